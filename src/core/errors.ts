@@ -1,0 +1,151 @@
+/**
+ * Errors of cvkit: one base class with a stable `code`, a few subclasses, one sentence builder.
+ * A message says what must hold, what was found, and at most one way out.
+ */
+
+/** Base class of every error that cvkit raises on purpose. `code` is stable; `message` is one sentence for people. */
+export class CVKitError extends Error {
+  /** Stable machine-readable code, for example `invalid_option`. */
+  readonly code: string;
+
+  constructor(message: string, { code = 'cvkit', cause }: { code?: string; cause?: unknown } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** An option is unknown, out of range, of the wrong type, or would have no effect. */
+export class InvalidOptionError extends CVKitError {
+  constructor(message: string, { code = 'invalid_option', cause }: { code?: string; cause?: unknown } = {}) {
+    super(message, { code, cause });
+  }
+}
+
+/** `X`, `y`, `groups` or another array has the wrong length, shape or content. */
+export class InvalidDataError extends CVKitError {
+  constructor(message: string, { code = 'invalid_data', cause }: { code?: string; cause?: unknown } = {}) {
+    super(message, { code, cause });
+  }
+}
+
+/** The folds asked for do not exist on these data; the message carries the counts that prove it. */
+export class InfeasibleSplitError extends CVKitError {
+  constructor(message: string, { code = 'infeasible_split', cause }: { code?: string; cause?: unknown } = {}) {
+    super(message, { code, cause });
+  }
+}
+
+/** An optional package is needed and cannot be loaded; the message names the install command. */
+export class MissingPackageError extends CVKitError {
+  /** Name of the package that could not be loaded. */
+  readonly packageName: string;
+
+  constructor(packageName: string, purpose: string, install: string, cause?: unknown) {
+    super(`${purpose} needs the package '${packageName}', which could not be loaded. Run: ${install}`, {
+      code: 'missing_package',
+      cause,
+    });
+    this.packageName = packageName;
+  }
+}
+
+/** A framework adapter was given something it cannot use, or broke its promise (wrong shape, NaN, ...). */
+export class AdapterError extends CVKitError {
+  constructor(message: string, { code = 'adapter', cause }: { code?: string; cause?: unknown } = {}) {
+    super(message, { code, cause });
+  }
+}
+
+/** A fold failed. `foldId` names it and `cause` holds what went wrong. */
+export class FoldError extends CVKitError {
+  /** Id of the fold that failed. */
+  readonly foldId: string;
+
+  constructor(foldId: string, cause: unknown) {
+    const code = cause instanceof CVKitError ? cause.code : 'fold';
+    super(`Fold ${foldId} failed: ${messageOf(cause)}`, { code, cause });
+    this.foldId = foldId;
+  }
+}
+
+/** A leakage check failed under `checkLeakage: 'strict'`. */
+export class LeakageError extends CVKitError {
+  constructor(message: string, { cause }: { cause?: unknown } = {}) {
+    super(message, { code: 'leakage', cause });
+  }
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/**
+ * The one sentence builder: "<subject> must <must>. Got <got>. <instead>"
+ *
+ * @param subject what is spoken of, for example "The `nSplits` option of KFold"
+ * @param must what has to hold, starting with a verb: "be an integer >= 2"
+ * @param got the offending value (shown by {@link show}) or, as `{ text }`, a phrase to print as it is
+ * @param instead at most one way out, a full sentence
+ */
+export function sentence(subject: string, must: string, got: unknown, instead?: string): string {
+  const found = isPhrase(got) ? got.text : show(got);
+  return `${subject} must ${must}. Got ${found}.${instead ? ` ${instead}` : ''}`;
+}
+
+function isPhrase(value: unknown): value is { text: string } {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 1 && 'text' in value;
+}
+
+/** A short, single-line picture of any value, for error messages. Never prints more than a few elements. */
+export function show(value: unknown): string {
+  if (typeof value === 'string') return `'${value.length > 60 ? `${value.slice(0, 57)}...` : value}'`;
+  if (typeof value === 'function') return value.name ? `the function ${value.name}` : 'a function';
+  if (typeof value === 'bigint') return `${value}n`;
+  if (value === null || typeof value !== 'object') return String(value);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : value.toISOString();
+  if (Array.isArray(value)) {
+    const flat = value.every((item) => item === null || typeof item !== 'object');
+    return flat && value.length <= 6 ? `[${value.map(show).join(', ')}]` : `an array of length ${value.length}`;
+  }
+  if (ArrayBuffer.isView(value)) {
+    return `a ${value.constructor.name} of length ${(value as unknown as ArrayLike<number>).length}`;
+  }
+  const className = value.constructor?.name;
+  if (className && className !== 'Object') return `an object of class ${className}`;
+  const keys = Object.keys(value);
+  if (keys.length === 0) return 'an empty object';
+  return `an object with the keys ${keys.slice(0, 6).join(', ')}${keys.length > 6 ? ', ...' : ''}`;
+}
+
+/** The candidate closest to `name` by edit distance, or undefined when none is near. Case and `_` do not count. */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replaceAll('_', '');
+  const wanted = plain(name);
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(wanted, plain(candidate));
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** "Did you mean 'x'?" when something is near, else the list of what is known. */
+export function suggestion(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near ? `Did you mean '${near}'?` : `Known: ${known.join(', ')}.`;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+    }
+    row = next;
+  }
+  return row[b.length];
+}

@@ -1,0 +1,283 @@
+/**
+ * One view over every kind of `y`: the task it asks for and why, its classes, codes or numbers, and `take`.
+ */
+import { InvalidDataError, InvalidOptionError, sentence, show } from './errors.js';
+import { isTensor, listOfColumn } from './rows.js';
+
+/** A class label as the caller wrote it. */
+export type Label = string | number | boolean;
+export type Task = 'binary' | 'multiclass' | 'multilabel' | 'regression';
+/** What the `task` option accepts: `classification` leaves binary or multiclass to the number of classes. */
+export type TaskOption = Task | 'classification';
+
+/** Every kind of `y` (contract section 2). */
+// biome-ignore lint/suspicious/noExplicitAny: columns of data frames are recognised by shape
+export type LabelsInput = ArrayLike<any> | object;
+
+export interface Labels {
+  readonly length: number;
+  readonly task: Task;
+  /** Why that task: one clause for the summary. */
+  readonly why: string;
+  /** Classes in ascending order (multilabel: the label columns 0 ... L-1). Empty for regression. */
+  readonly classes: readonly Label[];
+  /** Binary and multiclass: index into `classes` per row. Empty otherwise. */
+  readonly codes: Int32Array;
+  /** Regression: the numbers. Empty otherwise. */
+  readonly numbers: Float64Array;
+  /** Multilabel: 0/1, row-major `[n, classes.length]`. Empty otherwise. */
+  readonly indicators: Uint8Array;
+  take(indices: Int32Array): Labels;
+  /** A fresh list of labels as the caller wrote them: labels, numbers, or rows of 0/1. */
+  toArray(): (Label | number[])[];
+}
+
+/** At most this many distinct integers are read as classes rather than as a measurement. */
+const MAX_CLASSES = 20;
+
+/** The view over `y`. Throws {@link InvalidDataError} for NaN, Infinity, missing or mixed values. */
+export function labelsOf(y: unknown, { task, name = 'y' }: { task?: TaskOption; name?: string } = {}): Labels {
+  const { values, width } = listOf(y, name);
+  if (values.length === 0) throw new InvalidDataError(sentence(name, 'have at least one value', { text: 'none' }));
+  return width === 1 ? flatLabels(values, task, name) : wideLabels(values as ArrayLike<number>, width, task, name);
+}
+
+function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, name: string): Labels {
+  const kind = kindOf(values, name);
+  if (task === 'multilabel') {
+    throw new InvalidDataError(sentence(`${name} of a multilabel task`, 'be rows of 0 and 1', { text: 'single values' }));
+  }
+  const wantsClasses = task === 'classification' || task === 'binary' || task === 'multiclass';
+  if (kind === 'number') {
+    const few = wantsClasses || task === 'regression' ? undefined : fewIntegers(values as ArrayLike<number>);
+    if (task === 'regression' || (!wantsClasses && few === undefined)) {
+      const why = task ? 'as `task` says' : `${name} has numbers that are not at most ${MAX_CLASSES} distinct integers`;
+      return regression(Float64Array.from(values as ArrayLike<number>), why);
+    }
+  } else if (task === 'regression') {
+    throw new InvalidDataError(sentence(`${name} of a regression`, 'be numbers', values[0]));
+  }
+  const { classes, codes } = encode(values as ArrayLike<Label>);
+  const found = classes.length > 2 ? 'multiclass' : 'binary';
+  if (task === 'binary' && found === 'multiclass') {
+    throw new InvalidDataError(
+      sentence(`${name} of a binary task`, 'have two classes', { text: `${classes.length}: ${listed(classes)}` }),
+    );
+  }
+  const why = task ? 'as `task` says' : `${name} has ${classes.length} distinct ${KINDS[kind]}`;
+  return coded(codes, classes, task === 'multiclass' ? 'multiclass' : found, why);
+}
+
+const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
+const listed = (classes: readonly Label[]) =>
+  classes.slice(0, 6).map(show).join(', ') + (classes.length > 6 ? ', ...' : '');
+
+function kindOf(values: ArrayLike<unknown>, name: string): 'number' | 'string' | 'boolean' {
+  const kind = typeof values[0];
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row];
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be a finite number', value, `Leave that row out.`), {
+        code: 'not_finite',
+      });
+    }
+    if (value === null || value === undefined || !['number', 'string', 'boolean'].includes(typeof value)) {
+      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be a number, a string or a boolean', value));
+    }
+    if (typeof value !== kind) {
+      throw new InvalidDataError(sentence(`${name} row ${row}`, `be a ${kind}, as row 0 is`, value));
+    }
+  }
+  return kind as 'number' | 'string' | 'boolean';
+}
+
+function fewIntegers(values: ArrayLike<number>): Set<number> | undefined {
+  const distinct = new Set<number>();
+  for (let i = 0; i < values.length; i++) {
+    if (!Number.isInteger(values[i])) return undefined;
+    distinct.add(values[i]);
+    if (distinct.size > MAX_CLASSES) return undefined;
+  }
+  return distinct;
+}
+
+/** Codes by ascending value: numbers by size, strings by code unit, false before true. */
+export function encode<T extends Label>(values: ArrayLike<T>): { classes: T[]; codes: Int32Array } {
+  const distinct = new Set<T>();
+  for (let i = 0; i < values.length; i++) distinct.add(values[i] === 0 ? (0 as T) : values[i]);
+  const classes = [...distinct].sort((a, b) => (a < b ? -1 : 1));
+  const codeOf = new Map(classes.map((value, code) => [value, code]));
+  const codes = new Int32Array(values.length);
+  for (let i = 0; i < values.length; i++) codes[i] = codeOf.get(values[i]) as number;
+  return { classes, codes };
+}
+
+function wideLabels(
+  values: ArrayLike<number>,
+  width: number,
+  task: TaskOption | undefined,
+  name: string,
+): Labels {
+  const n = values.length / width;
+  let everyRowOne = true;
+  for (let row = 0; row < n; row++) {
+    let sum = 0;
+    for (let column = 0; column < width; column++) {
+      const value = values[row * width + column] as number | boolean;
+      if (value !== 0 && value !== 1 && value !== true && value !== false) {
+        throw new InvalidDataError(
+          sentence(`${name} row ${row} column ${column}`, 'be 0 or 1 (one-hot or multilabel)', value),
+        );
+      }
+      sum += Number(value);
+    }
+    if (sum !== 1) everyRowOne = false;
+  }
+  const classes = Array.from({ length: width }, (_, column) => column);
+  if (task === 'multilabel' || (task === undefined && !everyRowOne)) {
+    const why = task ? 'as `task` says' : `${name} has ${width} columns of 0 and 1 that do not sum to 1 in every row`;
+    return multilabel(Uint8Array.from(values, Number), classes, why);
+  }
+  if (!everyRowOne || task === 'regression') {
+    throw new InvalidDataError(
+      sentence(`${name} of a ${task} task`, 'be one value per row', { text: `${width} columns of 0 and 1` }),
+    );
+  }
+  const codes = new Int32Array(n);
+  for (let row = 0; row < n; row++) {
+    for (let column = 0; column < width; column++) if (Number(values[row * width + column]) === 1) codes[row] = column;
+  }
+  const found = task === 'multiclass' || width > 2 ? 'multiclass' : 'binary';
+  return coded(codes, classes, found, task ? 'as `task` says' : `${name} is one-hot with ${width} columns`);
+}
+
+// ---- the views --------------------------------------------------------------------------------------------------
+
+const NONE = { codes: new Int32Array(0), numbers: new Float64Array(0), indicators: new Uint8Array(0) };
+
+function coded(codes: Int32Array, classes: readonly Label[], task: Task, why: string): Labels {
+  return {
+    ...NONE,
+    length: codes.length,
+    task,
+    why,
+    classes,
+    codes,
+    take: (indices) => coded(gather(codes, indices), classes, task, why),
+    toArray: () => Array.from(codes, (code) => classes[code]),
+  };
+}
+
+function regression(numbers: Float64Array, why: string): Labels {
+  return {
+    ...NONE,
+    length: numbers.length,
+    task: 'regression',
+    why,
+    classes: [],
+    numbers,
+    take: (indices) => regression(gather(numbers, indices), why),
+    toArray: () => Array.from(numbers),
+  };
+}
+
+function multilabel(indicators: Uint8Array, classes: readonly number[], why: string): Labels {
+  const width = classes.length;
+  const rowOf = (row: number) => indicators.subarray(row * width, (row + 1) * width);
+  return {
+    ...NONE,
+    length: indicators.length / width,
+    task: 'multilabel',
+    why,
+    classes,
+    indicators,
+    take(indices) {
+      const out = new Uint8Array(indices.length * width);
+      for (let i = 0; i < indices.length; i++) out.set(rowOf(indices[i]), i * width);
+      return multilabel(out, classes, why);
+    },
+    toArray: () => Array.from({ length: indicators.length / width }, (_, row) => Array.from(rowOf(row))),
+  };
+}
+
+/** `values` at `indices`, in a fresh array of the same type. */
+export function gather<T extends Int32Array | Float64Array>(values: T, indices: Int32Array): T {
+  const out = new (values.constructor as { new (n: number): T })(indices.length);
+  for (let i = 0; i < indices.length; i++) out[i] = values[indices[i]];
+  return out;
+}
+
+// ---- reading y --------------------------------------------------------------------------------------------------
+
+/** `y` as a flat list with its width: 1 for a vector or a single column. */
+function listOf(y: unknown, name: string): { values: ArrayLike<unknown>; width: number } {
+  if (isTensor(y)) {
+    const [n, width = 1, ...rest] = y.shape;
+    if (y.shape.length === 0 || rest.some((size) => size !== 1)) {
+      throw new InvalidDataError(sentence(name, 'be a tensor of rank 1 or 2', { text: `shape [${y.shape}]` }));
+    }
+    const values = y.dtype === 'bool' ? Array.from(y.dataSync(), Number) : y.dataSync();
+    return { values: values.length === n * width ? values : [], width };
+  }
+  if (Array.isArray(y) && y.length > 0 && isRow(y[0])) return wide(y as ArrayLike<unknown>[], name);
+  if (Array.isArray(y)) return { values: y.map(unbox), width: 1 };
+  if (ArrayBuffer.isView(y)) return { values: Array.from(y as unknown as ArrayLike<unknown>, unbox), width: 1 };
+  if (typeof y === 'object' && y !== null) return { values: Array.from(listOfColumn(y), unbox), width: 1 };
+  throw new InvalidDataError(sentence(name, 'be an array, a typed array, a tensor or a column', y));
+}
+
+const isRow = (value: unknown) => Array.isArray(value) || ArrayBuffer.isView(value);
+const unbox = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
+
+function wide(rows: ArrayLike<unknown>[], name: string): { values: unknown[]; width: number } {
+  const width = rows[0].length;
+  const values: unknown[] = [];
+  for (let row = 0; row < rows.length; row++) {
+    if (!isRow(rows[row]) || rows[row].length !== width) {
+      throw new InvalidDataError(
+        sentence(`Row ${row} of ${name}`, `have ${width} values, as row 0 has`, {
+          text: String(rows[row]?.length ?? show(rows[row])),
+        }),
+        { code: 'ragged_rows' },
+      );
+    }
+    for (let column = 0; column < width; column++) values.push(unbox(rows[row][column]));
+  }
+  return { values, width };
+}
+
+// ---- the positive class -------------------------------------------------------------------------------------------
+
+const KNOWN_PAIRS: [negative: string, positive: string][] = [
+  ['no', 'yes'],
+  ['neg', 'pos'],
+  ['negative', 'positive'],
+  ['benign', 'malignant'],
+  ['control', 'case'],
+  ['healthy', 'disease'],
+  ['normal', 'abnormal'],
+  ['alive', 'dead'],
+];
+
+/**
+ * Index of the positive class of a binary `y`: `positiveLabel` when given, else `true`, else the larger number, else
+ * the positive one of a well-known pair of words. Two other strings throw {@link InvalidOptionError} and name both.
+ */
+export function positiveCode(classes: readonly Label[], positiveLabel?: Label): number {
+  if (positiveLabel !== undefined) {
+    const code = classes.indexOf(positiveLabel);
+    if (code >= 0) return code;
+    throw new InvalidOptionError(
+      sentence('The `positiveLabel` option', `be one of the classes ${listed(classes)}`, positiveLabel),
+    );
+  }
+  if (typeof classes[0] !== 'string') return classes.length - 1;
+  const words = classes.map((value) => String(value).toLowerCase());
+  for (const [negative, positive] of KNOWN_PAIRS) {
+    if (words.length === 2 && words.includes(negative) && words.includes(positive)) return words.indexOf(positive);
+  }
+  throw new InvalidOptionError(
+    `The \`positiveLabel\` option must say which of the classes ${listed(classes)} is the positive one. Got nothing.`,
+    { code: 'positive_label' },
+  );
+}

@@ -1,0 +1,334 @@
+/**
+ * Option tables: the only home of an option's type, range, default, aliases and description.
+ *
+ * A table is written once per class or function. From it derive the TypeScript types ({@link InputOf},
+ * {@link OptionsOf}), the check at the door with its one-sentence error, the snake_case spelling, the aliases,
+ * and the parameter rows of `api-schema.json`.
+ */
+import * as z from 'zod/mini';
+import { InvalidOptionError, nearest, sentence } from './errors.js';
+import { snakeCase } from './names.js';
+import { isRandomSource, type RandomState } from './random.js';
+
+type Presence = 'required' | 'optional' | 'defaulted';
+
+/** What an option table knows about one option. `T` is the type of a value; `P` says whether it may be left out. */
+export interface Option<T, P extends Presence = 'required'> {
+  /** How the value type is written in documents, for example `integer`. */
+  readonly type: string;
+  /** What a value must be, as the error says it: "be an integer >= 2". */
+  readonly must: string;
+  readonly description: string;
+  readonly aliases: readonly string[];
+  readonly presence: P;
+  readonly defaultValue: T | undefined;
+  accepts(value: unknown): boolean;
+  /** The value taken when the caller gives none. */
+  default<D extends T>(value: D): Option<T, 'defaulted'>;
+  /** May be left out; then it is undefined. */
+  optional(): Option<T | undefined, 'optional'>;
+  /** Also accepts null. */
+  nullable(): Option<T | null, P>;
+  /** Further accepted names besides the canonical one and its snake_case form. */
+  alias(...names: string[]): Option<T, P>;
+  /** One sentence for the documents. */
+  describe(text: string): Option<T, P>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a table holds options of any value type
+type AnyOption = Option<any, Presence>;
+/** The shape of an option table: option name to {@link Option}. */
+export type OptionShape = Record<string, AnyOption>;
+
+type Value<O> = O extends Option<infer T, Presence> ? T : never;
+type KeysWith<S extends OptionShape, P extends Presence> = {
+  [K in keyof S]: S[K]['presence'] extends P ? K : never;
+}[keyof S];
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** What a caller writes: required options, and the others if he likes. */
+export type InputOf<T> =
+  T extends OptionTable<infer S>
+    ? Flat<
+        { [K in KeysWith<S, 'required'>]: Value<S[K]> } & {
+          [K in KeysWith<S, 'optional' | 'defaulted'>]?: Value<S[K]> | undefined;
+        }
+      >
+    : never;
+
+/** What the code behind the door gets: every default filled in. */
+export type OptionsOf<T> = T extends OptionTable<infer S> ? Readonly<{ [K in keyof S]: Value<S[K]> }> : never;
+
+/** One row of `api-schema.json`: an option as the documents show it. */
+export interface ParameterRow {
+  name: string;
+  spec_name: string;
+  type: string;
+  default?: unknown;
+  required?: true;
+  aliases?: readonly string[];
+  description?: string;
+}
+
+/** The result of {@link OptionTable.parse}. */
+export interface Parsed<S extends OptionShape> {
+  readonly options: Readonly<{ [K in keyof S]: Value<S[K]> }>;
+  /** Canonical names of the options that the caller wrote himself. */
+  readonly written: ReadonlySet<keyof S & string>;
+}
+
+/** A checked set of options; see {@link optionTable}. */
+export interface OptionTable<S extends OptionShape> {
+  /** Who owns the options, as error messages say it: "KFold". */
+  readonly owner: string;
+  readonly shape: S;
+  /** Checks the caller's object and fills in defaults. Throws {@link InvalidOptionError}. Never changes its input. */
+  resolve(input?: unknown): OptionsOf<OptionTable<S>>;
+  /** As `resolve`, and tells which options the caller wrote. */
+  parse(input?: unknown): Parsed<S>;
+  /** Canonical name behind any accepted spelling, or undefined. */
+  canonical(name: string): (keyof S & string) | undefined;
+  rows(): ParameterRow[];
+}
+
+/**
+ * Declares the options of one class or function.
+ *
+ * @example
+ * const kFoldOptions = optionTable('KFold', {
+ *   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
+ * });
+ */
+export function optionTable<S extends OptionShape>(owner: string, shape: S): OptionTable<S> {
+  const spellings = new Map<string, keyof S & string>();
+  for (const [name, option] of Object.entries(shape)) {
+    for (const spelling of new Set([name, ...option.aliases].flatMap((each) => [each, snakeCase(each)]))) {
+      const taken = spellings.get(spelling);
+      if (taken) throw new Error(`option table of ${owner}: '${spelling}' stands for both ${taken} and ${name}`);
+      spellings.set(spelling, name);
+    }
+  }
+  const parse = (input: unknown = {}): Parsed<S> => {
+    const given = collect(owner, spellings, Object.keys(shape), input);
+    const options: Record<string, unknown> = {};
+    for (const [name, option] of Object.entries(shape)) {
+      const value = given.get(name);
+      if (value === undefined) {
+        if (option.presence === 'required') {
+          throw new InvalidOptionError(sentence(subject(owner, name), option.must, { text: 'nothing' }), {
+            code: 'missing_option',
+          });
+        }
+        options[name] = option.defaultValue;
+      } else if (option.accepts(value)) {
+        options[name] = value;
+      } else {
+        throw new InvalidOptionError(sentence(subject(owner, name), option.must, value));
+      }
+    }
+    return {
+      options: Object.freeze(options) as Parsed<S>['options'],
+      written: new Set(given.keys()) as ReadonlySet<keyof S & string>,
+    };
+  };
+  return {
+    owner,
+    shape,
+    parse,
+    resolve: (input) => parse(input).options as OptionsOf<OptionTable<S>>,
+    canonical: (name) => spellings.get(name),
+    rows: () => Object.entries(shape).map(([name, option]) => parameterRow(name, option)),
+  };
+}
+
+const subject = (owner: string, name: string) => `The \`${name}\` option of ${owner}`;
+
+function collect(owner: string, spellings: Map<string, string>, names: string[], input: unknown): Map<string, unknown> {
+  if (!isPlainObject(input)) {
+    throw new InvalidOptionError(sentence(`The options of ${owner}`, 'be one plain object', input));
+  }
+  const given = new Map<string, unknown>();
+  const spelledAs = new Map<string, string>();
+  for (const [key, value] of Object.entries(input)) {
+    const name = spellings.get(key);
+    if (!name) {
+      const near = nearest(key, names);
+      const way = near ? `Did you mean \`${near}\`?` : `Its options are: ${names.join(', ') || 'none'}.`;
+      throw new InvalidOptionError(`${owner} has no option \`${key}\`. ${way}`, { code: 'unknown_option' });
+    }
+    if (value === undefined) continue;
+    const other = spelledAs.get(name);
+    if (other) {
+      throw new InvalidOptionError(
+        `${owner} was given the same option under two names, \`${other}\` and \`${key}\`. Use \`${name}\` alone.`,
+        { code: 'duplicate_option' },
+      );
+    }
+    spelledAs.set(name, key);
+    given.set(name, value);
+  }
+  return given;
+}
+
+function parameterRow(name: string, option: AnyOption): ParameterRow {
+  return {
+    name,
+    spec_name: snakeCase(name),
+    type: option.type,
+    ...(option.presence === 'required' ? { required: true } : {}),
+    ...(option.presence === 'defaulted' ? { default: option.defaultValue } : {}),
+    ...(option.aliases.length > 0 ? { aliases: option.aliases } : {}),
+    ...(option.description ? { description: option.description } : {}),
+  };
+}
+
+/** The error for an option that the caller wrote and that could have no effect. */
+export function refuseIdle(owner: string, name: string, why: string): never {
+  throw new InvalidOptionError(`The \`${name}\` option of ${owner} has no effect: ${why}. Leave it out.`, {
+    code: 'idle_option',
+  });
+}
+
+// ---- kinds of options -------------------------------------------------------------------------------------------
+
+function option<T>(type: string, must: string, schema: z.ZodMiniType): Option<T> {
+  return make<T, 'required'>({
+    type,
+    must,
+    description: '',
+    aliases: [],
+    presence: 'required',
+    defaultValue: undefined,
+    accepts: (value) => schema.safeParse(value).success,
+  });
+}
+
+type Facts<T, P extends Presence> = Pick<
+  Option<T, P>,
+  'type' | 'must' | 'description' | 'aliases' | 'presence' | 'defaultValue' | 'accepts'
+>;
+
+function make<T, P extends Presence>(facts: Facts<T, P>): Option<T, P> {
+  return {
+    ...facts,
+    default: (value) => make<T, 'defaulted'>({ ...facts, presence: 'defaulted', defaultValue: value }),
+    optional: () => make<T | undefined, 'optional'>({ ...facts, presence: 'optional', defaultValue: undefined }),
+    nullable: () =>
+      make<T | null, P>({
+        ...facts,
+        type: `${facts.type} | null`,
+        must: `${facts.must}, or null`,
+        accepts: (value) => value === null || facts.accepts(value),
+      }),
+    alias: (...names) => make({ ...facts, aliases: [...facts.aliases, ...names] }),
+    describe: (description) => make({ ...facts, description }),
+  };
+}
+
+interface Range {
+  min?: number;
+  max?: number;
+  /** Exclusive lower bound. */
+  above?: number;
+  /** Exclusive upper bound. */
+  below?: number;
+}
+
+const rangeChecks = ({ min, max, above, below }: Range) => [
+  ...(min === undefined ? [] : [z.gte(min)]),
+  ...(max === undefined ? [] : [z.lte(max)]),
+  ...(above === undefined ? [] : [z.gt(above)]),
+  ...(below === undefined ? [] : [z.lt(below)]),
+];
+
+const rangeWords = ({ min, max, above, below }: Range) => {
+  const words = [
+    min === undefined ? '' : `>= ${min}`,
+    above === undefined ? '' : `> ${above}`,
+    max === undefined ? '' : `<= ${max}`,
+    below === undefined ? '' : `< ${below}`,
+  ].filter(Boolean);
+  return words.length ? ` ${words.join(' and ')}` : '';
+};
+
+/** A whole number. */
+export const integer = (range: Range = {}): Option<number> =>
+  option('integer', `be an integer${rangeWords(range)}`, z.number().check(z.int(), ...rangeChecks(range)));
+
+/** A finite number. */
+export const number = (range: Range = {}): Option<number> =>
+  option('number', `be a number${rangeWords(range)}`, z.number().check(...rangeChecks(range)));
+
+/** A share of the rows, 0 < v < 1, or a count of rows, an integer >= 1 (contract: sizes). */
+export const size = (): Option<number> =>
+  option(
+    'number',
+    'be a share between 0 and 1 (both excluded) or a count of rows, an integer >= 1',
+    z.number().check(z.refine((v) => (v > 0 && v < 1) || (Number.isInteger(v) && v >= 1))),
+  );
+
+export const boolean = (): Option<boolean> => option('boolean', 'be true or false', z.boolean());
+
+export const string = (): Option<string> =>
+  option('string', 'be a non-empty string', z.string().check(z.minLength(1)));
+
+/** One of a closed list of strings. */
+export const oneOf = <const V extends string>(...values: V[]): Option<V> =>
+  option(
+    values.map((v) => `'${v}'`).join(' | '),
+    values.length === 1 ? `be '${values[0]}'` : `be one of ${values.map((v) => `'${v}'`).join(', ')}`,
+    z.enum(values),
+  );
+
+/** An integer seed (NumPy's MT19937 stream), a string seed (seedrandom), a {@link RandomSource}, or null for fresh. */
+export const randomState = (): Option<RandomState> =>
+  option(
+    'integer | string | RandomSource | null',
+    'be an integer from 0 to 4294967295, a non-empty string, a RandomSource, or null',
+    z.custom<RandomState>(
+      (v) =>
+        v === null ||
+        (typeof v === 'string' && v.length > 0) ||
+        (Number.isInteger(v) && (v as number) >= 0 && (v as number) <= 0xffffffff) ||
+        isRandomSource(v),
+    ),
+  );
+
+/** A seed that can be derived per fold: an integer, a string, or null for fresh. */
+export const seed = (): Option<number | string | null> =>
+  option(
+    'integer | string | null',
+    'be an integer from 0 to 4294967295, a non-empty string, or null',
+    z.custom<number | string | null>(
+      (v) =>
+        v === null ||
+        (typeof v === 'string' && v.length > 0) ||
+        (Number.isInteger(v) && (v as number) >= 0 && (v as number) <= 0xffffffff),
+    ),
+  );
+
+/** An array (or typed array) whose entries the receiving code checks against the data. */
+export const arrayLike = <T = unknown>(type = 'array'): Option<ArrayLike<T>> =>
+  option(
+    type,
+    'be an array or typed array',
+    z.custom<ArrayLike<T>>((v) => Array.isArray(v) || (ArrayBuffer.isView(v) && !(v instanceof DataView))),
+  );
+
+/** A list whose every entry passes `accepts`. */
+export const listOf = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<readonly T[]> =>
+  option(`${type}[]`, must, z.array(z.custom<T>(accepts)));
+
+/** Anything that passes `accepts`: the escape hatch for functions, models, tables of options, unions. */
+export const custom = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<T> =>
+  option(type, must, z.custom<T>((value) => value !== undefined && accepts(value)));
+
+/** Anything at all; the receiving code knows what it can use. */
+export const anything = <T = unknown>(type: string, must = 'be given'): Option<T> => custom(type, must, () => true);
+
+/** True for `{}` and `Object.create(null)`, false for arrays, class instances, functions and null. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}

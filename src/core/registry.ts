@@ -1,0 +1,59 @@
+import { InvalidOptionError, suggestion } from './errors.js';
+
+/** A member of a {@link Registry}: found by its name or one of its aliases. */
+export interface Named {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+}
+
+/** An ordered collection of named members. A name or alias taken twice is refused, an unknown one gets a suggestion. */
+export interface Registry<T extends Named> extends Iterable<T> {
+  add(member: T): T;
+  /** The member of that name or alias; throws {@link InvalidOptionError} with the nearest known name. */
+  get(name: string): T;
+  has(name: string): boolean;
+  /** Removes a member that was added, for tests and hot reloading. */
+  remove(name: string): void;
+  /** Names without aliases, in the order they were added. */
+  names(): string[];
+}
+
+/** Makes an empty registry; `kind` is the noun that its errors use ("metric", "adapter"). */
+export function createRegistry<T extends Named>(kind: string): Registry<T> {
+  const members = new Map<string, T>();
+  const lookup = new Map<string, T>();
+  const namesOf = (member: T) => [member.name, ...(member.aliases ?? [])];
+  return {
+    add(member) {
+      for (const name of namesOf(member)) {
+        if (lookup.has(name)) {
+          throw new InvalidOptionError(
+            `The ${kind} '${name}' is already registered. Use another name, or the one that is there.`,
+            { code: 'duplicate_name' },
+          );
+        }
+      }
+      members.set(member.name, member);
+      for (const name of namesOf(member)) lookup.set(name, member);
+      return member;
+    },
+    get(name) {
+      const member = lookup.get(name);
+      if (!member) {
+        throw new InvalidOptionError(`There is no ${kind} '${name}'. ${suggestion(name, [...members.keys()])}`, {
+          code: `unknown_${kind.replaceAll(' ', '_')}`,
+        });
+      }
+      return member;
+    },
+    has: (name) => lookup.has(name),
+    remove(name) {
+      const member = members.get(name);
+      if (!member) return;
+      members.delete(name);
+      for (const each of namesOf(member)) lookup.delete(each);
+    },
+    names: () => [...members.keys()],
+    [Symbol.iterator]: () => members.values(),
+  };
+}

@@ -1,0 +1,74 @@
+/** What comes beside `X` and `y`: groups, times, places, weights. Checked once, at the door. */
+import { InvalidDataError, sentence } from './errors.js';
+import { encode, type Label } from './labels.js';
+
+/** Arrays of the same length as `X` that splitters and checks may need. */
+export interface SideData {
+  /** Id of the patient (or other unit) that each row belongs to. */
+  readonly groups?: ArrayLike<Label>;
+  /** Numbers, `Date`s or ISO strings. */
+  readonly timestamps?: ArrayLike<number | Date | string>;
+  /** When each label is known; an interval [timestamp, labelEndTime] is what purging protects. */
+  readonly labelEndTimes?: ArrayLike<number | Date | string>;
+  /** `[x, y]` or `[lat, lon]` per row. */
+  readonly coordinates?: ArrayLike<ArrayLike<number>>;
+  /** Level name to ids, for example `{ site: [...], patient: [...] }`. */
+  readonly hierarchy?: Readonly<Record<string, ArrayLike<Label>>>;
+  readonly environment?: Readonly<Record<string, ArrayLike<number>>>;
+}
+
+/** Ids as codes 0 ... count-1 in ascending order of the ids. */
+export interface Groups {
+  readonly codes: Int32Array;
+  readonly ids: readonly Label[];
+  readonly count: number;
+}
+
+/** Codes of `groups`; a missing or NaN id is an {@link InvalidDataError} that names the row. */
+export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups'): Groups {
+  checkLength(groups, n, name);
+  for (let row = 0; row < n; row++) {
+    const id = groups[row];
+    if (id === null || id === undefined || Number.isNaN(id)) {
+      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', id), {
+        code: 'missing_group',
+      });
+    }
+  }
+  const numeric = Array.from(groups).every((id) => typeof id === typeof groups[0]);
+  const { classes, codes } = encode(numeric ? groups : Array.from(groups, String));
+  return { codes, ids: classes, count: classes.length };
+}
+
+/** Throws unless `values` has as many entries as `X` has rows; the message names both numbers. */
+export function checkLength(values: unknown, n: number, name: string): void {
+  const length = (values as ArrayLike<unknown> | null)?.length;
+  if (!Number.isInteger(length)) throw new InvalidDataError(sentence(name, 'be an array', values));
+  if (length !== n) {
+    throw new InvalidDataError(sentence(name, `have as many values as X has rows, ${n}`, { text: String(length) }), {
+      code: 'length_mismatch',
+    });
+  }
+}
+
+/** Checks the lengths of everything in `data`. */
+export function checkSideData(data: SideData, n: number): void {
+  for (const name of ['groups', 'timestamps', 'labelEndTimes', 'coordinates'] as const) {
+    if (data[name] !== undefined) checkLength(data[name], n, name);
+  }
+  for (const name of ['hierarchy', 'environment'] as const) {
+    for (const [level, ids] of Object.entries(data[name] ?? {})) checkLength(ids, n, `${name}.${level}`);
+  }
+}
+
+/** Weights as numbers >= 0 with a positive sum; anything else is an {@link InvalidDataError}. */
+export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleWeight'): Float64Array {
+  checkLength(weights, n, name);
+  const out = Float64Array.from(weights);
+  const bad = out.findIndex((weight) => !Number.isFinite(weight) || weight < 0);
+  if (bad >= 0) throw new InvalidDataError(sentence(`${name} row ${bad}`, 'be a finite number >= 0', weights[bad]));
+  if (!out.some((weight) => weight > 0)) {
+    throw new InvalidDataError(sentence(name, 'hold at least one weight above 0', { text: 'only zeros' }));
+  }
+  return out;
+}

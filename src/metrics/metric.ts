@@ -1,0 +1,50 @@
+/** A metric is a function with facts: direction, range, needs, and how it combines over folds. */
+import type { Task } from '../core/labels.js';
+import type { ScoreTable } from './scoreTable.js';
+
+/** A value, or null with the reason why there is none (0/0, one class only, ...). Never NaN. */
+export type Score = { readonly value: number } | { readonly value: null; readonly reason: string };
+
+/** Facts and function of one metric. */
+export interface Metric {
+  /** snake_case, as in scikit-learn where it has the metric. */
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** One sentence with the source. */
+  readonly description: string;
+  /** Which way is better. */
+  readonly direction: 'maximize' | 'minimize';
+  /** Smallest and largest possible value; infinite where unbounded. */
+  readonly range: readonly [number, number];
+  readonly tasks: readonly Task[];
+  /** `labels`: yPred. `probabilities`: yProba, too. */
+  readonly needs: 'labels' | 'probabilities';
+  /**
+   * The estimate over folds. `mean`: mean of the folds' values, for ranks, since scores of different fold models are
+   * not comparable. `pooled`: one value over all rows, for losses and counts, also where a fold lacks a class.
+   */
+  readonly combine: 'mean' | 'pooled';
+  /** A number, or {@link undefinedBecause} with the reason. */
+  compute(table: ScoreTable): number | Undefined;
+}
+
+/** The answer of a metric that has no value on these rows. */
+export interface Undefined {
+  readonly reason: string;
+}
+
+export const undefinedBecause = (reason: string): Undefined => ({ reason });
+
+/** Value of a metric on a table; NaN, Infinity and missing inputs become null with a reason. */
+export function score(metric: Metric, table: ScoreTable): Score {
+  if (!metric.tasks.includes(table.task)) {
+    return { value: null, reason: `${metric.name} is not defined for ${table.task} tasks` };
+  }
+  if (table.length === 0) return { value: null, reason: 'no rows' };
+  if (metric.needs === 'probabilities' && !table.yProba) {
+    return { value: null, reason: 'the model gives no probabilities' };
+  }
+  const value = metric.compute(table);
+  if (typeof value !== 'number') return { value: null, reason: value.reason };
+  return Number.isFinite(value) ? { value } : { value: null, reason: `the value is ${value}` };
+}

@@ -1,0 +1,58 @@
+/** All metrics by name: the built-in ones, and those that users define. */
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import type { Task } from '../core/labels.js';
+import { createRegistry } from '../core/registry.js';
+import { accuracy } from './accuracy.js';
+import type { Metric } from './metric.js';
+
+const BUILT_IN: readonly Metric[] = [accuracy];
+
+/** All metrics by name; {@link defineMetric} adds to it. */
+export const metricRegistry = createRegistry<Metric>('metric');
+for (const metric of BUILT_IN) metricRegistry.add(metric);
+
+/**
+ * Adds a metric, so that `metrics: ['my_metric']` finds it. A name taken twice is refused.
+ *
+ * @example
+ * defineMetric({ name: 'error_rate', description: 'Share of wrong labels.', direction: 'minimize', range: [0, 1],
+ *   tasks: ['binary', 'multiclass'], needs: 'labels', combine: 'pooled', compute: (table) => ... });
+ */
+export function defineMetric(metric: Metric): Metric {
+  if (!/^[a-z][a-z0-9_]*$/.test(metric.name)) {
+    throw new InvalidOptionError(sentence('The name of a metric', 'be snake_case', metric.name));
+  }
+  return metricRegistry.add(Object.freeze({ ...metric }));
+}
+
+/**
+ * Metrics by name for a task, refusing the unknown (with the nearest name) and those of another task.
+ */
+export function metricsFor(names: readonly string[], task: Task): Metric[] {
+  return names.map((name) => {
+    const metric = metricRegistry.get(name);
+    if (!metric.tasks.includes(task)) {
+      const fitting = [...metricRegistry].filter((each) => each.tasks.includes(task)).map((each) => each.name);
+      throw new InvalidOptionError(
+        sentence(
+          `The metric '${name}'`,
+          `be used for ${metric.tasks.join(' or ')} tasks`,
+          { text: `a ${task} task` },
+          `Use one of ${fitting.join(', ')} instead.`,
+        ),
+      );
+    }
+    return metric;
+  });
+}
+
+const DEFAULTS = ['accuracy', 'roc_auc', 'sensitivity', 'specificity', 'precision', 'recall', 'f1'];
+const DEFAULTS_BY_TASK: Record<Task, readonly string[]> = {
+  binary: DEFAULTS,
+  multiclass: ['accuracy', 'balanced_accuracy', 'brier', 'log_loss'],
+  multilabel: ['accuracy'],
+  regression: ['mse', 'rmse', 'mae', 'r2', 'explained_variance'],
+};
+
+/** Names of the metrics that are computed when the caller names none. */
+export const defaultMetrics = (task: Task): readonly string[] => DEFAULTS_BY_TASK[task];

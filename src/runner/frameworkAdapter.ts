@@ -1,0 +1,127 @@
+/** The adapter interface: a plain object that tells the fold loop how to build, fit, predict and dispose a model. */
+import { AdapterError, sentence } from '../core/errors.js';
+import type { Label, Labels } from '../core/labels.js';
+import type { NumericArray, Rows } from '../core/rows.js';
+
+/** What a factory and an adapter know about the fold at hand. Read-only. */
+export interface FoldContext {
+  /** Id of the fold, for example `fold-0`. */
+  readonly fold: string;
+  /** Place among all folds, from 0. */
+  readonly index: number;
+  readonly repeat: number;
+  readonly nSplits: number;
+  readonly nTrain: number;
+  readonly nTest: number;
+  /** Seed of this fold, derived from (randomState, repeat, fold). */
+  readonly seed: number;
+  /** Shape of one row, for example `[30]`. Undefined when only reading the rows would tell. */
+  readonly inputShape: readonly number[] | undefined;
+  /** Classes of `y` in ascending order; empty for regression. */
+  readonly classes: readonly Label[];
+  readonly task: Labels['task'];
+  /** Hyper-parameters of the trial; empty outside tuning. */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Makes the model of one fold. */
+// biome-ignore lint/suspicious/noExplicitAny: models are the caller's
+export type ModelFactory<M = any> = (ctx: FoldContext) => M | Promise<M>;
+
+/** Rows that a model is trained or validated on. `X` and `y` are views: see {@link Rows} and {@link Labels}. */
+export interface Batch {
+  readonly X: Rows;
+  readonly y: Labels;
+  readonly sampleWeight?: Float64Array;
+  /** Row numbers in the full data. */
+  readonly indices: Int32Array;
+}
+
+export interface FitOptions {
+  readonly epochs: number;
+  readonly batchSize: number;
+  /** Name, or an optimizer of the framework: rebuilt from its config, never shared between folds. */
+  readonly optimizer?: unknown;
+  readonly lossFn?: unknown;
+  readonly classWeight?: Readonly<Record<string, number>>;
+  /** Rows cut from the training rows of the fold; never test rows. */
+  readonly validation?: Batch;
+  readonly seed: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Values of one epoch, for example `{ loss, acc, val_loss }`. */
+export type EpochLogs = Readonly<Record<string, number>>;
+
+export interface FitHooks {
+  onEpochStart(epoch: number): Promise<void>;
+  /** `'stop'` ends the training of this fold. */
+  onEpochEnd(epoch: number, logs: EpochLogs): Promise<'stop' | undefined>;
+}
+
+/** Logs per epoch, in order. Empty for models without epochs. */
+export interface FitHistory {
+  readonly epochs: readonly EpochLogs[];
+}
+
+export interface Predictions {
+  /** One value per row: numbers for regression, labels as in `y` else. May be left out when probabilities are given. */
+  readonly values?: Float64Array | readonly (Label | readonly number[])[];
+  /** Row-major `[n, classes]` in the order of `classes`. */
+  readonly probabilities?: { readonly data: NumericArray; readonly shape: readonly [number, number] };
+  /** Order of the probability columns; the ascending classes of `y` when left out. */
+  readonly classes?: readonly Label[];
+}
+
+/** What an adapter opened for a run: closed once, also after an error. */
+export interface AdapterSession {
+  /** Facts for the manifest, for example `{ backend: 'wasm', tfjs: '4.22.0' }`. */
+  readonly info: Readonly<Record<string, string>>;
+  /** Things the user should know, printed in the summary. */
+  readonly warnings?: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface AdapterCapabilities {
+  /** `fit` does something. */
+  readonly trains: boolean;
+  /** `fit` runs in epochs and calls the epoch hooks. */
+  readonly epochs: boolean;
+  readonly probabilities: boolean;
+  readonly saves: boolean;
+}
+
+/**
+ * How the fold loop works with one kind of model. Plain object; libraries are injected or imported on first use.
+ * `build` is given the caller's factory (call it) or instance (copy it, or refuse with the reason).
+ */
+// biome-ignore lint/suspicious/noExplicitAny: an adapter's model type is its own
+export interface FrameworkAdapter<M = any> {
+  readonly name: string;
+  readonly capabilities: AdapterCapabilities;
+  /** Whether `model` is one of this framework's; structural, must not throw. */
+  matches(model: unknown): boolean;
+  /** Called once before the first fold: choose a backend, load a library. `model` is the first model or instance. */
+  open?(options: Readonly<Record<string, unknown>>, model?: unknown): Promise<AdapterSession>;
+  build(source: ModelFactory<M> | M, ctx: FoldContext): Promise<M>;
+  fit(model: M, train: Batch, options: FitOptions, hooks: FitHooks): Promise<FitHistory>;
+  predict(model: M, X: Rows, labels: Labels): Promise<Predictions>;
+  save?(model: M, where: string): Promise<void>;
+  load?(where: string): Promise<M>;
+  dispose?(model: M): void;
+}
+
+/** Throws {@link AdapterError} unless `adapter` has the parts that the fold loop calls. */
+export function checkAdapter(adapter: unknown): FrameworkAdapter {
+  const given = (adapter ?? {}) as Partial<FrameworkAdapter>;
+  const missing = (['matches', 'build', 'fit', 'predict'] as const).filter((part) => typeof given[part] !== 'function');
+  if (typeof given.name !== 'string' || given.name === '') missing.unshift('name' as never);
+  if (typeof given.capabilities !== 'object' || given.capabilities === null) missing.unshift('capabilities' as never);
+  if (missing.length === 0) return given as FrameworkAdapter;
+  throw new AdapterError(
+    sentence('An adapter', 'have name, capabilities, matches, build, fit and predict', {
+      text: `one without ${missing.join(', ')}`,
+    }),
+    { code: 'invalid_adapter' },
+  );
+}

@@ -1,0 +1,162 @@
+/** The splitter interface, the facts every splitter declares, and the base class that checks its input once. */
+import { CVKitError } from '../core/errors.js';
+import {
+  arrayLike,
+  custom,
+  isPlainObject,
+  type OptionShape,
+  type OptionsOf,
+  type OptionTable,
+  optionTable,
+} from '../core/options.js';
+import { type RowsInput, rowCount } from '../core/rows.js';
+import type { Label, LabelsInput } from '../core/labels.js';
+import { checkLength, checkSideData, type SideData } from '../core/sideData.js';
+
+/** One train/test partition as row numbers of the full data. Values, not views: safe to keep. */
+export interface Fold {
+  /** Unique in the plan, for example `fold-0` or `repeat-1/fold-0`. */
+  readonly id: string;
+  /** Ascending row numbers. */
+  readonly train: Int32Array;
+  /** Ascending row numbers. */
+  readonly test: Int32Array;
+  /** Which repetition of the whole design, from 0. */
+  readonly repeat?: number;
+  /** Inner folds, drawn from `train` only and bound to it: `inner.split()` takes nothing. */
+  readonly inner?: Splitter;
+}
+
+/** What a splitter promises; `foldsOf` and the conformance suite hold it to that. */
+export interface SplitterClaims {
+  /** Every row is tested exactly once per repeat. */
+  readonly partition?: boolean;
+  /** No group is ever on both sides of a fold. */
+  readonly disjointGroups?: boolean;
+  /** No training row is later than a test row of its fold. */
+  readonly timeOrdered?: boolean;
+}
+
+/** Makes folds. Errors come from the call to `split`, never from the first `next()`. */
+export interface Splitter {
+  split(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): Iterable<Fold>;
+  /** Number of folds that `split` yields, or an error when it needs data that it was not given. */
+  getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number;
+  readonly claims?: SplitterClaims;
+}
+
+/** Facts about a splitter class: what the registry, the documents and the conformance suite read. */
+export interface SplitterFacts<S extends OptionShape = OptionShape> {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly family: 'iid' | 'grouped' | 'temporal' | 'spatial' | 'multilabel';
+  readonly description: string;
+  readonly options: OptionTable<S>;
+  /** Inputs that `split` cannot do without, besides the rows. */
+  readonly needs: readonly ('y' | keyof SideData)[];
+  readonly claims: SplitterClaims;
+}
+
+/** The checked input of one call to `split`. */
+export interface SplitInput {
+  readonly n: number;
+  readonly y: LabelsInput | undefined;
+  readonly data: SideData;
+}
+
+/** The options of `split` and `getNSplits` after `X` and `y`. */
+export const splitDataOptions = optionTable('split', {
+  groups: arrayLike<Label>('id[]').optional().alias('patientIds').describe('Patient (or other unit) of each row.'),
+  timestamps: arrayLike<number | Date | string>('(number | Date | string)[]')
+    .optional()
+    .describe('Time of each row: numbers, Dates or ISO strings.'),
+  labelEndTimes: arrayLike<number | Date | string>('(number | Date | string)[]')
+    .optional()
+    .describe('When each label is known.'),
+  coordinates: arrayLike<ArrayLike<number>>('[number, number][]')
+    .optional()
+    .describe('[x, y] or [lat, lon] of each row.'),
+  hierarchy: custom<Readonly<Record<string, ArrayLike<Label>>>>(
+    'record of level -> id[]',
+    'be a record of level name to ids',
+    isPlainObject,
+  )
+    .optional()
+    .describe('Ids of each row per level, outermost first.'),
+  environment: custom<Readonly<Record<string, ArrayLike<number>>>>(
+    'record of name -> number[]',
+    'be a record of variable name to numbers',
+    isPlainObject,
+  )
+    .optional()
+    .describe('Environmental variables of each row.'),
+});
+
+/** Reads the arguments of `split`, where a plain object in the place of `y` is the data. */
+export function splitInput(
+  name: string,
+  X: RowsInput | number | undefined,
+  y: LabelsInput | null | undefined,
+  data: SideData | undefined,
+): SplitInput {
+  if (X === undefined) throw new CVKitError(`${name}.split must be given X or a number of rows. Got nothing.`, { code: 'invalid_data' });
+  const n = rowCount(X);
+  const dataInY = data === undefined && isPlainObject(y);
+  const side = splitDataOptions.resolve(dataInY ? y : data);
+  const labels = dataInY || y === null ? undefined : y;
+  if (labels !== undefined && Array.isArray(labels)) checkLength(labels, n, 'y');
+  checkSideData(side, n);
+  return { n, y: labels, data: side };
+}
+
+/** Base of the built-in splitters: options checked by the table, input checked once, errors before the first fold. */
+export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
+  readonly options: OptionsOf<OptionTable<S>>;
+  abstract readonly facts: SplitterFacts<S>;
+
+  constructor(table: OptionTable<S>, options: unknown) {
+    this.options = table.resolve(options);
+  }
+
+  get claims(): SplitterClaims {
+    return this.facts.claims;
+  }
+
+  split(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): Iterable<Fold> {
+    return this.plan(splitInput(this.facts.name, X, y, data));
+  }
+
+  abstract getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number;
+
+  /** Does every check now and gives folds lazily. */
+  protected abstract plan(input: SplitInput): Iterable<Fold>;
+}
+
+/**
+ * Folds in which each row is tested once: `foldOf[row]` is the fold that tests the row. Lazy; O(n) memory per fold.
+ */
+export function* foldsFromAssignment(
+  foldOf: ArrayLike<number>,
+  nSplits: number,
+  repeat?: number,
+): Generator<Fold> {
+  const n = foldOf.length;
+  const sizes = new Int32Array(nSplits);
+  for (let row = 0; row < n; row++) sizes[foldOf[row]]++;
+  for (let fold = 0; fold < nSplits; fold++) {
+    const test = new Int32Array(sizes[fold]);
+    const train = new Int32Array(n - sizes[fold]);
+    let tested = 0;
+    let trained = 0;
+    for (let row = 0; row < n; row++) {
+      if (foldOf[row] === fold) test[tested++] = row;
+      else train[trained++] = row;
+    }
+    yield { id: foldId(fold, repeat), train, test, ...(repeat === undefined ? {} : { repeat }) };
+  }
+}
+
+/** `fold-0`, or `repeat-1/fold-0` in repeated designs. */
+export function foldId(fold: number, repeat?: number): string {
+  return repeat === undefined ? `fold-${fold}` : `repeat-${repeat}/fold-${fold}`;
+}
