@@ -45,7 +45,9 @@ export function labelsOf(y: unknown, { task, name = 'y' }: { task?: TaskOption; 
 function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, name: string): Labels {
   const kind = kindOf(values, name);
   if (task === 'multilabel') {
-    throw new InvalidDataError(sentence(`${name} of a multilabel task`, 'be rows of 0 and 1', { text: 'single values' }));
+    throw new InvalidDataError(
+      sentence(`${name} of a multilabel task`, 'be rows of 0 and 1', { text: 'single values' }),
+    );
   }
   const wantsClasses = task === 'classification' || task === 'binary' || task === 'multiclass';
   if (kind === 'number') {
@@ -112,12 +114,7 @@ export function encode<T extends Label>(values: ArrayLike<T>): { classes: T[]; c
   return { classes, codes };
 }
 
-function wideLabels(
-  values: ArrayLike<number>,
-  width: number,
-  task: TaskOption | undefined,
-  name: string,
-): Labels {
+function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption | undefined, name: string): Labels {
   const n = values.length / width;
   let everyRowOne = true;
   for (let row = 0; row < n; row++) {

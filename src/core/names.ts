@@ -4,5 +4,7 @@
  * `nSplits` -> `n_splits`, `XTrain` -> `X_train`, `lrPositive` -> `lr_positive`.
  */
 export function snakeCase(name: string): string {
-  return name.replace(/(?!^)([A-Z])/g, '_$1').replace(/[A-Z]/g, (letter, at: number) => (letter === 'X' && at === 0 ? 'X' : letter.toLowerCase()));
+  return name
+    .replace(/(?!^)([A-Z])/g, '_$1')
+    .replace(/[A-Z]/g, (letter, at: number) => (letter === 'X' && at === 0 ? 'X' : letter.toLowerCase()));
 }

@@ -269,8 +269,7 @@ export const size = (): Option<number> =>
 
 export const boolean = (): Option<boolean> => option('boolean', 'be true or false', z.boolean());
 
-export const string = (): Option<string> =>
-  option('string', 'be a non-empty string', z.string().check(z.minLength(1)));
+export const string = (): Option<string> => option('string', 'be a non-empty string', z.string().check(z.minLength(1)));
 
 /** One of a closed list of strings. */
 export const oneOf = <const V extends string>(...values: V[]): Option<V> =>
@@ -321,7 +320,11 @@ export const listOf = <T>(type: string, must: string, accepts: (value: unknown) 
 
 /** Anything that passes `accepts`: the escape hatch for functions, models, tables of options, unions. */
 export const custom = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<T> =>
-  option(type, must, z.custom<T>((value) => value !== undefined && accepts(value)));
+  option(
+    type,
+    must,
+    z.custom<T>((value) => value !== undefined && accepts(value)),
+  );
 
 /** Anything at all; the receiving code knows what it can use. */
 export const anything = <T = unknown>(type: string, must = 'be given'): Option<T> => custom(type, must, () => true);

@@ -162,7 +162,12 @@ function checkRow(value: unknown, shape: readonly number[], row: number, name: s
 
 const copyNested = (value: unknown): unknown => (isList(value) ? Array.from(value, copyNested) : value);
 
-function flattenInto(out: Float64Array, at: number, list: ArrayLike<unknown>, where: (column: number) => string): number {
+function flattenInto(
+  out: Float64Array,
+  at: number,
+  list: ArrayLike<unknown>,
+  where: (column: number) => string,
+): number {
   for (let i = 0; i < list.length; i++) {
     const cell = list[i];
     if (isList(cell)) at = flattenInto(out, at, cell, where);
@@ -264,7 +269,12 @@ function denseStore({ data, shape }: Dense, name: string): Store {
     );
   }
   const dense = (rows: Int32Array | null) => takeDense({ data, shape }, rows);
-  return { length: shape[0], kind: 'dense', dense: async (rows) => dense(rows), arrays: async (rows) => nest(dense(rows)) };
+  return {
+    length: shape[0],
+    kind: 'dense',
+    dense: async (rows) => dense(rows),
+    arrays: async (rows) => nest(dense(rows)),
+  };
 }
 
 function takeDense({ data, shape }: Dense, rows: Int32Array | null): Dense {

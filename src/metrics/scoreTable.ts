@@ -1,5 +1,5 @@
 /** What a metric reads: predictions beside the truth, coded once so that every metric is a few lines. */
-import { AdapterError, InvalidDataError, sentence } from '../core/errors.js';
+import { type AdapterError, InvalidDataError, sentence } from '../core/errors.js';
 import { gather, type Label, type Labels, labelsOf, positiveCode, type Task, type TaskOption } from '../core/labels.js';
 import { weightsOf } from '../core/sideData.js';
 
@@ -63,7 +63,8 @@ export function scoreTable(input: ScoreTableInput): ScoreTable {
   return { task, length: n, classes, positive, yTrue, yPred, yProba, weight };
 }
 
-const predictedTask = (task: Task): TaskOption => (task === 'binary' || task === 'multiclass' ? 'classification' : task);
+const predictedTask = (task: Task): TaskOption =>
+  task === 'binary' || task === 'multiclass' ? 'classification' : task;
 
 function classesOf(truth: Labels, { classes, positiveLabel, yPred }: ScoreTableInput): readonly Label[] {
   if (truth.task === 'regression' || truth.task === 'multilabel') return truth.classes;
@@ -88,7 +89,7 @@ function code(labels: Labels, classes: readonly Label[], name: string): ArrayLik
 function probabilitiesOf(given: NonNullable<ScoreTableInput['yProba']>, n: number, width: number): Float64Array {
   const nested = given.length > 0 && typeof given[0] !== 'number';
   const flat = nested
-    ? Float64Array.from((given as readonly (readonly number[])[]).flatMap((row) => row))
+    ? Float64Array.from((given as readonly ArrayLike<number>[]).flatMap((row) => Array.from(row)))
     : Float64Array.from(given as ArrayLike<number>);
   if (flat.length !== n * width) {
     throw new InvalidDataError(

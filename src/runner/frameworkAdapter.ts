@@ -82,6 +82,9 @@ export interface AdapterSession {
   close(): Promise<void>;
 }
 
+/** What predicting needs to know about `y`. */
+export type LabelFacts = Pick<Labels, 'task' | 'classes'>;
+
 export interface AdapterCapabilities {
   /** `fit` does something. */
   readonly trains: boolean;
@@ -105,7 +108,8 @@ export interface FrameworkAdapter<M = any> {
   open?(options: Readonly<Record<string, unknown>>, model?: unknown): Promise<AdapterSession>;
   build(source: ModelFactory<M> | M, ctx: FoldContext): Promise<M>;
   fit(model: M, train: Batch, options: FitOptions, hooks: FitHooks): Promise<FitHistory>;
-  predict(model: M, X: Rows, labels: Labels): Promise<Predictions>;
+  /** Predicts rows that it has not been trained on; `y` tells the task and the classes, never the truth. */
+  predict(model: M, X: Rows, y: LabelFacts): Promise<Predictions>;
   save?(model: M, where: string): Promise<void>;
   load?(where: string): Promise<M>;
   dispose?(model: M): void;

@@ -50,8 +50,7 @@ export function foldsOf(
   const n = rowCount(X);
   const splitterName = nameOf(splitter);
   const claims = splitter.claims ?? {};
-  const groups =
-    claims.disjointGroups && data.groups !== undefined ? groupsOf(data.groups, n) : undefined;
+  const groups = claims.disjointGroups && data.groups !== undefined ? groupsOf(data.groups, n) : undefined;
   const kept: (() => CheckedFold)[] = [];
   const ids = new Set<string>();
   const perRepeat = new Map<number, number>();
@@ -68,9 +67,7 @@ export function foldsOf(
     const complement = checkDisjoint(train, test, n, where);
     if (groups) checkGroups(train, test, groups.codes, data.groups as ArrayLike<unknown>, where);
     const facts = { id, repeat, number, index: kept.length, ...(fold.inner ? { inner: fold.inner } : {}) };
-    kept.push(
-      complement ? () => ({ ...facts, train: rowsOutside(test, n), test }) : () => ({ ...facts, train, test }),
-    );
+    kept.push(complement ? () => ({ ...facts, train: rowsOutside(test, n), test }) : () => ({ ...facts, train, test }));
   }
   if (kept.length === 0) throw badFolds(sentence(splitterName, 'yield at least one fold', { text: 'none' }));
   let hash: string | undefined;
@@ -104,7 +101,8 @@ const badFolds = (message: string) => new InvalidDataError(message, { code: 'inv
 
 /** The indices as an ascending Int32Array (training rows may repeat), or an error. Sorts a copy where it must. */
 function ascending(given: ArrayLike<number>, n: number, what: string, mayRepeat: boolean): Int32Array {
-  if (!(Array.isArray(given) || ArrayBuffer.isView(given))) throw badFolds(sentence(what, 'be an array of row numbers', given));
+  if (!(Array.isArray(given) || ArrayBuffer.isView(given)))
+    throw badFolds(sentence(what, 'be an array of row numbers', given));
   if (given.length === 0) throw badFolds(sentence(what, 'have at least one row', { text: 'none' }));
   let rows: Int32Array;
   if (given instanceof Int32Array) rows = given;
@@ -126,7 +124,8 @@ function ascending(given: ArrayLike<number>, n: number, what: string, mayRepeat:
   if (outside !== undefined) throw badFolds(sentence(what, `hold row numbers from 0 to ${n - 1}`, outside));
   if (!mayRepeat) {
     for (let i = 1; i < rows.length; i++) {
-      if (rows[i] === rows[i - 1]) throw badFolds(sentence(what, 'hold every row once', { text: `row ${rows[i]} twice` }));
+      if (rows[i] === rows[i - 1])
+        throw badFolds(sentence(what, 'hold every row once', { text: `row ${rows[i]} twice` }));
     }
   }
   return rows;
@@ -146,9 +145,7 @@ function checkDisjoint(train: Int32Array, test: Int32Array, n: number, where: st
     previous = row;
   }
   if (shared.length > 0) {
-    throw badFolds(
-      sentence(where, 'keep train and test apart', { text: `row ${shared.join(', ')} on both sides` }),
-    );
+    throw badFolds(sentence(where, 'keep train and test apart', { text: `row ${shared.join(', ')} on both sides` }));
   }
   return complement;
 }

@@ -1,5 +1,6 @@
 /** The splitter interface, the facts every splitter declares, and the base class that checks its input once. */
 import { CVKitError } from '../core/errors.js';
+import type { Label, LabelsInput } from '../core/labels.js';
 import {
   arrayLike,
   custom,
@@ -10,7 +11,6 @@ import {
   optionTable,
 } from '../core/options.js';
 import { type RowsInput, rowCount } from '../core/rows.js';
-import type { Label, LabelsInput } from '../core/labels.js';
 import { checkLength, checkSideData, type SideData } from '../core/sideData.js';
 
 /** One train/test partition as row numbers of the full data. Values, not views: safe to keep. */
@@ -99,7 +99,8 @@ export function splitInput(
   y: LabelsInput | null | undefined,
   data: SideData | undefined,
 ): SplitInput {
-  if (X === undefined) throw new CVKitError(`${name}.split must be given X or a number of rows. Got nothing.`, { code: 'invalid_data' });
+  if (X === undefined)
+    throw new CVKitError(`${name}.split must be given X or a number of rows. Got nothing.`, { code: 'invalid_data' });
   const n = rowCount(X);
   const dataInY = data === undefined && isPlainObject(y);
   const side = splitDataOptions.resolve(dataInY ? y : data);
@@ -135,11 +136,7 @@ export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
 /**
  * Folds in which each row is tested once: `foldOf[row]` is the fold that tests the row. Lazy; O(n) memory per fold.
  */
-export function* foldsFromAssignment(
-  foldOf: ArrayLike<number>,
-  nSplits: number,
-  repeat?: number,
-): Generator<Fold> {
+export function* foldsFromAssignment(foldOf: ArrayLike<number>, nSplits: number, repeat?: number): Generator<Fold> {
   const n = foldOf.length;
   const sizes = new Int32Array(nSplits);
   for (let row = 0; row < n; row++) sizes[foldOf[row]]++;

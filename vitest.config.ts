@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: { alias: { '#io': fileURLToPath(new URL('./src/core/io.node.ts', import.meta.url)) } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+    maxWorkers: 2,
+  },
+});
