@@ -109,6 +109,7 @@ export function show(value: unknown): string {
     const flat = value.every((item) => item === null || typeof item !== 'object');
     return flat && value.length <= 6 ? `[${value.map(show).join(', ')}]` : `an array of length ${value.length}`;
   }
+  if (value instanceof DataView) return `a DataView of ${value.byteLength} bytes`;
   if (ArrayBuffer.isView(value)) {
     return `a ${value.constructor.name} of length ${(value as unknown as ArrayLike<number>).length}`;
   }
@@ -119,14 +120,19 @@ export function show(value: unknown): string {
   return `an object with the keys ${keys.slice(0, 6).join(', ')}${keys.length > 6 ? ', ...' : ''}`;
 }
 
-/** The candidate closest to `name` by edit distance, or undefined when none is near. Case and `_` do not count. */
+/**
+ * The candidate closest to `name` by edit distance, or one that contains it, or undefined when none is near. Case and
+ * `_` do not count.
+ */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll('_', '');
   const wanted = plain(name);
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of candidates) {
-    const distance = editDistance(wanted, plain(candidate));
+    const known = plain(candidate);
+    const contained = wanted.length >= 3 && known.includes(wanted);
+    const distance = contained ? Math.min(2, editDistance(wanted, known)) : editDistance(wanted, known);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;

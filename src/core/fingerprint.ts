@@ -37,7 +37,9 @@ export class Hasher {
     const bits = new Int32Array(one.buffer);
     this.word(values.length);
     for (let i = 0; i < values.length; i++) {
-      one[0] = values[i] === 0 ? 0 : values[i];
+      const value = values[i];
+      // Assigned as constants: a copied NaN may keep bits of its own, and -0 has another bit than 0.
+      one[0] = value === 0 ? 0 : Number.isNaN(value) ? Number.NaN : value;
       this.word(bits[0]).word(bits[1]);
     }
     return this;

@@ -72,25 +72,31 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
 
 const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
 const listed = (classes: readonly Label[]) =>
-  classes.slice(0, 6).map(show).join(', ') + (classes.length > 6 ? ', ...' : '');
+  classes.slice(0, 6).map(show).join(', ') + (classes.length > 6 ? ` and ${classes.length - 6} more` : '');
 
-function kindOf(values: ArrayLike<unknown>, name: string): 'number' | 'string' | 'boolean' {
-  const kind = typeof values[0];
+type Kind = keyof typeof KINDS;
+
+function kindOf(values: ArrayLike<unknown>, name: string): Kind {
+  const kind = typeof values[0] as Kind;
   for (let row = 0; row < values.length; row++) {
     const value = values[row];
-    if (typeof value === 'number' && !Number.isFinite(value)) {
-      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be a finite number', value, `Leave that row out.`), {
-        code: 'not_finite',
-      });
-    }
-    if (value === null || value === undefined || !['number', 'string', 'boolean'].includes(typeof value)) {
-      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be a number, a string or a boolean', value));
-    }
-    if (typeof value !== kind) {
-      throw new InvalidDataError(sentence(`${name} row ${row}`, `be a ${kind}, as row 0 is`, value));
-    }
+    const fits = typeof value === kind && (kind === 'number' ? Number.isFinite(value) : kind in KINDS);
+    if (!fits) throw badLabel(value, row, kind, name);
   }
-  return kind as 'number' | 'string' | 'boolean';
+  return kind;
+}
+
+function badLabel(value: unknown, row: number, kind: Kind, name: string): InvalidDataError {
+  const where = `${name} row ${row}`;
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return new InvalidDataError(sentence(where, 'be a finite number', value, 'Leave that row out.'), {
+      code: 'not_finite',
+    });
+  }
+  if (value === null || !((typeof value) in KINDS)) {
+    return new InvalidDataError(sentence(where, 'be a number, a string or a boolean', value));
+  }
+  return new InvalidDataError(sentence(where, `be a ${kind}, as row 0 is`, value));
 }
 
 function fewIntegers(values: ArrayLike<number>): Set<number> | undefined {
@@ -105,12 +111,20 @@ function fewIntegers(values: ArrayLike<number>): Set<number> | undefined {
 
 /** Codes by ascending value: numbers by size, strings by code unit, false before true. */
 export function encode<T extends Label>(values: ArrayLike<T>): { classes: T[]; codes: Int32Array } {
-  const distinct = new Set<T>();
-  for (let i = 0; i < values.length; i++) distinct.add(values[i] === 0 ? (0 as T) : values[i]);
-  const classes = [...distinct].sort((a, b) => (a < b ? -1 : 1));
-  const codeOf = new Map(classes.map((value, code) => [value, code]));
+  const firstSeen = new Map<T, number>();
   const codes = new Int32Array(values.length);
-  for (let i = 0; i < values.length; i++) codes[i] = codeOf.get(values[i]) as number;
+  for (let i = 0; i < values.length; i++) {
+    let code = firstSeen.get(values[i]);
+    if (code === undefined) {
+      code = firstSeen.size;
+      firstSeen.set(values[i], code);
+    }
+    codes[i] = code;
+  }
+  const classes = [...firstSeen.keys()].sort((a, b) => (a < b ? -1 : 1));
+  const rank = new Int32Array(classes.length);
+  for (let at = 0; at < classes.length; at++) rank[firstSeen.get(classes[at]) as number] = at;
+  for (let i = 0; i < codes.length; i++) codes[i] = rank[codes[i]];
   return { classes, codes };
 }
 
@@ -135,7 +149,7 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
     const why = task ? 'as `task` says' : `${name} has ${width} columns of 0 and 1 that do not sum to 1 in every row`;
     return multilabel(Uint8Array.from(values, Number), classes, why);
   }
-  if (!everyRowOne || task === 'regression') {
+  if (!everyRowOne || task === 'regression' || (task === 'binary' && width > 2)) {
     throw new InvalidDataError(
       sentence(`${name} of a ${task} task`, 'be one value per row', { text: `${width} columns of 0 and 1` }),
     );
@@ -217,13 +231,16 @@ function listOf(y: unknown, name: string): { values: ArrayLike<unknown>; width: 
     return { values: values.length === n * width ? values : [], width };
   }
   if (Array.isArray(y) && y.length > 0 && isRow(y[0])) return wide(y as ArrayLike<unknown>[], name);
-  if (Array.isArray(y)) return { values: y.map(unbox), width: 1 };
-  if (ArrayBuffer.isView(y)) return { values: Array.from(y as unknown as ArrayLike<unknown>, unbox), width: 1 };
-  if (typeof y === 'object' && y !== null) return { values: Array.from(listOfColumn(y), unbox), width: 1 };
+  if (typeof y === 'object' && y !== null) return { values: unboxed(listOfColumn(y)), width: 1 };
   throw new InvalidDataError(sentence(name, 'be an array, a typed array, a tensor or a column', y));
 }
 
 const isRow = (value: unknown) => Array.isArray(value) || ArrayBuffer.isView(value);
+/** The same list where it holds no 64-bit integers, else a copy with numbers in their place. */
+function unboxed(values: ArrayLike<unknown>): ArrayLike<unknown> {
+  for (let i = 0; i < values.length; i++) if (typeof values[i] === 'bigint') return Array.from(values, unbox);
+  return values;
+}
 const unbox = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
 
 function wide(rows: ArrayLike<unknown>[], name: string): { values: unknown[]; width: number } {

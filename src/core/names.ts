@@ -1,10 +1,11 @@
 /**
- * The snake_case spelling of a public name: split before capitals, lower-case, a leading `X` stays.
+ * The snake_case spelling of a public name: split before capitals (a run of them is one word), lower-case, a leading
+ * `X` stays.
  *
- * `nSplits` -> `n_splits`, `XTrain` -> `X_train`, `lrPositive` -> `lr_positive`.
+ * `nSplits` -> `n_splits`, `XTrain` -> `X_train`, `toJSON` -> `to_json`.
  */
 export function snakeCase(name: string): string {
   return name
-    .replace(/(?!^)([A-Z])/g, '_$1')
+    .replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_')
     .replace(/[A-Z]/g, (letter, at: number) => (letter === 'X' && at === 0 ? 'X' : letter.toLowerCase()));
 }

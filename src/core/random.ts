@@ -48,7 +48,8 @@ const M = 397;
  * Source: Matsumoto & Nishimura 1998, ACM TOMACS 8:3 (`init_genrand`, `genrand_int32`, `genrand_res53`).
  */
 class MersenneTwister implements RandomSource {
-  readonly #state = new Uint32Array(N);
+  /** Signed words: only the bits matter, and signed arithmetic stays in machine integers. */
+  readonly #state = new Int32Array(N);
   #next = N;
 
   constructor(seed: number) {
@@ -79,8 +80,8 @@ class MersenneTwister implements RandomSource {
   #twist(): void {
     const state = this.#state;
     for (let i = 0; i < N; i++) {
-      const y = (state[i] & 0x80000000) | (state[(i + 1) % N] & 0x7fffffff);
-      state[i] = state[(i + M) % N] ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
+      const y = (state[i] & 0x80000000) | (state[i + 1 < N ? i + 1 : 0] & 0x7fffffff);
+      state[i] = state[i + M < N ? i + M : i + M - N] ^ (y >>> 1) ^ (-(y & 1) & 0x9908b0df);
     }
     this.#next = 0;
   }

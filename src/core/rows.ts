@@ -38,7 +38,7 @@ export interface TensorLike {
 
 /** Every kind of `X` (contract section 2): arrays, records, columns, dense, ml-matrix, tensors, data frames, sources. */
 // biome-ignore lint/suspicious/noExplicitAny: data frames are recognised by shape, their classes are not ours to name
-export type RowsInput = readonly any[] | Record<string, any> | Dense | RowSource | TensorLike;
+export type RowsInput = Rows | readonly any[] | Record<string, any> | Dense | RowSource | TensorLike;
 
 /** A view over rows. `take` composes views and copies nothing. */
 export interface Rows {
@@ -46,6 +46,8 @@ export interface Rows {
   readonly kind: 'arrays' | 'records' | 'columns' | 'dense' | 'matrix' | 'tensor' | 'frame' | 'source';
   /** Names of the columns where the data has them. */
   readonly featureNames: readonly string[] | undefined;
+  /** Shape of one row, for example `[30]`. Undefined for a row source, which only reading would tell. */
+  readonly rowShape: readonly number[] | undefined;
   take(indices: Int32Array): Rows;
   /** Fresh copies of the rows: records stay records, everything else becomes (nested) arrays. */
   toArrays(): Promise<unknown[]>;
@@ -58,16 +60,21 @@ interface Store {
   readonly length: number;
   readonly kind: Rows['kind'];
   readonly featureNames?: readonly string[];
+  readonly rowShape?: readonly number[];
   arrays(rows: Int32Array | null): Promise<unknown[]>;
   dense(rows: Int32Array | null): Promise<Dense>;
 }
 
 /** The view over `X`. Throws {@link InvalidDataError} for ragged, empty or unknown data; `name` is used in messages. */
 export function rowsOf(X: unknown, name = 'X'): Rows {
+  if (isRows(X)) return X;
   const store = storeOf(X, name);
   if (store.length === 0) throw new InvalidDataError(sentence(name, 'have at least one row', { text: 'none' }));
   return view(store, null);
 }
+
+const isRows = (X: unknown): X is Rows =>
+  typeof X === 'object' && X !== null && 'kind' in X && typeof (X as Rows).toDense === 'function';
 
 /** Number of rows of `X`, or `X` itself when it is a count. */
 export function rowCount(X: unknown, name = 'X'): number {
@@ -83,6 +90,7 @@ function view(store: Store, indices: Int32Array | null): Rows {
     length: indices ? indices.length : store.length,
     kind: store.kind,
     featureNames: store.featureNames,
+    rowShape: store.rowShape,
     take: (rows) => view(store, indices ? rows.map((row) => indices[row]) : rows),
     toArrays: () => store.arrays(indices),
     toDense: () => store.dense(indices),
@@ -130,6 +138,7 @@ function arrayStore(X: readonly unknown[], name: string): Store {
   return {
     length: X.length,
     kind: 'arrays',
+    rowShape: shape,
     arrays: async (rows) => Array.from(picked(X.length, rows), (row) => copyNested(X[row])),
     async dense(rows) {
       const n = rows ? rows.length : X.length;
@@ -204,6 +213,7 @@ function recordStore(X: readonly unknown[], name: string): Store {
     length: X.length,
     kind: 'records',
     featureNames: names,
+    rowShape: [names.length],
     arrays: async (rows) => Array.from(picked(X.length, rows), (row) => ({ ...records[row] })),
     dense: async (rows) => denseColumns(X.length, rows, names, (row, column) => records[row][names[column]], name),
   };
@@ -229,6 +239,7 @@ function columnStore(kind: 'columns' | 'frame', columns: Columns, name: string):
     length: n,
     kind,
     featureNames: names,
+    rowShape: [names.length],
     arrays: async (rows) => Array.from(picked(n, rows), (row) => columns.map(([, values]) => values[row])),
     dense: async (rows) => denseColumns(n, rows, names, (row, column) => columns[column][1][row], name),
   };
@@ -257,7 +268,9 @@ function isDense(X: unknown): X is Dense {
   return ArrayBuffer.isView(data) && Array.isArray(shape);
 }
 
-function denseStore({ data, shape }: Dense, name: string): Store {
+function denseStore({ data: given, shape }: Dense, name: string): Store {
+  // 64-bit integers, as ONNX models give them, are numbers from here on.
+  const data = isBig(given) ? Float64Array.from(given, Number) : given;
   const size = shape.reduce((product, length) => product * length, 1);
   if (shape.length < 2) {
     throw new InvalidDataError(sentence(`The shape of ${name}`, 'have two dimensions or more', { text: `[${shape}]` }));
@@ -272,10 +285,14 @@ function denseStore({ data, shape }: Dense, name: string): Store {
   return {
     length: shape[0],
     kind: 'dense',
+    rowShape: shape.slice(1),
     dense: async (rows) => dense(rows),
     arrays: async (rows) => nest(dense(rows)),
   };
 }
+
+const isBig = (data: unknown): data is BigInt64Array | BigUint64Array =>
+  data instanceof BigInt64Array || data instanceof BigUint64Array;
 
 function takeDense({ data, shape }: Dense, rows: Int32Array | null): Dense {
   if (!rows) return { data: data.slice(), shape };
@@ -309,6 +326,11 @@ function tensorStore(tensor: TensorLike, name: string): Store {
   if (shape.length < 2) {
     throw new InvalidDataError(sentence(name, 'be a tensor of rank 2 or more', { text: `rank ${shape.length}` }));
   }
+  if (!['float32', 'int32', 'bool'].includes(tensor.dtype)) {
+    throw new InvalidDataError(sentence(name, 'be a tensor of numbers', { text: `dtype ${tensor.dtype}` }), {
+      code: 'not_numeric',
+    });
+  }
   let read: Promise<Dense> | undefined;
   const all = () => {
     read ??= tensor.data().then((data) => ({ data: data as NumericArray, shape }));
@@ -317,6 +339,7 @@ function tensorStore(tensor: TensorLike, name: string): Store {
   return {
     length: shape[0],
     kind: 'tensor',
+    rowShape: shape.slice(1),
     dense: async (rows) => takeDense(await all(), rows),
     arrays: async (rows) => nest(takeDense(await all(), rows)),
   };
@@ -371,6 +394,7 @@ function matrixStore(X: unknown): Store | undefined {
   return {
     length: matrix.rows,
     kind: 'matrix',
+    rowShape: [matrix.columns],
     dense: async (rows) => dense(rows),
     arrays: async (rows) => nest(dense(rows)),
   };

@@ -27,6 +27,7 @@ export interface Groups {
 /** Codes of `groups`; a missing or NaN id is an {@link InvalidDataError} that names the row. */
 export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups'): Groups {
   checkLength(groups, n, name);
+  let mixed = false;
   for (let row = 0; row < n; row++) {
     const id = groups[row];
     if (id === null || id === undefined || Number.isNaN(id)) {
@@ -34,9 +35,9 @@ export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups'): 
         code: 'missing_group',
       });
     }
+    mixed ||= typeof id !== typeof groups[0];
   }
-  const numeric = Array.from(groups).every((id) => typeof id === typeof groups[0]);
-  const { classes, codes } = encode(numeric ? groups : Array.from(groups, String));
+  const { classes, codes } = encode(mixed ? Array.from(groups, String) : groups);
   return { codes, ids: classes, count: classes.length };
 }
 

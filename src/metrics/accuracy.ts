@@ -1,4 +1,5 @@
 import type { Metric } from './metric.js';
+import { weightedMean } from './weightedMean.js';
 
 /** Share of rows whose label is right; multilabel: whose labels are all right (subset accuracy). */
 export const accuracy: Metric = {
@@ -9,17 +10,13 @@ export const accuracy: Metric = {
   tasks: ['binary', 'multiclass', 'multilabel'],
   needs: 'labels',
   combine: 'pooled',
-  compute({ yTrue, yPred, weight, length }) {
+  dependsOnPrevalence: true,
+  compute(table) {
+    const { yTrue, yPred, length } = table;
     const width = yTrue.length / length;
-    let hits = 0;
-    let total = 0;
-    for (let row = 0; row < length; row++) {
-      const w = weight ? weight[row] : 1;
-      let right = true;
-      for (let j = row * width; j < (row + 1) * width; j++) right &&= yTrue[j] === yPred[j];
-      total += w;
-      if (right) hits += w;
-    }
-    return hits / total;
+    return weightedMean(table, (row) => {
+      for (let j = row * width; j < (row + 1) * width; j++) if (yTrue[j] !== yPred[j]) return 0;
+      return 1;
+    });
   },
 };

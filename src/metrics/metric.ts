@@ -24,7 +24,15 @@ export interface Metric {
    * not comparable. `pooled`: one value over all rows, for losses and counts, also where a fold lacks a class.
    */
   readonly combine: 'mean' | 'pooled';
-  /** A number, or {@link undefinedBecause} with the reason. */
+  /** The value changes with the share of the classes, as accuracy does and sensitivity does not. */
+  readonly dependsOnPrevalence?: boolean;
+  /**
+   * Which rows the value rests on: the stratum (>= 0) of a row, for example its class, or -1 when the row does not
+   * count. Left out, all rows count alike. Without any row that counts, the metric is undefined; an interval at the
+   * bound of the range rests on the patients of the smallest stratum, not on all.
+   */
+  readonly stratum?: (table: ScoreTable, row: number) => number;
+  /** A number, or {@link undefinedBecause} with the reason. Rows of weight 0 count as absent. */
   compute(table: ScoreTable): number | Undefined;
 }
 
@@ -41,6 +49,7 @@ export function score(metric: Metric, table: ScoreTable): Score {
     return { value: null, reason: `${metric.name} is not defined for ${table.task} tasks` };
   }
   if (table.length === 0) return { value: null, reason: 'no rows' };
+  if (table.weight && !table.weight.some((weight) => weight > 0)) return { value: null, reason: 'every weight is 0' };
   if (metric.needs === 'probabilities' && !table.yProba) {
     return { value: null, reason: 'the model gives no probabilities' };
   }

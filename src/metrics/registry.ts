@@ -3,9 +3,39 @@ import { InvalidOptionError, sentence } from '../core/errors.js';
 import type { Task } from '../core/labels.js';
 import { createRegistry } from '../core/registry.js';
 import { accuracy } from './accuracy.js';
+import { balancedAccuracy } from './balancedAccuracy.js';
+import { brier } from './brier.js';
+import { explainedVariance } from './explainedVariance.js';
+import { f1 } from './f1.js';
+import { logLoss } from './logLoss.js';
+import { mae } from './mae.js';
 import type { Metric } from './metric.js';
+import { mse } from './mse.js';
+import { precision } from './precision.js';
+import { r2 } from './r2.js';
+import { recall } from './recall.js';
+import { rmse } from './rmse.js';
+import { rocAuc } from './rocAuc.js';
+import { sensitivity } from './sensitivity.js';
+import { specificity } from './specificity.js';
 
-const BUILT_IN: readonly Metric[] = [accuracy];
+const BUILT_IN: readonly Metric[] = [
+  accuracy,
+  balancedAccuracy,
+  rocAuc,
+  sensitivity,
+  specificity,
+  precision,
+  recall,
+  f1,
+  brier,
+  logLoss,
+  mse,
+  rmse,
+  mae,
+  r2,
+  explainedVariance,
+];
 
 /** All metrics by name; {@link defineMetric} adds to it. */
 export const metricRegistry = createRegistry<Metric>('metric');

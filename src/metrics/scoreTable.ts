@@ -1,6 +1,16 @@
 /** What a metric reads: predictions beside the truth, coded once so that every metric is a few lines. */
-import { type AdapterError, InvalidDataError, sentence } from '../core/errors.js';
-import { gather, type Label, type Labels, labelsOf, positiveCode, type Task, type TaskOption } from '../core/labels.js';
+import { type AdapterError, InvalidDataError, sentence, show } from '../core/errors.js';
+import {
+  encode,
+  gather,
+  type Label,
+  type Labels,
+  labelsOf,
+  positiveCode,
+  type Task,
+  type TaskOption,
+} from '../core/labels.js';
+import { refuseIdle } from '../core/options.js';
 import { weightsOf } from '../core/sideData.js';
 
 /** Rows with truth, prediction and weight. Arrays are shared, not copied: read only. */
@@ -39,16 +49,18 @@ export interface ScoreTableInput {
 
 /**
  * Builds a {@link ScoreTable} from plain arrays. Without `yPred`, labels follow from `yProba`: the class of highest
- * probability, for binary the positive class above .5.
+ * probability, for binary the positive class above .5. Throws {@link InvalidDataError} for lengths that differ, NaN,
+ * numbers that are no probabilities and labels that are no classes.
  */
 export function scoreTable(input: ScoreTableInput): ScoreTable {
   const truth = labelsOf(input.yTrue, { task: input.task, name: 'yTrue' });
   const n = truth.length;
   const classes = classesOf(truth, input);
   const task: Task = truth.task === 'binary' && classes.length > 2 ? 'multiclass' : truth.task;
+  if (input.positiveLabel !== undefined && task !== 'binary') refuseIdle('scoreTable', 'positiveLabel', `the task is ${task}`);
   const positive = task === 'binary' ? positiveCode(classes, input.positiveLabel) : -1;
-  const width = task === 'binary' || task === 'regression' ? 1 : classes.length;
-  const yProba = input.yProba === undefined ? undefined : probabilitiesOf(input.yProba, n, width);
+  const facts = { task, length: n, classes, positive };
+  const yProba = input.yProba === undefined ? undefined : probabilitiesOf(input.yProba, facts);
   const weight = input.sampleWeight === undefined ? undefined : weightsOf(input.sampleWeight, n);
   if (input.yPred === undefined && yProba === undefined) {
     throw new InvalidDataError('A score needs `yPred` or `yProba`. Got neither.');
@@ -56,23 +68,60 @@ export function scoreTable(input: ScoreTableInput): ScoreTable {
   const yTrue = code(truth, classes, 'yTrue');
   const yPred =
     input.yPred === undefined
-      ? labelsFromProbabilities(yProba as Float64Array, { task, classes, positive })
+      ? labelsFromProbabilities(yProba as Float64Array, facts)
       : code(labelsOf(input.yPred, { task: predictedTask(task), name: 'yPred' }), classes, 'yPred');
-  const rows = task === 'multilabel' ? yPred.length / width : yPred.length;
-  if (rows !== n) throw new InvalidDataError(sentence('yPred', `have ${n} rows, as yTrue has`, { text: String(rows) }));
-  return { task, length: n, classes, positive, yTrue, yPred, yProba, weight };
+  if (yPred.length !== yTrue.length) {
+    const width = labelWidth(facts);
+    throw new InvalidDataError(
+      sentence('yPred', `have ${n} rows, as yTrue has`, { text: String(yPred.length / width) }),
+      { code: 'length_mismatch' },
+    );
+  }
+  return { ...facts, yTrue, yPred, ...(yProba ? { yProba } : {}), ...(weight ? { weight } : {}) };
 }
+
+type TableFacts = Pick<ScoreTable, 'task' | 'classes' | 'positive'>;
+
+/** Entries of `yTrue` and `yPred` per row. */
+const labelWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes'>) =>
+  task === 'multilabel' ? classes.length : 1;
+
+/** Entries of `yProba` per row. */
+const probaWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes'>) =>
+  task === 'binary' ? 1 : classes.length;
 
 const predictedTask = (task: Task): TaskOption =>
   task === 'binary' || task === 'multiclass' ? 'classification' : task;
 
-function classesOf(truth: Labels, { classes, positiveLabel, yPred }: ScoreTableInput): readonly Label[] {
+function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: ScoreTableInput): readonly Label[] {
   if (truth.task === 'regression' || truth.task === 'multilabel') return truth.classes;
-  const extra = classes ?? [
-    ...(yPred ? labelsOf(yPred, { task: 'classification', name: 'yPred' }).classes : []),
-    ...(positiveLabel === undefined ? [] : [positiveLabel]),
-  ];
-  return [...new Set([...truth.classes, ...extra])].sort((a, b) => (a < b ? -1 : 1));
+  const extra = classes ?? (yPred ? labelsOf(yPred, { task: 'classification', name: 'yPred' }).classes : []);
+  const kind = typeof truth.classes[0];
+  const odd = extra.find((label) => typeof label !== kind);
+  if (odd !== undefined) {
+    throw new InvalidDataError(sentence('Predictions and classes', `be ${kind}s, as yTrue is`, odd));
+  }
+  const all = encode([...truth.classes, ...extra]).classes;
+  if (all.length === 1) return pairOf(all[0], positiveLabel);
+  if (task === 'binary' && all.length > 2) {
+    throw new InvalidDataError(
+      sentence('The classes of a binary task', 'be two', {
+        text: `${all.length}: ${all.slice(0, 6).map(show).join(', ')}`,
+      }),
+    );
+  }
+  return all;
+}
+
+/** A lone class names no other, unless it is one of 0/1 or false/true or the positive label is another. */
+function pairOf(only: Label, positiveLabel: Label | undefined): readonly Label[] {
+  if (positiveLabel !== undefined && positiveLabel !== only) return encode([only, positiveLabel]).classes;
+  if (only === 0 || only === 1) return [0, 1];
+  if (typeof only === 'boolean') return [false, true];
+  throw new InvalidDataError(
+    sentence('yTrue', 'hold two classes or more', { text: `${show(only)} alone` }, 'Name all of them in `classes`.'),
+    { code: 'one_class' },
+  );
 }
 
 function code(labels: Labels, classes: readonly Label[], name: string): ArrayLike<number> {
@@ -81,37 +130,63 @@ function code(labels: Labels, classes: readonly Label[], name: string): ArrayLik
   const codes = labels.classes.map((label) => classes.indexOf(label));
   const unknown = codes.indexOf(-1);
   if (unknown >= 0) {
-    throw new InvalidDataError(sentence(name, 'hold known classes only', labels.classes[unknown]));
+    throw new InvalidDataError(
+      sentence(name, `hold only the classes ${classes.map(show).join(', ')}`, labels.classes[unknown]),
+    );
   }
   return labels.codes.map((old) => codes[old]);
 }
 
-function probabilitiesOf(given: NonNullable<ScoreTableInput['yProba']>, n: number, width: number): Float64Array {
-  const nested = given.length > 0 && typeof given[0] !== 'number';
-  const flat = nested
-    ? Float64Array.from((given as readonly ArrayLike<number>[]).flatMap((row) => Array.from(row)))
-    : Float64Array.from(given as ArrayLike<number>);
-  if (flat.length !== n * width) {
+function probabilitiesOf(
+  given: NonNullable<ScoreTableInput['yProba']>,
+  facts: TableFacts & { length: number },
+): Float64Array {
+  const { task, length } = facts;
+  if (task === 'regression') {
+    throw new InvalidDataError('A regression has no `yProba`. Use `yPred` for its predictions.');
+  }
+  const width = probaWidth(facts);
+  const each = task === 'binary' ? 'one probability of the positive class' : `${width} probabilities, one per class`;
+  if (given.length !== length) {
     throw new InvalidDataError(
-      sentence('yProba', `hold ${width === 1 ? n : `${n} rows of ${width}`} probabilities`, {
-        text: `${flat.length} numbers`,
-      }),
+      sentence('yProba', `have ${length} rows, as yTrue has`, { text: String(given.length) }),
+      { code: 'length_mismatch' },
     );
   }
-  checkProbabilities(flat, width, 'yProba', InvalidDataError);
-  return flat;
+  const out = new Float64Array(length * width);
+  for (let row = 0; row < length; row++) {
+    const cells = typeof given[row] === 'number' ? [given[row] as number] : (given[row] as ArrayLike<number>);
+    if (cells?.length !== width) {
+      throw new InvalidDataError(sentence(`yProba row ${row}`, `be ${each}`, given[row]));
+    }
+    for (let j = 0; j < width; j++) out[row * width + j] = cells[j];
+  }
+  checkProbabilities(out, width, 'yProba', InvalidDataError, task === 'multiclass');
+  return out.map((p) => Math.min(1, Math.max(0, p)));
 }
 
-/** Throws unless every entry is a number from 0 to 1 (with 1e-6 of rounding). */
+/**
+ * Throws unless every entry is a number from 0 to 1 (with 1e-6 of rounding) and, where asked, the entries of a row
+ * sum to 1 (with 1e-3, for sums of many rounded 32-bit numbers).
+ */
 export function checkProbabilities(
   data: ArrayLike<number>,
   width: number,
   name: string,
   Failure: typeof InvalidDataError | typeof AdapterError,
+  sumToOne = false,
 ): void {
+  let sum = 0;
   for (let i = 0; i < data.length; i++) {
+    const row = Math.floor(i / width);
     if (!(data[i] >= -1e-6 && data[i] <= 1 + 1e-6)) {
-      throw new Failure(sentence(`${name} row ${Math.floor(i / width)}`, 'be a probability from 0 to 1', data[i]), {
+      throw new Failure(sentence(`${name} row ${row}`, 'be a probability from 0 to 1', data[i]), {
+        code: 'invalid_probabilities',
+      });
+    }
+    sum = i % width === 0 ? data[i] : sum + data[i];
+    if (sumToOne && i % width === width - 1 && Math.abs(sum - 1) > 1e-3) {
+      throw new Failure(sentence(`The probabilities of ${name} row ${row}`, 'sum to 1', { text: sum.toPrecision(6) }), {
         code: 'invalid_probabilities',
       });
     }
@@ -119,10 +194,7 @@ export function checkProbabilities(
 }
 
 /** Codes of the most probable class; binary: the positive class above .5; multilabel: each label above .5. */
-export function labelsFromProbabilities(
-  yProba: Float64Array,
-  { task, classes, positive }: Pick<ScoreTable, 'task' | 'classes' | 'positive'>,
-): Int32Array {
+export function labelsFromProbabilities(yProba: Float64Array, { task, classes, positive }: TableFacts): Int32Array {
   if (task === 'multilabel') return Int32Array.from(yProba, (p) => (p > 0.5 ? 1 : 0));
   if (task === 'binary') {
     const negative = 1 - positive;
@@ -140,24 +212,61 @@ export function labelsFromProbabilities(
 
 /** The rows `indices` of a table, which may repeat (resampling). */
 export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {
-  const width = (values: ArrayLike<number>) => values.length / table.length;
-  const pick = <T extends ArrayLike<number>>(values: T): T => {
-    const step = width(values);
-    if (step === 1 && (values instanceof Int32Array || values instanceof Float64Array)) {
+  const pick = <T extends ArrayLike<number>>(values: T, width: number): T => {
+    if (width === 1 && (values instanceof Int32Array || values instanceof Float64Array)) {
       return gather(values, indices) as unknown as T;
     }
-    const out = new (values.constructor as { new (n: number): Float64Array })(indices.length * step);
+    const out = new (values.constructor as { new (n: number): Float64Array })(indices.length * width);
     for (let i = 0; i < indices.length; i++) {
-      for (let j = 0; j < step; j++) out[i * step + j] = values[indices[i] * step + j];
+      for (let j = 0; j < width; j++) out[i * width + j] = values[indices[i] * width + j];
     }
     return out as unknown as T;
   };
   return {
     ...table,
     length: indices.length,
-    yTrue: pick(table.yTrue),
-    yPred: pick(table.yPred),
-    ...(table.yProba ? { yProba: pick(table.yProba) } : {}),
-    ...(table.weight ? { weight: pick(table.weight) } : {}),
+    yTrue: pick(table.yTrue, labelWidth(table)),
+    yPred: pick(table.yPred, labelWidth(table)),
+    ...(table.yProba ? { yProba: pick(table.yProba, probaWidth(table)) } : {}),
+    ...(table.weight ? { weight: pick(table.weight, 1) } : {}),
+  };
+}
+
+/**
+ * The rows of several tables of one task, one after the other. Probabilities are kept when every table has them;
+ * weights when any has them (1 elsewhere). Tables of other classes throw {@link InvalidDataError}.
+ */
+export function joinTables(tables: readonly ScoreTable[]): ScoreTable {
+  if (tables.length === 1) return tables[0];
+  const { task, classes, positive } = tables[0];
+  for (const table of tables) {
+    const same = table.task === task && table.positive === positive && table.classes.length === classes.length;
+    if (!same || table.classes.some((label, code) => label !== classes[code])) {
+      throw new InvalidDataError(
+        'Tables that are joined must be of one task with the same classes. Got different ones.',
+      );
+    }
+  }
+  const length = tables.reduce((sum, table) => sum + table.length, 0);
+  const join = (part: (table: ScoreTable) => ArrayLike<number>): Float64Array => {
+    const parts = tables.map(part);
+    const out = new Float64Array(parts.reduce((sum, values) => sum + values.length, 0));
+    let at = 0;
+    for (const values of parts) {
+      out.set(values, at);
+      at += values.length;
+    }
+    return out;
+  };
+  const weighted = tables.some((table) => table.weight);
+  return {
+    task,
+    classes,
+    positive,
+    length,
+    yTrue: join((table) => table.yTrue),
+    yPred: join((table) => table.yPred),
+    ...(tables.every((table) => table.yProba) ? { yProba: join((table) => table.yProba as Float64Array) } : {}),
+    ...(weighted ? { weight: join((table) => table.weight ?? new Float64Array(table.length).fill(1)) } : {}),
   };
 }

@@ -2,11 +2,20 @@
  * The one caller of `Splitter.split`. Whatever needs folds - the runner, checkers, tuning, plots - asks here and gets
  * them checked, numbered and fingerprinted, whether the splitter is ours or somebody else's.
  */
-import { CVKitError, InvalidDataError, sentence, show } from '../core/errors.js';
+import { InvalidOptionError, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import type { LabelsInput } from '../core/labels.js';
 import { type RowsInput, rowCount } from '../core/rows.js';
 import { groupsOf, type SideData } from '../core/sideData.js';
+import {
+  badFolds,
+  checkDisjoint,
+  checkGroups,
+  checkUnique,
+  isPartition,
+  PartitionCheck,
+  rowNumbers,
+} from './foldChecks.js';
 import type { Fold, Splitter, SplitterClaims } from './splitter.js';
 
 /** A fold that passed the checks, with its place in the plan. */
@@ -35,11 +44,12 @@ export interface FoldPlan extends Iterable<CheckedFold> {
 }
 
 /**
- * Splits and checks every fold: integer indices in range, ascending, train and test disjoint and not empty, groups
- * whole where the splitter claims it. Throws before any fold is used.
+ * Splits and checks every fold: an id of its own, integer indices in range, ascending, train and test disjoint and not
+ * empty; groups whole and every row tested once per repeat where the splitter claims it; as many folds as `getNSplits`
+ * says. Throws {@link InvalidDataError} before any fold is used.
  *
- * Folds whose training rows are all other rows are kept as their test rows alone, so that n folds of n rows
- * (leave-one-out) take O(n) memory.
+ * Rows are copied, so a splitter may use one buffer for all folds. Folds whose training rows are all other rows are
+ * kept as their test rows alone, so that n folds of n rows (leave-one-out) take O(n) memory.
  */
 export function foldsOf(
   splitter: Splitter,
@@ -50,33 +60,42 @@ export function foldsOf(
   const n = rowCount(X);
   const splitterName = nameOf(splitter);
   const claims = splitter.claims ?? {};
-  const groups = claims.disjointGroups && data.groups !== undefined ? groupsOf(data.groups, n) : undefined;
+  const groups = claims.disjointGroups ? data.groups : undefined;
+  const codes = groups && groupsOf(groups, n).codes;
+  const partition = claims.partition ? new PartitionCheck(n) : undefined;
   const kept: (() => CheckedFold)[] = [];
   const ids = new Set<string>();
   const perRepeat = new Map<number, number>();
   for (const fold of splitter.split(X, y, data)) {
-    const repeat = fold.repeat ?? 0;
-    const number = perRepeat.get(repeat) ?? 0;
-    perRepeat.set(repeat, number + 1);
-    const id = fold.id ?? `fold-${kept.length}`;
-    const where = `Fold ${id} of ${splitterName}`;
-    if (ids.has(id)) throw badFolds(sentence(where, 'have an id of its own', { text: 'one that is taken' }));
-    ids.add(id);
-    const train = ascending(fold.train, n, `${where}: train`, true);
-    const test = ascending(fold.test, n, `${where}: test`, false);
-    const complement = checkDisjoint(train, test, n, where);
-    if (groups) checkGroups(train, test, groups.codes, data.groups as ArrayLike<unknown>, where);
-    const facts = { id, repeat, number, index: kept.length, ...(fold.inner ? { inner: fold.inner } : {}) };
-    kept.push(complement ? () => ({ ...facts, train: rowsOutside(test, n), test }) : () => ({ ...facts, train, test }));
+    const facts = factsOf(fold, kept.length, splitterName, perRepeat);
+    const where = `Fold ${facts.id} of ${splitterName}`;
+    if (ids.has(facts.id)) throw badFolds(where, 'have an id of its own', { text: 'one that is taken' });
+    ids.add(facts.id);
+    const whole = isPartition(fold.train, fold.test, n) && fold.train.length > 0 && fold.test.length > 0;
+    const sides = whole ? { train: fold.train, test: fold.test.slice() } : checkedSides(fold, n, where);
+    if (groups && codes) checkGroups(sides, codes, groups, where);
+    partition?.add(sides.test, facts.repeat, where);
+    kept.push(whole ? withRowsOutside(facts, sides.test, n) : asTheyAre(facts, sides));
   }
-  if (kept.length === 0) throw badFolds(sentence(splitterName, 'yield at least one fold', { text: 'none' }));
+  if (kept.length === 0) throw badFolds(splitterName, 'yield at least one fold', { text: 'none' });
+  partition?.finish(splitterName);
+  const declared = declaredCount(splitter, X, y, data);
+  if (declared !== undefined && declared !== kept.length) {
+    throw badFolds(splitterName, `yield the ${declared} folds that its \`getNSplits\` says`, {
+      text: String(kept.length),
+    });
+  }
+  return planOf(kept, { n, splitterName, claims, repeats: perRepeat.size });
+}
+
+function planOf(
+  kept: readonly (() => CheckedFold)[],
+  facts: Pick<FoldPlan, 'n' | 'splitterName' | 'claims' | 'repeats'>,
+): FoldPlan {
   let hash: string | undefined;
   const plan: FoldPlan = {
-    n,
-    splitterName,
-    claims,
+    ...facts,
     length: kept.length,
-    repeats: perRepeat.size,
     at: (index) => kept[index](),
     get fingerprint() {
       hash ??= fingerprint(plan);
@@ -91,89 +110,64 @@ export function foldsOf(
 
 function nameOf(splitter: Splitter): string {
   if (typeof splitter?.split !== 'function') {
-    throw new CVKitError(sentence('A splitter', 'have a `split` method', splitter), { code: 'invalid_option' });
+    throw new InvalidOptionError(sentence('A splitter', 'have a `split` method', splitter));
   }
   const named = splitter as { facts?: { name?: string } };
   return named.facts?.name ?? splitter.constructor?.name ?? 'the splitter';
 }
 
-const badFolds = (message: string) => new InvalidDataError(message, { code: 'invalid_folds' });
-
-/** The indices as an ascending Int32Array (training rows may repeat), or an error. Sorts a copy where it must. */
-function ascending(given: ArrayLike<number>, n: number, what: string, mayRepeat: boolean): Int32Array {
-  if (!(Array.isArray(given) || ArrayBuffer.isView(given)))
-    throw badFolds(sentence(what, 'be an array of row numbers', given));
-  if (given.length === 0) throw badFolds(sentence(what, 'have at least one row', { text: 'none' }));
-  let rows: Int32Array;
-  if (given instanceof Int32Array) rows = given;
-  else {
-    for (let i = 0; i < given.length; i++) {
-      if (!Number.isInteger(given[i])) throw badFolds(sentence(what, 'hold integers', given[i]));
-    }
-    rows = Int32Array.from(given);
+/** Everything about a fold but its rows; numbers it within its repeat. */
+function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map<number, number>): FoldFacts {
+  if (typeof fold !== 'object' || fold === null) {
+    throw badFolds(`Fold ${index} of ${splitterName}`, 'be an object with id, train and test', fold);
   }
-  let sorted = true;
-  for (let i = 1; i < rows.length; i++) {
-    if (rows[i] < rows[i - 1]) {
-      sorted = false;
-      break;
-    }
-  }
-  if (!sorted) rows = rows.slice().sort();
-  const outside = rows[0] < 0 ? rows[0] : rows[rows.length - 1] >= n ? rows[rows.length - 1] : undefined;
-  if (outside !== undefined) throw badFolds(sentence(what, `hold row numbers from 0 to ${n - 1}`, outside));
-  if (!mayRepeat) {
-    for (let i = 1; i < rows.length; i++) {
-      if (rows[i] === rows[i - 1])
-        throw badFolds(sentence(what, 'hold every row once', { text: `row ${rows[i]} twice` }));
-    }
-  }
-  return rows;
+  const { id = `fold-${index}`, repeat = 0, inner } = fold;
+  const number = perRepeat.get(repeat) ?? 0;
+  perRepeat.set(repeat, number + 1);
+  return { id, repeat, number, index, ...(inner ? { inner } : {}) };
 }
 
-/** Throws when a row is on both sides; tells whether train is exactly all rows outside test. */
-function checkDisjoint(train: Int32Array, test: Int32Array, n: number, where: string): boolean {
-  const shared: number[] = [];
-  let complement = train.length + test.length === n;
-  let t = 0;
-  let previous = -1;
-  for (let i = 0; i < train.length; i++) {
-    const row = train[i];
-    if (row === previous) complement = false;
-    while (t < test.length && test[t] < row) t++;
-    if (t < test.length && test[t] === row && row !== previous && shared.length < 5) shared.push(row);
-    previous = row;
-  }
-  if (shared.length > 0) {
-    throw badFolds(sentence(where, 'keep train and test apart', { text: `row ${shared.join(', ')} on both sides` }));
-  }
-  return complement;
+type FoldFacts = Omit<CheckedFold, 'train' | 'test'>;
+
+// Both makers stand apart from the loop: functions made in one scope share it, and would keep the training rows alive.
+const asTheyAre = (facts: FoldFacts, sides: Pick<Fold, 'train' | 'test'>) => () => ({ ...facts, ...sides });
+
+function withRowsOutside(facts: FoldFacts, test: Int32Array, n: number): () => CheckedFold {
+  return () => ({ ...facts, train: rowsOutside(test, n), test });
 }
 
-function checkGroups(
-  train: Int32Array,
-  test: Int32Array,
-  codes: Int32Array,
-  ids: ArrayLike<unknown>,
-  where: string,
-): void {
-  const tested = new Set<number>();
-  for (const row of test) tested.add(codes[row]);
-  const torn = new Map<number, number>();
-  for (const row of train) if (tested.has(codes[row]) && torn.size < 5) torn.set(codes[row], row);
-  if (torn.size > 0) {
-    const names = Array.from(torn.values(), (row) => show(ids[row])).join(', ');
-    throw badFolds(sentence(where, 'keep groups whole', { text: `group ${names} on both sides` }));
+/** The slow way, which says what is wrong. Training rows may repeat (bootstrap), test rows may not. */
+function checkedSides({ train, test }: Fold, n: number, where: string): Pick<Fold, 'train' | 'test'> {
+  const sides = { train: rowNumbers(train, n, `${where}: train`), test: rowNumbers(test, n, `${where}: test`) };
+  checkUnique(sides.test, `${where}: test`);
+  checkDisjoint(sides.train, sides.test, where);
+  return sides;
+}
+
+/** What `getNSplits` says, or undefined: a foreign splitter may lack it, or throw when it needs other data. */
+function declaredCount(
+  splitter: Partial<Splitter>,
+  X: RowsInput | number,
+  y: LabelsInput | null | undefined,
+  data: SideData,
+): number | undefined {
+  try {
+    return splitter.getNSplits?.(X, y, data);
+  } catch (error) {
+    if (error instanceof Error) return undefined;
+    throw error;
   }
 }
 
 function rowsOutside(test: Int32Array, n: number): Int32Array {
   const train = new Int32Array(n - test.length);
   let at = 0;
-  let t = 0;
-  for (let row = 0; row < n; row++) {
-    if (t < test.length && test[t] === row) t++;
-    else train[at++] = row;
+  let row = 0;
+  for (let t = 0; t < test.length; t++) {
+    const next = test[t];
+    while (row < next) train[at++] = row++;
+    row++;
   }
+  while (row < n) train[at++] = row++;
   return train;
 }

@@ -1,5 +1,5 @@
 /** The splitter interface, the facts every splitter declares, and the base class that checks its input once. */
-import { CVKitError } from '../core/errors.js';
+import { InfeasibleSplitError, InvalidDataError, sentence } from '../core/errors.js';
 import type { Label, LabelsInput } from '../core/labels.js';
 import {
   arrayLike,
@@ -9,8 +9,10 @@ import {
   type OptionsOf,
   type OptionTable,
   optionTable,
+  refuseIdle,
 } from '../core/options.js';
-import { type RowsInput, rowCount } from '../core/rows.js';
+import type { RandomState } from '../core/random.js';
+import { isTensor, type RowsInput, rowCount } from '../core/rows.js';
 import { checkLength, checkSideData, type SideData } from '../core/sideData.js';
 
 /** One train/test partition as row numbers of the full data. Values, not views: safe to keep. */
@@ -99,13 +101,15 @@ export function splitInput(
   y: LabelsInput | null | undefined,
   data: SideData | undefined,
 ): SplitInput {
-  if (X === undefined)
-    throw new CVKitError(`${name}.split must be given X or a number of rows. Got nothing.`, { code: 'invalid_data' });
+  if (X === undefined) {
+    throw new InvalidDataError(sentence(`${name}.split`, 'be given X or a number of rows', { text: 'nothing' }));
+  }
   const n = rowCount(X);
   const dataInY = data === undefined && isPlainObject(y);
   const side = splitDataOptions.resolve(dataInY ? y : data);
   const labels = dataInY || y === null ? undefined : y;
-  if (labels !== undefined && Array.isArray(labels)) checkLength(labels, n, 'y');
+  const count = isTensor(labels) ? labels.shape[0] : (labels as { length?: unknown } | undefined)?.length;
+  if (typeof count === 'number') checkLength({ length: count }, n, 'y');
   checkSideData(side, n);
   return { n, y: labels, data: side };
 }
@@ -124,7 +128,10 @@ export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
   }
 
   split(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): Iterable<Fold> {
-    return this.plan(splitInput(this.facts.name, X, y, data));
+    const { name, needs } = this.facts;
+    const input = splitInput(name, X, y, data);
+    for (const need of needs) given(name, need, need === 'y' ? input.y : input.data[need]);
+    return this.plan(input);
   }
 
   abstract getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number;
@@ -133,27 +140,28 @@ export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
   protected abstract plan(input: SplitInput): Iterable<Fold>;
 }
 
-/**
- * Folds in which each row is tested once: `foldOf[row]` is the fold that tests the row. Lazy; O(n) memory per fold.
- */
-export function* foldsFromAssignment(foldOf: ArrayLike<number>, nSplits: number, repeat?: number): Generator<Fold> {
-  const n = foldOf.length;
-  const sizes = new Int32Array(nSplits);
-  for (let row = 0; row < n; row++) sizes[foldOf[row]]++;
-  for (let fold = 0; fold < nSplits; fold++) {
-    const test = new Int32Array(sizes[fold]);
-    const train = new Int32Array(n - sizes[fold]);
-    let tested = 0;
-    let trained = 0;
-    for (let row = 0; row < n; row++) {
-      if (foldOf[row] === fold) test[tested++] = row;
-      else train[trained++] = row;
-    }
-    yield { id: foldId(fold, repeat), train, test, ...(repeat === undefined ? {} : { repeat }) };
+/** `value` itself, or the error for an input that the splitter cannot do without. */
+export function given<T>(owner: string, name: 'y' | keyof SideData, value: T | undefined): T {
+  if (value !== undefined) return value;
+  const way = name === 'y' ? 'split(X, y)' : `split(X, y, { ${name} })`;
+  throw new InvalidDataError(
+    sentence(`${owner}.split`, `be given \`${name}\``, { text: 'nothing' }, `Call ${way} instead.`),
+    { code: `missing_${name}` },
+  );
+}
+
+/** Refuses more folds than there are rows, groups, ... to fill them. */
+export function checkEnough(owner: string, nSplits: number, count: number, what: string): void {
+  if (nSplits > count) {
+    throw new InfeasibleSplitError(
+      sentence(`The \`nSplits\` option of ${owner}`, `be at most the number of ${what}, ${count}`, nSplits),
+    );
   }
 }
 
-/** `fold-0`, or `repeat-1/fold-0` in repeated designs. */
-export function foldId(fold: number, repeat?: number): string {
-  return repeat === undefined ? `fold-${fold}` : `repeat-${repeat}/fold-${fold}`;
+/** A seed without a shuffle would have no effect, so it is refused. */
+export function refuseIdleSeed(owner: string, options: { shuffle: boolean; randomState: RandomState }): void {
+  if (!options.shuffle && options.randomState !== null) {
+    refuseIdle(owner, 'randomState', '`shuffle` is false, so nothing is drawn');
+  }
 }

@@ -1,0 +1,79 @@
+/** Reads what a model predicted: arrays, typed arrays, matrices or tensors, flat or as one column. */
+import { AdapterError, sentence, show } from '../../src/core/errors.js';
+import type { Label } from '../../src/core/labels.js';
+import { isTensor, rowsOf } from '../../src/core/rows.js';
+import type { LabelFacts } from '../../src/runner/frameworkAdapter.js';
+
+/** A result as a list of rows: `width` 1 for a vector or a single column. */
+export interface ResultRows {
+  readonly rows: readonly (readonly unknown[])[];
+  readonly width: number;
+}
+
+/** The rows of a result. Throws {@link AdapterError} unless there are `n` of one width; `what` is named in messages. */
+export async function resultRows(result: unknown, n: number, what: string): Promise<ResultRows> {
+  const list = await listOf(result, what);
+  const rows = list.map((row) => (isList(row) ? Array.from(row) : [row]));
+  if (rows.length !== n) {
+    throw new AdapterError(sentence(`The ${what} of the model`, `have ${n} rows`, { text: String(rows.length) }), {
+      code: 'output_shape',
+    });
+  }
+  return { rows, width: rows[0].length };
+}
+
+async function listOf(result: unknown, what: string): Promise<unknown[]> {
+  if (isTensor(result) && result.shape.length === 1) return Array.from(await result.data());
+  if (isList(result)) return Array.from(result);
+  if (typeof result === 'object' && result !== null) return rowsOf(result, `the ${what} of the model`).toArrays();
+  throw new AdapterError(sentence(`The ${what} of the model`, 'be an array', result), { code: 'output_shape' });
+}
+
+const isList = (value: unknown): value is ArrayLike<unknown> => Array.isArray(value) || ArrayBuffer.isView(value);
+
+/** One finite number per row. */
+export async function numbersFrom(result: unknown, n: number): Promise<Float64Array> {
+  const { rows, width } = await resultRows(result, n, 'predictions');
+  if (width !== 1) throw wrongWidth(width, 'one value per row');
+  return Float64Array.from(rows, ([value], row) => {
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    throw new AdapterError(sentence(`The prediction for row ${row}`, 'be a finite number', value), {
+      code: 'not_finite',
+    });
+  });
+}
+
+/** One known label per row; rows of 0/1 for multilabel. */
+export async function labelsFrom(
+  result: unknown,
+  n: number,
+  { task, classes }: LabelFacts,
+): Promise<(Label | number[])[]> {
+  const { rows, width } = await resultRows(result, n, 'predictions');
+  const wanted = task === 'multilabel' ? classes.length : 1;
+  if (width !== wanted) throw wrongWidth(width, wanted === 1 ? 'one label per row' : `${wanted} labels per row`);
+  if (task !== 'multilabel') return rows.map(([value], row) => knownLabel(value, row, classes));
+  return rows.map((values, row) => values.map((value) => knownLabel(value, row, [0, 1]) as number));
+}
+
+/** The class that `value` stands for. Booleans may come back as 0 and 1. */
+export function classOf(value: unknown, classes: readonly Label[]): Label | undefined {
+  if (classes.includes(value as Label)) return value as Label;
+  return classes.find((label) => typeof label === 'boolean' && Number(label) === value);
+}
+
+function knownLabel(value: unknown, row: number, classes: readonly Label[]): Label {
+  const label = classOf(value, classes);
+  if (label !== undefined) return label;
+  const known = classes.map(show).join(', ');
+  const way = typeof value === 'number' ? "Pass task: 'regression' for a model that predicts numbers." : undefined;
+  throw new AdapterError(sentence(`The prediction for row ${row}`, `be one of the classes ${known}`, value, way), {
+    code: 'unknown_label',
+  });
+}
+
+function wrongWidth(width: number, wanted: string): AdapterError {
+  return new AdapterError(sentence('The predictions of the model', `be ${wanted}`, { text: `${width} per row` }), {
+    code: 'output_shape',
+  });
+}

@@ -1,0 +1,27 @@
+/** What the estimator adapter asks of a model, by structure. */
+
+export interface Estimator {
+  fit?(X: unknown[], y: unknown[], sampleWeight?: number[]): unknown;
+  train?(X: unknown[], y: unknown[], sampleWeight?: number[]): unknown;
+  predict(X: unknown[]): unknown;
+  predictProba?(X: unknown[]): unknown;
+  /** mljs: the probability of one label per row. */
+  predictProbability?(X: unknown[], label: unknown): unknown;
+  /** mljs forests: the label that each tree gives, `[rows, trees]`. */
+  predictionValues?(X: unknown[]): unknown;
+  /** Labels in the order of the columns of `predictProba`. */
+  readonly classes?: unknown;
+  readonly classes_?: unknown;
+  clone?(): unknown;
+  getParams?(): unknown;
+  get_params?(): unknown;
+  free?(): void;
+  dispose?(): void;
+}
+
+/** True for objects with `predict` and `fit` or `train`. False for neural networks, which have to be compiled. */
+export function isEstimator(model: unknown): model is Estimator {
+  if (typeof model !== 'object' || model === null) return false;
+  const has = (name: string) => typeof (model as Record<string, unknown>)[name] === 'function';
+  return has('predict') && (has('fit') || has('train')) && !has('compile');
+}

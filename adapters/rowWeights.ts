@@ -1,0 +1,43 @@
+/** One weight per training row from `sampleWeight` and `classWeight`, for every adapter. */
+import { InvalidOptionError, sentence, suggestion } from '../src/core/errors.js';
+import type { Labels } from '../src/core/labels.js';
+import { refuseIdle } from '../src/core/options.js';
+import type { Batch, FitOptions } from '../src/runner/frameworkAdapter.js';
+
+/**
+ * `sampleWeight` scaled to a mean of 1 (weight k then counts as the row k times, and the scale of all weights does not
+ * matter) times the weight of the row's class, as in Keras. Undefined when neither is given.
+ */
+export function rowWeights(
+  { y, sampleWeight }: Pick<Batch, 'y' | 'sampleWeight'>,
+  classWeight: FitOptions['classWeight'],
+): Float64Array | undefined {
+  const perClass = classWeight && weightsByCode(classWeight, y);
+  if (!sampleWeight && !perClass) return undefined;
+  const total = sampleWeight?.reduce((sum, weight) => sum + weight, 0) ?? y.length;
+  const scale = total > 0 ? y.length / total : 0;
+  return Float64Array.from(
+    { length: y.length },
+    (_, row) => (sampleWeight ? sampleWeight[row] * scale : 1) * (perClass ? perClass[y.codes[row]] : 1),
+  );
+}
+
+function weightsByCode(classWeight: Readonly<Record<string, number>>, { task, classes }: Labels): number[] {
+  if (task === 'regression' || task === 'multilabel') {
+    refuseIdle('run', 'classWeight', `a ${task} task has no classes to weight`);
+  }
+  const names = classes.map(String);
+  const unknown = Object.keys(classWeight).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new InvalidOptionError(
+      `The \`classWeight\` option has no class '${unknown}' to weight. ${suggestion(unknown, names)}`,
+    );
+  }
+  return names.map((name) => {
+    const weight = classWeight[name];
+    if (Number.isFinite(weight) && weight >= 0) return weight;
+    throw new InvalidOptionError(
+      sentence('The `classWeight` option', `hold a number >= 0 for every class`, { text: `${weight} for '${name}'` }),
+    );
+  });
+}

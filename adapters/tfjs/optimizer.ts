@@ -1,0 +1,71 @@
+/** A fresh optimizer for every fold: the caller's is read, never used, changed or disposed. */
+import { AdapterError, InvalidOptionError, sentence, suggestion } from '../../src/core/errors.js';
+import type { LayersModel, Optimizer, Tensor } from './structures.js';
+
+const NAMES = ['adadelta', 'adagrad', 'adam', 'adamax', 'rmsprop', 'sgd'];
+
+/** A name that tfjs knows, or a new optimizer of the same class and settings as the one given. */
+export function freshOptimizer(given: unknown): string | Optimizer {
+  if (given === undefined || given === null) {
+    throw new AdapterError(
+      'The `optimizer` option must be given, because the model is not compiled. Got nothing. ' +
+        "Use a name such as 'adam', or compile the model.",
+      { code: 'missing_optimizer' },
+    );
+  }
+  if (typeof given === 'string') {
+    const name = given.toLowerCase();
+    if (NAMES.includes(name)) return name;
+    throw new InvalidOptionError(
+      `The \`optimizer\` option has no optimizer '${given}' in tfjs. ${suggestion(given, NAMES)}`,
+    );
+  }
+  return rebuild(given);
+}
+
+interface OptimizerClass {
+  fromConfig?(cls: OptimizerClass, config: Record<string, unknown>): Optimizer;
+}
+
+function rebuild(given: object | unknown): Optimizer {
+  const optimizer = given as Partial<Optimizer> & { constructor: OptimizerClass };
+  const cls = optimizer.constructor;
+  if (typeof optimizer.getConfig !== 'function' || typeof cls?.fromConfig !== 'function') {
+    throw new AdapterError(
+      sentence(
+        'The `optimizer` option',
+        'be a name or a tfjs optimizer with getConfig and fromConfig, so that each fold gets its own',
+        given,
+      ),
+      { code: 'invalid_optimizer' },
+    );
+  }
+  return cls.fromConfig(cls, optimizer.getConfig() as Record<string, unknown>);
+}
+
+/**
+ * Lets the model own the optimizer that it was compiled with when that was made after tensor number `since`, so inside
+ * the caller's factory and for this model alone. Then it is disposed with the model; a shared one never is.
+ */
+export function adoptOptimizer(model: LayersModel, since: number): void {
+  const tensors = tensorsOf(model.optimizer);
+  if (tensors.length > 0 && tensors.every(({ id }) => id > since)) model.isOptimizerOwned = true;
+}
+
+/** Compiles the model again with a fresh optimizer that it owns; one that it owned before is disposed. */
+export function compileFresh(model: LayersModel, optimizer: unknown, loss: unknown): void {
+  const fresh = freshOptimizer(optimizer ?? model.optimizer);
+  const old = model.isOptimizerOwned ? model.optimizer : undefined;
+  model.compile({ optimizer: fresh, loss, metrics: model.metrics });
+  model.isOptimizerOwned = true;
+  disposeOptimizer(old);
+}
+
+/** Disposes everything the optimizer holds. `MomentumOptimizer.dispose` of tfjs 4.22 forgets a tensor. */
+export function disposeOptimizer(optimizer: Optimizer | undefined): void {
+  optimizer?.dispose();
+  for (const tensor of tensorsOf(optimizer)) if (!tensor.isDisposed) tensor.dispose();
+}
+
+const tensorsOf = (optimizer: Optimizer | undefined): Tensor[] =>
+  Object.values(optimizer ?? {}).filter((value): value is Tensor => typeof value?.dataSync === 'function');

@@ -1,0 +1,47 @@
+/** Optional packages, loaded on first use. */
+import { MissingPackageError } from '../../src/core/errors.js';
+
+export type PackageName = '@tensorflow/tfjs' | '@tensorflow/tfjs-backend-wasm' | '@tensorflow/tfjs-node';
+
+/** Loads one package. Replaceable, for bundlers that must see every import and for tests. */
+export type Imports = Readonly<Record<PackageName, () => Promise<unknown>>>;
+
+// Not a literal in the import: bundlers for browsers must not follow it.
+const NODE_ONLY = '@tensorflow/tfjs-node';
+
+export const defaultImports: Imports = {
+  '@tensorflow/tfjs': () => import('@tensorflow/tfjs'),
+  '@tensorflow/tfjs-backend-wasm': () => import('@tensorflow/tfjs-backend-wasm'),
+  '@tensorflow/tfjs-node': () => {
+    restoreNodeUtil();
+    return import(/* @vite-ignore */ /* webpackIgnore: true */ NODE_ONLY);
+  },
+};
+
+/** Imports a package, or throws {@link MissingPackageError} with the command that installs it. */
+export async function importPackage(imports: Imports, name: PackageName, purpose: string): Promise<unknown> {
+  try {
+    return await imports[name]();
+  } catch (error) {
+    throw new MissingPackageError(name, purpose, `npm install ${name}`, error);
+  }
+}
+
+/** As {@link importPackage}, but false where the package cannot be loaded. */
+export async function tryPackage(imports: Imports, name: PackageName): Promise<boolean> {
+  try {
+    await importPackage(imports, name, 'tfjs');
+    return true;
+  } catch (error) {
+    if (error instanceof MissingPackageError) return false;
+    throw error;
+  }
+}
+
+/** tfjs-node 4.22 calls two functions that Node 23 removed from `util`; without them its first operation throws. */
+function restoreNodeUtil(): void {
+  const util = globalThis.process?.getBuiltinModule?.('node:util') as unknown as Record<string, unknown> | undefined;
+  if (!util) return;
+  util.isNullOrUndefined ??= (value: unknown) => value === null || value === undefined;
+  util.isArray ??= Array.isArray;
+}

@@ -1,0 +1,99 @@
+/**
+ * Writes dist: JavaScript bundled by rolldown, declarations by tsc, notices of what is bundled.
+ *
+ * All entries are one build, so that they share their chunks (one registry, one `CVKitError`); a dynamic import is a
+ * chunk that loads when it is needed. Names stay as they are in the source, so that stack traces can be read.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+
+const ENTRIES = {
+  index: 'src/index.ts',
+  testing: 'test/conformance/index.ts',
+  'adapters/estimator': 'adapters/estimator/index.ts',
+  'adapters/tfjs': 'adapters/tfjs/index.ts',
+  'io.node': 'src/core/io.node.ts',
+  'io.default': 'src/core/io.default.ts',
+};
+
+rmSync('dist', { recursive: true, force: true });
+const modules = await bundle();
+declare();
+writeFileSync('dist/THIRD_PARTY_NOTICES.txt', notices(modules));
+
+/** Bundles all entries and gives the paths of the modules that went in. */
+async function bundle() {
+  const build = await rolldown({
+    input: ENTRIES,
+    external: ['#io', 'eventemitter3', /^@tensorflow\//, /^node:/],
+    platform: 'neutral',
+    tsconfig: false,
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },
+    transform: { target: 'es2023' },
+    onLog(level, log, handler) {
+      // Anything rolldown is not sure about (a missing export, an import it cannot resolve) would break users.
+      if (level === 'warn') throw new Error(log.message);
+      handler(level, log);
+    },
+  });
+  const { output } = await build.write({
+    dir: 'dist',
+    format: 'esm',
+    chunkFileNames: 'chunks/[name].js',
+    comments: { legal: true, annotation: true, jsdoc: false },
+  });
+  await build.close();
+  return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+}
+
+function declare() {
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** The licences of all packages of which a module is in dist, and the notices at the head of those modules. */
+function notices(modulePaths) {
+  const foreign = modulePaths.filter((path) => path.includes('node_modules'));
+  const parts = [...new Set(foreign.map(packageFolder))].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const heads = foreign.filter((path) => packageFolder(path) === folder).map(headNotice);
+    return [`${name} ${version} (${license})`, licenseText(folder), ...heads.filter(Boolean)].join('\n\n');
+  });
+  const intro = 'The JavaScript in this folder contains code of these packages.';
+  return `${[intro, ...parts].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
+/** The comment that a module begins with, where it holds a copyright of its own. */
+function headNotice(path) {
+  const [head] = readFileSync(path, 'utf8').match(/^(\s*(\/\/.*\n|\/\*[\s\S]*?\*\/))*/);
+  return /copyright/i.test(head) ? head.trim() : '';
+}
+
+function packageFolder(modulePath) {
+  let folder = dirname(modulePath);
+  while (!isPackage(join(folder, 'package.json'))) folder = dirname(folder);
+  return folder;
+}
+
+/** Packages also have package.json files that only say `"type": "module"`; the real one has a version. */
+function isPackage(path) {
+  return existsSync(path) && JSON.parse(readFileSync(path, 'utf8')).version !== undefined;
+}
+
+/** The licence file, or the part of the README that holds it. */
+function licenseText(folder) {
+  for (const name of ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license']) {
+    if (existsSync(join(folder, name))) return readFileSync(join(folder, name), 'utf8').trim();
+  }
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+  const at = readme.search(/^#* *licen[cs]e/im);
+  if (at < 0) throw new Error(`${folder} is bundled, and no licence text was found in it`);
+  return readme.slice(at).trim();
+}

@@ -1,0 +1,209 @@
+/**
+ * Reads the public names of src/index.ts with the TypeScript compiler: what a class, its methods and a function are
+ * called, take and return, and what their docstrings say. The docstrings and the option tables are the only homes of
+ * these facts; nothing is written down a second time for the documents.
+ */
+import { dirname, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** @returns the public API: classes, functions and interfaces in the order of src/index.ts */
+export function readApi() {
+  const program = ts.createProgram({ rootNames: [`${ROOT}src/index.ts`], options: compilerOptions() });
+  const checker = program.getTypeChecker();
+  const source = (path) => program.getSourceFile(`${ROOT}${path}`);
+  const read = reader(checker);
+  const names = publicNames(checker, source('src/index.ts'));
+  const of = (flag) => names.filter(({ symbol }) => symbol.flags & flag);
+  return {
+    classes: of(ts.SymbolFlags.Class).map(read.classOf),
+    functions: names.filter(({ symbol }) => isFunction(symbol)).map(read.functionOf),
+    interfaces: of(ts.SymbolFlags.Interface).map(read.interfaceOf),
+    intervalMethods: read.intervalMethods(source('src/metrics/intervals/registry.ts')),
+  };
+}
+
+function compilerOptions() {
+  const path = `${ROOT}tsconfig.json`;
+  const { config } = ts.readConfigFile(path, ts.sys.readFile);
+  return ts.parseJsonConfigFileContent(config, ts.sys, dirname(path)).options;
+}
+
+/** Exported symbols with their aliases; a name is the alias of the one that its declaration bears. */
+function publicNames(checker, file) {
+  const found = new Map();
+  const specifiers = new Map();
+  for (const exported of checker.getExportsOfModule(checker.getSymbolAtLocation(file))) {
+    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+    found.set(symbol, [...(found.get(symbol) ?? []), exported.name]);
+    specifiers.set(symbol, exported.declarations[0]);
+  }
+  return [...found].map(([symbol, names]) => ({
+    symbol,
+    name: names.includes(symbol.name) ? symbol.name : names[0],
+    aliases: names.filter((name) => name !== symbol.name).sort(),
+    typeOnly: isTypeOnly(specifiers.get(symbol)),
+    place: symbol.declarations[0].getSourceFile().fileName,
+  }));
+}
+
+const isTypeOnly = (specifier) => specifier.isTypeOnly || specifier.parent?.parent?.isTypeOnly === true;
+
+function isFunction(symbol) {
+  const [declaration] = symbol.declarations;
+  const initializer = ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
+  return ts.isFunctionDeclaration(declaration) || (initializer !== undefined && ts.isArrowFunction(initializer));
+}
+
+function reader(checker) {
+  const textOf = (symbol) => clean(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
+
+  /** A parameter; `options` is the owner of the option table when its type is derived from one. */
+  function parameter(symbol) {
+    const [declaration] = symbol.declarations;
+    const type = declaration.type ? declaration.type.getText() : checker.typeToString(checker.getTypeAtLocation(declaration));
+    const owner = declaration.type && ownerOfTable(declaration.type);
+    return {
+      name: nameOf(declaration),
+      type: flat(type),
+      optional: declaration.initializer !== undefined || declaration.questionToken !== undefined,
+      description: textOf(symbol),
+      ...(owner === undefined ? {} : { table: owner }),
+      ...(declaration.type && ts.isTypeLiteralNode(declaration.type) ? { parts: partsOf(declaration) } : {}),
+    };
+  }
+
+  /** Options that a signature takes apart itself, `{ perEpoch = false }: { perEpoch?: boolean }`. */
+  function partsOf({ name, type }) {
+    return type.members.map((member) => {
+      const element = name.elements.find((each) => (each.propertyName ?? each.name).text === member.name.text);
+      return {
+        name: member.name.text,
+        type: flat(member.type.getText()),
+        optional: member.questionToken !== undefined,
+        description: textOf(member.symbol),
+        ...(element?.initializer ? { default: literal(element.initializer) } : {}),
+      };
+    });
+  }
+
+  /** "KFold" for `KFoldOptions`, which is `InputOf<typeof options>` of `options = optionTable('KFold', ...)`. */
+  function ownerOfTable(typeNode) {
+    const alias = checker.getSymbolAtLocation(typeNode.typeName ?? typeNode);
+    const target = alias?.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(alias) : alias;
+    const declared = target?.declarations?.find(ts.isTypeAliasDeclaration)?.type;
+    if (!declared || !ts.isTypeReferenceNode(declared) || declared.typeName.getText() !== 'InputOf') return undefined;
+    const query = declared.typeArguments[0].exprName;
+    const at = checker.getSymbolAtLocation(query);
+    const table = at.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(at) : at;
+    return literal(table.valueDeclaration.initializer.arguments[0]);
+  }
+
+  function signature(symbol, declaration) {
+    return {
+      name: symbol.name,
+      description: textOf(symbol),
+      params: checker.getSignatureFromDeclaration(declaration).parameters.map(parameter),
+      returns: declaration.type
+        ? flat(declaration.type.getText())
+        : checker.typeToString(checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(declaration))),
+    };
+  }
+
+  const isPublic = (declaration) =>
+    !(ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) &&
+    !ts.isPrivateIdentifier(declaration.name) &&
+    !declaration.name.getText().startsWith('_');
+
+  /** Methods declared in this package, inherited ones included; not those of a base class that a package brings. */
+  function methodsOf(symbol) {
+    return checker
+      .getDeclaredTypeOfSymbol(symbol)
+      .getProperties()
+      .flatMap((property) => {
+        const declaration = property.valueDeclaration;
+        const method = declaration && ts.isMethodDeclaration(declaration) && isPublic(declaration);
+        return method && isOurs(declaration) ? [signature(property, declaration)] : [];
+      });
+  }
+
+  function constructorOf(symbol) {
+    const declaration = symbol.valueDeclaration.members.find(ts.isConstructorDeclaration);
+    if (declaration) return declaration.parameters.map((each) => parameter(each.symbol));
+    const [base] = checker.getBaseTypes(checker.getDeclaredTypeOfSymbol(symbol));
+    return base?.symbol?.valueDeclaration ? constructorOf(base.symbol) : [];
+  }
+
+  return {
+    classOf: ({ symbol, name, aliases, typeOnly }) => ({
+      name,
+      aliases,
+      typeOnly,
+      description: textOf(symbol),
+      constructor: constructorOf(symbol),
+      methods: methodsOf(symbol),
+      hooks: implementsCallback(symbol),
+    }),
+    functionOf: ({ symbol, name }) => {
+      const [declaration] = symbol.declarations;
+      return { ...signature(symbol, ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration), name };
+    },
+    interfaceOf: ({ symbol, name }) => ({
+      name,
+      description: textOf(symbol),
+      source: dedented(symbol.declarations[0].getText()),
+      members: symbol.declarations[0].members.map((member) => ({
+        name: member.name.text,
+        signature: flat(member.getText().replace(/;$/, '')),
+        description: textOf(member.symbol),
+      })),
+    }),
+    /** Values of `ciMethod` with the docstring of the function behind each. */
+    intervalMethods(file) {
+      const record = checker
+        .getExportsOfModule(checker.getSymbolAtLocation(file))
+        .find(({ name }) => name === 'intervalMethods').valueDeclaration.initializer;
+      return record.properties.map((property) => {
+        const value = ts.isShorthandPropertyAssignment(property)
+          ? checker.getShorthandAssignmentValueSymbol(property)
+          : checker.getSymbolAtLocation(property.initializer);
+        const method = value.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(value) : value;
+        const full = ts.displayPartsToString(method.getDocumentationComment(checker));
+        const [, source = ''] = full.match(/Sources?: ([\s\S]*?)(?:\n\n|$)/) ?? [];
+        return { name: property.name.text, description: clean(full), source: flat(source).replace(/\.$/, '') };
+      });
+    },
+  };
+}
+
+const isOurs = (node) => relative(ROOT, node.getSourceFile().fileName).split(sep)[0] === 'src';
+
+const implementsCallback = (symbol) =>
+  (symbol.valueDeclaration.heritageClauses ?? []).some((clause) =>
+    clause.types.some((type) => type.expression.getText() === 'CVCallback'),
+  );
+
+/** Name of a parameter; one that is taken apart is called after its type. */
+function nameOf({ name, type }) {
+  if (ts.isIdentifier(name)) return name.text.replace(/^_/, '');
+  if (ts.isTypeLiteralNode(type)) return 'options';
+  const typeName = type.getText();
+  return typeName[0].toLowerCase() + typeName.slice(1);
+}
+
+/** Value of a literal in the source, as JSON would have it. */
+function literal(node) {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  return JSON.parse(node.getText());
+}
+
+const flat = (text) => text.replace(/\s+/g, ' ').trim();
+
+/** First paragraph of a docstring on one line, with links as plain names. */
+const clean = (text) => flat(text.split(/\n\s*\n/)[0]).replace(/\{@link ([^}|]+?)\s*(?:\|[^}]*)?\}/g, '`$1`');
+
+function dedented(text) {
+  return text.replace(/^export /, '');
+}

@@ -1,0 +1,43 @@
+/** What the documents are made from, as code: option tables, registries, facts. Bundled by loadTables.mjs, never shipped. */
+import { judgeFolds, checks as madeChecks } from '../../src/checkers/judgeFolds.ts';
+import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
+import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
+import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
+import { dataOptions, runnerOptions, runOptions } from '../../src/runner/runOptions.ts';
+import { splitterRegistry } from '../../src/splitters/registry.ts';
+import { splitDataOptions } from '../../src/splitters/splitter.ts';
+import { fitValidateOptions, validateOptions, validatorOptions } from '../../src/validator/validatorOptions.ts';
+
+export { snakeCase } from '../../src/core/names.ts';
+
+export const splitters = [...splitterRegistry];
+export const metrics = [...metricRegistry];
+export const defaultMetricsByTask = Object.fromEntries(
+  ['binary', 'multiclass', 'multilabel', 'regression'].map((task) => [task, defaultMetrics(task)]),
+);
+
+/** Option tables by owner, which is how error messages and the documents call them. */
+export const tables = new Map(
+  [
+    runnerOptions,
+    runOptions,
+    dataOptions,
+    validatorOptions,
+    validateOptions,
+    fitValidateOptions,
+    splitDataOptions,
+    earlyStoppingOptions,
+    loadCancerImagingOptions,
+    ...splitters.map(({ options }) => options),
+  ].map((table) => [table.owner, table]),
+);
+
+/** Every kind of check by code. `description` is missing where this version cannot make the check. */
+export async function checks() {
+  const described = new Map(madeChecks.map((check) => [check.code, check]));
+  // Without data every row of the list answers that it was not evaluated; only code and type are of interest.
+  const results = await judgeFolds({ folds: [], data: {} }, { leakage: true, balance: true });
+  return results.map(({ code, type }) => ({ code, type, ...pick(described.get(code)) }));
+}
+
+const pick = (check) => (check ? { description: check.description, needs: check.needs } : {});

@@ -1,0 +1,30 @@
+/** Plain-text tables and numbers for summaries. */
+
+/** Columns padded to equal width, first column to the left, the others to the right; two spaces between them. */
+export function textTable(rows: readonly (readonly string[])[], indent = '  '): string {
+  const columns = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  return rows
+    .map((row) => {
+      const cells = row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])));
+      return `${indent}${cells.join('  ')}`.trimEnd();
+    })
+    .join('\n');
+}
+
+/** Three decimals for values of everyday size, three significant digits otherwise; an em dash for null. */
+export function formatNumber(value: number | null): string {
+  if (value === null) return '—';
+  const size = Math.abs(value);
+  return size !== 0 && (size < 0.001 || size >= 1000) ? String(Number(value.toPrecision(3))) : value.toFixed(3);
+}
+
+/** `1 fold`, `5 folds`. */
+export const counted = (n: number, noun: string, plural = `${noun}s`): string => `${n} ${n === 1 ? noun : plural}`;
+
+/** `12 s`, `3 min 20 s`. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}

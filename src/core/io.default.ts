@@ -1,0 +1,30 @@
+/** The platform behind `#io` where there is no Node: io.node.ts is its twin with the same signatures. */
+import { CVKitError, messageOf, sentence } from './errors.js';
+import type { Terminal } from './io.js';
+
+/**
+ * The text behind a URL, as UTF-8. `path` is resolved against the page.
+ *
+ * Throws {@link CVKitError} with code `unreadable_file` when it cannot be fetched, and the signal's reason once aborted.
+ */
+export async function readText(path: string, signal?: AbortSignal): Promise<string> {
+  try {
+    const response = await fetch(path, { signal: signal ?? null });
+    if (!response.ok) throw new Error(`status ${response.status} from ${path}`);
+    return await response.text();
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const message = sentence('`path`', 'be a URL that can be fetched', { text: messageOf(cause) });
+    throw new CVKitError(message, { code: 'unreadable_file', cause });
+  }
+}
+
+/** The console: whole lines only, none drawn twice. */
+export const terminal: Terminal = {
+  isTTY: false,
+  columns: 80,
+  write(text) {
+    const line = text.replace(/\n$/, '');
+    if (line !== '') console.error(line);
+  },
+};

@@ -1,0 +1,32 @@
+/** The platform behind `#io` in Node; io.default.ts is its twin with the same signatures. */
+import { readFile } from 'node:fs/promises';
+import { CVKitError, messageOf, sentence } from './errors.js';
+import type { Terminal } from './io.js';
+
+/**
+ * The text of a file, as UTF-8. `path` is resolved against the working directory.
+ *
+ * Throws {@link CVKitError} with code `unreadable_file` when it cannot be read, and the signal's reason once aborted.
+ */
+export async function readText(path: string, signal?: AbortSignal): Promise<string> {
+  try {
+    return await readFile(path, { encoding: 'utf8', signal });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const message = sentence('`path`', 'name a file that can be read', { text: messageOf(cause) });
+    throw new CVKitError(message, { code: 'unreadable_file', cause });
+  }
+}
+
+/** Standard error, so that standard output stays free for results. */
+export const terminal: Terminal = {
+  get isTTY() {
+    return process.stderr.isTTY === true;
+  },
+  get columns() {
+    return process.stderr.columns ?? 80;
+  },
+  write(text) {
+    process.stderr.write(text);
+  },
+};

@@ -1,0 +1,78 @@
+import { CVKitError, sentence } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
+import { studentTQuantile } from './incompleteBeta.js';
+import { commonObstacle, countUnits, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
+
+/**
+ * Corrected resampled t interval for the procedure: mean of the J fold scores, their variance (ddof 1) times
+ * 1/J + n_test/n_train to allow for overlapping training sets, J - 1 degrees of freedom. n_test and n_train are mean
+ * numbers of units (patients, else rows). Limits are clipped to the range of the metric.
+ *
+ * Null limits with a reason: a fold without a value, fewer than two folds or ten units, equal fold scores. Designs that
+ * the correction was not made for (leave-one-out, time-ordered) throw {@link CVKitError}.
+ *
+ * Source: Nadeau & Bengio 2003, Machine Learning 52:239, equation 9.
+ */
+export function correctedT(input: IntervalInput): Interval {
+  const { metric, folds, level } = input;
+  refuseDesign(input);
+  const facts = { ...intervalFacts(input), method: 'corrected_t', estimand: 'procedure' } as const;
+  const values = folds.flatMap(({ score }) => (score.value === null ? [] : [score.value]));
+  const J = values.length;
+  const estimate = J === 0 ? null : values.reduce((sum, value) => sum + value, 0) / J;
+  const reason = obstacle(input, values, facts.nUnits);
+  if (estimate === null || reason !== undefined) return { ...facts, estimate, lower: null, upper: null, reason };
+
+  const variance = values.reduce((sum, value) => sum + (value - estimate) ** 2, 0) / (J - 1);
+  const tested = folds.reduce((sum, fold) => sum + countUnits([fold]), 0);
+  const trained = folds.reduce((sum, fold) => sum + fold.nTrain, 0);
+  const half = studentTQuantile((1 + level) / 2, J - 1) * Math.sqrt(variance * (1 / J + tested / trained));
+  const [low, high] = metric.range;
+  const lower = Math.max(low, estimate - half);
+  const upper = Math.min(high, estimate + half);
+  const clipped = lower === low || upper === high;
+  return {
+    ...facts,
+    estimate,
+    lower,
+    upper,
+    ...joinNotes(
+      clipped ? `Clipped to the range of the metric, ${low} to ${high}.` : undefined,
+      folds.some(({ repeat }) => repeat !== folds[0].repeat)
+        ? 'Undercovers: over repeats the corrected t interval is too narrow.'
+        : undefined,
+      input.design?.stratified && metric.dependsOnPrevalence
+        ? 'Conditional on the observed prevalence, since the folds are stratified.'
+        : undefined,
+    ),
+  };
+}
+
+function obstacle(input: IntervalInput, values: readonly number[], nUnits: number): string | undefined {
+  const { folds } = input;
+  const missing = folds.find(({ score }) => score.value === null)?.score;
+  if (missing?.value === null)
+    return `${values.length} of ${counted(folds.length, 'fold')} have a value (${missing.reason})`;
+  if (folds.length < 2) return 'one fold alone has no variance';
+  if (values.every((value) => value === values[0]))
+    return 'all folds have the same value, so their variance says nothing';
+  return commonObstacle(input, nUnits);
+}
+
+function refuseDesign({ folds, design }: IntervalInput): void {
+  const got = design?.timeOrdered
+    ? 'time-ordered folds'
+    : folds.length > 2 && folds.every((fold) => countUnits([fold]) === 1)
+      ? 'folds of one unit each'
+      : undefined;
+  if (got === undefined) return;
+  throw new CVKitError(
+    sentence(
+      '`ciMethod: corrected_t`',
+      'have folds that are random parts of the data',
+      { text: got },
+      'Use oof_bootstrap instead.',
+    ),
+    { code: 'interval_method' },
+  );
+}

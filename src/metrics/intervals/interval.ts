@@ -1,0 +1,101 @@
+/** What an interval says about itself, and what every interval method takes. */
+import { counted } from '../../core/format.js';
+import { encode } from '../../core/labels.js';
+import type { RandomSource } from '../../core/random.js';
+import type { Metric, Score } from '../metric.js';
+import type { ScoreTable } from '../scoreTable.js';
+
+/** An estimate with its limits, what it is about, and what was resampled or counted. */
+export interface Interval {
+  /** Null when the metric has no value on any fold; then `reason` says why. */
+  readonly estimate: number | null;
+  /** Null with a `reason` when there is no interval. */
+  readonly lower: number | null;
+  readonly upper: number | null;
+  /** For example .95. */
+  readonly level: number;
+  readonly method: string;
+  /**
+   * `procedure`: expected value on new patients when the procedure is trained on as many rows as a fold's training
+   * set. `predictions`: average performance of the fitted fold models on new patients. `refitted_model`: the model
+   * refitted on all rows.
+   */
+  readonly estimand: 'procedure' | 'predictions' | 'refitted_model';
+  /** What counts as independent: `patient`, `row`, ... */
+  readonly unit: string;
+  /** Number of different units that were tested. */
+  readonly nUnits: number;
+  /** What the estimate averages over. */
+  readonly unitOfAnalysis: 'row' | 'patient';
+  /** Mean number of units in a training set, rounded. */
+  readonly nTrain: number;
+  /** `cohort`: the share of the classes is random, too. */
+  readonly sampling: 'cohort';
+  /** Sentences that a reader must know. */
+  readonly note?: string;
+  readonly reason?: string;
+}
+
+/** One fold as an interval method sees it. */
+export interface IntervalFold {
+  /** Value of the metric on the test rows; null with the reason where there is none, also when the fold failed. */
+  readonly score: Score;
+  /** Truth and predictions of the test rows; left out when the fold failed. */
+  readonly table?: ScoreTable;
+  /** Unit of each test row, coded alike in all folds: codes of the groups, else row numbers. */
+  readonly units: Int32Array;
+  /** Number of different units in the training set. */
+  readonly nTrain: number;
+  readonly repeat: number;
+}
+
+/** Input of every interval method. */
+export interface IntervalInput {
+  readonly metric: Metric;
+  /** All folds of all repeats, in the order of the plan. */
+  readonly folds: readonly IntervalFold[];
+  readonly level: number;
+  /** `patient`, `row`, ... */
+  readonly unit: string;
+  readonly nBootstrap: number;
+  readonly random: RandomSource;
+  /** Facts about the folds: class shares kept alike (stratified), training rows never later than test rows. */
+  readonly design?: { readonly stratified?: boolean; readonly timeOrdered?: boolean };
+}
+
+/** Makes an interval; a metric that the method cannot serve gets null limits and the reason. */
+export type IntervalMethod = (input: IntervalInput) => Interval;
+
+/** With fewer units no interval is given. */
+const MIN_UNITS = 10;
+
+/** Number of different units in the test sets of these folds. */
+export const countUnits = (folds: readonly Pick<IntervalFold, 'units'>[]): number =>
+  encode(folds.flatMap(({ units }) => Array.from(units))).classes.length;
+
+/** Everything about an interval but its numbers. */
+export function intervalFacts({ folds, level, unit }: IntervalInput) {
+  const nTrain = folds.reduce((sum, fold) => sum + fold.nTrain, 0) / folds.length;
+  return {
+    level,
+    unit,
+    nUnits: countUnits(folds),
+    unitOfAnalysis: 'row',
+    nTrain: Math.round(nTrain),
+    sampling: 'cohort',
+  } as const;
+}
+
+/** Why no interval can be made from these folds, whatever the method; undefined when it can. */
+export function commonObstacle({ folds, unit }: IntervalInput, nUnits: number): string | undefined {
+  const failed = folds.filter(({ table }) => !table).length;
+  if (failed > 0) return `${failed} of ${counted(folds.length, 'fold')} failed`;
+  if (nUnits < MIN_UNITS) return `only ${counted(nUnits, unit)}, fewer than ${MIN_UNITS}`;
+  return undefined;
+}
+
+/** Notes as one text; undefined when there is nothing to say. */
+export function joinNotes(...notes: (string | undefined)[]): { note?: string } {
+  const said = notes.filter((note) => note !== undefined);
+  return said.length > 0 ? { note: said.join(' ') } : {};
+}

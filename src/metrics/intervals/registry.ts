@@ -1,0 +1,22 @@
+/** The interval methods that `ciMethod` names. */
+import { correctedT } from './correctedT.js';
+import { type Interval, type IntervalInput, type IntervalMethod, joinNotes } from './interval.js';
+import { oofBootstrap } from './oofBootstrap.js';
+
+/** Values of `ciMethod`. */
+export const intervalMethodNames = ['bootstrap', 'oof_bootstrap', 'corrected_t'] as const;
+
+/** Interval methods by name. */
+export const intervalMethods: Readonly<Record<(typeof intervalMethodNames)[number], IntervalMethod>> = {
+  bootstrap,
+  oof_bootstrap: oofBootstrap,
+  corrected_t: correctedT,
+};
+
+/** Stands in for the calibrated interval of the procedure, and says so. */
+function bootstrap(input: IntervalInput): Interval {
+  const interval = oofBootstrap(input);
+  const about =
+    'This is the oof_bootstrap interval about these predictions; one about the procedure is not available yet.';
+  return { ...interval, method: 'bootstrap', ...joinNotes(about, interval.note) };
+}

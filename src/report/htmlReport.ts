@@ -1,0 +1,76 @@
+import type { ValidationResult } from '../validator/validationResult.js';
+import {
+  CHECK_HEADER,
+  checkRows,
+  FOLD_HEADER,
+  facts,
+  foldRows,
+  intervalNotes,
+  SCORE_HEADER,
+  scoreRows,
+  statusLine,
+} from './sections.js';
+
+const STYLE = `
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2rem; }
+.status { padding: .6rem 1rem; border-left: .4rem solid; font-weight: 600; }
+.passed { border-color: #1a7f37; } .failed { border-color: #c62828; }
+.needs_review, .not_fully_verified { border-color: #b26a00; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th, td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid #8884; vertical-align: top; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; margin: 0; }
+dt { font-weight: 600; } dd { margin: 0; }
+.scroll { overflow-x: auto; } footer { margin-top: 3rem; font-size: .85rem; opacity: .75; }`;
+
+/** The result as one self-contained page: no script, no external address, no rows of data. */
+export function htmlReport(result: ValidationResult): string {
+  const { manifest } = result;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Cross-validation report</title>
+<style>${STYLE}
+</style>
+</head>
+<body>
+<h1>Cross-validation report</h1>
+<p class="status ${result.overallStatus}">${escaped(statusLine(result))}</p>
+<dl>
+${facts(result)
+  .map(([label, text]) => `<dt>${escaped(label)}</dt><dd>${escaped(text)}</dd>`)
+  .join('\n')}
+</dl>
+<h2>Scores</h2>
+${table(SCORE_HEADER, scoreRows(result))}
+${list(intervalNotes(result))}
+<h2>Checks</h2>
+${result.checks.length > 0 ? table(CHECK_HEADER, checkRows(result)) : '<p>No checks were asked for.</p>'}
+${list(result.recommendations)}
+<h2>Folds</h2>
+${table(FOLD_HEADER, foldRows(result))}
+<footer>cvkit ${escaped(manifest.cvkit)}, ${escaped(manifest.startedAt)}</footer>
+</body>
+</html>
+`;
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = (tag: string, row: readonly string[]) =>
+    row.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('');
+  return `<div class="scroll"><table>
+<thead><tr>${cells('th', header)}</tr></thead>
+<tbody>
+${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}
+</tbody>
+</table></div>`;
+}
+
+const list = (items: readonly string[]) =>
+  items.length === 0 ? '' : `<ul>\n${items.map((item) => `<li>${escaped(item)}</li>`).join('\n')}\n</ul>`;
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]);

@@ -1,0 +1,97 @@
+/** What every form of the report says, as plain strings: the forms only lay it out. */
+import { counted, formatDuration, formatNumber } from '../core/format.js';
+import type { Interval } from '../metrics/intervals/interval.js';
+import { definedCount } from '../runner/cvResults.js';
+import type { ValidationResult } from '../validator/validationResult.js';
+
+const STATUS = {
+  passed: 'PASSED: every check was made and passed',
+  failed: 'FAILED: at least one check failed',
+  needs_review: 'NEEDS REVIEW: at least one check asks for a look',
+  not_fully_verified: 'NOT FULLY VERIFIED: some checks were not made',
+} as const;
+
+export const statusLine = ({ overallStatus }: ValidationResult): string => STATUS[overallStatus];
+
+/** Label and text of each fact about the run. */
+export function facts({ manifest: m, foldDetails }: ValidationResult): [label: string, text: string][] {
+  const engine = Object.entries(m.engine).map(([name, value]) => `${name} ${value}`);
+  const folds = `${m.splitter}, ${counted(m.foldsRun, 'fold')} of ${m.nSplits}${m.stopped ? ', ended by a callback' : ''}`;
+  const groups = m.nGroups === null ? ', no patient ids given' : ` of ${counted(m.nGroups, 'patient')}`;
+  const failed = foldDetails.filter(({ status }) => status === 'failed');
+  return [
+    ['Design', `${folds}${m.methodReason ? ` (chosen because ${m.methodReason})` : ''}`],
+    ['Data', `${counted(m.n, 'row')}${groups}`],
+    [
+      'Task',
+      `${m.task}: ${m.taskReason}${m.positiveLabel === null ? '' : `; positive class ${JSON.stringify(m.positiveLabel)}`}`,
+    ],
+    ['Model', [`${m.adapter} adapter`, ...engine].join(', ')],
+    ['Seed', `${m.randomState}; folds ${m.foldFingerprint.slice(0, 12)}`],
+    ['Time', formatDuration(m.seconds)],
+    ...failed.map(({ error }): [string, string] => ['FAILED FOLD', error ?? '']),
+    ...m.overridden.map((text): [string, string] => ['Overridden', text]),
+    ...m.warnings.map((text): [string, string] => ['Warning', text]),
+  ];
+}
+
+export const SCORE_HEADER = ['score', 'estimate', 'interval', 'fold mean', 'fold sd', 'folds'];
+
+/** One row per score. */
+export function scoreRows(result: ValidationResult): string[][] {
+  return Object.keys(result.scores).map((name) => {
+    const interval = result.confidenceIntervals[name];
+    return [
+      name,
+      formatNumber(interval ? interval.estimate : result.meanScores[name]),
+      interval ? bounds(interval) : '—',
+      formatNumber(result.meanScores[name]),
+      formatNumber(result.stdScores[name]),
+      definedCount(result.scores[name]),
+    ];
+  });
+}
+
+const bounds = ({ lower, upper }: Interval) =>
+  lower === null && upper === null ? 'none' : `[${formatNumber(lower)}, ${formatNumber(upper)}]`;
+
+const ESTIMANDS = {
+  procedure: 'the training procedure on new patients',
+  predictions: 'these predictions (the models of these folds)',
+  refitted_model: 'the model refitted on all rows',
+} as const;
+
+/** What the intervals are about, one sentence for each kind that occurs, with the scores it covers. */
+export function intervalNotes(result: ValidationResult): string[] {
+  const byText = new Map<string, string[]>();
+  const say = (text: string, name: string) => byText.set(text, [...(byText.get(text) ?? []), name]);
+  for (const [name, interval] of Object.entries(result.confidenceIntervals)) {
+    if (interval.lower === null && interval.upper === null)
+      say(`No interval: ${interval.reason ?? 'no reason given'}`, name);
+    else say(`${describeInterval(interval)}${interval.note ? ` ${interval.note}` : ''}`, name);
+  }
+  const all = Object.keys(result.confidenceIntervals).length;
+  return [...byText].map(([text, names]) => (names.length === all ? text : `${names.join(', ')}: ${text}`));
+}
+
+/** "95 % interval by oof_bootstrap about these predictions; resampled: 60 patients." */
+export function describeInterval({ level, method, estimand, nUnits, unit }: Interval): string {
+  return `${Number((level * 100).toPrecision(6))} % interval by ${method} about ${ESTIMANDS[estimand]}; unit: ${counted(nUnits, unit)}.`;
+}
+
+export const CHECK_HEADER = ['code', 'check', 'status', 'finding'];
+
+export const checkRows = ({ checks }: ValidationResult): string[][] =>
+  checks.map(({ code, type, status, message }) => [code, type, status.replaceAll('_', ' '), message]);
+
+export const FOLD_HEADER = ['fold', 'train', 'test', 'epochs', 'seconds', 'status'];
+
+export const foldRows = ({ foldDetails }: ValidationResult): string[][] =>
+  foldDetails.map((fold) => [
+    fold.fold,
+    String(fold.nTrain),
+    String(fold.nTest),
+    `${fold.epochs}${fold.stoppedEarly ? ' (stopped early)' : ''}`,
+    fold.seconds.toFixed(1),
+    fold.status,
+  ]);

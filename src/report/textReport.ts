@@ -1,0 +1,22 @@
+import { textTable } from '../core/format.js';
+import type { ValidationResult } from '../validator/validationResult.js';
+import { checkRows, facts, intervalNotes, SCORE_HEADER, scoreRows, statusLine } from './sections.js';
+
+/** The result as text for a terminal: verdict, facts, scores with intervals, checks. */
+export function textReport(result: ValidationResult): string {
+  const checks = checkRows(result);
+  const made = checks.filter(([, , status]) => status !== 'not evaluated');
+  const notMade = checks.filter(([, , status]) => status === 'not evaluated').map(([, type]) => type);
+  return [
+    `Cross-validation: ${statusLine(result)}`,
+    '',
+    textTable(facts(result)),
+    '',
+    textTable([SCORE_HEADER, ...scoreRows(result)]),
+    '',
+    ...intervalNotes(result).map((note) => `  ${note}`),
+    ...made.map(([code, type, status, message]) => `  ${code} ${type}: ${status}. ${message}`),
+    ...(notMade.length > 0 ? [`  Checks not made: ${notMade.join(', ')}.`] : []),
+    ...result.recommendations.map((advice) => `  Advice: ${advice}`),
+  ].join('\n');
+}

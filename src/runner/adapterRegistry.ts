@@ -1,0 +1,52 @@
+/** Adapters by name. The built-in ones are rows that load their code on first use, so the root imports no framework. */
+import { AdapterError, show } from '../core/errors.js';
+import { createRegistry, type Named } from '../core/registry.js';
+import { checkAdapter, type FrameworkAdapter } from './frameworkAdapter.js';
+
+/** How an adapter is found: its name, a structural test that imports nothing, and a way to get it. */
+interface AdapterRow extends Named {
+  matches(model: unknown): boolean;
+  /** The framework is in use in this process, so that it may be opened before the first model is made. */
+  inUse?(): boolean;
+  load(): Promise<FrameworkAdapter>;
+}
+
+export const adapterRegistry = createRegistry<AdapterRow>('framework');
+
+const has = (model: unknown, ...methods: string[]) =>
+  methods.every((method) => typeof (model as Record<string, unknown> | null)?.[method] === 'function');
+
+adapterRegistry.add({
+  name: 'tfjs',
+  matches: (model) => has(model, 'fit', 'predict', 'getWeights', 'toJSON') && 'layers' in (model as object),
+  inUse: () => '_tfengine' in globalThis,
+  load: async () => (await import('../../adapters/tfjs/index.js')).tfjsAdapter,
+});
+adapterRegistry.add({
+  name: 'estimator',
+  matches: (model) =>
+    !('layers' in Object(model)) && has(model, 'predict') && (has(model, 'fit') || has(model, 'train')),
+  load: async () => (await import('../../adapters/estimator/index.js')).estimatorAdapter,
+});
+
+/**
+ * Adds an adapter, so that `framework: 'auto'` asks its `matches` and `framework: '<name>'` finds it. Adapters added
+ * later are asked first. A name taken twice is refused.
+ */
+export function registerAdapter(adapter: FrameworkAdapter): FrameworkAdapter {
+  const checked = checkAdapter(adapter);
+  adapterRegistry.add({ name: checked.name, matches: (model) => checked.matches(model), load: async () => checked });
+  return checked;
+}
+
+/** The adapter whose `matches` says yes to `model`; the error lists what was asked. */
+export async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
+  const asked = [...adapterRegistry].reverse();
+  const row = asked.find((each) => each.matches(model));
+  if (row) return row.load();
+  throw new AdapterError(
+    `No adapter knows the model that was given, ${show(model)}. Asked: ${asked.map((each) => each.name).join(', ')}. ` +
+      'Use a model with fit and predict, or registerAdapter.',
+    { code: 'unknown_model' },
+  );
+}

@@ -1,0 +1,99 @@
+/** Hooks into the fold loop: optional begin/end pairs with one read-only context. */
+import { CVKitError, messageOf } from '../core/errors.js';
+import type { Labels } from '../core/labels.js';
+import type { Rows } from '../core/rows.js';
+import type { SideData } from '../core/sideData.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
+import type { CVResults } from './cvResults.js';
+import type { FoldResult } from './foldResult.js';
+import type { EpochLogs, FoldContext } from './frameworkAdapter.js';
+
+/** What is known before the first fold. */
+export interface RunContext {
+  /** Number of folds that will run. */
+  readonly nSplits: number;
+  readonly adapter: string;
+  readonly epochs: number;
+  /** The checked folds of the whole design, the same that are scored. */
+  readonly folds: FoldPlan;
+  readonly X: Rows;
+  readonly y: Labels;
+  readonly data: SideData;
+}
+
+/** A fold context with the epoch at hand. */
+export interface EpochContext extends FoldContext {
+  /** From 0. */
+  readonly epoch: number;
+  /** Number of epochs asked for. */
+  readonly epochs: number;
+}
+
+type Hook<R = undefined> = R | void | Promise<R | void>;
+
+/** Every hook is optional, sync or async. One that throws fails the run, and the error names callback and hook. */
+export interface CVCallback {
+  /** Shown in errors; the class name when left out. */
+  readonly name?: string;
+  /** The log this callback decides by, for example `val_loss`; `val_*` needs the `validation` option. */
+  readonly monitor?: string;
+  onCvStart?(run: RunContext): Hook;
+  onFoldStart?(ctx: FoldContext): Hook;
+  onEpochStart?(ctx: EpochContext): Hook;
+  /** `'stop'` ends the training of this fold. */
+  onEpochEnd?(ctx: EpochContext, logs: EpochLogs): Hook<'stop'>;
+  /** `'stop'` ends the run after this fold. */
+  onFoldEnd?(ctx: FoldContext, result: FoldResult): Hook<'stop'>;
+  onCvEnd?(results: CVResults): Hook;
+  /** Always called once, last, also after an error. */
+  teardown?(): Hook;
+}
+
+type HookName = Exclude<keyof CVCallback, 'name' | 'monitor'>;
+
+/** A hook threw. Never recorded as a failed fold: the run ends. */
+export class CallbackError extends CVKitError {
+  constructor(callback: string, hook: string, cause: unknown) {
+    super(`The ${hook} hook of the callback ${callback} must not throw. Got: ${messageOf(cause)}`, {
+      code: 'callback',
+      cause,
+    });
+  }
+}
+
+/** Calls one hook on every callback, in order; tells whether any asked to stop. */
+export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
+  callbacks: readonly CVCallback[],
+  hook: H,
+  ...args: Parameters<NonNullable<CVCallback[H]>>
+): Promise<'stop' | undefined> {
+  let answer: 'stop' | undefined;
+  for (const callback of callbacks) {
+    try {
+      const said = await (callback[hook] as ((...all: unknown[]) => Hook<'stop'>) | undefined)?.apply(callback, args);
+      if (said === 'stop') answer = 'stop';
+    } catch (error) {
+      throw new CallbackError(callbackName(callback), hook, error);
+    }
+  }
+  return answer;
+}
+
+/** Calls every teardown, whatever the others do, then throws the first error. */
+export async function tearDown(callbacks: readonly CVCallback[]): Promise<void> {
+  const failures: CallbackError[] = [];
+  for (const callback of callbacks) {
+    try {
+      await callback.teardown?.();
+    } catch (error) {
+      failures.push(new CallbackError(callbackName(callback), 'teardown', error));
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+export function callbackName(callback: CVCallback): string {
+  if (callback.name) return callback.name;
+  const className = callback.constructor?.name;
+  return className && className !== 'Object' ? className : 'without a name';
+}

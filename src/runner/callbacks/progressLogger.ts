@@ -1,0 +1,83 @@
+import { terminal } from '#io';
+import { formatDuration, formatNumber } from '../../core/format.js';
+import type { CVCallback, EpochContext, RunContext } from '../callback.js';
+import type { FoldResult } from '../foldResult.js';
+import type { EpochLogs, FoldContext } from '../frameworkAdapter.js';
+
+const WIDTH = 24;
+
+/**
+ * Shows how far a run is: a bar that redraws itself in a terminal, one line per fold elsewhere; with `perEpoch` a line
+ * per epoch, too. The runner adds it by itself unless `verbose` is 0.
+ */
+export class ProgressLogger implements CVCallback {
+  readonly name = 'ProgressLogger';
+  readonly #perEpoch: boolean;
+  #started = 0;
+  #folds = 0;
+  #done = 0;
+  #drawn = false;
+
+  constructor({ perEpoch = false }: { perEpoch?: boolean } = {}) {
+    this.#perEpoch = perEpoch;
+  }
+
+  onCvStart({ nSplits }: RunContext): void {
+    this.#started = performance.now();
+    this.#folds = nSplits;
+    this.#done = 0;
+  }
+
+  onFoldStart(ctx: FoldContext): void {
+    this.#draw(0, ctx.fold);
+  }
+
+  onEpochEnd({ epoch, epochs, fold }: EpochContext, logs: EpochLogs): void {
+    if (this.#perEpoch) this.#line(`${fold} epoch ${epoch + 1}/${epochs}  ${logText(logs)}`);
+    this.#draw((epoch + 1) / epochs, `${fold} epoch ${epoch + 1}/${epochs}`);
+  }
+
+  onFoldEnd({ fold }: FoldContext, result: FoldResult): void {
+    this.#done++;
+    if (!terminal.isTTY || this.#perEpoch) {
+      const outcome = result.status === 'failed' ? `FAILED: ${result.error.message}` : scoreText(result);
+      this.#line(`${fold} (${this.#done}/${this.#folds}) ${formatDuration(result.seconds)}  ${outcome}`);
+    }
+    this.#draw(0, fold);
+  }
+
+  teardown(): void {
+    this.#erase();
+  }
+
+  #draw(share: number, label: string): void {
+    if (!terminal.isTTY) return;
+    const done = Math.min(1, (this.#done + share) / this.#folds);
+    const full = Math.round(done * WIDTH);
+    const seconds = (performance.now() - this.#started) / 1000;
+    const left = done > 0.02 ? `, ${formatDuration((seconds / done) * (1 - done))} left` : '';
+    const text = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.round(done * 100)} %  ${label}${left}`;
+    terminal.write(`\r\u001b[2K${text.slice(0, Math.max(20, terminal.columns - 1))}`);
+    this.#drawn = true;
+  }
+
+  #erase(): void {
+    if (this.#drawn) terminal.write('\r\u001b[2K');
+    this.#drawn = false;
+  }
+
+  #line(text: string): void {
+    this.#erase();
+    terminal.write(`${text}\n`);
+  }
+}
+
+const logText = (logs: EpochLogs) =>
+  Object.entries(logs)
+    .map(([name, value]) => `${name} ${formatNumber(value)}`)
+    .join('  ');
+
+const scoreText = ({ scores }: FoldResult) =>
+  Object.entries(scores)
+    .map(([name, { value }]) => `${name} ${formatNumber(value)}`)
+    .join('  ');

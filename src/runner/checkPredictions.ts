@@ -1,0 +1,91 @@
+/** Holds a model to its predictions: right shape, no NaN, known labels; then codes them for scoring. */
+import { AdapterError, sentence } from '../core/errors.js';
+import { type Labels, labelsOf } from '../core/labels.js';
+import { checkProbabilities, labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
+import type { Predictions } from './frameworkAdapter.js';
+
+/**
+ * Truth and predictions of the test rows as a {@link ScoreTable}. Throws {@link AdapterError} when the model gave the
+ * wrong number of rows or columns, NaN, an unknown label, or something that is no probability.
+ */
+export function checkPredictions(
+  predictions: Predictions,
+  truth: Labels,
+  positive: number,
+  weight: Float64Array | undefined,
+): ScoreTable {
+  const { task, classes, length } = truth;
+  const facts = { task, classes, positive, length, ...(weight ? { weight } : {}) };
+  const yTrue = task === 'regression' ? truth.numbers : task === 'multilabel' ? truth.indicators : truth.codes;
+  const yProba = predictions?.probabilities ? orderedProbabilities(predictions, truth, positive) : undefined;
+  if (predictions?.values !== undefined) {
+    return { ...facts, yTrue, yPred: codedValues(predictions.values, truth), ...(yProba ? { yProba } : {}) };
+  }
+  if (!yProba)
+    throw new AdapterError(sentence('A model', 'predict values or probabilities', { text: 'neither' }), WRONG);
+  return { ...facts, yTrue, yPred: labelsFromProbabilities(yProba, facts), yProba };
+}
+
+const WRONG = { code: 'invalid_predictions' };
+
+function codedValues(values: NonNullable<Predictions['values']>, { task, classes, length }: Labels): ArrayLike<number> {
+  if (values.length !== length) {
+    throw new AdapterError(
+      sentence('A model', `predict one value for each of the ${length} test rows`, { text: String(values.length) }),
+      WRONG,
+    );
+  }
+  if (task === 'regression') {
+    const numbers = Float64Array.from(values as ArrayLike<number>);
+    const bad = numbers.findIndex((value) => !Number.isFinite(value));
+    if (bad >= 0) {
+      throw new AdapterError(sentence(`The prediction of test row ${bad}`, 'be a finite number', values[bad]), WRONG);
+    }
+    return numbers;
+  }
+  if (task === 'multilabel') {
+    const predicted = labelsOf(values, { task, name: 'The prediction' });
+    if (predicted.classes.length !== classes.length) {
+      throw new AdapterError(
+        sentence('A model', `predict ${classes.length} labels per row`, { text: String(predicted.classes.length) }),
+        WRONG,
+      );
+    }
+    return predicted.indicators;
+  }
+  const codeOf = new Map(classes.map((label, code) => [label, code]));
+  return Int32Array.from(values as ArrayLike<number>, (value, row) => {
+    const code = codeOf.get(value);
+    if (code !== undefined) return code;
+    throw new AdapterError(
+      sentence(`The prediction of test row ${row}`, `be one of the classes ${classes.join(', ')}`, value),
+      WRONG,
+    );
+  });
+}
+
+/** Columns in the order of `classes`; binary: P(positive) alone. A class the model does not know has probability 0. */
+function orderedProbabilities(predictions: Predictions, truth: Labels, positive: number): Float64Array {
+  const { data, shape } = predictions.probabilities as NonNullable<Predictions['probabilities']>;
+  const { task, classes, length } = truth;
+  const given = predictions.classes ?? classes;
+  const [rows, columns] = shape;
+  if (rows !== length || columns !== given.length || data.length !== rows * columns) {
+    throw new AdapterError(
+      sentence('A model', `predict probabilities of shape [${length}, ${given.length}]`, {
+        text: `shape [${shape.join(', ')}] with ${data.length} numbers`,
+      }),
+      WRONG,
+    );
+  }
+  checkProbabilities(data, columns, 'The prediction of test', AdapterError);
+  const wanted = task === 'binary' ? [classes[positive]] : classes;
+  const columnOf = wanted.map((label) => given.indexOf(label));
+  const out = new Float64Array(length * wanted.length);
+  for (let row = 0; row < length; row++) {
+    for (let j = 0; j < wanted.length; j++) {
+      out[row * wanted.length + j] = columnOf[j] < 0 ? 0 : Math.min(1, Math.max(0, data[row * columns + columnOf[j]]));
+    }
+  }
+  return out;
+}

@@ -1,0 +1,193 @@
+/** What a run gives back: scores by fold, the out-of-fold table, and how it all came about. */
+import { counted, formatDuration, formatNumber, textTable } from '../core/format.js';
+import type { Label, Task } from '../core/labels.js';
+import type { Score } from '../metrics/metric.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
+import type { CompletedFold, FoldResult } from './foldResult.js';
+import type { FitHistory } from './frameworkAdapter.js';
+import { decoded, type OutOfFold, outOfFold } from './outOfFold.js';
+import type { Scorer } from './scoring.js';
+
+/** How a run came about: enough to do it again. */
+export interface RunMetadata {
+  readonly cvkit: string;
+  readonly startedAt: string;
+  readonly seconds: number;
+  readonly splitter: string;
+  /** Number of folds in the plan, and of those that ran. */
+  readonly nSplits: number;
+  readonly foldsRun: number;
+  readonly foldsFailed: number;
+  readonly repeats: number;
+  readonly foldFingerprint: string;
+  readonly n: number;
+  /** Number of distinct groups, when groups were given. */
+  readonly nGroups: number | null;
+  readonly task: Task;
+  /** Why that task. */
+  readonly taskReason: string;
+  readonly classes: readonly Label[];
+  readonly positiveLabel: Label | null;
+  readonly adapter: string;
+  /** Facts that the adapter tells, for example the backend. */
+  readonly engine: Readonly<Record<string, string>>;
+  readonly randomState: number | string;
+  readonly epochs: number;
+  readonly batchSize: number;
+  /** A callback ended the run before the last fold. */
+  readonly stopped: boolean;
+  /** Names of scores that need the model and cannot be recomputed from the out-of-fold table. */
+  readonly notRecomputable: readonly string[];
+  /** Options that another option overrode, as "`framework` by `adapter`". */
+  readonly overridden: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** One row of `foldDetails`. */
+export interface FoldDetails {
+  readonly fold: string;
+  readonly index: number;
+  readonly repeat: number;
+  readonly nTrain: number;
+  readonly nTest: number;
+  readonly seed: number;
+  readonly status: 'completed' | 'failed';
+  readonly error: string | null;
+  readonly epochs: number;
+  readonly stoppedEarly: boolean;
+  readonly seconds: number;
+}
+
+export interface CVResultsParts {
+  readonly results: readonly FoldResult[];
+  readonly plan: FoldPlan;
+  readonly scorers: readonly Scorer[];
+  readonly groups: ArrayLike<Label> | undefined;
+  readonly metadata: RunMetadata;
+}
+
+/** Results of `UniversalCVRunner.run`. Arrays by fold have one entry for each fold that ran, in order. */
+export class CVResults {
+  /** Value of each score by fold; null with the reason where there is none. */
+  readonly scores: Readonly<Record<string, readonly Score[]>>;
+  /** Mean over the folds that have a value; null when none has. */
+  readonly meanScores: Readonly<Record<string, number | null>>;
+  /** Sample standard deviation (n - 1) over folds. It is no standard error: folds share training rows. */
+  readonly stdScores: Readonly<Record<string, number | null>>;
+  readonly outOfFold: OutOfFold;
+  /** Predicted labels or numbers by fold. */
+  readonly predictions: readonly OutOfFold['yPred'][];
+  /** Probabilities by fold, row-major; null when the model gives none. */
+  readonly probabilities: readonly (Float64Array | null)[];
+  /** Row numbers by fold. */
+  readonly indices: readonly { readonly train: Int32Array; readonly test: Int32Array }[];
+  /** Models by fold, with `keepModels: 'memory'`; else null. The caller disposes them. */
+  readonly models: readonly unknown[];
+  readonly histories: readonly FitHistory[];
+  readonly foldDetails: readonly FoldDetails[];
+  readonly metadata: RunMetadata;
+  /** Fold by fold, with score tables: what intervals and reports are made of. */
+  readonly folds: readonly FoldResult[];
+  readonly scorers: readonly Scorer[];
+  /** The checked folds of the whole design. */
+  readonly plan: FoldPlan;
+
+  constructor({ results, plan, scorers, groups, metadata }: CVResultsParts) {
+    const completed = results.filter((result): result is CompletedFold => result.status === 'completed');
+    const byFold = <T>(value: (fold: CompletedFold) => T, missing: T): T[] =>
+      results.map((result) => (result.status === 'completed' ? value(result) : missing));
+    this.folds = results;
+    this.scorers = scorers;
+    this.plan = plan;
+    this.metadata = metadata;
+    this.scores = Object.fromEntries(scorers.map(({ name }) => [name, results.map((result) => result.scores[name])]));
+    this.meanScores = mapValues(this.scores, (scores) => mean(valuesOf(scores)));
+    this.stdScores = mapValues(this.scores, (scores) => standardDeviation(valuesOf(scores)));
+    this.outOfFold = outOfFold(completed, groups);
+    this.predictions = byFold(({ table }) => decoded(table, table.yPred), []);
+    this.probabilities = byFold(({ table }) => table.yProba ?? null, null);
+    this.indices = results.map(({ fold: { index } }) => ({
+      get train() {
+        return plan.at(index).train;
+      },
+      get test() {
+        return plan.at(index).test;
+      },
+    }));
+    this.models = byFold(({ model }) => model ?? null, null);
+    this.histories = byFold(({ history }) => history, { epochs: [] });
+    this.foldDetails = results.map(foldDetails);
+  }
+
+  /** The results as text: what ran, on what, and the scores by fold. */
+  summary(): string {
+    const { metadata: m } = this;
+    const failed = this.folds.flatMap((fold) => (fold.status === 'failed' ? [fold.error.message] : []));
+    const rows = Object.keys(this.scores).map((name) => [
+      name,
+      formatNumber(this.meanScores[name]),
+      formatNumber(this.stdScores[name]),
+      definedCount(this.scores[name]),
+    ]);
+    return [
+      `${m.splitter}: ${counted(m.foldsRun, 'fold')} of ${m.nSplits} run${m.stopped ? ', ended by a callback' : ''}, ${m.n} rows${m.nGroups === null ? '' : ` of ${counted(m.nGroups, 'group')}`}, ${formatDuration(m.seconds)}`,
+      `Task: ${m.task} (${m.taskReason})${m.positiveLabel === null ? '' : `, positive class ${JSON.stringify(m.positiveLabel)}`}`,
+      `Model: ${[m.adapter, ...Object.entries(m.engine).map(([key, value]) => `${key} ${value}`)].join(', ')}; seed ${m.randomState}`,
+      ...(failed.length > 0 ? [`${failed.length} of ${m.foldsRun} folds FAILED and are not in any score:`] : []),
+      ...failed.map((message) => `  ${message}`),
+      ...m.warnings.map((warning) => `Warning: ${warning}`),
+      '',
+      textTable([['score', 'fold mean', 'fold sd', 'folds'], ...rows]),
+    ].join('\n');
+  }
+
+  /** The results without models, as plain JSON values. */
+  toJSON(): Record<string, unknown> {
+    return {
+      metadata: this.metadata,
+      scores: this.scores,
+      meanScores: this.meanScores,
+      stdScores: this.stdScores,
+      foldDetails: this.foldDetails,
+      histories: this.histories.map(({ epochs }) => epochs),
+      outOfFold: mapValues(this.outOfFold as unknown as Record<string, unknown>, (column) =>
+        ArrayBuffer.isView(column) ? Array.from(column as Int32Array) : column,
+      ),
+    };
+  }
+}
+
+function foldDetails(result: FoldResult): FoldDetails {
+  const { ctx, seconds, status } = result;
+  const completed = result.status === 'completed';
+  return {
+    fold: ctx.fold,
+    index: ctx.index,
+    repeat: ctx.repeat,
+    nTrain: ctx.nTrain,
+    nTest: ctx.nTest,
+    seed: ctx.seed,
+    status,
+    error: completed ? null : result.error.message,
+    epochs: completed ? result.history.epochs.length : 0,
+    stoppedEarly: completed && result.stoppedEarly,
+    seconds,
+  };
+}
+
+const valuesOf = (scores: readonly Score[]) => scores.flatMap(({ value }) => (value === null ? [] : [value]));
+
+/** `5 of 5`: how many folds have a value. */
+export const definedCount = (scores: readonly Score[]): string => `${valuesOf(scores).length} of ${scores.length}`;
+
+export const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function standardDeviation(values: readonly number[]): number | null {
+  const centre = mean(values);
+  if (centre === null || values.length < 2) return null;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
+}
+
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));

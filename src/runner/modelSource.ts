@@ -1,0 +1,109 @@
+/** Turns the `model` option into what an adapter builds from: a guarded factory, or an instance to copy. */
+import { AdapterError, CVKitError, messageOf, sentence } from '../core/errors.js';
+import { withSeededRandom } from '../core/random.js';
+import type { FoldContext, ModelFactory } from './frameworkAdapter.js';
+
+/** A factory, an instance, or the URL of a module whose default export is a factory. */
+export type ModelOption = ModelFactory | object | string | URL;
+
+/** What the fold loop builds models from. `first` is the model (or instance) that tells which adapter fits. */
+export interface ModelSource {
+  readonly source: ModelFactory | object;
+  first(ctx: FoldContext): Promise<unknown>;
+  /** Gives up the first model when no fold has taken it; the caller must dispose it. */
+  forgetFirst(): unknown;
+}
+
+/**
+ * The guarded source. Every call of the caller's factory runs with `Math.random` seeded by the fold, so unseeded
+ * weights are reproducible; a factory that gives the same object twice is refused, since training would carry over.
+ */
+export async function modelSource(model: ModelOption): Promise<ModelSource> {
+  const given = typeof model === 'string' || model instanceof URL ? await importFactory(model) : await model;
+  if (typeof given !== 'function') {
+    if (typeof given !== 'object' || given === null) {
+      throw new AdapterError(sentence('The `model` option', 'be a factory, a model, or the URL of a module', given), {
+        code: 'invalid_model',
+      });
+    }
+    return { source: given, first: async () => given, forgetFirst: () => undefined };
+  }
+  if (/^class[\s{]/.test(Function.prototype.toString.call(given))) {
+    throw new AdapterError(
+      sentence(
+        'The `model` option',
+        'be a factory',
+        { text: `the class ${given.name}` },
+        `Use () => new ${given.name}(...) instead.`,
+      ),
+      { code: 'invalid_model' },
+    );
+  }
+  return guardedFactory(given as ModelFactory);
+}
+
+function guardedFactory(factory: ModelFactory): ModelSource {
+  const seen = new WeakSet<object>();
+  let waiting: { fold: string; model: unknown } | undefined;
+  const make = async (ctx: FoldContext): Promise<unknown> => {
+    const made = await withSeededRandom(ctx.seed, () => factory(ctx));
+    if (typeof made !== 'object' || made === null) {
+      throw new AdapterError(sentence('The model factory', 'return a model', made), { code: 'invalid_model' });
+    }
+    if (seen.has(made)) {
+      throw new AdapterError(
+        sentence('The model factory', 'return a new model for every fold', { text: 'the same object twice' }),
+        { code: 'same_model_twice' },
+      );
+    }
+    seen.add(made);
+    return made;
+  };
+  return {
+    async first(ctx) {
+      const model = await make(ctx);
+      waiting = { fold: ctx.fold, model };
+      return model;
+    },
+    source: async (ctx: FoldContext) => {
+      if (waiting?.fold !== ctx.fold) return make(ctx);
+      const { model } = waiting;
+      waiting = undefined;
+      return model;
+    },
+    forgetFirst() {
+      const model = waiting?.model;
+      waiting = undefined;
+      return model;
+    },
+  };
+}
+
+async function importFactory(url: string | URL): Promise<unknown> {
+  if (!URL.canParse(String(url))) {
+    throw new AdapterError(
+      sentence(
+        'The `model` option',
+        'be a factory, a model, or the absolute URL of a module',
+        url,
+        "Use new URL('./model.js', import.meta.url).",
+      ),
+      { code: 'invalid_model' },
+    );
+  }
+  let module: { default?: unknown };
+  try {
+    module = await import(/* @vite-ignore */ String(url));
+  } catch (error) {
+    throw new AdapterError(`The model module ${url} could not be loaded: ${messageOf(error)}`, {
+      code: 'invalid_model',
+      cause: error,
+    });
+  }
+  if (typeof module.default !== 'function') {
+    throw new CVKitError(sentence(`The default export of ${url}`, 'be a model factory', module.default), {
+      code: 'invalid_model',
+    });
+  }
+  return module.default;
+}

@@ -1,0 +1,93 @@
+/** Finds the adapter for a model and opens it: named, given, or by asking each one. */
+import { AdapterError, InvalidOptionError, sentence, show } from '../core/errors.js';
+import { adapterRegistry, detectAdapter } from './adapterRegistry.js';
+import { type AdapterSession, checkAdapter, type FoldContext, type FrameworkAdapter } from './frameworkAdapter.js';
+import type { ModelSource } from './modelSource.js';
+
+export interface OpenAdapter {
+  readonly adapter: FrameworkAdapter;
+  readonly session: AdapterSession;
+}
+
+interface Choice {
+  readonly framework: string;
+  readonly adapter: FrameworkAdapter | undefined;
+  readonly adapterOptions: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The open adapter. The first model tells which one fits (`'auto'`), and it may choose the engine by it. A framework
+ * that is in use already is opened before that model is made, so that every fold's weights are drawn on one engine.
+ */
+export async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext): Promise<OpenAdapter> {
+  const named = await namedAdapter(choice);
+  const early = typeof model.source === 'function' ? (named ?? (await adapterInUse())) : undefined;
+  const session = await openEarly(early, named !== undefined, choice.adapterOptions);
+  let adapter = early;
+  let first: unknown;
+  try {
+    first = await model.first(ctx);
+    adapter = named ?? (await detectAdapter(first));
+    if (!adapter.matches(first)) {
+      throw new AdapterError(
+        sentence(
+          `The adapter '${adapter.name}'`,
+          'be given a model that it knows',
+          { text: show(first) },
+          "Use framework: 'auto'.",
+        ),
+        { code: 'unknown_model' },
+      );
+    }
+  } catch (error) {
+    release(adapter, model);
+    throw error;
+  } finally {
+    await session?.close();
+  }
+  try {
+    const final = (await adapter.open?.(choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
+    if (session && early === adapter && JSON.stringify(session.info) !== JSON.stringify(final.info))
+      release(adapter, model);
+    return { adapter, session: final };
+  } catch (error) {
+    release(adapter, model);
+    throw error;
+  }
+}
+
+async function namedAdapter({ framework, adapter }: Choice): Promise<FrameworkAdapter | undefined> {
+  if (adapter) return checkAdapter(adapter);
+  return framework === 'auto' ? undefined : adapterRegistry.get(framework).load();
+}
+
+const adapterInUse = async () => [...adapterRegistry].find((row) => row.inUse?.())?.load();
+
+async function openEarly(
+  adapter: FrameworkAdapter | undefined,
+  named: boolean,
+  options: Choice['adapterOptions'],
+): Promise<AdapterSession | undefined> {
+  try {
+    return await adapter?.open?.(options);
+  } catch (error) {
+    // A guess may be wrong: the options can belong to the adapter that the model turns out to need.
+    if (!named && error instanceof InvalidOptionError) return undefined;
+    throw error;
+  }
+}
+
+function noSession(adapter: FrameworkAdapter, options: Choice['adapterOptions']): AdapterSession {
+  if (Object.keys(options).length > 0) {
+    throw new InvalidOptionError(
+      `The \`adapterOptions\` option has no effect: the adapter '${adapter.name}' takes none. Leave it out.`,
+      { code: 'idle_option' },
+    );
+  }
+  return { info: {}, close: async () => undefined };
+}
+
+function release(adapter: FrameworkAdapter | undefined, model: ModelSource): void {
+  const left = model.forgetFirst();
+  if (left !== undefined && adapter?.matches(left)) adapter.dispose?.(left);
+}

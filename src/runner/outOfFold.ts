@@ -1,0 +1,54 @@
+/** The out-of-fold table: every tested row with its truth, prediction and fold, as columns. */
+import type { Label } from '../core/labels.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import type { CompletedFold } from './foldResult.js';
+
+/** Columns of equal length, one entry per tested row, in the order of the folds. Every score follows from it. */
+export interface OutOfFold {
+  /** Row number in the data. */
+  readonly row: Int32Array;
+  /** Place of the fold in the plan, from 0. */
+  readonly fold: Int32Array;
+  readonly repeat: Int32Array;
+  readonly group: readonly Label[] | null;
+  readonly yTrue: readonly (Label | readonly number[])[];
+  readonly yPred: readonly (Label | readonly number[])[];
+  /** Binary: P(positive). Otherwise one list of probabilities per row. Null when the model gives none. */
+  readonly yProba: readonly (number | readonly number[])[] | null;
+  /** Null when no weights were given. */
+  readonly weight: Float64Array | null;
+}
+
+export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Label> | undefined): OutOfFold {
+  const rows = folds.flatMap(({ fold }) => Array.from(fold.test));
+  const perRow = <T>(value: (fold: CompletedFold, at: number) => T): T[] =>
+    folds.flatMap((fold) => Array.from(fold.fold.test, (_, at) => value(fold, at)));
+  const everywhere = (part: 'yProba' | 'weight') => folds.length > 0 && folds.every(({ table }) => table[part]);
+  return {
+    row: Int32Array.from(rows),
+    fold: Int32Array.from(perRow(({ fold }) => fold.index)),
+    repeat: Int32Array.from(perRow(({ fold }) => fold.repeat)),
+    group: groups ? rows.map((row) => groups[row]) : null,
+    yTrue: folds.flatMap(({ table }) => decoded(table, table.yTrue)),
+    yPred: folds.flatMap(({ table }) => decoded(table, table.yPred)),
+    yProba: everywhere('yProba')
+      ? folds.flatMap(({ table }) => listed(table.yProba as Float64Array, table.length))
+      : null,
+    weight: everywhere('weight')
+      ? Float64Array.from(perRow(({ table }, at) => (table.weight as Float64Array)[at]))
+      : null,
+  };
+}
+
+/** Codes as the labels that the caller wrote. */
+export function decoded({ task, classes, length }: ScoreTable, codes: ArrayLike<number>): (Label | number[])[] {
+  if (task === 'regression') return Array.from(codes);
+  if (task === 'multilabel') return listed(codes, length) as number[][];
+  return Array.from(codes, (code) => classes[code]);
+}
+
+function listed(values: ArrayLike<number>, length: number): (number | number[])[] {
+  const width = values.length / length;
+  if (width === 1) return Array.from(values);
+  return Array.from({ length }, (_, row) => Array.from({ length: width }, (_, j) => values[row * width + j]));
+}

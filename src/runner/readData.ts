@@ -1,0 +1,77 @@
+/** Reads the `data` option: rows, labels and what comes beside them, checked against each other. */
+import { InvalidDataError, sentence, show } from '../core/errors.js';
+import { type Label, type Labels, labelsOf, positiveCode, type TaskOption } from '../core/labels.js';
+import { refuseIdle } from '../core/options.js';
+import { type Rows, rowsOf } from '../core/rows.js';
+import { checkSideData, groupsOf, type SideData, weightsOf } from '../core/sideData.js';
+import { type DataOption, dataOptions } from './runOptions.js';
+
+export interface Problem {
+  readonly X: Rows;
+  readonly y: Labels;
+  readonly data: SideData;
+  readonly weight: Float64Array | undefined;
+  readonly positive: number;
+  readonly nGroups: number | null;
+}
+
+interface Beside {
+  readonly groups?: ArrayLike<Label>;
+  readonly sampleWeight?: ArrayLike<number>;
+  readonly task?: TaskOption;
+  readonly positiveLabel?: Label;
+}
+
+/** Everything the folds are about. Throws {@link InvalidDataError} that names the argument, the row and both numbers. */
+export function readData(option: DataOption, beside: Beside): Problem {
+  const given = dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
+  const { X: rows, y: labels, sampleWeight, ...side } = given;
+  const X = rowsOf(rows);
+  const y = labelsOf(labels, { task: beside.task });
+  if (y.length !== X.length) {
+    throw new InvalidDataError(
+      sentence('y', `have as many values as X has rows, ${X.length}`, { text: String(y.length) }),
+      {
+        code: 'length_mismatch',
+      },
+    );
+  }
+  if (y.task !== 'regression' && y.task !== 'multilabel' && y.classes.length < 2) {
+    throw new InvalidDataError(
+      sentence('y', 'hold at least two classes', { text: `only ${show(y.classes[0])} in all ${y.length} rows` }),
+      { code: 'one_class' },
+    );
+  }
+  if (beside.positiveLabel !== undefined && y.task !== 'binary') {
+    refuseIdle('run', 'positiveLabel', `the task is ${y.task}, which has no positive class`);
+  }
+  const groups = oneOfTwo(side.groups, beside.groups, 'groups');
+  const weights = oneOfTwo(sampleWeight, beside.sampleWeight, 'sampleWeight');
+  const data: SideData = { ...side, ...(groups === undefined ? {} : { groups }) };
+  checkSideData(data, X.length);
+  return {
+    X,
+    y,
+    data,
+    weight: weights === undefined ? undefined : weightsOf(weights, X.length),
+    positive: y.task === 'binary' ? positiveCode(y.classes, beside.positiveLabel) : -1,
+    nGroups: groups === undefined ? null : groupsOf(groups, X.length).count,
+  };
+}
+
+/** The same thing may be said in two places, but not differently. */
+export function oneOfTwo<T>(
+  a: ArrayLike<T> | undefined,
+  b: ArrayLike<T> | undefined,
+  name: string,
+): ArrayLike<T> | undefined {
+  if (a === undefined || b === undefined || a === b) return a ?? b;
+  let differs = a.length !== b.length ? Math.min(a.length, b.length) : -1;
+  for (let i = 0; differs < 0 && i < a.length; i++) if (a[i] !== b[i]) differs = i;
+  if (differs < 0) return a;
+  throw new InvalidDataError(
+    sentence(`${name}, when given twice,`, 'be the same both times', {
+      text: `a difference in row ${differs}`,
+    }),
+  );
+}

@@ -1,0 +1,170 @@
+/** The options of the runner and of `run`; the validator takes all of them, too. */
+import type { Label, LabelsInput } from '../core/labels.js';
+import {
+  anything,
+  arrayLike,
+  custom,
+  type InputOf,
+  integer,
+  isPlainObject,
+  listOf,
+  oneOf,
+  optionTable,
+  seed,
+  string,
+} from '../core/options.js';
+import type { RowsInput } from '../core/rows.js';
+import type { SideData } from '../core/sideData.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import { type Splitter, splitDataOptions } from '../splitters/splitter.js';
+import type { CVCallback } from './callback.js';
+import type { FrameworkAdapter } from './frameworkAdapter.js';
+import type { ModelOption } from './modelSource.js';
+
+const isFunction = (value: unknown) => typeof value === 'function';
+const isSplitter = (value: unknown) => isFunction((value as Splitter | null)?.split);
+
+export const runnerOptions = optionTable('UniversalCVRunner', {
+  cvSplitter: custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter).describe(
+    'Makes the folds.',
+  ),
+  framework: string()
+    .default('auto')
+    .describe("'auto' asks every adapter; otherwise the name of one: 'tfjs', 'estimator' or a registered one."),
+  adapter: custom<FrameworkAdapter>(
+    'FrameworkAdapter',
+    'be an adapter object',
+    (v) => typeof v === 'object' && v !== null,
+  )
+    .optional()
+    .describe('An adapter to use as it is; overrides `framework`.'),
+  adapterOptions: custom<Readonly<Record<string, unknown>>>('object', 'be a plain object', isPlainObject)
+    .default({})
+    .describe("Engine options of the adapter, for example { backend: 'wasm' }."),
+  verbose: integer({ min: 0, max: 2 }).default(1).describe('0: silent. 1: progress bar. 2: a line per epoch, too.'),
+  executor: oneOf('inline').default('inline').describe('Where folds run: one after the other, here.'),
+  randomState: seed()
+    .default(42)
+    .describe('Seed of row order, initial weights and dropout, derived per fold. null: fresh, recorded in the result.'),
+});
+
+/**
+ * A function of one fold's {@link ScoreTable}; or, with two parameters or more, scikit-learn's `(model, X, y)`, whose
+ * score cannot be recomputed from the out-of-fold table.
+ */
+export type ScoringFunction = (
+  // biome-ignore lint/suspicious/noExplicitAny: a score table, or the caller's own model
+  tableOrModel: any,
+  X: unknown[],
+  y: unknown[],
+) => number | null | Promise<number | null>;
+/** Name to metric name or to a function. */
+export type Scoring = Readonly<Record<string, string | ScoringFunction>>;
+
+/** How validation rows are cut from the training rows of each fold: a share or count, or a splitter. */
+export type ValidationOption = number | { size: number } | { splitter: Splitter };
+
+const isSize = (v: unknown) => typeof v === 'number' && ((v > 0 && v < 1) || (Number.isInteger(v) && v >= 1));
+const isValidation = (v: unknown) =>
+  isSize(v) || (isPlainObject(v) && Object.keys(v).length === 1 && (isSize(v.size) || isSplitter(v.splitter)));
+const isScoring = (v: unknown) =>
+  isPlainObject(v) && Object.values(v).every((each) => typeof each === 'string' || isFunction(each));
+
+/** What `data` may be: `[X, y]`, `[X, y, groups]` or an object with these and more. */
+export type DataOption =
+  | readonly [X: RowsInput, y: LabelsInput]
+  | readonly [X: RowsInput, y: LabelsInput, groups: ArrayLike<Label>]
+  | DataRecord;
+
+export const dataOptions = optionTable('data', {
+  X: anything<RowsInput>('rows', 'be rows').describe('Rows: arrays, records, columns, tensor, data frame, source.'),
+  y: anything<LabelsInput>('labels', 'be labels').describe('One label, number or row of 0/1 per row.'),
+  ...splitDataOptions.shape,
+  sampleWeight: arrayLike<number>('number[]')
+    .optional()
+    .describe('Weight per row; weight k counts as the row k times.'),
+});
+export type DataRecord = InputOf<typeof dataOptions>;
+export type { SideData };
+
+export const runOptions = optionTable('run', {
+  model: custom<ModelOption>(
+    '(ctx) => model | model | URL',
+    'be a factory, a model or the URL of a module',
+    (v) => ['function', 'object', 'string'].includes(typeof v) && v !== null,
+  ).describe(
+    'Factory called once per fold, an instance that is copied, or the URL of a module that exports a factory.',
+  ),
+  data: custom<DataOption>(
+    '[X, y] | [X, y, groups] | { X, y, ... }',
+    'be [X, y], [X, y, groups] or { X, y, ... }',
+    (v) => (Array.isArray(v) ? v.length === 2 || v.length === 3 : isPlainObject(v)),
+  ).describe('The rows and labels, with groups, times, places and weights where they are known.'),
+  groups: splitDataOptions.shape.groups,
+  sampleWeight: dataOptions.shape.sampleWeight,
+  epochs: integer({ min: 1 }).default(1).describe('Passes over the training rows, for models that train in epochs.'),
+  batchSize: integer({ min: 1 }).default(32).describe('Rows per gradient step.'),
+  optimizer: anything<unknown>('string | optimizer', 'be a name or an optimizer')
+    .optional()
+    .describe('Name or optimizer; rebuilt from its config for every fold, never shared.'),
+  lossFn: anything<unknown>('string | function', 'be a name or a function').optional().alias('loss').describe('Loss.'),
+  metrics: listOf<string>('string', 'be a list of metric names', (v) => typeof v === 'string')
+    .nullable()
+    .default(null)
+    .describe('Names of metrics; null takes the defaults of the task.'),
+  scoring: custom<Scoring>(
+    'record of name -> metric | function',
+    'be a record of name to metric name or function',
+    isScoring,
+  )
+    .optional()
+    .describe('Further scores by name; overrides `metrics`.'),
+  callbacks: listOf<CVCallback>('CVCallback', 'be a list of callbacks', (v) => typeof v === 'object' && v !== null)
+    .default([])
+    .describe('Hooks into the fold loop.'),
+  validation: custom<ValidationOption>(
+    'number | { size } | { splitter }',
+    'be a share between 0 and 1, a count of rows, { size } or { splitter }',
+    isValidation,
+  )
+    .optional()
+    .describe("Rows cut from each fold's training rows, whole groups, for early stopping. Never test rows."),
+  signal: custom<AbortSignal>(
+    'AbortSignal',
+    'be an AbortSignal',
+    (v) => typeof (v as AbortSignal)?.aborted === 'boolean',
+  )
+    .optional()
+    .describe('Aborts between batches.'),
+  task: oneOf('binary', 'multiclass', 'multilabel', 'regression', 'classification')
+    .optional()
+    .describe('Overrides the task read from y.'),
+  positiveLabel: custom<Label>('label', 'be a string, a number or a boolean', (v) =>
+    ['string', 'number', 'boolean'].includes(typeof v),
+  )
+    .optional()
+    .describe('The positive class of a binary y.'),
+  classWeight: custom<Readonly<Record<string, number>>>(
+    'record of class -> weight',
+    'be a record of class to a weight >= 0',
+    (v) => isPlainObject(v) && Object.values(v).every((w) => typeof w === 'number' && w >= 0),
+  )
+    .optional()
+    .describe('Weight of each class in training.'),
+  folds: listOf<number | string>(
+    'fold',
+    'be a list of fold numbers or ids',
+    (v) => Number.isInteger(v) || typeof v === 'string',
+  )
+    .optional()
+    .describe('Run only these folds of the plan, by number from 0 or by id.'),
+  keepModels: oneOf('none', 'memory')
+    .default('none')
+    .describe("'memory' keeps every fold's model in `results.models`."),
+  onFoldError: oneOf('throw', 'record')
+    .default('throw')
+    .describe("'record' goes on after a failed fold and shows it; it is never averaged away."),
+});
+
+export type RunnerOptions = InputOf<typeof runnerOptions>;
+export type RunOptions = InputOf<typeof runOptions>;

@@ -1,0 +1,63 @@
+/** The scorers of a run: metrics of the task, functions of the fold's table, or functions of (model, X, y). */
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import type { Labels } from '../core/labels.js';
+import { type Metric, type Score, score } from '../metrics/metric.js';
+import { defaultMetrics, metricsFor } from '../metrics/registry.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import type { Batch } from './frameworkAdapter.js';
+import type { Scoring, ScoringFunction } from './runOptions.js';
+
+/** One named score of a run. */
+export interface Scorer {
+  readonly name: string;
+  /** The metric behind it; undefined for the caller's own functions. */
+  readonly metric?: Metric;
+  /** False when the score needs the model and so cannot be recomputed from the out-of-fold table. */
+  readonly recomputable: boolean;
+  score(table: ScoreTable, model: unknown, test: Batch): Score | Promise<Score>;
+}
+
+/** Reads `scoring` and `metrics`; `scoring` wins. Unknown metrics and metrics of another task are refused here. */
+export function scorersOf(
+  metrics: readonly string[] | null,
+  scoring: Scoring | undefined,
+  task: Labels['task'],
+): Scorer[] {
+  if (!scoring)
+    return metricsFor(metrics ?? defaultMetrics(task), task).map((metric) => metricScorer(metric.name, metric));
+  const entries = Object.entries(scoring);
+  if (entries.length === 0) {
+    throw new InvalidOptionError(sentence('The `scoring` option', 'name at least one score', { text: 'none' }));
+  }
+  return entries.map(([name, scorer]) => {
+    if (typeof scorer === 'string') return metricScorer(name, metricsFor([scorer], task)[0]);
+    return functionScorer(name, scorer);
+  });
+}
+
+const metricScorer = (name: string, metric: Metric): Scorer => ({
+  name,
+  metric,
+  recomputable: true,
+  score: (table) => score(metric, table),
+});
+
+const functionScorer = (name: string, scorer: ScoringFunction): Scorer => {
+  const needsModel = scorer.length >= 2;
+  return {
+    name,
+    recomputable: !needsModel,
+    score: async (table, model, test) =>
+      asScore(
+        needsModel ? await scorer(model, await test.X.toArrays(), test.y.toArray()) : await scorer(table, [], []),
+        name,
+      ),
+  };
+};
+
+function asScore(value: unknown, name: string): Score {
+  if (value === null) return { value: null, reason: `${name} gave null` };
+  if (typeof value === 'number' && Number.isFinite(value)) return { value };
+  if (typeof value === 'number') return { value: null, reason: `${name} gave ${value}` };
+  throw new InvalidOptionError(sentence(`The scorer '${name}'`, 'return a number or null', value));
+}

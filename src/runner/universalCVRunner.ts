@@ -1,0 +1,200 @@
+import { EventEmitter } from 'eventemitter3';
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import { type OptionsOf, refuseIdle } from '../core/options.js';
+import { freshSeed } from '../core/random.js';
+import { VERSION } from '../core/version.js';
+import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
+import { type CVCallback, callbackName, callHooks, tearDown } from './callback.js';
+import { ProgressLogger } from './callbacks/progressLogger.js';
+import { CVResults } from './cvResults.js';
+import { emitterCallback, type RunnerEvents } from './events.js';
+import type { FoldResult } from './foldResult.js';
+import { modelSource } from './modelSource.js';
+import { type OpenAdapter, openAdapter } from './openAdapter.js';
+import { readData } from './readData.js';
+import { foldContext, runFolds } from './runFolds.js';
+import { type RunnerOptions, type RunOptions, runnerOptions, runOptions } from './runOptions.js';
+import { scorersOf } from './scoring.js';
+
+type Written = ReadonlySet<string>;
+type Settings = OptionsOf<typeof runOptions>;
+
+/**
+ * Cross-validates any model that an adapter understands: TensorFlow.js networks, plain fit/predict estimators, and
+ * what `registerAdapter` adds. Fresh model and optimizer per fold; test rows are predicted once and never trained on.
+ *
+ * @example
+ * const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 5 }) });
+ * const results = await runner.run({ model: () => buildNetwork(), data: [X, y], epochs: 10, optimizer: 'adam',
+ *   lossFn: 'binaryCrossentropy' });
+ * console.log(results.summary());
+ */
+export class UniversalCVRunner extends EventEmitter<RunnerEvents> {
+  readonly #options: OptionsOf<typeof runnerOptions>;
+  readonly #written: Written;
+
+  constructor(input: RunnerOptions) {
+    super();
+    const { options, written } = runnerOptions.parse(input);
+    this.#options = options;
+    this.#written = written;
+  }
+
+  /**
+   * Trains and tests the model on every fold.
+   *
+   * @throws {CVKitError} bad options or data, before the first fold; {@link FoldError} when a fold fails and
+   *   `onFoldError` is 'throw'; the abort reason when `signal` aborts.
+   */
+  async run(input: RunOptions): Promise<CVResults> {
+    const { options, written } = runOptions.parse(input);
+    const problem = readData(options.data, options);
+    const scorers = scorersOf(options.metrics, options.scoring, problem.y.task);
+    const plan = foldsOf(this.#options.cvSplitter, problem.X.length, problem.y.toArray(), problem.data);
+    const folds = chosenFolds(plan, options.folds);
+    const callbacks = this.#callbacks(options);
+    const randomState = this.#options.randomState ?? freshSeed();
+    const facts = { plan, inputShape: problem.X.rowShape, y: problem.y, randomState };
+    const started = new Date();
+
+    try {
+      options.signal?.throwIfAborted();
+      const model = await modelSource(options.model);
+      const opened = await openAdapter(this.#options, model, foldContext(facts, plan.at(folds[0])));
+      const { adapter } = opened;
+      const results: FoldResult[] = [];
+      try {
+        refuseIdleTraining(opened, written);
+        await callHooks(callbacks, 'onCvStart', {
+          nSplits: folds.length,
+          adapter: adapter.name,
+          epochs: options.epochs,
+          folds: plan,
+          X: problem.X,
+          y: problem.y,
+          data: problem.data,
+        });
+        await runFolds(
+          {
+            ...problem,
+            ...facts,
+            folds,
+            adapter,
+            source: model.source,
+            fitOptions: fitOptionsOf(options),
+            validation: options.validation,
+            scorers,
+            callbacks,
+            keepModels: options.keepModels,
+            onFoldError: options.onFoldError,
+          },
+          results,
+        );
+      } catch (error) {
+        for (const result of results)
+          if (result.status === 'completed' && result.model) adapter.dispose?.(result.model);
+        throw error;
+      } finally {
+        const left = model.forgetFirst();
+        if (left !== undefined) adapter.dispose?.(left);
+        await opened.session.close();
+      }
+      const cv = new CVResults({
+        results,
+        plan,
+        scorers,
+        groups: problem.data.groups,
+        metadata: {
+          cvkit: VERSION,
+          startedAt: started.toISOString(),
+          seconds: (Date.now() - started.getTime()) / 1000,
+          splitter: plan.splitterName,
+          nSplits: plan.length,
+          foldsRun: results.length,
+          foldsFailed: results.filter(({ status }) => status === 'failed').length,
+          repeats: plan.repeats,
+          foldFingerprint: plan.fingerprint,
+          n: problem.X.length,
+          nGroups: problem.nGroups,
+          task: problem.y.task,
+          taskReason: problem.y.why,
+          classes: problem.y.classes,
+          positiveLabel: problem.positive < 0 ? null : problem.y.classes[problem.positive],
+          adapter: adapter.name,
+          engine: opened.session.info,
+          randomState,
+          epochs: options.epochs,
+          batchSize: options.batchSize,
+          stopped: results.length < folds.length,
+          notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),
+          overridden: overridden(this.#written, written),
+          warnings: opened.session.warnings ?? [],
+        },
+      });
+      await callHooks(callbacks, 'onCvEnd', cv);
+      return cv;
+    } finally {
+      await tearDown(callbacks);
+    }
+  }
+
+  #callbacks({ callbacks, validation }: Settings): CVCallback[] {
+    for (const callback of callbacks) {
+      if (callback.monitor?.startsWith('val_') && validation === undefined) {
+        throw new InvalidOptionError(
+          sentence(
+            `The callback ${callbackName(callback)}, which monitors ${callback.monitor},`,
+            'watch validation rows cut from the training rows, never the test fold',
+            { text: 'no `validation` option' },
+            'Use validation: 0.2.',
+          ),
+          { code: 'monitors_test_fold' },
+        );
+      }
+    }
+    const { verbose } = this.#options;
+    const progress = verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : [];
+    return [...callbacks, ...progress, emitterCallback(this)];
+  }
+}
+
+const fitOptionsOf = ({ epochs, batchSize, optimizer, lossFn, classWeight, signal }: Settings) => ({
+  epochs,
+  batchSize,
+  optimizer,
+  lossFn,
+  ...(classWeight ? { classWeight } : {}),
+  ...(signal ? { signal } : {}),
+});
+
+/** Places in the plan of the folds to run, ascending; all of them when the caller names none. */
+function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[] | undefined): number[] {
+  const all = Array.from({ length: plan.length }, (_, index) => index);
+  if (wanted === undefined) return all;
+  const chosen = wanted.map((each) => {
+    const found = all.find((index) => each === index || each === plan.at(index).id);
+    if (found !== undefined) return found;
+    throw new InvalidOptionError(
+      sentence('The `folds` option of run', `name folds of the plan, 0 to ${plan.length - 1}`, each),
+    );
+  });
+  if (chosen.length === 0) {
+    throw new InvalidOptionError(sentence('The `folds` option of run', 'name at least one fold', { text: 'none' }));
+  }
+  return all.filter((index) => chosen.includes(index));
+}
+
+/** Training options that the adapter cannot use are refused rather than ignored. */
+function refuseIdleTraining({ adapter }: OpenAdapter, written: Written): void {
+  if (adapter.capabilities.epochs) return;
+  for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'classWeight', 'validation']) {
+    if (written.has(name)) refuseIdle('run', name, `the adapter '${adapter.name}' does not train in epochs`);
+  }
+}
+
+function overridden(constructed: Written, called: Written): string[] {
+  return [
+    ...(constructed.has('adapter') && constructed.has('framework') ? ['`framework` by `adapter`'] : []),
+    ...(called.has('scoring') && called.has('metrics') ? ['`metrics` by `scoring`'] : []),
+  ];
+}

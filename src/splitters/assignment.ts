@@ -1,0 +1,90 @@
+/** Which fold tests each row: the draws shared by the partitioning splitters, and the folds made from them. */
+import { permutation, type RandomSource, shuffle } from '../core/random.js';
+import type { Fold } from './splitter.js';
+import type { Strata } from './strata.js';
+
+/** `fold-0`, or `repeat-1/fold-0` in repeated designs. */
+export function foldId(fold: number, repeat?: number): string {
+  return repeat === undefined ? `fold-${fold}` : `repeat-${repeat}/fold-${fold}`;
+}
+
+/**
+ * Folds in which each row is tested once: `foldOf[row]` is the fold that tests the row. Lazy; O(n) memory per fold.
+ */
+export function* foldsFromAssignment(foldOf: Int32Array, nSplits: number, repeat?: number): Generator<Fold> {
+  const sizes = tally(foldOf, nSplits);
+  for (let fold = 0; fold < nSplits; fold++) {
+    const sides = cutOut(foldOf, fold, sizes[fold]);
+    yield { id: foldId(fold, repeat), ...sides, ...(repeat === undefined ? {} : { repeat }) };
+  }
+}
+
+/** The `size` rows of one fold as test, all others as train. */
+export function cutOut(foldOf: Int32Array, fold: number, size: number): { train: Int32Array; test: Int32Array } {
+  const n = foldOf.length;
+  const test = new Int32Array(size);
+  const train = new Int32Array(n - size);
+  let tested = 0;
+  let trained = 0;
+  for (let row = 0; row < n; row++) {
+    if (foldOf[row] === fold) test[tested++] = row;
+    else train[trained++] = row;
+  }
+  return { train, test };
+}
+
+/** How often each code 0 ... count-1 occurs. */
+export function tally(codes: Int32Array, count: number): Int32Array {
+  const counts = new Int32Array(count);
+  for (let i = 0; i < codes.length; i++) counts[codes[i]]++;
+  return counts;
+}
+
+/**
+ * K blocks of equal size, the first `n % k` one row larger, of the rows in order or, with a source, of shuffled rows.
+ * Draws what scikit-learn's `KFold` draws.
+ */
+export function blockAssignment(n: number, nSplits: number, source?: RandomSource): Int32Array {
+  const order = source && permutation(source, n);
+  const foldOf = new Int32Array(n);
+  const small = Math.floor(n / nSplits);
+  const large = n % nSplits;
+  let at = 0;
+  for (let fold = 0; fold < nSplits; fold++) {
+    const end = at + small + (fold < large ? 1 : 0);
+    if (order) for (; at < end; at++) foldOf[order[at]] = fold;
+    else foldOf.fill(fold, at, end);
+    at = end;
+  }
+  return foldOf;
+}
+
+/**
+ * Each stratum dealt to the folds in equal parts: with the rows sorted by stratum (strata in order of first
+ * appearance), position p belongs to fold p mod k. A fold's share of a stratum is its earliest rows still free or,
+ * with a source, random ones. Draws what scikit-learn's `StratifiedKFold` draws.
+ */
+export function stratifiedAssignment({ codes, counts }: Strata, nSplits: number, source?: RandomSource): Int32Array {
+  const n = codes.length;
+  const dealt = new Int32Array(n);
+  const next = new Int32Array(counts.length).fill(-1);
+  let start = 0;
+  for (let row = 0; row < n && start < n; row++) {
+    const stratum = codes[row];
+    if (next[stratum] >= 0) continue;
+    next[stratum] = start;
+    const end = start + counts[stratum];
+    let at = start;
+    for (let fold = 0; fold < nSplits; fold++) {
+      const first = start + ((fold - (start % nSplits) + nSplits) % nSplits);
+      const share = first < end ? Math.ceil((end - first) / nSplits) : 0;
+      dealt.fill(fold, at, at + share);
+      at += share;
+    }
+    if (source) shuffle(source, dealt.subarray(start, end));
+    start = end;
+  }
+  const foldOf = new Int32Array(n);
+  for (let row = 0; row < n; row++) foldOf[row] = dealt[next[codes[row]]++];
+  return foldOf;
+}

@@ -1,0 +1,76 @@
+import { gather } from '../../core/labels.js';
+import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
+import { randomSource } from '../../core/random.js';
+import { groupsOf } from '../../core/sideData.js';
+import { foldsFromAssignment, tally } from '../assignment.js';
+import {
+  BaseSplitter,
+  checkEnough,
+  type Fold,
+  given,
+  refuseIdleSeed,
+  type SplitInput,
+  type SplitterFacts,
+} from '../splitter.js';
+import { GroupPlacement, largestFirst, shuffledLargestFirst } from './groupPlacement.js';
+
+const options = optionTable('GroupKFold', {
+  nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
+  shuffle: boolean().default(true).describe('Draw at random which groups go where; rows stay balanced.'),
+  randomState: randomState().default(null).describe('Seed of the shuffle.'),
+});
+
+const facts = {
+  name: 'GroupKFold',
+  aliases: ['GroupKFoldMedical'],
+  family: 'grouped',
+  description: 'K folds of whole groups (patients) with balanced numbers of rows.',
+  options,
+  needs: ['groups'],
+  claims: { partition: true, disjointGroups: true },
+} as const satisfies SplitterFacts<typeof options.shape>;
+
+export type GroupKFoldOptions = InputOf<typeof options>;
+
+/**
+ * K folds that keep every group whole and balance rows: the largest groups are placed first, each into the fold with
+ * the fewest rows.
+ *
+ * With `shuffle` (default) groups of similar size are placed in random order and then moved or swapped while that
+ * makes the folds more equal, so the draw is random and the rows stay balanced (scikit-learn's shuffle balances
+ * groups, not rows). With `shuffle: false` the folds are those of scikit-learn's `GroupKFold(shuffle=False)`, index
+ * for index.
+ *
+ * Throws `InvalidDataError` without `groups`, `InfeasibleSplitError` when there are fewer groups than folds.
+ *
+ * @example
+ * for (const { train, test } of new GroupKFold({ randomState: 42 }).split(X, y, { groups: patientIds })) { ... }
+ */
+export class GroupKFold extends BaseSplitter<typeof options.shape> {
+  static readonly facts = facts;
+  readonly facts = facts;
+
+  constructor(input: GroupKFoldOptions = {}) {
+    super(options, input);
+    refuseIdleSeed(facts.name, this.options);
+  }
+
+  getNSplits(): number {
+    return this.options.nSplits;
+  }
+
+  protected plan({ n, data }: SplitInput): Iterable<Fold> {
+    const { nSplits, shuffle, randomState } = this.options;
+    const { codes, count } = groupsOf(given(facts.name, 'groups', data.groups), n);
+    checkEnough(facts.name, nSplits, count, 'groups');
+    const sizes = Float64Array.from(tally(codes, count));
+    const placement = new GroupPlacement(sizes, 1, nSplits);
+    if (shuffle) {
+      const order = shuffledLargestFirst(sizes, randomSource(randomState));
+      placement.placeAll(order).improve(order);
+    } else {
+      placement.placeAll(largestFirst(sizes));
+    }
+    return foldsFromAssignment(gather(placement.foldOf, codes), nSplits);
+  }
+}

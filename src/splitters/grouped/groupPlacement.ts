@@ -1,0 +1,168 @@
+/** Places whole groups into folds so that several counts (rows, rows of each class) are spread evenly. */
+import { permutation, type RandomSource } from '../../core/random.js';
+
+/** Upper bound on swaps looked at per pass, so that 100,000 groups stay well under a second. */
+const SWAPS_PER_PASS = 1_000_000;
+const MAX_PASSES = 50;
+/** Gains below this are rounding. The objective is of the order of 1. */
+const EPSILON = 1e-12;
+
+/**
+ * A placement of groups into folds that minimises the sum over folds and columns of (share of the column in the
+ * fold - 1/k)^2. Columns are counts per group, for example rows of each class and all rows.
+ */
+export class GroupPlacement {
+  /** Fold of each group, -1 while it has none. */
+  readonly foldOf: Int32Array;
+  /** Counts per fold, `[nSplits, width]` row-major. */
+  readonly totals: Float64Array;
+  readonly #counts: Float64Array;
+  readonly #width: number;
+  readonly #nSplits: number;
+  /** Of each column: 1 / (its sum)^2, so that rare classes count as much as frequent ones. */
+  readonly #weights: Float64Array;
+
+  /** @param counts counts per group, `[groups, width]` row-major */
+  constructor(counts: Float64Array, width: number, nSplits: number) {
+    this.#counts = counts;
+    this.#width = width;
+    this.#nSplits = nSplits;
+    this.#weights = columnWeights(counts, width);
+    this.foldOf = new Int32Array(counts.length / width).fill(-1);
+    this.totals = new Float64Array(nSplits * width);
+  }
+
+  /** Puts a group that has no fold yet into one. */
+  place(group: number, fold: number): void {
+    this.foldOf[group] = fold;
+    this.#add(group, fold, 1);
+  }
+
+  /** Puts every group without a fold, in that order, where it fits best; among equals into the first fold. */
+  placeAll(order: Int32Array): this {
+    for (const group of order) if (this.foldOf[group] < 0) this.place(group, this.#bestFold(group));
+    return this;
+  }
+
+  /**
+   * Moves and swaps groups while that helps. No fold loses its last row of one of the first `covered` columns.
+   * Swaps are tried between groups that are near each other in `order`; all pairs where there are few groups.
+   */
+  improve(order: Int32Array, covered = 0): this {
+    for (let pass = 0; pass < MAX_PASSES; pass++) {
+      if (!this.#movePass(order, covered) && !this.#swapPass(order, covered)) break;
+    }
+    return this;
+  }
+
+  /** True when every fold has a row of each of the first `columns` columns. */
+  covers(columns: number): boolean {
+    for (let fold = 0; fold < this.#nSplits; fold++) {
+      for (let c = 0; c < columns; c++) if (this.totals[fold * this.#width + c] === 0) return false;
+    }
+    return true;
+  }
+
+  #movePass(order: Int32Array, covered: number): boolean {
+    let moved = false;
+    for (const group of order) {
+      const from = this.foldOf[group];
+      if (!this.#canSpare(from, covered, group)) continue;
+      const to = this.#bestFold(group);
+      if (to === from || this.#gain(from, to, group) <= EPSILON) continue;
+      this.#add(group, from, -1);
+      this.place(group, to);
+      moved = true;
+    }
+    return moved;
+  }
+
+  #swapPass(order: Int32Array, covered: number): boolean {
+    const reach = Math.max(1, Math.floor(SWAPS_PER_PASS / (order.length * this.#width)));
+    let swapped = false;
+    for (let i = 0; i < order.length; i++) {
+      const last = Math.min(order.length - 1, i + reach);
+      for (let j = i + 1; j <= last; j++) {
+        const [a, b] = [this.foldOf[order[i]], this.foldOf[order[j]]];
+        if (a === b || this.#gain(a, b, order[i], order[j]) <= EPSILON) continue;
+        if (!this.#canSpare(a, covered, order[i], order[j]) || !this.#canSpare(b, covered, order[j], order[i]))
+          continue;
+        this.#add(order[i], a, -1);
+        this.#add(order[j], b, -1);
+        this.place(order[i], b);
+        this.place(order[j], a);
+        swapped = true;
+      }
+    }
+    return swapped;
+  }
+
+  /** The fold to which the group adds least: the one with the least of what the group has. */
+  #bestFold(group: number): number {
+    const own = this.foldOf[group];
+    let best = 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (let fold = 0; fold < this.#nSplits; fold++) {
+      let cost = 0;
+      for (let c = 0; c < this.#width; c++) {
+        const count = this.#counts[group * this.#width + c];
+        const others = this.totals[fold * this.#width + c] - (fold === own ? count : 0);
+        cost += this.#weights[c] * count * others;
+      }
+      if (cost < least) [best, least] = [fold, cost];
+    }
+    return best;
+  }
+
+  /** By how much the objective (halved) falls when `group` goes from a fold to another and `back` comes in return. */
+  #gain(from: number, to: number, group: number, back?: number): number {
+    let gain = 0;
+    for (let c = 0; c < this.#width; c++) {
+      const returned = back === undefined ? 0 : this.#counts[back * this.#width + c];
+      const change = this.#counts[group * this.#width + c] - returned;
+      const surplus = this.totals[from * this.#width + c] - this.totals[to * this.#width + c];
+      gain += this.#weights[c] * change * (surplus - change);
+    }
+    return gain;
+  }
+
+  /** True when the fold keeps a row of each covered column without `group`, with `instead`. */
+  #canSpare(fold: number, covered: number, group: number, instead?: number): boolean {
+    for (let c = 0; c < covered; c++) {
+      const added = instead === undefined ? 0 : this.#counts[instead * this.#width + c];
+      if (this.totals[fold * this.#width + c] - this.#counts[group * this.#width + c] + added <= 0) return false;
+    }
+    return true;
+  }
+
+  #add(group: number, fold: number, sign: number): void {
+    for (let c = 0; c < this.#width; c++) {
+      this.totals[fold * this.#width + c] += sign * this.#counts[group * this.#width + c];
+    }
+  }
+}
+
+function columnWeights(counts: Float64Array, width: number): Float64Array {
+  const sums = new Float64Array(width);
+  for (let i = 0; i < counts.length; i++) sums[i % width] += counts[i];
+  return sums.map((sum) => 1 / (sum * sum));
+}
+
+/** How much of the data each group is: the sum over columns of the squared shares. */
+export function groupWeights(counts: Float64Array, width: number): Float64Array {
+  const perColumn = columnWeights(counts, width);
+  const weights = new Float64Array(counts.length / width);
+  for (let i = 0; i < counts.length; i++) weights[Math.floor(i / width)] += perColumn[i % width] * counts[i] ** 2;
+  return weights;
+}
+
+/** Groups by falling size, the later one first among equals: the order of scikit-learn's `GroupKFold`. */
+export function largestFirst(sizes: Float64Array): Int32Array {
+  return Int32Array.from(sizes.keys()).sort((a, b) => sizes[b] - sizes[a] || b - a);
+}
+
+/** Groups in random order within classes of size that span a factor of two, large classes first. */
+export function shuffledLargestFirst(sizes: Float64Array, source: RandomSource): Int32Array {
+  const octave = Int32Array.from(sizes, (size) => Math.floor(Math.log2(size)));
+  return permutation(source, sizes.length).sort((a, b) => octave[b] - octave[a]);
+}

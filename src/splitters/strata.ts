@@ -1,0 +1,93 @@
+/** Strata of rows: the classes of `y`, or quantile bins of a continuous `y`. */
+import { InfeasibleSplitError, InvalidDataError, sentence, show } from '../core/errors.js';
+import { labelsOf } from '../core/labels.js';
+import { checkLength } from '../core/sideData.js';
+import { tally } from './assignment.js';
+
+/** Rows by stratum. Codes ascend with the label (or with the bin). */
+export interface Strata {
+  /** Stratum of each row. */
+  readonly codes: Int32Array;
+  /** Rows per stratum. */
+  readonly counts: Int32Array;
+  /** Each stratum as messages name it: "class 'benign'". */
+  readonly names: readonly string[];
+}
+
+/** Who asks for strata, for the messages. */
+interface Asker {
+  readonly owner: string;
+  /** Name of the argument that holds the labels. */
+  readonly argument?: string;
+  /** What to do when the labels are continuous, a full sentence. */
+  readonly instead: string;
+}
+
+/**
+ * The classes of `y` as strata. Throws {@link InvalidDataError} for NaN, a wrong length, a continuous or a multilabel
+ * `y`.
+ */
+export function strataOf(y: unknown, n: number, { owner, argument = 'y', instead }: Asker): Strata {
+  const { task, length, classes, codes } = labelsOf(y, { name: argument });
+  checkLength({ length }, n, argument);
+  if (task === 'regression' || task === 'multilabel') {
+    const found = task === 'regression' ? 'continuous numbers (not at most 20 distinct integers)' : 'several per row';
+    throw new InvalidDataError(
+      sentence(`${argument} of ${owner}`, 'be class labels', { text: found }, task === 'regression' ? instead : ''),
+      { code: task === 'regression' ? 'continuous_y' : 'multilabel_y' },
+    );
+  }
+  return { codes, counts: tally(codes, classes.length), names: classes.map((value) => `class ${show(value)}`) };
+}
+
+/**
+ * Bins of a numeric `y` between its quantiles 1/bins, 2/bins, ... (linear interpolation, as `numpy.quantile`). A bin
+ * includes its upper edge; equal edges merge, so that ties stay together.
+ */
+export function quantileStrata(y: unknown, n: number, bins: number): Strata {
+  const { numbers } = labelsOf(y, { task: 'regression' });
+  checkLength(numbers, n, 'y');
+  const sorted = numbers.slice().sort();
+  const inner = Array.from({ length: bins - 1 }, (_, i) => quantile(sorted, (i + 1) / bins));
+  const edges = [...new Set(inner)].filter((edge) => edge < sorted[n - 1]);
+  const codes = new Int32Array(n);
+  for (let row = 0; row < n; row++) codes[row] = edgesBelow(edges, numbers[row]);
+  const bounds = [sorted[0], ...edges, sorted[n - 1]];
+  const names = Array.from({ length: edges.length + 1 }, (_, bin) => `bin ${bounds[bin]} to ${bounds[bin + 1]}`);
+  return { codes, counts: tally(codes, names.length), names };
+}
+
+function quantile(sorted: Float64Array, share: number): number {
+  const at = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(at)];
+  const above = sorted[Math.ceil(at)];
+  const part = at - Math.floor(at);
+  return part < 0.5 ? below + (above - below) * part : above - (above - below) * (1 - part);
+}
+
+function edgesBelow(edges: readonly number[], value: number): number {
+  let low = 0;
+  let high = edges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (edges[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Refuses more folds than the smallest stratum has rows; the message carries the counts. */
+export function checkEnoughPerStratum(owner: string, nSplits: number, { counts, names }: Strata): void {
+  const ascending = Array.from(counts.keys()).sort((a, b) => counts[a] - counts[b]);
+  const [smallest] = ascending;
+  if (nSplits <= counts[smallest]) return;
+  const listed = ascending.slice(0, 5).map((stratum) => `${counts[stratum]} of ${names[stratum]}`);
+  const rows = `${listed.join(', ')}${counts.length > 5 ? ', ...' : ''}`;
+  throw new InfeasibleSplitError(
+    sentence(
+      `The \`nSplits\` option of ${owner}`,
+      `be at most the number of rows of ${names[smallest]}, ${counts[smallest]} (rows: ${rows})`,
+      nSplits,
+    ),
+  );
+}

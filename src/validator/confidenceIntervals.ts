@@ -1,0 +1,94 @@
+/** An interval for every score of a run, by the method that the caller chose. */
+import { InvalidOptionError, suggestion } from '../core/errors.js';
+import type { Label } from '../core/labels.js';
+import { deriveSeed, randomSource } from '../core/random.js';
+import { groupsOf } from '../core/sideData.js';
+import type { Interval, IntervalFold } from '../metrics/intervals/interval.js';
+import { intervalMethods } from '../metrics/intervals/registry.js';
+import type { CVResults } from '../runner/cvResults.js';
+
+type IntervalMethodName = keyof typeof intervalMethods;
+
+export interface IntervalSettings {
+  readonly ciMethod: IntervalMethodName | Readonly<Record<string, IntervalMethodName>>;
+  readonly ciLevel: number;
+  readonly nBootstrap: number;
+  readonly randomState: number | string;
+}
+
+/** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
+export function confidenceIntervals(
+  cv: CVResults,
+  groups: ArrayLike<Label> | undefined,
+  { ciMethod, ciLevel, nBootstrap, randomState }: IntervalSettings,
+): Record<string, Interval> {
+  const { folds, unit } = intervalFolds(cv, groups);
+  const methodOf = (name: string) => (typeof ciMethod === 'string' ? ciMethod : (ciMethod[name] ?? 'bootstrap'));
+  const intervals: Record<string, Interval> = {};
+  for (const { name, metric } of cv.scorers) {
+    const method = methodOf(name);
+    intervals[name] = metric
+      ? intervalMethods[method]({
+          metric,
+          folds: folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] })),
+          level: ciLevel,
+          unit,
+          nBootstrap,
+          random: randomSource(deriveSeed(randomState, 'interval', name)),
+          design: cv.plan.claims,
+        })
+      : withoutFacts(cv.meanScores[name], method, ciLevel, unit, folds);
+  }
+  return intervals;
+}
+
+/** Throws when a record of methods names a score that is not computed. */
+export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores: readonly string[]): void {
+  const odd = typeof ciMethod === 'string' ? undefined : Object.keys(ciMethod).find((name) => !scores.includes(name));
+  if (odd === undefined) return;
+  throw new InvalidOptionError(
+    `The \`ciMethod\` option of CVKitValidator names '${odd}', which is not computed. ${suggestion(odd, scores)}`,
+  );
+}
+
+function intervalFolds(
+  { folds, plan }: CVResults,
+  groups: ArrayLike<Label> | undefined,
+): { folds: Omit<IntervalFold, 'score'>[]; unit: string } {
+  const codes = groups && groupsOf(groups, plan.n).codes;
+  return {
+    unit: codes ? 'patient' : 'row',
+    folds: folds.map((result) => {
+      const { train, test, repeat } = plan.at(result.fold.index);
+      return {
+        units: codes ? test.map((row) => codes[row]) : test,
+        nTrain: new Set(codes ? train.map((row) => codes[row]) : train).size,
+        repeat,
+        ...(result.status === 'completed' ? { table: result.table } : {}),
+      };
+    }),
+  };
+}
+
+function withoutFacts(
+  estimate: number | null,
+  method: string,
+  level: number,
+  unit: string,
+  folds: readonly Pick<IntervalFold, 'units' | 'nTrain'>[],
+): Interval {
+  return {
+    estimate,
+    lower: null,
+    upper: null,
+    level,
+    method,
+    estimand: 'predictions',
+    unit,
+    nUnits: new Set(folds.flatMap(({ units }) => Array.from(units))).size,
+    unitOfAnalysis: 'row',
+    nTrain: Math.round(folds.reduce((sum, { nTrain }) => sum + nTrain, 0) / folds.length),
+    sampling: 'cohort',
+    reason: 'a scoring function declares no range and no way to combine folds; use defineMetric',
+  };
+}

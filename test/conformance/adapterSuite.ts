@@ -1,0 +1,444 @@
+/**
+ * What every adapter must do, driven through the {@link FrameworkAdapter} interface alone, so that it serves adapters
+ * of third parties too.
+ */
+import { MissingPackageError } from '../../src/core/errors.js';
+import { type LabelsInput, labelsOf } from '../../src/core/labels.js';
+import { withSeededRandom } from '../../src/core/random.js';
+import { type Rows, type RowsInput, rowsOf } from '../../src/core/rows.js';
+import {
+  type Batch,
+  checkAdapter,
+  type FitHooks,
+  type FitOptions,
+  type FoldContext,
+  type FrameworkAdapter,
+  type ModelFactory,
+  type Predictions,
+} from '../../src/runner/frameworkAdapter.js';
+import { type ConformanceCase, ensure, thrownBy } from './suite.js';
+
+/** What the suite needs to know about an adapter. */
+export interface AdapterUnderTest {
+  readonly adapter: FrameworkAdapter;
+  /** Gives a factory of small models that fit the data. Unseeded weights and dropout are welcome. */
+  makeFactory(): ModelFactory;
+  /** At least 12 rows, any order. Called often; must give the same data every time. */
+  makeData(): { X: RowsInput; y: LabelsInput };
+  readonly adapterOptions?: Readonly<Record<string, unknown>>;
+  /** Options of `fit`, where the models need them. */
+  readonly fitOptions?: Partial<FitOptions>;
+  /** Models of other frameworks, which `matches` must not take for its own. */
+  readonly foreignModels?: readonly unknown[];
+  /** Number of things the library holds, for example `() => tf.memory().numTensors`. */
+  memory?(): number;
+  /** The adapter as it is where its library is not installed, and the name of that package. */
+  readonly missing?: { readonly adapter: FrameworkAdapter; readonly packageName: string };
+}
+
+/** One fold: places of the rows to train on and of the rows to predict. */
+interface Cut {
+  readonly seed: number;
+  readonly train: Int32Array;
+  readonly test: Int32Array;
+}
+
+const EPOCHS = 3;
+const NO_HOOKS: FitHooks = { onEpochStart: async () => undefined, onEpochEnd: async () => undefined };
+
+/** The cases that hold for `input.adapter`; those that its capabilities rule out are left away. */
+export function adapterSuite(input: AdapterUnderTest): ConformanceCase[] {
+  const { adapter } = input;
+  const cases: ConformanceCase[] = [
+    { name: 'has the parts of an adapter', run: () => void checkAdapter(adapter) },
+    { name: 'knows its own models and no others', run: () => knowsItsModels(input) },
+    { name: 'gives every fold a model of its own', run: () => freshModels(input) },
+    { name: 'takes factories that are async', run: () => asyncFactory(input) },
+    { name: 'trains a fold alone as it does after another fold', run: () => foldAlone(input) },
+    { name: 'trains the same way twice from the same seed', run: () => twice(input) },
+    { name: 'reads no rows but those it was given', run: () => onlyGivenRows(input) },
+    { name: 'predicts the same when asked again', run: () => predictsAgain(input) },
+    { name: 'predicts each row by itself', run: () => rowByRow(input) },
+    { name: 'gives predictions of the right shape', run: () => shapes(input) },
+    { name: 'changes nothing of the data', run: () => dataUnchanged(input) },
+  ];
+  if (adapter.capabilities.epochs) {
+    cases.push(
+      { name: 'calls the epoch hooks in order and stops when told', run: () => hooksInOrder(input) },
+      { name: 'passes on what a hook throws', run: () => hookThrows(input) },
+      { name: 'stops when the signal is aborted', run: () => aborted(input) },
+    );
+  }
+  if (input.memory) {
+    cases.push({ name: 'gives back all memory after a fold', run: () => memoryAfterFold(input) });
+    if (adapter.capabilities.epochs) {
+      cases.push({ name: 'gives back all memory after an error', run: () => memoryAfterError(input) });
+    }
+  }
+  if (input.missing) cases.push({ name: 'names the package that is missing', run: () => missingPackage(input) });
+  return cases;
+}
+
+// ---- driving an adapter as the fold loop does ---------------------------------------------------------------------
+
+interface Data {
+  readonly X: Rows;
+  readonly y: ReturnType<typeof labelsOf>;
+}
+
+function read(input: AdapterUnderTest): Data {
+  const { X, y } = input.makeData();
+  return { X: rowsOf(X), y: labelsOf(y) };
+}
+
+/** Two folds with disjoint test rows. */
+function cuts({ y }: Data): [Cut, Cut] {
+  const rows = Array.from({ length: y.length }, (_, row) => row);
+  const cut = (fold: number): Cut => ({
+    seed: 1000 + fold,
+    train: Int32Array.from(rows.filter((row) => row % 3 !== fold)),
+    test: Int32Array.from(rows.filter((row) => row % 3 === fold)),
+  });
+  return [cut(0), cut(1)];
+}
+
+function context({ X, y }: Data, { seed, train, test }: Cut): FoldContext {
+  return Object.freeze({
+    fold: `fold-${seed}`,
+    index: 0,
+    repeat: 0,
+    nSplits: 2,
+    nTrain: train.length,
+    nTest: test.length,
+    seed,
+    inputShape: X.rowShape,
+    classes: y.classes,
+    task: y.task,
+    params: {},
+  });
+}
+
+const batchOf = ({ X, y }: Data, indices: Int32Array): Batch => ({ X: X.take(indices), y: y.take(indices), indices });
+
+/** The factory as the fold loop hands it over: with `Math.random` seeded by the fold. */
+function guarded(input: AdapterUnderTest): ModelFactory {
+  const factory = input.makeFactory();
+  return (ctx) => withSeededRandom(ctx.seed, () => factory(ctx));
+}
+
+interface FoldParts {
+  readonly train?: (batch: Batch) => Batch;
+  readonly source?: ModelFactory;
+  readonly hooks?: FitHooks;
+  readonly signal?: AbortSignal;
+  /** What to do with the trained model; predicting the test rows when left out. */
+  readonly use?: (model: unknown) => Promise<Predictions>;
+}
+
+/** Builds, fits, predicts and disposes, as the fold loop does. */
+async function fold(input: AdapterUnderTest, data: Data, cut: Cut, parts: FoldParts = {}): Promise<Predictions> {
+  const { adapter, fitOptions } = input;
+  const options: FitOptions = {
+    epochs: EPOCHS,
+    batchSize: 4,
+    ...fitOptions,
+    seed: cut.seed,
+    ...(parts.signal ? { signal: parts.signal } : {}),
+  };
+  const model = await adapter.build(parts.source ?? guarded(input), context(data, cut));
+  try {
+    const train = batchOf(data, cut.train);
+    if (adapter.capabilities.trains) {
+      await adapter.fit(model, parts.train ? parts.train(train) : train, options, parts.hooks ?? NO_HOOKS);
+    }
+    return await (parts.use ? parts.use(model) : adapter.predict(model, data.X.take(cut.test), data.y));
+  } finally {
+    adapter.dispose?.(model);
+  }
+}
+
+/** Runs `work` in an open session that is closed whatever happens. */
+async function inSession<T>({ adapter, adapterOptions }: AdapterUnderTest, work: () => Promise<T>): Promise<T> {
+  const session = await adapter.open?.(adapterOptions ?? {});
+  try {
+    return await work();
+  } finally {
+    await session?.close();
+  }
+}
+
+const plain = ({ values, probabilities }: Predictions) =>
+  JSON.stringify([values && Array.from(values), probabilities && Array.from(probabilities.data)]);
+
+const ensureSame = (a: Predictions, b: Predictions, message: string) => ensure(plain(a) === plain(b), message);
+
+// ---- the cases ----------------------------------------------------------------------------------------------------
+
+async function knowsItsModels(input: AdapterUnderTest): Promise<void> {
+  const { adapter } = input;
+  await inSession(input, async () => {
+    const data = read(input);
+    const model = await guarded(input)(context(data, cuts(data)[0]));
+    const known = adapter.matches(model);
+    adapter.dispose?.(model);
+    ensure(known, `${adapter.name}.matches must be true for a model of its factory. Got false.`);
+  });
+  const others = [
+    undefined,
+    null,
+    0,
+    'model',
+    true,
+    [],
+    {},
+    () => undefined,
+    new Map(),
+    ...(input.foreignModels ?? []),
+  ];
+  for (const [place, other] of others.entries()) {
+    ensure(adapter.matches(other) === false, `${adapter.name}.matches must be false for foreign model ${place}.`);
+  }
+}
+
+async function freshModels(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const data = read(input);
+    const source = guarded(input);
+    const [first, second] = cuts(data);
+    const a = await input.adapter.build(source, context(data, first));
+    const b = await input.adapter.build(source, context(data, second));
+    const same = a === b;
+    input.adapter.dispose?.(a);
+    if (!same) input.adapter.dispose?.(b);
+    ensure(!same, 'build must give every fold a model of its own. Got the same object twice.');
+  });
+}
+
+async function asyncFactory(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const data = read(input);
+    const [cut] = cuts(data);
+    const factory = input.makeFactory();
+    const source: ModelFactory = (ctx) =>
+      withSeededRandom(ctx.seed, async () => {
+        await Promise.resolve();
+        return factory(ctx);
+      });
+    const later = await fold(input, data, cut, { source });
+    ensureSame(await fold(input, data, cut), later, 'an async factory must give what a sync one gives.');
+  });
+}
+
+async function foldAlone(input: AdapterUnderTest): Promise<void> {
+  const data = read(input);
+  const [first, second] = cuts(data);
+  const alone = await inSession(input, () => fold(input, data, second));
+  const after = await inSession(input, async () => {
+    await fold(input, data, first);
+    return fold(input, data, second);
+  });
+  ensureSame(alone, after, 'a fold must not depend on the folds before it. Its predictions changed.');
+}
+
+async function twice(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const data = read(input);
+    const [cut] = cuts(data);
+    const first = await fold(input, data, cut);
+    ensureSame(first, await fold(input, data, cut), 'the same seed must give the same predictions.');
+  });
+}
+
+/** Rows that keep to themselves: a place outside them, or a look at the labels of test rows, is an error. */
+async function onlyGivenRows(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const data = read(input);
+    const [cut] = cuts(data);
+    const outside: number[] = [];
+    const spied = (rows: Rows): Rows => ({
+      ...rows,
+      take(indices) {
+        outside.push(...Array.from(indices).filter((place) => !(place >= 0 && place < rows.length)));
+        return rows.take(indices.filter((place) => place >= 0 && place < rows.length));
+      },
+    });
+    await thrownBy(() => fold(input, data, cut, { train: (batch) => ({ ...batch, X: spied(batch.X) }) }));
+    ensure(outside.length === 0, `fit must read the training rows only. It asked for place ${outside[0]}.`);
+  });
+}
+
+async function predictsAgain(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const data = read(input);
+    const [cut] = cuts(data);
+    const test = data.X.take(cut.test);
+    await fold(input, data, cut, {
+      async use(model) {
+        const first = await input.adapter.predict(model, test, data.y);
+        ensureSame(first, await input.adapter.predict(model, test, data.y), 'predicting must not change the model.');
+        return first;
+      },
+    });
+  });
+}
+
+/** Predictions of a row that depend on the other rows have been fitted to the test set. */
+async function rowByRow(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const data = read(input);
+    const [cut] = cuts(data);
+    await fold(input, data, cut, {
+      async use(model) {
+        const together = await input.adapter.predict(model, data.X.take(cut.test), data.y);
+        for (const [place, row] of cut.test.entries()) {
+          const alone = await input.adapter.predict(model, data.X.take(Int32Array.of(row)), data.y);
+          const gap = difference(alone, rowOf(together, place));
+          ensure(gap < 1e-5, `predict must not depend on the other rows. Row ${place} differs by ${gap} when alone.`);
+        }
+        return together;
+      },
+    });
+  });
+}
+
+function rowOf({ values, probabilities }: Predictions, place: number): Predictions {
+  const width = probabilities?.shape[1] ?? 0;
+  return {
+    ...(values ? { values: [values[place]] as never } : {}),
+    ...(probabilities
+      ? { probabilities: { data: probabilities.data.slice(place * width, (place + 1) * width), shape: [1, width] } }
+      : {}),
+  };
+}
+
+/** Largest difference of numbers; labels that differ count as 1. */
+function difference(a: Predictions, b: Predictions): number {
+  const listed = ({ values, probabilities }: Predictions) =>
+    [...(values ?? []), ...Array.from(probabilities?.data ?? [])].flat() as unknown[];
+  const [left, right] = [listed(a), listed(b)];
+  if (left.length !== right.length) return 1;
+  return left.reduce<number>((worst, value, at) => {
+    const other = right[at];
+    const gap =
+      typeof value === 'number' && typeof other === 'number' ? Math.abs(value - other) : Number(value !== other);
+    return Math.max(worst, gap);
+  }, 0);
+}
+
+async function shapes(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const data = read(input);
+    const [cut] = cuts(data);
+    const n = cut.test.length;
+    const { values, probabilities } = await fold(input, data, cut);
+    ensure(values ?? probabilities, 'predict must give values or probabilities. Got neither.');
+    ensure(!values || values.length === n, `predict must give ${n} values. Got ${values?.length}.`);
+    if (!probabilities) return;
+    const width = data.y.classes.length;
+    const [rows, columns] = probabilities.shape;
+    ensure(
+      rows === n && columns === width,
+      `probabilities must have the shape [${n}, ${width}]. Got [${rows}, ${columns}].`,
+    );
+    ensure(probabilities.data.length === n * width, `probabilities must be ${n * width} numbers.`);
+    for (const p of probabilities.data) ensure(p >= 0 && p <= 1, `a probability must be from 0 to 1. Got ${p}.`);
+  });
+}
+
+async function dataUnchanged(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const raw = input.makeData();
+    const data = { X: rowsOf(raw.X), y: labelsOf(raw.y) };
+    const picture = async () => JSON.stringify([await data.X.toArrays(), data.y.toArray()]);
+    const before = await picture();
+    const [cut] = cuts(data);
+    const indices = [...cut.train];
+    await fold(input, data, cut);
+    ensure((await picture()) === before, 'fit and predict must not change X or y.');
+    ensure(
+      indices.every((row, place) => row === cut.train[place]),
+      'fit must not change the indices.',
+    );
+  });
+}
+
+async function hooksInOrder(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const data = read(input);
+    const calls: string[] = [];
+    const hooks: FitHooks = {
+      async onEpochStart(epoch) {
+        calls.push(`start ${epoch}`);
+      },
+      async onEpochEnd(epoch, logs) {
+        calls.push(`end ${epoch}`);
+        ensure(Number.isFinite(logs.loss), `the logs of an epoch must have a finite loss. Got ${logs.loss}.`);
+        return epoch === 1 ? 'stop' : undefined;
+      },
+    };
+    await fold(input, data, cuts(data)[0], { hooks });
+    const found = calls.join(', ');
+    ensure(found === 'start 0, end 0, start 1, end 1', `hooks must run in pairs until 'stop'. Got ${found}.`);
+  });
+}
+
+const throwing = (error: Error): FitHooks => ({
+  onEpochStart: async () => undefined,
+  async onEpochEnd() {
+    throw error;
+  },
+});
+
+async function hookThrows(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const data = read(input);
+    const error = new Error('from a hook');
+    const thrown = await thrownBy(() => fold(input, data, cuts(data)[0], { hooks: throwing(error) }));
+    ensure(thrown === error, 'fit must pass on what a hook throws.');
+  });
+}
+
+async function aborted(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const data = read(input);
+    const controller = new AbortController();
+    const reason = new Error('aborted');
+    const hooks: FitHooks = { ...NO_HOOKS, onEpochStart: async () => controller.abort(reason) };
+    const thrown = await thrownBy(() => fold(input, data, cuts(data)[0], { hooks, signal: controller.signal }));
+    ensure(thrown === reason, 'fit must throw the reason of the signal once it is aborted.');
+  });
+}
+
+async function memoryAfterFold(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const data = read(input);
+    const [first, second] = cuts(data);
+    await fold(input, data, first);
+    const before = input.memory?.();
+    await fold(input, data, second);
+    const after = input.memory?.();
+    ensure(after === before, `memory must be back at ${before} after a fold. Got ${after}.`);
+  });
+}
+
+async function memoryAfterError(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const data = read(input);
+    const [cut] = cuts(data);
+    await fold(input, data, cut);
+    const before = input.memory?.();
+    await thrownBy(() => fold(input, data, cut, { hooks: throwing(new Error('from a hook')) }));
+    const after = input.memory?.();
+    ensure(after === before, `memory must be back at ${before} after an error. Got ${after}.`);
+  });
+}
+
+async function missingPackage({ missing, adapterOptions }: AdapterUnderTest): Promise<void> {
+  if (!missing) return;
+  const thrown = await thrownBy(async () => (await missing.adapter.open?.(adapterOptions ?? {}))?.close());
+  ensure(thrown instanceof MissingPackageError, 'open must throw a MissingPackageError where its library is missing.');
+  ensure(
+    thrown.packageName === missing.packageName && thrown.message.includes('Run: '),
+    `the error must name ${missing.packageName} and the command that installs it. Got: ${thrown.message}`,
+  );
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { CVCallback, EpochContext } from '../../src/runner/callback.js';
+import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
+import { ProgressLogger } from '../../src/runner/callbacks/progressLogger.js';
+import { callbackSuite } from './callbackSuite.js';
+import { failures } from './failures.js';
+
+describe.each([
+  { name: 'EarlyStopping', make: () => new EarlyStopping({ patience: 0 }) },
+  { name: 'ProgressLogger', make: () => new ProgressLogger() },
+])('$name', (underTest) => {
+  for (const { name, run } of callbackSuite(underTest)) it(name, run);
+});
+
+describe('the callback suite finds', () => {
+  it('a callback that stops for good after its first run', async () => {
+    class Once implements CVCallback {
+      used = false;
+      onEpochEnd(_ctx: EpochContext) {
+        return this.used ? ('stop' as const) : undefined;
+      }
+      onCvEnd() {
+        this.used = true;
+      }
+    }
+    expect(await failures(callbackSuite({ name: 'Once', make: () => new Once() }))).toEqual([
+      'Once: can be used for a second run',
+    ]);
+  });
+
+  it('a callback that changes the predictions', async () => {
+    const make = (): CVCallback => ({
+      onFoldEnd: (_ctx, result) => {
+        if (result.status === 'completed') (result.table.yProba as Float64Array).fill(0.9);
+      },
+    });
+    expect(await failures(callbackSuite({ name: 'Forger', make }))).toEqual([
+      'Forger: does not change what a run gives',
+    ]);
+  });
+
+  it('a callback that throws', async () => {
+    const make = (): CVCallback => ({
+      onFoldStart: () => {
+        throw new Error('no');
+      },
+    });
+    expect((await failures(callbackSuite({ name: 'Thrower', make }))).length).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,101 @@
+/** What every check must do: fire on its planted leak, stay silent on the clean twin, and say so without its input. */
+import { type Check, type CheckInput, runCheck } from '../../src/checkers/check.js';
+import { labelsOf } from '../../src/core/labels.js';
+import { rowsOf } from '../../src/core/rows.js';
+import type { SideData } from '../../src/core/sideData.js';
+import { foldsOf } from '../../src/splitters/foldsOf.js';
+import type { Splitter } from '../../src/splitters/splitter.js';
+import { type ConformanceCase, ensure } from './suite.js';
+
+/** Data and folds that a check judges. */
+export interface CheckScene {
+  readonly X: number[][];
+  readonly y: (number | string)[];
+  readonly data: SideData;
+  readonly splitter: Splitter;
+}
+
+export interface CheckUnderTest {
+  readonly check: Check;
+  /** A scene with the leak, and the same scene without it. */
+  readonly leaking: CheckScene;
+  readonly clean: CheckScene;
+}
+
+/** Cases for one check. */
+export function checkSuite({ check, leaking, clean }: CheckUnderTest): ConformanceCase[] {
+  const named = (name: string, run: () => Promise<void>): ConformanceCase => ({ name: `${check.code}: ${name}`, run });
+  return [
+    named('fires on its planted leak', async () => {
+      const result = await runCheck(check, inputOf(leaking));
+      ensure(
+        result.status === 'failed' || result.status === 'needs_review',
+        `${check.code} must find the planted leak. Got ${result.status}: ${result.message}`,
+      );
+      ensure(result.fix !== '' && result.message !== '', `${check.code} must say what it found and what to do.`);
+      ensure(result.severity !== 'none', `${check.code} must give a finding a severity.`);
+    }),
+    named('is silent on the clean twin', async () => {
+      const result = await runCheck(check, inputOf(clean));
+      ensure(
+        result.status === 'passed',
+        `${check.code} must pass the clean twin. Got ${result.status}: ${result.message}`,
+      );
+    }),
+    named('is not evaluated without its input', async () => {
+      for (const need of check.needs) {
+        const result = await runCheck(check, inputOf({ ...leaking, data: { ...leaking.data, [need]: undefined } }));
+        ensure(
+          result.status === 'not_evaluated',
+          `${check.code} must be not_evaluated without ${need}. Got ${result.status}.`,
+        );
+        ensure(result.message.includes(need), `${check.code} must name the missing ${need}.`);
+      }
+    }),
+    named('does not depend on the order of the rows', async () => {
+      for (const scene of [leaking, clean]) {
+        const here = await runCheck(check, inputOf(scene));
+        const there = await runCheck(check, inputOf(reversed(scene)));
+        ensure(here.status === there.status, `${check.code} must not depend on the order of rows.`);
+      }
+    }),
+    named('changes nothing that it is given', async () => {
+      const before = JSON.stringify([leaking.X, leaking.y, leaking.data]);
+      await runCheck(check, inputOf(leaking));
+      ensure(
+        JSON.stringify([leaking.X, leaking.y, leaking.data]) === before,
+        `${check.code} must not change its input.`,
+      );
+    }),
+    named('prints no id as it is', async () => {
+      const ids = new Set(Array.from(leaking.data.groups ?? [], String).filter((id) => id.length >= 4));
+      const { message, evidence } = await runCheck(check, inputOf(leaking));
+      const printed = `${message} ${JSON.stringify(evidence)}`;
+      for (const id of ids) ensure(!printed.includes(id), `${check.code} must not print the id ${id}.`);
+    }),
+  ];
+}
+
+const inputOf = ({ X, y, data, splitter }: CheckScene): CheckInput => ({
+  X: rowsOf(X),
+  y: labelsOf(y),
+  data,
+  folds: foldsOf(splitter, X, y, data),
+});
+
+/** The same rows in reverse, in the same folds. */
+function reversed(scene: CheckScene): CheckScene {
+  const n = scene.X.length;
+  const back = <T>(values: ArrayLike<T>): T[] => Array.from(values).reverse();
+  const folds = [...foldsOf(scene.splitter, scene.X, scene.y, scene.data)].map(({ id, train, test }) => ({
+    id,
+    train: train.map((row) => n - 1 - row).reverse(),
+    test: test.map((row) => n - 1 - row).reverse(),
+  }));
+  return {
+    X: back(scene.X),
+    y: back(scene.y),
+    data: { ...scene.data, ...(scene.data.groups ? { groups: back(scene.data.groups) } : {}) },
+    splitter: { split: () => folds, getNSplits: () => folds.length },
+  };
+}

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { CVKitError } from '../../src/core/errors.js';
+import type { Label } from '../../src/core/labels.js';
+import { integer, optionTable, randomState } from '../../src/core/options.js';
+import type { SideData } from '../../src/core/sideData.js';
+import type { Fold, Splitter } from '../../src/splitters/splitter.js';
+import { type SplitterUnderTest, splitterSuite } from './splitterSuite.js';
+import { ensure, thrownBy } from './suite.js';
+
+/**
+ * A correct splitter as a third party would write it: a plain object, no base class, no registry. Deals each class and
+ * then whole groups in turn to three folds.
+ */
+function thirdParty(): Splitter {
+  return {
+    claims: { partition: true, disjointGroups: true },
+    getNSplits: () => 3,
+    split(_X, y, data) {
+      const groups = data?.groups;
+      if (!groups) throw new CVKitError('Give me groups.');
+      if (!y) throw new CVKitError('Give me y.');
+      const ids = [...new Set(Array.from(groups))];
+      if (ids.length < 3) throw new CVKitError('Give me three groups.');
+      const foldOf = (row: number) => ids.indexOf(groups[row]) % 3;
+      const rows = Int32Array.from(Array.from(groups).keys());
+      return [0, 1, 2].map((fold) => ({
+        id: `fold-${fold}`,
+        train: rows.filter((row) => foldOf(row) !== fold),
+        test: rows.filter((row) => foldOf(row) === fold),
+      }));
+    },
+  };
+}
+
+const UNDER_TEST = {
+  name: 'ThirdParty',
+  claims: { partition: true, disjointGroups: true },
+  needs: ['y', 'groups'],
+} as const;
+
+type Split = (n: number, y: ArrayLike<Label>, groups: ArrayLike<Label>) => Iterable<Fold>;
+
+/** The correct splitter with its folds (or its whole `split`) spoiled. */
+function spoiled(spoil: (split: Split) => Split): SplitterUnderTest {
+  const create = (): Splitter => {
+    const good = thirdParty();
+    const split = spoil((n, y, groups) => good.split(n, y, { groups }));
+    return {
+      ...good,
+      split: (_X, y, data?: SideData) => {
+        const groups = data?.groups as ArrayLike<Label>;
+        return split(groups?.length, y as ArrayLike<Label>, groups);
+      },
+    };
+  };
+  return { ...UNDER_TEST, create };
+}
+
+/** Spoils fold 2 alone: a suite that looks at the first fold only would miss it. */
+const spoilThird = (change: (fold: Fold, folds: Fold[]) => Partial<Record<keyof Fold, unknown>>) =>
+  spoiled((split) => (n, y, groups) => {
+    const folds = [...split(n, y, groups)];
+    return folds.map((fold, at) => (at === 2 ? ({ ...fold, ...change(fold, folds) } as Fold) : fold));
+  });
+
+async function failures(entry: SplitterUnderTest): Promise<string[]> {
+  const failed: string[] = [];
+  for (const each of splitterSuite(entry)) if (await thrownBy(() => each.run())) failed.push(each.name);
+  return failed;
+}
+
+const insert = (rows: Int32Array, row: number) => Int32Array.from([...rows, row]).sort();
+
+describe('the splitter suite', () => {
+  it('passes a correct splitter of a third party', async () => {
+    expect(await failures({ ...UNDER_TEST, create: thirdParty })).toEqual([]);
+  });
+
+  let instances = 0;
+  const broken: Record<string, [SplitterUnderTest, string[]]> = {
+    'repeats a test row in train in the last fold': [
+      spoilThird(({ train, test }) => ({ train: insert(train, test[0]) })),
+      ['train and test are disjoint', 'groups stay whole'],
+    ],
+    'moves one row of a group to another fold': [
+      spoiled((split) => (n, y, groups) => {
+        const [a, b, c] = split(n, y, groups);
+        const row = b.test[b.test.length - 1];
+        return [
+          a,
+          { ...b, test: b.test.slice(0, -1), train: insert(b.train, row) },
+          { ...c, test: insert(c.test, row), train: c.train.filter((each) => each !== row) },
+        ];
+      }),
+      ['groups stay whole'],
+    ],
+    'forgets a test row': [
+      spoilThird(({ test }) => ({ test: test.slice(1) })),
+      ['every row is tested once per repeat'],
+    ],
+    'tests a row twice in one fold': [
+      spoilThird(({ test }) => ({ test: insert(test, test[0]) })),
+      ['a test row is tested once per fold', 'every row is tested once per repeat'],
+    ],
+    'has a row that is not there': [
+      spoilThird(({ train }) => ({ train: insert(train, 1e6) })),
+      ['rows are ascending integers in range'],
+    ],
+    'has half a row': [
+      spoilThird(({ train }) => ({ train: [...train, train[train.length - 1] + 0.5] })),
+      ['rows are ascending integers in range'],
+    ],
+    'gives rows out of order': [
+      spoilThird(({ train }) => ({ train: train.slice().reverse() })),
+      ['rows are ascending integers in range'],
+    ],
+    'has nothing to train on': [spoilThird(() => ({ train: new Int32Array(0) })), ['neither side is empty']],
+    'gives two folds the same id': [
+      spoilThird((_, [first]) => ({ id: first.id })),
+      ['every fold has an id of its own'],
+    ],
+    'counts wrongly': [
+      { ...UNDER_TEST, create: () => ({ ...thirdParty(), getNSplits: () => 4 }) },
+      ['getNSplits is the number of folds'],
+    ],
+    'delays its errors to the first next()': [
+      spoiled(
+        (split) =>
+          function* (n, y, groups) {
+            yield* split(n, y, groups);
+          },
+      ),
+      [
+        'too little data is refused by the call to split',
+        'missing y is refused by the call to split',
+        'missing groups is refused by the call to split',
+      ],
+    ],
+    'does without y': [
+      spoiled((split) => (n, y, groups) => split(n, y ?? [0], groups)),
+      ['missing y is refused by the call to split'],
+    ],
+    'throws a bare Error for too little data': [
+      spoiled((split) => (n, y, groups) => {
+        if (n === 1) throw new RangeError('too small');
+        return split(n, y, groups);
+      }),
+      ['too little data is refused by the call to split'],
+    ],
+    'yields one buffer again and again': [
+      spoiled(
+        (split) => (n, y, groups) =>
+          (function* (folds) {
+            const buffer = new Int32Array(n);
+            for (const fold of folds) {
+              buffer.set(fold.test);
+              yield { ...fold, test: buffer.subarray(0, fold.test.length) };
+            }
+          })([...split(n, y, groups)]),
+      ),
+      ['folds can be kept'],
+    ],
+    'sorts the labels of the caller': [
+      spoiled((split) => (n, y, groups) => {
+        if (Array.isArray(y)) y.sort();
+        return split(n, y, groups);
+      }),
+      ['inputs are left as they were'],
+    ],
+    'draws anew in each instance': [
+      spoiled((split) => {
+        const odd = instances++ % 2 === 1;
+        return (n, y, groups) => (odd ? [...split(n, y, groups)].reverse() : split(n, y, groups));
+      }),
+      ['the same seed gives the same folds'],
+    ],
+    'lets the names of groups decide': [
+      spoiled((split) => (n, y, groups) => {
+        const folds = [...split(n, y, groups)];
+        return String(groups?.[0]).startsWith('p1') ? folds.reverse() : folds;
+      }),
+      ['renaming groups in order moves nothing'],
+    ],
+    'lets the names of classes decide': [
+      spoiled((split) => (n, y, groups) => {
+        const folds = [...split(n, y, groups)];
+        return String(y?.[0]).startsWith('class') ? folds.reverse() : folds;
+      }),
+      ['renaming classes in order moves nothing'],
+    ],
+    'treats typed arrays differently': [
+      spoiled((split) => (n, y, groups) => {
+        const folds = [...split(n, y, groups)];
+        return y instanceof Float64Array ? folds.reverse() : folds;
+      }),
+      ['every kind of array gives the same folds'],
+    ],
+    'claims an order in time that it does not keep': [
+      { ...UNDER_TEST, claims: { partition: true, timeOrdered: true }, create: thirdParty },
+      ['training rows are earlier than test rows'],
+    ],
+    'ignores its seed': [
+      {
+        ...UNDER_TEST,
+        create: thirdParty,
+        options: optionTable('ThirdParty', {
+          nSplits: integer({ min: 2 }).default(3),
+          randomState: randomState().default(null),
+        }),
+      },
+      ['the seed matters'],
+    ],
+    'has other folds than the last release': [
+      { ...UNDER_TEST, create: thirdParty, golden: 'f'.repeat(32) },
+      ['the folds are those of the last release'],
+    ],
+  };
+  for (const [what, [entry, cases]] of Object.entries(broken)) {
+    it(`catches a splitter that ${what}`, async () => {
+      const missed = cases.filter((name) => !splitterSuite(entry).some((each) => each.name === name));
+      ensure(missed.length === 0, `the suite has no case ${missed}`);
+      expect(await failures(entry)).toEqual(cases);
+    });
+  }
+
+  it('says what is wrong, where, in one sentence', async () => {
+    const entry = broken['moves one row of a group to another fold'][0];
+    const error = await thrownBy(() =>
+      splitterSuite(entry)
+        .find((each) => each.name === 'groups stay whole')
+        ?.run(),
+    );
+    expect((error as Error).message).toMatch(/^ThirdParty\(\{\}\) on uneven groups, fold fold-1: group \d+ is on both/);
+  });
+});

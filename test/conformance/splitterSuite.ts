@@ -1,0 +1,249 @@
+/**
+ * What every splitter has to do, ours or a third party's: named cases over small data sets, option sets and seeds.
+ * Declared facts and claims switch cases on. Every case looks at every fold.
+ */
+import { CVKitError, messageOf } from '../../src/core/errors.js';
+import { fingerprint } from '../../src/core/fingerprint.js';
+import { encode, type Label } from '../../src/core/labels.js';
+import type { SideData } from '../../src/core/sideData.js';
+import type { Fold } from '../../src/splitters/splitter.js';
+import type { SplitterData } from './splitterData.js';
+import { type Need, type SplitterUnderTest, type Trial, trialsOf, type Variant } from './splitterTrials.js';
+import { type ConformanceCase, ensure, thrownBy } from './suite.js';
+
+export type { SplitterData, SplitterUnderTest };
+
+/** The cases for one splitter. Each throws an Error with one sentence when the splitter breaks the rule. */
+export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
+  const claims = entry.claims ?? {};
+  const needs = new Set<Need>(entry.needs ?? []);
+  const trials = trialsOf(entry);
+  const seeded = 'randomState' in (entry.options?.shape ?? {});
+  const cases: ConformanceCase[] = [];
+  const rule = (name: string, run: ConformanceCase['run']) => cases.push({ name, run });
+  const forEachFold = (name: string, check: (fold: Fold, trial: Trial) => string | undefined) =>
+    rule(name, () => {
+      for (const trial of trials) {
+        for (const fold of trial.split()) {
+          const problem = check(fold, trial);
+          ensure(problem === undefined, `${trial.where}, fold ${fold.id}: ${problem}`);
+        }
+      }
+    });
+  /** The folds must be the same when each input is exchanged for each of its variants. */
+  const sameFoldsWith = (name: string, variantsOf: (trial: Trial) => Iterable<Variant>) =>
+    rule(name, () => {
+      for (const trial of trials) {
+        const splitter = trial.create();
+        const expected = picture(trial.split({ splitter }));
+        for (const { what, ...change } of variantsOf(trial)) {
+          ensure(picture(trial.split({ splitter, ...change })) === expected, `${trial.where}: ${what} moved rows`);
+        }
+      }
+    });
+
+  forEachFold('rows are ascending integers in range', ({ train, test }, { data: { n } }) => {
+    for (const [side, rows] of Object.entries({ train, test })) {
+      for (let i = 0; i < rows.length; i++) {
+        if (!Number.isInteger(rows[i])) return `${side} has ${rows[i]}, which is no integer`;
+        if (rows[i] < 0 || rows[i] >= n) return `${side} has row ${rows[i]} of ${n} rows`;
+        if (rows[i] < rows[i - 1]) return `${side} has row ${rows[i]} after row ${rows[i - 1]}`;
+      }
+    }
+  });
+  forEachFold('train and test are disjoint', ({ train, test }) => {
+    const tested = new Set(test);
+    const shared = [...train].filter((row) => tested.has(row));
+    return shared.length > 0 ? `rows ${shared.slice(0, 5)} are on both sides` : undefined;
+  });
+  forEachFold('neither side is empty', ({ train, test }) => {
+    if (train.length === 0) return 'train is empty';
+    return test.length === 0 ? 'test is empty' : undefined;
+  });
+  forEachFold('a test row is tested once per fold', ({ test }) =>
+    new Set(test).size < test.length ? 'a test row is there twice' : undefined,
+  );
+  if (claims.disjointGroups) {
+    forEachFold('groups stay whole', ({ train, test }, { data: { side } }) => {
+      const groupOf = (row: number) => side.groups?.[row];
+      const tested = new Set(Array.from(test, groupOf));
+      const torn = Array.from(train, groupOf).find((id) => id !== undefined && tested.has(id));
+      return torn === undefined ? undefined : `group ${torn} is on both sides`;
+    });
+  }
+  if (claims.timeOrdered) {
+    forEachFold('training rows are earlier than test rows', ({ train, test }, { data: { side } }) => {
+      const times = Array.from(side.timestamps as ArrayLike<number | Date | string>, (time) => +new Date(time));
+      const latest = Math.max(...Array.from(train, (row) => times[row]));
+      const first = Math.min(...Array.from(test, (row) => times[row]));
+      return latest >= first ? `a training row at ${latest} is not before a test row at ${first}` : undefined;
+    });
+  }
+  if (claims.partition) {
+    rule('every row is tested once per repeat', () => {
+      for (const trial of trials) {
+        const tested = new Map<number, number[]>();
+        for (const { test, repeat = 0 } of trial.split()) {
+          tested.set(repeat, [...(tested.get(repeat) ?? []), ...test]);
+        }
+        for (const [repeat, rows] of tested) {
+          for (let row = 0; row < trial.data.n; row++) {
+            const times = rows.filter((each) => each === row).length;
+            ensure(times === 1, `${trial.where}: row ${row} is tested ${times} times in repeat ${repeat}`);
+          }
+        }
+      }
+    });
+  }
+  rule('every fold has an id of its own', () => {
+    for (const trial of trials) {
+      const ids = trial.split().map((fold) => fold.id);
+      ensure(
+        ids.every((id) => typeof id === 'string' && id.length > 0) && new Set(ids).size === ids.length,
+        `${trial.where}: the ids are ${ids}`,
+      );
+    }
+  });
+  rule('getNSplits is the number of folds', () => {
+    for (const trial of trials) {
+      const { n, y, side } = structuredClone(trial.data);
+      const said = trial.create().getNSplits(n, y, side);
+      const yielded = trial.split().length;
+      ensure(said === yielded, `${trial.where}: getNSplits says ${said}, split yields ${yielded}`);
+    }
+  });
+  rule('the same seed gives the same folds', () => {
+    for (const trial of trials) {
+      const splitter = trial.create();
+      const first = picture(trial.split({ splitter }));
+      ensure(picture(trial.split({ splitter })) === first, `${trial.where}: a second split gives other folds`);
+      ensure(picture(trial.split()) === first, `${trial.where}: a fresh instance gives other folds`);
+    }
+  });
+  if (seeded) {
+    rule('the seed matters', () => {
+      const perSeed = new Map<unknown, string[]>();
+      for (const trial of trials) {
+        const seed = trial.options.randomState;
+        if (seed === undefined) continue;
+        perSeed.set(seed, [...(perSeed.get(seed) ?? []), picture(trial.split())]);
+      }
+      const distinct = new Set([...perSeed.values()].map((pictures) => pictures.join()));
+      ensure(distinct.size > 1, `${entry.name}: ${perSeed.size} seeds all give the same folds`);
+    });
+  }
+  rule('folds can be kept', () => {
+    for (const trial of trials) {
+      const copies: string[] = [];
+      const kept: Fold[] = [];
+      for (const fold of trial.iterate()) {
+        copies.push(picture([fold]));
+        kept.push(fold);
+      }
+      for (const [at, fold] of kept.entries()) {
+        ensure(picture([fold]) === copies[at], `${trial.where}, fold ${fold.id}: changed when later folds came`);
+      }
+    }
+  });
+  rule('inputs are left as they were', () => {
+    for (const trial of trials) {
+      for (const { y, side } of [structuredClone(trial.data), typed(trial.data)]) {
+        const before = JSON.stringify([y, side]);
+        trial.split({ y, side });
+        ensure(JSON.stringify([y, side]) === before, `${trial.where}: an input was changed`);
+      }
+    }
+  });
+  if (needs.has('groups') || claims.disjointGroups) {
+    sameFoldsWith('renaming groups in order moves nothing', ({ data: { side } }) => {
+      if (!side.groups) return [];
+      const { codes } = encode(side.groups);
+      return [
+        { what: 'renaming groups to numbers', side: { ...side, groups: codes.map((code) => 7 * code - 3) } },
+        { what: 'renaming groups to words', side: { ...side, groups: Array.from(codes, (code) => `p${1000 + code}`) } },
+      ];
+    });
+  }
+  sameFoldsWith('renaming classes in order moves nothing', ({ data: { y } }) => {
+    if (Array.isArray(y[0])) return [];
+    const { codes } = encode(y as Label[]);
+    return [
+      { what: 'renaming classes to numbers', y: Array.from(codes, (code) => 3 * code - 2) },
+      { what: 'renaming classes to words', y: Array.from(codes, (code) => `class ${code}`) },
+    ];
+  });
+  sameFoldsWith('every kind of array gives the same folds', ({ data }) => {
+    const { n, y, side } = data;
+    const rows = Array.from({ length: n }, (_, row) => [row, -row]);
+    return [
+      { what: 'X as arrays', X: rows },
+      { what: 'X as records', X: rows.map(([a, b]) => ({ a, b })) },
+      { what: 'X as typed array and shape', X: { data: Float32Array.from(rows.flat()), shape: [n, 2] } },
+      { what: 'typed arrays', ...typed(data) },
+      ...(Array.isArray(y[0]) ? [] : [{ what: 'y as Float64Array', y: Float64Array.from(codesOf(y as Label[])) }]),
+      ...(side.groups ? [{ what: 'groups as strings', side: { ...side, groups: wordsOf(side.groups) } }] : []),
+    ];
+  });
+  rule('too little data is refused by the call to split', async () => {
+    for (const { create, data, where } of trials) {
+      const one = firstRow(data);
+      await refused(where, 'one row', () => create().split(1, one.y, one.side));
+    }
+  });
+  for (const need of needs) {
+    rule(`missing ${need} is refused by the call to split`, async () => {
+      for (const { create, data, where } of trials) {
+        const { [need as keyof SideData]: _, ...side } = data.side;
+        await refused(where, `no ${need}`, () => create().split(data.n, need === 'y' ? null : data.y, side));
+      }
+    });
+  }
+  const { golden } = entry;
+  if (golden !== undefined) {
+    rule('the folds are those of the last release', () => {
+      const found = fingerprint((trials.find((each) => each.options.randomState === 42) ?? trials[0]).split());
+      ensure(found === golden, `${entry.name}: the golden fingerprint is ${golden}, the folds have ${found}`);
+    });
+  }
+  return cases;
+}
+
+/** Everything about folds as one text. */
+function picture(folds: Iterable<Fold>): string {
+  return [...folds].map(({ id, repeat, train, test }) => `${id};${repeat};${train};${test}`).join('\n');
+}
+
+const codesOf = (values: ArrayLike<Label>) => encode(values).codes;
+const wordsOf = (values: ArrayLike<Label>) => Array.from(codesOf(values), (code) => `id-${1000 + code}`);
+
+/** The same data with codes in typed arrays where there were lists of labels. */
+function typed({ y, side }: SplitterData): { y: ArrayLike<unknown>; side: SideData } {
+  return {
+    y: Array.isArray(y[0]) ? y : codesOf(y as Label[]),
+    side: side.groups ? { ...side, groups: codesOf(side.groups) } : side,
+  };
+}
+
+function firstRow({ y, side }: SplitterData): { y: unknown[]; side: SideData } {
+  const one = (value: unknown): unknown =>
+    'length' in (value as object)
+      ? Array.from(value as ArrayLike<unknown>).slice(0, 1)
+      : Object.fromEntries(Object.entries(value as object).map(([level, ids]) => [level, one(ids)]));
+  return {
+    y: Array.from(y).slice(0, 1),
+    side: Object.fromEntries(Object.entries(side).map(([name, value]) => [name, one(value)])),
+  };
+}
+
+/** Asserts that the call itself throws a {@link CVKitError}: not the first `next()`, and not a bare Error. */
+async function refused(where: string, what: string, split: () => Iterable<Fold>): Promise<void> {
+  let folds: Iterable<Fold> | undefined;
+  const error = await thrownBy(() => {
+    folds = split();
+  });
+  if (error === undefined) {
+    const late = await thrownBy(() => folds?.[Symbol.iterator]().next());
+    ensure(false, `${where}: ${what} was ${late === undefined ? 'accepted' : 'refused only by the first next()'}`);
+  }
+  ensure(error instanceof CVKitError, `${where}: ${what} must be a CVKitError, not "${messageOf(error)}"`);
+}

@@ -1,0 +1,95 @@
+/** What the splitter suite tries: every option set and seed of a splitter on every data set. */
+import type { OptionShape, OptionTable } from '../../src/core/options.js';
+import type { RowsInput } from '../../src/core/rows.js';
+import type { SideData } from '../../src/core/sideData.js';
+import type { Fold, Splitter, SplitterClaims } from '../../src/splitters/splitter.js';
+import { type SplitterData, smallDataSets } from './splitterData.js';
+
+export type Need = 'y' | keyof SideData;
+export type Options = Readonly<Record<string, unknown>>;
+
+/** A splitter to be tested. A row of the splitter registry is one; so is what a third party writes by hand. */
+export interface SplitterUnderTest {
+  readonly name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each splitter checks its own options
+  create(options?: any): Splitter;
+  readonly claims?: SplitterClaims;
+  /** What `split` cannot do without, besides the rows. */
+  readonly needs?: readonly Need[];
+  /** The option table, where there is one: it tells which of `nSplits`, `shuffle` and `randomState` can be varied. */
+  readonly options?: OptionTable<OptionShape>;
+  /** Option sets to test, for required options and for variants. Default: no options. */
+  readonly examples?: readonly Options[];
+  /** Data sets to test on instead of the built-in ones: for several labels per row, say. */
+  readonly dataSets?: readonly SplitterData[];
+  /** Fingerprint of the first option set with seed 42 on the first data set: pins the folds from release to release. */
+  readonly golden?: string;
+}
+
+const SEEDS = [0, 1, 42, 'a string seed'];
+
+/** One option set on one data set. */
+export interface Trial {
+  readonly where: string;
+  readonly options: Options;
+  readonly data: SplitterData;
+  create(): Splitter;
+  /** The folds of a fresh instance on a fresh copy of the data. */
+  iterate(change?: Change): Iterable<Fold>;
+  /** The same, each fold copied as it comes, so that a fault of one kind shows in one case only. */
+  split(change?: Change): Fold[];
+}
+
+/** Inputs that stand in for those of the trial. */
+export interface Change {
+  splitter?: Splitter;
+  X?: RowsInput | number;
+  y?: ArrayLike<unknown>;
+  side?: SideData;
+}
+export type Variant = Change & { what: string };
+
+export function trialsOf(entry: SplitterUnderTest): Trial[] {
+  return dataFor(entry).flatMap((data) =>
+    optionSets(entry).map((options): Trial => {
+      const create = () => entry.create(options);
+      const iterate = ({ splitter = create(), X = data.n, y, side }: Change = {}) => {
+        const fresh = structuredClone(data);
+        return splitter.split(X, y ?? fresh.y, side ?? fresh.side);
+      };
+      const split = (change?: Change) => Array.from(iterate(change), copyOf);
+      const where = `${entry.name}(${JSON.stringify(options)}) on ${data.name}`;
+      return { where, options, data, create, iterate, split };
+    }),
+  );
+}
+
+const copyOf = (fold: Fold): Fold => ({ ...fold, train: fold.train.slice(), test: fold.test.slice() });
+
+/** The data sets with what the splitter uses; where groups are welcome but not needed, also without them. */
+function dataFor({ claims = {}, needs = [], dataSets = smallDataSets() }: SplitterUnderTest): SplitterData[] {
+  const welcome: Need[] = [...(claims.disjointGroups ? ['groups' as const] : []), ...needs];
+  if (claims.timeOrdered) welcome.push('timestamps');
+  const only = (data: SplitterData, names: readonly Need[]) => ({
+    ...data,
+    side: Object.fromEntries(Object.entries(data.side).filter(([name]) => names.includes(name as Need))) as SideData,
+  });
+  const full = dataSets.map((data) => only(data, welcome));
+  if (!claims.disjointGroups || needs.includes('groups')) return full;
+  return [...full, ...full.map((data) => ({ ...only(data, needs), name: `${data.name} without groups` }))];
+}
+
+/** Each example as it is (unshuffled where it can be), and with every seed. */
+function optionSets({ options, examples = [{}] }: SplitterUnderTest): Options[] {
+  const known = options?.shape ?? {};
+  const sizes = 'nSplits' in known ? [{}, { nSplits: 2 }, { nSplits: 3 }] : [{}];
+  const draws: Options[] = [];
+  if (!('randomState' in known) || 'shuffle' in known) draws.push('shuffle' in known ? { shuffle: false } : {});
+  if ('randomState' in known) {
+    const shuffle = 'shuffle' in known ? { shuffle: true } : {};
+    for (const randomState of SEEDS) draws.push({ ...shuffle, randomState });
+  }
+  return examples.flatMap((example) =>
+    sizes.flatMap((size) => draws.map((draw) => ({ ...size, ...draw, ...example }))),
+  );
+}

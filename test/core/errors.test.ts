@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AdapterError,
+  CVKitError,
+  FoldError,
+  InfeasibleSplitError,
+  InvalidDataError,
+  InvalidOptionError,
+  LeakageError,
+  MissingPackageError,
+  messageOf,
+  nearest,
+  sentence,
+  show,
+  suggestion,
+} from '../../src/core/errors.js';
+
+describe('the error classes', () => {
+  const cause = new Error('below');
+  it.each([
+    ['cvkit', new CVKitError('m', { cause })],
+    ['invalid_option', new InvalidOptionError('m', { cause })],
+    ['invalid_data', new InvalidDataError('m', { cause })],
+    ['infeasible_split', new InfeasibleSplitError('m', { cause })],
+    ['missing_package', new MissingPackageError('p', 'This', 'npm i p', cause)],
+    ['adapter', new AdapterError('m', { cause })],
+    ['fold', new FoldError('fold-1', cause)],
+    ['leakage', new LeakageError('m', { cause })],
+  ])('%s: a CVKitError with its code, its own name and its cause', (code, error) => {
+    expect(error).toBeInstanceOf(CVKitError);
+    expect(error).toBeInstanceOf(Error);
+    expect(error.code).toBe(code);
+    expect(error.name).toBe(error.constructor.name);
+    expect(error.cause).toBe(cause);
+  });
+
+  it('take a finer code', () => {
+    expect(new InvalidDataError('m', { code: 'ragged_rows' }).code).toBe('ragged_rows');
+  });
+
+  it('have no cause when none was given', () => {
+    expect(Object.hasOwn(new CVKitError('m'), 'cause')).toBe(false);
+  });
+
+  it('FoldError names the fold and keeps the code of what went wrong', () => {
+    const error = new FoldError('repeat-1/fold-0', new AdapterError('The model broke.', { code: 'not_finite' }));
+    expect(error.message).toBe('Fold repeat-1/fold-0 failed: The model broke.');
+    expect(error.foldId).toBe('repeat-1/fold-0');
+    expect(error.code).toBe('not_finite');
+    expect(new FoldError('fold-1', 'text').message).toBe('Fold fold-1 failed: text');
+  });
+
+  it('MissingPackageError names the package and the command', () => {
+    const error = new MissingPackageError('@tensorflow/tfjs', 'The tfjs adapter', 'npm i @tensorflow/tfjs');
+    expect(error.packageName).toBe('@tensorflow/tfjs');
+    expect(error.message).toMatchInlineSnapshot(
+      `"The tfjs adapter needs the package '@tensorflow/tfjs', which could not be loaded. Run: npm i @tensorflow/tfjs"`,
+    );
+  });
+});
+
+describe('sentence', () => {
+  it('says must, got, and at most one way out', () => {
+    expect(sentence('The `nSplits` option of KFold', 'be an integer >= 2', 1)).toBe(
+      'The `nSplits` option of KFold must be an integer >= 2. Got 1.',
+    );
+    expect(sentence('X', 'have rows', { text: 'none' }, 'Use more data instead.')).toBe(
+      'X must have rows. Got none. Use more data instead.',
+    );
+  });
+
+  it('takes { text } as a phrase only when it is all there is', () => {
+    expect(sentence('X', 'be rows', { text: 'a', other: 1 })).toBe(
+      'X must be rows. Got an object with the keys text, other.',
+    );
+  });
+});
+
+describe('show', () => {
+  class Scanner {}
+  it.each<[unknown, string]>([
+    [1.5, '1.5'],
+    [Number.NaN, 'NaN'],
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [true, 'true'],
+    [7n, '7n'],
+    ['yes', "'yes'"],
+    ['x'.repeat(61), `'${'x'.repeat(57)}...'`],
+    [[1, 'a', null], "[1, 'a', null]"],
+    [[1, 2, 3, 4, 5, 6, 7], 'an array of length 7'],
+    [[[1], [2]], 'an array of length 2'],
+    [[], '[]'],
+    [new Float32Array(3), 'a Float32Array of length 3'],
+    [new Date('2026-01-02T03:04:05Z'), '2026-01-02T03:04:05.000Z'],
+    [new Date(Number.NaN), 'an invalid Date'],
+    [{}, 'an empty object'],
+    [{ a: 1, b: 2 }, 'an object with the keys a, b'],
+    [{ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 }, 'an object with the keys a, b, c, d, e, f, ...'],
+    [Object.create(null), 'an empty object'],
+    [new Scanner(), 'an object of class Scanner'],
+    [new Map(), 'an object of class Map'],
+    [
+      function fit() {
+        return 1;
+      },
+      'the function fit',
+    ],
+    [() => 1, 'a function'],
+    [Symbol('s'), 'Symbol(s)'],
+    [new DataView(new ArrayBuffer(8)), 'a DataView of 8 bytes'],
+  ])('%o', (value, picture) => {
+    expect(show(value)).toBe(picture);
+  });
+});
+
+describe('nearest', () => {
+  const names = ['nSplits', 'shuffle', 'randomState', 'nRepeats'];
+  it.each([
+    ['nSplit', 'nSplits'],
+    ['n_splits', 'nSplits'],
+    ['NSPLITS', 'nSplits'],
+    ['shufle', 'shuffle'],
+    ['random_sate', 'randomState'],
+    ['windowSize', undefined],
+    ['', undefined],
+  ])('%s -> %s', (name, expected) => {
+    expect(nearest(name, names)).toBe(expected);
+  });
+
+  it('takes the first of equals and copes with no candidates', () => {
+    expect(nearest('ab', ['aa', 'bb'])).toBe('aa');
+    expect(nearest('x', [])).toBeUndefined();
+  });
+});
+
+describe('suggestion', () => {
+  it('names what is near, else what is known', () => {
+    expect(suggestion('acuracy', ['accuracy', 'f1'])).toBe("Did you mean 'accuracy'?");
+    expect(suggestion('something', ['accuracy', 'f1'])).toBe('Known: accuracy, f1.');
+  });
+});
+
+describe('messageOf', () => {
+  it('reads errors and anything else that was thrown', () => {
+    expect(messageOf(new Error('a'))).toBe('a');
+    expect(messageOf('b')).toBe('b');
+    expect(messageOf(undefined)).toBe('undefined');
+  });
+});

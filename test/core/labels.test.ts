@@ -1,0 +1,476 @@
+import * as tf from '@tensorflow/tfjs';
+import { Int64, tableFromArrays, vectorFromArray } from 'apache-arrow';
+import { table as arqueroTable } from 'arquero';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CVKitError } from '../../src/core/errors.js';
+import {
+  encode,
+  gather,
+  type Label,
+  labelsOf,
+  positiveCode,
+  type Task,
+  type TaskOption,
+} from '../../src/core/labels.js';
+
+const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
+
+// Rules: section 2 of the contract.
+describe('the task', () => {
+  it.each<[string, unknown, Task, Label[]]>([
+    ['strings', ['no', 'yes', 'no'], 'binary', ['no', 'yes']],
+    ['three strings', ['c', 'a', 'b'], 'multiclass', ['a', 'b', 'c']],
+    ['booleans', [true, false, true], 'binary', [false, true]],
+    ['0 and 1', [1, 0, 1], 'binary', [0, 1]],
+    ['other two integers', [2, 1, 2], 'binary', [1, 2]],
+    ['negative integers', [1, -1], 'binary', [-1, 1]],
+    ['integers in ascending order by size, not by text', [10, 9, 2], 'multiclass', [2, 9, 10]],
+    ['integers stored as floats', Float64Array.of(0, 1, 2, 1), 'multiclass', [0, 1, 2]],
+    ['a Float32Array of 0 and 1', Float32Array.of(0, 1), 'binary', [0, 1]],
+    ['an Int32Array', Int32Array.of(1, 0), 'binary', [0, 1]],
+    ['20 distinct integers', upTo(20), 'multiclass', upTo(20)],
+    ['21 distinct integers', upTo(21), 'regression', []],
+    ['one fraction among integers', [0, 1, 0.5], 'regression', []],
+    ['fractions', [0.1, 0.2, 0.1], 'regression', []],
+    ['one class', [1, 1, 1], 'binary', [1]],
+    ['minus zero is zero', [0, -0, 1], 'binary', [0, 1]],
+    ['bigint', [1n, 0n, 1n], 'binary', [0, 1]],
+    ['BigInt64Array', BigInt64Array.of(0n, 2n, 1n), 'multiclass', [0, 1, 2]],
+    ['rows of one value', [[1], [0], [1]], 'binary', [0, 1]],
+    ['rows of one fraction', [[0.5], [0.25]], 'regression', []],
+    [
+      'one-hot',
+      [
+        [0, 1, 0],
+        [1, 0, 0],
+        [0, 0, 1],
+      ],
+      'multiclass',
+      [0, 1, 2],
+    ],
+    [
+      'one-hot of booleans',
+      [
+        [false, true],
+        [true, false],
+      ],
+      'binary',
+      [0, 1],
+    ],
+    [
+      'one-hot with two columns',
+      [
+        [0, 1],
+        [1, 0],
+      ],
+      'binary',
+      [0, 1],
+    ],
+    [
+      'rows of 0 and 1 that do not sum to 1',
+      [
+        [1, 1],
+        [0, 1],
+      ],
+      'multilabel',
+      [0, 1],
+    ],
+    [
+      'a row of zeros',
+      [
+        [0, 0],
+        [0, 1],
+      ],
+      'multilabel',
+      [0, 1],
+    ],
+    ['typed rows', [Uint8Array.of(1, 1), Uint8Array.of(0, 1)], 'multilabel', [0, 1]],
+  ])('%s', (_, y, task, classes) => {
+    const labels = labelsOf(y);
+    expect([labels.task, labels.classes]).toEqual([task, classes]);
+  });
+
+  it.each<[TaskOption, unknown, Task]>([
+    ['regression', [0, 1, 1], 'regression'],
+    ['classification', upTo(30), 'multiclass'],
+    ['classification', [0, 1], 'binary'],
+    ['multiclass', [0, 1], 'multiclass'],
+    ['binary', ['a', 'b'], 'binary'],
+    ['classification', [0.5, 1.5], 'binary'],
+    [
+      'multilabel',
+      [
+        [0, 1],
+        [1, 0],
+      ],
+      'multilabel',
+    ],
+    [
+      'multiclass',
+      [
+        [0, 1],
+        [1, 0],
+      ],
+      'multiclass',
+    ],
+    [
+      'classification',
+      [
+        [0, 1],
+        [1, 0],
+      ],
+      'binary',
+    ],
+  ])('`task: %s` overrides the guess from %o', (task, y, expected) => {
+    const labels = labelsOf(y, { task });
+    expect(labels.task).toBe(expected);
+    expect(labels.why).toBe('as `task` says');
+  });
+
+  it('says why', () => {
+    const why = (y: unknown) => labelsOf(y).why;
+    expect(why(['a', 'b'])).toBe('y has 2 distinct strings');
+    expect(why([0, 1, 2])).toBe('y has 3 distinct integers');
+    expect(why([true, false])).toBe('y has 2 distinct booleans');
+    expect(why(upTo(21))).toBe('y has numbers that are not at most 20 distinct integers');
+    expect(
+      why([
+        [0, 1, 0],
+        [1, 0, 0],
+      ]),
+    ).toBe('y is one-hot with 3 columns');
+    expect(
+      why([
+        [1, 1],
+        [0, 1],
+      ]),
+    ).toBe('y has 2 columns of 0 and 1 that do not sum to 1 in every row');
+  });
+});
+
+describe('every kind of y reads alike', () => {
+  const kinds: [string, () => unknown][] = [
+    ['array', () => [1, 0, 2, 1]],
+    ['Float32Array', () => Float32Array.of(1, 0, 2, 1)],
+    ['Uint8Array', () => Uint8Array.of(1, 0, 2, 1)],
+    ['column of one-value rows', () => [[1], [0], [2], [1]]],
+    ['int32 tensor', () => tf.tensor1d([1, 0, 2, 1], 'int32')],
+    ['float tensor', () => tf.tensor1d([1, 0, 2, 1])],
+    ['[n, 1] tensor', () => tf.tensor2d([1, 0, 2, 1], [4, 1])],
+    ['arquero column', () => arqueroTable({ y: [1, 0, 2, 1] }).column('y')],
+    ['arquero getter', () => arqueroTable({ y: [1, 0, 2, 1] }).array('y')],
+    ['Arrow column', () => tableFromArrays({ y: Int32Array.of(1, 0, 2, 1) }).getChild('y')],
+    ['Arrow int64 column', () => vectorFromArray([1n, 0n, 2n, 1n], new Int64())],
+    ['a Series with toArray()', () => ({ toArray: () => [1, 0, 2, 1] })],
+    ['a Series with values', () => ({ values: [1, 0, 2, 1] })],
+  ];
+  it.each(kinds)('%s', (_, make) => {
+    const labels = labelsOf(make());
+    expect(labels.task).toBe('multiclass');
+    expect(Array.from(labels.codes)).toEqual([1, 0, 2, 1]);
+    expect(labels.toArray()).toEqual([1, 0, 2, 1]);
+    expect(labels.length).toBe(4);
+  });
+
+  it('tensors of two dimensions and of booleans', () => {
+    expect(
+      labelsOf(
+        tf.tensor2d([
+          [0, 1],
+          [1, 0],
+        ]),
+      ).task,
+    ).toBe('binary');
+    expect(
+      labelsOf(
+        tf.tensor2d([
+          [1, 1],
+          [1, 0],
+        ]),
+      ).task,
+    ).toBe('multilabel');
+    expect(labelsOf(tf.tensor1d([true, false], 'bool')).classes).toEqual([0, 1]);
+    expect(labelsOf(tf.tensor1d(['benign', 'malignant'])).classes).toEqual(['benign', 'malignant']);
+  });
+
+  it('neither changes nor disposes what it reads', () => {
+    const y = [1, 0, 1];
+    const tensor = tf.tensor1d(y);
+    const before = tf.memory().numTensors;
+    labelsOf(y).take(Int32Array.of(0)).codes.fill(9);
+    labelsOf(tensor).codes.fill(9);
+    expect(y).toEqual([1, 0, 1]);
+    expect(Array.from(tensor.dataSync())).toEqual(y);
+    expect(tf.memory().numTensors).toBe(before);
+    const numbers = Float64Array.of(0.5, 1.5);
+    labelsOf(numbers).numbers.fill(9);
+    expect(Array.from(numbers)).toEqual([0.5, 1.5]);
+    tensor.dispose();
+  });
+});
+
+describe('the view', () => {
+  it('classification: codes into ascending classes', () => {
+    const labels = labelsOf(['sick', 'well', 'dead', 'well']);
+    expect(labels.classes).toEqual(['dead', 'sick', 'well']);
+    expect(Array.from(labels.codes)).toEqual([1, 2, 0, 2]);
+    expect([labels.numbers.length, labels.indicators.length]).toEqual([0, 0]);
+    const taken = labels.take(Int32Array.of(3, 3, 0));
+    expect(taken.toArray()).toEqual(['well', 'well', 'sick']);
+    expect([taken.classes, taken.task, taken.why, taken.length]).toEqual([labels.classes, labels.task, labels.why, 3]);
+  });
+
+  it('regression: numbers', () => {
+    const labels = labelsOf([0.5, 1.5, 2.5]);
+    expect(Array.from(labels.numbers)).toEqual([0.5, 1.5, 2.5]);
+    expect([labels.codes.length, labels.indicators.length]).toEqual([0, 0]);
+    expect(labels.take(Int32Array.of(2, 0)).toArray()).toEqual([2.5, 0.5]);
+  });
+
+  it('multilabel: indicators', () => {
+    const labels = labelsOf([
+      [1, 1, 0],
+      [0, 0, 0],
+      [0, 1, 1],
+    ]);
+    expect(Array.from(labels.indicators)).toEqual([1, 1, 0, 0, 0, 0, 0, 1, 1]);
+    expect(labels.length).toBe(3);
+    const taken = labels.take(Int32Array.of(2, 0));
+    expect(taken.length).toBe(2);
+    expect(taken.toArray()).toEqual([
+      [0, 1, 1],
+      [1, 1, 0],
+    ]);
+  });
+
+  it('a taken view keeps the classes that it no longer holds', () => {
+    expect(labelsOf(['a', 'b', 'c']).take(Int32Array.of(0)).classes).toEqual(['a', 'b', 'c']);
+  });
+
+  it('toArray gives back what was read', () => {
+    const label = fc.oneof(fc.array(fc.integer(), { minLength: 1 }), fc.array(fc.string(), { minLength: 1 }));
+    fc.assert(fc.property(label, (y) => void expect(labelsOf(y).toArray()).toEqual(y)));
+  });
+});
+
+const failure = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toBeInstanceOf(CVKitError);
+    return `${(error as CVKitError).code}: ${(error as Error).message}`;
+  }
+  throw new Error('nothing was thrown');
+};
+
+describe('messages (reviewed)', () => {
+  it('not finite, missing, mixed', () => {
+    expect(failure(() => labelsOf([0, Number.NaN]))).toMatchInlineSnapshot(
+      `"not_finite: y row 1 must be a finite number. Got NaN. Leave that row out."`,
+    );
+    expect(failure(() => labelsOf([0.5, Number.POSITIVE_INFINITY], { name: 'yTrain' }))).toMatchInlineSnapshot(
+      `"not_finite: yTrain row 1 must be a finite number. Got Infinity. Leave that row out."`,
+    );
+    expect(failure(() => labelsOf(tf.tensor1d([0, Number.NaN])))).toMatchInlineSnapshot(
+      `"not_finite: y row 1 must be a finite number. Got NaN. Leave that row out."`,
+    );
+    expect(failure(() => labelsOf([0, null, 1]))).toMatchInlineSnapshot(
+      `"invalid_data: y row 1 must be a number, a string or a boolean. Got null."`,
+    );
+    expect(failure(() => labelsOf([undefined]))).toMatchInlineSnapshot(
+      `"invalid_data: y row 0 must be a number, a string or a boolean. Got undefined."`,
+    );
+    expect(failure(() => labelsOf(['a', 1]))).toMatchInlineSnapshot(
+      `"invalid_data: y row 1 must be a string, as row 0 is. Got 1."`,
+    );
+    expect(failure(() => labelsOf([1, 'a']))).toMatchInlineSnapshot(
+      `"invalid_data: y row 1 must be a number, as row 0 is. Got 'a'."`,
+    );
+    expect(failure(() => labelsOf([true, 1]))).toMatchInlineSnapshot(
+      `"invalid_data: y row 1 must be a boolean, as row 0 is. Got 1."`,
+    );
+    expect(failure(() => labelsOf([{ label: 1 }]))).toMatchInlineSnapshot(
+      `"invalid_data: y row 0 must be a number, a string or a boolean. Got an object with the keys label."`,
+    );
+    expect(failure(() => labelsOf([1, [2]]))).toMatchInlineSnapshot(
+      `"invalid_data: y row 1 must be a number, a string or a boolean. Got [2]."`,
+    );
+  });
+
+  it('no y at all', () => {
+    expect(failure(() => labelsOf([]))).toMatchInlineSnapshot(
+      `"invalid_data: y must have at least one value. Got none."`,
+    );
+    expect(failure(() => labelsOf(undefined))).toMatchInlineSnapshot(
+      `"invalid_data: y must be an array, a typed array, a tensor or a column. Got undefined."`,
+    );
+    expect(failure(() => labelsOf('text'))).toMatchInlineSnapshot(
+      `"invalid_data: y must be an array, a typed array, a tensor or a column. Got 'text'."`,
+    );
+    expect(failure(() => labelsOf({}))).toMatchInlineSnapshot(
+      `"invalid_data: A data-frame column must be readable as an array. Got an empty object."`,
+    );
+    expect(failure(() => labelsOf([[], []]))).toMatchInlineSnapshot(
+      `"invalid_data: y must have at least one value. Got none."`,
+    );
+  });
+
+  it('two dimensions', () => {
+    expect(failure(() => labelsOf([[0, 1], [1]]))).toMatchInlineSnapshot(
+      `"ragged_rows: Row 1 of y must have 2 values, as row 0 has. Got 1."`,
+    );
+    expect(failure(() => labelsOf([[0, 1], 1]))).toMatchInlineSnapshot(
+      `"ragged_rows: Row 1 of y must have 2 values, as row 0 has. Got 1."`,
+    );
+    expect(
+      failure(() =>
+        labelsOf([
+          [0, 1],
+          [0.5, 0.5],
+        ]),
+      ),
+    ).toMatchInlineSnapshot(`"invalid_data: y row 1 column 0 must be 0 or 1 (one-hot or multilabel). Got 0.5."`);
+    expect(
+      failure(() =>
+        labelsOf([
+          [0, 1],
+          [0, null],
+        ]),
+      ),
+    ).toMatchInlineSnapshot(`"invalid_data: y row 1 column 1 must be 0 or 1 (one-hot or multilabel). Got null."`);
+    expect(failure(() => labelsOf(tf.tensor3d([1, 2, 3, 4], [1, 2, 2])))).toMatchInlineSnapshot(
+      `"invalid_data: y must be a tensor of rank 1 or 2. Got shape [1,2,2]."`,
+    );
+    expect(failure(() => labelsOf(tf.scalar(1)))).toMatchInlineSnapshot(
+      `"invalid_data: y must be a tensor of rank 1 or 2. Got shape []."`,
+    );
+  });
+
+  it('a task that does not fit', () => {
+    expect(failure(() => labelsOf(['a', 'b', 'c'], { task: 'binary' }))).toMatchInlineSnapshot(
+      `"invalid_data: y of a binary task must have two classes. Got 3: 'a', 'b', 'c'."`,
+    );
+    expect(failure(() => labelsOf(upTo(9), { task: 'binary' }))).toMatchInlineSnapshot(
+      `"invalid_data: y of a binary task must have two classes. Got 9: 0, 1, 2, 3, 4, 5 and 3 more."`,
+    );
+    expect(failure(() => labelsOf(['a', 'b'], { task: 'regression' }))).toMatchInlineSnapshot(
+      `"invalid_data: y of a regression must be numbers. Got 'a'."`,
+    );
+    expect(failure(() => labelsOf([0, 1], { task: 'multilabel' }))).toMatchInlineSnapshot(
+      `"invalid_data: y of a multilabel task must be rows of 0 and 1. Got single values."`,
+    );
+    expect(
+      failure(() =>
+        labelsOf(
+          [
+            [1, 1],
+            [0, 1],
+          ],
+          { task: 'multiclass' },
+        ),
+      ),
+    ).toMatchInlineSnapshot(
+      `"invalid_data: y of a multiclass task must be one value per row. Got 2 columns of 0 and 1."`,
+    );
+    expect(
+      failure(() =>
+        labelsOf(
+          [
+            [0, 1, 0],
+            [0, 0, 1],
+          ],
+          { task: 'binary' },
+        ),
+      ),
+    ).toMatchInlineSnapshot(`"invalid_data: y of a binary task must be one value per row. Got 3 columns of 0 and 1."`);
+    expect(
+      failure(() =>
+        labelsOf(
+          [
+            [0, 1],
+            [1, 0],
+          ],
+          { task: 'regression' },
+        ),
+      ),
+    ).toMatchInlineSnapshot(
+      `"invalid_data: y of a regression task must be one value per row. Got 2 columns of 0 and 1."`,
+    );
+  });
+});
+
+describe('positiveCode', () => {
+  it.each([
+    ['no', 'yes'],
+    ['neg', 'pos'],
+    ['negative', 'positive'],
+    ['benign', 'malignant'],
+    ['control', 'case'],
+    ['healthy', 'disease'],
+    ['normal', 'abnormal'],
+    ['alive', 'dead'],
+  ])('%s / %s are a well-known pair, in either order and any case', (negative, positive) => {
+    expect(positiveCode([negative, positive])).toBe(1);
+    expect(positiveCode([positive, negative])).toBe(0);
+    expect(positiveCode([negative.toUpperCase(), positive])).toBe(1);
+  });
+
+  it.each<[string, Label[], Label]>([
+    ['true', [false, true], true],
+    ['the larger number', [0, 1], 1],
+    ['the larger number', [-1, 1], 1],
+    ['the larger number', [1, 2], 2],
+  ])('takes %s', (_, classes, positive) => {
+    expect(classes[positiveCode(classes)]).toBe(positive);
+  });
+
+  it('`positiveLabel` wins', () => {
+    expect(positiveCode([0, 1], 0)).toBe(0);
+    expect(positiveCode(['no', 'yes'], 'no')).toBe(0);
+    expect(positiveCode([false, true], false)).toBe(0);
+    expect(positiveCode(['A', 'B'], 'B')).toBe(1);
+  });
+
+  it('two other strings, or a pair that is torn, need `positiveLabel`', () => {
+    expect(failure(() => positiveCode(['treated', 'untreated']))).toMatchInlineSnapshot(
+      `"positive_label: The \`positiveLabel\` option must say which of the classes 'treated', 'untreated' is the positive one. Got nothing."`,
+    );
+    expect(failure(() => positiveCode(['benign', 'yes']))).toMatchInlineSnapshot(
+      `"positive_label: The \`positiveLabel\` option must say which of the classes 'benign', 'yes' is the positive one. Got nothing."`,
+    );
+    expect(failure(() => positiveCode(['yes']))).toMatchInlineSnapshot(
+      `"positive_label: The \`positiveLabel\` option must say which of the classes 'yes' is the positive one. Got nothing."`,
+    );
+    expect(failure(() => positiveCode([0, 1], 2))).toMatchInlineSnapshot(
+      `"invalid_option: The \`positiveLabel\` option must be one of the classes 0, 1. Got 2."`,
+    );
+    expect(failure(() => positiveCode([0, 1], '1'))).toMatchInlineSnapshot(
+      `"invalid_option: The \`positiveLabel\` option must be one of the classes 0, 1. Got '1'."`,
+    );
+  });
+});
+
+describe('encode', () => {
+  it('orders numbers by size, strings by code unit, false before true', () => {
+    expect(encode([10, 9, 2, 9]).classes).toEqual([2, 9, 10]);
+    expect(encode(['b', 'B', 'a', 'é']).classes).toEqual(['B', 'a', 'b', 'é']);
+    expect(encode([true, false]).classes).toEqual([false, true]);
+  });
+
+  it('gives codes that lead back', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 1 }), (values) => {
+        const { classes, codes } = encode(values);
+        expect(Array.from(codes, (code) => classes[code])).toEqual(values);
+      }),
+    );
+  });
+});
+
+describe('gather', () => {
+  it('keeps the type', () => {
+    expect(gather(Int32Array.of(5, 6, 7), Int32Array.of(2, 0))).toEqual(Int32Array.of(7, 5));
+    expect(gather(Float64Array.of(0.5), Int32Array.of(0, 0))).toEqual(Float64Array.of(0.5, 0.5));
+  });
+});

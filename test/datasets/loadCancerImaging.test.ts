@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { CVKitError, InvalidOptionError } from '../../src/core/errors.js';
+import { csv, sha256 } from '../../src/datasets/data/wdbc.js';
+import type { Dataset } from '../../src/datasets/dataset.js';
+import { type LoadCancerImagingOptions, loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
+import reference from '../reference/wdbc.json' with { type: 'json' };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cvkit-wdbc-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const file = async (text: string) => {
+  const path = join(folder, 'other.csv');
+  await writeFile(path, text);
+  return path;
+};
+
+describe('the bundled data', () => {
+  it('are the file of 569 rows, 212 of them malignant, byte for byte', async () => {
+    const data = await loadCancerImaging();
+    expect(data.X.length).toBe(569);
+    expect(data.y.length).toBe(569);
+    expect(data.y.filter((label) => label === 1).length).toBe(212);
+    expect(data.sha256).toBe('98e149ecba38a16afd3b5bf16bdcf258436a5766f9d9b42bdd1dba9733d038f0');
+    expect(createHash('sha256').update(csv).digest('hex')).toBe(data.sha256);
+    expect(sha256).toBe(data.sha256);
+  });
+
+  it('have 30 named features', async () => {
+    const { X, featureNames } = await loadCancerImaging();
+    expect(featureNames).toEqual(csv.slice(0, csv.indexOf('\r\n')).split(',').slice(0, 30));
+    expect(X.every((row) => row.length === 30 && row.every(Number.isFinite))).toBe(true);
+  });
+
+  // Expected numbers: scikit-learn's copy of the same data, written by test/reference/wdbc.py.
+  it('have the column means of scikit-learn', async () => {
+    const { X, y } = await loadCancerImaging();
+    expect([X.length, y.filter(Boolean).length]).toEqual([reference.rows, reference.malignant]);
+    reference.means.forEach((expected, at) => {
+      expect(X.reduce((sum, row) => sum + row[at], 0) / X.length / expected).toBeCloseTo(1, 12);
+    });
+  });
+
+  it('say where they come from and what they are', async () => {
+    const data = await loadCancerImaging();
+    expect(data.license).toBe('CC BY 4.0');
+    expect(data.source).toContain('Wolberg');
+    expect(data.source).toContain('https://doi.org/10.24432/C5DW2B');
+    expect(data.description).toContain('malignant');
+    expect(data.groups).toBeUndefined();
+    expectTypeOf(loadCancerImaging).returns.toEqualTypeOf<Promise<Dataset>>();
+  });
+
+  it('are a fresh copy each time', async () => {
+    const first = await loadCancerImaging();
+    first.X[0][0] = -1;
+    first.y[0] = -1;
+    first.featureNames[0] = 'changed';
+    const second = await loadCancerImaging();
+    expect([second.X[0][0], second.y[0], second.featureNames[0]]).toEqual([17.99, 1, 'mean_radius']);
+  });
+});
+
+describe('`path`', () => {
+  it('reads a file of the same columns, with the checksum of its own', async () => {
+    const text = `${csv.split('\r\n').slice(0, 11).join('\n')}\n`;
+    const data = await loadCancerImaging({ path: await file(text) });
+    expect(data.X).toEqual((await loadCancerImaging()).X.slice(0, 10));
+    expect(data.y.length).toBe(10);
+    expect(data.sha256).toBe(createHash('sha256').update(text).digest('hex'));
+  });
+
+  it('names line and column of what does not fit', async () => {
+    const [header, ...lines] = csv.split('\r\n');
+    const failure = async (text: string) => {
+      const path = await file(text);
+      const error = await loadCancerImaging({ path }).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(CVKitError);
+      return (error as Error).message.replaceAll(path, 'other.csv');
+    };
+    expect(await failure(lines[0])).toMatchInlineSnapshot(
+      `"Line 1 of other.csv, column 1 must be 'mean_radius'. Got '17.99'."`,
+    );
+    expect(await failure(`${header.replace('mean_area', 'area')}\n${lines[0]}`)).toMatchInlineSnapshot(
+      `"Line 1 of other.csv, column 4 must be 'mean_area'. Got 'area'."`,
+    );
+    expect(await failure(`${header}\n${lines[0]}\n1,2`)).toMatchInlineSnapshot(
+      `"Line 3 of other.csv must have 31 values, as the header has. Got 2."`,
+    );
+    expect(await failure(`${header}\n${lines[0].replace('1001.0', 'big')}`)).toMatchInlineSnapshot(
+      `"Line 2 of other.csv, column 'mean_area' must be a number. Got 'big'."`,
+    );
+    expect(await failure(`${header}\n${lines[0].replace(/1$/, '2')}`)).toMatchInlineSnapshot(
+      `"Line 2 of other.csv, column 'malignant' must be 0 or 1. Got 2."`,
+    );
+  });
+
+  it('names a file that is not there', async () => {
+    const path = join(folder, 'none.csv');
+    await expect(loadCancerImaging({ path })).rejects.toThrow(
+      `\`path\` must name a file that can be read. Got ENOENT: no such file or directory, open '${path}'.`,
+    );
+  });
+});
+
+describe('options', () => {
+  it('`signal` gives up', async () => {
+    const reason = new Error('closed');
+    await expect(loadCancerImaging({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  it.each([
+    [{ file: 'x.csv' }, 'loadCancerImaging has no option `file`. Its options are: path, signal.'],
+    [{ path: '' }, "The `path` option of loadCancerImaging must be a non-empty string. Got ''."],
+    [{ signal: 1 }, 'The `signal` option of loadCancerImaging must be an AbortSignal. Got 1.'],
+  ])('refuses %o', async (options, message) => {
+    const error = await loadCancerImaging(options as LoadCancerImagingOptions).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InvalidOptionError);
+    expect((error as Error).message).toBe(message);
+  });
+});

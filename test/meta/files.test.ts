@@ -1,0 +1,111 @@
+/** House rules about files: a test of the same name, about 150 lines, no swallowed errors. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { placeOf, programOf, projectFiles, projectPath, ROOT, walk } from './program.js';
+
+/** Public files without a test of their own, each with its reason. */
+const TESTED_ELSEWHERE: Record<string, string> = {};
+
+/** Files above 300 lines, each with its reason. */
+const LONG: Record<string, string> = {
+  'src/core/options.ts': 'the table and the kinds of options are one vocabulary, read and changed together',
+  'src/core/rows.ts': 'one small store per kind of data behind one door; apart they would hide what they share',
+};
+const MAX_LINES = 300;
+
+const ENTRIES = ['src/index.ts', 'adapters/tfjs/index.ts', 'adapters/estimator/index.ts'];
+
+const program = programOf();
+const files = projectFiles(program);
+
+/** Files that declare a class, a function or another value which an entry exports. */
+function publicFiles(): string[] {
+  const checker = program.getTypeChecker();
+  const found = new Set<string>();
+  for (const entry of ENTRIES) {
+    const file = files.get(entry);
+    const module = file && checker.getSymbolAtLocation(file);
+    for (const symbol of module ? checker.getExportsOfModule(module) : []) {
+      const real = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+      if (real.valueDeclaration) found.add(projectPath(real.valueDeclaration.getSourceFile().fileName));
+    }
+  }
+  return [...found].sort();
+}
+
+/** `src/core/rows.ts` -> `test/core/rows.test.ts`; `adapters/tfjs/index.ts` -> `test/adapters/tfjs/index.test.ts`. */
+const testOf = (path: string) => `test/${path.replace(/^src\//, '').replace(/\.ts$/, '.test.ts')}`;
+
+/** Places where an error is caught and nothing is done. */
+function swallowed(file: ts.SourceFile): string[] {
+  const found: string[] = [];
+  walk(file, (node) => {
+    if (ts.isCatchClause(node) && node.block.statements.length === 0) found.push(placeOf(node));
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
+    const at = { catch: 0, then: 1 }[node.expression.name.text];
+    const handler = at === undefined ? undefined : node.arguments[at];
+    if (handler && ts.isFunctionLike(handler) && isEmpty((handler as ts.ArrowFunction).body)) found.push(placeOf(node));
+  });
+  return found;
+}
+
+function isEmpty(body: ts.Node | undefined): boolean {
+  if (!body) return false;
+  if (ts.isBlock(body)) return body.statements.length === 0;
+  return ts.isIdentifier(body) && body.text === 'undefined';
+}
+
+describe('every public class and function', () => {
+  it('is found', () => {
+    expect(publicFiles()).toContain('src/splitters/iid/kFold.ts');
+    expect(publicFiles().length).toBeGreaterThan(10);
+  });
+
+  it('lives in a file that has a test of the same name', () => {
+    const missing = publicFiles().filter((path) => !TESTED_ELSEWHERE[path] && !existsSync(join(ROOT, testOf(path))));
+    expect(missing.map((path) => `${path}: ${testOf(path)} is missing`)).toEqual([]);
+  });
+
+  it('needs every exception that is made', () => {
+    const idle = Object.keys(TESTED_ELSEWHERE).filter(
+      (path) => !publicFiles().includes(path) || existsSync(join(ROOT, testOf(path))),
+    );
+    expect(idle).toEqual([]);
+  });
+});
+
+describe('a file', () => {
+  const lines = (file: ts.SourceFile) => file.text.trimEnd().split('\n').length;
+  const isData = (path: string) => path.startsWith('src/datasets/data/');
+
+  it(`has at most ${MAX_LINES} lines, or a reason`, () => {
+    const long = [...files].filter(([path, file]) => !isData(path) && lines(file) > MAX_LINES);
+    expect(long.filter(([path]) => !LONG[path]).map(([path, file]) => `${path}: ${lines(file)} lines`)).toEqual([]);
+    expect(Object.keys(LONG).filter((path) => !long.some(([each]) => each === path))).toEqual([]);
+  });
+
+  it('swallows no error', () => {
+    expect([...files.values()].flatMap(swallowed)).toEqual([]);
+  });
+});
+
+describe('this test can fail', () => {
+  it.each([
+    'try { a(); } catch {}',
+    'try { a(); } catch (error) { /* never mind */ }',
+    'a().catch(() => {});',
+    'a().catch(() => undefined);',
+    'a().then(b, () => {});',
+    'a().catch(function () {});',
+  ])('on %s', (text) => {
+    const bad = programOf({ 'src/core/bad.ts': `declare const a: any, b: any; ${text}` });
+    expect(swallowed(projectFiles(bad).get('src/core/bad.ts') as ts.SourceFile)).toEqual(['src/core/bad.ts:1']);
+  });
+
+  it.each(['try { a(); } catch { b(); }', 'a().catch(() => b);', 'a().then(() => {});'])('and not on %s', (text) => {
+    const good = programOf({ 'src/core/good.ts': `declare const a: any, b: any; ${text}` });
+    expect(swallowed(projectFiles(good).get('src/core/good.ts') as ts.SourceFile)).toEqual([]);
+  });
+});

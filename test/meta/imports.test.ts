@@ -1,0 +1,237 @@
+/** The import arrows of the architecture: who may know whom. */
+import { describe, expect, it } from 'vitest';
+import { type Arrow, importGraph } from './importGraph.js';
+import { programOf } from './program.js';
+
+/** How one layer may know another. `lazy`: by dynamic import; types never count as a need at run time. */
+type Way = 'any' | 'type' | 'lazy';
+
+const BELOW_RUNNER: Record<string, Way> = { core: 'any', splitters: 'any', metrics: 'any' };
+const BELOW_CHECKERS: Record<string, Way> = { ...BELOW_RUNNER, runner: 'any' };
+const RESULT_TYPES: Record<string, Way> = { runner: 'type', checkers: 'type', validator: 'type', metrics: 'type' };
+
+/** The picture, one row per layer: the layers it may know. A layer may always know itself. */
+const ARROWS: Record<string, Record<string, Way>> = {
+  core: {},
+  splitters: { core: 'any' },
+  metrics: { core: 'any' },
+  // The runner finds adapters through its registry; see DOORS.
+  runner: { ...BELOW_RUNNER, 'runner/callbacks': 'any' },
+  // Callbacks that need a checker or a report live here, above the checkers.
+  'runner/callbacks': { ...BELOW_CHECKERS, checkers: 'any', report: 'lazy' },
+  checkers: BELOW_CHECKERS,
+  report: { core: 'any', ...RESULT_TYPES },
+  validator: { ...BELOW_CHECKERS, checkers: 'any', 'runner/callbacks': 'any', report: 'lazy' },
+  datasets: { core: 'any' },
+  // The root: src/index.ts lists public names of every layer and adds nothing.
+  '.': {
+    ...BELOW_CHECKERS,
+    checkers: 'any',
+    'runner/callbacks': 'any',
+    validator: 'any',
+    report: 'any',
+    datasets: 'any',
+  },
+  adapters: { core: 'any', runner: 'type' },
+};
+
+/** The single files through which something else is allowed, each with its reason. */
+const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[] = [
+  {
+    from: 'src/runner/adapterRegistry.ts',
+    to: /^adapters\/(estimator|tfjs)\/index\.ts$/,
+    kind: 'dynamic',
+    reason: 'the registry loads a built-in adapter when a model asks for it',
+  },
+  {
+    from: 'src/runner/modelSource.ts',
+    to: /^\?$/,
+    kind: 'dynamic',
+    reason: '`model` may be the URL of a module that belongs to the user',
+  },
+  {
+    from: 'src/validator/validationResult.ts',
+    to: /^src\/report\/(textReport|markdownReport)\.ts$/,
+    kind: 'static',
+    reason: 'summary() and toMarkdown() are synchronous',
+  },
+  {
+    from: 'adapters/tfjs/packages.ts',
+    to: /^\?$/,
+    kind: 'dynamic',
+    reason: 'tfjs-node is named in a variable, so that bundlers for browsers leave it alone',
+  },
+];
+
+/** Packages by layer. Frameworks are known to adapters alone, and there as types or on first use. */
+const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
+  { layer: /^core$/, to: /^(zod\/mini|seedrandom\/lib\/alea\.js)$/, kinds: ['static', 'type'] },
+  { layer: /^runner$/, to: /^eventemitter3$/, kinds: ['static', 'type'] },
+  { layer: /./, to: /^#io$/, kinds: ['static', 'dynamic', 'type'] },
+  { layer: /^adapters$/, to: /^@tensorflow\//, kinds: ['type', 'dynamic'] },
+];
+const NODE_FILES = ['src/core/io.node.ts'];
+
+function layerOf(path: string): string {
+  if (path.startsWith('adapters/')) return 'adapters';
+  if (path.startsWith('src/runner/callbacks/')) return 'runner/callbacks';
+  const [, folder, file] = path.split('/');
+  return file === undefined ? '.' : folder;
+}
+
+/** Why an arrow is not allowed, or undefined when it is. */
+function fault({ from, to, kind }: Arrow): string | undefined {
+  if (DOORS.some((door) => door.from === from && door.to.test(to) && door.kind === kind)) return undefined;
+  const layer = layerOf(from);
+  if (!ARROWS[layer]) return `the layer ${layer} has no row in the picture`;
+  if (to === '?') return 'its target is known only when it runs';
+  if (!/^(src|adapters)\//.test(to)) {
+    if (to.startsWith('node:')) return NODE_FILES.includes(from) ? undefined : 'only #io may use Node';
+    const allowed = PACKAGES.some((row) => row.layer.test(layer) && row.to.test(to) && row.kinds.includes(kind));
+    return allowed ? undefined : `the layer ${layer} may not use this package ${WORDS[kind]}`;
+  }
+  const goal = layerOf(to);
+  if (goal === layer) return layer === 'adapters' ? adapterFault(from, to) : undefined;
+  const way = ARROWS[layer][goal];
+  const fits = way === 'any' || (way === 'type' && kind === 'type') || (way === 'lazy' && kind !== 'static');
+  if (!fits) return `${layer} may not know ${goal} ${WORDS[kind]}`;
+  if (layer === 'adapters' && goal === 'runner' && to !== 'src/runner/frameworkAdapter.ts') {
+    return 'adapters know the adapter interface alone';
+  }
+  return undefined;
+}
+
+const WORDS = { static: 'at run time', type: 'as types', dynamic: 'lazily' };
+
+/** An adapter knows its own folder and what lies beside all of them, never another adapter. */
+function adapterFault(from: string, to: string): string | undefined {
+  const folder = (path: string) => path.split('/').slice(0, -1)[1];
+  return folder(to) === undefined || folder(from) === folder(to) ? undefined : 'one adapter may not know another';
+}
+
+const faults = (arrows: readonly Arrow[]) =>
+  arrows.flatMap((arrow) => {
+    const why = fault(arrow);
+    return why ? [`${arrow.place} -> ${arrow.to}: ${why}`] : [];
+  });
+
+/** Files that import each other at run time, as one line per circle. */
+function circles(arrows: readonly Arrow[]): string[] {
+  const next = new Map<string, string[]>();
+  for (const { from, to, kind } of arrows) {
+    if (kind === 'static' && /^(src|adapters)\//.test(to)) next.set(from, [...(next.get(from) ?? []), to]);
+  }
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: string[]): void => {
+    const at = trail.indexOf(path);
+    if (at >= 0) found.push([...trail.slice(at), path].join(' -> '));
+    if (at >= 0 || done.has(path)) return;
+    for (const target of next.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of next.keys()) visit(path, []);
+  return found;
+}
+
+const arrows = importGraph(programOf());
+const withFile = (path: string, text: string) =>
+  importGraph(programOf({ [path]: text })).filter((arrow) => arrow.from === path);
+
+describe('the import arrows', () => {
+  it('are seen at all', () => {
+    expect(arrows.length).toBeGreaterThan(100);
+    expect(arrows.filter((arrow) => arrow.kind === 'dynamic').length).toBeGreaterThan(2);
+    expect(arrows.filter((arrow) => arrow.kind === 'type').length).toBeGreaterThan(20);
+  });
+
+  it('are those of the picture', () => {
+    expect(faults(arrows)).toEqual([]);
+  });
+
+  it('close no circle at run time', () => {
+    expect(circles(arrows)).toEqual([]);
+  });
+
+  it('need every door that is open', () => {
+    const used = (door: (typeof DOORS)[number]) =>
+      arrows.some((arrow) => arrow.from === door.from && door.to.test(arrow.to) && arrow.kind === door.kind);
+    expect(DOORS.filter((door) => !used(door)).map((door) => door.from)).toEqual([]);
+  });
+});
+
+describe('this test can fail', () => {
+  it.each([
+    ['src/core/bad.ts', `import '../metrics/metric.js';`, 'core may not know metrics at run time'],
+    ['src/core/bad.ts', `export type * from '../metrics/metric.js';`, 'core may not know metrics as types'],
+    ['src/metrics/bad.ts', `import { foldsOf } from '../splitters/foldsOf.js'; foldsOf;`, 'may not know splitters'],
+    ['src/splitters/bad.ts', `export const late = () => import('../runner/runFolds.js');`, 'runner lazily'],
+    ['src/runner/bad.ts', `export const late = () => import('../../adapters/tfjs/index.js');`, 'adapters lazily'],
+    ['src/runner/bad.ts', `export * from '../validator/methods.js';`, 'may not know validator'],
+    [
+      'src/report/bad.ts',
+      `import { labelsOf } from '../runner/runFolds.js'; labelsOf;`,
+      'may not know runner at run time',
+    ],
+    [
+      'src/validator/bad.ts',
+      `import { html } from '../report/htmlReport.js'; html;`,
+      'may not know report at run time',
+    ],
+    [
+      'src/checkers/bad.ts',
+      `import type * as tf from '@tensorflow/tfjs'; export type T = tf.Tensor;`,
+      'package as types',
+    ],
+    ['src/checkers/bad.ts', `export type T = import('@tensorflow/tfjs').Tensor;`, 'package as types'],
+    ['src/runner/bad.ts', `import { readFile } from 'node:fs'; readFile;`, 'only #io may use Node'],
+    ['src/runner/bad.ts', `import { readFile } from 'fs'; readFile;`, 'may not use this package'],
+    [
+      'src/runner/bad.ts',
+      `declare const require: (name: string) => unknown; require('fs');`,
+      'may not use this package',
+    ],
+    ['src/runner/bad.ts', `export const late = (name: string) => import(name);`, 'known only when it runs'],
+    ['src/datasets/bad.ts', `import '../splitters/foldsOf.js';`, 'datasets may not know splitters'],
+    ['src/surprise/bad.ts', `import '../core/errors.js';`, 'the layer surprise has no row'],
+    ['adapters/tfjs/bad.ts', `import * as tf from '@tensorflow/tfjs'; tf;`, 'may not use this package at run time'],
+    [
+      'adapters/tfjs/bad.ts',
+      `import { runFolds } from '../../src/runner/runFolds.js'; runFolds;`,
+      'runner at run time',
+    ],
+    [
+      'adapters/tfjs/bad.ts',
+      `import type { FoldJob } from '../../src/runner/runFolds.js'; export type F = FoldJob;`,
+      'interface alone',
+    ],
+    ['adapters/tfjs/bad.ts', `import '../estimator/bad.js';`, 'one adapter may not know another'],
+  ])('%s: %s', (path, text, expected) => {
+    const twin = { 'adapters/estimator/bad.ts': 'export {};', [path]: text };
+    const found = faults(importGraph(programOf(twin)).filter((arrow) => arrow.from === path));
+    expect(found.length).toBe(1);
+    expect(found[0]).toContain(expected);
+  });
+
+  it('and lets the rest pass', () => {
+    expect(
+      faults(withFile('src/checkers/good.ts', `import { foldsOf } from '../splitters/foldsOf.js'; foldsOf;`)),
+    ).toEqual([]);
+    expect(
+      faults(
+        withFile('src/report/good.ts', `import { type Metric } from '../metrics/metric.js'; export type M = Metric;`),
+      ),
+    ).toEqual([]);
+    expect(
+      faults(withFile('src/validator/good.ts', `export const late = () => import('../report/htmlReport.js');`)),
+    ).toEqual([]);
+  });
+
+  it('on a circle', () => {
+    const program = programOf({
+      'src/core/one.ts': `import { two } from './two.js'; export const one = () => two;`,
+      'src/core/two.ts': `import { one } from './one.js'; export const two = () => one;`,
+    });
+    expect(circles(importGraph(program))).toEqual(['src/core/one.ts -> src/core/two.ts -> src/core/one.ts']);
+  });
+});

@@ -1,0 +1,174 @@
+/** The package as users get it: packed, installed beside its one dependency, required, imported, type-checked. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VERSION } from '../../src/core/version.js';
+import { needDist, packageJson } from './dist.js';
+import { ROOT } from './program.js';
+
+const manifest = packageJson();
+let project: string;
+let installed: string;
+
+/** Runs a program in the user's project, whatever variables the test runner has set for itself. */
+function run(command: string, args: string[], cwd = project): string {
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+const node = (...args: string[]) => run(process.execPath, args);
+
+function npm(args: string[], cwd: string): string {
+  const script = process.env.npm_execpath;
+  return script?.endsWith('.js') ? run(process.execPath, [script, ...args], cwd) : run('npm', args, cwd);
+}
+
+beforeAll(() => {
+  needDist();
+  project = mkdtempSync(join(tmpdir(), 'cvkit-user-'));
+  installed = join(project, 'node_modules/cvkit');
+  mkdirSync(installed, { recursive: true });
+  const [{ filename }] = JSON.parse(npm(['pack', '--json', '--offline', '--pack-destination', project], ROOT));
+  run('tar', ['-xzf', join(project, filename), '-C', installed, '--strip-components=1']);
+  for (const name of Object.keys(manifest.dependencies)) {
+    symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name), 'junction');
+  }
+});
+afterAll(() => rmSync(project, { recursive: true }));
+
+describe('package.json', () => {
+  it('has the run-time dependencies that are allowed', () => {
+    expect(Object.keys(manifest.dependencies)).toEqual(['eventemitter3']);
+    expect(manifest.optionalDependencies).toBeUndefined();
+    expect(manifest.bundledDependencies ?? manifest.bundleDependencies).toBeUndefined();
+  });
+
+  it('has frameworks as optional peers alone', () => {
+    const peers = Object.keys(manifest.peerDependencies);
+    expect(peers.filter((name) => !/^(@tensorflow\/|onnxruntime-|bullmq$)/.test(name))).toEqual([]);
+    expect(peers.filter((name) => manifest.peerDependenciesMeta[name]?.optional !== true)).toEqual([]);
+  });
+
+  it('is ESM for Node 20.19 and newer, without install scripts', () => {
+    expect(manifest.type).toBe('module');
+    expect(manifest.engines).toEqual({ node: '>=20.19' });
+    const hooks = Object.keys(manifest.scripts).filter((name) => /^(pre|post|prepare|install$)/.test(name));
+    expect(hooks).toEqual([]);
+  });
+
+  it('gives ranges, no bare tags', () => {
+    const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.peerDependencies };
+    expect(Object.entries(all).filter(([, range]) => !/^[\^~]\d/.test(range as string))).toEqual([]);
+  });
+
+  it('has the version that the code says', () => {
+    expect(VERSION).toBe(manifest.version);
+  });
+});
+
+describe('the packed copy', () => {
+  it('holds every target of exports and imports', () => {
+    const targets = (row: unknown): string[] =>
+      typeof row === 'string' ? [row] : Object.values(row as object).flatMap(targets);
+    const all = [...targets(manifest.exports), ...targets(manifest.imports)];
+    expect(all.length).toBeGreaterThan(8);
+    expect(all.filter((target) => !existsSync(join(installed, target)))).toEqual([]);
+  });
+
+  it('holds the licence, and the notices of what is bundled', () => {
+    expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toContain('MIT License');
+    const notices = readFileSync(join(installed, 'dist/THIRD_PARTY_NOTICES.txt'), 'utf8');
+    for (const name of ['zod', 'seedrandom']) {
+      expect(notices).toContain(`${name} ${packageJson(name).version} (MIT)`);
+    }
+    expect(notices).toContain('Copyright (C) 2010 by Johannes Baagøe');
+    expect(notices).toContain('Permission is hereby granted, free of charge');
+  });
+
+  it('holds no sources and no tests', () => {
+    expect(['src', 'test', 'scripts', 'node_modules'].filter((name) => existsSync(join(installed, name)))).toEqual([]);
+  });
+
+  it('can be required', () => {
+    const keys = JSON.parse(node('-e', `console.log(JSON.stringify(Object.keys(require('cvkit'))))`));
+    expect(keys).toContain('UniversalCVRunner');
+    expect(keys).toContain('CVKitError');
+  });
+
+  it('can be imported, and loads its data lazily', () => {
+    const script = `
+      import * as root from 'cvkit';
+      const { X, y } = await root.loadCancerImaging();
+      console.log(JSON.stringify([Object.keys(root).includes('UniversalCVRunner'), X.length, y.length]));`;
+    expect(JSON.parse(node('--input-type=module', '-e', script))).toEqual([true, 569, 569]);
+  });
+
+  it('is one package behind all its entries: the errors are the same classes', () => {
+    const script = `
+      const { CVKitError, KFold } = require('cvkit');
+      const rest = ['testing', 'adapters/tfjs', 'adapters/estimator'].map((name) => require('cvkit/' + name));
+      try { new KFold({ nSplits: 0 }); } catch (error) {
+        console.log(JSON.stringify([error instanceof CVKitError, rest.every((entry) => Object.keys(entry).length > 0)]));
+      }`;
+    expect(JSON.parse(node('-e', script))).toEqual([true, true]);
+  });
+
+  it('hides what is not exported', () => {
+    const script = `import('cvkit/dist/index.js').catch((error) => console.log(error.code))`;
+    expect(node('-e', script).trim()).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
+  });
+});
+
+describe('the declarations', () => {
+  /** All declaration files that the entries lead to, and the packages that these name. */
+  function declared(): { files: string[]; packages: Set<string> } {
+    const files = new Set<string>();
+    const packages = new Set<string>();
+    const visit = (path: string): void => {
+      if (files.has(path)) return;
+      files.add(path);
+      const text = readFileSync(path, 'utf8');
+      for (const [, specifier] of text.matchAll(/(?:from|import|import\() ?['"]([^'"]+)['"]/g)) {
+        if (specifier.startsWith('.')) visit(resolve(dirname(path), specifier.replace(/\.js$/, '.d.ts')));
+        else packages.add(specifier);
+      }
+    };
+    for (const row of Object.values<{ types?: string }>(manifest.exports)) {
+      if (row.types) visit(join(installed, row.types));
+    }
+    return { files: [...files], packages };
+  }
+
+  it('name no package but eventemitter3: neither zod nor seedrandom nor tfjs', () => {
+    const { files, packages } = declared();
+    expect(files.length).toBeGreaterThan(10);
+    expect([...packages].filter((name) => name !== 'eventemitter3')).toEqual([]);
+  });
+
+  it('check in a strict project that has nothing but cvkit, libraries included', () => {
+    writeFileSync(
+      join(project, 'user.ts'),
+      `import { CVKitError, KFold, loadCancerImaging, type Fold } from 'cvkit';
+       import * as testing from 'cvkit/testing';
+       import * as tfjs from 'cvkit/adapters/tfjs';
+       import * as estimator from 'cvkit/adapters/estimator';
+       export const entries = [testing, tfjs, estimator];
+       export const folds: Fold[] = [...new KFold({ nSplits: 3 }).split(9)];
+       export const labels: Promise<number[]> = loadCancerImaging().then(({ y }) => y);
+       export const code: string = new CVKitError('text').code;
+       // @ts-expect-error a share is no number of folds
+       new KFold({ nSplits: 'half' });
+      `,
+    );
+    const options = ['--noEmit', '--strict', '--target', 'es2023', '--module', 'nodenext', '--lib', 'es2023,dom'];
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    let problems = '';
+    try {
+      node(tsc, ...options, '--types', '', 'user.ts');
+    } catch (error) {
+      problems = (error as { stdout: string }).stdout;
+    }
+    expect(problems).toBe('');
+  });
+});

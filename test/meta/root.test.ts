@@ -1,0 +1,80 @@
+/** What loading `cvkit` costs and needs: no Node, no framework, little code. */
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import ts from 'typescript';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DIST, entryOf, graphOf, needDist, parse, topLevelAwaits } from './dist.js';
+import { ROOT } from './program.js';
+
+const FIRST_LOAD_LIMIT = 60_000;
+const INDEX = join(DIST, 'index.js');
+const builtins = new Set(builtinModules);
+const isBuiltin = (name: string) => name.startsWith('node:') || builtins.has(name.split('/')[0]);
+
+beforeAll(needDist);
+
+describe('the root entry', () => {
+  it('loads eventemitter3 and #io from outside, and no framework', () => {
+    const { packages } = graphOf(INDEX);
+    expect(packages.filter((name) => !['#io', 'eventemitter3'].includes(name))).toEqual([]);
+  });
+
+  it('never reaches a Node built-in, not even lazily; #io apart', () => {
+    const { packages, files } = graphOf(INDEX, { lazy: true });
+    expect(files.length).toBeGreaterThan(graphOf(INDEX).files.length);
+    expect(packages.filter(isBuiltin)).toEqual([]);
+    expect(graphOf(entryOf('eventemitter3')).packages.filter(isBuiltin)).toEqual([]);
+    expect(graphOf(join(DIST, 'io.default.js'), { lazy: true }).packages).toEqual([]);
+    expect(graphOf(join(DIST, 'io.node.js')).packages.filter(isBuiltin)).not.toEqual([]);
+  });
+
+  it('reaches frameworks lazily alone', () => {
+    const { packages } = graphOf(INDEX, { lazy: true });
+    expect(packages.some((name) => name.startsWith('@tensorflow/'))).toBe(true);
+  });
+
+  it('has no top-level await', () => {
+    const { files } = graphOf(INDEX, { lazy: true });
+    for (const path of files)
+      expect([relative(ROOT, path), topLevelAwaits(parse(path))]).toEqual([relative(ROOT, path), []]);
+  });
+
+  it(`is at most ${FIRST_LOAD_LIMIT / 1000} kB of gzip on first load`, () => {
+    // As Node resolves them: its #io, which is larger than the one for browsers.
+    const files = new Set(
+      [INDEX, join(DIST, 'io.node.js'), entryOf('eventemitter3')].flatMap((path) => graphOf(path).files),
+    );
+    const sizes = [...files].map((path): [string, number] => [
+      relative(ROOT, path),
+      gzipSync(readFileSync(path)).length,
+    ]);
+    const total = sizes.reduce((sum, [, size]) => sum + size, 0);
+    const lines = sizes.map(([path, size]) => `  ${(size / 1000).toFixed(1).padStart(6)} kB  ${path}`);
+    console.info(
+      `first load of cvkit: ${(total / 1000).toFixed(1)} kB gzip in ${sizes.length} files\n${lines.join('\n')}`,
+    );
+    expect(total).toBeLessThanOrEqual(FIRST_LOAD_LIMIT);
+  });
+});
+
+describe('this test can fail', () => {
+  const source = (text: string) => ts.createSourceFile('bad.js', text, ts.ScriptTarget.ESNext, true);
+
+  it.each([
+    ['await load();', 1],
+    ['const x = { y: await load() };', 1],
+    ['for await (const x of load()) x;', 1],
+    ['if (a) { await load(); }', 1],
+    ['async () => { await load(); }', 0],
+    ['class A { async b() { for await (const x of y) x; } }', 0],
+  ])('on %s', (text, count) => {
+    expect(topLevelAwaits(source(text)).length).toBe(count);
+  });
+
+  it('on a built-in, with and without node:', () => {
+    expect(['node:fs', 'fs', 'fs/promises', 'node:test'].every(isBuiltin)).toBe(true);
+    expect(['eventemitter3', '#io', '@tensorflow/tfjs'].some(isBuiltin)).toBe(false);
+  });
+});

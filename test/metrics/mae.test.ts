@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest';
+import { mae } from '../../src/metrics/mae.js';
+import { scoreTable } from '../../src/metrics/scoreTable.js';
+
+// scikit-learn's documentation uses these four rows; residuals .5, -.5, 0, -1; sum of squares about the mean 29.1875
+const table = scoreTable({ yTrue: [3, -0.5, 2, 7], yPred: [2.5, 0, 2, 8], task: 'regression' });
+
+describe('mae', () => {
+  it('is 2 / 4 (hand calculation)', () => {
+    expect(mae.compute(table)).toBeCloseTo(0.5, 14);
+  });
+});

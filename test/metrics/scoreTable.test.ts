@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { CVKitError, InvalidDataError } from '../../src/core/errors.js';
+import {
+  checkProbabilities,
+  joinTables,
+  labelsFromProbabilities,
+  type ScoreTableInput,
+  scoreTable,
+  takeRows,
+} from '../../src/metrics/scoreTable.js';
+
+describe('scoreTable', () => {
+  it('codes labels and takes predictions from probabilities', () => {
+    const table = scoreTable({ yTrue: ['benign', 'malignant', 'benign'], yProba: [0.2, 0.7, 0.5] });
+    expect(table).toMatchObject({ task: 'binary', length: 3, classes: ['benign', 'malignant'], positive: 1 });
+    expect(Array.from(table.yPred)).toEqual([0, 1, 0]);
+  });
+
+  it('knows the other class of 0/1 and false/true when only one occurs', () => {
+    expect(scoreTable({ yTrue: [0, 0], yPred: [0, 0] })).toMatchObject({ classes: [0, 1], positive: 1 });
+    expect(scoreTable({ yTrue: [false], yPred: [false] })).toMatchObject({ classes: [false, true], positive: 1 });
+  });
+
+  it('takes the other class from the positive label', () => {
+    expect(scoreTable({ yTrue: ['b'], yPred: ['b'], positiveLabel: 'a' })).toMatchObject({ classes: ['a', 'b'], positive: 0 });
+  });
+
+  it('takes the most probable of several classes', () => {
+    const yProba = [
+      [0.2, 0.5, 0.3],
+      [0.6, 0.3, 0.1],
+    ];
+    const table = scoreTable({ yTrue: [1, 2], classes: [0, 1, 2], yProba });
+    expect(table.task).toBe('multiclass');
+    expect(Array.from(table.yPred)).toEqual([1, 0]);
+  });
+
+  it('clips rounding of probabilities without touching the input', () => {
+    const yProba = Float64Array.of(1 + 1e-7, -1e-7);
+    expect(Array.from(scoreTable({ yTrue: [1, 0], yProba }).yProba ?? [])).toEqual([1, 0]);
+    expect(yProba[0]).toBe(1 + 1e-7);
+  });
+
+  const yTrue = [0, 1, 1];
+  const bad: [what: string, input: ScoreTableInput][] = [
+    ['a probability above 1', { yTrue, yProba: [0.1, 1.2, 0.3] }],
+    ['a probability that is NaN', { yTrue, yProba: [0.1, 0.2, Number.NaN] }],
+    ['too few predictions', { yTrue, yPred: [0, 1] }],
+    ['too few probabilities', { yTrue, yProba: [0.5, 0.5] }],
+    ['too few weights', { yTrue, yPred: [0, 1, 1], sampleWeight: [1, 2] }],
+    ['a negative weight', { yTrue, yPred: [0, 1, 1], sampleWeight: [1, 2, -1] }],
+    [
+      'two columns for two classes',
+      {
+        yTrue,
+        yProba: [
+          [0.5, 0.5],
+          [0.5, 0.5],
+          [0.5, 0.5],
+        ],
+      },
+    ],
+    [
+      'ragged probabilities',
+      {
+        yTrue: [0, 1, 2],
+        yProba: [
+          [1, 0, 0],
+          [0, 1],
+          [0, 0, 1],
+        ],
+      },
+    ],
+    [
+      'probabilities that do not sum to 1',
+      {
+        yTrue: [0, 1, 2],
+        yProba: [
+          [1, 0, 0],
+          [0.5, 0.9, 0.1],
+          [0, 0, 1],
+        ],
+      },
+    ],
+    ['NaN in the truth', { yTrue: [0, Number.NaN, 1], yPred: yTrue }],
+    ['NaN in the predictions', { yTrue: [0.5, 1.5], yPred: [0.5, Number.NaN], task: 'regression' }],
+    ['an unknown positive label', { yTrue, yPred: yTrue, positiveLabel: 2 }],
+    ['a positive label among three classes', { yTrue: [0, 1, 2], yPred: [0, 1, 2], positiveLabel: 2 }],
+    ['two strings without a positive label', { yTrue: ['left', 'right'], yPred: ['left', 'left'] }],
+    ['a lone class that names no other', { yTrue: ['left', 'left'], yPred: ['left', 'left'] }],
+    ['labels of another kind', { yTrue, yPred: ['0', '1', '1'] }],
+    ['a label outside the classes', { yTrue, yPred: [0, 1, 2], classes: [0, 1] }],
+    ['three classes in a binary task', { yTrue, yPred: [0, 1, 2], task: 'binary' }],
+    ['probabilities of a regression', { yTrue: [0.5, 1.5], yProba: [0.5, 0.5] }],
+    ['no predictions', { yTrue }],
+    ['no rows', { yTrue: [], yPred: [] }],
+  ];
+  const messageOf = (input: ScoreTableInput) => {
+    try {
+      scoreTable(input);
+      return 'nothing thrown';
+    } catch (error) {
+      return error instanceof CVKitError ? `${error.code}: ${error.message}` : `not ours: ${error}`;
+    }
+  };
+
+  it('refuses bad input in one sentence', () => {
+    expect(bad.map(([what, input]) => `${what} -> ${messageOf(input)}`).join('\n')).toMatchInlineSnapshot(`
+      "a probability above 1 -> invalid_probabilities: yProba row 1 must be a probability from 0 to 1. Got 1.2.
+      a probability that is NaN -> invalid_probabilities: yProba row 2 must be a probability from 0 to 1. Got NaN.
+      too few predictions -> length_mismatch: yPred must have 3 rows, as yTrue has. Got 2.
+      too few probabilities -> length_mismatch: yProba must have 3 rows, as yTrue has. Got 2.
+      too few weights -> length_mismatch: sampleWeight must have as many values as X has rows, 3. Got 2.
+      a negative weight -> invalid_data: sampleWeight row 2 must be a finite number >= 0. Got -1.
+      two columns for two classes -> invalid_data: yProba row 0 must be one probability of the positive class. Got [0.5, 0.5].
+      ragged probabilities -> invalid_data: yProba row 1 must be 3 probabilities, one per class. Got [0, 1].
+      probabilities that do not sum to 1 -> invalid_probabilities: The probabilities of yProba row 1 must sum to 1. Got 1.50000.
+      NaN in the truth -> not_finite: yTrue row 1 must be a finite number. Got NaN. Leave that row out.
+      NaN in the predictions -> not_finite: yPred row 1 must be a finite number. Got NaN. Leave that row out.
+      an unknown positive label -> invalid_option: The \`positiveLabel\` option must be one of the classes 0, 1. Got 2.
+      a positive label among three classes -> idle_option: The \`positiveLabel\` option of scoreTable has no effect: the task is multiclass. Leave it out.
+      two strings without a positive label -> positive_label: The \`positiveLabel\` option must say which of the classes 'left', 'right' is the positive one. Got nothing.
+      a lone class that names no other -> one_class: yTrue must hold two classes or more. Got 'left' alone. Name all of them in \`classes\`.
+      labels of another kind -> invalid_data: Predictions and classes must be numbers, as yTrue is. Got '0'.
+      a label outside the classes -> invalid_data: yPred must hold only the classes 0, 1. Got 2.
+      three classes in a binary task -> invalid_data: The classes of a binary task must be two. Got 3: 0, 1, 2.
+      probabilities of a regression -> invalid_data: A regression has no \`yProba\`. Use \`yPred\` for its predictions.
+      no predictions -> invalid_data: A score needs \`yPred\` or \`yProba\`. Got neither.
+      no rows -> invalid_data: yTrue must have at least one value. Got none."
+    `);
+  });
+});
+
+describe('checkProbabilities', () => {
+  it('allows rounding, and rows that do not sum to 1 unless asked', () => {
+    expect(() => checkProbabilities([1 + 1e-7, 0.9], 2, 'p', InvalidDataError)).not.toThrow();
+    expect(() => checkProbabilities([0.7, 0.9], 2, 'p', InvalidDataError, true)).toThrow('sum to 1');
+    expect(() => checkProbabilities([0.33333, 0.66666], 2, 'p', InvalidDataError, true)).not.toThrow();
+  });
+});
+
+describe('labelsFromProbabilities', () => {
+  it('needs more than .5 for the positive class and for each of several labels', () => {
+    const p = Float64Array.of(0.5, 0.51);
+    expect(Array.from(labelsFromProbabilities(p, { task: 'binary', classes: ['x', 'y'], positive: 0 }))).toEqual([
+      1, 0,
+    ]);
+    expect(Array.from(labelsFromProbabilities(p, { task: 'multilabel', classes: [0, 1], positive: -1 }))).toEqual([
+      0, 1,
+    ]);
+  });
+});
+
+describe('takeRows', () => {
+  it('takes rows with repeats, of every part, also none', () => {
+    const yProba = [
+      [0.7, 0.2, 0.1],
+      [0.1, 0.8, 0.1],
+      [0, 0, 1],
+    ];
+    const table = scoreTable({ yTrue: [0, 1, 2], yProba, sampleWeight: [1, 2, 3] });
+    const taken = takeRows(table, Int32Array.of(2, 0, 2));
+    expect(Array.from(taken.yTrue)).toEqual([2, 0, 2]);
+    expect(Array.from(taken.yProba ?? [])).toEqual([0, 0, 1, 0.7, 0.2, 0.1, 0, 0, 1]);
+    expect(Array.from(taken.weight ?? [])).toEqual([3, 1, 3]);
+    const none = takeRows(table, new Int32Array(0));
+    expect(takeRows(none, new Int32Array(0)).length).toBe(0);
+  });
+});
+
+describe('joinTables', () => {
+  const one = scoreTable({ yTrue: [0, 1], yProba: [0.1, 0.9] });
+  const two = scoreTable({ yTrue: [1, 0], yPred: [1, 1], sampleWeight: [2, 3] });
+
+  it('puts rows one after the other; a missing weight is 1, probabilities are kept when all have them', () => {
+    const joined = joinTables([one, two]);
+    expect(Array.from(joined.yTrue)).toEqual([0, 1, 1, 0]);
+    expect(Array.from(joined.yPred)).toEqual([0, 1, 1, 1]);
+    expect(Array.from(joined.weight ?? [])).toEqual([1, 1, 2, 3]);
+    expect(joined.yProba).toBeUndefined();
+    expect(joinTables([one, one]).yProba).toHaveLength(4);
+  });
+
+  it('refuses tables of other classes', () => {
+    const other = scoreTable({ yTrue: [1, 2], yPred: [1, 2] });
+    expect(() => joinTables([one, other])).toThrow('one task with the same classes');
+  });
+});

@@ -1,0 +1,42 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { adapterRegistry, detectAdapter, registerAdapter } from '../../src/runner/adapterRegistry.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+
+afterEach(() => adapterRegistry.remove('spy'));
+
+describe('registerAdapter', () => {
+  it("lets framework 'auto' and framework by name find the adapter, before the built-in ones", async () => {
+    const { adapter, spy } = spyAdapter();
+    registerAdapter(adapter);
+    expect(await detectAdapter(new NearestMean())).toBe(adapter);
+    const [X, y] = Object.values(blobs()) as [number[][], number[]];
+    for (const framework of ['auto', 'spy']) {
+      await new UniversalCVRunner({ cvSplitter: new KFold(), framework, verbose: 0 }).run({
+        model: () => new NearestMean(),
+        data: [X, y],
+      });
+    }
+    expect(spy.built).toBe(10);
+  });
+
+  it('refuses a name taken twice', () => {
+    registerAdapter(spyAdapter().adapter);
+    expect(() => registerAdapter(spyAdapter().adapter)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The framework 'spy' is already registered. Use another name, or the one that is there.]`,
+    );
+  });
+
+  it('refuses an object that lacks the parts of an adapter', () => {
+    expect(() => registerAdapter({ name: 'half', matches: () => true } as never)).toThrowErrorMatchingInlineSnapshot(
+      `[AdapterError: An adapter must have name, capabilities, matches, build, fit and predict. Got one without capabilities, build, fit, predict.]`,
+    );
+  });
+
+  it('a plain estimator is found by its methods', async () => {
+    const model = new NearestMean();
+    expect((await detectAdapter(model)).name).toBe('estimator');
+    await expect(detectAdapter({ predict: () => 1 })).rejects.toMatchObject({ code: 'unknown_model' });
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { labelsOf } from '../../src/core/labels.js';
+import { checkPredictions } from '../../src/runner/checkPredictions.js';
+
+const strings = labelsOf(['no', 'yes', 'yes']);
+const three = labelsOf([0, 1, 2, 1], { task: 'multiclass' });
+
+describe('checkPredictions', () => {
+  it('takes P(positive) whatever the order of the columns', () => {
+    const data = new Float64Array([0.9, 0.1, 0.2, 0.8, 0.4, 0.6]);
+    const inOrder = checkPredictions({ probabilities: { data, shape: [3, 2] } }, strings, 1, undefined);
+    expect(Array.from(inOrder.yProba as Float64Array)).toEqual([0.1, 0.8, 0.6]);
+    expect(Array.from(inOrder.yPred)).toEqual([0, 1, 1]);
+    const swapped = checkPredictions(
+      { probabilities: { data, shape: [3, 2] }, classes: ['yes', 'no'] },
+      strings,
+      1,
+      undefined,
+    );
+    expect(Array.from(swapped.yProba as Float64Array)).toEqual([0.9, 0.2, 0.4]);
+  });
+
+  it('gives a class that the model has not seen the probability 0', () => {
+    const data = new Float64Array([0.3, 0.7, 0.6, 0.4, 0.5, 0.5, 1, 0]);
+    const table = checkPredictions({ probabilities: { data, shape: [4, 2] }, classes: [0, 2] }, three, -1, undefined);
+    expect(Array.from((table.yProba as Float64Array).subarray(0, 3))).toEqual([0.3, 0, 0.7]);
+    expect(Array.from(table.yPred)).toEqual([2, 0, 0, 0]);
+  });
+
+  it("prefers the model's own labels over those of its probabilities", () => {
+    const probabilities = { data: new Float64Array([0.9, 0.1, 0.9, 0.1, 0.9, 0.1]), shape: [3, 2] as const };
+    const table = checkPredictions({ values: ['yes', 'yes', 'no'], probabilities }, strings, 1, undefined);
+    expect(Array.from(table.yPred)).toEqual([1, 1, 0]);
+  });
+
+  it('refuses NaN in a regression and names the row', () => {
+    const truth = labelsOf([0.5, 1.5, 2.5]);
+    const values = new Float64Array([1, Number.NaN, 2]);
+    expect(() => checkPredictions({ values }, truth, -1, undefined)).toThrowErrorMatchingInlineSnapshot(
+      `[AdapterError: The prediction of test row 1 must be a finite number. Got NaN.]`,
+    );
+  });
+
+  it('refuses a model that predicts nothing', () => {
+    expect(() => checkPredictions({}, strings, 1, undefined)).toThrowErrorMatchingInlineSnapshot(
+      `[AdapterError: A model must predict values or probabilities. Got neither.]`,
+    );
+  });
+});

@@ -1,0 +1,317 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { CVKitError, type FoldError } from '../../src/core/errors.js';
+import type { CVCallback } from '../../src/runner/callback.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+
+const realRandom = Math.random;
+afterEach(() => expect(Math.random).toBe(realRandom));
+
+const { X, y } = blobs();
+const make = (replace = {}, splitter = new KFold({ nSplits: 4 })) => {
+  const { adapter, spy } = spyAdapter(replace);
+  return { runner: new UniversalCVRunner({ cvSplitter: splitter, adapter, verbose: 0 }), spy };
+};
+const base = { model: () => new NearestMean(), data: [X, y] as [number[][], number[]] };
+
+/** The hooks as they are called, one word each. */
+function recorder(log: string[], answers: Partial<CVCallback> = {}): CVCallback {
+  return {
+    name: 'recorder',
+    onCvStart: () => void log.push('cvStart'),
+    onFoldStart: ({ index }) => void log.push(`foldStart ${index}`),
+    onEpochStart: ({ index, epoch }) => void log.push(`epochStart ${index}.${epoch}`),
+    onEpochEnd: ({ index, epoch }) => void log.push(`epochEnd ${index}.${epoch}`),
+    onFoldEnd: ({ index }) => void log.push(`foldEnd ${index}`),
+    onCvEnd: () => void log.push('cvEnd'),
+    teardown: () => void log.push('teardown'),
+    ...answers,
+  };
+}
+
+const GOLDEN_ORDER = [
+  'cvStart',
+  'foldStart 0',
+  'epochStart 0.0',
+  'epochEnd 0.0',
+  'epochStart 0.1',
+  'epochEnd 0.1',
+  'foldEnd 0',
+  'foldStart 1',
+  'epochStart 1.0',
+  'epochEnd 1.0',
+  'epochStart 1.1',
+  'epochEnd 1.1',
+  'foldEnd 1',
+  'cvEnd',
+  'teardown',
+];
+
+describe('UniversalCVRunner.run', () => {
+  it('tests every row once and never trains on it', async () => {
+    const { runner, spy } = make();
+    const results = await runner.run(base);
+    expect(Array.from(results.outOfFold.row).sort((a, b) => a - b)).toEqual(X.map((_, i) => i));
+    results.indices.forEach(({ test }, fold) => {
+      for (const row of test) expect(spy.trainedOn[fold]).not.toContain(row);
+    });
+    expect(results.outOfFold.yTrue).toEqual(Array.from(results.outOfFold.row, (row) => y[row]));
+  });
+
+  it('builds, disposes and closes once per fold and run', async () => {
+    const { runner, spy } = make();
+    let made = 0;
+    await runner.run({
+      ...base,
+      model: () => {
+        made++;
+        return new NearestMean();
+      },
+    });
+    expect({ made, ...spy, trainedOn: 0, seeds: 0 }).toMatchObject({ made: 4, built: 4, disposed: 4, predicted: 4 });
+    expect(spy.closed).toBe(2);
+  });
+
+  it('gives a fold alone what it gives inside a run', async () => {
+    const model = () => new NearestMean();
+    const whole = await make().runner.run({ ...base, model });
+    const alone = await make().runner.run({ ...base, model, folds: [2] });
+    expect(alone.foldDetails).toHaveLength(1);
+    expect(alone.foldDetails[0]).toMatchObject({ fold: 'fold-2', seed: whole.foldDetails[2].seed });
+    expect(alone.probabilities[0]).toEqual(whole.probabilities[2]);
+    const byId = await make().runner.run({ ...base, model, folds: ['fold-2'] });
+    expect(byId.probabilities).toEqual(alone.probabilities);
+  });
+
+  it('seeds Math.random of factories by fold, so unseeded weights are reproducible', async () => {
+    const draws = async (folds?: number[]) => {
+      const seen: number[] = [];
+      await make().runner.run({
+        ...base,
+        folds,
+        model: async () => {
+          await Promise.resolve();
+          seen.push(Math.random());
+          return new NearestMean();
+        },
+      });
+      return seen;
+    };
+    const whole = await draws();
+    expect(new Set(whole).size).toBe(4);
+    expect(await draws()).toEqual(whole);
+    expect(await draws([3])).toEqual([whole[3]]);
+  });
+
+  it('leaves what the caller passed as it was', async () => {
+    const before = structuredClone({ X, y });
+    Object.freeze(X);
+    for (const row of X) Object.freeze(row);
+    await make().runner.run({ ...base, data: [X, Object.freeze([...y]) as number[]] });
+    expect({ X, y }).toEqual(before);
+  });
+
+  it('takes data as an object with groups and weights', async () => {
+    const groups = y.map((_, i) => `p${i % 10}`);
+    const sampleWeight = y.map(() => 2);
+    const { runner } = make();
+    const results = await runner.run({ ...base, data: { X, y, groups, sampleWeight } });
+    expect(results.metadata.nGroups).toBe(10);
+    expect(results.outOfFold.group?.[0]).toBe('p0');
+    expect(results.outOfFold.weight?.[0]).toBe(2);
+  });
+
+  it('cuts validation rows from the training rows, whole groups', async () => {
+    const groups = y.map((_, i) => Math.floor(i / 2));
+    const { runner, spy } = make();
+    const results = await runner.run({ ...base, groups, validation: 0.25 });
+    spy.trainedOn.forEach((trained, fold) => {
+      const validated = spy.validatedOn[fold];
+      const tested = Array.from(results.indices[fold].test);
+      expect([...trained, ...validated, ...tested].sort((a, b) => a - b)).toEqual(y.map((_, i) => i));
+      const inTraining = new Set(trained.map((row) => groups[row]));
+      expect(validated.some((row) => inTraining.has(groups[row]))).toBe(false);
+    });
+  });
+
+  it('recomputes every score from the out-of-fold table', async () => {
+    const { runner } = make();
+    const { outOfFold, scores } = await runner.run({ ...base, metrics: ['accuracy'] });
+    scores.accuracy.forEach(({ value }, fold) => {
+      const rows = outOfFold.yTrue.filter((_, i) => outOfFold.fold[i] === fold);
+      const hits = outOfFold.yTrue.filter((truth, i) => outOfFold.fold[i] === fold && truth === outOfFold.yPred[i]);
+      expect(value).toBe(hits.length / rows.length);
+    });
+  });
+
+  it('scores with functions of the table and of the model, and marks the latter', async () => {
+    const { runner } = make();
+    const results = await runner.run({
+      ...base,
+      scoring: {
+        acc: 'accuracy',
+        rows: (table) => table.length,
+        fits: (model, rows, labels) => model.fits + rows.length - labels.length,
+      },
+    });
+    expect(Object.keys(results.scores)).toEqual(['acc', 'rows', 'fits']);
+    expect(results.meanScores.rows).toBe(10);
+    expect(results.meanScores.fits).toBe(1);
+    expect(results.metadata.notRecomputable).toEqual(['fits']);
+  });
+
+  it('keeps models only when asked', async () => {
+    expect((await make().runner.run(base)).models).toEqual([null, null, null, null]);
+    const { runner, spy } = make();
+    const kept = await runner.run({ ...base, keepModels: 'memory' });
+    expect(kept.models.every((model) => model instanceof NearestMean)).toBe(true);
+    expect(spy.disposed).toBe(0);
+  });
+
+  it('makes a plain JSON result and a summary that states the task and why', async () => {
+    const results = await make().runner.run({ ...base, metrics: ['accuracy'] });
+    expect(JSON.parse(JSON.stringify(results)).outOfFold.row).toHaveLength(40);
+    expect(results.summary()).toContain('Task: binary (y has 2 distinct integers), positive class 1');
+    expect(results.summary()).toContain('4 of 4');
+  });
+});
+
+describe('callbacks and events', () => {
+  it('come in the golden order for 2 folds x 2 epochs, events as well', async () => {
+    const log: string[] = [];
+    const events: string[] = [];
+    const { runner } = make({}, new KFold({ nSplits: 2 }));
+    runner.on('cv:start', () => events.push('cvStart'));
+    runner.on('fold:start', ({ index }) => events.push(`foldStart ${index}`));
+    runner.on('epoch:start', ({ index, epoch }) => events.push(`epochStart ${index}.${epoch}`));
+    runner.on('epoch:end', ({ index, epoch }) => events.push(`epochEnd ${index}.${epoch}`));
+    runner.on('fold:end', ({ index }) => events.push(`foldEnd ${index}`));
+    runner.on('cv:end', () => events.push('cvEnd'));
+    await runner.run({ ...base, epochs: 2, callbacks: [recorder(log)] });
+    expect(log).toEqual(GOLDEN_ORDER);
+    expect(events).toEqual(GOLDEN_ORDER.slice(0, -1));
+  });
+
+  it('report progress that only grows and ends at 1', async () => {
+    const { runner } = make();
+    const shares: number[] = [];
+    runner.on('progress', ({ share }) => shares.push(share));
+    await runner.run({ ...base, epochs: 3 });
+    expect([...shares].sort((a, b) => a - b)).toEqual(shares);
+    expect(shares.at(-1)).toBe(1);
+  });
+
+  it('stop an epoch and a run when they say so', async () => {
+    const log: string[] = [];
+    const { runner } = make();
+    const results = await runner.run({
+      ...base,
+      epochs: 5,
+      callbacks: [
+        recorder(log, {
+          onEpochEnd: ({ epoch }) => (epoch === 1 ? 'stop' : undefined),
+          onFoldEnd: ({ index }) => (index === 1 ? 'stop' : undefined),
+        }),
+      ],
+    });
+    expect(results.foldDetails.map(({ epochs, stoppedEarly }) => [epochs, stoppedEarly])).toEqual([
+      [2, true],
+      [2, true],
+    ]);
+    expect(results.metadata).toMatchObject({ stopped: true, foldsRun: 2, nSplits: 4 });
+    expect(results.summary()).toContain('2 folds of 4 run, ended by a callback');
+  });
+
+  it.each(['onCvStart', 'onFoldStart', 'onEpochStart', 'onEpochEnd', 'onFoldEnd', 'onCvEnd'] as const)(
+    'a throw in %s fails the run, names callback and hook, and reaches every teardown once',
+    async (hook) => {
+      const log: string[] = [];
+      const { runner, spy } = make();
+      const bad: CVCallback = {
+        name: 'bad one',
+        [hook]: () => {
+          throw new Error('boom');
+        },
+      };
+      let made = 0;
+      const model = () => {
+        made++;
+        return new NearestMean();
+      };
+      const run = runner.run({ ...base, model, onFoldError: 'record', callbacks: [bad, recorder(log)] });
+      await expect(run).rejects.toThrow(`The ${hook} hook of the callback bad one must not throw. Got: boom`);
+      await expect(run).rejects.toMatchObject({ code: 'callback' });
+      expect(log.filter((each) => each === 'teardown')).toHaveLength(1);
+      expect(spy.disposed).toBe(made);
+    },
+  );
+
+  it('a throw in teardown fails the run, and the other teardowns still run', async () => {
+    const log: string[] = [];
+    const bad: CVCallback = {
+      name: 'bad one',
+      teardown: () => {
+        throw new Error('boom');
+      },
+    };
+    const run = make().runner.run({ ...base, callbacks: [bad, recorder(log)] });
+    await expect(run).rejects.toThrow('The teardown hook of the callback bad one must not throw. Got: boom');
+    expect(log.at(-1)).toBe('teardown');
+  });
+});
+
+describe('failure policy', () => {
+  const failing = () => {
+    let calls = 0;
+    return {
+      predict: async () => {
+        if (calls++ === 1) throw new Error('out of memory');
+        return { values: new Array(10).fill(1) };
+      },
+    };
+  };
+
+  it("'throw' names the fold and keeps the cause", async () => {
+    const { runner, spy } = make(failing());
+    const error = await runner.run(base).catch((thrown: FoldError) => thrown);
+    expect(error).toMatchObject({ name: 'FoldError', foldId: 'fold-1', message: 'Fold fold-1 failed: out of memory' });
+    expect((error as FoldError).cause).toBeInstanceOf(Error);
+    expect(spy.disposed).toBe(spy.built);
+  });
+
+  it("'record' shows the failed fold and never averages it away", async () => {
+    const { runner } = make(failing());
+    const results = await runner.run({ ...base, metrics: ['accuracy'], onFoldError: 'record' });
+    expect(results.scores.accuracy[1]).toEqual({
+      value: null,
+      reason: 'fold failed: Fold fold-1 failed: out of memory',
+    });
+    expect(results.foldDetails[1]).toMatchObject({ status: 'failed', error: 'Fold fold-1 failed: out of memory' });
+    expect(results.metadata.foldsFailed).toBe(1);
+    expect(results.outOfFold.row).toHaveLength(30);
+    expect(results.summary()).toContain('1 of 4 folds FAILED');
+    expect(results.summary()).toContain('3 of 4');
+  });
+
+  it('an abort rejects with the reason of the signal, whatever the policy, and releases the model', async () => {
+    const controller = new AbortController();
+    const { runner, spy } = make();
+    const run = runner.run({
+      ...base,
+      epochs: 5,
+      signal: controller.signal,
+      onFoldError: 'record',
+      callbacks: [{ onEpochEnd: ({ index, epoch }) => void (index === 1 && epoch === 2 && controller.abort()) }],
+    });
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+    expect(spy.disposed).toBe(spy.built);
+    expect(spy.built).toBe(2);
+  });
+
+  it('releases kept models when a later fold fails', async () => {
+    const { runner, spy } = make(failing());
+    await expect(runner.run({ ...base, keepModels: 'memory' })).rejects.toBeInstanceOf(CVKitError);
+    expect(spy.disposed).toBe(2);
+  });
+});

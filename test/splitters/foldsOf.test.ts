@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidDataError, InvalidOptionError } from '../../src/core/errors.js';
+import { fingerprint } from '../../src/core/fingerprint.js';
+import { foldsOf } from '../../src/splitters/foldsOf.js';
+import { HoldOut } from '../../src/splitters/iid/holdOut.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
+import type { Splitter } from '../../src/splitters/splitter.js';
+
+/** A foreign splitter that yields what it is told to, right or wrong. */
+function foreign(folds: Iterable<unknown>, rest: Partial<Splitter> = {}): Splitter {
+  class Foreign {
+    split = () => folds;
+  }
+  return Object.assign(new Foreign(), rest) as unknown as Splitter;
+}
+
+const two = (train: unknown, test: unknown) =>
+  foreign([
+    { id: 'good', train: [0, 1], test: [2, 3] },
+    { train, test },
+  ]);
+
+describe('foldsOf', () => {
+  it('numbers the folds within their repeat', () => {
+    const plan = foldsOf(new RepeatedKFold({ nSplits: 2, nRepeats: 2, randomState: 1 }), 6);
+    expect([plan.length, plan.repeats, plan.n, plan.splitterName]).toEqual([4, 2, 6, 'RepeatedKFold']);
+    expect([...plan].map(({ id, index, repeat, number }) => [id, index, repeat, number])).toEqual([
+      ['repeat-0/fold-0', 0, 0, 0],
+      ['repeat-0/fold-1', 1, 0, 1],
+      ['repeat-1/fold-0', 2, 1, 0],
+      ['repeat-1/fold-1', 3, 1, 1],
+    ]);
+  });
+
+  it('gives the same folds at every iteration, even of an unseeded splitter', () => {
+    for (const splitter of [new KFold({ shuffle: true }), new HoldOut()]) {
+      const plan = foldsOf(splitter, 50);
+      expect([...plan]).toEqual([...plan]);
+      expect(plan.at(0)).toEqual([...plan][0]);
+      expect(plan.fingerprint).toBe(fingerprint(plan));
+    }
+  });
+
+  it('gives the rows that the splitter gave, sorted', () => {
+    const plan = foldsOf(two([5, 3, 3, 1], new Float32Array([4, 0])), 6);
+    expect([...plan.at(1).train]).toEqual([1, 3, 3, 5]);
+    expect([...plan.at(1).test]).toEqual([0, 4]);
+    expect(plan.at(1).train).toBeInstanceOf(Int32Array);
+    const splitter = new KFold({ nSplits: 3, shuffle: true, randomState: 7 });
+    const given = [...splitter.split(20)].map(({ train, test }) => [train, test]);
+    expect([...foldsOf(splitter, 20)].map(({ train, test }) => [train, test])).toEqual(given);
+  });
+
+  it('keeps folds that share one buffer apart, and leaves what it was given alone', () => {
+    const buffer = new Int32Array([9, 8]);
+    const splitter = foreign(
+      (function* () {
+        for (const row of [0, 1, 2]) {
+          buffer.set([row, 3]);
+          yield { id: `${row}`, train: [4, 5], test: buffer };
+        }
+      })(),
+    );
+    expect(Array.from(foldsOf(splitter, 6), ({ test }) => [...test])).toEqual([
+      [0, 3],
+      [1, 3],
+      [2, 3],
+    ]);
+    const unsorted = [3, 1, 2];
+    foldsOf(two(unsorted, [0]), 4);
+    expect(unsorted).toEqual([3, 1, 2]);
+  });
+
+  it('stores leave-one-out folds in O(n) memory', () => {
+    const n = 10_000;
+    const all = Int32Array.from({ length: n }, (_, row) => row);
+    const leaveOneOut = foreign(
+      (function* () {
+        for (let row = 0; row < n; row++) {
+          const train = new Int32Array(n - 1);
+          train.set(all.subarray(0, row));
+          train.set(all.subarray(row + 1), row);
+          yield { id: `${row}`, train, test: Int32Array.of(row) };
+        }
+      })(),
+      { claims: { partition: true }, getNSplits: () => n },
+    );
+    const before = process.memoryUsage().arrayBuffers;
+    const plan = foldsOf(leaveOneOut, n);
+    expect(plan.length).toBe(n);
+    // n^2 row numbers are 400 MB; what has been dropped but not yet collected is well below that
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(150e6);
+    expect(plan.at(123).train.length).toBe(n - 1);
+    expect(plan.at(123).train[123]).toBe(124);
+  });
+
+  it('passes foreign claims on and needs neither claims nor getNSplits', () => {
+    expect(foldsOf(two([0], [1]), 4).claims).toEqual({});
+    const unable = foreign([{ id: 'a', train: [0], test: [1] }], {
+      getNSplits: () => {
+        throw new Error('needs groups');
+      },
+    });
+    expect(foldsOf(unable, 2).length).toBe(1);
+  });
+});
+
+describe('foldsOf refuses, before any fold is used,', () => {
+  const partition = { claims: { partition: true } };
+  const whole = { claims: { disjointGroups: true } };
+  const groups = ['ann', 'bob', 'ann', 'bob', 'cy', 'cy'];
+  const fold = (id: string, train: number[], test: number[], repeat?: number) => ({ id, train, test, repeat });
+  const cases: [what: string, splitter: Splitter, message: string][] = [
+    [
+      'a row on both sides',
+      two([0, 1, 2], [2, 3]),
+      'Fold fold-1 of Foreign must keep train and test apart. Got row 2 on both sides.',
+    ],
+    [
+      'many rows on both sides, of which it names five',
+      two([0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5]),
+      'Fold fold-1 of Foreign must keep train and test apart. Got rows 0, 1, 2, 3, 4 on both sides.',
+    ],
+    ['an empty test', two([0], []), 'Fold fold-1 of Foreign: test must have at least one row. Got none.'],
+    [
+      'an empty train beside a full test',
+      two(new Int32Array(0), Int32Array.of(0, 1, 2, 3, 4, 5)),
+      'Fold fold-1 of Foreign: train must have at least one row. Got none.',
+    ],
+    [
+      'rows out of range',
+      two([0, 6, -1, 7], [2]),
+      'Fold fold-1 of Foreign: train must hold row numbers from 0 to 5. Got 6, -1, 7.',
+    ],
+    [
+      'rows out of range in an Int32Array',
+      two(Int32Array.of(0, 1, 2, 3, 4), Int32Array.of(6)),
+      'Fold fold-1 of Foreign: test must hold row numbers from 0 to 5. Got 6.',
+    ],
+    [
+      'what is no integer',
+      two([0, 1.5, '2', Number.NaN], [3]),
+      "Fold fold-1 of Foreign: train must hold integers. Got 1.5, '2', NaN.",
+    ],
+    [
+      'a test row that is there twice',
+      two([0], [3, 5, 3, 3, 5]),
+      'Fold fold-1 of Foreign: test must hold every row once. Got rows 3, 5 twice.',
+    ],
+    [
+      'a missing side',
+      two(undefined, [1]),
+      'Fold fold-1 of Foreign: train must be an array of row numbers. Got undefined.',
+    ],
+    [
+      'a mask instead of row numbers',
+      two([true, false, false, false, false, false], [1]),
+      'Fold fold-1 of Foreign: train must hold integers. Got true, false, false, false, false.',
+    ],
+    [
+      'a fold that is no object',
+      foreign([null]),
+      'Fold 0 of Foreign must be an object with id, train and test. Got null.',
+    ],
+    [
+      'an id used twice',
+      foreign([fold('a', [0], [1]), fold('a', [1], [0])]),
+      'Fold a of Foreign must have an id of its own. Got one that is taken.',
+    ],
+    ['no folds at all', foreign([]), 'Foreign must yield at least one fold. Got none.'],
+    [
+      'another number of folds than getNSplits says',
+      foreign([fold('a', [0], [1])], { getNSplits: () => 5 }),
+      'Foreign must yield the 5 folds that its `getNSplits` says. Got 1.',
+    ],
+    [
+      'a torn group where the splitter claims whole ones',
+      foreign([fold('a', [0, 1, 4], [2, 3, 5])], whole),
+      "Fold a of Foreign must keep groups whole. Got groups 'ann', 'bob', 'cy' on both sides.",
+    ],
+    [
+      'a torn group in a fold that is a partition of the rows',
+      foreign([{ id: 'a', train: Int32Array.of(0, 1, 3, 4), test: Int32Array.of(2, 5) }], whole),
+      "Fold a of Foreign must keep groups whole. Got groups 'ann', 'cy' on both sides.",
+    ],
+    [
+      'a row tested twice in a repeat where the splitter claims a partition',
+      foreign([fold('a', [2, 3, 4, 5], [0, 1], 0), fold('b', [0, 4, 5], [1, 2, 3], 0)], partition),
+      'Fold b of Foreign: test must hold rows that no earlier fold tested. Got row 1.',
+    ],
+    [
+      'a row never tested where the splitter claims a partition',
+      foreign([fold('a', [2, 3, 4, 5], [0, 1]), fold('b', [0, 1, 5], [2, 3])], partition),
+      'Foreign must test every row. Got no fold with rows 4, 5.',
+    ],
+    [
+      'a row never tested in one of the repeats',
+      foreign(
+        [fold('a', [3, 4, 5], [0, 1, 2], 0), fold('b', [0, 1, 2], [3, 4, 5], 0), fold('c', [0], [1, 2, 3, 4, 5], 1)],
+        partition,
+      ),
+      'Repeat 1 of Foreign must test every row. Got no fold with row 0.',
+    ],
+  ];
+  it.each(cases)('%s', (_, splitter, message) => {
+    const check = () => foldsOf(splitter, 6, null, { groups });
+    expect(check).toThrow(InvalidDataError);
+    expect(check).toThrow(expect.objectContaining({ message, code: 'invalid_folds' }));
+  });
+
+  it('what is no splitter', () => {
+    expect(() => foldsOf({} as Splitter, 6)).toThrow(InvalidOptionError);
+    expect(() => foldsOf({ nSplits: 5 } as unknown as Splitter, 6)).toThrow(
+      'A splitter must have a `split` method. Got an object with the keys nSplits.',
+    );
+  });
+
+  it('bad input of a built-in splitter, with its own error', () => {
+    expect(() => foldsOf(new KFold({ nSplits: 7 }), 6)).toThrow('must be at most the number of rows, 6. Got 7.');
+  });
+});

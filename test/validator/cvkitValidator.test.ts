@@ -1,0 +1,331 @@
+import { describe, expect, it } from 'vitest';
+import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+
+const { X, y } = blobs(60);
+const model = () => new NearestMean();
+const quiet = () => ({ adapter: spyAdapter().adapter, verbose: 0 });
+
+describe('CVKitValidator.validate', () => {
+  it('gives the default metrics, an interval each, and says what each interval is about', async () => {
+    const result = await new CVKitValidator({ nBootstrap: 200 }).validate({ model, X, y, ...quiet() });
+    expect(Object.keys(result.scores)).toEqual([
+      'accuracy',
+      'roc_auc',
+      'sensitivity',
+      'specificity',
+      'precision',
+      'recall',
+      'f1',
+    ]);
+    for (const interval of Object.values(result.confidenceIntervals)) {
+      expect(interval).toMatchObject({
+        method: 'bootstrap',
+        estimand: 'predictions',
+        unit: 'row',
+        nUnits: 60,
+        level: 0.95,
+      });
+      expect(interval.note).toContain('oof_bootstrap');
+      expect(interval.lower).toBeLessThanOrEqual(interval.estimate as number);
+      expect(interval.upper).toBeGreaterThanOrEqual(interval.estimate as number);
+    }
+    expect(result.manifest).toMatchObject({ method: 'stratified_kfold', splitter: 'StratifiedKFold', nSplits: 5 });
+  });
+
+  it('is reproducible: the same options give the same result', async () => {
+    const run = async () => {
+      const { manifest, foldDetails, ...rest } = (
+        await new CVKitValidator({ nBootstrap: 100 }).validate({ model, X, y, ...quiet() })
+      ).toJSON() as Record<string, unknown>;
+      return JSON.stringify(rest);
+    };
+    expect(await run()).toBe(await run());
+  });
+
+  it('keeps repeated patients whole when no method is named, and says why', async () => {
+    const patientIds = y.map((_, i) => `p${Math.floor(i / 3)}`);
+    const result = await new CVKitValidator({ nBootstrap: 100 }).validate({ model, X, y, patientIds, ...quiet() });
+    expect(result.manifest).toMatchObject({ method: 'stratified_group_kfold', methodReason: 'patients repeat' });
+    expect(result.confidenceIntervals.accuracy).toMatchObject({ unit: 'patient', nUnits: 20 });
+    expect(result.checks[0]).toMatchObject({ code: 'CVL001', type: 'patient', status: 'passed' });
+    expect(result.overallStatus).toBe('not_fully_verified');
+  });
+
+  it('runs a method that ignores groups as asked, and the leakage check fails', async () => {
+    const groups = y.map((_, i) => `p${Math.floor(i / 3)}`);
+    const result = await new CVKitValidator({ method: 'kfold', nBootstrap: 100 }).validate({
+      model,
+      X,
+      y,
+      groups,
+      ...quiet(),
+    });
+    expect(result.checks[0]).toMatchObject({ code: 'CVL001', status: 'failed', severity: 'critical' });
+    expect(JSON.stringify(result.checks[0].evidence)).not.toContain('p1');
+    expect(result.overallStatus).toBe('failed');
+    expect(result.recommendations[0]).toContain('StratifiedGroupKFold');
+  });
+
+  it('marks what was not made as not evaluated, never as passed', async () => {
+    const result = await new CVKitValidator({ nBootstrap: 100 }).validate({ model, X, y, ...quiet() });
+    expect(result.checks).toHaveLength(11);
+    expect(new Set(result.checks.map(({ status }) => status))).toEqual(new Set(['not_evaluated']));
+    expect(result.overallStatus).toBe('not_fully_verified');
+    expect(result.summary()).toContain('NOT FULLY VERIFIED');
+    expect(result.summary()).not.toMatch(/passed\b/);
+  });
+
+  it('regression gets KFold and the regression metrics', async () => {
+    const target = X.map(([a, b]) => a * 1.5 - b + 0.25);
+    class Line {
+      m = 0;
+      fit(_X: number[][], t: number[]) {
+        this.m = t.reduce((sum, v) => sum + v, 0) / t.length;
+      }
+      predict(rows: number[][]) {
+        return rows.map(([a]) => this.m + a);
+      }
+    }
+    const { adapter } = spyAdapter({
+      capabilities: { trains: true, epochs: false, probabilities: false, saves: false },
+      matches: (m) => m instanceof Line,
+      build: async (source, ctx) => (source as (c: unknown) => NearestMean)(ctx),
+      fit: async (m, train) => {
+        (m as unknown as Line).fit((await train.X.toArrays()) as number[][], train.y.toArray() as number[]);
+        return { epochs: [] };
+      },
+      predict: async (m, rows) => ({
+        values: Float64Array.from((m as unknown as Line).predict((await rows.toArrays()) as number[][])),
+      }),
+    });
+    const result = await new CVKitValidator({ nBootstrap: 100 }).validate({
+      model: () => new Line(),
+      X,
+      y: target,
+      adapter,
+      verbose: 0,
+    });
+    expect(result.manifest).toMatchObject({ method: 'kfold', task: 'regression' });
+    expect(Object.keys(result.scores)).toEqual(['mse', 'rmse', 'mae', 'r2', 'explained_variance']);
+  });
+
+  it('lets cv override method, and the manifest records it', async () => {
+    const groups = y.map((_, i) => i % 12);
+    const cv = new GroupKFold({ nSplits: 3, randomState: 1 });
+    const result = await new CVKitValidator({ method: 'kfold', nBootstrap: 100 }).validate({
+      model,
+      X,
+      y,
+      groups,
+      cv,
+      ...quiet(),
+    });
+    expect(result.manifest).toMatchObject({ method: 'cv', splitter: 'GroupKFold', nSplits: 3 });
+    expect(result.manifest.overridden).toContain('`method` by `cv`');
+  });
+
+  it('reaches any splitter by its name in snake_case', async () => {
+    for (const method of ['stratified_group_k_fold', 'stratified_group_kfold', 'hold_out']) {
+      const result = await new CVKitValidator({ method, nBootstrap: 100 }).validate({
+        model,
+        X,
+        y,
+        groups: y.map((_, i) => i % 12),
+        ...quiet(),
+      });
+      expect(result.foldDetails.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('takes an interval method for all metrics or by metric', async () => {
+    const run = (ciMethod: never) => new CVKitValidator({ ciMethod }).validate({ model, X, y, ...quiet() });
+    const all = await run('corrected_t' as never);
+    expect(all.confidenceIntervals.accuracy).toMatchObject({
+      method: 'corrected_t',
+      estimand: 'procedure',
+      nTrain: 48,
+    });
+    const one = await run({ accuracy: 'corrected_t' } as never);
+    expect(one.confidenceIntervals.accuracy.method).toBe('corrected_t');
+    expect(one.confidenceIntervals.f1.method).toBe('bootstrap');
+  });
+
+  it('gives no interval after a failed fold, with the count', async () => {
+    let calls = 0;
+    const { adapter } = spyAdapter({
+      predict: async (m, rows) => {
+        if (calls++ === 2) throw new Error('lost');
+        return { values: (m as NearestMean).predict((await rows.toArrays()) as number[][]) as number[] };
+      },
+    });
+    const result = await new CVKitValidator({ nBootstrap: 100 }).validate({
+      model,
+      X,
+      y,
+      adapter,
+      verbose: 0,
+      onFoldError: 'record',
+    });
+    expect(result.confidenceIntervals.accuracy).toMatchObject({
+      lower: null,
+      upper: null,
+      reason: '1 of 5 folds failed',
+    });
+    expect(result.summary()).toContain('FAILED FOLD');
+    expect(result.summary()).toContain('4 of 5');
+  });
+
+  it('takes a judge of the folds in place of the built-in checks', async () => {
+    const seen: number[] = [];
+    const leakageChecker = {
+      judge: ({ folds }: { folds: { length: number } }) => {
+        seen.push(folds.length);
+        return [];
+      },
+    };
+    const result = await new CVKitValidator({ nBootstrap: 100 }).validate({ model, X, y, leakageChecker, ...quiet() });
+    expect(seen).toEqual([5]);
+    expect(result.checks.map(({ code }) => code)).toEqual(['CVB001']);
+  });
+
+  it('weights: 2 everywhere changes nothing, estimates and intervals alike', async () => {
+    const run = (sampleWeight?: number[]) =>
+      new CVKitValidator({ nBootstrap: 100, metrics: ['accuracy', 'roc_auc'] }).validate({
+        model,
+        X,
+        y,
+        sampleWeight,
+        ...quiet(),
+      });
+    const plain = await run();
+    const heavy = await run(y.map(() => 2));
+    expect(heavy.meanScores).toEqual(plain.meanScores);
+    expect(heavy.confidenceIntervals.accuracy.lower).toBeCloseTo(
+      plain.confidenceIntervals.accuracy.lower as number,
+      12,
+    );
+  });
+});
+
+describe('CVKitValidator.fitValidate', () => {
+  const parts = { XTrain: X.slice(0, 40), yTrain: y.slice(0, 40), XTest: X.slice(40), yTest: y.slice(40) };
+
+  it('trains on one set and tests on the other, once', async () => {
+    const { adapter, spy } = spyAdapter();
+    const result = await new CVKitValidator({ nBootstrap: 100 }).fitValidate({ model, ...parts, adapter, verbose: 0 });
+    expect(spy.trainedOn).toEqual([Array.from({ length: 40 }, (_, i) => i)]);
+    expect(Array.from(result.outOfFold.row)).toEqual(Array.from({ length: 20 }, (_, i) => 40 + i));
+    expect(result.outOfFold.yTrue).toEqual(parts.yTest);
+    expect(result.manifest).toMatchObject({ method: 'given test set', nSplits: 1 });
+  });
+
+  it('finds a patient on both sides', async () => {
+    const result = await new CVKitValidator({ nBootstrap: 100 }).fitValidate({
+      model,
+      ...parts,
+      patientIds: Array.from({ length: 40 }, (_, i) => i),
+      testPatientIds: Array.from({ length: 20 }, (_, i) => 35 + i),
+      ...quiet(),
+    });
+    expect(result.checks[0]).toMatchObject({ status: 'failed', evidence: { patients: 5 } });
+  });
+});
+
+describe('bad input', () => {
+  const refused = async (work: () => Promise<unknown>) => {
+    const error = await work().then(
+      () => undefined,
+      (thrown) => thrown,
+    );
+    return `${error?.code}: ${error?.message}`;
+  };
+  const validate = (constructed: object, called: object = {}) =>
+    refused(async () =>
+      new CVKitValidator(constructed as never).validate({ model, X, y, ...quiet(), ...called } as never),
+    );
+
+  it.each<[string, object, object, string]>([
+    [
+      'unknown method',
+      { method: 'stratifed_kfold' },
+      {},
+      "unknown_method: There is no method 'stratifed_kfold'. Did you mean 'stratified_kfold'?",
+    ],
+    [
+      'an option that the method cannot use',
+      { method: 'holdout', nSplits: 5 },
+      {},
+      "idle_option: The `nSplits` option of CVKitValidator has no effect: the method 'holdout' does not use it. Leave it out.",
+    ],
+    [
+      'unknown interval method',
+      { ciMethod: 'wald' },
+      {},
+      "invalid_option: The `ciMethod` option of CVKitValidator must be one of 'bootstrap', 'oof_bootstrap', 'corrected_t', or a record of metric to one of them. Got 'wald'.",
+    ],
+    [
+      'an interval for a metric that is not computed',
+      { ciMethod: { auc: 'corrected_t' } },
+      {},
+      "invalid_option: The `ciMethod` option of CVKitValidator names 'auc', which is not computed. Did you mean 'roc_auc'?",
+    ],
+    [
+      'a level outside (0, 1)',
+      { ciLevel: 95 },
+      {},
+      'invalid_option: The `ciLevel` option of CVKitValidator must be a number > 0 and < 1. Got 95.',
+    ],
+    [
+      'interval options without intervals',
+      { returnConfidenceIntervals: false, nBootstrap: 500 },
+      {},
+      'idle_option: The `nBootstrap` option of CVKitValidator has no effect: `returnConfidenceIntervals` is false. Leave it out.',
+    ],
+    ['stratified folds on a continuous y', { method: 'stratified_kfold' }, { y: X.map(([a]) => a) }, ''],
+    [
+      'patients and groups that differ',
+      {},
+      { groups: y.map((_, i) => i), patientIds: y.map((_, i) => i + 1) },
+      'invalid_data: `groups` and `patientIds`, when given twice, must be the same both times. Got a difference in row 0.',
+    ],
+    [
+      'an unknown constructor option',
+      { cv_level: 0.9 },
+      {},
+      'unknown_option: CVKitValidator has no option `cv_level`. Did you mean `ciLevel`?',
+    ],
+    [
+      'an unknown option',
+      {},
+      { patientId: y },
+      'unknown_option: validate has no option `patientId`. Did you mean `patientIds`?',
+    ],
+  ])('%s', async (_name, constructed, called, message) => {
+    const got = await validate(constructed, called);
+    if (message) expect(got).toBe(message);
+    else expect(got).toMatch(/bins/);
+  });
+
+  it('a constructor option of fitValidate that has no effect', async () => {
+    expect(
+      await refused(async () =>
+        new CVKitValidator({ nSplits: 3 }).fitValidate({ model, XTrain: X, yTrain: y, XTest: X, yTest: y }),
+      ),
+    ).toBe(
+      'idle_option: The `nSplits` option of CVKitValidator has no effect: fitValidate is given its test set. Leave it out.',
+    );
+  });
+
+  it('accepts snake_case and aliases', async () => {
+    const fine = await new CVKitValidator({
+      n_splits: 3,
+      ci_level: 0.9,
+      n_repeats: 2,
+      method: 'repeated_kfold',
+    } as never).validate({ model, X, y, ...quiet() });
+    expect(fine.foldDetails).toHaveLength(6);
+    expect(fine.ciLevel).toBe(0.9);
+  });
+});
