@@ -15,7 +15,10 @@ const { X, y } = await exampleData({
   },
   generate({ uniform, normal }) {
     const labels = Array.from({ length: 303 }, () => (uniform() < 0.46 ? 1 : 0));
-    return { X: labels.map((label) => Array.from({ length: 13 }, (_, j) => normal() + (j < 4 ? label : 0))), y: labels };
+    return {
+      X: labels.map((label) => Array.from({ length: 13 }, (_, j) => normal() + (j < 4 ? label : 0))),
+      y: labels,
+    };
   },
 });
 
@@ -34,7 +37,10 @@ class Logistic {
   }
 
   probability(row) {
-    const z = row.reduce((sum, v, j) => sum + (this.weights[j + 1] * (v - this.center[j])) / this.scale[j], this.weights[0]);
+    const z = row.reduce(
+      (sum, v, j) => sum + (this.weights[j + 1] * (v - this.center[j])) / this.scale[j],
+      this.weights[0],
+    );
     return 1 / (1 + Math.exp(-z));
   }
 
@@ -78,6 +84,8 @@ const logisticAdapter = {
 };
 
 registerAdapter(logisticAdapter);
-const runner = new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 42 }) });
+const runner = new UniversalCVRunner({
+  cvSplitter: new StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 42 }),
+});
 const results = await runner.run({ model: () => new Logistic(), data: [X, y], epochs: 100 });
 console.log(results.summary());

@@ -31,7 +31,7 @@ const results = await runner.run({
     }),
   data: [X, y],
   epochs: 60,
-  optimizer: tf.train.adam(0.01),
+  optimizer: 'adam',
   lossFn: 'binaryCrossentropy',
   validation: 0.2,
   callbacks: [new EarlyStopping({ monitor: 'val_loss', patience: 5 })],

@@ -2,7 +2,8 @@
  * Writes dist: JavaScript bundled by rolldown, declarations by tsc, notices of what is bundled.
  *
  * All entries are one build, so that they share their chunks (one registry, one `CVKitError`); a dynamic import is a
- * chunk that loads when it is needed. Names stay as they are in the source, so that stack traces can be read.
+ * chunk that loads when it is needed. Spaces go and local variables get short names, which keeps the first load small;
+ * names of functions and classes stay, so that stack traces and `error.name` can be read.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,6 +47,12 @@ async function bundle() {
     dir: 'dist',
     format: 'esm',
     chunkFileNames: 'chunks/[name].js',
+    minify: {
+      // Would put constants in the place of names, also where a name keeps bundlers from following an import.
+      compress: false,
+      mangle: { toplevel: false, keepNames: true },
+      codegen: { removeWhitespace: true },
+    },
     comments: { legal: true, annotation: true, jsdoc: false },
   });
   await build.close();

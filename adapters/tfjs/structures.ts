@@ -24,6 +24,8 @@ type RowFunction = (yTrue: Tensor, yPred: Tensor) => Tensor;
 
 /** `tf.LayersModel` with the members that `LayersModel.fit` itself uses. */
 export interface LayersModel extends Layer {
+  /** Of a sequential model that has been compiled: the functional model that does its work. */
+  readonly model?: LayersModel;
   readonly layers: readonly Layer[];
   readonly inputs: readonly SymbolicTensor[];
   readonly outputs: readonly SymbolicTensor[];

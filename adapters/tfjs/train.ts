@@ -38,8 +38,9 @@ export async function train(
   const validation = options.validation && (await trainingRows(model, options.validation, loss));
   compileFresh(model, options.optimizer, loss);
 
-  const step = model.makeTrainFunction();
-  const names = model.getDedupedMetricsNames();
+  const trained = model.model ?? model;
+  const step = trained.makeTrainFunction();
+  const names = trained.getDedupedMetricsNames();
   const breathe = breather();
   const epochs: EpochLogs[] = [];
   for (let epoch = 0; epoch < options.epochs; epoch++) {
@@ -56,7 +57,7 @@ export async function train(
       const inOrder = Int32Array.from({ length: validation.X.length }, (_, place) => place);
       const values = await overBatches(inOrder, options, breathe, async (places) => {
         const tensors = await reader(tf, validation, places);
-        return run(tf, () => evaluate(tf, model, tensors()));
+        return run(tf, () => evaluate(tf, trained, tensors()));
       });
       names.forEach((name, at) => {
         logs[`val_${name}`] = values[at];

@@ -2,16 +2,14 @@
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-const pathOf = (relative) => fileURLToPath(new URL(relative, import.meta.url));
-
 export async function loadTables() {
   const build = await rolldown({
-    input: pathOf('./tables.mjs'),
+    input: fileURLToPath(new URL('./tables.mjs', import.meta.url)),
     external: [/^@tensorflow\//],
     platform: 'neutral',
     tsconfig: false,
     resolve: {
-      alias: { '#io': pathOf('../../src/core/io.default.ts') },
+      alias: { '#io': fileURLToPath(new URL('../../src/core/io.default.ts', import.meta.url)) },
       extensionAlias: { '.js': ['.ts', '.js'] },
       mainFields: ['module', 'main'],
     },

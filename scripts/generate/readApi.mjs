@@ -63,12 +63,15 @@ function reader(checker) {
   /** A parameter; `options` is the owner of the option table when its type is derived from one. */
   function parameter(symbol) {
     const [declaration] = symbol.declarations;
-    const type = declaration.type ? declaration.type.getText() : checker.typeToString(checker.getTypeAtLocation(declaration));
+    const type = declaration.type
+      ? declaration.type.getText()
+      : checker.typeToString(checker.getTypeAtLocation(declaration));
     const owner = declaration.type && ownerOfTable(declaration.type);
     return {
       name: nameOf(declaration),
       type: flat(type),
       optional: declaration.initializer !== undefined || declaration.questionToken !== undefined,
+      rest: declaration.dotDotDotToken !== undefined,
       description: textOf(symbol),
       ...(owner === undefined ? {} : { table: owner }),
       ...(declaration.type && ts.isTypeLiteralNode(declaration.type) ? { parts: partsOf(declaration) } : {}),
@@ -129,6 +132,17 @@ function reader(checker) {
       });
   }
 
+  /** What instances hold for everybody to read. */
+  function fieldsOf(symbol) {
+    return symbol.valueDeclaration.members
+      .filter((member) => ts.isPropertyDeclaration(member) && isPublic(member) && !isStatic(member))
+      .map((member) => ({
+        name: member.name.text,
+        type: flat(member.type?.getText() ?? checker.typeToString(checker.getTypeAtLocation(member))),
+        description: textOf(member.symbol),
+      }));
+  }
+
   function constructorOf(symbol) {
     const declaration = symbol.valueDeclaration.members.find(ts.isConstructorDeclaration);
     if (declaration) return declaration.parameters.map((each) => parameter(each.symbol));
@@ -142,18 +156,23 @@ function reader(checker) {
       aliases,
       typeOnly,
       description: textOf(symbol),
-      constructor: constructorOf(symbol),
+      params: constructorOf(symbol),
+      fields: fieldsOf(symbol),
       methods: methodsOf(symbol),
       hooks: implementsCallback(symbol),
     }),
     functionOf: ({ symbol, name }) => {
       const [declaration] = symbol.declarations;
-      return { ...signature(symbol, ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration), name };
+      return {
+        ...signature(symbol, ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration),
+        name,
+      };
     },
     interfaceOf: ({ symbol, name }) => ({
       name,
       description: textOf(symbol),
-      source: dedented(symbol.declarations[0].getText()),
+      generics: genericsOf(symbol.declarations[0]),
+      extended: (symbol.declarations[0].heritageClauses ?? []).map((clause) => ` ${clause.getText()}`).join(''),
       members: symbol.declarations[0].members.map((member) => ({
         name: member.name.text,
         signature: flat(member.getText().replace(/;$/, '')),
@@ -178,12 +197,17 @@ function reader(checker) {
   };
 }
 
+const isStatic = (member) => (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static) !== 0;
+
 const isOurs = (node) => relative(ROOT, node.getSourceFile().fileName).split(sep)[0] === 'src';
 
 const implementsCallback = (symbol) =>
   (symbol.valueDeclaration.heritageClauses ?? []).some((clause) =>
     clause.types.some((type) => type.expression.getText() === 'CVCallback'),
   );
+
+const genericsOf = ({ typeParameters = [] }) =>
+  typeParameters.length > 0 ? `<${typeParameters.map((each) => flat(each.getText())).join(', ')}>` : '';
 
 /** Name of a parameter; one that is taken apart is called after its type. */
 function nameOf({ name, type }) {
@@ -203,7 +227,3 @@ const flat = (text) => text.replace(/\s+/g, ' ').trim();
 
 /** First paragraph of a docstring on one line, with links as plain names. */
 const clean = (text) => flat(text.split(/\n\s*\n/)[0]).replace(/\{@link ([^}|]+?)\s*(?:\|[^}]*)?\}/g, '`$1`');
-
-function dedented(text) {
-  return text.replace(/^export /, '');
-}

@@ -1,4 +1,5 @@
 /** What the documents are made from, as code: option tables, registries, facts. Bundled by loadTables.mjs, never shipped. */
+import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
 import { judgeFolds, checks as madeChecks } from '../../src/checkers/judgeFolds.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
@@ -28,6 +29,7 @@ export const tables = new Map(
     splitDataOptions,
     earlyStoppingOptions,
     loadCancerImagingOptions,
+    tfjsOptions,
     ...splitters.map(({ options }) => options),
   ].map((table) => [table.owner, table]),
 );

@@ -41,6 +41,7 @@ export interface Undefined {
   readonly reason: string;
 }
 
+/** What a metric's `compute` returns when there is no value: 0/0, one class only. */
 export const undefinedBecause = (reason: string): Undefined => ({ reason });
 
 /** Value of a metric on a table; NaN, Infinity and missing inputs become null with a reason. */

@@ -57,7 +57,8 @@ export function scoreTable(input: ScoreTableInput): ScoreTable {
   const n = truth.length;
   const classes = classesOf(truth, input);
   const task: Task = truth.task === 'binary' && classes.length > 2 ? 'multiclass' : truth.task;
-  if (input.positiveLabel !== undefined && task !== 'binary') refuseIdle('scoreTable', 'positiveLabel', `the task is ${task}`);
+  if (input.positiveLabel !== undefined && task !== 'binary')
+    refuseIdle('scoreTable', 'positiveLabel', `the task is ${task}`);
   const positive = task === 'binary' ? positiveCode(classes, input.positiveLabel) : -1;
   const facts = { task, length: n, classes, positive };
   const yProba = input.yProba === undefined ? undefined : probabilitiesOf(input.yProba, facts);

@@ -1,7 +1,6 @@
 /** What every form of the report says, as plain strings: the forms only lay it out. */
-import { counted, formatDuration, formatNumber } from '../core/format.js';
+import { counted, definedCount, formatDuration, formatNumber } from '../core/format.js';
 import type { Interval } from '../metrics/intervals/interval.js';
-import { definedCount } from '../runner/cvResults.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 
 const STATUS = {
@@ -61,17 +60,22 @@ const ESTIMANDS = {
   refitted_model: 'the model refitted on all rows',
 } as const;
 
-/** What the intervals are about, one sentence for each kind that occurs, with the scores it covers. */
+/** What the intervals are about and what a reader must know: each sentence once, with the scores it speaks of. */
 export function intervalNotes(result: ValidationResult): string[] {
-  const byText = new Map<string, string[]>();
-  const say = (text: string, name: string) => byText.set(text, [...(byText.get(text) ?? []), name]);
-  for (const [name, interval] of Object.entries(result.confidenceIntervals)) {
-    if (interval.lower === null && interval.upper === null)
-      say(`No interval: ${interval.reason ?? 'no reason given'}`, name);
-    else say(`${describeInterval(interval)}${interval.note ? ` ${interval.note}` : ''}`, name);
+  const scoresOf = new Map<string, string[]>();
+  const intervals = Object.entries(result.confidenceIntervals);
+  for (const [name, interval] of intervals) {
+    for (const sentence of sentencesOf(interval)) scoresOf.set(sentence, [...(scoresOf.get(sentence) ?? []), name]);
   }
-  const all = Object.keys(result.confidenceIntervals).length;
-  return [...byText].map(([text, names]) => (names.length === all ? text : `${names.join(', ')}: ${text}`));
+  return [...scoresOf].map(([sentence, names]) =>
+    names.length === intervals.length ? sentence : `${names.join(', ')}: ${sentence}`,
+  );
+}
+
+function sentencesOf(interval: Interval): string[] {
+  const notes = interval.note?.split(/(?<=\.) (?=[A-Z])/) ?? [];
+  if (interval.lower !== null || interval.upper !== null) return [describeInterval(interval), ...notes];
+  return [`No interval: ${interval.reason ?? 'no reason given'}.`, ...notes];
 }
 
 /** "95 % interval by oof_bootstrap about these predictions; resampled: 60 patients." */

@@ -1,4 +1,4 @@
-import { textTable } from '../core/format.js';
+import { textTable, wrapText } from '../core/format.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 import { checkRows, facts, intervalNotes, SCORE_HEADER, scoreRows, statusLine } from './sections.js';
 
@@ -12,11 +12,11 @@ export function textReport(result: ValidationResult): string {
     '',
     textTable(facts(result)),
     '',
-    textTable([SCORE_HEADER, ...scoreRows(result)]),
+    textTable([SCORE_HEADER, ...scoreRows(result)], { numbers: true }),
     '',
-    ...intervalNotes(result).map((note) => `  ${note}`),
-    ...made.map(([code, type, status, message]) => `  ${code} ${type}: ${status}. ${message}`),
-    ...(notMade.length > 0 ? [`  Checks not made: ${notMade.join(', ')}.`] : []),
-    ...result.recommendations.map((advice) => `  Advice: ${advice}`),
+    ...intervalNotes(result).map((note) => wrapText(note)),
+    ...made.map(([code, type, status, message]) => wrapText(`${code} ${type}: ${status}. ${message}`)),
+    ...(notMade.length > 0 ? [wrapText(`Checks not made: ${notMade.join(', ')}.`)] : []),
+    ...result.recommendations.map((advice) => wrapText(advice, '  Advice: ')),
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 /** What a run gives back: scores by fold, the out-of-fold table, and how it all came about. */
-import { counted, formatDuration, formatNumber, textTable } from '../core/format.js';
+import { counted, definedCount, formatDuration, formatNumber, textTable } from '../core/format.js';
 import type { Label, Task } from '../core/labels.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
@@ -137,7 +137,7 @@ export class CVResults {
       ...failed.map((message) => `  ${message}`),
       ...m.warnings.map((warning) => `Warning: ${warning}`),
       '',
-      textTable([['score', 'fold mean', 'fold sd', 'folds'], ...rows]),
+      textTable([['score', 'fold mean', 'fold sd', 'folds'], ...rows], { numbers: true }),
     ].join('\n');
   }
 
@@ -177,10 +177,7 @@ function foldDetails(result: FoldResult): FoldDetails {
 
 const valuesOf = (scores: readonly Score[]) => scores.flatMap(({ value }) => (value === null ? [] : [value]));
 
-/** `5 of 5`: how many folds have a value. */
-export const definedCount = (scores: readonly Score[]): string => `${valuesOf(scores).length} of ${scores.length}`;
-
-export const mean = (values: readonly number[]): number | null =>
+const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function standardDeviation(values: readonly number[]): number | null {

@@ -41,6 +41,7 @@ export interface SplitterClaims {
 
 /** Makes folds. Errors come from the call to `split`, never from the first `next()`. */
 export interface Splitter {
+  /** The folds. `X` may be the number of rows alone; a plain object in the place of `y` is the data. */
   split(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): Iterable<Fold>;
   /** Number of folds that `split` yields, or an error when it needs data that it was not given. */
   getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number;

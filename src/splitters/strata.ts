@@ -44,7 +44,13 @@ export function strataOf(y: unknown, n: number, { owner, argument = 'y', instead
  * Bins of a numeric `y` between its quantiles 1/bins, 2/bins, ... (linear interpolation, as `numpy.quantile`). A bin
  * includes its upper edge; equal edges merge, so that ties stay together.
  */
-export function quantileStrata(y: unknown, n: number, bins: number): Strata {
+export function quantileStrata(owner: string, y: unknown, n: number, bins: number): Strata {
+  const { classes } = labelsOf(y);
+  if (classes.length > 0 && typeof classes[0] !== 'number') {
+    throw new InvalidDataError(
+      sentence(`y of ${owner} with \`bins\``, 'be numbers', classes[0], 'Leave `bins` out to stratify by class.'),
+    );
+  }
   const { numbers } = labelsOf(y, { task: 'regression' });
   checkLength(numbers, n, 'y');
   const sorted = numbers.slice().sort();
@@ -52,7 +58,7 @@ export function quantileStrata(y: unknown, n: number, bins: number): Strata {
   const edges = [...new Set(inner)].filter((edge) => edge < sorted[n - 1]);
   const codes = new Int32Array(n);
   for (let row = 0; row < n; row++) codes[row] = edgesBelow(edges, numbers[row]);
-  const bounds = [sorted[0], ...edges, sorted[n - 1]];
+  const bounds = [sorted[0], ...edges, sorted[n - 1]].map((bound) => Number(bound.toPrecision(4)));
   const names = Array.from({ length: edges.length + 1 }, (_, bin) => `bin ${bounds[bin]} to ${bounds[bin + 1]}`);
   return { codes, counts: tally(codes, names.length), names };
 }

@@ -26,15 +26,16 @@ const MEMBERS: Record<string, AdapterUnderTest> = {
   'estimator: fit and predict, async, with labels as text': {
     ...estimator,
     makeData: () => ({ ...table(30), y: table(30).y.map((label) => (label ? 'case' : 'control')) }),
-    makeFactory: () => () => new (class {
-      readonly inner = new NearestMean();
-      async fit(X: number[][], y: unknown[]) {
-        this.inner.fit(X, y);
-      }
-      async predict(X: number[][]) {
-        return this.inner.predict(X);
-      }
-    })(),
+    makeFactory: () => () =>
+      new (class {
+        readonly inner = new NearestMean();
+        async fit(X: number[][], y: unknown[]) {
+          this.inner.fit(X, y);
+        }
+        async predict(X: number[][]) {
+          return this.inner.predict(X);
+        }
+      })(),
   },
   'estimator: mljs forest': {
     ...estimator,

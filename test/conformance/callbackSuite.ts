@@ -63,7 +63,13 @@ export function callbackSuite({ name, make }: CallbackUnderTest): ConformanceCas
       async run() {
         const callback = make();
         let torn = 0;
-        const counted = { ...bound(callback), teardown: () => (torn++, callback.teardown?.()) } as CVCallback;
+        const counted: CVCallback = {
+          ...bound(callback),
+          teardown: () => {
+            torn++;
+            return callback.teardown?.();
+          },
+        };
         const bad: CVCallback = {
           name: 'bad',
           [hook]: () => {

@@ -82,4 +82,7 @@ export const weightsOf = (model: { getWeights(): { dataSync(): ArrayLike<number>
 
 /** Largest absolute difference of two lists of numbers. */
 export const gap = (a: ArrayLike<number>, b: ArrayLike<number>) =>
-  Math.max(a.length === b.length ? 0 : Number.POSITIVE_INFINITY, ...Array.from(a, (value, i) => Math.abs(value - b[i])));
+  Math.max(
+    a.length === b.length ? 0 : Number.POSITIVE_INFINITY,
+    ...Array.from(a, (value, i) => Math.abs(value - b[i])),
+  );

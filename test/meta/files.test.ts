@@ -38,13 +38,19 @@ function publicFiles(): string[] {
 /** `src/core/rows.ts` -> `test/core/rows.test.ts`; `adapters/tfjs/index.ts` -> `test/adapters/tfjs/index.test.ts`. */
 const testOf = (path: string) => `test/${path.replace(/^src\//, '').replace(/\.ts$/, '.test.ts')}`;
 
+/** Which argument of a promise's method handles an error. */
+const HANDLER_AT = new Map([
+  ['catch', 0],
+  ['then', 1],
+]);
+
 /** Places where an error is caught and nothing is done. */
 function swallowed(file: ts.SourceFile): string[] {
   const found: string[] = [];
   walk(file, (node) => {
     if (ts.isCatchClause(node) && node.block.statements.length === 0) found.push(placeOf(node));
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
-    const at = { catch: 0, then: 1 }[node.expression.name.text];
+    const at = HANDLER_AT.get(node.expression.name.text);
     const handler = at === undefined ? undefined : node.arguments[at];
     if (handler && ts.isFunctionLike(handler) && isEmpty((handler as ts.ArrowFunction).body)) found.push(placeOf(node));
   });

@@ -22,7 +22,10 @@ describe('scoreTable', () => {
   });
 
   it('takes the other class from the positive label', () => {
-    expect(scoreTable({ yTrue: ['b'], yPred: ['b'], positiveLabel: 'a' })).toMatchObject({ classes: ['a', 'b'], positive: 0 });
+    expect(scoreTable({ yTrue: ['b'], yPred: ['b'], positiveLabel: 'a' })).toMatchObject({
+      classes: ['a', 'b'],
+      positive: 0,
+    });
   });
 
   it('takes the most probable of several classes', () => {

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { splitterRegistry } from '../../src/splitters/registry.js';
-import type { Fold } from '../../src/splitters/splitter.js';
 
 export interface ReferenceCase {
   splitter: string;

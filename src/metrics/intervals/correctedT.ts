@@ -1,4 +1,4 @@
-import { CVKitError, sentence } from '../../core/errors.js';
+import { InvalidOptionError, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { studentTQuantile } from './incompleteBeta.js';
 import { commonObstacle, countUnits, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
@@ -9,7 +9,7 @@ import { commonObstacle, countUnits, type Interval, type IntervalInput, interval
  * numbers of units (patients, else rows). Limits are clipped to the range of the metric.
  *
  * Null limits with a reason: a fold without a value, fewer than two folds or ten units, equal fold scores. Designs that
- * the correction was not made for (leave-one-out, time-ordered) throw {@link CVKitError}.
+ * the correction was not made for (leave-one-out, time-ordered) throw {@link InvalidOptionError}.
  *
  * Source: Nadeau & Bengio 2003, Machine Learning 52:239, equation 9.
  */
@@ -51,11 +51,11 @@ export function correctedT(input: IntervalInput): Interval {
 function obstacle(input: IntervalInput, values: readonly number[], nUnits: number): string | undefined {
   const { folds } = input;
   const missing = folds.find(({ score }) => score.value === null)?.score;
-  if (missing?.value === null)
+  if (missing?.value === null) {
     return `${values.length} of ${counted(folds.length, 'fold')} have a value (${missing.reason})`;
+  }
   if (folds.length < 2) return 'one fold alone has no variance';
-  if (values.every((value) => value === values[0]))
-    return 'all folds have the same value, so their variance says nothing';
+  if (values.every((value) => value === values[0])) return 'all folds have the same value and so no variance';
   return commonObstacle(input, nUnits);
 }
 
@@ -66,10 +66,10 @@ function refuseDesign({ folds, design }: IntervalInput): void {
       ? 'folds of one unit each'
       : undefined;
   if (got === undefined) return;
-  throw new CVKitError(
+  throw new InvalidOptionError(
     sentence(
-      '`ciMethod: corrected_t`',
-      'have folds that are random parts of the data',
+      'The folds of `ciMethod: corrected_t`',
+      'be random parts of the data',
       { text: got },
       'Use oof_bootstrap instead.',
     ),

@@ -60,8 +60,9 @@ function logitOfQuantile(p: number, a: number, b: number): number {
 
 /** ln I_x(a, b), with y = 1 - x given apart so that neither end loses digits. */
 function logLowerTail(x: number, y: number, a: number, b: number): number {
-  if (x > (a + 1) / (a + b + 2)) return Math.log1p(-Math.exp(logLowerTail(y, x, b, a)));
-  return logMass(x, y, a, b) + Math.log(continuedFraction(x, y, a, b));
+  const tail = (x: number, y: number, a: number, b: number) =>
+    logMass(x, y, a, b) + Math.log(continuedFraction(x, y, a, b));
+  return x <= (a + 1) / (a + b + 2) ? tail(x, y, a, b) : Math.log1p(-Math.exp(tail(y, x, b, a)));
 }
 
 /**

@@ -13,7 +13,10 @@ export const intervalMethods: Readonly<Record<(typeof intervalMethodNames)[numbe
   corrected_t: correctedT,
 };
 
-/** Stands in for the calibrated interval of the procedure, and says so. */
+/**
+ * The `oof_bootstrap` interval about these predictions, with a note: it stands in for the calibrated interval about the
+ * training procedure, which is not available yet.
+ */
 function bootstrap(input: IntervalInput): Interval {
   const interval = oofBootstrap(input);
   const about =

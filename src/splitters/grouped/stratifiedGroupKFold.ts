@@ -123,7 +123,9 @@ function bothClassesPerFold(
     const proof = `${held}; ${both.length} + min(${only[0].length}, ${only[1].length}) = ${largest}`;
     throw largest < 2
       ? new InfeasibleSplitError(
-          sentence(`The groups of ${facts.name}`, 'give two test folds or more both classes', { text: proof }),
+          sentence(`The groups of ${facts.name}`, 'put both classes into at least two test folds', {
+            text: `at most ${largest} such fold (${proof})`,
+          }),
         )
       : new InfeasibleSplitError(
           sentence(

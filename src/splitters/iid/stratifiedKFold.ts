@@ -57,7 +57,7 @@ export class StratifiedKFold extends BaseSplitter<typeof options.shape> {
     const strata =
       bins === null
         ? strataOf(y, n, { owner: facts.name, instead: 'Use the `bins` option to stratify by quantiles.' })
-        : quantileStrata(y, n, bins);
+        : quantileStrata(facts.name, y, n, bins);
     checkEnoughPerStratum(facts.name, nSplits, strata);
     return foldsFromAssignment(
       stratifiedAssignment(strata, nSplits, shuffle ? randomSource(randomState) : undefined),

@@ -1,9 +1,126 @@
 import { describe, expect, it } from 'vitest';
-import { HoldOut } from '../../../src/splitters/iid/holdOut.js';
-import { casesOf, ourFolds } from '../sklearn.js';
+import { HoldOut, type HoldOutOptions } from '../../../src/splitters/iid/holdOut.js';
+import { casesOf, groupIds, labels, ourFolds } from '../sklearn.js';
 
-describe('HoldOut equals scikit-learn 1.9.1 (test/reference/splitters.json)', () => {
+describe('HoldOut equals ShuffleSplit and StratifiedShuffleSplit (test/reference/splitters.json)', () => {
   it.each(casesOf('HoldOut'))('%s', (_, each) => {
     expect(ourFolds(each)).toEqual(each.folds);
+  });
+});
+
+const cut = (options: HoldOutOptions, n: number, y?: unknown, groups?: ArrayLike<number>) => {
+  const [fold] = new HoldOut(options).split(n, y as number[], groups ? { groups } : {});
+  return fold;
+};
+
+describe('HoldOut', () => {
+  it('rounds a share up and takes an integer as a count', () => {
+    expect(cut({ testSize: 0.2 }, 11).test.length).toBe(3);
+    expect(cut({ testSize: 1 }, 11).test.length).toBe(1);
+    expect(cut({ testSize: 10 }, 11).train.length).toBe(1);
+    expect(cut({ test_size: 0.5 } as HoldOutOptions, 11).id).toBe('fold-0');
+  });
+
+  it('stratifies by y or by an array, with the same result', () => {
+    const y = labels(250, 3);
+    expect(cut({ stratify: y, randomState: 1 }, 250)).toEqual(cut({ stratify: true, randomState: 1 }, 250, y));
+    expect(cut({ stratify: false, randomState: 1 }, 250, y)).toEqual(cut({ randomState: 1 }, 250));
+  });
+
+  it('keeps groups whole and comes as near to testSize as whole groups allow', () => {
+    const groups = groupIds(300, 80);
+    const sizes = new Map<number, number>();
+    for (const id of groups) sizes.set(id, (sizes.get(id) ?? 0) + 1);
+    for (let randomState = 0; randomState < 50; randomState++) {
+      const { train, test } = cut({ testSize: 0.3, randomState }, 300, undefined, groups);
+      const tested = new Set(Array.from(test, (row) => groups[row]));
+      expect(Array.from(train).some((row) => tested.has(groups[row]))).toBe(false);
+      // by hand: the groups are added in a random order, so the nearest sum is off by half the largest group at most
+      expect(Math.abs(test.length - 90)).toBeLessThanOrEqual(Math.max(...sizes.values()) / 2);
+    }
+  });
+
+  it('leaves a group on each side, however large they are', () => {
+    for (let randomState = 0; randomState < 10; randomState++) {
+      const { train, test } = cut({ testSize: 0.01, randomState }, 8, undefined, [1, 1, 1, 1, 1, 1, 2, 2]);
+      expect([train.length, test.length].sort()).toEqual([2, 6]);
+    }
+  });
+
+  it('has patients of the rare class on both sides when it stratifies groups', () => {
+    // 3 of 20 patients are positive, and each only in one of five images
+    const groups = Array.from({ length: 100 }, (_, row) => Math.floor(row / 5));
+    const y = groups.map((patient, row) => (patient % 7 === 0 && row % 5 === 2 ? 'case' : 'control'));
+    for (let randomState = 0; randomState < 50; randomState++) {
+      const { train, test } = cut({ stratify: true, randomState }, 100, y, groups);
+      for (const side of [train, test]) expect(new Set(Array.from(side, (row) => y[row])).size).toBe(2);
+      expect(test.length).toBe(20);
+    }
+  });
+});
+
+describe('HoldOut refuses', () => {
+  const split = (options: object, n = 10, y?: unknown, groups?: unknown[]) => {
+    return () => new HoldOut(options).split(n, y as number[], groups ? { groups: groups as number[] } : {});
+  };
+
+  it('bad options', () => {
+    for (const testSize of [0, 1.5, -1, Number.NaN]) {
+      expect(split({ testSize })).toThrow(
+        `must be a share between 0 and 1 (both excluded) or a count of rows, an integer >= 1. Got ${testSize}.`,
+      );
+    }
+    expect(split({ testSize: 0 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`testSize\` option of HoldOut must be a share between 0 and 1 (both excluded) or a count of rows, an integer >= 1. Got 0.]`,
+    );
+    expect(split({ stratify: 'y' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`stratify\` option of HoldOut must be an array of labels, or true for y, or null. Got 'y'.]`,
+    );
+    expect(split({ shuffle: true })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: HoldOut has no option \`shuffle\`. Its options are: testSize, randomState, stratify.]`,
+    );
+    expect(split({ testSise: 0.3 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: HoldOut has no option \`testSise\`. Did you mean \`testSize\`?]`,
+    );
+    expect(split({ testSize: 0.3, test_size: 0.3 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: HoldOut was given the same option under two names, \`testSize\` and \`test_size\`. Use \`testSize\` alone.]`,
+    );
+  });
+
+  it('data that do not fit, at the call of split', () => {
+    const y = [0, 0, 0, 0, 0, 1, 1, 1, 2, 2];
+    expect(split({ testSize: 10 })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`testSize\` option of HoldOut must leave a row to train on, of 10 in all. Got 10.]`,
+    );
+    expect(split({ testSize: 0.95 })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`testSize\` option of HoldOut must leave a row to train on, of 10 in all. Got 0.95.]`,
+    );
+    expect(split({ stratify: true })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: HoldOut.split must be given \`y\`. Got nothing. Call split(X, y) instead.]`,
+    );
+    expect(split({ stratify: [1, 2] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: stratify must have as many values as X has rows, 10. Got 2.]`,
+    );
+    expect(split({ stratify: true }, 10, y)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`testSize\` option of HoldOut must give at least one test row per class, 3. Got 2 of 10 rows.]`,
+    );
+    expect(split({ stratify: true, testSize: 8 }, 10, y)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`testSize\` option of HoldOut must give at least one training row per class, 3. Got 2 of 10 rows.]`,
+    );
+    expect(split({ stratify: true }, 4, ['a', 'a', 'a', 'b'])).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: A stratified HoldOut must have at least 2 rows of every class. Got 1 row of class 'b'.]`,
+    );
+    expect(split({ stratify: y.map((v) => v / 3) })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: stratify of HoldOut must be class labels. Got continuous numbers (not at most 20 distinct integers). Pass \`stratify\` an array of classes instead.]`,
+    );
+    expect(split({}, 3, null, ['a', 'a', 'a'])).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: A grouped HoldOut must have at least 2 groups. Got 1.]`,
+    );
+    expect(split({}, 3, null, ['a', null, 'b'])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups row 1 must be an id (a number or a string). Got null.]`,
+    );
+    expect(split({ stratify: true }, 4, [0, 0, 0, 1], [1, 2, 3, 3])).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: A stratified HoldOut must have at least 2 groups with rows of every class. Got 1 group with class 1.]`,
+    );
   });
 });

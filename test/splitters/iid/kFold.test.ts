@@ -1,9 +1,121 @@
 import { describe, expect, it } from 'vitest';
-import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { CVKitError, InfeasibleSplitError, InvalidOptionError } from '../../../src/core/errors.js';
+import { KFold, type KFoldOptions } from '../../../src/splitters/iid/kFold.js';
 import { casesOf, ourFolds } from '../sklearn.js';
 
-describe('KFold equals scikit-learn 1.9.1 (test/reference/splitters.json)', () => {
+describe('KFold equals scikit-learn (test/reference/splitters.json)', () => {
   it.each(casesOf('KFold'))('%s', (_, each) => {
     expect(ourFolds(each)).toEqual(each.folds);
+  });
+});
+
+describe('KFold', () => {
+  it('makes lazy folds with ids, ascending rows and blocks in order', () => {
+    expect([...new KFold({ nSplits: 3 }).split(7)]).toEqual([
+      { id: 'fold-0', train: Int32Array.of(3, 4, 5, 6), test: Int32Array.of(0, 1, 2) },
+      { id: 'fold-1', train: Int32Array.of(0, 1, 2, 5, 6), test: Int32Array.of(3, 4) },
+      { id: 'fold-2', train: Int32Array.of(0, 1, 2, 3, 4), test: Int32Array.of(5, 6) },
+    ]);
+  });
+
+  it('takes snake_case names and the alias of the class keeps its options', () => {
+    const options = { n_splits: 3, shuffle: true, random_state: 1 } as KFoldOptions;
+    expect([...new KFold(options).split(9)]).toEqual([
+      ...new KFold({ nSplits: 3, shuffle: true, randomState: 1 }).split(9),
+    ]);
+    expect(KFold.facts.aliases).toEqual(['KFoldMedical']);
+  });
+
+  it('takes string seeds, and a source that goes on from call to call', () => {
+    const draw = (randomState: KFoldOptions['randomState']) =>
+      JSON.stringify([...new KFold({ shuffle: true, randomState }).split(30)]);
+    expect(draw('a')).toBe(draw('a'));
+    expect(draw('a')).not.toBe(draw('b'));
+    expect(draw(null)).not.toBe(draw(null));
+  });
+
+  it('needs only the number of rows, and takes the data in the place of y', () => {
+    const rows = Array.from({ length: 6 }, (_, row) => [row]);
+    const folds = [...new KFold({ nSplits: 2 }).split(6)];
+    expect([...new KFold({ nSplits: 2 }).split(rows)]).toEqual(folds);
+    expect([...new KFold({ nSplits: 2 }).split(rows, { groups: [1, 1, 2, 2, 3, 3] })]).toEqual(folds);
+  });
+});
+
+describe('KFold refuses', () => {
+  const made = (options: object) => () => new KFold(options);
+
+  it('bad options', () => {
+    expect(made({ nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nSplits\` option of KFold must be an integer >= 2. Got 1.]`,
+    );
+    expect(made({ nSplits: 2.5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nSplits\` option of KFold must be an integer >= 2. Got 2.5.]`,
+    );
+    expect(made({ nSplits: '5' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nSplits\` option of KFold must be an integer >= 2. Got '5'.]`,
+    );
+    expect(made({ shuffle: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`shuffle\` option of KFold must be true or false. Got 1.]`,
+    );
+    expect(made({ shuffle: true, randomState: -1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`randomState\` option of KFold must be an integer from 0 to 4294967295, a non-empty string, a RandomSource, or null. Got -1.]`,
+    );
+    expect(made({ nSplit: 5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: KFold has no option \`nSplit\`. Did you mean \`nSplits\`?]`,
+    );
+    expect(made({ n_split: 5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: KFold has no option \`n_split\`. Did you mean \`nSplits\`?]`,
+    );
+    expect(made({ bins: 5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: KFold has no option \`bins\`. Its options are: nSplits, shuffle, randomState.]`,
+    );
+    expect(made([5])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The options of KFold must be one plain object. Got [5].]`,
+    );
+    expect(made({ nSplits: 1 })).toThrow(InvalidOptionError);
+  });
+
+  it('an option that would have no effect', () => {
+    expect(made({ shuffle: false, randomState: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`randomState\` option of KFold has no effect: \`shuffle\` is false, so nothing is drawn. Leave it out.]`,
+    );
+    expect(made({ randomState: 1 })).toThrow(expect.objectContaining({ code: 'idle_option' }));
+  });
+
+  it('the same option under two names', () => {
+    expect(made({ nSplits: 5, n_splits: 5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: KFold was given the same option under two names, \`nSplits\` and \`n_splits\`. Use \`nSplits\` alone.]`,
+    );
+  });
+
+  it('data that do not fit, at the call of split', () => {
+    const folds = new KFold({ nSplits: 5 });
+    expect(() => folds.split(4)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of KFold must be at most the number of rows, 4. Got 5.]`,
+    );
+    expect(() => folds.split(4)).toThrow(InfeasibleSplitError);
+    expect(() => folds.split()).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: KFold.split must be given X or a number of rows. Got nothing.]`,
+    );
+    expect(() => folds.split(0)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: X must be data or a number of rows, an integer >= 1. Got 0.]`,
+    );
+    expect(() => folds.split([])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: X must have at least one row. Got none.]`,
+    );
+    expect(() => folds.split(6, [0, 1])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: y must have as many values as X has rows, 6. Got 2.]`,
+    );
+    expect(() => folds.split(6, new Int8Array(7))).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: y must have as many values as X has rows, 6. Got 7.]`,
+    );
+    expect(() => folds.split(6, null, { groups: [1, 2] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups must have as many values as X has rows, 6. Got 2.]`,
+    );
+    expect(() => folds.split(6, { group: [1, 2] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: split has no option \`group\`. Did you mean \`groups\`?]`,
+    );
+    expect(() => folds.split(6, { groups: [1], patientIds: [1] })).toThrow(CVKitError);
   });
 });

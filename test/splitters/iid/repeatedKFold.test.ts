@@ -1,9 +1,67 @@
 import { describe, expect, it } from 'vitest';
-import { RepeatedKFold } from '../../../src/splitters/iid/repeatedKFold.js';
+import { RepeatedKFold, type RepeatedKFoldOptions } from '../../../src/splitters/iid/repeatedKFold.js';
 import { casesOf, ourFolds } from '../sklearn.js';
 
-describe('RepeatedKFold equals scikit-learn 1.9.1 (test/reference/splitters.json)', () => {
+describe('RepeatedKFold equals scikit-learn, also RepeatedStratifiedKFold (test/reference/splitters.json)', () => {
   it.each(casesOf('RepeatedKFold'))('%s', (_, each) => {
     expect(ourFolds(each)).toEqual(each.folds);
+  });
+});
+
+describe('RepeatedKFold', () => {
+  it('names folds by repeat and counts them all', () => {
+    const splitter = new RepeatedKFold({ nSplits: 2, nRepeats: 3, randomState: 0 });
+    expect(Array.from(splitter.split(5), ({ id, repeat }) => [id, repeat])).toEqual([
+      ['repeat-0/fold-0', 0],
+      ['repeat-0/fold-1', 0],
+      ['repeat-1/fold-0', 1],
+      ['repeat-1/fold-1', 1],
+      ['repeat-2/fold-0', 2],
+      ['repeat-2/fold-1', 2],
+    ]);
+    expect(splitter.getNSplits()).toBe(6);
+    expect(new RepeatedKFold().getNSplits()).toBe(50);
+  });
+
+  it('takes snake_case names', () => {
+    const options = { n_splits: 2, n_repeats: 2, random_state: 5 } as RepeatedKFoldOptions;
+    const same = new RepeatedKFold({ nSplits: 2, nRepeats: 2, randomState: 5 });
+    expect([...new RepeatedKFold(options).split(9)]).toEqual([...same.split(9)]);
+  });
+});
+
+describe('RepeatedKFold refuses', () => {
+  const split = (options: object, y?: unknown, n = 6) => {
+    return () => new RepeatedKFold(options).split(n, y as number[]);
+  };
+
+  it('bad options', () => {
+    expect(split({ nRepeats: 0 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nRepeats\` option of RepeatedKFold must be an integer >= 1. Got 0.]`,
+    );
+    expect(split({ shuffle: true })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: RepeatedKFold has no option \`shuffle\`. Its options are: nSplits, nRepeats, randomState, stratify.]`,
+    );
+    expect(split({ repeats: 3 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: RepeatedKFold has no option \`repeats\`. Did you mean \`nRepeats\`?]`,
+    );
+    expect(split({ stratify: [0, 1] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`stratify\` option of RepeatedKFold must be true or false. Got [0, 1].]`,
+    );
+  });
+
+  it('data that do not fit, at the call of split', () => {
+    expect(split({ nSplits: 7 })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of RepeatedKFold must be at most the number of rows, 6. Got 7.]`,
+    );
+    expect(split({ stratify: true })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: RepeatedKFold.split must be given \`y\`. Got nothing. Call split(X, y) instead.]`,
+    );
+    expect(split({ stratify: true, nSplits: 2 }, [0, 0, 0, 0, 0, 1])).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of RepeatedKFold must be at most the number of rows of class 1, 1 (rows: 1 of class 1, 5 of class 0). Got 2.]`,
+    );
+    expect(split({ stratify: true, nSplits: 2 }, [0.1, 2, 3.5, 1, 5, 7])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: y of RepeatedKFold must be class labels. Got continuous numbers (not at most 20 distinct integers). Leave \`stratify\` out, or use StratifiedKFold with \`bins\`.]`,
+    );
   });
 });

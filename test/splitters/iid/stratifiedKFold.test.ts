@@ -1,9 +1,120 @@
 import { describe, expect, it } from 'vitest';
-import { StratifiedKFold } from '../../../src/splitters/iid/stratifiedKFold.js';
-import { casesOf, ourFolds } from '../sklearn.js';
+import { InfeasibleSplitError, InvalidDataError } from '../../../src/core/errors.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { StratifiedKFold, type StratifiedKFoldOptions } from '../../../src/splitters/iid/stratifiedKFold.js';
+import { casesOf, labels, ourFolds } from '../sklearn.js';
 
-describe('StratifiedKFold equals scikit-learn 1.9.1 (test/reference/splitters.json)', () => {
+describe('StratifiedKFold equals scikit-learn (test/reference/splitters.json)', () => {
   it.each(casesOf('StratifiedKFold'))('%s', (_, each) => {
     expect(ourFolds(each)).toEqual(each.folds);
+  });
+});
+
+describe('StratifiedKFold', () => {
+  const tests = (y: ArrayLike<unknown>, options: StratifiedKFoldOptions = {}) =>
+    Array.from(new StratifiedKFold(options).split(y.length, y), ({ test }) => [...test]);
+
+  it('encodes classes by first appearance, so that no renaming moves a row', () => {
+    const y = labels(60, 3);
+    const names = ['z', 'a', 'm'];
+    for (const options of [{}, { shuffle: true, randomState: 3 }]) {
+      expect(tests(y, { nSplits: 3, ...options })).toEqual(
+        tests(
+          y.map((label) => names[label]),
+          { nSplits: 3, ...options },
+        ),
+      );
+    }
+  });
+
+  it('takes one-hot rows, booleans and columns', () => {
+    const y = labels(60, 2);
+    const expected = tests(y);
+    expect(tests(y.map((label) => [1 - label, label]))).toEqual(expected);
+    expect(tests(y.map((label) => label === 1))).toEqual(expected);
+    expect(tests(Float32Array.from(y))).toEqual(expected);
+  });
+
+  it('is KFold where all rows are of one class, as in scikit-learn', () => {
+    const plain = Array.from(new KFold({ nSplits: 3 }).split(10), ({ test }) => [...test].length).sort();
+    expect(
+      tests(Array(10).fill('only'), { nSplits: 3 })
+        .map((test) => test.length)
+        .sort(),
+    ).toEqual(plain);
+  });
+
+  it('merges equal quantiles, so that ties stay in one bin', () => {
+    // by hand: quartiles of eight zeros and 1 2 3 4 are 0, 0, 1.25; the bins are 0 and 0 to 1.25 and above
+    const y = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4];
+    expect(() => tests(y, { nSplits: 2, bins: 4 })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of StratifiedKFold must be at most the number of rows of bin 0 to 1.25, 1 (rows: 1 of bin 0 to 1.25, 3 of bin 1.25 to 4, 8 of bin 0 to 0). Got 2.]`,
+    );
+  });
+});
+
+describe('StratifiedKFold refuses', () => {
+  const split = (y: unknown, options: object = {}, n = 12) => {
+    return () => new StratifiedKFold(options).split(n, y as number[]);
+  };
+  const binary = [0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1];
+  const continuous = binary.map((value, row) => value + row / 7);
+
+  it('bad options', () => {
+    expect(split(binary, { nSplits: 0 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nSplits\` option of StratifiedKFold must be an integer >= 2. Got 0.]`,
+    );
+    expect(split(binary, { bins: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`bins\` option of StratifiedKFold must be an integer >= 2, or null. Got 1.]`,
+    );
+    expect(split(binary, { randomState: 7 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`randomState\` option of StratifiedKFold has no effect: \`shuffle\` is false, so nothing is drawn. Leave it out.]`,
+    );
+    expect(split(binary, { stratify: true })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: StratifiedKFold has no option \`stratify\`. Its options are: nSplits, shuffle, randomState, bins.]`,
+    );
+    expect(split(binary, { random_sate: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: StratifiedKFold has no option \`random_sate\`. Did you mean \`randomState\`?]`,
+    );
+    expect(split(binary, { n_splits: 2, nSplits: 2 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: StratifiedKFold was given the same option under two names, \`n_splits\` and \`nSplits\`. Use \`nSplits\` alone.]`,
+    );
+  });
+
+  it('a missing or unfit y', () => {
+    expect(split(undefined)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: StratifiedKFold.split must be given \`y\`. Got nothing. Call split(X, y) instead.]`,
+    );
+    expect(split(null)).toThrow(expect.objectContaining({ code: 'missing_y' }));
+    expect(split([0, 1])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: y must have as many values as X has rows, 12. Got 2.]`,
+    );
+    expect(split([...binary.slice(1), Number.NaN])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: y row 11 must be a finite number. Got NaN. Leave that row out.]`,
+    );
+    expect(split(binary.map((label) => [label, 1]))).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: y of StratifiedKFold must be class labels. Got several per row.]`,
+    );
+    expect(split(continuous)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: y of StratifiedKFold must be class labels. Got continuous numbers (not at most 20 distinct integers). Use the \`bins\` option to stratify by quantiles.]`,
+    );
+    expect(split(continuous)).toThrow(InvalidDataError);
+    expect(split(binary.map(String), { bins: 3 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: y of StratifiedKFold with \`bins\` must be numbers. Got '0'. Leave \`bins\` out to stratify by class.]`,
+    );
+  });
+
+  it('more folds than the smallest class has rows', () => {
+    const y = ['b', 'b', 'b', 'b', 'b', 'b', 'b', 'b', 'c', 'a', 'a', 'a'];
+    expect(split(y, { nSplits: 2 })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of StratifiedKFold must be at most the number of rows of class 'c', 1 (rows: 1 of class 'c', 3 of class 'a', 8 of class 'b'). Got 2.]`,
+    );
+    expect(split(binary, { nSplits: 7 })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of StratifiedKFold must be at most the number of rows of class 0, 6 (rows: 6 of class 0, 6 of class 1). Got 7.]`,
+    );
+    expect(split(continuous, { nSplits: 4, bins: 4 })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of StratifiedKFold must be at most the number of rows of bin 0 to 0.7857, 3 (rows: 3 of bin 0 to 0.7857, 3 of bin 0.7857 to 1.286, 3 of bin 1.286 to 1.786, 3 of bin 1.786 to 2.571). Got 4.]`,
+    );
+    expect(split(y, { nSplits: 2 })).toThrow(InfeasibleSplitError);
   });
 });

@@ -1,0 +1,60 @@
+/**
+ * Writes the documents that a machine can write, from docstrings, option tables and registries: api-schema.json,
+ * llms.txt, docs/llms-full.txt, the files for assistants, and the marked pieces of the hand-written pages.
+ *
+ * Usage: node scripts/generate.mjs [--check]. With --check nothing is written; stale files are named, and it fails.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { examplesOf } from './generate/examples.mjs';
+import { llms, llmsFull } from './generate/llms.mjs';
+import { loadTables } from './generate/loadTables.mjs';
+import { filled } from './generate/markdown.mjs';
+import { pieces } from './generate/pieces.mjs';
+import { readApi } from './generate/readApi.mjs';
+import { rulesDocument } from './generate/rules.mjs';
+import { apiSchema } from './generate/schema.mjs';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+
+const textOf = (path) => readFileSync(path, 'utf8');
+const now = (path) => (existsSync(path) ? textOf(path) : undefined);
+const stale = Object.entries(await documents()).filter(([path, text]) => now(path) !== text);
+
+if (process.argv.includes('--check')) {
+  for (const [path] of stale) console.error(`${path} is not what \`npm run generate\` would write.`);
+  process.exitCode = stale.length === 0 ? 0 : 1;
+} else {
+  for (const [path, text] of stale) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    console.log(`wrote ${path} (${Buffer.byteLength(text)} bytes)`);
+  }
+}
+
+/** Text by path of everything that is generated, in whole or in part. */
+async function documents() {
+  const tables = await loadTables();
+  const facts = {
+    api: readApi(),
+    tables,
+    checks: await tables.checks(),
+    examples: examplesOf(textOf('docs/examples.md')),
+    pkg: JSON.parse(textOf('package.json')),
+  };
+  const schema = apiSchema(facts);
+  const all = { ...facts, schema };
+  const rules = rulesDocument(all);
+  const pages = ['README.md', ...readdirSync('docs', { recursive: true }).map((name) => `docs/${name}`)];
+  return {
+    'api-schema.json': `${JSON.stringify(schema, null, 2)}\n`,
+    'llms.txt': llms(all),
+    'docs/llms-full.txt': llmsFull(all),
+    '.cursorrules': rules,
+    '.github/copilot-instructions.md': rules,
+    ...Object.fromEntries(
+      pages.filter((path) => path.endsWith('.md')).map((path) => [path, filled(textOf(path), pieces(all))]),
+    ),
+  };
+}

@@ -1,0 +1,78 @@
+/** The generated pieces of hand-written pages, by the name that their markers use. */
+import { codeBlock, firstSentence, markdownTable, optionLines, ticks } from './markdown.mjs';
+import { INSTALL } from './schema.mjs';
+
+export function pieces({ schema, tables, api, checks, examples }) {
+  return {
+    install: codeBlock(INSTALL, 'sh'),
+    splitters: splitterTable(schema, tables),
+    metrics: metricTable(tables),
+    'default metrics': defaultMetrics(tables),
+    intervals: intervalTable(api),
+    checks: checkTable(checks),
+    backends: optionLines(tables.tables.get('the tfjs adapter').rows()),
+    events: ticks(api.interfaces.find(({ name }) => name === 'RunnerEvents').members.map(({ name }) => name)),
+    errors: errorTable(api),
+    ...Object.fromEntries(examples.map(({ title, code }) => [`example: ${title}`, codeBlock(code)])),
+  };
+}
+
+const splitterTable = ({ splitters }, tables) =>
+  markdownTable(
+    ['splitter', 'options = defaults', 'needs', 'what it does'],
+    Object.values(splitters)
+      .flat()
+      .map(({ name, aliases, description, params }) => [
+        [name, ...(aliases ?? [])].map((each) => `\`${each}\``).join(' or '),
+        params.map((row) => `\`${row.name}\` = ${JSON.stringify(row.default)}`).join(', '),
+        ticks(tables.splitters.find((each) => each.name === name).needs) || 'rows',
+        description,
+      ]),
+  );
+
+export const metricTable = ({ metrics }) =>
+  markdownTable(
+    ['metric', 'what it is', 'better', 'range', 'tasks', 'needs', 'over folds'],
+    metrics.map(({ name, description, direction, range, tasks, needs, combine }) => [
+      `\`${name}\``,
+      description,
+      direction === 'maximize' ? 'higher' : 'lower',
+      rangeText(range),
+      tasks.join(', '),
+      needs,
+      combine,
+    ]),
+  );
+
+function rangeText([low, high]) {
+  const text = (limit) => (Number.isFinite(limit) ? String(limit) : limit < 0 ? '-∞' : '∞');
+  return `${text(low)} to ${text(high)}`;
+}
+
+const defaultMetrics = ({ defaultMetricsByTask }) =>
+  Object.entries(defaultMetricsByTask)
+    .map(([task, names]) => `- ${task}: ${ticks(names)}`)
+    .join('\n');
+
+export const intervalTable = ({ intervalMethods }) =>
+  markdownTable(
+    ['`ciMethod`', 'what it is', 'source'],
+    intervalMethods.map(({ name, description, source }) => [`\`${name}\``, firstSentence(description), source || '—']),
+  );
+
+export const checkTable = (checks) =>
+  markdownTable(
+    ['code', 'check', 'in this version', 'what it finds'],
+    checks.map(({ code, type, description, needs }) => [
+      code,
+      `\`${type}\``,
+      description ? `yes${needs.length > 0 ? `, needs ${ticks(needs)}` : ''}` : 'no: always `not_evaluated`',
+      description ?? '—',
+    ]),
+  );
+
+export const errorTable = ({ classes }) =>
+  markdownTable(
+    ['error', 'when'],
+    classes.filter(({ name }) => name.endsWith('Error')).map(({ name, description }) => [`\`${name}\``, description]),
+  );

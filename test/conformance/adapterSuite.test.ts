@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { MissingPackageError } from '../../src/core/errors.js';
+import type { FitHistory, FrameworkAdapter, Predictions } from '../../src/runner/frameworkAdapter.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { type AdapterUnderTest, adapterSuite } from './adapterSuite.js';
+import { failures } from './failures.js';
+
+type Adapter = FrameworkAdapter<NearestMean>;
+const sound = spyAdapter().adapter;
+const noLibrary: Adapter = {
+  ...sound,
+  open: async () => {
+    throw new MissingPackageError('near', 'Training by means', 'npm install near');
+  },
+};
+
+/** Something that counts what is held, as a framework counts its tensors. */
+function library() {
+  const held = new Set<NearestMean>();
+  const build: Adapter['build'] = async (source, ctx) => {
+    const model = await sound.build(source, ctx);
+    held.add(model);
+    return model;
+  };
+  return { held, build, memory: () => held.size };
+}
+
+function underTest(replace: Partial<Adapter>, more: Partial<AdapterUnderTest> = {}): AdapterUnderTest {
+  return {
+    adapter: { ...sound, ...replace },
+    makeFactory: () => () => new NearestMean(),
+    makeData: () => blobs(30),
+    missing: { adapter: noLibrary, packageName: 'near' },
+    ...more,
+  };
+}
+
+const found = (replace: Partial<Adapter>, more?: Partial<AdapterUnderTest>) =>
+  failures(adapterSuite(underTest(replace, more)));
+
+describe('the adapter suite', () => {
+  it('passes a sound adapter', async () => {
+    const { held, build, memory } = library();
+    expect(await found({ build, dispose: (model) => void held.delete(model) }, { memory })).toEqual([]);
+  });
+
+  it('leaves out what an adapter does not claim', () => {
+    const names = (adapter: Adapter) =>
+      adapterSuite(underTest(adapter, { missing: undefined })).map(({ name }) => name);
+    const without = names({ ...sound, capabilities: { ...sound.capabilities, epochs: false } });
+    expect(names(sound).filter((name) => !without.includes(name))).toEqual([
+      'calls the epoch hooks in order and stops when told',
+      'passes on what a hook throws',
+      'stops when the signal is aborted',
+    ]);
+  });
+});
+
+describe('the adapter suite finds an adapter that', () => {
+  it('takes everything for its own', async () => {
+    expect(await found({ matches: () => true })).toEqual(['knows its own models and no others']);
+  });
+
+  it('does not know its own models', async () => {
+    expect(await found({ matches: () => false })).toEqual(['knows its own models and no others']);
+  });
+
+  it('trains one model in all folds', async () => {
+    const shared = new NearestMean();
+    expect(await found({ build: async () => shared })).toContain('gives every fold a model of its own');
+  });
+
+  it('does not wait for an async factory', async () => {
+    const build: Adapter['build'] = (source, ctx) =>
+      typeof source === 'function' ? (source(ctx) as never) : (source as never);
+    const broken: Partial<Adapter> = {
+      build: (source, ctx) => ({ model: build(source, ctx) }) as never,
+      fit: (holder, ...rest) => sound.fit((holder as unknown as { model: NearestMean }).model, ...rest),
+      predict: (holder, ...rest) => sound.predict((holder as unknown as { model: NearestMean }).model, ...rest),
+    };
+    expect(await found(broken)).toEqual(['takes factories that are async']);
+  });
+
+  it('carries rows from fold to fold', async () => {
+    const seen: [X: number[][], y: unknown[]] = [[], []];
+    const fit: Adapter['fit'] = async (model, train, options, hooks): Promise<FitHistory> => {
+      const history = await sound.fit(model, train, options, hooks);
+      seen[0].push(...((await train.X.toArrays()) as number[][]));
+      seen[1].push(...train.y.toArray());
+      model.fit(seen[0], seen[1]);
+      return history;
+    };
+    expect(await found({ fit })).toContain('trains a fold alone as it does after another fold');
+  });
+
+  it('draws without a seed', async () => {
+    const fit: Adapter['fit'] = async (model, ...rest) => {
+      const history = await sound.fit(model, ...rest);
+      for (const mean of model.means.values()) mean[0] += Math.random();
+      return history;
+    };
+    expect(await found({ fit })).toEqual([
+      'takes factories that are async',
+      'trains a fold alone as it does after another fold',
+      'trains the same way twice from the same seed',
+    ]);
+  });
+
+  it('peeks at rows beyond those it may train on', async () => {
+    const fit: Adapter['fit'] = async (model, train, ...rest) => {
+      train.X.take(Int32Array.of(train.X.length));
+      return sound.fit(model, train, ...rest);
+    };
+    expect(await found({ fit })).toEqual(['reads no rows but those it was given']);
+  });
+
+  it('learns while it predicts', async () => {
+    const predict: Adapter['predict'] = async (model, ...rest) => {
+      const predictions = await sound.predict(model, ...rest);
+      for (const mean of model.means.values()) mean[0] += 0.1;
+      return predictions;
+    };
+    expect(await found({ predict })).toEqual(['predicts the same when asked again', 'predicts each row by itself']);
+  });
+
+  it('centres the test rows before it predicts them', async () => {
+    const predict: Adapter['predict'] = async (model, X, facts): Promise<Predictions> => {
+      const { probabilities } = await sound.predict(model, X, facts);
+      const data = Float64Array.from(probabilities?.data ?? []);
+      const mean = data.reduce((sum, p) => sum + p, 0) / data.length;
+      const first = data.filter((_, i) => i % 2 === 0).reduce((sum, p) => sum + p, 0) / X.length;
+      return { probabilities: { data: data.map((p) => p * (mean + first / 4)), shape: [X.length, 2] } };
+    };
+    expect(await found({ predict })).toEqual(['predicts each row by itself']);
+  });
+
+  it.each<[string, (n: number) => Predictions]>([
+    ['nothing', () => ({})],
+    ['too few values', (n) => ({ values: new Float64Array(n - 1) })],
+    ['one column too many', (n) => ({ probabilities: { data: new Float64Array(n * 3), shape: [n, 3] } })],
+    [
+      'scores instead of probabilities',
+      (n) => ({ probabilities: { data: new Float64Array(n * 2).fill(3), shape: [n, 2] } }),
+    ],
+  ])('gives %s', async (_, answer) => {
+    expect(await found({ predict: async (_model, X) => answer(X.length) })).toContain(
+      'gives predictions of the right shape',
+    );
+  });
+
+  it('reorders the caller’s rows', async () => {
+    const fit: Adapter['fit'] = async (model, train, ...rest) => {
+      train.indices.reverse();
+      return sound.fit(model, train, ...rest);
+    };
+    expect(await found({ fit })).toContain('changes nothing of the data');
+  });
+
+  it('goes on when told to stop', async () => {
+    const fit: Adapter['fit'] = (model, train, options, hooks) =>
+      sound.fit(model, train, options, {
+        ...hooks,
+        onEpochEnd: async (...end) => void (await hooks.onEpochEnd(...end)),
+      });
+    expect(await found({ fit })).toEqual(['calls the epoch hooks in order and stops when told']);
+  });
+
+  it('swallows what a hook throws', async () => {
+    const fit: Adapter['fit'] = (...all) => sound.fit(...all).catch(() => ({ epochs: [] }));
+    expect(await found({ fit })).toEqual(['passes on what a hook throws', 'stops when the signal is aborted']);
+  });
+
+  it('does not listen to the signal', async () => {
+    const fit: Adapter['fit'] = (model, train, { signal, ...options }, hooks) =>
+      sound.fit(model, train, options, hooks);
+    expect(await found({ fit })).toEqual(['stops when the signal is aborted']);
+  });
+
+  it('keeps what it should give back', async () => {
+    const { build, memory } = library();
+    expect(await found({ build }, { memory })).toEqual([
+      'gives back all memory after a fold',
+      'gives back all memory after an error',
+    ]);
+  });
+
+  it('keeps things only when training fails', async () => {
+    const { held, build, memory } = library();
+    const fit: Adapter['fit'] = async (model, ...rest) => {
+      held.add(new NearestMean());
+      const history = await sound.fit(model, ...rest);
+      held.clear();
+      return history;
+    };
+    expect(await found({ build, fit, dispose: (model) => void held.delete(model) }, { memory })).toEqual([
+      'gives back all memory after an error',
+    ]);
+  });
+
+  it('says nothing useful when its library is missing', async () => {
+    const open: Adapter['open'] = async () => {
+      throw new Error("Cannot find package 'near'");
+    };
+    expect(await found({}, { missing: { adapter: { ...sound, open }, packageName: 'near' } })).toEqual([
+      'names the package that is missing',
+    ]);
+  });
+});

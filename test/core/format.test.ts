@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { counted, definedCount, formatDuration, formatNumber, textTable } from '../../src/core/format.js';
+
+describe('textTable', () => {
+  it('pads the first column to the right, the others to the left, and trims line ends', () => {
+    const rows = [
+      ['metric', 'mean', 'sd'],
+      ['accuracy', '0.95', '0.012'],
+      ['f1', '0.9', ''],
+    ];
+    expect(textTable(rows)).toBe('  metric    mean     sd\n  accuracy  0.95  0.012\n  f1         0.9');
+    expect(textTable(rows.slice(0, 1), '')).toBe('metric  mean  sd');
+  });
+
+  it('takes rows of unequal length', () => {
+    expect(textTable([['a'], ['bb', 'c']])).toBe('  a\n  bb  c');
+  });
+});
+
+describe('formatNumber', () => {
+  it.each<[number | null, string]>([
+    [0.94727, '0.947'],
+    [0, '0.000'],
+    [-0.5, '-0.500'],
+    [12.3456, '12.346'],
+    [999.9, '999.900'],
+    [1234.5, '1230'],
+    [0.001, '0.001'],
+    [0.00012345, '0.000123'],
+    [-1e-7, '-1e-7'],
+    [null, '—'],
+  ])('%s -> %s', (value, text) => {
+    expect(formatNumber(value)).toBe(text);
+  });
+});
+
+describe('counted', () => {
+  it('has a plural', () => {
+    expect([counted(1, 'fold'), counted(5, 'fold'), counted(0, 'class', 'classes')]).toEqual([
+      '1 fold',
+      '5 folds',
+      '0 classes',
+    ]);
+  });
+});
+
+describe('formatDuration', () => {
+  it.each([
+    [0.04, '0.0 s'],
+    [9.94, '9.9 s'],
+    [12.4, '12 s'],
+    [59.4, '59 s'],
+    [59.6, '1 min 0 s'],
+    [200, '3 min 20 s'],
+  ])('%s s -> %s', (seconds, text) => {
+    expect(formatDuration(seconds)).toBe(text);
+  });
+});
+
+describe('definedCount', () => {
+  it('counts scores that have a value', () => {
+    expect(definedCount([{ value: 0 }, { value: null }, { value: 0.5 }])).toBe('2 of 3');
+    expect(definedCount([])).toBe('0 of 0');
+  });
+});

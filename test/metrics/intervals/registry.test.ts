@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../../src/core/random.js';
+import { accuracy } from '../../../src/metrics/accuracy.js';
+import { intervalMethodNames, intervalMethods } from '../../../src/metrics/intervals/registry.js';
+import { scoreTable } from '../../../src/metrics/scoreTable.js';
+
+describe('intervalMethods', () => {
+  const table = scoreTable({
+    yTrue: [0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1],
+    yPred: [0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 1],
+  });
+  const units = Int32Array.from({ length: 12 }, (_, row) => row);
+  const input = () => ({
+    metric: accuracy,
+    folds: [{ score: { value: 11 / 12 }, table, units, nTrain: 30, repeat: 0 }],
+    level: 0.95,
+    unit: 'row',
+    nBootstrap: 100,
+    random: randomSource(1),
+  });
+
+  it('has an entry for every name', () => {
+    expect(Object.keys(intervalMethods)).toEqual([...intervalMethodNames]);
+  });
+
+  it('gives the out-of-fold bootstrap for `bootstrap`, and says so', () => {
+    const { method, note, ...rest } = intervalMethods.bootstrap(input());
+    const { method: _, ...same } = intervalMethods.oof_bootstrap(input());
+    expect(rest).toEqual(same);
+    expect(method).toBe('bootstrap');
+    expect(rest.estimand).toBe('predictions');
+    expect(note).toMatch(/^This is the oof_bootstrap interval about these predictions/);
+  });
+});

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InfeasibleSplitError } from '../../src/core/errors.js';
+import { foldsOf } from '../../src/splitters/foldsOf.js';
+import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { StratifiedGroupKFold } from '../../src/splitters/grouped/stratifiedGroupKFold.js';
+import { HoldOut } from '../../src/splitters/iid/holdOut.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
+import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
+
+const seed = fc.integer({ min: 0, max: 0xffffffff });
+const nSplits = fc.integer({ min: 2, max: 6 });
+/** Runs the checks of `foldsOf` (ranges, disjoint, partition, groups whole) and gives the test rows. */
+const testsOf = (...args: Parameters<typeof foldsOf>) => Array.from(foldsOf(...args), ({ test }) => test);
+const spread = (counts: readonly number[]) => Math.max(...counts) - Math.min(...counts);
+
+describe('KFold and RepeatedKFold', () => {
+  it('give folds whose sizes differ by one row at most', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 6, max: 200 }), nSplits, seed, fc.boolean(), (n, k, randomState, shuffle) => {
+        const plain = new KFold(shuffle ? { nSplits: k, shuffle, randomState } : { nSplits: k });
+        expect(spread(testsOf(plain, n).map((test) => test.length))).toBeLessThanOrEqual(1);
+        const repeated = new RepeatedKFold({ nSplits: k, nRepeats: 2, randomState });
+        expect(spread(testsOf(repeated, n).map((test) => test.length))).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+describe('StratifiedKFold', () => {
+  it('gives every class and every fold the same number of rows, plus or minus one', () => {
+    const labels = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 2, maxLength: 120 });
+    fc.assert(
+      fc.property(labels, nSplits, seed, fc.boolean(), (y, k, randomState, shuffle) => {
+        const splitter = new StratifiedKFold(shuffle ? { nSplits: k, shuffle, randomState } : { nSplits: k });
+        const sizes = [0, 1, 2, 3].map((label) => y.filter((each) => each === label).length).filter(Boolean);
+        if (Math.min(...sizes) < k) {
+          expect(() => foldsOf(splitter, y.length, y)).toThrow(InfeasibleSplitError);
+          return;
+        }
+        const tests = testsOf(splitter, y.length, y);
+        expect(spread(tests.map((test) => test.length))).toBeLessThanOrEqual(1);
+        for (const label of new Set(y)) {
+          expect(spread(tests.map((test) => test.filter((row) => y[row] === label).length))).toBeLessThanOrEqual(1);
+        }
+      }),
+    );
+  });
+});
+
+describe('HoldOut', () => {
+  it('tests the rows asked for, each class in its share plus or minus one', () => {
+    const labels = fc.array(fc.boolean(), { minLength: 8, maxLength: 100 });
+    fc.assert(
+      fc.property(labels, fc.double({ min: 0.3, max: 0.7, noNaN: true }), seed, (y, testSize, randomState) => {
+        const [plain] = testsOf(new HoldOut({ testSize, randomState }), y.length);
+        expect(plain.length).toBe(Math.ceil(testSize * y.length));
+        const positives = y.filter(Boolean).length;
+        if (Math.min(positives, y.length - positives) < 2) return;
+        const [test] = testsOf(new HoldOut({ testSize, randomState, stratify: true }), y.length, y);
+        expect(test.length).toBe(plain.length);
+        const share = (positives * test.length) / y.length;
+        expect(Math.abs(test.filter((row) => y[row]).length - share)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+describe('GroupKFold', () => {
+  it('balances rows to within the largest group', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 6, maxLength: 60 });
+    fc.assert(
+      fc.property(sizes, nSplits, seed, fc.boolean(), (perGroup, k, randomState, shuffle) => {
+        const groups = perGroup.flatMap((size, group) => Array(size).fill(group));
+        const splitter = new GroupKFold(shuffle ? { nSplits: k, randomState } : { nSplits: k, shuffle });
+        const tests = testsOf(splitter, groups.length, null, { groups });
+        // Graham 1969: list scheduling leaves no two machines further apart than the longest job
+        expect(spread(tests.map((test) => test.length))).toBeLessThanOrEqual(Math.max(...perGroup));
+      }),
+    );
+  });
+});
+
+describe('StratifiedGroupKFold with two classes', () => {
+  /** Rows of each class per group. */
+  const table = fc.array(
+    fc
+      .tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 3 }))
+      .filter(([negative, positive]) => negative + positive > 0),
+    { minLength: 2, maxLength: 14 },
+  );
+
+  it('gives no one-class test fold where that can be avoided, and proves where it cannot', () => {
+    let feasible = 0;
+    let infeasible = 0;
+    fc.assert(
+      fc.property(table, nSplits, seed, fc.boolean(), (perGroup, k, randomState, shuffle) => {
+        const rows = perGroup.flatMap(([negative, positive], group) => [
+          ...Array(negative).fill({ group, label: 0 }),
+          ...Array(positive).fill({ group, label: 1 }),
+        ]);
+        const y = rows.map(({ label }) => label as number);
+        const groups = rows.map(({ group }) => group as number);
+        fc.pre(new Set(y).size === 2 && perGroup.length >= k);
+        const split = (count: number) => {
+          const options = shuffle ? { nSplits: count, randomState } : { nSplits: count, shuffle };
+          return testsOf(new StratifiedGroupKFold(options), rows.length, y, { groups });
+        };
+        const both = perGroup.filter(([negative, positive]) => negative > 0 && positive > 0).length;
+        const onlyNegative = perGroup.filter(([, positive]) => positive === 0).length;
+        const onlyPositive = perGroup.filter(([negative]) => negative === 0).length;
+        // statistics of the design: k folds with both classes exist exactly if this holds
+        const largest = both + Math.min(onlyNegative, onlyPositive);
+        if (largest < k) {
+          infeasible++;
+          const proof = `${both} + min(${onlyNegative}, ${onlyPositive}) = ${largest}`;
+          expect(() => split(k)).toThrow(InfeasibleSplitError);
+          expect(() => split(k)).toThrow(proof);
+          if (largest < 2) return;
+          expect(() => split(k)).toThrow(`must be at most ${largest},`);
+        } else {
+          feasible++;
+        }
+        for (const test of split(Math.min(k, largest))) expect(new Set(Array.from(test, (row) => y[row])).size).toBe(2);
+      }),
+      { numRuns: 2000 },
+    );
+    expect(feasible).toBeGreaterThan(500);
+    expect(infeasible).toBeGreaterThan(200);
+  });
+});

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { htmlReport } from '../../src/report/htmlReport.js';
+import { someResult } from '../helpers/result.js';
+
+it('is one page without scripts, external addresses, rows of data or unescaped names', async () => {
+  const page = htmlReport(await someResult());
+  expect(page).toMatch(/^<!doctype html>/);
+  expect(page).not.toMatch(/<script|https?:|src=|href=|@import/i);
+  expect(page).toContain('a&lt;b|c');
+  expect(page).not.toContain('<b>patient');
+  expect(page).not.toContain('patient|1');
+  expect(page).not.toMatch(/compli(es|ant|ance)/i);
+  expect(page.match(/<table>/g)).toHaveLength(3);
+});

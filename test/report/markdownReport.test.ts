@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { markdownReport } from '../../src/report/markdownReport.js';
+import { someResult } from '../helpers/result.js';
+
+it('is Markdown whose tables survive every name', async () => {
+  const text = markdownReport(await someResult());
+  expect(text).toMatch(/^# Cross-validation report\n/);
+  const rows = text.split('\n').filter((line) => line.startsWith('| '));
+  const columns = (line: string) => line.split(/(?<!\\)\|/).length;
+  const scores = rows.slice(
+    0,
+    rows.findIndex((line) => line.startsWith('| code')),
+  );
+  expect(new Set(scores.map(columns)).size).toBe(1);
+  expect(text).toContain('a<b\\|c');
+  expect(text).toContain('| CVL001 | patient | failed |');
+});
