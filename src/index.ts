@@ -35,7 +35,7 @@ export { registerAdapter } from './runner/adapterRegistry.js';
 export { CallbackError, type CVCallback, type EpochContext, type RunContext } from './runner/callback.js';
 export { EarlyStopping, type EarlyStoppingOptions } from './runner/callbacks/earlyStopping.js';
 export { ProgressLogger } from './runner/callbacks/progressLogger.js';
-export type { CVResults, FoldDetails, RunMetadata } from './runner/cvResults.js';
+export type { CVResults, FoldDetails } from './runner/cvResults.js';
 export type { Progress, RunnerEvents } from './runner/events.js';
 export type { CompletedFold, FailedFold, FoldResult } from './runner/foldResult.js';
 export type {
@@ -54,6 +54,7 @@ export type {
 } from './runner/frameworkAdapter.js';
 export type { ModelOption } from './runner/modelSource.js';
 export type { OutOfFold } from './runner/outOfFold.js';
+export type { RunMetadata } from './runner/runMetadata.js';
 export type {
   DataOption,
   RunnerOptions,

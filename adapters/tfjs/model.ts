@@ -20,7 +20,7 @@ export async function modelFromFactory(
     throw new AdapterError(sentence('The model factory', 'return a tf.LayersModel', model), { code: 'invalid_model' });
   }
   checkUsable(model, 'The model that the factory returned');
-  const madeNow = model.weights.some((weight) => weight.read().id > before);
+  const madeNow = model.weights.some((weight) => weight.val.id > before);
   adoptOptimizer(model, madeNow ? before : openedAt);
   return model;
 }
@@ -73,7 +73,7 @@ function checkUsable(model: LayersModel, subject: string): void {
   if (model.layers.length === 0 || model.outputs.length === 0) {
     refuse('have layers, the first with an inputShape', 'a model without any');
   }
-  if (model.weights.some((weight) => weight.read().isDisposed)) {
+  if (model.weights.some((weight) => weight.val.isDisposed)) {
     refuse(
       'hold its weights',
       'a model whose weights are disposed',

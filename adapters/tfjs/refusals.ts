@@ -25,7 +25,9 @@ const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
       when: leapsOverItsKernel,
     },
   ],
-  cpu: [{ layers: ['UpSampling2D'], why: 'has a wrong gradient of up-sampling for every image of a batch but the first' }],
+  cpu: [
+    { layers: ['UpSampling2D'], why: 'has a wrong gradient of up-sampling for every image of a batch but the first' },
+  ],
 };
 
 /** Reasons why `backend` must not train `model`, one per layer; none when it may. */

@@ -30,7 +30,7 @@ export interface LayersModel extends Layer {
   readonly inputs: readonly SymbolicTensor[];
   readonly outputs: readonly SymbolicTensor[];
   readonly stateful: boolean;
-  readonly weights: readonly { read(): Tensor }[];
+  readonly weights: readonly { readonly val: Tensor }[];
   // what compile sets
   readonly optimizer: Optimizer | undefined;
   isOptimizerOwned: boolean;

@@ -93,14 +93,22 @@ async function reader(tf: Tf, { X, y, weights }: TrainingRows, places: Int32Arra
   };
 }
 
-/** Loss and metrics of a step as numbers, everything else released. The step function keeps its metrics. */
+/** Loss and metrics of a step as numbers. Everything else is released, also when the step throws. */
 function run(tf: Tf, work: () => Tensor[]): number[] {
-  return tf.tidy(() => {
-    const outputs = work();
-    const values = outputs.map((output) => output.dataSync()[0]);
-    tf.dispose(outputs);
-    return values;
-  });
+  // A step keeps metrics and what gradients need out of the reach of `tidy`; tfjs forgets them when it throws.
+  const engine = tf.engine();
+  const { keep } = engine;
+  const kept: Tensor[] = [];
+  engine.keep = <T extends Tensor>(tensor: T): T => {
+    kept.push(tensor);
+    return keep.call(engine, tensor) as T;
+  };
+  try {
+    return tf.tidy(() => work().map((output) => output.dataSync()[0]));
+  } finally {
+    engine.keep = keep;
+    tf.dispose(kept);
+  }
 }
 
 /** Loss (without penalties) and metrics as `LayersModel.evaluate` gives them, and with weights. */

@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** @returns the public API: classes, functions and interfaces in the order of src/index.ts */
 export function readApi() {
-  const program = ts.createProgram({ rootNames: [`${ROOT}src/index.ts`], options: compilerOptions() });
+  const program = sources();
   const checker = program.getTypeChecker();
   const source = (path) => program.getSourceFile(`${ROOT}${path}`);
   const read = reader(checker);
@@ -25,10 +25,16 @@ export function readApi() {
   };
 }
 
-function compilerOptions() {
+/** The sources alone: types are quoted as they are written, so neither packages nor the platform's types are loaded. */
+function sources() {
   const path = `${ROOT}tsconfig.json`;
   const { config } = ts.readConfigFile(path, ts.sys.readFile);
-  return ts.parseJsonConfigFileContent(config, ts.sys, dirname(path)).options;
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(path));
+  const ours = { ...options, noLib: true, types: [] };
+  const host = ts.createCompilerHost(ours);
+  const { fileExists } = host;
+  host.fileExists = (file) => !relative(ROOT, file).startsWith('node_modules') && fileExists(file);
+  return ts.createProgram({ rootNames: [`${ROOT}src/index.ts`], options: ours, host });
 }
 
 /** Exported symbols with their aliases; a name is the alias of the one that its declaration bears. */

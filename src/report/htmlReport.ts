@@ -19,6 +19,7 @@ h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2rem; }
 .passed { border-color: #1a7f37; } .failed { border-color: #c62828; }
 .needs_review, .not_fully_verified { border-color: #b26a00; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+td:not(:last-child), th { white-space: nowrap; }
 th, td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid #8884; vertical-align: top; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; margin: 0; }
 dt { font-weight: 600; } dd { margin: 0; }

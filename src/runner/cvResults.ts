@@ -1,47 +1,13 @@
 /** What a run gives back: scores by fold, the out-of-fold table, and how it all came about. */
 import { counted, definedCount, formatDuration, formatNumber, textTable } from '../core/format.js';
-import type { Label, Task } from '../core/labels.js';
+import type { Label } from '../core/labels.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import type { FitHistory } from './frameworkAdapter.js';
 import { decoded, type OutOfFold, outOfFold } from './outOfFold.js';
+import type { RunMetadata } from './runMetadata.js';
 import type { Scorer } from './scoring.js';
-
-/** How a run came about: enough to do it again. */
-export interface RunMetadata {
-  readonly cvkit: string;
-  readonly startedAt: string;
-  readonly seconds: number;
-  readonly splitter: string;
-  /** Number of folds in the plan, and of those that ran. */
-  readonly nSplits: number;
-  readonly foldsRun: number;
-  readonly foldsFailed: number;
-  readonly repeats: number;
-  readonly foldFingerprint: string;
-  readonly n: number;
-  /** Number of distinct groups, when groups were given. */
-  readonly nGroups: number | null;
-  readonly task: Task;
-  /** Why that task. */
-  readonly taskReason: string;
-  readonly classes: readonly Label[];
-  readonly positiveLabel: Label | null;
-  readonly adapter: string;
-  /** Facts that the adapter tells, for example the backend. */
-  readonly engine: Readonly<Record<string, string>>;
-  readonly randomState: number | string;
-  readonly epochs: number;
-  readonly batchSize: number;
-  /** A callback ended the run before the last fold. */
-  readonly stopped: boolean;
-  /** Names of scores that need the model and cannot be recomputed from the out-of-fold table. */
-  readonly notRecomputable: readonly string[];
-  /** Options that another option overrode, as "`framework` by `adapter`". */
-  readonly overridden: readonly string[];
-  readonly warnings: readonly string[];
-}
 
 /** One row of `foldDetails`. */
 export interface FoldDetails {

@@ -4,7 +4,7 @@ import { adapterRegistry, detectAdapter } from './adapterRegistry.js';
 import { type AdapterSession, checkAdapter, type FoldContext, type FrameworkAdapter } from './frameworkAdapter.js';
 import type { ModelSource } from './modelSource.js';
 
-export interface OpenAdapter {
+interface OpenAdapter {
   readonly adapter: FrameworkAdapter;
   readonly session: AdapterSession;
 }
@@ -15,11 +15,27 @@ interface Choice {
   readonly adapterOptions: Readonly<Record<string, unknown>>;
 }
 
+/** Opens the adapter that fits the model, lets `work` use it, and closes it, also after an error. */
+export async function withAdapter<T>(
+  choice: Choice,
+  model: ModelSource,
+  ctx: FoldContext,
+  work: (opened: OpenAdapter) => Promise<T>,
+): Promise<T> {
+  const opened = await openAdapter(choice, model, ctx);
+  try {
+    return await work(opened);
+  } finally {
+    release(opened.adapter, model);
+    await opened.session.close();
+  }
+}
+
 /**
  * The open adapter. The first model tells which one fits (`'auto'`), and it may choose the engine by it. A framework
  * that is in use already is opened before that model is made, so that every fold's weights are drawn on one engine.
  */
-export async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext): Promise<OpenAdapter> {
+async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext): Promise<OpenAdapter> {
   const named = await namedAdapter(choice);
   const early = typeof model.source === 'function' ? (named ?? (await adapterInUse())) : undefined;
   const session = await openEarly(early, named !== undefined, choice.adapterOptions);

@@ -41,19 +41,24 @@ export interface FoldJob {
   readonly onFoldError: 'throw' | 'record';
 }
 
-/**
- * Runs the folds one after the other and adds their results to `results`, which the caller keeps when a fold throws.
- * Ends early when a callback says so.
- */
-export async function runFolds(job: FoldJob, results: FoldResult[]): Promise<void> {
-  for (const index of job.folds) {
-    const fold = job.plan.at(index);
-    job.fitOptions.signal?.throwIfAborted();
-    const ctx = foldContext(job, fold);
-    await callHooks(job.callbacks, 'onFoldStart', ctx);
-    const result = await runFold(job, fold, ctx);
-    results.push(result);
-    if ((await callHooks(job.callbacks, 'onFoldEnd', ctx, result)) === 'stop') break;
+/** Runs the folds one after the other; ends early when a callback says so. Releases kept models when it throws. */
+export async function runFolds(job: FoldJob): Promise<FoldResult[]> {
+  const results: FoldResult[] = [];
+  try {
+    for (const index of job.folds) {
+      job.fitOptions.signal?.throwIfAborted();
+      const fold = job.plan.at(index);
+      const ctx = foldContext(job, fold);
+      await callHooks(job.callbacks, 'onFoldStart', ctx);
+      const result = await runFold(job, fold, ctx);
+      results.push(result);
+      if ((await callHooks(job.callbacks, 'onFoldEnd', ctx, result)) === 'stop') break;
+    }
+    return results;
+  } catch (error) {
+    for (const result of results)
+      if (result.status === 'completed' && result.model) job.adapter.dispose?.(result.model);
+    throw error;
   }
 }
 

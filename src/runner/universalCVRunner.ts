@@ -2,17 +2,17 @@ import { EventEmitter } from 'eventemitter3';
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { type OptionsOf, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import { VERSION } from '../core/version.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { type CVCallback, callbackName, callHooks, tearDown } from './callback.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
 import { CVResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
-import type { FoldResult } from './foldResult.js';
+import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { modelSource } from './modelSource.js';
-import { type OpenAdapter, openAdapter } from './openAdapter.js';
+import { withAdapter } from './openAdapter.js';
 import { readData } from './readData.js';
 import { foldContext, runFolds } from './runFolds.js';
+import { runMetadata } from './runMetadata.js';
 import { type RunnerOptions, type RunOptions, runnerOptions, runOptions } from './runOptions.js';
 import { scorersOf } from './scoring.js';
 
@@ -51,22 +51,28 @@ export class UniversalCVRunner extends EventEmitter<RunnerEvents> {
     const problem = readData(options.data, options);
     const scorers = scorersOf(options.metrics, options.scoring, problem.y.task);
     const plan = foldsOf(this.#options.cvSplitter, problem.X.length, problem.y.toArray(), problem.data);
-    const folds = chosenFolds(plan, options.folds);
-    const callbacks = this.#callbacks(options);
-    const randomState = this.#options.randomState ?? freshSeed();
-    const facts = { plan, inputShape: problem.X.rowShape, y: problem.y, randomState };
-    const started = new Date();
-
+    const job = {
+      ...problem,
+      plan,
+      folds: chosenFolds(plan, options.folds),
+      inputShape: problem.X.rowShape,
+      randomState: this.#options.randomState ?? freshSeed(),
+      fitOptions: fitOptionsOf(options),
+      validation: options.validation,
+      scorers,
+      callbacks: this.#callbacks(options),
+      keepModels: options.keepModels,
+      onFoldError: options.onFoldError,
+    };
+    const startedAt = new Date();
     try {
       options.signal?.throwIfAborted();
       const model = await modelSource(options.model);
-      const opened = await openAdapter(this.#options, model, foldContext(facts, plan.at(folds[0])));
-      const { adapter } = opened;
-      const results: FoldResult[] = [];
-      try {
-        refuseIdleTraining(opened, written);
-        await callHooks(callbacks, 'onCvStart', {
-          nSplits: folds.length,
+      const firstFold = foldContext(job, plan.at(job.folds[0]));
+      const cv = await withAdapter(this.#options, model, firstFold, async ({ adapter, session }) => {
+        refuseIdleTraining(adapter, written);
+        await callHooks(job.callbacks, 'onCvStart', {
+          nSplits: job.folds.length,
           adapter: adapter.name,
           epochs: options.epochs,
           folds: plan,
@@ -74,67 +80,15 @@ export class UniversalCVRunner extends EventEmitter<RunnerEvents> {
           y: problem.y,
           data: problem.data,
         });
-        await runFolds(
-          {
-            ...problem,
-            ...facts,
-            folds,
-            adapter,
-            source: model.source,
-            fitOptions: fitOptionsOf(options),
-            validation: options.validation,
-            scorers,
-            callbacks,
-            keepModels: options.keepModels,
-            onFoldError: options.onFoldError,
-          },
-          results,
-        );
-      } catch (error) {
-        for (const result of results)
-          if (result.status === 'completed' && result.model) adapter.dispose?.(result.model);
-        throw error;
-      } finally {
-        const left = model.forgetFirst();
-        if (left !== undefined) adapter.dispose?.(left);
-        await opened.session.close();
-      }
-      const cv = new CVResults({
-        results,
-        plan,
-        scorers,
-        groups: problem.data.groups,
-        metadata: {
-          cvkit: VERSION,
-          startedAt: started.toISOString(),
-          seconds: (Date.now() - started.getTime()) / 1000,
-          splitter: plan.splitterName,
-          nSplits: plan.length,
-          foldsRun: results.length,
-          foldsFailed: results.filter(({ status }) => status === 'failed').length,
-          repeats: plan.repeats,
-          foldFingerprint: plan.fingerprint,
-          n: problem.X.length,
-          nGroups: problem.nGroups,
-          task: problem.y.task,
-          taskReason: problem.y.why,
-          classes: problem.y.classes,
-          positiveLabel: problem.positive < 0 ? null : problem.y.classes[problem.positive],
-          adapter: adapter.name,
-          engine: opened.session.info,
-          randomState,
-          epochs: options.epochs,
-          batchSize: options.batchSize,
-          stopped: results.length < folds.length,
-          notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),
-          overridden: overridden(this.#written, written),
-          warnings: opened.session.warnings ?? [],
-        },
+        const results = await runFolds({ ...job, adapter, source: model.source });
+        const overrides = overridden(this.#written, written);
+        const metadata = runMetadata({ ...job, adapter, session, results, startedAt, overridden: overrides });
+        return new CVResults({ results, plan, scorers, groups: problem.data.groups, metadata });
       });
-      await callHooks(callbacks, 'onCvEnd', cv);
+      await callHooks(job.callbacks, 'onCvEnd', cv);
       return cv;
     } finally {
-      await tearDown(callbacks);
+      await tearDown(job.callbacks);
     }
   }
 
@@ -185,7 +139,7 @@ function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[] | unde
 }
 
 /** Training options that the adapter cannot use are refused rather than ignored. */
-function refuseIdleTraining({ adapter }: OpenAdapter, written: Written): void {
+function refuseIdleTraining(adapter: FrameworkAdapter, written: Written): void {
   if (adapter.capabilities.epochs) return;
   for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'classWeight', 'validation']) {
     if (written.has(name)) refuseIdle('run', name, `the adapter '${adapter.name}' does not train in epochs`);

@@ -2,7 +2,8 @@ import type { CheckResult } from '../checkers/check.js';
 import type { Interval } from '../metrics/intervals/interval.js';
 import { markdownReport } from '../report/markdownReport.js';
 import { textReport } from '../report/textReport.js';
-import type { CVResults, RunMetadata } from '../runner/cvResults.js';
+import type { CVResults } from '../runner/cvResults.js';
+import type { RunMetadata } from '../runner/runMetadata.js';
 
 /** The verdict over all checks. Nothing that was not evaluated counts as passed. */
 export type OverallStatus = 'passed' | 'failed' | 'needs_review' | 'not_fully_verified';

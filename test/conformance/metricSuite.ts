@@ -246,7 +246,7 @@ function oneValued(table: ScoreTable, part: 'yTrue' | 'yPred'): ScoreTable[] {
 }
 
 /** A seeded table with ties, every class in every third of it, and weights (with zeros) when asked. */
-export function randomTable(task: Task, n: number, seed: number, weighted: boolean): ScoreTable {
+function randomTable(task: Task, n: number, seed: number, weighted: boolean): ScoreTable {
   const random = randomSource(seed);
   const classes = { binary: [0, 1], multiclass: ['a', 'b', 'c'], multilabel: [0, 1, 2], regression: [] }[task];
   const width = task === 'multilabel' ? 3 : 1;
@@ -283,7 +283,7 @@ function simplexRows(random: RandomSource, yTrue: Int32Array, k: number): Float6
 }
 
 /** The same truth with predictions that could not be better, or worse. */
-export function withPredictions(table: ScoreTable, quality: 'right' | 'wrong'): ScoreTable {
+function withPredictions(table: ScoreTable, quality: 'right' | 'wrong'): ScoreTable {
   const { task, classes, yTrue, positive } = table;
   const right = quality === 'right';
   if (task === 'regression') return { ...table, yPred: Float64Array.from(yTrue, (v) => (right ? v : 1000 - 100 * v)) };

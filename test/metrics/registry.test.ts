@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { messageOf } from '../../src/core/errors.js';
 import { accuracy } from '../../src/metrics/accuracy.js';
 import { defaultMetrics, defineMetric, metricRegistry, metricsFor } from '../../src/metrics/registry.js';
 
@@ -48,12 +49,37 @@ describe('defineMetric', () => {
     }
   });
 
+  it('refuses a definition with a fact missing, wrong or misspelt', () => {
+    const { combine: _, ...missing } = { ...accuracy, name: 'mine' };
+    const bad = [
+      missing,
+      { ...accuracy, range: [1, 0] },
+      { ...accuracy, tasks: ['ranking'] },
+      { ...accuracy, nedes: 'labels' },
+    ];
+    const messages = bad.map((definition) => {
+      try {
+        return defineMetric(definition as unknown as typeof accuracy);
+      } catch (error) {
+        return messageOf(error);
+      }
+    });
+    expect(messages).toMatchInlineSnapshot(`
+      [
+        "The \`combine\` option of defineMetric must be one of 'mean', 'pooled'. Got nothing.",
+        "The \`range\` option of defineMetric must be the smallest and the largest value. Got [1, 0].",
+        "The \`tasks\` option of defineMetric must be a list of binary, multiclass, multilabel, regression. Got ['ranking'].",
+        "defineMetric has no option \`nedes\`. Did you mean \`needs\`?",
+      ]
+    `);
+  });
+
   it('refuses a name that is taken or not snake_case', () => {
     expect(() => defineMetric({ ...accuracy })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The metric 'accuracy' is already registered. Use another name, or the one that is there.]`,
     );
     expect(() => defineMetric({ ...accuracy, name: 'MyAccuracy' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The name of a metric must be snake_case. Got 'MyAccuracy'.]`,
+      `[InvalidOptionError: The \`name\` option of defineMetric must be snake_case. Got 'MyAccuracy'.]`,
     );
   });
 });

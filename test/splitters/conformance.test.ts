@@ -32,6 +32,7 @@ it('every exported splitter class is registered', () => {
 
 for (const entry of splitterRegistry) {
   describe(entry.name, () => {
-    for (const each of splitterSuite({ ...entry, examples: EXAMPLES[entry.name], golden: GOLDEN[entry.name] })) it(each.name, each.run);
+    for (const each of splitterSuite({ ...entry, examples: EXAMPLES[entry.name], golden: GOLDEN[entry.name] }))
+      it(each.name, each.run);
   });
 }

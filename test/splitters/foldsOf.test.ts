@@ -67,6 +67,16 @@ describe('foldsOf', () => {
       [1, 3],
       [2, 3],
     ]);
+    const single = new Int32Array(1);
+    const leaveOneOut = foreign(
+      (function* () {
+        for (const row of [0, 1, 2]) {
+          single[0] = row;
+          yield { id: `${row}`, train: Int32Array.of(0, 1, 2).filter((each) => each !== row), test: single };
+        }
+      })(),
+    );
+    expect(Array.from(foldsOf(leaveOneOut, 3), ({ test }) => [...test])).toEqual([[0], [1], [2]]);
     const unsorted = [3, 1, 2];
     foldsOf(two(unsorted, [0]), 4);
     expect(unsorted).toEqual([3, 1, 2]);
@@ -147,6 +157,11 @@ describe('foldsOf refuses, before any fold is used,', () => {
       'a test row that is there twice',
       two([0], [3, 5, 3, 3, 5]),
       'Fold fold-1 of Foreign: test must hold every row once. Got rows 3, 5 twice.',
+    ],
+    [
+      'a test row that is there twice in an Int32Array, in the place of another',
+      two(Int32Array.of(0, 3, 4, 5), Int32Array.of(1, 1)),
+      'Fold fold-1 of Foreign: test must hold every row once. Got row 1 twice.',
     ],
     [
       'a missing side',

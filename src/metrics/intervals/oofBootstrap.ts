@@ -101,17 +101,20 @@ function resample(
   let thinned = 0;
   for (let b = 0; b < nBootstrap; b++) {
     const draws = drawUnits(random, nUnits);
-    for (const { table, twin, units } of all) {
-      const { weight } = twin;
-      for (let row = 0; row < weight.length; row++) weight[row] = draws[units[row]];
-      if (table.weight) for (let row = 0; row < weight.length; row++) weight[row] *= table.weight[row];
-    }
+    for (const block of all) reweigh(block, draws);
     const result = combineBlocks(metric, twins);
     if (result.value === null) continue;
     values.push(result.value);
     if (result.defined < defined) thinned++;
   }
   return { values, thinned };
+}
+
+/** A row weighs as often as its unit was drawn, times its own weight. */
+function reweigh({ table, twin, units }: Block, draws: Int32Array): void {
+  const { weight } = twin;
+  const own = table.weight;
+  for (let row = 0; row < weight.length; row++) weight[row] = own ? draws[units[row]] * own[row] : draws[units[row]];
 }
 
 /** How often each unit is drawn in n draws with replacement from n units. */

@@ -176,12 +176,18 @@ describe('checkTrainable', () => {
     const words = tf.sequential({
       layers: [l.embedding({ inputDim: 5, outputDim: 2, inputShape: [3], name: 'words' })],
     });
-    expect(refused(words)).toMatchInlineSnapshot(`"untrainable_layer: The wasm backend cannot train the Embedding layer 'words', since it has no gradient of embeddings. Use the backend 'cpu' or 'tensorflow' in adapterOptions."`);
+    expect(refused(words)).toMatchInlineSnapshot(
+      `"untrainable_layer: The wasm backend cannot train the Embedding layer 'words', since it has no gradient of embeddings. Use the backend 'cpu' or 'tensorflow' in adapterOptions."`,
+    );
     expect(refused(words, 'cpu')).toBe('accepted');
     const up = tf.sequential({ layers: [l.upSampling2d({ inputShape: [3, 3, 2], name: 'up' })] });
-    expect(refused(up, 'cpu')).toMatchInlineSnapshot(`"untrainable_layer: The cpu backend cannot train the UpSampling2D layer 'up', since it has a wrong gradient of up-sampling for every image of a batch but the first. Use the backend 'wasm' or 'tensorflow' in adapterOptions."`);
+    expect(refused(up, 'cpu')).toMatchInlineSnapshot(
+      `"untrainable_layer: The cpu backend cannot train the UpSampling2D layer 'up', since it has a wrong gradient of up-sampling for every image of a batch but the first. Use the backend 'wasm' or 'tensorflow' in adapterOptions."`,
+    );
     up.add(l.depthwiseConv2d({ kernelSize: 2, name: 'deep' }));
-    expect(refused(up)).toMatchInlineSnapshot(`"untrainable_layer: The wasm backend cannot train the DepthwiseConv2D layer 'deep', since it has no gradient of depthwise convolutions. Use the backend 'tensorflow' in adapterOptions."`);
+    expect(refused(up)).toMatchInlineSnapshot(
+      `"untrainable_layer: The wasm backend cannot train the DepthwiseConv2D layer 'deep', since it has no gradient of depthwise convolutions. Use the backend 'tensorflow' in adapterOptions."`,
+    );
   });
 
   it('looks inside models and wrappers', () => {

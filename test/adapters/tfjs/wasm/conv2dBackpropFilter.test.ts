@@ -109,7 +109,12 @@ describe('Conv2DBackpropFilter on wasm', () => {
         const filter = wave([3, 3, 2], 0.7) as tf.Tensor3D;
         return Array.from(
           tf
-            .grad((f: tf.Tensor3D) => tf.conv1d(x, f, 2, 'same').square().sum())(filter)
+            .grad((f) =>
+              tf
+                .conv1d(x, f as tf.Tensor3D, 2, 'same')
+                .square()
+                .sum(),
+            )(filter)
             .dataSync(),
         );
       });

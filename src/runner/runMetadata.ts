@@ -1,0 +1,81 @@
+import type { Label, Task } from '../core/labels.js';
+import { VERSION } from '../core/version.js';
+import type { FoldResult } from './foldResult.js';
+import type { AdapterSession } from './frameworkAdapter.js';
+import type { FoldJob } from './runFolds.js';
+
+/** How a run came about: enough to do it again. */
+export interface RunMetadata {
+  readonly cvkit: string;
+  readonly startedAt: string;
+  readonly seconds: number;
+  readonly splitter: string;
+  /** Number of folds in the plan, and of those that ran. */
+  readonly nSplits: number;
+  readonly foldsRun: number;
+  readonly foldsFailed: number;
+  readonly repeats: number;
+  readonly foldFingerprint: string;
+  readonly n: number;
+  /** Number of distinct groups, when groups were given. */
+  readonly nGroups: number | null;
+  readonly task: Task;
+  /** Why that task. */
+  readonly taskReason: string;
+  readonly classes: readonly Label[];
+  readonly positiveLabel: Label | null;
+  readonly adapter: string;
+  /** Facts that the adapter tells, for example the backend. */
+  readonly engine: Readonly<Record<string, string>>;
+  readonly randomState: number | string;
+  /** Null for models that do not train in epochs. */
+  readonly epochs: number | null;
+  readonly batchSize: number | null;
+  /** A callback ended the run before the last fold. */
+  readonly stopped: boolean;
+  /** Names of scores that need the model and cannot be recomputed from the out-of-fold table. */
+  readonly notRecomputable: readonly string[];
+  /** Options that another option overrode, as "`framework` by `adapter`". */
+  readonly overridden: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+type Facts = Omit<FoldJob, 'source'> & {
+  readonly nGroups: number | null;
+  readonly session: AdapterSession;
+  readonly results: readonly FoldResult[];
+  readonly startedAt: Date;
+  readonly overridden: readonly string[];
+};
+
+/** The metadata of a run that has just ended. */
+export function runMetadata(facts: Facts): RunMetadata {
+  const { plan, y, positive, session, results, startedAt, scorers } = facts;
+  const inEpochs = facts.adapter.capabilities.epochs;
+  return {
+    cvkit: VERSION,
+    startedAt: startedAt.toISOString(),
+    seconds: (Date.now() - startedAt.getTime()) / 1000,
+    splitter: plan.splitterName,
+    nSplits: plan.length,
+    foldsRun: results.length,
+    foldsFailed: results.filter(({ status }) => status === 'failed').length,
+    repeats: plan.repeats,
+    foldFingerprint: plan.fingerprint,
+    n: plan.n,
+    nGroups: facts.nGroups,
+    task: y.task,
+    taskReason: y.why,
+    classes: y.classes,
+    positiveLabel: positive < 0 ? null : y.classes[positive],
+    adapter: facts.adapter.name,
+    engine: session.info,
+    randomState: facts.randomState,
+    epochs: inEpochs ? facts.fitOptions.epochs : null,
+    batchSize: inEpochs ? facts.fitOptions.batchSize : null,
+    stopped: results.length < facts.folds.length,
+    notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),
+    overridden: facts.overridden,
+    warnings: session.warnings ?? [],
+  };
+}

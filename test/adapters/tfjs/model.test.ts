@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { copyOf, disposeModel, modelFromFactory, newestTensorId, weightsOf } from '../../../adapters/tfjs/model.js';
+import { thrown } from '../../helpers/messageOf.js';
+import { context, network, weightsOf as numbersOf, tf, viewOf } from '../../helpers/tfjsModels.js';
+
+const factory = (make: () => unknown) => modelFromFactory(tf, make, context(), newestTensorId(tf));
+const compiled = (optimizer: string | tf.Optimizer) => {
+  const model = network();
+  model.compile({ optimizer, loss: 'binaryCrossentropy', metrics: ['accuracy'] });
+  return model;
+};
+
+describe('modelFromFactory', () => {
+  it('gives what the factory makes, and waits for it', async () => {
+    const model = network();
+    expect(await factory(() => model)).toBe(model);
+    expect(await factory(async () => model)).toBe(model);
+  });
+
+  it.each([
+    ['a name', () => compiled('adam')],
+    ['one made for it', () => compiled(tf.train.adam())],
+    [
+      'one made before it',
+      () => {
+        const optimizer = tf.train.momentum(0.1, 0.9);
+        return compiled(optimizer);
+      },
+    ],
+    ['none', () => network()],
+  ])('leaves nothing behind when the optimizer is %s', async (_, make) => {
+    const before = tf.memory().numTensors;
+    disposeModel(await factory(make));
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('leaves an optimizer that several models share', async () => {
+    const shared = tf.train.adam();
+    disposeModel(await factory(() => compiled(shared)));
+    expect((shared as unknown as { accBeta1: tf.Variable }).accBeta1.isDisposed).toBe(false);
+  });
+
+  it('adopts the optimizer of a first model that was made before', async () => {
+    const before = tf.memory().numTensors;
+    const openedAt = newestTensorId(tf);
+    const first = compiled(tf.train.adam());
+    disposeModel(await modelFromFactory(tf, () => first, context(), openedAt));
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('refuses what it cannot use', async () => {
+    expect(await thrown(() => factory(() => ({ predict: () => 1 })))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_model): The model factory must return a tf.LayersModel. Got an object with the keys predict."`,
+    );
+    expect(await thrown(() => factory(() => tf.sequential()))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_model): The model that the factory returned must have layers, the first with an inputShape. Got a model without any."`,
+    );
+    const inputs = [tf.input({ shape: [2] }), tf.input({ shape: [2] })];
+    const two = tf.model({ inputs, outputs: tf.layers.add().apply(inputs) as tf.SymbolicTensor });
+    expect(await thrown(() => factory(() => two))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_model): The model that the factory returned must have one input and one output. Got 2 and 1."`,
+    );
+    const recurrent = tf.sequential({
+      layers: [tf.layers.lstm({ units: 1, stateful: true, batchInputShape: [4, 3, 2] })],
+    });
+    expect(await thrown(() => factory(() => recurrent))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_model): The model that the factory returned must not carry state from batch to batch. Got a stateful layer in an object of class Sequential."`,
+    );
+  });
+
+  it('refuses a layer that two models use', async () => {
+    const shared = tf.layers.dense({ units: 1, inputShape: [3] });
+    const make = () => {
+      const input = tf.input({ shape: [3] });
+      return tf.model({ inputs: input, outputs: shared.apply(input) as tf.SymbolicTensor });
+    };
+    disposeModel(await factory(make));
+    expect(await thrown(() => factory(make))).toContain('already disposed');
+    const model = network();
+    model.dispose();
+    expect(await thrown(() => factory(() => model))).toMatchInlineSnapshot(
+      ,
+    );
+  });
+});
+
+describe('copyOf', () => {
+  const copy = (model: tf.LayersModel) => copyOf(tf, viewOf(model), weightsOf(viewOf(model)));
+
+  it('copies layers, weights and compiled state, and shares nothing', async () => {
+    const model = compiled(tf.train.adam(0.3));
+    (model.layers[0] as tf.layers.Layer).trainable = false;
+    const before = {
+      tensors: tf.memory().numTensors,
+      weights: numbersOf(model),
+      optimizer: JSON.stringify(model.optimizer),
+    };
+    const made = await copy(model);
+    expect(numbersOf(made as never)).toEqual(before.weights);
+    expect([made.loss, made.metrics]).toEqual([model.loss, model.metrics]);
+    expect(made.optimizer?.getConfig()).toEqual(model.optimizer.getConfig());
+    expect(made.optimizer).not.toBe(model.optimizer);
+    expect((made.layers[0] as unknown as tf.layers.Layer).trainable).toBe(false);
+    tf.tidy(() => made.setWeights(made.getWeights().map((weight) => tf.zerosLike(weight))));
+    disposeModel(made);
+    expect({
+      tensors: tf.memory().numTensors,
+      weights: numbersOf(model),
+      optimizer: JSON.stringify(model.optimizer),
+    }).toEqual(before);
+  });
+
+  it('copies functional models and models that are not compiled', async () => {
+    const input = tf.input({ shape: [2] });
+    const model = tf.model({ inputs: input, outputs: tf.layers.dense({ units: 1 }).apply(input) as tf.SymbolicTensor });
+    const made = await copy(model);
+    expect(numbersOf(made as never)).toEqual(numbersOf(model));
+    expect(made.optimizer).toBeUndefined();
+  });
+
+  it('refuses what cannot be copied', async () => {
+    class Own extends tf.layers.Layer {
+      static className = 'OwnLayer';
+      override call(inputs: tf.Tensor | tf.Tensor[]) {
+        return inputs;
+      }
+    }
+    const model = tf.sequential({ layers: [tf.layers.inputLayer({ inputShape: [1] }), new Own({}) as never] });
+    expect((await thrown(() => copy(model))).split('\n')[0]).toMatchInlineSnapshot(
+      `"AdapterError (instance_refused): The model that was given cannot be copied for each fold: Unknown layer: OwnLayer. This may be due to one of the following reasons:"`,
+    );
+    const gone = network();
+    gone.dispose();
+    expect(await thrown(() => copy(gone))).toContain('The model that was given must hold its weights');
+  });
+});

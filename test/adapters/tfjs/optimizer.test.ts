@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { adoptOptimizer, compileFresh, disposeOptimizer, freshOptimizer } from '../../../adapters/tfjs/optimizer.js';
+import { thrown } from '../../helpers/messageOf.js';
+import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
+
+const { train } = tf;
+
+describe('freshOptimizer', () => {
+  it('gives names back in the spelling of tfjs', () => {
+    expect(['adam', 'Adam', 'RMSProp', 'SGD'].map(freshOptimizer)).toEqual(['adam', 'adam', 'rmsprop', 'sgd']);
+  });
+
+  it.each([
+    train.sgd(0.3),
+    train.momentum(0.3, 0.8, true),
+    train.adam(0.3, 0.8, 0.9, 1e-5),
+    train.adamax(0.3, 0.8, 0.9, 1e-5, 0.1),
+    train.adagrad(0.3, 0.2),
+    train.adadelta(0.3, 0.8, 1e-5),
+    train.rmsprop(0.3, 0.8, 0.5, 1e-5, true),
+  ])('rebuilds %s with the same settings', (given) => {
+    const fresh = freshOptimizer(given) as tf.Optimizer;
+    expect(fresh).not.toBe(given);
+    expect(fresh.constructor).toBe(given.constructor);
+    expect(fresh.getConfig()).toEqual(given.getConfig());
+  });
+
+  it('refuses everything else', async () => {
+    expect(await thrown(() => freshOptimizer('adamw'))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`optimizer\` option has no optimizer 'adamw' in tfjs. Did you mean 'adam'?"`,
+    );
+    expect(await thrown(() => freshOptimizer({ minimize: () => 0 }))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_optimizer): The \`optimizer\` option must be a name or a tfjs optimizer with getConfig and fromConfig, so that each fold gets its own. Got an object with the keys minimize."`,
+    );
+    expect(await thrown(() => freshOptimizer(undefined))).toMatchInlineSnapshot(
+      `"AdapterError (missing_optimizer): The \`optimizer\` option must be given, because the model is not compiled. Got nothing. Use a name such as 'adam', or compile the model."`,
+    );
+  });
+});
+
+describe('disposeOptimizer', () => {
+  it.each([train.sgd, (rate: number) => train.momentum(rate, 0.9), train.adam, train.adamax])(
+    'releases everything',
+    (make) => {
+      const before = tf.memory().numTensors;
+      const optimizer = make(0.1);
+      expect(tf.memory().numTensors).toBeGreaterThan(before);
+      disposeOptimizer(optimizer);
+      expect(tf.memory().numTensors).toBe(before);
+    },
+  );
+
+  it('does nothing without one', () => {
+    expect(disposeOptimizer(undefined)).toBeUndefined();
+  });
+});
+
+describe('compileFresh', () => {
+  it('releases the optimizer that the model owned and keeps the metrics', () => {
+    const model = network();
+    model.compile({ optimizer: 'adam', loss: 'meanSquaredError', metrics: ['accuracy'] });
+    const before = tf.memory().numTensors;
+    const old = model.optimizer;
+    compileFresh(viewOf(model), undefined, 'binaryCrossentropy');
+    expect(model.optimizer).not.toBe(old);
+    expect([model.loss, model.metrics]).toEqual(['binaryCrossentropy', ['accuracy']]);
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('leaves an optimizer that the model does not own', () => {
+    const model = network();
+    const shared = train.adam();
+    model.compile({ optimizer: shared, loss: 'meanSquaredError' });
+    compileFresh(viewOf(model), undefined, 'meanSquaredError');
+    expect((shared as unknown as { accBeta1: tf.Variable }).accBeta1.isDisposed).toBe(false);
+  });
+});
+
+describe('adoptOptimizer', () => {
+  const owned = (optimizer: tf.Optimizer, since: number) => {
+    const model = network();
+    model.compile({ optimizer, loss: 'meanSquaredError' });
+    adoptOptimizer(viewOf(model), since);
+    return viewOf(model).isOptimizerOwned;
+  };
+
+  it('tells what the factory made from what was there before', () => {
+    const shared = train.adam();
+    const { id } = tf.scalar(0);
+    expect(owned(shared, id)).toBe(false);
+    expect(owned(train.adam(), id)).toBe(true);
+    expect(owned(train.rmsprop(0.1), id)).toBe(false); // holds nothing before its first step
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { predict } from '../../../adapters/tfjs/predict.js';
+import { type RowsInput, rowsOf } from '../../../src/core/rows.js';
+import type { LabelFacts } from '../../../src/runner/frameworkAdapter.js';
+import { thrown } from '../../helpers/messageOf.js';
+import { network, table, tf, viewOf } from '../../helpers/tfjsModels.js';
+
+const { X } = table(300);
+const binary: LabelFacts = { task: 'binary', classes: [0, 1] };
+const multiclass: LabelFacts = { task: 'multiclass', classes: [0, 1, 2] };
+const run = (model: tf.LayersModel, facts: LabelFacts, rows: RowsInput = X) =>
+  predict(tf, viewOf(model), rowsOf(rows), facts);
+const direct = (model: tf.LayersModel) =>
+  tf.tidy(() => Array.from((model.predict(tf.tensor2d(X)) as tf.Tensor).dataSync()));
+
+describe('predict', () => {
+  it('gives both probabilities of one unit, and leaves no tensor behind', async () => {
+    const model = network();
+    const before = tf.memory().numTensors;
+    const { probabilities } = await run(model, binary);
+    expect(tf.memory().numTensors).toBe(before);
+    expect(probabilities?.shape).toEqual([300, 2]);
+    expect(Array.from(probabilities?.data ?? [])).toEqual(direct(model).flatMap((p) => [1 - p, p]));
+  });
+
+  it('gives the output of softmax, of many labels, and of regressions as it is', async () => {
+    const softmax = network({ units: 3 });
+    expect(await run(softmax, multiclass)).toEqual({
+      probabilities: { data: Float64Array.from(direct(softmax)), shape: [300, 3] },
+    });
+    const sigmoids = network({ units: 3, activation: 'sigmoid' });
+    expect((await run(sigmoids, { task: 'multilabel', classes: [0, 1, 2] })).probabilities?.shape).toEqual([300, 3]);
+    const linear = network({ activation: 'linear' });
+    expect(await run(linear, { task: 'regression', classes: [] })).toEqual({
+      values: Float64Array.from(direct(linear)),
+    });
+  });
+
+  it('reads row sources in pieces', async () => {
+    const asked: number[] = [];
+    const take = async (at: Int32Array) => {
+      asked.push(at.length);
+      return Array.from(at, (row) => X[row]);
+    };
+    const model = network();
+    expect(await run(model, binary, { length: X.length, take })).toEqual(await run(model, binary));
+    expect(asked).toEqual([256, 44]);
+  });
+
+  it('refuses what is no probability', async () => {
+    const linear = network({ activation: 'linear' });
+    linear.setWeights(linear.getWeights().map((weight) => tf.onesLike(weight)));
+    expect(await thrown(() => run(linear, binary, [[1, 2, 3]]))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_probabilities): The output of the model must be a probability from 0 to 1 for a binary task. Got 5 in row 0. Give its last layer the activation 'sigmoid'."`,
+    );
+    const sigmoids = network({ units: 3, activation: 'sigmoid' });
+    sigmoids.setWeights(sigmoids.getWeights().map((weight) => tf.zerosLike(weight)));
+    expect(await thrown(() => run(sigmoids, multiclass))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_probabilities): The output of the model must be probabilities from 0 to 1 that sum to 1 for a multiclass task. Got 0.5, 0.5, 0.5 in row 0. Give its last layer the activation 'softmax'."`,
+    );
+  });
+
+  it('refuses NaN', async () => {
+    const model = network({ activation: 'linear' });
+    model.setWeights(model.getWeights().map((weight) => tf.fill(weight.shape, Number.NaN)));
+    expect(await thrown(() => run(model, { task: 'regression', classes: [] }))).toMatchInlineSnapshot(
+      `"AdapterError (not_finite): The predictions of the model must be finite numbers. Got NaN for row 0 of the rows to predict."`,
+    );
+  });
+
+  it('refuses an output of the wrong width', async () => {
+    expect(await thrown(() => run(network({ units: 2 }), multiclass))).toContain('output_shape');
+  });
+});

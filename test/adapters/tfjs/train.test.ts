@@ -1,0 +1,330 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { tfjsAdapter } from '../../../adapters/tfjs/index.js';
+import { rowOrder } from '../../../adapters/tfjs/seeds.js';
+import { train } from '../../../adapters/tfjs/train.js';
+import type { Batch, EpochLogs, FitHooks, FitOptions } from '../../../src/runner/frameworkAdapter.js';
+import { thrown } from '../../helpers/messageOf.js';
+import {
+  batchOf,
+  fitOptions,
+  gap,
+  NO_HOOKS,
+  network,
+  onBackend,
+  table,
+  tf,
+  viewOf,
+  weightsOf,
+} from '../../helpers/tfjsModels.js';
+
+const { X, y } = table(24);
+
+/** A copy of `model` trained through the adapter's loop; the model itself stays as it is. */
+async function trained(model: tf.LayersModel, batch: Batch, options: Partial<FitOptions> = {}, hooks = NO_HOOKS) {
+  const copy = await tfjsAdapter.build(model, {} as never);
+  try {
+    const { epochs } = await train(tf, copy, batch, fitOptions(options), hooks);
+    return { epochs, weights: weightsOf(copy) };
+  } finally {
+    tfjsAdapter.dispose?.(copy);
+  }
+}
+
+const binary = (model: tf.Sequential, optimizer: string | tf.Optimizer = 'adam', metrics: string[] = []) => {
+  model.compile({ optimizer, loss: 'binaryCrossentropy', metrics });
+  return model;
+};
+
+/** The same epochs by tfjs's own `fit`, with the rows put in the adapter's order by hand. */
+async function byHand(model: tf.LayersModel, { epochs, batchSize, seed, classWeight }: FitOptions) {
+  const logs: EpochLogs[] = [];
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    const order = Array.from(rowOrder(seed, epoch, X.length));
+    const rows = tf.tensor2d(order.map((row) => X[row]));
+    const labels = tf.tensor2d(order.map((row) => [y[row]]));
+    const { history } = await model.fit(rows, labels, {
+      epochs: 1,
+      batchSize,
+      shuffle: false,
+      verbose: 0,
+      classWeight,
+    });
+    logs.push(Object.fromEntries(Object.entries(history).map(([name, [value]]) => [name, value as number])));
+    tf.dispose([rows, labels]);
+  }
+  return { epochs: logs, weights: weightsOf(model) };
+}
+
+describe.each(['cpu', 'wasm'])('on %s', (backend) => {
+  it('trains as LayersModel.fit does: the same weights to the bit, the same logs', async () => {
+    await onBackend(backend, async () => {
+      const model = binary(network(), 'adam', ['accuracy', 'mse']);
+      const options = fitOptions({ epochs: 4, batchSize: 7 });
+      const ours = await trained(model, batchOf(X, y), options);
+      const theirs = await byHand(model, options);
+      expect(ours.weights).toEqual(theirs.weights);
+      expect(ours.epochs.map(Object.keys)).toEqual(theirs.epochs.map(Object.keys));
+      ours.epochs.forEach((logs, epoch) => {
+        for (const name of ['loss', 'acc', 'mse']) expect(logs[name]).toBeCloseTo(theirs.epochs[epoch][name], 6);
+      });
+    });
+  });
+
+  it('trains regularisers and batch normalisation as LayersModel.fit does', async () => {
+    await onBackend(backend, async () => {
+      const model = tf.sequential({
+        layers: [
+          tf.layers.dense({ units: 4, inputShape: [3], kernelRegularizer: 'l1l2' }),
+          tf.layers.batchNormalization(),
+          tf.layers.dense({ units: 1, activation: 'sigmoid' }),
+        ],
+      });
+      const options = fitOptions({ epochs: 3, batchSize: 8 });
+      const ours = await trained(binary(model), batchOf(X, y), options);
+      const theirs = await byHand(model, options);
+      expect(ours.weights).toEqual(theirs.weights);
+      expect(ours.epochs[2].loss).toBeCloseTo(theirs.epochs[2].loss, 5);
+    });
+  });
+
+  it('weighs classes as LayersModel.fit does', async () => {
+    await onBackend(backend, async () => {
+      const model = binary(network());
+      const options = fitOptions({ epochs: 2, classWeight: { 0: 1, 1: 3 } });
+      const ours = await trained(model, batchOf(X, y), options);
+      expect(ours.weights).toEqual((await byHand(model, options)).weights);
+    });
+  });
+
+  it('takes a weight of 2 for the row twice, in a step with all rows', async () => {
+    await onBackend(backend, async () => {
+      const model = binary(network(), 'sgd');
+      const sampleWeight = Float64Array.from(y, (_, row) => (row < 5 ? 2 : 1));
+      const options = { epochs: 3, batchSize: 100 };
+      const weighted = await trained(model, batchOf(X, y, { sampleWeight }), options);
+      const twice = await trained(model, batchOf([...X, ...X.slice(0, 5)], [...y, ...y.slice(0, 5)]), options);
+      const without = await trained(model, batchOf(X, y), options);
+      expect(gap(weighted.weights.flat(), twice.weights.flat())).toBeLessThan(1e-6);
+      expect(gap(weighted.weights.flat(), without.weights.flat())).toBeGreaterThan(1e-4);
+      for (const [epoch, { loss }] of weighted.epochs.entries()) {
+        expect(loss).toBeCloseTo(twice.epochs[epoch].loss, 6);
+      }
+    });
+  });
+
+  it('does not mind the scale of the weights', async () => {
+    await onBackend(backend, async () => {
+      const model = binary(network(), 'sgd');
+      const sampleWeight = Float64Array.from(y, (_, row) => 1 + (row % 3));
+      const once = await trained(model, batchOf(X, y, { sampleWeight }));
+      const scaled = await trained(model, batchOf(X, y, { sampleWeight: sampleWeight.map((weight) => weight * 64) }));
+      expect(gap(once.weights.flat(), scaled.weights.flat())).toBeLessThan(1e-6);
+    });
+  });
+
+  it.each([
+    ['unseeded', undefined],
+    ['with a seed of its own', 3],
+  ])('draws the masks of dropout %s from the seed, whatever else draws numbers', async (_, seed) => {
+    await onBackend(backend, async () => {
+      const model = tf.sequential({
+        layers: [
+          tf.layers.dense({ units: 8, inputShape: [3] }),
+          tf.layers.dropout({ rate: 0.5, seed }),
+          tf.layers.gaussianNoise({ stddev: 0.1 }),
+          tf.layers.dense({ units: 1, activation: 'sigmoid' }),
+        ],
+      });
+      binary(model);
+      const noisy: FitHooks = {
+        ...NO_HOOKS,
+        onEpochStart: async () => void [Math.random(), tf.randomNormal([2]).dispose()],
+      };
+      const once = await trained(model, batchOf(X, y));
+      expect(await trained(model, batchOf(X, y), {}, noisy)).toEqual(once);
+      expect((await trained(model, batchOf(X, y), { seed: 8 })).weights).not.toEqual(once.weights);
+    });
+  });
+
+  it('evaluates the validation rows after each epoch, as LayersModel.evaluate does, and learns nothing from them', async () => {
+    await onBackend(backend, async () => {
+      const model = binary(network({ dropout: 0.5 }), 'adam', ['accuracy']);
+      const [learn, check] = [batchOf(X.slice(0, 16), y.slice(0, 16)), batchOf(X.slice(16), y.slice(16))];
+      const without = await trained(model, learn, { epochs: 1, batchSize: 5 });
+      const seen = await trained(model, learn, { epochs: 1, batchSize: 5, validation: check });
+      expect(seen.weights).toEqual(without.weights);
+      model.setWeights(model.getWeights().map((weight, at) => tf.tensor(seen.weights[at], weight.shape)));
+      const expected = (model.evaluate(tf.tensor2d(X.slice(16)), tf.tensor2d(y.slice(16), [8, 1])) as tf.Scalar[]).map(
+        (value) => value.dataSync()[0],
+      );
+      expect(seen.epochs[0].val_loss).toBeCloseTo(expected[0], 6);
+      expect(seen.epochs[0].val_acc).toBeCloseTo(expected[1], 6);
+    });
+  });
+
+  it('gives all memory back with every optimizer, also after errors', async () => {
+    await onBackend(backend, async () => {
+      const model = network({ dropout: 0.3 });
+      const { sgd, momentum, adam, adamax, adagrad, adadelta, rmsprop } = tf.train;
+      const instances = [
+        sgd(0.1),
+        momentum(0.1, 0.9),
+        adam(),
+        adamax(),
+        adagrad(0.1),
+        adadelta(),
+        rmsprop(0.1),
+        rmsprop(0.1, 0.9, 0.5, undefined, true),
+      ];
+      const names = ['sgd', 'adam', 'adamax', 'adagrad', 'adadelta', 'rmsprop', 'RMSProp'];
+      const before = tf.memory().numTensors;
+      for (const optimizer of [...instances, ...names]) {
+        await trained(model, batchOf(X, y), { optimizer, lossFn: 'binaryCrossentropy' });
+        expect(tf.memory().numTensors, String(optimizer)).toBe(before);
+      }
+      const measured = network();
+      measured.compile({ optimizer: 'sgd', loss: () => tf.scalar(1), metrics: ['accuracy'] }); // has no gradient
+      const withModel = tf.memory().numTensors;
+      await expect(trained(measured, batchOf(X, y))).rejects.toThrow('Cannot find a connection');
+      expect(tf.memory().numTensors).toBe(withModel);
+      measured.dispose();
+      const failing: Partial<FitOptions & { hooks: FitHooks }>[] = [
+        { lossFn: () => tf.scalar(Number.NaN) },
+        {
+          lossFn: () => {
+            throw new Error('no');
+          },
+        },
+        { signal: AbortSignal.abort(new Error('stop')) },
+        {
+          hooks: {
+            ...NO_HOOKS,
+            onEpochEnd: async () => {
+              throw new Error('no');
+            },
+          },
+        },
+      ];
+      for (const { hooks, ...options } of failing) {
+        const work = trained(
+          model,
+          batchOf(X, y),
+          { optimizer: 'adam', lossFn: 'binaryCrossentropy', ...options },
+          hooks,
+        );
+        await expect(work).rejects.toThrow();
+        expect(tf.memory().numTensors).toBe(before);
+      }
+    });
+  });
+});
+
+describe('the caller’s optimizer', () => {
+  it('is read and left as it was', async () => {
+    await onBackend('cpu', async () => {
+      const optimizer = tf.train.adam(0.05);
+      const picture = () => JSON.stringify(optimizer);
+      const before = picture();
+      const first = await trained(network(), batchOf(X, y), { optimizer, lossFn: 'binaryCrossentropy' });
+      expect(first.epochs.length).toBe(2);
+      expect(picture()).toBe(before);
+      expect(optimizer.iterations).toBe(0);
+      const weight = tf.variable(tf.scalar(1));
+      optimizer.minimize(() => weight.square() as tf.Scalar);
+      expect(weight.dataSync()[0]).toBeCloseTo(0.95, 5); // and it still works: the first step of Adam is its rate
+    });
+  });
+});
+
+describe('the training loop', () => {
+  it('lets an abort in between the batches of one epoch', async () => {
+    await onBackend('cpu', async () => {
+      const controller = new AbortController();
+      const reason = new Error('enough');
+      let epochs = 0;
+      const hooks: FitHooks = { ...NO_HOOKS, onEpochStart: async () => void epochs++ };
+      setTimeout(() => controller.abort(reason), 5);
+      const { X: many, y: labels } = table(60_000);
+      const work = trained(
+        binary(network()),
+        batchOf(many, labels),
+        { batchSize: 16, epochs: 3, signal: controller.signal },
+        hooks,
+      );
+      await expect(work).rejects.toBe(reason);
+      expect(epochs).toBe(1);
+    });
+  });
+
+  it('reads row sources batch by batch and trains the same', async () => {
+    await onBackend('wasm', async () => {
+      const model = binary(network());
+      const asked: number[] = [];
+      const source = {
+        length: X.length,
+        take: async (indices: Int32Array) => {
+          asked.push(indices.length);
+          return Array.from(indices, (row) => X[row]);
+        },
+      };
+      const inMemory = await trained(model, batchOf(X, y), { epochs: 1 });
+      expect(await trained(model, batchOf(source, y), { epochs: 1 })).toEqual(inMemory);
+      expect(asked).toEqual([8, 8, 8]);
+    });
+  });
+
+  it('codes labels for one unit, for one unit per class, sparse, and for many labels', async () => {
+    await onBackend('wasm', async () => {
+      const finalLoss = async (model: tf.LayersModel, labels: unknown, lossFn: string) =>
+        (await trained(model, batchOf(X, labels), { epochs: 60, optimizer: tf.train.adam(0.05), lossFn })).epochs.at(-1)
+          ?.loss;
+      const words = y.map((label) => (label ? 'yes' : 'no'));
+      const rows = y.map((label, row) => [label, row % 3 ? 1 : 1 - label]);
+      expect(await finalLoss(network(), words, 'binaryCrossentropy')).toBeLessThan(0.3);
+      expect(await finalLoss(network({ units: 2 }), words, 'categoricalCrossentropy')).toBeLessThan(0.3);
+      expect(await finalLoss(network({ units: 2 }), words, 'sparseCategoricalCrossentropy')).toBeLessThan(0.3);
+      expect(await finalLoss(network({ units: 2, activation: 'sigmoid' }), rows, 'binaryCrossentropy')).toBeLessThan(
+        0.4,
+      );
+    });
+  });
+});
+
+describe('messages', () => {
+  beforeAll(() => void tf.setBackend('cpu'));
+  const message = (model: tf.LayersModel, options: Partial<FitOptions> = {}, batch = batchOf(X, y)) =>
+    thrown(() => train(tf, viewOf(model), batch, fitOptions(options), NO_HOOKS));
+
+  it('for what is missing', async () => {
+    expect(await message(network(), { lossFn: 'binaryCrossentropy' })).toMatchInlineSnapshot(
+      `"AdapterError (missing_optimizer): The \`optimizer\` option must be given, because the model is not compiled. Got nothing. Use a name such as 'adam', or compile the model."`,
+    );
+    expect(await message(network(), { optimizer: 'adam' })).toMatchInlineSnapshot(
+      `"AdapterError (missing_loss): The \`lossFn\` option must be given, because the model is not compiled. Got nothing. Use a name such as 'binaryCrossentropy', or compile the model."`,
+    );
+  });
+
+  it('for a loss that is not finite', async () => {
+    const optimizer = tf.train.sgd(1e30);
+    const linear = network({ activation: 'linear' });
+    const values = X.map(([a], row) => a * 1000 + row / 7);
+    expect(
+      await message(linear, { optimizer, lossFn: 'meanSquaredError', epochs: 9 }, batchOf(X, values)),
+    ).toMatchInlineSnapshot(
+      `"AdapterError (not_finite): The loss in epoch 0 on the cpu backend must be a finite number. Got Infinity. Scale X, or use a smaller learning rate."`,
+    );
+  });
+
+  it('for a layer that the backend gets wrong', async () => {
+    const model = tf.sequential({
+      layers: [
+        tf.layers.embedding({ inputDim: 9, outputDim: 2, inputShape: [3], name: 'words' }),
+        tf.layers.flatten(),
+        tf.layers.dense({ units: 1, activation: 'sigmoid' }),
+      ],
+    });
+    await onBackend('wasm', async () => {
+      expect(await message(binary(model))).toContain("cannot train the Embedding layer 'words'");
+    });
+  });
+});

@@ -1,0 +1,231 @@
+/** The documents for people and machines: fresh, complete, of the promised shape, and every example in them runs. */
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checks } from '../../src/checkers/judgeFolds.js';
+import * as root from '../../src/index.js';
+import { splitterRegistry } from '../../src/splitters/registry.js';
+import { needDist } from './dist.js';
+import { ROOT } from './program.js';
+
+interface Param {
+  readonly name: string;
+  readonly spec_name: string;
+  readonly type: string;
+  readonly default?: unknown;
+  readonly required?: true;
+}
+
+interface Method {
+  readonly name: string;
+  readonly spec_name: string;
+  readonly description: string;
+  readonly keyword_only?: true;
+  readonly params: readonly Param[];
+  readonly returns: string;
+}
+
+interface ClassRow {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly constructor: { readonly params: readonly Param[] };
+  readonly methods: readonly Method[];
+}
+
+interface SplitterRow {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly params: readonly Param[];
+}
+
+interface Schema {
+  readonly classes: readonly ClassRow[];
+  readonly splitters: Readonly<Record<string, readonly SplitterRow[]>>;
+  readonly datasets: readonly { readonly name: string }[];
+  readonly examples: readonly { readonly title: string; readonly code: string }[];
+}
+
+const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const schema = JSON.parse(textOf('api-schema.json')) as Schema;
+const splitters = Object.values(schema.splitters).flat();
+const pages = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true }).map((name) => `docs/${name}`),
+].filter((path) => path.endsWith('.md'));
+
+/** Methods whose docstring is still to be written, by `Class.method`. */
+const UNDESCRIBED = ['ValidationResult.toMarkdown'];
+
+it('generated files are fresh', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/generate.mjs', '--check'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+});
+
+describe('api-schema.json', () => {
+  const exported = Object.entries(root).filter(([, value]) => isClass(value)) as [string, { prototype: object }][];
+  const rowOf = (name: string) =>
+    [...schema.classes, ...splitters].find((row) => row.name === name || row.aliases?.includes(name));
+
+  it('has a row for every class that the package exports', () => {
+    expect(exported.length).toBeGreaterThan(15);
+    expect(exported.map(([name]) => name).filter((name) => !rowOf(name))).toEqual([]);
+  });
+
+  it('lists every public method of these classes', () => {
+    // Splitters share two methods, which the reference gives once; their rows hold options alone.
+    for (const [name, { prototype }] of exported.filter(([name]) => schema.classes.includes(rowOf(name) as ClassRow))) {
+      const listed = (rowOf(name) as ClassRow).methods.map((method) => method.name);
+      expect(
+        publicMethods(prototype).filter((method) => !listed.includes(method)),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  it('describes every method', () => {
+    const bare = schema.classes.flatMap(({ name, methods }) =>
+      methods.filter(({ description }) => description === '').map((method) => `${name}.${method.name}`),
+    );
+    expect(bare.filter((method) => !UNDESCRIBED.includes(method))).toEqual([]);
+  });
+
+  it('has the keys that its readers expect', () => {
+    expect(Object.keys(schema)).toEqual([
+      'name',
+      'version',
+      'description',
+      'install',
+      'repository',
+      'npm',
+      'node_requires',
+      'pypi',
+      'python_requires',
+      'classes',
+      'splitters',
+      'datasets',
+      'examples',
+    ]);
+    expect(Object.keys(schema.splitters)).toEqual(['iid', 'grouped', 'temporal', 'spatial', 'multilabel']);
+    expect(schema).toMatchObject({ name: 'cvkit', version: root.VERSION, pypi: '', python_requires: '' });
+    expect(splitters.map(({ name }) => name).sort()).toEqual(splitterRegistry.names().sort());
+    expect(schema.datasets.map(({ name }) => name)).toEqual(['loadCancerImaging']);
+  });
+
+  it('says of a parameter that it is required, or what it is when left out, never both', () => {
+    const methods = schema.classes.flatMap((row) => row.methods);
+    const lists = [
+      ...schema.classes.map((row) => row.constructor.params),
+      ...methods.map(({ params }) => params),
+      ...splitters.map(({ params }) => params),
+    ];
+    for (const params of lists) {
+      expect(new Set(params.map(({ name }) => name)).size).toBe(params.length);
+      for (const param of params) {
+        expect(param).toMatchObject({ spec_name: expect.any(String), type: expect.any(String) });
+        expect('required' in param && 'default' in param, param.name).toBe(false);
+      }
+    }
+    const byName = (name: string) => methods.find((method) => method.name === name);
+    expect(byName('fitValidate')).toMatchObject({ spec_name: 'fit_validate', keyword_only: true });
+    expect(byName('fitValidate')?.params).toContainEqual(
+      expect.objectContaining({ name: 'XTrain', spec_name: 'X_train', required: true }),
+    );
+    expect(byName('run')?.params).toContainEqual(expect.objectContaining({ name: 'batchSize', default: 32 }));
+  });
+});
+
+it('llms.txt is about 5 KB', () => {
+  expect(textOf('llms.txt').length).toBeGreaterThan(3500);
+  expect(textOf('llms.txt').length).toBeLessThan(6500);
+});
+
+it('every check that can be made has a page', () => {
+  expect(checks.filter(({ code }) => !existsSync(join(ROOT, `docs/checks/${code}.md`)))).toEqual([]);
+});
+
+describe('examples run', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    needDist();
+    // A project in which cvkit is installed, so that examples run as they do for users and write where nobody minds.
+    folder = mkdtempSync(join(tmpdir(), 'cvkit-docs-'));
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(ROOT, join(folder, 'node_modules/cvkit'), 'junction');
+    symlinkSync(join(ROOT, 'node_modules/@tensorflow'), join(folder, 'node_modules/@tensorflow'), 'junction');
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const inSchema = schema.examples.map(({ title, code }): [string, string] => [title, code]);
+  const known = new Set(schema.examples.map(({ code }) => code));
+  const onPages = pages.flatMap((path) =>
+    programs(textOf(path))
+      .filter((code) => !known.has(code))
+      .map((code): [string, string] => [path, code]),
+  );
+
+  it('and there are some', () => {
+    expect(inSchema.length).toBeGreaterThanOrEqual(7);
+    expect(onPages.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each([...inSchema, ...onPages])(
+    '%s',
+    async (_title, code) => {
+      writeFileSync(join(folder, 'example.mjs'), code);
+      const { status, output } = await run(folder, 'example.mjs');
+      expect(status, output).toBe(0);
+      expect(output).not.toContain('undefined');
+    },
+    90_000,
+  );
+
+  it('and one that is wrong is seen', async () => {
+    writeFileSync(join(folder, 'wrong.mjs'), `import { KFold } from 'cvkit';\nnew KFold({ splits: 5 });`);
+    const { status, output } = await run(folder, 'wrong.mjs');
+    expect(status).not.toBe(0);
+    expect(output).toContain('KFold has no option `splits`. Did you mean `nSplits`?');
+  });
+});
+
+const isClass = (value: unknown) =>
+  typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));
+
+const publicMethods = (prototype: object) =>
+  Object.entries(Object.getOwnPropertyDescriptors(prototype))
+    .filter(([name, { value }]) => typeof value === 'function' && name !== 'constructor' && !name.startsWith('_'))
+    .map(([name]) => name);
+
+/** Whole programs on a page: blocks of JavaScript that begin with an import. */
+const programs = (page: string): string[] =>
+  [...page.matchAll(/^```js\n([\s\S]*?)\n```$/gm)].map(([, code]) => code).filter((code) => code.startsWith('import '));
+
+/** Runs a script in a process of its own for at most a minute. */
+function run(cwd: string, script: string): Promise<{ status: number | string | null; output: string }> {
+  const child = spawn(process.execPath, [script], { cwd, timeout: 60_000, killSignal: 'SIGKILL' });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      output += text;
+    });
+  }
+  return new Promise((done, fail) => {
+    child.on('error', fail);
+    child.on('close', (status, signal) => done({ status: status ?? signal, output }));
+  });
+}
