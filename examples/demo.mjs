@@ -13,7 +13,7 @@ console.log(`${description}\n`);
 const network = () =>
   tf.sequential({
     layers: [
-      tf.layers.batchNormalization({ inputShape: [30] }),
+      tf.layers.batchNormalization({ inputShape: [30], momentum: 0.9 }),
       tf.layers.dense({ units: 16, activation: 'relu' }),
       tf.layers.dropout({ rate: 0.2 }),
       tf.layers.dense({ units: 1, activation: 'sigmoid' }),

@@ -24,7 +24,7 @@ const results = await runner.run({
   model: ({ inputShape }) =>
     tf.sequential({
       layers: [
-        tf.layers.batchNormalization({ inputShape }),
+        tf.layers.batchNormalization({ inputShape, momentum: 0.9 }),
         tf.layers.dense({ units: 16, activation: 'relu' }),
         tf.layers.dense({ units: 1, activation: 'sigmoid' }),
       ],

@@ -34,7 +34,7 @@ export { type ScoreTable, type ScoreTableInput, scoreTable } from './metrics/sco
 export { registerAdapter } from './runner/adapterRegistry.js';
 export { CallbackError, type CVCallback, type EpochContext, type RunContext } from './runner/callback.js';
 export { EarlyStopping, type EarlyStoppingOptions } from './runner/callbacks/earlyStopping.js';
-export { ProgressLogger } from './runner/callbacks/progressLogger.js';
+export { ProgressLogger, type ProgressLoggerOptions } from './runner/callbacks/progressLogger.js';
 export type { CVResults, FoldDetails } from './runner/cvResults.js';
 export type { Progress, RunnerEvents } from './runner/events.js';
 export type { CompletedFold, FailedFold, FoldResult } from './runner/foldResult.js';

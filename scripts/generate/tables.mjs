@@ -4,6 +4,7 @@ import { judgeFolds, checks as madeChecks } from '../../src/checkers/judgeFolds.
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
 import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
+import { progressLoggerOptions } from '../../src/runner/callbacks/progressLogger.ts';
 import { dataOptions, runnerOptions, runOptions } from '../../src/runner/runOptions.ts';
 import { splitterRegistry } from '../../src/splitters/registry.ts';
 import { splitDataOptions } from '../../src/splitters/splitter.ts';
@@ -28,6 +29,7 @@ export const tables = new Map(
     fitValidateOptions,
     splitDataOptions,
     earlyStoppingOptions,
+    progressLoggerOptions,
     loadCancerImagingOptions,
     tfjsOptions,
     ...splitters.map(({ options }) => options),

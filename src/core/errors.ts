@@ -69,7 +69,7 @@ export class FoldError extends CVKitError {
   }
 }
 
-/** A leakage check failed under `checkLeakage: 'strict'`. */
+/** A leakage check failed and the run was asked to stop there. */
 export class LeakageError extends CVKitError {
   constructor(message: string, { cause }: { cause?: unknown } = {}) {
     super(message, { code: 'leakage', cause });

@@ -187,9 +187,12 @@ export function checkProbabilities(
     }
     sum = i % width === 0 ? data[i] : sum + data[i];
     if (sumToOne && i % width === width - 1 && Math.abs(sum - 1) > 1e-3) {
-      throw new Failure(sentence(`The probabilities of ${name} row ${row}`, 'sum to 1', { text: sum.toPrecision(6) }), {
-        code: 'invalid_probabilities',
-      });
+      throw new Failure(
+        sentence(`${name} row ${row}`, 'have probabilities that sum to 1', {
+          text: String(Number(sum.toPrecision(6))),
+        }),
+        { code: 'invalid_probabilities' },
+      );
     }
   }
 }

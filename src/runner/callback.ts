@@ -37,13 +37,17 @@ export interface CVCallback {
   readonly name?: string;
   /** The log this callback decides by, for example `val_loss`; `val_*` needs the `validation` option. */
   readonly monitor?: string;
+  /** Before the first fold, when the folds are known. */
   onCvStart?(run: RunContext): Hook;
+  /** Before the model of a fold is built. */
   onFoldStart?(ctx: FoldContext): Hook;
+  /** Before each pass over the training rows; only for models that train in epochs. */
   onEpochStart?(ctx: EpochContext): Hook;
   /** `'stop'` ends the training of this fold. */
   onEpochEnd?(ctx: EpochContext, logs: EpochLogs): Hook<'stop'>;
   /** `'stop'` ends the run after this fold. */
   onFoldEnd?(ctx: FoldContext, result: FoldResult): Hook<'stop'>;
+  /** After the last fold, with the results that `run` returns. */
   onCvEnd?(results: CVResults): Hook;
   /** Always called once, last, also after an error. */
   teardown?(): Hook;

@@ -78,7 +78,7 @@ function orderedProbabilities(predictions: Predictions, truth: Labels, positive:
       WRONG,
     );
   }
-  checkProbabilities(data, columns, 'The prediction of test', AdapterError);
+  checkProbabilities(data, columns, 'The prediction of test', AdapterError, task !== 'multilabel' && columns > 1);
   const wanted = task === 'binary' ? [classes[positive]] : classes;
   const columnOf = wanted.map((label) => given.indexOf(label));
   const out = new Float64Array(length * wanted.length);

@@ -27,6 +27,7 @@ export interface FoldDetails {
 export interface CVResultsParts {
   readonly results: readonly FoldResult[];
   readonly plan: FoldPlan;
+  /** The scores that were asked for, with the metric behind each. */
   readonly scorers: readonly Scorer[];
   readonly groups: ArrayLike<Label> | undefined;
   readonly metadata: RunMetadata;
@@ -40,6 +41,7 @@ export class CVResults {
   readonly meanScores: Readonly<Record<string, number | null>>;
   /** Sample standard deviation (n - 1) over folds. It is no standard error: folds share training rows. */
   readonly stdScores: Readonly<Record<string, number | null>>;
+  /** Every tested row with its truth, prediction and fold, as columns. Every score follows from it. */
   readonly outOfFold: OutOfFold;
   /** Predicted labels or numbers by fold. */
   readonly predictions: readonly OutOfFold['yPred'][];
@@ -49,11 +51,15 @@ export class CVResults {
   readonly indices: readonly { readonly train: Int32Array; readonly test: Int32Array }[];
   /** Models by fold, with `keepModels: 'memory'`; else null. The caller disposes them. */
   readonly models: readonly unknown[];
+  /** Logs per epoch by fold; empty for models without epochs. */
   readonly histories: readonly FitHistory[];
+  /** One row per fold that ran: sizes, seed, epochs, time, and the error of a failed one. */
   readonly foldDetails: readonly FoldDetails[];
+  /** How the run came about: enough to do it again. */
   readonly metadata: RunMetadata;
   /** Fold by fold, with score tables: what intervals and reports are made of. */
   readonly folds: readonly FoldResult[];
+  /** The scores that were asked for, with the metric behind each. */
   readonly scorers: readonly Scorer[];
   /** The checked folds of the whole design. */
   readonly plan: FoldPlan;

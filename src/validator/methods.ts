@@ -41,7 +41,9 @@ const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
 
 /** Names that `method` accepts: the validator's own, and every splitter's name in snake_case. */
 export function methodNames(): string[] {
-  return [...new Set([...Object.keys(METHODS), ...[...splitterRegistry].map(({ name }) => snakeCase(name))])];
+  const own = Object.keys(METHODS);
+  const others = [...splitterRegistry].filter(({ name }) => !own.some((method) => plain(method) === plain(name)));
+  return [...own, ...others.map(({ name }) => snakeCase(name))];
 }
 
 /** The splitter behind a method. Options that the caller wrote and the method cannot use are refused. */

@@ -27,22 +27,33 @@ interface Parts {
 
 /** What `validate` and `fitValidate` give back. */
 export class ValidationResult {
+  /** Value of each score by fold; null with the reason where there is none. */
   readonly scores: CVResults['scores'];
+  /** Mean over the folds that have a value; null when none has. */
   readonly meanScores: CVResults['meanScores'];
+  /** Sample standard deviation over folds; no standard error. */
   readonly stdScores: CVResults['stdScores'];
   /** One {@link Interval} per score: what it is about, what was resampled, and why there is none where there is none. */
   readonly confidenceIntervals: Readonly<Record<string, Interval>>;
+  /** One row per fold that ran: sizes, seed, epochs, time, and the error of a failed one. */
   readonly foldDetails: CVResults['foldDetails'];
+  /** Every tested row with its truth, prediction and fold, as columns. */
   readonly outOfFold: CVResults['outOfFold'];
+  /** Models by fold, with `keepModels: 'memory'`; else null. */
   readonly models: CVResults['models'];
+  /** Logs per epoch by fold. */
   readonly histories: CVResults['histories'];
   /** Every check, made or not. */
   readonly checks: readonly CheckResult[];
+  /** The verdict over all checks. */
   readonly overallStatus: OverallStatus;
   /** What the checks that did not pass advise. */
   readonly recommendations: readonly string[];
+  /** How the result came about: enough to do it again. */
   readonly manifest: Manifest;
+  /** Method of the intervals that was asked for, or a record by score. */
   readonly ciMethod: Manifest['ciMethod'];
+  /** Level of the intervals, for example .95. */
   readonly ciLevel: number;
 
   constructor({ cv, confidenceIntervals, checks, manifest }: Parts) {
@@ -67,6 +78,7 @@ export class ValidationResult {
     return textReport(this);
   }
 
+  /** The result as Markdown. */
   toMarkdown(): string {
     return markdownReport(this);
   }

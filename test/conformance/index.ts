@@ -8,6 +8,6 @@
 export { type AdapterUnderTest, adapterSuite } from './adapterSuite.js';
 export { type CallbackUnderTest, callbackSuite } from './callbackSuite.js';
 export { type CheckScene, type CheckUnderTest, checkSuite } from './checkSuite.js';
-export { type MetricUnderTest, metricSuite } from './metricSuite.js';
+export { type MetricSuiteOptions, metricSuite } from './metricSuite.js';
 export { type SplitterUnderTest, splitterSuite } from './splitterSuite.js';
 export type { ConformanceCase } from './suite.js';

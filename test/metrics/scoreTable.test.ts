@@ -117,7 +117,7 @@ describe('scoreTable', () => {
       a negative weight -> invalid_data: sampleWeight row 2 must be a finite number >= 0. Got -1.
       two columns for two classes -> invalid_data: yProba row 0 must be one probability of the positive class. Got [0.5, 0.5].
       ragged probabilities -> invalid_data: yProba row 1 must be 3 probabilities, one per class. Got [0, 1].
-      probabilities that do not sum to 1 -> invalid_probabilities: The probabilities of yProba row 1 must sum to 1. Got 1.50000.
+      probabilities that do not sum to 1 -> invalid_probabilities: yProba row 1 must have probabilities that sum to 1. Got 1.5.
       NaN in the truth -> not_finite: yTrue row 1 must be a finite number. Got NaN. Leave that row out.
       NaN in the predictions -> not_finite: yPred row 1 must be a finite number. Got NaN. Leave that row out.
       an unknown positive label -> invalid_option: The \`positiveLabel\` option must be one of the classes 0, 1. Got 2.

@@ -8,6 +8,8 @@ export interface ReferenceCase {
   options: Record<string, unknown>;
   n: number;
   classes?: number;
+  /** Rows of class 0, then of class 1, ... */
+  classSizes?: number[];
   continuous?: true;
   groups?: number;
   /** One packed assignment per repeat. */
@@ -39,8 +41,9 @@ export function casesOf(splitter: string): [string, ReferenceCase][] {
 }
 
 /** Our folds for a case, packed as the reference is. */
-export function ourFolds({ splitter, options, n, classes, continuous, groups }: ReferenceCase): string[] {
-  const y = continuous ? numbers(n) : classes ? labels(n, classes) : undefined;
+export function ourFolds(each: ReferenceCase): string[] {
+  const { splitter, options, n, groups } = each;
+  const y = targetOf(each);
   const data = groups ? { groups: groupIds(n, groups) } : undefined;
   const folds = splitterRegistry.get(splitter).create(options).split(n, y, data);
   const assignments = new Map<number, Int32Array>();
@@ -52,6 +55,12 @@ export function ourFolds({ splitter, options, n, classes, continuous, groups }: 
     assignments.set(repeat, assignment);
   }
   return [...assignments.values()].map(pack);
+}
+
+function targetOf({ n, classes, classSizes, continuous }: ReferenceCase): number[] | undefined {
+  if (classSizes) return classSizes.flatMap((size, label) => Array<number>(size).fill(label));
+  if (continuous) return numbers(n);
+  return classes ? labels(n, classes) : undefined;
 }
 
 function pack(assignment: Int32Array): string {

@@ -19,6 +19,7 @@ export const intervalMethods: Readonly<Record<(typeof intervalMethodNames)[numbe
  */
 function bootstrap(input: IntervalInput): Interval {
   const interval = oofBootstrap(input);
+  if (interval.lower === null) return { ...interval, method: 'bootstrap' };
   const about =
     'This is the oof_bootstrap interval about these predictions; one about the procedure is not available yet.';
   return { ...interval, method: 'bootstrap', ...joinNotes(about, interval.note) };

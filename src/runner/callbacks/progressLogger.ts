@@ -1,10 +1,17 @@
 import { terminal } from '#io';
 import { formatDuration, formatNumber } from '../../core/format.js';
+import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import type { CVCallback, EpochContext, RunContext } from '../callback.js';
 import type { FoldResult } from '../foldResult.js';
 import type { EpochLogs, FoldContext } from '../frameworkAdapter.js';
 
 const WIDTH = 24;
+
+export const progressLoggerOptions = optionTable('ProgressLogger', {
+  perEpoch: boolean().default(false).describe('Write a line per epoch, too.'),
+});
+
+export type ProgressLoggerOptions = InputOf<typeof progressLoggerOptions>;
 
 /**
  * Shows how far a run is: a bar that redraws itself in a terminal, one line per fold elsewhere; with `perEpoch` a line
@@ -18,8 +25,8 @@ export class ProgressLogger implements CVCallback {
   #done = 0;
   #drawn = false;
 
-  constructor({ perEpoch = false }: { perEpoch?: boolean } = {}) {
-    this.#perEpoch = perEpoch;
+  constructor(input: ProgressLoggerOptions = {}) {
+    this.#perEpoch = progressLoggerOptions.resolve(input).perEpoch;
   }
 
   onCvStart({ nSplits }: RunContext): void {

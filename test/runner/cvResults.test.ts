@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+
+const { X, y } = blobs();
+const run = (options = {}) =>
+  new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 4 }), adapter: spyAdapter().adapter, verbose: 0 }).run({
+    model: () => new NearestMean(),
+    data: [X, y],
+    ...options,
+  });
+
+describe('CVResults', () => {
+  it('means and deviations are over the folds that have a value', async () => {
+    const values = [0.5, null, 0.7, 0.9];
+    let fold = 0;
+    const results = await run({ scoring: { mine: () => values[fold++] } });
+    // By hand: (.5 + .7 + .9) / 3 = .7; sqrt((.04 + 0 + .04) / 2) = .2.
+    expect(results.meanScores.mine).toBeCloseTo(0.7, 12);
+    expect(results.stdScores.mine).toBeCloseTo(0.2, 12);
+    expect(results.summary()).toContain('3 of 4');
+  });
+
+  it('a score that no fold has is null, with its reasons, and a dash in the summary', async () => {
+    const results = await run({ scoring: { mine: () => null } });
+    expect(results.meanScores.mine).toBeNull();
+    expect(results.scores.mine[0]).toEqual({ value: null, reason: 'mine gave null' });
+    expect(results.summary()).toMatch(/mine +— +— +0 of 4/);
+  });
+
+  it('gives one entry per fold that ran', async () => {
+    const results = await run({ folds: [1, 3] });
+    for (const part of ['predictions', 'probabilities', 'indices', 'models', 'histories', 'foldDetails'] as const) {
+      expect(results[part]).toHaveLength(2);
+    }
+    expect(Array.from(results.indices[1].test)).toEqual(Array.from({ length: 10 }, (_, i) => 30 + i));
+    expect(results.foldDetails.map(({ index }) => index)).toEqual([1, 3]);
+  });
+
+  it('writes JSON without models or typed arrays', async () => {
+    const json = (await run({ keepModels: 'memory' })).toJSON();
+    expect(json).not.toHaveProperty('models');
+    expect(JSON.parse(JSON.stringify(json))).toEqual(json);
+  });
+});

@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CheckResult, CheckStatus } from '../../src/checkers/check.js';
+import type { CVResults } from '../../src/runner/cvResults.js';
+import { type Manifest, ValidationResult } from '../../src/validator/validationResult.js';
+import { someResult } from '../helpers/result.js';
+
+let result: ValidationResult;
+beforeAll(async () => {
+  result = await someResult();
+});
+
+const verdict = (...statuses: CheckStatus[]) =>
+  new ValidationResult({
+    cv: {} as CVResults,
+    confidenceIntervals: {},
+    checks: statuses.map((status): CheckResult => ({ ...result.checks[0], status, fix: `mend ${status}` })),
+    manifest: {} as Manifest,
+  });
+
+describe('overallStatus', () => {
+  it.each<[CheckStatus[], string]>([
+    [[], 'not_fully_verified'],
+    [['passed', 'not_applicable'], 'passed'],
+    [['passed', 'not_evaluated'], 'not_fully_verified'],
+    [['passed', 'error', 'not_evaluated'], 'needs_review'],
+    [['needs_review', 'passed'], 'needs_review'],
+    [['failed', 'needs_review', 'error'], 'failed'],
+  ])('%j is %s', (statuses, status) => {
+    expect(verdict(...statuses).overallStatus).toBe(status);
+  });
+
+  it('recommends what the checks that did not pass advise', () => {
+    expect(verdict('passed', 'failed', 'needs_review').recommendations).toEqual(['mend failed', 'mend needs_review']);
+  });
+});
+
+describe('forms', () => {
+  it('JSON holds plain values and everything but the models', () => {
+    const json = result.toJSON();
+    expect(JSON.parse(JSON.stringify(json))).toEqual(json);
+    expect(Object.keys(json)).toEqual(
+      expect.arrayContaining(['scores', 'confidenceIntervals', 'checks', 'manifest', 'outOfFold']),
+    );
+    expect(json).not.toHaveProperty('models');
+  });
+
+  it('text, Markdown and HTML come from the same result', async () => {
+    for (const form of [result.summary(), result.toMarkdown(), await result.toHTML()]) {
+      expect(form).toContain('FAILED: at least one check failed');
+    }
+  });
+});
