@@ -11,7 +11,7 @@ import { replaceMaxPoolGrad } from './wasm/maxPoolGrad.js';
 type Backend = 'wasm' | 'tensorflow' | 'cpu';
 
 /** What `adapterOptions` may hold for tfjs models. */
-export const tfjsOptions = optionTable('the tfjs adapter', {
+export const tfjsOptions = optionTable('tfjsAdapter', {
   backend: oneOf('auto', 'wasm', 'tensorflow', 'cpu')
     .default('auto')
     .describe(

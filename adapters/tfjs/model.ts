@@ -38,7 +38,8 @@ export async function copyOf(tf: Tf, instance: LayersModel, weights: Weights): P
     copy = (await tf.models.modelFromJSON(instance.toJSON(null, false) as never)) as unknown as LayersModel;
   } catch (error) {
     throw new AdapterError(
-      `The model that was given cannot be copied for each fold: ${messageOf(error)} Pass a factory () => model.`,
+      `The model that was given cannot be copied for each fold: ${messageOf(error).split('\n')[0]} ` +
+        'Pass a factory () => model instead.',
       { code: 'instance_refused', cause: error },
     );
   }

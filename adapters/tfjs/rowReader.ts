@@ -72,7 +72,7 @@ function checkedFloats(
     throw new InvalidDataError(
       sentence(
         `X row ${rowNumber(Math.floor(bad / width))} ${cellName(bad % width, rowShape, names)}`,
-        'be a finite number',
+        'be a finite 32-bit number',
         dense.data[bad],
       ),
       { code: 'not_finite' },

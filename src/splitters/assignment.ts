@@ -40,21 +40,36 @@ export function tally(codes: Int32Array, count: number): Int32Array {
   return counts;
 }
 
+/** Row numbers at which k blocks of equal size begin, and n. The first `n % k` blocks are one row larger. */
+function blockStarts(n: number, nSplits: number): number[] {
+  const [small, large] = [Math.floor(n / nSplits), n % nSplits];
+  return Array.from({ length: nSplits + 1 }, (_, fold) => fold * small + Math.min(fold, large));
+}
+
 /**
- * K blocks of equal size, the first `n % k` one row larger, of the rows in order or, with a source, of shuffled rows.
- * Draws what scikit-learn's `KFold` draws.
+ * K folds of consecutive rows, as scikit-learn's `KFold` without shuffle. Whole blocks are copied, which is several
+ * times as fast as an assignment row by row.
  */
-export function blockAssignment(n: number, nSplits: number, source?: RandomSource): Int32Array {
-  const order = source && permutation(source, n);
-  const foldOf = new Int32Array(n);
-  const small = Math.floor(n / nSplits);
-  const large = n % nSplits;
-  let at = 0;
+export function* consecutiveFolds(n: number, nSplits: number): Generator<Fold> {
+  const rows = new Int32Array(n);
+  for (let row = 0; row < n; row++) rows[row] = row;
+  const starts = blockStarts(n, nSplits);
   for (let fold = 0; fold < nSplits; fold++) {
-    const end = at + small + (fold < large ? 1 : 0);
-    if (order) for (; at < end; at++) foldOf[order[at]] = fold;
-    else foldOf.fill(fold, at, end);
-    at = end;
+    const [start, end] = [starts[fold], starts[fold + 1]];
+    const train = new Int32Array(n - (end - start));
+    train.set(rows.subarray(0, start));
+    train.set(rows.subarray(end), start);
+    yield { id: foldId(fold), train, test: rows.slice(start, end) };
+  }
+}
+
+/** K blocks of shuffled rows. Draws what scikit-learn's shuffled `KFold` draws. */
+export function shuffledAssignment(n: number, nSplits: number, source: RandomSource): Int32Array {
+  const order = permutation(source, n);
+  const foldOf = new Int32Array(n);
+  const starts = blockStarts(n, nSplits);
+  for (let fold = 0; fold < nSplits; fold++) {
+    for (let at = starts[fold]; at < starts[fold + 1]; at++) foldOf[order[at]] = fold;
   }
   return foldOf;
 }

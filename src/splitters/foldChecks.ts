@@ -8,21 +8,33 @@ export const badFolds = (subject: string, must: string, got: unknown) =>
   new InvalidDataError(sentence(subject, must, got), { code: 'invalid_folds' });
 
 /**
- * True when both sides are ascending, disjoint and together all rows 0 ... n-1. One pass proves it all, which is the
- * usual case; whatever fails is looked at again by {@link rowNumbers} and {@link checkDisjoint} to say what is wrong.
+ * True when both sides are ascending, disjoint and together all rows 0 ... n-1: the usual case, so it is told fast.
+ * Whatever fails is looked at again by {@link rowNumbers} and {@link checkDisjoint} to say what is wrong.
  */
 export function isPartition(train: unknown, test: unknown, n: number): boolean {
   if (!(train instanceof Int32Array && test instanceof Int32Array) || train.length + test.length !== n) return false;
-  let row = 0;
-  let at = 0;
-  for (let t = 0; t < test.length; t++) {
-    const next = test[t];
-    if (next < row) return false;
-    while (row < next) if (train[at++] !== row++) return false;
-    row++;
+  return isAscending(train, n) && isAscending(test, n) && !overlap(train, test, n);
+}
+
+// No branch in these loops depends on the rows: random folds would mispredict it, at twice the cost of the whole loop.
+
+/** True for rows that rise from each to the next, within 0 ... n-1. */
+function isAscending(rows: Int32Array, n: number): boolean {
+  let steps = 0;
+  let previous = -1;
+  for (let i = 0; i < rows.length; i++) {
+    steps |= rows[i] - previous - 1;
+    previous = rows[i];
   }
-  while (row < n) if (train[at++] !== row++) return false;
-  return true;
+  return steps >= 0 && previous >= 0 && previous < n;
+}
+
+function overlap(train: Int32Array, test: Int32Array, n: number): boolean {
+  const tested = new Uint8Array(n);
+  for (let i = 0; i < test.length; i++) tested[test[i]] = 1;
+  let shared = 0;
+  for (let i = 0; i < train.length; i++) shared |= tested[train[i]];
+  return shared !== 0;
 }
 
 /** The rows as a fresh ascending Int32Array, or the error for what is no list of row numbers. */

@@ -71,7 +71,7 @@ export function foldsOf(
     const where = `Fold ${facts.id} of ${splitterName}`;
     if (ids.has(facts.id)) throw badFolds(where, 'have an id of its own', { text: 'one that is taken' });
     ids.add(facts.id);
-    const whole = isPartition(fold.train, fold.test, n) && fold.train.length > 0 && fold.test.length > 0;
+    const whole = isPartition(fold.train, fold.test, n);
     const sides = whole ? { train: fold.train, test: fold.test.slice() } : checkedSides(fold, n, where);
     if (groups && codes) checkGroups(sides, codes, groups, where);
     partition?.add(sides.test, facts.repeat, where);

@@ -96,7 +96,7 @@ export const splitDataOptions = optionTable('split', {
 });
 
 /** Reads the arguments of `split`, where a plain object in the place of `y` is the data. */
-export function splitInput(
+function splitInput(
   name: string,
   X: RowsInput | number | undefined,
   y: LabelsInput | null | undefined,

@@ -11,7 +11,7 @@ import type { SplitterData } from './splitterData.js';
 import { type Need, type SplitterUnderTest, type Trial, trialsOf, type Variant } from './splitterTrials.js';
 import { type ConformanceCase, ensure, thrownBy } from './suite.js';
 
-export type { SplitterData, SplitterUnderTest };
+export type { SplitterUnderTest };
 
 /** The cases for one splitter. Each throws an Error with one sentence when the splitter breaks the rule. */
 export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {

@@ -86,7 +86,7 @@ export function groupIds(n: number, groups: number): number[] {
   return noise(n, 5).map((a, i) => Math.floor((a * b[i] * groups) / (1009 * 1009)));
 }
 
-export function numbers(n: number): number[] {
+function numbers(n: number): number[] {
   const b = noise(n, 2);
   return noise(n, 7).map((a, i) => Math.floor(a / 5) * 0.25 + Math.floor(b[i] / 500));
 }

@@ -1,6 +1,6 @@
 import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
-import { blockAssignment, foldsFromAssignment } from '../assignment.js';
+import { consecutiveFolds, foldsFromAssignment, shuffledAssignment } from '../assignment.js';
 import {
   BaseSplitter,
   checkEnough,
@@ -52,6 +52,7 @@ export class KFold extends BaseSplitter<typeof options.shape> {
   protected plan({ n }: SplitInput): Iterable<Fold> {
     const { nSplits, shuffle, randomState } = this.options;
     checkEnough(facts.name, nSplits, n, 'rows');
-    return foldsFromAssignment(blockAssignment(n, nSplits, shuffle ? randomSource(randomState) : undefined), nSplits);
+    if (!shuffle) return consecutiveFolds(n, nSplits);
+    return foldsFromAssignment(shuffledAssignment(n, nSplits, randomSource(randomState)), nSplits);
   }
 }

@@ -1,6 +1,6 @@
 import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
-import { blockAssignment, foldsFromAssignment, stratifiedAssignment } from '../assignment.js';
+import { foldsFromAssignment, shuffledAssignment, stratifiedAssignment } from '../assignment.js';
 import { BaseSplitter, checkEnough, type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
 import { checkEnoughPerStratum, strataOf } from '../strata.js';
 
@@ -49,7 +49,7 @@ export class RepeatedKFold extends BaseSplitter<typeof options.shape> {
     const source = randomSource(randomState);
     if (!stratify) {
       checkEnough(facts.name, nSplits, n, 'rows');
-      return repeated(nRepeats, nSplits, () => blockAssignment(n, nSplits, source));
+      return repeated(nRepeats, nSplits, () => shuffledAssignment(n, nSplits, source));
     }
     const instead = 'Leave `stratify` out, or use StratifiedKFold with `bins`.';
     const strata = strataOf(given(facts.name, 'y', y), n, { owner: facts.name, instead });

@@ -79,7 +79,7 @@ describe('modelFromFactory', () => {
     const model = network();
     model.dispose();
     expect(await thrown(() => factory(() => model))).toMatchInlineSnapshot(
-      ,
+      `"AdapterError (invalid_model): The model that the factory returned must hold its weights. Got a model whose weights are disposed. Make every layer inside the factory: a layer used by two models is disposed with the first."`,
     );
   });
 });
