@@ -44,9 +44,10 @@ function built() {
   // The last file that a build writes.
   const last = 'dist/THIRD_PARTY_NOTICES.txt';
   if (!existsSync(last)) return false;
-  const inputs = ['src', 'adapters', 'test/conformance', 'scripts/build.mjs', 'package.json', 'tsconfig.build.json'];
+  const folders = ['src', 'adapters', 'test/conformance'];
+  const settings = ['scripts/build.mjs', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
   const { mtimeMs } = statSync(last);
-  return inputs.every((input) => newest(input) <= mtimeMs);
+  return [...folders, ...settings].every((input) => newest(input) <= mtimeMs);
 }
 
 /** Time of the newest file or folder below; a folder counts since it tells when a file was removed. */

@@ -19,7 +19,12 @@ export async function modelFromFactory(
   if (!isLayersModel(model)) {
     throw new AdapterError(sentence('The model factory', 'return a tf.LayersModel', model), { code: 'invalid_model' });
   }
-  checkUsable(model, 'The model that the factory returned');
+  try {
+    checkUsable(model, 'The model that the factory returned');
+  } catch (error) {
+    disposeModel(model);
+    throw error;
+  }
   const madeNow = model.weights.some((weight) => weight.val.id > before);
   adoptOptimizer(model, madeNow ? before : openedAt);
   return model;
@@ -38,7 +43,7 @@ export async function copyOf(tf: Tf, instance: LayersModel, weights: Weights): P
     copy = (await tf.models.modelFromJSON(instance.toJSON(null, false) as never)) as unknown as LayersModel;
   } catch (error) {
     throw new AdapterError(
-      `The model that was given cannot be copied for each fold: ${messageOf(error).split('\n')[0]} ` +
+      `The model that was given cannot be copied for each fold: ${messageOf(error).split(/\.\s|\n/)[0]}. ` +
         'Pass a factory () => model instead.',
       { code: 'instance_refused', cause: error },
     );
@@ -56,9 +61,11 @@ export async function copyOf(tf: Tf, instance: LayersModel, weights: Weights): P
 export function disposeModel(model: LayersModel): void {
   const optimizer = model.isOptimizerOwned ? model.optimizer : undefined;
   model.isOptimizerOwned = false; // else the model would dispose it, and then it would be disposed twice
-  model.dispose();
+  if (!isDisposed(model)) model.dispose();
   disposeOptimizer(optimizer);
 }
+
+const isDisposed = (model: LayersModel) => model.weights.some((weight) => weight.val.isDisposed);
 
 /** Tensors are numbered as they are made: every later one has a larger number. */
 export function newestTensorId(tf: Tf): number {
@@ -74,7 +81,7 @@ function checkUsable(model: LayersModel, subject: string): void {
   if (model.layers.length === 0 || model.outputs.length === 0) {
     refuse('have layers, the first with an inputShape', 'a model without any');
   }
-  if (model.weights.some((weight) => weight.val.isDisposed)) {
+  if (isDisposed(model)) {
     refuse(
       'hold its weights',
       'a model whose weights are disposed',

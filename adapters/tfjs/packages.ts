@@ -1,7 +1,7 @@
 /** Optional packages, loaded on first use. */
 import { MissingPackageError } from '../../src/core/errors.js';
 
-export type PackageName = '@tensorflow/tfjs' | '@tensorflow/tfjs-backend-wasm' | '@tensorflow/tfjs-node';
+type PackageName = '@tensorflow/tfjs' | '@tensorflow/tfjs-backend-wasm' | '@tensorflow/tfjs-node';
 
 /** Loads one package. Replaceable, for bundlers that must see every import and for tests. */
 export type Imports = Readonly<Record<PackageName, () => Promise<unknown>>>;

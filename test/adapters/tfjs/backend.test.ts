@@ -84,10 +84,10 @@ describe('openBackend', () => {
 
   it('refuses unknown options', async () => {
     expect(await thrown(() => opened(tf, noNode, { backend: 'webgl' }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`backend\` option of the tfjs adapter must be one of 'auto', 'wasm', 'tensorflow', 'cpu'. Got 'webgl'."`,
+      `"InvalidOptionError (invalid_option): The \`backend\` option of tfjsAdapter must be one of 'auto', 'wasm', 'tensorflow', 'cpu'. Got 'webgl'."`,
     );
     expect(await thrown(() => opened(tf, noNode, { backends: 'cpu' }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (unknown_option): the tfjs adapter has no option \`backends\`. Did you mean \`backend\`?"`,
+      `"InvalidOptionError (unknown_option): tfjsAdapter has no option \`backends\`. Did you mean \`backend\`?"`,
     );
   });
 

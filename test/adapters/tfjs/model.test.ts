@@ -48,7 +48,8 @@ describe('modelFromFactory', () => {
     expect(tf.memory().numTensors).toBe(before);
   });
 
-  it('refuses what it cannot use', async () => {
+  it('refuses what it cannot use, and releases it', async () => {
+    const before = tf.memory().numTensors;
     expect(await thrown(() => factory(() => ({ predict: () => 1 })))).toMatchInlineSnapshot(
       `"AdapterError (invalid_model): The model factory must return a tf.LayersModel. Got an object with the keys predict."`,
     );
@@ -60,6 +61,7 @@ describe('modelFromFactory', () => {
     expect(await thrown(() => factory(() => two))).toMatchInlineSnapshot(
       `"AdapterError (invalid_model): The model that the factory returned must have one input and one output. Got 2 and 1."`,
     );
+    expect(tf.memory().numTensors).toBe(before);
     const recurrent = tf.sequential({
       layers: [tf.layers.lstm({ units: 1, stateful: true, batchInputShape: [4, 3, 2] })],
     });
@@ -127,7 +129,7 @@ describe('copyOf', () => {
     }
     const model = tf.sequential({ layers: [tf.layers.inputLayer({ inputShape: [1] }), new Own({}) as never] });
     expect((await thrown(() => copy(model))).split('\n')[0]).toMatchInlineSnapshot(
-      `"AdapterError (instance_refused): The model that was given cannot be copied for each fold: Unknown layer: OwnLayer. This may be due to one of the following reasons:"`,
+      `"AdapterError (instance_refused): The model that was given cannot be copied for each fold: Unknown layer: OwnLayer. Pass a factory () => model instead."`,
     );
     const gone = network();
     gone.dispose();

@@ -174,7 +174,7 @@ describe.each(['cpu', 'wasm'])('on %s', (backend) => {
         adagrad(0.1),
         adadelta(),
         rmsprop(0.1),
-        rmsprop(1e-3, 0.9, 0, 1e-3, true),
+        rmsprop(0.1, 0.9, 0.5),
       ];
       const names = ['sgd', 'adam', 'adamax', 'adagrad', 'adadelta', 'rmsprop', 'RMSProp'];
       const before = tf.memory().numTensors;

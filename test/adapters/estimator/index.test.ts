@@ -1,0 +1,155 @@
+import { RandomForestClassifier } from 'ml-random-forest';
+import { describe, expect, it } from 'vitest';
+import { estimatorAdapter } from '../../../adapters/estimator/index.js';
+import type { Estimator } from '../../../adapters/estimator/structures.js';
+import { thrown } from '../../helpers/messageOf.js';
+import { batchOf, context, fitOptions, NO_HOOKS, table } from '../../helpers/tfjsModels.js';
+
+const { X, y } = table(20);
+const words = y.map((label) => (label ? 'yes' : 'no'));
+
+/** Remembers what it was trained with and predicts the first label. */
+class Recorder implements Estimator {
+  seen: unknown[] = [];
+  freed = 0;
+  fit(rows: unknown[], labels: unknown[], sampleWeight?: number[]) {
+    this.seen = [rows, labels, sampleWeight];
+  }
+  predict(rows: unknown[]) {
+    return rows.map(() => (this.seen[1] as unknown[])[0]);
+  }
+  free() {
+    this.freed++;
+  }
+}
+
+const trainOn = (model: Estimator, batch = batchOf(X, words), options = fitOptions()) =>
+  estimatorAdapter.fit(model, batch, options, NO_HOOKS);
+const predict = (model: Estimator, classes: unknown[] = ['no', 'yes']) =>
+  estimatorAdapter.predict(model, batchOf(X, words).X, { task: 'binary', classes: classes as never });
+
+describe('build', () => {
+  it('calls a factory, sync or async, and refuses what is no model', async () => {
+    const model = new Recorder();
+    expect(await estimatorAdapter.build(async () => model, context())).toBe(model);
+    expect(
+      await thrown(() => estimatorAdapter.build(() => ({ predict: 1 }) as never, context())),
+    ).toMatchInlineSnapshot(
+      `"AdapterError (invalid_model): The model factory must return a model with predict and fit or train. Got an object with the keys predict."`,
+    );
+  });
+
+  it('copies an instance or refuses it', async () => {
+    expect(await thrown(() => estimatorAdapter.build(new Recorder(), context()))).toContain('() => new Recorder(...)');
+  });
+});
+
+describe('fit', () => {
+  it('passes rows and labels as the caller wrote them, and no epochs', async () => {
+    const model = new Recorder();
+    expect(await trainOn(model)).toEqual({ epochs: [] });
+    expect(model.seen).toEqual([X, words, undefined]);
+    const records = X.map(([a, b]) => ({ a, b }));
+    await trainOn(model, batchOf(records, words));
+    expect(model.seen[0]).toEqual(records);
+  });
+
+  it('passes weights as the third argument', async () => {
+    const model = new Recorder();
+    const sampleWeight = Float64Array.from(y, (_, row) => 1 + (row % 2));
+    await trainOn(model, batchOf(X, words, { sampleWeight }), fitOptions({ classWeight: { no: 3, yes: 0 } }));
+    expect(model.seen[2]).toEqual(y.map((label) => (label ? 0 : 2))); // by hand: (1 / 1.5) * 3
+  });
+
+  it('refuses weights where fit has no third parameter', async () => {
+    const model: Estimator = { fit: (_X, _y) => undefined, predict: () => [] };
+    const weighted = batchOf(X, words, { sampleWeight: new Float64Array(20).fill(1) });
+    expect(await thrown(() => trainOn(model, weighted))).toMatchInlineSnapshot(
+      `"AdapterError (no_sample_weight): The model must have fit(X, y, sampleWeight) to use \`sampleWeight\`. Got a fit with 2 parameters, which cannot use sampleWeight. Leave \`sampleWeight\` out."`,
+    );
+    const forest = new RandomForestClassifier({}) as unknown as Estimator;
+    const options = fitOptions({ classWeight: { no: 1, yes: 2 } });
+    expect(await thrown(() => trainOn(forest, batchOf(X, words), options))).toMatchInlineSnapshot(
+      `"AdapterError (no_sample_weight): The model must have train(X, y, sampleWeight) to use \`classWeight\`. Got a train with 2 parameters, which cannot use sampleWeight. Leave \`classWeight\` out."`,
+    );
+  });
+
+  it('refuses options that have no effect', async () => {
+    expect(
+      await thrown(() => trainOn(new Recorder(), undefined, fitOptions({ optimizer: 'adam' }))),
+    ).toMatchInlineSnapshot(
+      `"InvalidOptionError (idle_option): The \`optimizer\` option has no effect: a model with fit and predict brings its own. Leave it out."`,
+    );
+  });
+
+  it('seeds Math.random while it trains', async () => {
+    const drawn: number[] = [];
+    const model: Estimator = { fit: () => void drawn.push(Math.random()), predict: () => [] };
+    await trainOn(model, undefined, fitOptions({ seed: 1 }));
+    await trainOn(model, undefined, fitOptions({ seed: 1 }));
+    await trainOn(model, undefined, fitOptions({ seed: 2 }));
+    expect(drawn[0]).toBe(drawn[1]);
+    expect(drawn[2]).not.toBe(drawn[0]);
+  });
+
+  it('waits for async training and does not start once aborted', async () => {
+    let done = false;
+    const model: Estimator = {
+      train: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        done = true;
+      },
+      predict: () => [],
+    };
+    const reason = new Error('stop');
+    await expect(trainOn(model, undefined, fitOptions({ signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
+    expect(done).toBe(false);
+    await trainOn(model);
+    expect(done).toBe(true);
+  });
+});
+
+describe('predict', () => {
+  it('gives labels, and probabilities where the model has them', async () => {
+    const model = new Recorder();
+    await trainOn(model);
+    expect(await predict(model)).toEqual({ values: words.map(() => 'no') });
+    const sure = Object.assign(model, { predictProba: (rows: unknown[]) => rows.map(() => [1, 0]) });
+    expect((await predict(sure)).probabilities?.shape).toEqual([20, 2]);
+  });
+
+  it('gives numbers for regressions', async () => {
+    const model: Estimator = { fit: () => undefined, predict: (rows) => rows.map((_, row) => [row / 2]) };
+    const { values } = await estimatorAdapter.predict(model, batchOf(X, y).X, { task: 'regression', classes: [] });
+    expect(values).toEqual(Float64Array.from(X, (_, row) => row / 2));
+  });
+});
+
+describe('dispose', () => {
+  it('calls free or dispose, one of them, once', () => {
+    const model = new Recorder();
+    estimatorAdapter.dispose?.(model);
+    expect(model.freed).toBe(1);
+    let disposed = 0;
+    estimatorAdapter.dispose?.({ predict: () => [], dispose: () => void disposed++ });
+    estimatorAdapter.dispose?.({ predict: () => [] });
+    expect(disposed).toBe(1);
+  });
+});
+
+describe('an mljs forest', () => {
+  it('learns, with its probabilities', async () => {
+    const model = (await estimatorAdapter.build(
+      () => new RandomForestClassifier({ nEstimators: 20, seed: 3, noOOB: true }) as unknown as Estimator,
+      context(),
+    )) as Estimator;
+    await trainOn(model, batchOf(X, y));
+    const { values, probabilities } = await predict(model, [0, 1]);
+    expect(Array.from(values ?? []).filter((value, row) => value === y[row]).length).toBeGreaterThan(17);
+    for (let row = 0; row < 20; row++) {
+      const [no, yes] = Array.from(probabilities?.data.slice(row * 2, row * 2 + 2) ?? []);
+      expect(no + yes).toBeCloseTo(1, 12);
+      if (no !== yes) expect(values?.[row]).toBe(yes > no ? 1 : 0);
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import { Matrix } from 'ml-matrix';
+import { describe, expect, it } from 'vitest';
+import { classOf, labelsFrom, numbersFrom, resultRows } from '../../../adapters/estimator/predictions.js';
+import { thrown } from '../../helpers/messageOf.js';
+import { tf } from '../../helpers/tfjsModels.js';
+
+const binary = { task: 'binary', classes: [0, 1] } as const;
+
+describe('numbersFrom', () => {
+  it.each<[string, unknown]>([
+    ['an array', [1.5, 2]],
+    ['a typed array', Float32Array.of(1.5, 2)],
+    ['a column of arrays', [[1.5], [2]]],
+    ['a matrix', Matrix.columnVector([1.5, 2])],
+    ['a tensor', tf.tensor1d([1.5, 2])],
+    ['a column tensor', tf.tensor2d([[1.5], [2]])],
+    ['a result with its shape', { data: Float64Array.of(1.5, 2), shape: [2, 1] }],
+  ])('reads %s', async (_, result) => {
+    expect(await numbersFrom(result, 2)).toEqual(Float64Array.of(1.5, 2));
+  });
+
+  it('refuses everything else', async () => {
+    expect(await thrown(() => numbersFrom([1], 2))).toMatchInlineSnapshot(
+      `"AdapterError (output_shape): The predictions of the model must have 2 rows. Got 1."`,
+    );
+    expect(
+      await thrown(() =>
+        numbersFrom(
+          [
+            [1, 2],
+            [3, 4],
+          ],
+          2,
+        ),
+      ),
+    ).toMatchInlineSnapshot(
+      `"AdapterError (output_shape): The predictions of the model must be one value per row. Got 2 per row."`,
+    );
+    expect(await thrown(() => numbersFrom([1, Number.NaN], 2))).toMatchInlineSnapshot(
+      `"AdapterError (not_finite): The prediction for row 1 must be a finite number. Got NaN."`,
+    );
+    expect(await thrown(() => numbersFrom(undefined, 2))).toMatchInlineSnapshot(
+      `"AdapterError (output_shape): The predictions of the model must be an array. Got undefined."`,
+    );
+  });
+});
+
+describe('labelsFrom', () => {
+  it('gives labels as y has them', async () => {
+    expect(await labelsFrom(Float32Array.of(1, 0), 2, binary)).toEqual([1, 0]);
+    expect(await labelsFrom([['yes'], ['no']], 2, { task: 'binary', classes: ['no', 'yes'] })).toEqual(['yes', 'no']);
+    expect(await labelsFrom([1, 0], 2, { task: 'binary', classes: [false, true] })).toEqual([true, false]);
+    expect(await labelsFrom([[1, 0, 1]], 1, { task: 'multilabel', classes: [0, 1, 2] })).toEqual([[1, 0, 1]]);
+  });
+
+  it('refuses labels that y does not have', async () => {
+    expect(await thrown(() => labelsFrom([1, 0.7], 2, binary))).toMatchInlineSnapshot(
+      `"AdapterError (unknown_label): The prediction for row 1 must be one of the classes 0, 1. Got 0.7. Pass task: 'regression' for a model that predicts numbers."`,
+    );
+    expect(
+      await thrown(() => labelsFrom(['maybe'], 1, { task: 'binary', classes: ['no', 'yes'] })),
+    ).toMatchInlineSnapshot(
+      `"AdapterError (unknown_label): The prediction for row 0 must be one of the classes 'no', 'yes'. Got 'maybe'."`,
+    );
+    expect(await thrown(() => labelsFrom([[1, 0]], 1, binary))).toMatchInlineSnapshot(
+      `"AdapterError (output_shape): The predictions of the model must be one label per row. Got 2 per row."`,
+    );
+    expect(await thrown(() => labelsFrom([[1, 2]], 1, { task: 'multilabel', classes: [0, 1] }))).toContain(
+      'unknown_label',
+    );
+  });
+});
+
+describe('resultRows', () => {
+  it('tells the width', async () => {
+    expect(await resultRows([[1, 2]], 1, 'votes')).toEqual({ rows: [[1, 2]], width: 2 });
+  });
+});
+
+describe('classOf', () => {
+  it('takes 0 and 1 for false and true, and for nothing else', () => {
+    expect([classOf(1, [false, true]), classOf(1, ['0', '1']), classOf('1', [0, 1])]).toEqual([
+      true,
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,167 @@
+import { RandomForestClassifier } from 'ml-random-forest';
+import { describe, expect, it } from 'vitest';
+import { probabilitiesFrom } from '../../../adapters/estimator/probabilities.js';
+import type { Estimator } from '../../../adapters/estimator/structures.js';
+import type { LabelFacts } from '../../../src/runner/frameworkAdapter.js';
+import { thrown } from '../../helpers/messageOf.js';
+import { tf } from '../../helpers/tfjsModels.js';
+
+const X = [[0], [1]];
+const two: LabelFacts = { task: 'binary', classes: ['no', 'yes'] };
+const three: LabelFacts = { task: 'multiclass', classes: ['a', 'b', 'c'] };
+const model = (parts: Partial<Estimator>): Estimator => ({ fit: () => undefined, predict: () => [], ...parts });
+const run = async (parts: Partial<Estimator>, facts = two) => {
+  const found = await probabilitiesFrom(model(parts), X, facts);
+  return found && { ...found, data: Array.from(found.data) };
+};
+
+describe('probabilitiesFrom', () => {
+  it('is nothing for models that give none', async () => {
+    expect(await run({})).toBeUndefined();
+    expect(await run({ predictProbability: (_X) => [0, 1] })).toBeUndefined(); // knows no labels
+  });
+
+  it('takes rows of predictProba, sync, async, or as a tensor', async () => {
+    const rows = [
+      [0.25, 0.75],
+      [1, 0],
+    ];
+    const expected = { data: [0.25, 0.75, 1, 0], shape: [2, 2] };
+    expect(await run({ predictProba: () => rows })).toEqual(expected);
+    expect(await run({ predictProba: async () => tf.tensor2d(rows) })).toEqual(expected);
+  });
+
+  it('takes one column for the probability of the second class', async () => {
+    expect((await run({ predictProba: () => [0.25, 1] }))?.data).toEqual([0.75, 0.25, 0, 1]);
+  });
+
+  it('puts the columns in the order of the classes when the model tells its own', async () => {
+    const rows = [
+      [0.5, 0.3, 0.2],
+      [0.1, 0.1, 0.8],
+    ];
+    expect((await run({ predictProba: () => rows, classes_: ['c', 'a', 'b'] }, three))?.data).toEqual([
+      0.3, 0.2, 0.5, 0.1, 0.8, 0.1,
+    ]);
+    const numbers: LabelFacts = { task: 'binary', classes: [0, 1] };
+    expect(
+      (
+        await run(
+          {
+            predictProba: () => [
+              [0.2, 0.8],
+              [1, 0],
+            ],
+            classes: tf.tensor1d([1, 0]),
+          },
+          numbers,
+        )
+      )?.data,
+    ).toEqual([0.8, 0.2, 0, 1]);
+  });
+
+  it('gives a class that the training rows lacked the probability 0', async () => {
+    expect(
+      (
+        await run(
+          {
+            predictProba: () => [
+              [0.4, 0.6],
+              [1, 0],
+            ],
+            classes_: ['a', 'c'],
+          },
+          three,
+        )
+      )?.data,
+    ).toEqual([0.4, 0, 0.6, 1, 0, 0]);
+  });
+
+  it('asks mljs models label by label', async () => {
+    const share = (rows: unknown[], label: unknown) => rows.map(() => (label === 'yes' ? 0.7 : 0.3));
+    expect((await run({ predictProbability: share }))?.data).toEqual([0.3, 0.7, 0.3, 0.7]);
+  });
+
+  it('counts the votes of the trees of mljs forests, which its own predictProbability does not do right', async () => {
+    const forest = new RandomForestClassifier({ nEstimators: 4, noOOB: true });
+    const rows = Array.from({ length: 20 }, (_, i) => (i % 2 ? [i, i] : [-i - 1, -i - 1]));
+    forest.train(
+      rows,
+      rows.map(([a]) => (a > 0 ? 1 : 0)),
+    );
+    const found = await probabilitiesFrom(
+      forest as unknown as Estimator,
+      [
+        [-5, -5],
+        [5, 5],
+      ],
+      { task: 'binary', classes: [0, 1] },
+    );
+    expect(Array.from(found?.data ?? [])).toEqual([1, 0, 0, 1]); // all four trees agree
+    expect(forest.predictProbability([[5, 5]], 1)[0]).toBeCloseTo(0.75, 5); // three of four votes
+  });
+
+  it('takes many labels as they are', async () => {
+    const facts: LabelFacts = { task: 'multilabel', classes: [0, 1] };
+    expect(
+      (
+        await run(
+          {
+            predictProba: () => [
+              [0.9, 0.8],
+              [0, 0],
+            ],
+          },
+          facts,
+        )
+      )?.data,
+    ).toEqual([0.9, 0.8, 0, 0]);
+    expect(await run({ predictionValues: () => [[1], [1]] }, facts)).toBeUndefined();
+  });
+
+  it('refuses what cannot be right', async () => {
+    expect(await thrown(() => run({ predictProba: () => [[0.5, 0.5]] }))).toMatchInlineSnapshot(
+      `"AdapterError (output_shape): The probabilities of the model must have 2 rows. Got 1."`,
+    );
+    expect(
+      await thrown(() =>
+        run(
+          {
+            predictProba: () => [
+              [1, 0],
+              [0, 1],
+            ],
+          },
+          three,
+        ),
+      ),
+    ).toMatchInlineSnapshot(
+      `"AdapterError (output_shape): The probabilities of the model must have 3 columns, one for each class. Got 2."`,
+    );
+    expect(
+      await thrown(() =>
+        run({
+          predictProba: () => [
+            [3, -2],
+            [0, 1],
+          ],
+        }),
+      ),
+    ).toMatchInlineSnapshot(
+      `"AdapterError (invalid_probabilities): The probability of class number 0 for row 0 must be from 0 to 1. Got 3."`,
+    );
+    expect(
+      await thrown(() =>
+        run({
+          predictProba: () => [
+            [1, 0],
+            [0, 1],
+          ],
+          classes: ['no', 'maybe'],
+        }),
+      ),
+    ).toMatchInlineSnapshot(
+      `"AdapterError (unknown_label): The classes of the model must be among the classes of y. Got 'maybe'."`,
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { rowWeights } from '../../adapters/rowWeights.js';
+import { labelsOf } from '../../src/core/labels.js';
+import { thrown } from '../helpers/messageOf.js';
+
+const y = labelsOf(['no', 'yes', 'no', 'no']);
+
+describe('rowWeights', () => {
+  it('is nothing without weights', () => {
+    expect(rowWeights({ y }, undefined)).toBeUndefined();
+  });
+
+  it('scales sample weights to a mean of 1', () => {
+    const expected = [0.5, 1, 1.5, 1]; // by hand: times 4 / 8
+    expect(Array.from(rowWeights({ y, sampleWeight: Float64Array.of(1, 2, 3, 2) }, undefined) ?? [])).toEqual(expected);
+    expect(Array.from(rowWeights({ y, sampleWeight: Float64Array.of(5, 10, 15, 10) }, undefined) ?? [])).toEqual(
+      expected,
+    );
+  });
+
+  it('multiplies them with the weight of the class', () => {
+    expect(Array.from(rowWeights({ y }, { no: 1, yes: 3 }) ?? [])).toEqual([1, 3, 1, 1]);
+    const both = rowWeights({ y, sampleWeight: Float64Array.of(1, 2, 3, 2) }, { no: 2, yes: 3 });
+    expect(Array.from(both ?? [])).toEqual([1, 3, 3, 2]);
+  });
+
+  it('gives zeros where all rows weigh nothing', () => {
+    expect(Array.from(rowWeights({ y, sampleWeight: new Float64Array(4) }, undefined) ?? [])).toEqual([0, 0, 0, 0]);
+  });
+
+  it('refuses classes that y does not have, and classes without a weight', async () => {
+    expect(await thrown(() => rowWeights({ y }, { no: 1, yess: 2 }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`classWeight\` option has no class 'yess' to weight. Did you mean 'yes'?"`,
+    );
+    expect(await thrown(() => rowWeights({ y }, { no: 1 }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`classWeight\` option must hold a number >= 0 for every class. Got undefined for 'yes'."`,
+    );
+    expect(await thrown(() => rowWeights({ y: labelsOf([0.5, 1.5]) }, { no: 1 }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (idle_option): The \`classWeight\` option of run has no effect: a regression task has no classes to weight. Leave it out."`,
+    );
+  });
+});
