@@ -98,7 +98,7 @@ ${classes
 
 ### Options of the tfjs adapter, in \`adapterOptions\`
 
-${optionLines(tables.tables.get('the tfjs adapter').rows())}
+${optionLines(tables.tfjsOptions.rows())}
 
 ## Errors
 

@@ -10,7 +10,7 @@ export function pieces({ schema, tables, api, checks, examples }) {
     'default metrics': defaultMetrics(tables),
     intervals: intervalTable(api),
     checks: checkTable(checks),
-    backends: optionLines(tables.tables.get('the tfjs adapter').rows()),
+    backends: optionLines(tables.tfjsOptions.rows()),
     events: ticks(api.interfaces.find(({ name }) => name === 'RunnerEvents').members.map(({ name }) => name)),
     errors: errorTable(api),
     ...Object.fromEntries(examples.map(({ title, code }) => [`example: ${title}`, codeBlock(code)])),
