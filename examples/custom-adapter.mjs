@@ -83,6 +83,15 @@ const logisticAdapter = {
   },
 };
 
+// The conformance suite says whether the adapter keeps the promises that the fold loop relies on.
+const cases = adapterSuite({
+  adapter: logisticAdapter,
+  makeFactory: () => () => new Logistic(),
+  makeData: () => ({ X, y }),
+});
+for (const { run } of cases) await run();
+console.log(`Adapter conformance: ${cases.length} of ${cases.length} cases pass`);
+
 registerAdapter(logisticAdapter);
 const runner = new UniversalCVRunner({
   cvSplitter: new StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 42 }),

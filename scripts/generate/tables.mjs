@@ -10,8 +10,8 @@ import { splitterRegistry } from '../../src/splitters/registry.ts';
 import { splitDataOptions } from '../../src/splitters/splitter.ts';
 import { fitValidateOptions, validateOptions, validatorOptions } from '../../src/validator/validatorOptions.ts';
 
-export { tfjsOptions };
 export { snakeCase } from '../../src/core/names.ts';
+export { tfjsOptions };
 
 export const splitters = [...splitterRegistry];
 export const metrics = [...metricRegistry];

@@ -29,6 +29,7 @@ export interface EpochContext extends FoldContext {
   readonly epochs: number;
 }
 
+// biome-ignore lint/suspicious/noConfusingVoidType: a hook may return nothing at all
 type Hook<R = undefined> = R | void | Promise<R | void>;
 
 /** Every hook is optional, sync or async. One that throws fails the run, and the error names callback and hook. */

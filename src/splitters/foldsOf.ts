@@ -112,8 +112,8 @@ function nameOf(splitter: Splitter): string {
   if (typeof splitter?.split !== 'function') {
     throw new InvalidOptionError(sentence('A splitter', 'have a `split` method', splitter));
   }
-  const named = splitter as { facts?: { name?: string } };
-  return named.facts?.name ?? splitter.constructor?.name ?? 'the splitter';
+  const named = (splitter as { facts?: { name?: string } }).facts?.name ?? splitter.constructor?.name;
+  return named && named !== 'Object' ? named : 'the splitter';
 }
 
 /** Everything about a fold but its rows; numbers it within its repeat. */

@@ -35,6 +35,8 @@ export interface SplitterClaims {
   readonly partition?: boolean;
   /** No group is ever on both sides of a fold. */
   readonly disjointGroups?: boolean;
+  /** Every test set has the shares of the classes. */
+  readonly stratified?: boolean;
   /** No training row is later than a test row of its fold. */
   readonly timeOrdered?: boolean;
 }

@@ -121,7 +121,7 @@ describe('folds', () => {
           },
         },
       },
-      'invalid_folds: Fold a of Object must keep train and test apart. Got row 2 on both sides.',
+      'invalid_folds: Fold a of the splitter must keep train and test apart. Got row 2 on both sides.',
     ],
   ])('%s', async (_name, given, message) => {
     expect(await refusal(given)).toBe(message);

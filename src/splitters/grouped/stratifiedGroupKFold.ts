@@ -28,7 +28,7 @@ const facts = {
   description: 'K folds of whole groups (patients) with balanced classes; no one-class test fold where avoidable.',
   options,
   needs: ['y', 'groups'],
-  claims: { partition: true, disjointGroups: true },
+  claims: { partition: true, disjointGroups: true, stratified: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
 
 export type StratifiedGroupKFoldOptions = InputOf<typeof options>;

@@ -4,7 +4,14 @@ import { randomSource } from '../../core/random.js';
 import { groupsOf } from '../../core/sideData.js';
 import { cutOut, foldId, tally } from '../assignment.js';
 import { groupedCut, plainCut, stratifiedCut, TEST, testCount } from '../cut.js';
-import { BaseSplitter, type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
+import {
+  BaseSplitter,
+  type Fold,
+  given,
+  type SplitInput,
+  type SplitterClaims,
+  type SplitterFacts,
+} from '../splitter.js';
 import { type Strata, strataOf } from '../strata.js';
 
 const options = optionTable('HoldOut', {
@@ -51,6 +58,10 @@ export class HoldOut extends BaseSplitter<typeof options.shape> {
 
   constructor(input: HoldOutOptions = {}) {
     super(options, input);
+  }
+
+  override get claims(): SplitterClaims {
+    return { ...facts.claims, stratified: Boolean(this.options.stratify) };
   }
 
   getNSplits(): number {

@@ -1,7 +1,15 @@
 import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment, shuffledAssignment, stratifiedAssignment } from '../assignment.js';
-import { BaseSplitter, checkEnough, type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
+import {
+  BaseSplitter,
+  checkEnough,
+  type Fold,
+  given,
+  type SplitInput,
+  type SplitterClaims,
+  type SplitterFacts,
+} from '../splitter.js';
 import { checkEnoughPerStratum, strataOf } from '../strata.js';
 
 const options = optionTable('RepeatedKFold', {
@@ -38,6 +46,10 @@ export class RepeatedKFold extends BaseSplitter<typeof options.shape> {
 
   constructor(input: RepeatedKFoldOptions = {}) {
     super(options, input);
+  }
+
+  override get claims(): SplitterClaims {
+    return { ...facts.claims, stratified: Boolean(this.options.stratify) };
   }
 
   getNSplits(): number {

@@ -21,7 +21,7 @@ const facts = {
   description: 'K folds in which every class (or quantile bin of y) has the same share.',
   options,
   needs: ['y'],
-  claims: { partition: true },
+  claims: { partition: true, stratified: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
 
 export type StratifiedKFoldOptions = InputOf<typeof options>;
