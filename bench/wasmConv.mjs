@@ -5,7 +5,7 @@
 import * as tf from '@tensorflow/tfjs';
 import { KFold, UniversalCVRunner } from 'cvkit';
 
-const [ROWS, SIZE, BATCH, TARGET] = [64, 32, 16, 50];
+const [ROWS, SIZE, BATCH, TARGET] = [64, 48, 32, 50];
 const data = Float32Array.from({ length: ROWS * SIZE * SIZE }, (_, i) => Math.sin(i * 12.9898));
 const X = { data, shape: [ROWS, SIZE, SIZE, 1] };
 const y = Array.from({ length: ROWS }, (_, row) => row % 2);
@@ -47,7 +47,7 @@ async function epoch(backend, epochs) {
   return Math.min(...times);
 }
 
-const wasm = await epoch('wasm', 5);
+const wasm = await epoch('wasm', 20);
 const cpu = await epoch('cpu', 2);
 console.log(`2 convolutions, ${ROWS / 2} images of ${SIZE}x${SIZE}, batch ${BATCH}, fastest epoch`);
 console.table([

@@ -65,12 +65,13 @@ const logisticAdapter = {
   capabilities: { trains: true, epochs: true, probabilities: true, saves: false },
   matches: (model) => model instanceof Logistic,
   build: async (source, ctx) => (typeof source === 'function' ? source(ctx) : new Logistic()),
-  async fit(model, train, { epochs }, hooks) {
+  async fit(model, train, { epochs, signal }, hooks) {
     const rows = await train.X.toArrays();
     model.standardise(rows);
     const history = [];
     for (let epoch = 0; epoch < epochs; epoch++) {
       await hooks.onEpochStart(epoch);
+      signal?.throwIfAborted();
       const logs = { loss: model.step(rows, train.y.codes, 1) };
       history.push(logs);
       if ((await hooks.onEpochEnd(epoch, logs)) === 'stop') break;

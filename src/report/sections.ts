@@ -79,7 +79,7 @@ function sentencesOf(interval: Interval): string[] {
 }
 
 /** "95 % interval by oof_bootstrap about these predictions; resampled: 60 patients." */
-export function describeInterval({ level, method, estimand, nUnits, unit }: Interval): string {
+function describeInterval({ level, method, estimand, nUnits, unit }: Interval): string {
   return `${Number((level * 100).toPrecision(6))} % interval by ${method} about ${ESTIMANDS[estimand]}; unit: ${counted(nUnits, unit)}.`;
 }
 

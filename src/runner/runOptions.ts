@@ -14,7 +14,6 @@ import {
   string,
 } from '../core/options.js';
 import type { RowsInput } from '../core/rows.js';
-import type { SideData } from '../core/sideData.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
@@ -85,7 +84,6 @@ export const dataOptions = optionTable('data', {
     .describe('Weight per row; weight k counts as the row k times.'),
 });
 export type DataRecord = InputOf<typeof dataOptions>;
-export type { SideData };
 
 export const runOptions = optionTable('run', {
   model: custom<ModelOption>(

@@ -39,7 +39,7 @@ function splitterOf(option: ValidationOption, y: Labels, data: SideData, seed: n
 }
 
 /** Groups, times and places of the rows `rows`. */
-export function takeSideData(data: SideData, rows: Int32Array): SideData {
+function takeSideData(data: SideData, rows: Int32Array): SideData {
   const take = <T>(values: ArrayLike<T>): T[] => Array.from(rows, (row) => values[row]);
   return Object.fromEntries(
     Object.entries(data)

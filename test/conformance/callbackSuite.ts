@@ -88,7 +88,7 @@ export function callbackSuite({ name, make }: CallbackUnderTest): ConformanceCas
 }
 
 /** The order of hooks for 2 folds x 2 epochs. */
-export const GOLDEN_ORDER = [
+const GOLDEN_ORDER = [
   'onCvStart',
   ...[0, 1].flatMap(() => ['onFoldStart', ...[0, 1].flatMap(() => ['onEpochStart', 'onEpochEnd']), 'onFoldEnd']),
   'onCvEnd',
