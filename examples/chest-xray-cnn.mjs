@@ -26,14 +26,14 @@ const { data, labels } = await exampleData({
     };
   },
   generate({ uniform, normal }) {
-    const labels = Array.from({ length: images }, () => (uniform() < 0.7 ? 1 : 0));
+    const labels = Array.from({ length: images }, () => (uniform() < 0.6 ? 1 : 0));
     const data = new Float32Array(images * SIZE ** 2);
     labels.forEach((label, i) => {
       // A cloud at a random place is the finding; noise is everywhere.
       const [cx, cy] = [6 + 16 * uniform(), 6 + 16 * uniform()];
       for (let p = 0; p < SIZE ** 2; p++) {
         const distance = Math.hypot((p % SIZE) - cx, Math.floor(p / SIZE) - cy);
-        const value = 0.45 + 0.1 * normal() + (label ? 0.35 * Math.exp(-((distance / 5) ** 2)) : 0);
+        const value = 0.45 + 0.1 * normal() + (label ? 0.5 * Math.exp(-((distance / 5) ** 2)) : 0);
         data[i * SIZE ** 2 + p] = Math.min(1, Math.max(0, value));
       }
     });
@@ -61,7 +61,7 @@ const result = await new CVKitValidator({
   model: network,
   X: { data, shape: [labels.length, SIZE, SIZE, 1] },
   y: labels,
-  epochs: 10,
+  epochs: 14,
   batchSize: 16,
   optimizer: tf.train.adam(0.005),
   lossFn: 'binaryCrossentropy',

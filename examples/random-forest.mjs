@@ -28,7 +28,7 @@ const { X, y, patientIds } = await exampleData({
       const frailty = normal();
       const visits = uniform() < 0.8 ? 1 : 2 + Math.floor(3 * uniform());
       for (let visit = 0; visit < visits; visit++) {
-        const x = NUMERIC.map((_, j) => Math.max(0, Math.round(5 + 2 * normal() + (j < 2 ? frailty : 0))));
+        const x = NUMERIC.map((_, j) => Math.max(0, 5 + 2 * normal() + (j < 2 ? 2 * frailty : 0)));
         rows.push({ x, y: normal() + frailty > 0.2 ? 'yes' : 'no', patient: `patient-${patient}` });
       }
     }
@@ -38,7 +38,11 @@ const { X, y, patientIds } = await exampleData({
 
 /** The forest speaks numbers: labels are coded on the way in and decoded on the way out. */
 const forest = ({ seed }) => {
-  const inner = new RandomForestClassifier({ nEstimators: 20, seed });
+  const inner = new RandomForestClassifier({
+    nEstimators: 20,
+    seed,
+    treeOptions: { minNumSamples: 5, gainThreshold: 0 },
+  });
   return {
     fit: (rows, labels) =>
       inner.train(
