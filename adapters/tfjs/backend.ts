@@ -25,6 +25,16 @@ interface Chosen {
   readonly warnings: readonly string[];
 }
 
+interface Use {
+  readonly backend: Backend;
+  readonly before: string;
+  readonly switched: Promise<boolean>;
+  sessions: number;
+}
+
+// The backend is one for the whole process, so sessions that overlap must agree on it.
+const inUse = new WeakMap<object, Use>();
+
 /** Switches to the backend that `options` asks for, or that fits `model`. `close` puts the earlier one back. */
 export async function openBackend(
   tf: Tf,
@@ -33,12 +43,16 @@ export async function openBackend(
   model?: LayersModel,
 ): Promise<AdapterSession> {
   const { backend: wanted } = tfjsOptions.resolve(options);
+  await tf.ready();
+  const before = tf.getBackend(); // asked first, because the import of tfjs-node changes it
   const chosen = wanted === 'auto' ? await choose(tf, imports, model) : await named(tf, imports, wanted);
-  const close = await activate(tf, chosen.backend);
+  const close = await activate(tf, chosen.backend, before);
   return { info: { backend: chosen.backend, tfjs: tf.version['tfjs-core'] }, warnings: chosen.warnings, close };
 }
 
 async function choose(tf: Tf, imports: Imports, model: LayersModel | undefined): Promise<Chosen> {
+  const shared = inUse.get(tf.engine());
+  if (shared) return { backend: shared.backend, warnings: [] };
   const wrongOnWasm = model ? refusals(model, 'wasm') : [];
   if (model && (convolves(model) || wrongOnWasm.length > 0) && (await hasTensorflow(tf, imports))) {
     return { backend: 'tensorflow', warnings: [] };
@@ -74,20 +88,9 @@ const hasWasm = async (tf: Tf, imports: Imports) =>
 const hasTensorflow = async (tf: Tf, imports: Imports) =>
   Boolean(tf.findBackendFactory('tensorflow')) || tryPackage(imports, PACKAGES.tensorflow);
 
-interface Use {
-  readonly backend: Backend;
-  readonly before: string;
-  readonly switched: Promise<boolean>;
-  sessions: number;
-}
-
-// The backend is one for the whole process, so sessions that overlap must agree on it.
-const inUse = new WeakMap<object, Use>();
-
-async function activate(tf: Tf, backend: Backend): Promise<() => Promise<void>> {
-  await tf.ready();
+async function activate(tf: Tf, backend: Backend, before: string): Promise<() => Promise<void>> {
   const engine = tf.engine();
-  const use = inUse.get(engine) ?? { backend, before: tf.getBackend(), switched: tf.setBackend(backend), sessions: 0 };
+  const use = inUse.get(engine) ?? { backend, before, switched: tf.setBackend(backend), sessions: 0 };
   if (use.backend !== backend) {
     throw new AdapterError(
       sentence('The tfjs backend', `be '${use.backend}', which another run is using`, backend, 'Wait for that run.'),

@@ -36,9 +36,10 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
     async open(options, model) {
       const tf = await library();
       const known = isLayersModel(model) ? model : undefined;
-      if (known) atOpen.set(known, weightsOf(known));
+      const weights = known && weightsOf(known);
       const session = await openBackend(tf, packages, options, known);
-      if (!known) openedAt = newestTensorId(tf);
+      if (known && weights) atOpen.set(known, weights);
+      else openedAt = newestTensorId(tf);
       return {
         ...session,
         async close() {

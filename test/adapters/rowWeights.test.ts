@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rowWeights } from '../../adapters/rowWeights.js';
 import { labelsOf } from '../../src/core/labels.js';
-import { thrown } from '../helpers/messageOf.js';
+import { thrown } from '../helpers/thrown.js';
 
 const y = labelsOf(['no', 'yes', 'no', 'no']);
 

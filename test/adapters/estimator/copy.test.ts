@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { copyOf } from '../../../adapters/estimator/copy.js';
-import { thrown } from '../../helpers/messageOf.js';
 import { NearestMean } from '../../helpers/nearestMean.js';
+import { thrown } from '../../helpers/thrown.js';
 
 class WithParams extends NearestMean {
   constructor(readonly params: { depth: number }) {

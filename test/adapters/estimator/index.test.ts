@@ -2,8 +2,8 @@ import { RandomForestClassifier } from 'ml-random-forest';
 import { describe, expect, it } from 'vitest';
 import { estimatorAdapter } from '../../../adapters/estimator/index.js';
 import type { Estimator } from '../../../adapters/estimator/structures.js';
-import { thrown } from '../../helpers/messageOf.js';
 import { batchOf, context, fitOptions, NO_HOOKS, table } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
 
 const { X, y } = table(20);
 const words = y.map((label) => (label ? 'yes' : 'no'));

@@ -1,8 +1,8 @@
 import { Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
 import { classOf, labelsFrom, numbersFrom, resultRows } from '../../../adapters/estimator/predictions.js';
-import { thrown } from '../../helpers/messageOf.js';
 import { tf } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
 
 const binary = { task: 'binary', classes: [0, 1] } as const;
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { probabilitiesFrom } from '../../../adapters/estimator/probabilities.js';
 import type { Estimator } from '../../../adapters/estimator/structures.js';
 import type { LabelFacts } from '../../../src/runner/frameworkAdapter.js';
-import { thrown } from '../../helpers/messageOf.js';
 import { tf } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
 
 const X = [[0], [1]];
 const two: LabelFacts = { task: 'binary', classes: ['no', 'yes'] };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openBackend, tfjsOptions } from '../../../adapters/tfjs/backend.js';
 import { defaultImports, type Imports } from '../../../adapters/tfjs/packages.js';
-import { thrown } from '../../helpers/messageOf.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
 
 const fails = () => Promise.reject(new Error('not installed'));
 const noNode: Imports = { ...defaultImports, '@tensorflow/tfjs-node': fails };
@@ -43,7 +43,13 @@ describe('openBackend', () => {
   it('takes tfjs-node for convolutions where it loads', async () => {
     let imported = 0;
     tf.registerBackend('tensorflow', () => tf.findBackendFactory('cpu')() as never);
-    const counting: Imports = { ...noNode, '@tensorflow/tfjs-node': async () => void imported++ };
+    const counting: Imports = {
+      ...noNode,
+      '@tensorflow/tfjs-node': async () => {
+        imported++;
+        await tf.setBackend('tensorflow'); // as tfjs-node does
+      },
+    };
     const withWasm = {
       ...bare,
       findBackendFactory: (name: string) => (name === 'tensorflow' ? undefined : tf.findBackendFactory(name)),

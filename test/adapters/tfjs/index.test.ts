@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createTfjsAdapter, tfjsAdapter } from '../../../adapters/tfjs/index.js';
 import type { Predictions } from '../../../src/runner/frameworkAdapter.js';
-import { thrown } from '../../helpers/messageOf.js';
 import { batchOf, context, fitOptions, NO_HOOKS, network, table, tf, weightsOf } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
 
 const { X, y } = table(24);
 const adapter = createTfjsAdapter({ tf });

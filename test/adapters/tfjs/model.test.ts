@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { copyOf, disposeModel, modelFromFactory, newestTensorId, weightsOf } from '../../../adapters/tfjs/model.js';
-import { thrown } from '../../helpers/messageOf.js';
 import { context, network, weightsOf as numbersOf, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
 
 const factory = (make: () => unknown) => modelFromFactory(tf, make, context(), newestTensorId(tf));
 const compiled = (optimizer: string | tf.Optimizer) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { adoptOptimizer, compileFresh, disposeOptimizer, freshOptimizer } from '../../../adapters/tfjs/optimizer.js';
-import { thrown } from '../../helpers/messageOf.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
 
 const { train } = tf;
 

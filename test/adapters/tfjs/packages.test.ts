@@ -1,7 +1,7 @@
 import util from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { defaultImports, importPackage, tryPackage } from '../../../adapters/tfjs/packages.js';
-import { thrown } from '../../helpers/messageOf.js';
+import { thrown } from '../../helpers/thrown.js';
 
 const missing = { ...defaultImports, '@tensorflow/tfjs-node': () => Promise.reject(new Error('no binding')) };
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { predict } from '../../../adapters/tfjs/predict.js';
 import { type RowsInput, rowsOf } from '../../../src/core/rows.js';
 import type { LabelFacts } from '../../../src/runner/frameworkAdapter.js';
-import { thrown } from '../../helpers/messageOf.js';
 import { network, table, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
 
 const { X } = table(300);
 const binary: LabelFacts = { task: 'binary', classes: [0, 1] };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { gatherRows, rowReader } from '../../../adapters/tfjs/rowReader.js';
 import { rowsOf } from '../../../src/core/rows.js';
-import { thrown } from '../../helpers/messageOf.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
 
 const model = viewOf(network());
 const image = viewOf(tf.sequential({ layers: [tf.layers.flatten({ inputShape: [2, 2, 1] })] }));

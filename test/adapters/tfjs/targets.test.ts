@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkLoss, lossOf, notProbabilities, outputWidth, targetsOf } from '../../../adapters/tfjs/targets.js';
 import { labelsOf } from '../../../src/core/labels.js';
-import { thrown } from '../../helpers/messageOf.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
 
 const facts = {
   regression: { task: 'regression', classes: [] },

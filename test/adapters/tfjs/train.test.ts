@@ -3,7 +3,6 @@ import { tfjsAdapter } from '../../../adapters/tfjs/index.js';
 import { rowOrder } from '../../../adapters/tfjs/seeds.js';
 import { train } from '../../../adapters/tfjs/train.js';
 import type { Batch, EpochLogs, FitHooks, FitOptions } from '../../../src/runner/frameworkAdapter.js';
-import { thrown } from '../../helpers/messageOf.js';
 import {
   batchOf,
   fitOptions,
@@ -16,6 +15,7 @@ import {
   viewOf,
   weightsOf,
 } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
 
 const { X, y } = table(24);
 
