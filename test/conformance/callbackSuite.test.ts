@@ -1,9 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { terminal } from '#io';
 import type { CVCallback, EpochContext } from '../../src/runner/callback.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import { ProgressLogger } from '../../src/runner/callbacks/progressLogger.js';
 import { callbackSuite } from './callbackSuite.js';
 import { failures } from './failures.js';
+
+const { write } = terminal;
+beforeAll(() => {
+  terminal.write = () => undefined;
+});
+afterAll(() => {
+  terminal.write = write;
+});
 
 describe.each([
   { name: 'EarlyStopping', make: () => new EarlyStopping({ patience: 0 }) },
