@@ -5,17 +5,18 @@ import { refuseIdle } from '../src/core/options.js';
 import type { Batch, FitOptions } from '../src/runner/frameworkAdapter.js';
 
 /**
- * `sampleWeight` scaled to a mean of 1 (weight k then counts as the row k times, and the scale of all weights does not
- * matter) times the weight of the row's class, as in Keras. Undefined when neither is given.
+ * `sampleWeight` times the weight of the row's class, as in Keras. Undefined when neither is given. With `meanOne` the
+ * sample weights are scaled to a mean of 1: a mean over a batch then counts weight k as the row k times.
  */
 export function rowWeights(
   { y, sampleWeight }: Pick<Batch, 'y' | 'sampleWeight'>,
   classWeight: FitOptions['classWeight'],
+  { meanOne = false } = {},
 ): Float64Array | undefined {
   const perClass = classWeight && weightsByCode(classWeight, y);
   if (!sampleWeight && !perClass) return undefined;
   const total = sampleWeight?.reduce((sum, weight) => sum + weight, 0) ?? y.length;
-  const scale = total > 0 ? y.length / total : 0;
+  const scale = meanOne && total > 0 ? y.length / total : 1;
   return Float64Array.from(
     { length: y.length },
     (_, row) => (sampleWeight ? sampleWeight[row] * scale : 1) * (perClass ? perClass[y.codes[row]] : 1),

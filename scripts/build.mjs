@@ -2,8 +2,8 @@
  * Writes dist: JavaScript bundled by rolldown, declarations by tsc, notices of what is bundled.
  *
  * All entries are one build, so that they share their chunks (one registry, one `CVKitError`); a dynamic import is a
- * chunk that loads when it is needed. Spaces go and local variables get short names, which keeps the first load small;
- * names of functions and classes stay, so that stack traces and `error.name` can be read.
+ * chunk that loads when it is needed. Local variables get short names, which keeps the first load small; lines stay, since
+ * Node prints the line of an uncaught error, and names of functions and classes stay for stack traces.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ async function bundle() {
       // Would put constants in the place of names, also where a name keeps bundlers from following an import.
       compress: false,
       mangle: { toplevel: false, keepNames: true },
-      codegen: { removeWhitespace: true },
+      codegen: { removeWhitespace: false },
     },
     comments: { legal: true, annotation: true, jsdoc: false },
   });

@@ -5,6 +5,7 @@
 
 // ---- checks -----------------------------------------------------------------------------------------------------
 export type { Check, CheckInput, CheckResult, CheckStatus, Finding, Severity } from './checkers/check.js';
+export type { FoldJudge } from './checkers/judgeFolds.js';
 // ---- data, randomness, errors -------------------------------------------------------------------------------------
 export {
   AdapterError,
@@ -80,4 +81,4 @@ export type { Fold, Splitter, SplitterClaims } from './splitters/splitter.js';
 // ---- validation -------------------------------------------------------------------------------------------------
 export { CVKitValidator, CVKitValidator as CVKit } from './validator/cvkitValidator.js';
 export type { Manifest, OverallStatus, ValidationResult } from './validator/validationResult.js';
-export type { FitValidateOptions, FoldJudge, ValidateOptions, ValidatorOptions } from './validator/validatorOptions.js';
+export type { FitValidateOptions, ValidateOptions, ValidatorOptions } from './validator/validatorOptions.js';

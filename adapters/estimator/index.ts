@@ -2,8 +2,8 @@
  * The adapter for models with `fit` or `train` and `predict`: scikit-learn style (scikitjs, own classes) and mljs, sync
  * or async.
  */
-import { AdapterError, InvalidOptionError, sentence } from '../../src/core/errors.js';
-import { withSeededRandom } from '../../src/core/random.js';
+import { AdapterError, sentence } from '../../src/core/errors.js';
+import { deriveSeed, withSeededRandom } from '../../src/core/random.js';
 import type { Batch, FitOptions, FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
 import { copyOf } from './copy.js';
@@ -11,9 +11,12 @@ import { labelsFrom, numbersFrom } from './predictions.js';
 import { probabilitiesFrom } from './probabilities.js';
 import { type Estimator, isEstimator } from './structures.js';
 
+/** Seed of the fold that a model was fitted in, for models that draw when they predict. */
+const seeds = new WeakMap<object, number>();
+
 /**
- * `y` reaches the model as the caller wrote it, `X` as (nested) arrays or records. While `fit` runs, `Math.random` is
- * seeded, so synchronous training is reproducible. A model that takes its data in the constructor (mljs `KNN`) has
+ * `y` reaches the model as the caller wrote it, `X` as (nested) arrays or records. While `fit` and
+ * `predict` run, `Math.random` is seeded, so what they draw is reproducible. A model that takes its data in the constructor (mljs `KNN`) has
  * neither `fit` nor `train`: wrap it in an object that makes it in `fit`.
  */
 export const estimatorAdapter: FrameworkAdapter<Estimator> = {
@@ -29,12 +32,12 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     });
   },
   async fit(model, train, options) {
-    refuseIdleOptions(options);
     options.signal?.throwIfAborted();
     const weights = weightsFor(model, train, options);
     const X = await train.X.toArrays();
     const y = train.y.toArray();
-    await withSeededRandom(options.seed, () => {
+    seeds.set(model, options.seed);
+    await withSeededRandom(deriveSeed(options.seed, 'fit'), () => {
       const more = weights ? [Array.from(weights)] : [];
       return model.fit ? model.fit(X, y, ...more) : model.train?.(X, y, ...more);
     });
@@ -42,7 +45,8 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   },
   async predict(model, X, facts) {
     const rows = await X.toArrays();
-    const predicted = await model.predict(rows);
+    const seed = deriveSeed(seeds.get(model) ?? 0, 'predict');
+    const predicted = await withSeededRandom(seed, () => model.predict(rows));
     if (facts.task === 'regression') return { values: await numbersFrom(predicted, rows.length) };
     const values = await labelsFrom(predicted, rows.length, facts);
     const probabilities = await probabilitiesFrom(model, rows, facts);
@@ -70,14 +74,4 @@ function weightsFor(model: Estimator, train: Batch, { classWeight }: FitOptions)
     ),
     { code: 'no_sample_weight' },
   );
-}
-
-function refuseIdleOptions({ optimizer, lossFn }: FitOptions): void {
-  for (const [name, value] of Object.entries({ optimizer, lossFn })) {
-    if (value === undefined) continue;
-    throw new InvalidOptionError(
-      `The \`${name}\` option has no effect: a model with fit and predict brings its own. Leave it out.`,
-      { code: 'idle_option' },
-    );
-  }
 }

@@ -1,7 +1,7 @@
 /** Reads what a model predicted: arrays, typed arrays, matrices or tensors, flat or as one column. */
 import { AdapterError, sentence, show } from '../../src/core/errors.js';
 import type { Label } from '../../src/core/labels.js';
-import { isTensor, rowsOf } from '../../src/core/rows.js';
+import { isTensor, rowsOf, type TensorLike } from '../../src/core/rows.js';
 import type { LabelFacts } from '../../src/runner/frameworkAdapter.js';
 
 /** A result as a list of rows: `width` 1 for a vector or a single column. */
@@ -23,10 +23,20 @@ export async function resultRows(result: unknown, n: number, what: string): Prom
 }
 
 async function listOf(result: unknown, what: string): Promise<unknown[]> {
-  if (isTensor(result) && result.shape.length === 1) return Array.from(await result.data());
+  if (isTensor(result)) return listOfTensor(result, what);
   if (isList(result)) return Array.from(result);
   if (typeof result === 'object' && result !== null) return rowsOf(result, `the ${what} of the model`).toArrays();
   throw new AdapterError(sentence(`The ${what} of the model`, 'be an array', result), { code: 'output_shape' });
+}
+
+/** A tensor that a model returned is ours to dispose. */
+async function listOfTensor(tensor: TensorLike & { dispose?(): void }, what: string): Promise<unknown[]> {
+  const list =
+    tensor.shape.length === 1
+      ? Array.from(await tensor.data())
+      : await rowsOf(tensor, `the ${what} of the model`).toArrays();
+  tensor.dispose?.();
+  return list;
 }
 
 const isList = (value: unknown): value is ArrayLike<unknown> => Array.isArray(value) || ArrayBuffer.isView(value);
@@ -65,8 +75,11 @@ export function classOf(value: unknown, classes: readonly Label[]): Label | unde
 function knownLabel(value: unknown, row: number, classes: readonly Label[]): Label {
   const label = classOf(value, classes);
   if (label !== undefined) return label;
-  const known = classes.map(show).join(', ');
-  const way = typeof value === 'number' ? "Pass task: 'regression' for a model that predicts numbers." : undefined;
+  const known = classes.slice(0, 6).map(show).join(', ') + (classes.length > 6 ? ', ...' : '');
+  const way =
+    typeof value === 'number' && Number.isFinite(value)
+      ? "Pass task: 'regression' for a model that predicts numbers."
+      : undefined;
   throw new AdapterError(sentence(`The prediction for row ${row}`, `be one of the classes ${known}`, value, way), {
     code: 'unknown_label',
   });

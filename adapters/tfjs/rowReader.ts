@@ -16,7 +16,7 @@ export interface RowReader {
  * or hold NaN or Infinity; `indices` are the row numbers that messages use.
  */
 export async function rowReader(model: LayersModel, X: Rows, indices?: Int32Array): Promise<RowReader> {
-  const named = (place: number) => indices?.[place] ?? place;
+  const named = (place: number) => (indices ? `row ${indices[place]}` : `row ${place} of the rows to predict`);
   if (X.kind === 'source') {
     const shape = model.inputs[0].shape.slice(1).map((size) => size ?? Number.NaN);
     const read = async (places: Int32Array) => {
@@ -49,7 +49,7 @@ function checkedFloats(
   model: LayersModel,
   dense: Dense,
   names: readonly string[] | undefined,
-  rowNumber: (place: number) => number,
+  rowName: (place: number) => string,
 ): Float32Array {
   const rowShape = dense.shape.slice(1);
   const wanted = model.inputs[0].shape.slice(1);
@@ -71,9 +71,10 @@ function checkedFloats(
     const width = floats.length / dense.shape[0];
     throw new InvalidDataError(
       sentence(
-        `X row ${rowNumber(Math.floor(bad / width))} ${cellName(bad % width, rowShape, names)}`,
+        `X ${rowName(Math.floor(bad / width))} ${cellName(bad % width, rowShape, names)}`,
         'be a finite 32-bit number',
         dense.data[bad],
+        'Fill in missing values, or leave the row out.',
       ),
       { code: 'not_finite' },
     );

@@ -47,7 +47,7 @@ export function lossOf(model: LayersModel, lossFn: unknown): string | ((...args:
   if (typeof loss !== 'string') {
     throw new InvalidOptionError(sentence('The `lossFn` option', 'be the name of a tfjs loss or a function', loss));
   }
-  if (loss in LOSSES) return loss;
+  if (Object.hasOwn(LOSSES, loss)) return loss;
   throw new InvalidOptionError(
     `The \`lossFn\` option has no loss '${loss}' in tfjs. ${suggestion(loss, Object.keys(LOSSES))}`,
   );
@@ -89,7 +89,11 @@ export function checkLoss(model: LayersModel, facts: LabelFacts, loss: string | 
   if (known?.unitPerClass && width === 1) {
     refuse('fit an output of 1 unit', "Use 'binaryCrossentropy', or 2 units with softmax, instead.");
   }
-  if (task !== 'regression' && isLinear(model)) throw notProbabilities(task, width, { text: 'a linear output layer' });
+  if (width === 1 && task !== 'regression' && lastActivation(model) === 'softmax') {
+    throw notProbabilities(task, width, { text: 'softmax over a single unit, which is always 1' });
+  }
+  if (task !== 'regression' && lastActivation(model) === 'linear')
+    throw notProbabilities(task, width, { text: 'a linear output layer' });
 }
 
 function usualLoss(task: Task, width: number): string {
@@ -97,9 +101,9 @@ function usualLoss(task: Task, width: number): string {
   return task === 'multilabel' || width === 1 ? 'binaryCrossentropy' : 'categoricalCrossentropy';
 }
 
-function isLinear(model: LayersModel): boolean {
+function lastActivation(model: LayersModel): string | undefined {
   const last = model.layers[model.layers.length - 1] as { activation?: { getClassName?(): string } };
-  return last.activation?.getClassName?.() === 'linear';
+  return last.activation?.getClassName?.();
 }
 
 /** The error for an output that is no probability. */

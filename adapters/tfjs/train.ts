@@ -75,7 +75,7 @@ async function trainingRows(
   loss: string | object,
   classWeight?: FitOptions['classWeight'],
 ): Promise<TrainingRows> {
-  const weights = rowWeights(batch, classWeight);
+  const weights = rowWeights(batch, classWeight, { meanOne: true });
   return {
     X: await rowReader(model, batch.X, batch.indices),
     y: targetsOf(batch.y, outputWidth(model, batch.y), loss),

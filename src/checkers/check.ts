@@ -7,7 +7,8 @@ import type { SideData } from '../core/sideData.js';
 import type { RunContext } from '../runner/callback.js';
 
 /** `not_evaluated`: an input is missing. `error`: the check itself failed, which is never a pass. */
-export type CheckStatus = 'passed' | 'failed' | 'needs_review' | 'not_evaluated' | 'not_applicable' | 'error';
+export const STATUSES = ['passed', 'failed', 'needs_review', 'not_evaluated', 'not_applicable', 'error'] as const;
+export type CheckStatus = (typeof STATUSES)[number];
 export type Severity = 'none' | 'low' | 'medium' | 'high' | 'critical';
 
 /** What a check found. */
@@ -53,16 +54,21 @@ export async function runCheck(check: Check, input: CheckInput): Promise<CheckRe
   try {
     return { code, type, ...(await check.judge(input)) };
   } catch (error) {
-    return {
-      code,
-      type,
-      status: 'error',
-      severity: 'none',
-      message: `The ${type} check could not be completed: ${messageOf(error)}`,
-      evidence: {},
-      fix: 'Report this, with the message above.',
-    };
+    return crashed(check, error);
   }
+}
+
+/** The result of a check that threw: an error is never a pass. */
+export function crashed({ code, type }: Pick<Check, 'code' | 'type'>, error: unknown): CheckResult {
+  return {
+    code,
+    type,
+    status: 'error',
+    severity: 'none',
+    message: `The ${type} check could not be completed: ${messageOf(error)}`,
+    evidence: {},
+    fix: 'Report this, with the message above.',
+  };
 }
 
 /** The result of a check that was not made, with the reason. */

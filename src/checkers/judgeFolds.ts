@@ -1,9 +1,11 @@
 /** Judges the folds of a run with every check there is; the one place that the validator asks. */
-import { type Check, type CheckInput, type CheckResult, notEvaluated, runCheck } from './check.js';
+import { InvalidDataError, sentence } from '../core/errors.js';
+import { type Check, type CheckInput, type CheckResult, crashed, notEvaluated, runCheck, STATUSES } from './check.js';
 import { patientOverlap } from './leakage/patientOverlap.js';
 
 /** Kinds of leakage by code. One without a check is reported as `not_evaluated`, never as passed. */
-const LEAKAGE: readonly (Check | Pick<Check, 'code' | 'type'>)[] = [
+type Kind = Pick<Check, 'code' | 'type'>;
+const LEAKAGE: readonly (Check | Kind)[] = [
   patientOverlap,
   { code: 'CVL002', type: 'duplicate' },
   { code: 'CVL003', type: 'near_duplicate' },
@@ -15,21 +17,52 @@ const LEAKAGE: readonly (Check | Pick<Check, 'code' | 'type'>)[] = [
   { code: 'CVL009', type: 'feature_target' },
   { code: 'CVL010', type: 'preprocessing' },
 ];
-const BALANCE: readonly Pick<Check, 'code' | 'type'>[] = [{ code: 'CVB001', type: 'class_balance' }];
+const BALANCE: readonly Kind[] = [{ code: 'CVB001', type: 'class_balance' }];
 
-const isCheck = (row: Pick<Check, 'code'>): row is Check => 'judge' in row;
+const isCheck = (row: Check | Kind): row is Check => 'judge' in row;
 
 /** The checks that this version can make. */
 export const checks: readonly Check[] = LEAKAGE.filter(isCheck);
 
-/** Results in order of their codes. A check never stops another. */
+/** Judges the folds of a run: stands in for the built-in leakage checks. */
+export interface FoldJudge {
+  judge(input: CheckInput): Promise<readonly CheckResult[]> | readonly CheckResult[];
+}
+
+/**
+ * Results in order of their codes. A check never stops another. A `judge` of the caller's stands in for the built-in
+ * leakage checks; the kinds that it does not speak of are `not_evaluated`.
+ */
 export async function judgeFolds(
   input: CheckInput,
-  { leakage, balance }: { leakage: boolean; balance: boolean },
+  { leakage, balance, judge }: { leakage: boolean; balance: boolean; judge?: FoldJudge },
 ): Promise<CheckResult[]> {
-  const results: CheckResult[] = [];
-  for (const row of [...(leakage ? LEAKAGE : []), ...(balance ? BALANCE : [])]) {
-    results.push(isCheck(row) ? await runCheck(row, input) : notEvaluated(row, 'is not part of this version'));
+  if (leakage && judge) {
+    const theirs = await judgedBy(judge, input);
+    const open = LEAKAGE.filter(({ type }) => !theirs.some((result) => result.type === type));
+    const rest = open.map((row) => notEvaluated(row, 'was left to the `leakageChecker`, which did not make it'));
+    const ours = await Promise.all(BALANCE.map((row) => judged(row, input, balance, 'checkBalance')));
+    return [...theirs, ...rest, ...ours];
   }
+  const results: CheckResult[] = [];
+  for (const row of LEAKAGE) results.push(await judged(row, input, leakage, 'checkLeakage'));
+  for (const row of BALANCE) results.push(await judged(row, input, balance, 'checkBalance'));
   return results;
+}
+
+async function judged(row: Check | Kind, input: CheckInput, wanted: boolean, option: string): Promise<CheckResult> {
+  if (!wanted) return notEvaluated(row, `was turned off by \`${option}: false\``);
+  return isCheck(row) ? runCheck(row, input) : notEvaluated(row, 'is not part of this version');
+}
+
+async function judgedBy(judge: FoldJudge, input: CheckInput): Promise<readonly CheckResult[]> {
+  const row = { code: 'CVL000', type: 'leakage_checker' };
+  try {
+    const results = await judge.judge(input);
+    const odd = results.find((result) => !STATUSES.includes(result?.status));
+    if (!odd) return results;
+    throw new InvalidDataError(sentence('The status of a check', `be one of ${STATUSES.join(', ')}`, odd?.status));
+  } catch (error) {
+    return [crashed(row, error)];
+  }
 }

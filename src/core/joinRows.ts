@@ -3,6 +3,15 @@ import type { Dense, NumericArray, Rows } from './rows.js';
 
 /** The rows of `a` followed by those of `b`, as one view. Nothing is copied until it is read. */
 export function joinRows(a: Rows, b: Rows): Rows {
+  const columns = ({ featureNames }: Rows) => featureNames?.join(', ') ?? 'columns without names';
+  if (columns(a) !== columns(b)) {
+    throw new InvalidDataError(
+      sentence('The test rows', `have the columns of the training rows in the same order (${columns(a)})`, {
+        text: columns(b),
+      }),
+      { code: 'column_mismatch' },
+    );
+  }
   if (a.rowShape && b.rowShape && a.rowShape.join() !== b.rowShape.join()) {
     throw new InvalidDataError(
       sentence('The test rows', `have the shape of the training rows, [${a.rowShape}]`, { text: `[${b.rowShape}]` }),

@@ -37,10 +37,15 @@ const MAX_CLASSES = 20;
 
 /** The view over `y`. Throws {@link InvalidDataError} for NaN, Infinity, missing or mixed values. */
 export function labelsOf(y: unknown, { task, name = 'y' }: { task?: TaskOption; name?: string } = {}): Labels {
+  if (isLabels(y)) return task === undefined ? y : labelsOf(y.toArray(), { task, name });
   const { values, width } = listOf(y, name);
   if (values.length === 0) throw new InvalidDataError(sentence(name, 'have at least one value', { text: 'none' }));
   return width === 1 ? flatLabels(values, task, name) : wideLabels(values as ArrayLike<number>, width, task, name);
 }
+
+/** True for the views that {@link labelsOf} makes. */
+export const isLabels = (y: unknown): y is Labels =>
+  typeof y === 'object' && y !== null && 'indicators' in y && typeof (y as Labels).toArray === 'function';
 
 function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, name: string): Labels {
   const kind = kindOf(values, name);
@@ -71,7 +76,8 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
 }
 
 const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
-const listed = (classes: readonly Label[]) =>
+/** The first few classes, for messages. */
+export const listed = (classes: readonly Label[]) =>
   classes.slice(0, 6).map(show).join(', ') + (classes.length > 6 ? ` and ${classes.length - 6} more` : '');
 
 type Kind = keyof typeof KINDS;

@@ -214,7 +214,10 @@ function recordStore(X: readonly unknown[], name: string): Store {
     kind: 'records',
     featureNames: names,
     rowShape: [names.length],
-    arrays: async (rows) => Array.from(picked(X.length, rows), (row) => ({ ...records[row] })),
+    arrays: async (rows) =>
+      Array.from(picked(X.length, rows), (row) =>
+        Object.fromEntries(Object.entries(records[row]).map(([key, cell]) => [key, copyNested(cell)])),
+      ),
     dense: async (rows) => denseColumns(X.length, rows, names, (row, column) => records[row][names[column]], name),
   };
 }
@@ -353,7 +356,7 @@ function isSource(X: unknown): X is RowSource {
 function sourceStore(source: RowSource, name: string): Store {
   const take = async (rows: Int32Array | null): Promise<Rows> => {
     const wanted = rows ?? Int32Array.from(picked(source.length, null));
-    const got = rowsOf(await source.take(wanted), name);
+    const got = rowsOf(await source.take(wanted.slice()), name);
     if (got.length !== wanted.length) {
       throw new InvalidDataError(
         sentence(`The row source ${name}`, `give ${wanted.length} rows when asked for as many`, {
@@ -443,7 +446,5 @@ export function listOfColumn(column: Foreign): ArrayLike<unknown> {
   }
   if (column && typeof column.toArray === 'function') return listOfColumn(column.toArray());
   if (column && isList(column.values)) return column.values;
-  throw new CVKitError(`A data-frame column must be readable as an array. Got ${show(column)}.`, {
-    code: 'invalid_data',
-  });
+  throw new InvalidDataError(sentence('A column', 'be readable as an array', column));
 }

@@ -24,13 +24,16 @@ export interface Groups {
   readonly count: number;
 }
 
+/** What can be told apart by its value; two objects that look alike would count as two patients. */
+const ID_TYPES: readonly string[] = ['string', 'number', 'boolean', 'bigint'];
+
 /** Codes of `groups`; a missing or NaN id is an {@link InvalidDataError} that names the row. */
 export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups'): Groups {
   checkLength(groups, n, name);
   let mixed = false;
   for (let row = 0; row < n; row++) {
     const id = groups[row];
-    if (id === null || id === undefined || Number.isNaN(id)) {
+    if (id === '' || Number.isNaN(id) || !ID_TYPES.includes(typeof id)) {
       throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', id), {
         code: 'missing_group',
       });
@@ -52,13 +55,42 @@ export function checkLength(values: unknown, n: number, name: string): void {
   }
 }
 
-/** Checks the lengths of everything in `data`. */
+/** Checks the lengths of everything in `data`, and that times are times and places are places. */
 export function checkSideData(data: SideData, n: number): void {
   for (const name of ['groups', 'timestamps', 'labelEndTimes', 'coordinates'] as const) {
     if (data[name] !== undefined) checkLength(data[name], n, name);
   }
+  for (const name of ['timestamps', 'labelEndTimes'] as const) {
+    checkRows(data[name], name, 'be a finite number, a valid Date or an ISO string', (time) =>
+      Number.isFinite(timeOf(time)),
+    );
+  }
+  checkRows(
+    data.coordinates,
+    'coordinates',
+    'be two finite numbers',
+    (place) => place?.length === 2 && Number.isFinite(place[0]) && Number.isFinite(place[1]),
+  );
   for (const name of ['hierarchy', 'environment'] as const) {
     for (const [level, ids] of Object.entries(data[name] ?? {})) checkLength(ids, n, `${name}.${level}`);
+  }
+}
+
+/** A number as it is, a Date or ISO string in milliseconds since 1970 (UTC); NaN for anything else. */
+export function timeOf(time: unknown): number {
+  if (typeof time === 'number') return time;
+  return time instanceof Date ? time.getTime() : typeof time === 'string' ? Date.parse(time) : Number.NaN;
+}
+
+function checkRows<T>(
+  values: ArrayLike<T> | undefined,
+  name: string,
+  must: string,
+  holds: (value: T) => boolean,
+): void {
+  if (values === undefined) return;
+  for (let row = 0; row < values.length; row++) {
+    if (!holds(values[row])) throw new InvalidDataError(sentence(`${name} row ${row}`, must, values[row]));
   }
 }
 

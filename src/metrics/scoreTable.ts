@@ -214,6 +214,13 @@ export function labelsFromProbabilities(yProba: Float64Array, { task, classes, p
   return codes;
 }
 
+/** A table with arrays of its own. */
+export const copyTable = (table: ScoreTable): ScoreTable =>
+  takeRows(
+    table,
+    Int32Array.from({ length: table.length }, (_, row) => row),
+  );
+
 /** The rows `indices` of a table, which may repeat (resampling). */
 export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {
   const pick = <T extends ArrayLike<number>>(values: T, width: number): T => {

@@ -6,7 +6,7 @@ import type { ValidationResult } from '../validator/validationResult.js';
 const STATUS = {
   passed: 'PASSED: every check was made and passed',
   failed: 'FAILED: at least one check failed',
-  needs_review: 'NEEDS REVIEW: at least one check asks for a look',
+  needs_review: 'NEEDS REVIEW: a check asks for a look, or a fold failed',
   not_fully_verified: 'NOT FULLY VERIFIED: some checks were not made',
 } as const;
 

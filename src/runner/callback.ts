@@ -1,5 +1,5 @@
 /** Hooks into the fold loop: optional begin/end pairs with one read-only context. */
-import { CVKitError, messageOf } from '../core/errors.js';
+import { CVKitError, InvalidOptionError, messageOf, suggestion } from '../core/errors.js';
 import type { Labels } from '../core/labels.js';
 import type { Rows } from '../core/rows.js';
 import type { SideData } from '../core/sideData.js';
@@ -64,6 +64,27 @@ export class CallbackError extends CVKitError {
       cause,
     });
   }
+}
+
+const HOOKS: readonly string[] = [
+  'onCvStart',
+  'onFoldStart',
+  'onEpochStart',
+  'onEpochEnd',
+  'onFoldEnd',
+  'onCvEnd',
+  'teardown',
+] satisfies HookName[];
+
+/** Refuses a method that looks like a hook and is none: it would never be called. */
+export function checkHooks(callback: CVCallback): void {
+  const methods = [callback, Object.getPrototypeOf(callback)].flatMap((each) => Object.getOwnPropertyNames(each));
+  const odd = methods.find((name) => /^on[A-Z]/.test(name) && !HOOKS.includes(name));
+  if (odd === undefined) return;
+  throw new InvalidOptionError(
+    `The callback ${callbackName(callback)} has the method \`${odd}\`, which is no hook. ${suggestion(odd, HOOKS)}`,
+    { code: 'unknown_hook' },
+  );
 }
 
 /** Calls one hook on every callback, in order; tells whether any asked to stop. */

@@ -1,6 +1,6 @@
 /** Holds a model to its predictions: right shape, no NaN, known labels; then codes them for scoring. */
 import { AdapterError, sentence } from '../core/errors.js';
-import { type Labels, labelsOf } from '../core/labels.js';
+import { type Labels, labelsOf, listed } from '../core/labels.js';
 import { checkProbabilities, labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Predictions } from './frameworkAdapter.js';
 
@@ -58,7 +58,7 @@ function codedValues(values: NonNullable<Predictions['values']>, { task, classes
     const code = codeOf.get(value);
     if (code !== undefined) return code;
     throw new AdapterError(
-      sentence(`The prediction of test row ${row}`, `be one of the classes ${classes.join(', ')}`, value),
+      sentence(`The prediction of test row ${row}`, `be one of the classes ${listed(classes)}`, value),
       WRONG,
     );
   });
@@ -78,7 +78,7 @@ function orderedProbabilities(predictions: Predictions, truth: Labels, positive:
       WRONG,
     );
   }
-  checkProbabilities(data, columns, 'The prediction of test', AdapterError, task !== 'multilabel' && columns > 1);
+  checkProbabilities(data, columns, 'The prediction of test', AdapterError, task !== 'multilabel');
   const wanted = task === 'binary' ? [classes[positive]] : classes;
   const columnOf = wanted.map((label) => given.indexOf(label));
   const out = new Float64Array(length * wanted.length);

@@ -121,7 +121,7 @@ export class CVResults {
       meanScores: this.meanScores,
       stdScores: this.stdScores,
       foldDetails: this.foldDetails,
-      histories: this.histories.map(({ epochs }) => epochs),
+      histories: this.histories,
       outOfFold: mapValues(this.outOfFold as unknown as Record<string, unknown>, (column) =>
         ArrayBuffer.isView(column) ? Array.from(column as Int32Array) : column,
       ),

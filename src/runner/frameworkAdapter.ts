@@ -112,7 +112,7 @@ export interface FrameworkAdapter<M = any> {
   predict(model: M, X: Rows, y: LabelFacts): Promise<Predictions>;
   save?(model: M, where: string): Promise<void>;
   load?(where: string): Promise<M>;
-  dispose?(model: M): void;
+  dispose?(model: M): void | Promise<void>;
 }
 
 /** Throws {@link AdapterError} unless `adapter` has the parts that the fold loop calls. */

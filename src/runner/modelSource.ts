@@ -46,7 +46,7 @@ function guardedFactory(factory: ModelFactory): ModelSource {
   const seen = new WeakSet<object>();
   let waiting: { fold: string; model: unknown } | undefined;
   const make = async (ctx: FoldContext): Promise<unknown> => {
-    const made = await withSeededRandom(ctx.seed, () => factory(ctx));
+    const made = await withSeededRandom(ctx.seed, async () => factory(ctx)).catch(factoryFailed);
     if (typeof made !== 'object' || made === null) {
       throw new AdapterError(sentence('The model factory', 'return a model', made), { code: 'invalid_model' });
     }
@@ -77,6 +77,14 @@ function guardedFactory(factory: ModelFactory): ModelSource {
       return model;
     },
   };
+}
+
+function factoryFailed(error: unknown): never {
+  if (error instanceof CVKitError) throw error;
+  throw new AdapterError(`The model factory must return a model. It threw: ${messageOf(error)}`, {
+    code: 'factory_failed',
+    cause: error,
+  });
 }
 
 async function importFactory(url: string | URL): Promise<unknown> {

@@ -1,5 +1,6 @@
 /** Finds the adapter for a model and opens it: named, given, or by asking each one. */
-import { AdapterError, InvalidOptionError, sentence, show } from '../core/errors.js';
+import { withCleanup } from '../core/cleanup.js';
+import { AdapterError, CVKitError, InvalidOptionError, sentence, show } from '../core/errors.js';
 import { adapterRegistry, detectAdapter } from './adapterRegistry.js';
 import { type AdapterSession, checkAdapter, type FoldContext, type FrameworkAdapter } from './frameworkAdapter.js';
 import type { ModelSource } from './modelSource.js';
@@ -23,17 +24,20 @@ export async function withAdapter<T>(
   work: (opened: OpenAdapter) => Promise<T>,
 ): Promise<T> {
   const opened = await openAdapter(choice, model, ctx);
-  try {
-    return await work(opened);
-  } finally {
-    release(opened.adapter, model);
-    await opened.session.close();
-  }
+  return withCleanup(
+    () => work(opened),
+    () =>
+      withCleanup(
+        () => release(opened.adapter, model),
+        () => opened.session.close(),
+      ),
+  );
 }
 
 /**
  * The open adapter. The first model tells which one fits (`'auto'`), and it may choose the engine by it. A framework
- * that is in use already is opened before that model is made, so that every fold's weights are drawn on one engine.
+ * that is in use already is opened before that model is made; when the engine turns out to be another one, that model
+ * is released and its fold makes a new one, so that every fold's weights are drawn on one engine.
  */
 async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext): Promise<OpenAdapter> {
   const named = await namedAdapter(choice);
@@ -56,18 +60,20 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
       );
     }
   } catch (error) {
-    release(adapter, model);
+    await release(adapter, model);
     throw error;
   } finally {
     await session?.close();
   }
   try {
     const final = (await adapter.open?.(choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
-    if (session && early === adapter && JSON.stringify(session.info) !== JSON.stringify(final.info))
-      release(adapter, model);
+    const madeOn = session && early === adapter ? session.info : {};
+    if ((session && early !== adapter) || JSON.stringify(madeOn) !== JSON.stringify(final.info)) {
+      await release(adapter, model);
+    }
     return { adapter, session: final };
   } catch (error) {
-    release(adapter, model);
+    await release(adapter, model);
     throw error;
   }
 }
@@ -87,8 +93,8 @@ async function openEarly(
   try {
     return await adapter?.open?.(options);
   } catch (error) {
-    // A guess may be wrong: the options can belong to the adapter that the model turns out to need.
-    if (!named && error instanceof InvalidOptionError) return undefined;
+    // A guess may be wrong: options, engine and packages are those of the adapter that the model turns out to need.
+    if (!named && error instanceof CVKitError) return undefined;
     throw error;
   }
 }
@@ -103,7 +109,9 @@ function noSession(adapter: FrameworkAdapter, options: Choice['adapterOptions'])
   return { info: {}, close: async () => undefined };
 }
 
-function release(adapter: FrameworkAdapter | undefined, model: ModelSource): void {
+async function release(adapter: FrameworkAdapter | undefined, model: ModelSource): Promise<void> {
   const left = model.forgetFirst();
-  if (left !== undefined && adapter?.matches(left)) adapter.dispose?.(left);
+  if (left === undefined) return;
+  const owner = adapter?.matches(left) ? adapter : await [...adapterRegistry].find((row) => row.matches(left))?.load();
+  await owner?.dispose?.(left);
 }

@@ -36,9 +36,10 @@ export function readData(option: DataOption, beside: Beside): Problem {
       },
     );
   }
-  if (y.task !== 'regression' && y.task !== 'multilabel' && y.classes.length < 2) {
+  const onlyCode = y.codes[0];
+  if (y.codes.length > 0 && y.codes.every((code) => code === onlyCode)) {
     throw new InvalidDataError(
-      sentence('y', 'hold at least two classes', { text: `only ${show(y.classes[0])} in all ${y.length} rows` }),
+      sentence('y', 'hold at least two classes', { text: `only ${show(y.classes[onlyCode])} in all ${y.length} rows` }),
       { code: 'one_class' },
     );
   }

@@ -2,18 +2,28 @@
  * The one fold loop. Nothing else in the package builds, fits or predicts; the runner, the validator, tuning and the
  * executors are consumers of this file.
  */
-import { FoldError, LeakageError } from '../core/errors.js';
+import { withCleanup } from '../core/cleanup.js';
+import { AdapterError, FoldError, InvalidDataError, LeakageError, sentence, show } from '../core/errors.js';
 import type { Labels } from '../core/labels.js';
 import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
 import type { Rows } from '../core/rows.js';
 import type { SideData } from '../core/sideData.js';
 import type { Score } from '../metrics/metric.js';
+import { copyTable } from '../metrics/scoreTable.js';
 import type { CheckedFold, FoldPlan } from '../splitters/foldsOf.js';
 import { CallbackError, type CVCallback, callHooks } from './callback.js';
 import { checkPredictions } from './checkPredictions.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
-import type { Batch, FitHooks, FitOptions, FoldContext, FrameworkAdapter, ModelFactory } from './frameworkAdapter.js';
+import type {
+  Batch,
+  FitHistory,
+  FitHooks,
+  FitOptions,
+  FoldContext,
+  FrameworkAdapter,
+  ModelFactory,
+} from './frameworkAdapter.js';
 import type { ValidationOption } from './runOptions.js';
 import type { Scorer } from './scoring.js';
 import { validationRows } from './validationRows.js';
@@ -38,28 +48,39 @@ export interface FoldJob {
   readonly callbacks: readonly CVCallback[];
   readonly randomState: number | string;
   readonly keepModels: 'none' | 'memory';
+  /** What releases the models that are kept, for the caller to use when the run fails later. */
+  readonly kept: (() => unknown)[];
   readonly onFoldError: 'throw' | 'record';
 }
 
-/** Runs the folds one after the other; ends early when a callback says so. Releases kept models when it throws. */
+/** Runs the folds one after the other; ends early when a callback says so. */
 export async function runFolds(job: FoldJob): Promise<FoldResult[]> {
   const results: FoldResult[] = [];
-  try {
-    for (const index of job.folds) {
-      job.fitOptions.signal?.throwIfAborted();
-      const fold = job.plan.at(index);
-      const ctx = foldContext(job, fold);
-      await callHooks(job.callbacks, 'onFoldStart', ctx);
-      const result = await runFold(job, fold, ctx);
-      results.push(result);
-      if ((await callHooks(job.callbacks, 'onFoldEnd', ctx, result)) === 'stop') break;
-    }
-    return results;
-  } catch (error) {
-    for (const result of results)
-      if (result.status === 'completed' && result.model) job.adapter.dispose?.(result.model);
-    throw error;
+  for (const index of job.folds) {
+    job.fitOptions.signal?.throwIfAborted();
+    const fold = job.plan.at(index);
+    const ctx = foldContext(job, fold);
+    await callHooks(job.callbacks, 'onFoldStart', ctx);
+    const result = await runFold(job, fold, ctx);
+    results.push(result);
+    if ((await callHooks(job.callbacks, 'onFoldEnd', ctx, forCallbacks(result))) === 'stop') break;
   }
+  return results;
+}
+
+/** A copy of the table: what a callback does to it must not reach the scores. */
+const forCallbacks = (result: FoldResult): FoldResult =>
+  result.status === 'completed' ? { ...result, table: copyTable(result.table) } : result;
+
+/** A private copy of an instance, so that every fold starts from the weights it had when `run` was called. */
+export async function snapshotOf(
+  adapter: FrameworkAdapter,
+  source: ModelFactory | object,
+  ctx: FoldContext,
+): Promise<{ source: ModelFactory | object; release(): Promise<void> }> {
+  if (typeof source === 'function') return { source, release: async () => undefined };
+  const copy = await adapter.build(source, ctx);
+  return { source: copy, release: async () => adapter.dispose?.(copy) };
 }
 
 async function runFold(job: FoldJob, fold: CheckedFold, ctx: FoldContext): Promise<FoldResult> {
@@ -93,12 +114,13 @@ async function trainAndPredict(
     seed: ctx.seed,
     ...(rows.validation ? { validation: batch(job, rows.validation) } : {}),
   };
+  checkLearnable(job, rows.train);
   const model = await adapter.build(job.source, ctx);
   let kept = false;
-  try {
+  const work = async () => {
     const hooks = fitHooks(job, ctx);
     const history = adapter.capabilities.trains
-      ? await adapter.fit(model, batch(job, rows.train), options, hooks)
+      ? checkHistory(adapter, await adapter.fit(model, batch(job, rows.train), options, hooks))
       : { epochs: [] };
     job.fitOptions.signal?.throwIfAborted();
     const predictions = await adapter.predict(model, test.X, { task: job.y.task, classes: job.y.classes });
@@ -106,10 +128,33 @@ async function trainAndPredict(
     const scores: Record<string, Score> = {};
     for (const scorer of job.scorers) scores[scorer.name] = await scorer.score(table, model, test);
     kept = job.keepModels === 'memory';
+    if (kept) job.kept.push(() => adapter.dispose?.(model));
     return { table, history, scores, stoppedEarly: hooks.stopped(), ...(kept ? { model } : {}) };
-  } finally {
-    if (!kept) adapter.dispose?.(model);
+  };
+  return withCleanup(work, () => (kept ? undefined : adapter.dispose?.(model)));
+}
+
+/** Training rows of one class, or without any weight, teach nothing; a score of them would look like a result. */
+function checkLearnable({ y, weight }: FoldJob, train: Int32Array): void {
+  const only = y.codes[train[0]];
+  if (y.codes.length > 0 && train.every((row) => y.codes[row] === only)) {
+    throw new InvalidDataError(
+      sentence('The training rows', 'hold at least two classes', {
+        text: `only ${show(y.classes[only])} in all ${train.length}`,
+      }),
+      { code: 'one_class' },
+    );
   }
+  if (weight && !train.some((row) => weight[row] > 0)) {
+    throw new InvalidDataError(sentence('The training rows', 'hold a weight above 0', { text: 'only zeros' }));
+  }
+}
+
+function checkHistory(adapter: FrameworkAdapter, history: FitHistory): FitHistory {
+  if (Array.isArray(history?.epochs)) return history;
+  throw new AdapterError(sentence(`The fit of the adapter '${adapter.name}'`, 'return { epochs: [...] }', history), {
+    code: 'invalid_adapter',
+  });
 }
 
 function batch({ X, y, weight }: FoldJob, indices: Int32Array): Batch {
@@ -157,7 +202,7 @@ export function foldContext(
   });
 }
 
-/** A failing callback, a leak under 'strict' and an abort end the run whatever `onFoldError` says. */
+/** A failing callback, a leak that must stop the run and an abort end the run whatever `onFoldError` says. */
 function endsTheRun(error: unknown, signal: AbortSignal | undefined): boolean {
   return (
     error instanceof CallbackError ||

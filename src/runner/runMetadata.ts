@@ -40,7 +40,12 @@ export interface RunMetadata {
   readonly warnings: readonly string[];
 }
 
+const FROM_INSTANCE =
+  'Every fold started from the weights of the model instance that was given. If it was trained on any of these rows, the scores are too good; pass a factory for fresh weights.';
+
 type Facts = Omit<FoldJob, 'source'> & {
+  /** The caller gave a model rather than a factory. */
+  readonly fromInstance: boolean;
   readonly nGroups: number | null;
   readonly session: AdapterSession;
   readonly results: readonly FoldResult[];
@@ -76,6 +81,6 @@ export function runMetadata(facts: Facts): RunMetadata {
     stopped: results.length < facts.folds.length,
     notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),
     overridden: facts.overridden,
-    warnings: session.warnings ?? [],
+    warnings: [...(session.warnings ?? []), ...(facts.fromInstance ? [FROM_INSTANCE] : [])],
   };
 }

@@ -21,7 +21,8 @@ import type { FrameworkAdapter } from './frameworkAdapter.js';
 import type { ModelOption } from './modelSource.js';
 
 const isFunction = (value: unknown) => typeof value === 'function';
-const isSplitter = (value: unknown) => isFunction((value as Splitter | null)?.split);
+const isSplitter = (value: unknown) =>
+  typeof value === 'object' && value !== null && isFunction((value as Splitter).split);
 
 export const runnerOptions = optionTable('UniversalCVRunner', {
   cvSplitter: custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter).describe(

@@ -3,7 +3,7 @@ import { InvalidOptionError, sentence } from '../core/errors.js';
 import type { Labels } from '../core/labels.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
-import type { ScoreTable } from '../metrics/scoreTable.js';
+import { copyTable, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Batch } from './frameworkAdapter.js';
 import type { Scoring, ScoringFunction } from './runOptions.js';
 
@@ -23,8 +23,12 @@ export function scorersOf(
   scoring: Scoring | undefined,
   task: Labels['task'],
 ): Scorer[] {
-  if (!scoring)
+  if (!scoring) {
+    if (metrics?.length === 0) {
+      throw new InvalidOptionError(sentence('The `metrics` option', 'name at least one metric', { text: 'none' }));
+    }
     return metricsFor(metrics ?? defaultMetrics(task), task).map((metric) => metricScorer(metric.name, metric));
+  }
   const entries = Object.entries(scoring);
   if (entries.length === 0) {
     throw new InvalidOptionError(sentence('The `scoring` option', 'name at least one score', { text: 'none' }));
@@ -49,7 +53,9 @@ const functionScorer = (name: string, scorer: ScoringFunction): Scorer => {
     recomputable: !needsModel,
     score: async (table, model, test) =>
       asScore(
-        needsModel ? await scorer(model, await test.X.toArrays(), test.y.toArray()) : await scorer(table, [], []),
+        needsModel
+          ? await scorer(model, await test.X.toArrays(), test.y.toArray())
+          : await scorer(copyTable(table), [], []),
         name,
       ),
   };

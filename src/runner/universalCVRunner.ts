@@ -1,9 +1,10 @@
 import { EventEmitter } from 'eventemitter3';
+import { withCleanup } from '../core/cleanup.js';
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { type OptionsOf, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
-import { type CVCallback, callbackName, callHooks, tearDown } from './callback.js';
+import { type CVCallback, callbackName, callHooks, checkHooks, tearDown } from './callback.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
 import { CVResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
@@ -11,13 +12,14 @@ import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { modelSource } from './modelSource.js';
 import { withAdapter } from './openAdapter.js';
 import { readData } from './readData.js';
-import { foldContext, runFolds } from './runFolds.js';
+import { type FoldJob, foldContext, runFolds, snapshotOf } from './runFolds.js';
 import { runMetadata } from './runMetadata.js';
 import { type RunnerOptions, type RunOptions, runnerOptions, runOptions } from './runOptions.js';
 import { scorersOf } from './scoring.js';
 
 type Written = ReadonlySet<string>;
 type Settings = OptionsOf<typeof runOptions>;
+type Job = Omit<FoldJob, 'adapter' | 'source'> & { readonly nGroups: number | null };
 
 /**
  * Cross-validates any model that an adapter understands: TensorFlow.js networks, plain fit/predict estimators, and
@@ -50,8 +52,8 @@ export class UniversalCVRunner extends EventEmitter<RunnerEvents> {
     const { options, written } = runOptions.parse(input);
     const problem = readData(options.data, options);
     const scorers = scorersOf(options.metrics, options.scoring, problem.y.task);
-    const plan = foldsOf(this.#options.cvSplitter, problem.X.length, problem.y.toArray(), problem.data);
-    const job = {
+    const plan = foldsOf(this.#options.cvSplitter, problem.X.length, problem.y, problem.data);
+    const job: Job = {
       ...problem,
       plan,
       folds: chosenFolds(plan, options.folds),
@@ -62,38 +64,62 @@ export class UniversalCVRunner extends EventEmitter<RunnerEvents> {
       scorers,
       callbacks: this.#callbacks(options),
       keepModels: options.keepModels,
+      kept: [],
       onFoldError: options.onFoldError,
     };
-    const startedAt = new Date();
+    const work = async () => {
+      const cv = await this.#fold(options, written, job);
+      await callHooks(job.callbacks, 'onCvEnd', cv);
+      return cv;
+    };
     try {
-      options.signal?.throwIfAborted();
-      const model = await modelSource(options.model);
-      const firstFold = foldContext(job, plan.at(job.folds[0]));
-      const cv = await withAdapter(this.#options, model, firstFold, async ({ adapter, session }) => {
-        refuseIdleTraining(adapter, written);
-        await callHooks(job.callbacks, 'onCvStart', {
+      return await withCleanup(work, () => tearDown(job.callbacks));
+    } catch (error) {
+      for (const release of job.kept) await release();
+      throw error;
+    }
+  }
+
+  /** Opens the adapter, runs the folds and puts the results together; releases kept models when it fails. */
+  async #fold(options: Settings, written: Written, job: Job): Promise<CVResults> {
+    const { plan, scorers, callbacks } = job;
+    const startedAt = new Date();
+    options.signal?.throwIfAborted();
+    const model = await modelSource(options.model);
+    const firstFold = foldContext(job, plan.at(job.folds[0]));
+    return withAdapter(this.#options, model, firstFold, async ({ adapter, session }) => {
+      refuseIdleTraining(adapter, written);
+      const { source, release } = await snapshotOf(adapter, model.source, firstFold);
+      const work = async () => {
+        await callHooks(callbacks, 'onCvStart', {
           nSplits: job.folds.length,
           adapter: adapter.name,
           epochs: options.epochs,
           folds: plan,
-          X: problem.X,
-          y: problem.y,
-          data: problem.data,
+          X: job.X,
+          y: job.y.take(Int32Array.from({ length: job.y.length }, (_, row) => row)),
+          data: job.data,
         });
-        const results = await runFolds({ ...job, adapter, source: model.source });
+        const results = await runFolds({ ...job, adapter, source });
         const overrides = overridden(this.#written, written);
-        const metadata = runMetadata({ ...job, adapter, session, results, startedAt, overridden: overrides });
-        return new CVResults({ results, plan, scorers, groups: problem.data.groups, metadata });
-      });
-      await callHooks(job.callbacks, 'onCvEnd', cv);
-      return cv;
-    } finally {
-      await tearDown(job.callbacks);
-    }
+        const metadata = runMetadata({
+          ...job,
+          adapter,
+          session,
+          results,
+          startedAt,
+          overridden: overrides,
+          fromInstance: typeof model.source !== 'function',
+        });
+        return new CVResults({ results, plan, scorers, groups: job.data.groups, metadata });
+      };
+      return withCleanup(work, release);
+    });
   }
 
   #callbacks({ callbacks, validation }: Settings): CVCallback[] {
     for (const callback of callbacks) {
+      checkHooks(callback);
       if (callback.monitor?.startsWith('val_') && validation === undefined) {
         throw new InvalidOptionError(
           sentence(
@@ -141,7 +167,7 @@ function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[] | unde
 /** Training options that the adapter cannot use are refused rather than ignored. */
 function refuseIdleTraining(adapter: FrameworkAdapter, written: Written): void {
   if (adapter.capabilities.epochs) return;
-  for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'classWeight', 'validation']) {
+  for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation']) {
     if (written.has(name)) refuseIdle('run', name, `the adapter '${adapter.name}' does not train in epochs`);
   }
 }

@@ -2,10 +2,10 @@
  * The one caller of `Splitter.split`. Whatever needs folds - the runner, checkers, tuning, plots - asks here and gets
  * them checked, numbered and fingerprinted, whether the splitter is ours or somebody else's.
  */
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { CVKitError, InvalidOptionError, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
-import type { LabelsInput } from '../core/labels.js';
-import { type RowsInput, rowCount } from '../core/rows.js';
+import { isLabels, type LabelsInput } from '../core/labels.js';
+import type { RowsInput } from '../core/rows.js';
 import { groupsOf, type SideData } from '../core/sideData.js';
 import {
   badFolds,
@@ -16,7 +16,7 @@ import {
   PartitionCheck,
   rowNumbers,
 } from './foldChecks.js';
-import type { Fold, Splitter, SplitterClaims } from './splitter.js';
+import { BaseSplitter, type Fold, type Splitter, type SplitterClaims, splitInput } from './splitter.js';
 
 /** A fold that passed the checks, with its place in the plan. */
 export interface CheckedFold extends Fold {
@@ -51,22 +51,19 @@ export interface FoldPlan extends Iterable<CheckedFold> {
  * Rows are copied, so a splitter may use one buffer for all folds. Folds whose training rows are all other rows are
  * kept as their test rows alone, so that n folds of n rows (leave-one-out) take O(n) memory.
  */
-export function foldsOf(
-  splitter: Splitter,
-  X: RowsInput | number,
-  y?: LabelsInput | null,
-  data: SideData = {},
-): FoldPlan {
-  const n = rowCount(X);
+export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInput | null, data?: SideData): FoldPlan {
   const splitterName = nameOf(splitter);
+  const { n, y: labels, data: side } = splitInput(splitterName, X, y, data);
+  // Built-in splitters take the view, with the task that the caller may have named; others get what they know.
+  const known = isLabels(labels) && !(splitter instanceof BaseSplitter) ? labels.toArray() : labels;
   const claims = splitter.claims ?? {};
-  const groups = claims.disjointGroups ? data.groups : undefined;
+  const groups = claims.disjointGroups ? side.groups : undefined;
   const codes = groups && groupsOf(groups, n).codes;
   const partition = claims.partition ? new PartitionCheck(n) : undefined;
   const kept: (() => CheckedFold)[] = [];
   const ids = new Set<string>();
   const perRepeat = new Map<number, number>();
-  for (const fold of splitter.split(X, y, data)) {
+  for (const fold of iterable(splitter.split(X, known, side), splitterName)) {
     const facts = factsOf(fold, kept.length, splitterName, perRepeat);
     const where = `Fold ${facts.id} of ${splitterName}`;
     if (ids.has(facts.id)) throw badFolds(where, 'have an id of its own', { text: 'one that is taken' });
@@ -79,7 +76,7 @@ export function foldsOf(
   }
   if (kept.length === 0) throw badFolds(splitterName, 'yield at least one fold', { text: 'none' });
   partition?.finish(splitterName);
-  const declared = declaredCount(splitter, X, y, data);
+  const declared = declaredCount(splitter, X, known, side);
   if (declared !== undefined && declared !== kept.length) {
     throw badFolds(splitterName, `yield the ${declared} folds that its \`getNSplits\` says`, {
       text: String(kept.length),
@@ -96,7 +93,10 @@ function planOf(
   const plan: FoldPlan = {
     ...facts,
     length: kept.length,
-    at: (index) => kept[index](),
+    at(index) {
+      if (kept[index]) return kept[index]();
+      throw new InvalidOptionError(sentence('The place of a fold', `be from 0 to ${kept.length - 1}`, index));
+    },
     get fingerprint() {
       hash ??= fingerprint(plan);
       return hash;
@@ -116,12 +116,20 @@ function nameOf(splitter: Splitter): string {
   return named && named !== 'Object' ? named : 'the splitter';
 }
 
+function iterable(folds: unknown, splitterName: string): Iterable<Fold> {
+  if (typeof (folds as Iterable<Fold> | null)?.[Symbol.iterator] === 'function') return folds as Iterable<Fold>;
+  throw badFolds(splitterName, 'give an iterable of folds', folds);
+}
+
 /** Everything about a fold but its rows; numbers it within its repeat. */
 function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map<number, number>): FoldFacts {
   if (typeof fold !== 'object' || fold === null) {
     throw badFolds(`Fold ${index} of ${splitterName}`, 'be an object with id, train and test', fold);
   }
   const { id = `fold-${index}`, repeat = 0, inner } = fold;
+  if (typeof id !== 'string') throw badFolds(`Fold ${index} of ${splitterName}`, 'have a string as its id', id);
+  if (!Number.isInteger(repeat))
+    throw badFolds(`Fold ${id} of ${splitterName}`, 'have an integer as its repeat', repeat);
   const number = perRepeat.get(repeat) ?? 0;
   perRepeat.set(repeat, number + 1);
   return { id, repeat, number, index, ...(inner ? { inner } : {}) };
@@ -130,10 +138,13 @@ function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map
 type FoldFacts = Omit<CheckedFold, 'train' | 'test'>;
 
 // Both makers stand apart from the loop: functions made in one scope share it, and would keep the training rows alive.
-const asTheyAre = (facts: FoldFacts, sides: Pick<Fold, 'train' | 'test'>) => () => ({ ...facts, ...sides });
+// Every look gets arrays of its own: what one consumer does to them must not reach the next.
+const asTheyAre =
+  (facts: FoldFacts, { train, test }: Pick<Fold, 'train' | 'test'>) =>
+  () => ({ ...facts, train: train.slice(), test: test.slice() });
 
 function withRowsOutside(facts: FoldFacts, test: Int32Array, n: number): () => CheckedFold {
-  return () => ({ ...facts, train: rowsOutside(test, n), test });
+  return () => ({ ...facts, train: rowsOutside(test, n), test: test.slice() });
 }
 
 /** The slow way, which says what is wrong. Training rows may repeat (bootstrap), test rows may not. */
@@ -154,7 +165,7 @@ function declaredCount(
   try {
     return splitter.getNSplits?.(X, y, data);
   } catch (error) {
-    if (error instanceof Error) return undefined;
+    if (error instanceof CVKitError) return undefined;
     throw error;
   }
 }

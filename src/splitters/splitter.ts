@@ -98,7 +98,7 @@ export const splitDataOptions = optionTable('split', {
 });
 
 /** Reads the arguments of `split`, where a plain object in the place of `y` is the data. */
-function splitInput(
+export function splitInput(
   name: string,
   X: RowsInput | number | undefined,
   y: LabelsInput | null | undefined,
@@ -146,9 +146,10 @@ export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
 /** `value` itself, or the error for an input that the splitter cannot do without. */
 export function given<T>(owner: string, name: 'y' | keyof SideData, value: T | undefined): T {
   if (value !== undefined) return value;
-  const way = name === 'y' ? 'split(X, y)' : `split(X, y, { ${name} })`;
   throw new InvalidDataError(
-    sentence(`${owner}.split`, `be given \`${name}\``, { text: 'nothing' }, `Call ${way} instead.`),
+    sentence(owner, `be given \`${name}\`${name === 'groups' ? ' (the patient of each row)' : ''}`, {
+      text: 'nothing',
+    }),
     { code: `missing_${name}` },
   );
 }

@@ -1,23 +1,20 @@
 import type { CheckResult } from '../checkers/check.js';
-import { judgeFolds } from '../checkers/judgeFolds.js';
-import { joinRows } from '../core/joinRows.js';
-import { labelsOf, type Task } from '../core/labels.js';
+import { type FoldJudge, judgeFolds } from '../checkers/judgeFolds.js';
+import type { Task } from '../core/labels.js';
 import { type OptionsOf, type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import { rowsOf } from '../core/rows.js';
 import { defaultMetrics } from '../metrics/registry.js';
 import type { CVCallback } from '../runner/callback.js';
 import { oneOfTwo, readData } from '../runner/readData.js';
-import type { DataRecord, RunOptions } from '../runner/runOptions.js';
+import type { DataRecord } from '../runner/runOptions.js';
 import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { checkMethodNames, confidenceIntervals } from './confidenceIntervals.js';
 import { givenTestSet } from './givenTestSet.js';
-import { defaultMethod, splitterOf } from './methods.js';
+import { defaultMethod, refuseIdleShaping, splitterOf } from './methods.js';
 import { ValidationResult } from './validationResult.js';
 import {
   type FitValidateOptions,
-  type FoldJudge,
   fitValidateOptions,
   type ValidateOptions,
   type ValidatorOptions,
@@ -36,7 +33,12 @@ interface Plan {
   readonly methodReason: string | null;
   readonly overridden: readonly string[];
   readonly leakageChecker: FoldJudge | undefined;
+  readonly randomState: number | string;
 }
+
+type AnyParsed = Parsed<typeof validateOptions.shape> | Parsed<typeof fitValidateOptions.shape>;
+
+const TEST_SET_GIVEN = 'fitValidate is given its test set';
 
 /**
  * Validates a model and says what the numbers mean: folds, checks on those very folds, scores, intervals, a report.
@@ -70,84 +72,65 @@ export class CVKitValidator {
     const groups = oneOfTwo(parsed.options.groups, parsed.options.patientIds, '`groups` and `patientIds`');
     const beside = { timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight };
     const data: DataRecord = { X, y, groups, ...beside };
-    const { n, nGroups, labels } = this.#look(data, { task, positiveLabel });
-    const chosen = this.#written.has('method')
-      ? { method: this.#options.method, why: null }
-      : cv
-        ? { method: 'cv', why: null }
-        : defaultMethod(labels.task, nGroups !== null && nGroups < n);
+    const problem = readData(data, { task, positiveLabel });
+    const named = this.#written.has('method');
+    const repeated = problem.nGroups !== null && problem.nGroups < problem.X.length;
+    const chosen = named || cv ? { method: this.#options.method, why: null } : defaultMethod(problem.y.task, repeated);
+    if (cv) refuseIdleShaping(this.#written, new Set(), '`cv` makes the folds');
+    const seeds = this.#seeds(parsed);
     return this.#run(parsed, {
       data,
-      task: labels.task,
-      splitter: cv ?? splitterOf(chosen.method, this.#options, this.#written),
+      task: problem.y.task,
+      splitter: cv ?? splitterOf(chosen.method, { ...this.#options, randomState: seeds.folds }, this.#written),
       method: cv ? 'cv' : chosen.method,
-      methodReason: cv ? null : chosen.why,
-      overridden: cv && this.#written.has('method') ? ['`method` by `cv`'] : [],
+      methodReason: chosen.why,
+      overridden: cv && named ? ['`method` by `cv`'] : [],
       leakageChecker,
+      randomState: seeds.training,
     });
   }
 
   /** Trains on one set and tests on another, once. The interval speaks of this one model's predictions. */
   async fitValidate(input: FitValidateOptions): Promise<ValidationResult> {
-    for (const name of ['method', 'nSplits', 'shuffle']) {
-      if (this.#written.has(name)) refuseIdle('CVKitValidator', name, 'fitValidate is given its test set');
-    }
+    if (this.#written.has('method')) refuseIdle('CVKitValidator', 'method', TEST_SET_GIVEN);
+    refuseIdleShaping(this.#written, new Set(), TEST_SET_GIVEN);
     const parsed = fitValidateOptions.parse(input);
-    const o = parsed.options;
-    const train = rowsOf(o.XTrain, 'XTrain');
-    const test = rowsOf(o.XTest, 'XTest');
-    const yTrain = labelsOf(o.yTrain, { task: o.task, name: 'yTrain' });
-    const yTest = labelsOf(o.yTest, { task: yTrain.task === 'binary' ? 'classification' : yTrain.task, name: 'yTest' });
-    const pair = givenTestSet(
-      {
-        X: train,
-        y: yTrain,
-        groups: oneOfTwo(o.groups, o.patientIds, '`groups` and `patientIds`'),
-        weight: o.sampleWeight,
-      },
-      {
-        X: test,
-        y: yTest,
-        groups: oneOfTwo(o.testGroups, o.testPatientIds, '`testGroups` and `testPatientIds`'),
-        weight: o.sampleWeightTest,
-      },
-    );
+    const { data, splitter, task } = givenTestSet(parsed.options);
     return this.#run(parsed, {
-      data: { ...pair.data, X: joinRows(train, test) },
-      task: yTrain.task,
-      splitter: pair.splitter,
+      data,
+      task,
+      splitter,
       method: 'given test set',
       methodReason: null,
       overridden: [],
-      leakageChecker: o.leakageChecker,
+      leakageChecker: parsed.options.leakageChecker,
+      randomState: this.#seeds(parsed).training,
     });
   }
 
-  #look(data: DataRecord, beside: Pick<RunOptions, 'task' | 'positiveLabel'>) {
-    const { X, y, nGroups } = readData(data, beside);
-    return { n: X.length, nGroups, labels: y };
+  /** Seeds of the folds and of training. A fresh one is drawn once, so that the recorded seed gives both again. */
+  #seeds({ options, written }: AnyParsed): { folds: number | string; training: number | string } {
+    const folds = this.#options.randomState ?? freshSeed();
+    return { folds, training: written.has('randomState') ? (options.randomState ?? freshSeed()) : folds };
   }
 
-  async #run(
-    parsed: Parsed<typeof validateOptions.shape> | Parsed<typeof fitValidateOptions.shape>,
-    plan: Plan,
-  ): Promise<ValidationResult> {
+  async #run({ options, written }: AnyParsed, plan: Plan): Promise<ValidationResult> {
     const settings = this.#options;
-    const { options, written } = parsed;
-    const randomState = options.randomState ?? settings.randomState ?? freshSeed();
+    const { randomState, leakageChecker } = plan;
+    if (leakageChecker && !settings.checkLeakage) {
+      refuseIdle('validate', 'leakageChecker', '`checkLeakage` is false');
+    }
     const metrics = options.metrics ?? settings.metrics;
     checkMethodNames(
       settings.ciMethod,
       options.scoring ? Object.keys(options.scoring) : (metrics ?? defaultMetrics(plan.task)),
     );
     const checks: CheckResult[] = [];
+    const { checkLeakage: leakage, checkBalance: balance } = settings;
     const gate: CVCallback = {
       name: 'checks',
-      onCvStart: async (run) => {
-        const judged = await plan.leakageChecker?.judge(run);
-        const leakage = settings.checkLeakage && judged === undefined;
-        checks.push(...(judged ?? []), ...(await judgeFolds(run, { leakage, balance: settings.checkBalance })));
-      },
+      onCvStart: async (run) =>
+        void checks.push(...(await judgeFolds(run, { leakage, balance, judge: leakageChecker }))),
     };
     const runner = new UniversalCVRunner({
       cvSplitter: plan.splitter,
@@ -158,7 +141,8 @@ export class CVKitValidator {
       ...only(options, written, RUN_OPTIONS),
       model: options.model,
       data: plan.data,
-      metrics,
+      ...(metrics ? { metrics } : {}),
+      ...(plan.method === 'given test set' ? { task: plan.task } : {}),
       callbacks: [gate, ...options.callbacks],
     });
     const { ciMethod, ciLevel, nBootstrap } = settings;

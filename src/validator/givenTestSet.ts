@@ -1,35 +1,64 @@
 /** A training and a test set as one data set with one fold. */
 import { InvalidDataError, sentence } from '../core/errors.js';
-import type { Label, Labels } from '../core/labels.js';
-import type { Rows } from '../core/rows.js';
+import { joinRows } from '../core/joinRows.js';
+import { type Label, type Labels, labelsOf, type Task } from '../core/labels.js';
+import type { OptionsOf } from '../core/options.js';
+import { rowsOf } from '../core/rows.js';
 import { checkLength, weightsOf } from '../core/sideData.js';
+import { oneOfTwo } from '../runner/readData.js';
 import type { DataRecord } from '../runner/runOptions.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
+import type { fitValidateOptions } from './validatorOptions.js';
 
-interface Part {
-  readonly X: Rows;
-  readonly y: Labels;
-  readonly groups: ArrayLike<Label> | undefined;
-  readonly weight: ArrayLike<number> | undefined;
-}
-
-/** Labels, groups and weights of both sets one after the other, and the splitter that keeps them apart. */
-export function givenTestSet(train: Part, test: Part): { data: Omit<DataRecord, 'X'>; splitter: Splitter } {
-  checkLength(train.y, train.X.length, 'yTrain');
-  checkLength(test.y, test.X.length, 'yTest');
-  const groups = joined(train, test, 'groups', 'testGroups', 'groups', (part) => part.groups);
-  const sampleWeight = joined(train, test, 'sampleWeight', 'sampleWeightTest', 'weights', (part) => part.weight);
+/** Rows, labels, groups and weights of both sets one after the other, and the splitter that keeps them apart. */
+export function givenTestSet(o: OptionsOf<typeof fitValidateOptions>): {
+  data: DataRecord;
+  splitter: Splitter;
+  task: Task;
+} {
+  const [trainX, testX] = [rowsOf(o.XTrain, 'XTrain'), rowsOf(o.XTest, 'XTest')];
+  const trainY = labelsOf(o.yTrain, { task: o.task, name: 'yTrain' });
+  const testY = testLabels(o.yTest, trainY);
+  const sizes = { train: trainX.length, test: testX.length };
+  checkLength(trainY, sizes.train, 'yTrain');
+  checkLength(testY, sizes.test, 'yTest');
+  const groups = joined<Label>(
+    { groups: oneOfTwo(o.groups, o.patientIds, '`groups` and `patientIds`') },
+    { testGroups: oneOfTwo(o.testGroups, o.testPatientIds, '`testGroups` and `testPatientIds`') },
+    sizes,
+  );
+  const sampleWeight = joined<number>(
+    { sampleWeight: o.sampleWeight },
+    { sampleWeightTest: o.sampleWeightTest },
+    sizes,
+  );
   if (sampleWeight) weightsOf(sampleWeight, sampleWeight.length);
-  const all = Int32Array.from({ length: train.X.length + test.X.length }, (_, row) => row);
-  const fold = { id: 'test', train: all.subarray(0, train.X.length), test: all.subarray(train.X.length) };
+  const all = Int32Array.from({ length: sizes.train + sizes.test }, (_, row) => row);
   return {
     data: {
-      y: [...train.y.toArray(), ...test.y.toArray()],
+      X: joinRows(trainX, testX),
+      y: [...trainY.toArray(), ...testY.toArray()],
       ...(groups ? { groups } : {}),
       ...(sampleWeight ? { sampleWeight } : {}),
     },
-    splitter: new GivenTestSet(fold),
+    splitter: new GivenTestSet({ id: 'test', train: all.subarray(0, sizes.train), test: all.subarray(sizes.train) }),
+    task: trainY.task,
   };
+}
+
+/** The labels of the test set, read as those of the training set are. A class that training never saw is refused. */
+function testLabels(yTest: unknown, { task, classes }: Labels): Labels {
+  const labels = labelsOf(yTest, {
+    task: task === 'binary' || task === 'multiclass' ? 'classification' : task,
+    name: 'yTest',
+  });
+  if (task === 'regression' || task === 'multilabel') return labels;
+  const unseen = labels.codes.findIndex((code) => !classes.includes(labels.classes[code]));
+  if (unseen < 0) return labels;
+  throw new InvalidDataError(
+    sentence(`yTest row ${unseen}`, 'be a class that yTrain has', labels.classes[labels.codes[unseen]]),
+    { code: 'unseen_class' },
+  );
 }
 
 class GivenTestSet implements Splitter {
@@ -48,24 +77,21 @@ class GivenTestSet implements Splitter {
   }
 }
 
-function joined<T>(
-  train: Part,
-  test: Part,
-  trainName: string,
-  testName: string,
-  what: string,
-  read: (part: Part) => ArrayLike<T> | undefined,
-): T[] | undefined {
-  const [first, second] = [read(train), read(test)];
+type Named<T> = Readonly<Record<string, ArrayLike<T> | undefined>>;
+
+/** One array for both sets, or undefined when neither has it. */
+function joined<T>(train: Named<T>, test: Named<T>, sizes: { train: number; test: number }): T[] | undefined {
+  const [[trainName, first]] = Object.entries(train);
+  const [[testName, second]] = Object.entries(test);
   if (first === undefined && second === undefined) return undefined;
   if (first === undefined || second === undefined) {
     throw new InvalidDataError(
-      sentence('fitValidate', `be given ${what} of both sets or of neither`, {
+      sentence('fitValidate', `be given both \`${trainName}\` and \`${testName}\`, or neither`, {
         text: `only \`${first ? trainName : testName}\``,
       }),
     );
   }
-  checkLength(first, train.X.length, trainName);
-  checkLength(second, test.X.length, testName);
+  checkLength(first, sizes.train, trainName);
+  checkLength(second, sizes.test, testName);
   return [...Array.from(first), ...Array.from(second)];
 }

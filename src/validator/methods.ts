@@ -37,23 +37,26 @@ function sameNames(...names: (keyof FoldOptions)[]): Mapping {
   return Object.fromEntries(names.map((name) => [name, name]));
 }
 
-const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
+/** A splitter's name as methods spell it: snake_case, with `kfold` in one word as in scikit-learn's habit of speech. */
+const methodName = (splitter: string) => snakeCase(splitter).replace('k_fold', 'kfold');
 
 /** Names that `method` accepts: the validator's own, and every splitter's name in snake_case. */
 export function methodNames(): string[] {
-  const own = Object.keys(METHODS);
-  const others = [...splitterRegistry].filter(({ name }) => !own.some((method) => plain(method) === plain(name)));
-  return [...own, ...others.map(({ name }) => snakeCase(name))];
+  return [...new Set([...Object.keys(METHODS), ...[...splitterRegistry].map(({ name }) => methodName(name))])];
+}
+
+/** Options of the validator that do nothing but shape folds. */
+const SHAPING = ['nSplits', 'shuffle', 'holdoutTestSize', 'holdoutStratify', 'repeatedKfoldRepeats'] as const;
+
+/** Refuses options that the caller wrote and that nothing will use. */
+export function refuseIdleShaping(written: ReadonlySet<string>, used: ReadonlySet<string>, why: string): void {
+  for (const name of SHAPING) if (written.has(name) && !used.has(name)) refuseIdle('CVKitValidator', name, why);
 }
 
 /** The splitter behind a method. Options that the caller wrote and the method cannot use are refused. */
 export function splitterOf(method: string, options: FoldOptions, written: ReadonlySet<string>): Splitter {
   const { splitter, options: mapping } = methodOf(method);
-  const used = new Set<string>(Object.values(mapping));
-  for (const name of ['nSplits', 'shuffle', 'holdoutTestSize', 'holdoutStratify', 'repeatedKfoldRepeats']) {
-    if (written.has(name) && !used.has(name))
-      refuseIdle('CVKitValidator', name, `the method '${method}' does not use it`);
-  }
+  refuseIdleShaping(written, new Set(Object.values(mapping)), `the method '${method}' does not use it`);
   const passed: Record<string, unknown> = {};
   for (const [theirs, ours] of Object.entries(mapping)) passed[theirs] = options[ours];
   // Without a shuffle nothing is drawn from the seed, which then serves training alone.
@@ -64,7 +67,7 @@ export function splitterOf(method: string, options: FoldOptions, written: Readon
 
 function methodOf(method: string): { splitter: string; options: Mapping } {
   if (Object.hasOwn(METHODS, method)) return METHODS[method];
-  const entry = [...splitterRegistry].find(({ name }) => plain(name) === plain(method));
+  const entry = [...splitterRegistry].find(({ name }) => [methodName(name), snakeCase(name)].includes(method));
   if (!entry) {
     throw new InvalidOptionError(`There is no method '${method}'. ${suggestion(method, methodNames())}`, {
       code: 'unknown_method',

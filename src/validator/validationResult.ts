@@ -66,7 +66,7 @@ export class ValidationResult {
     this.models = cv.models;
     this.histories = cv.histories;
     this.checks = checks;
-    this.overallStatus = overallStatus(checks);
+    this.overallStatus = overallStatus(checks, cv.metadata.foldsFailed);
     this.recommendations = checks.flatMap(({ status, fix }) => (status !== 'passed' && fix ? [fix] : []));
     this.manifest = manifest;
     this.ciMethod = manifest.ciMethod;
@@ -94,7 +94,6 @@ export class ValidationResult {
     const { models: _models, ...rest } = this;
     return {
       ...rest,
-      histories: this.histories.map(({ epochs }) => epochs),
       outOfFold: Object.fromEntries(
         Object.entries(this.outOfFold).map(([name, column]) => [
           name,
@@ -105,9 +104,11 @@ export class ValidationResult {
   }
 }
 
-function overallStatus(checks: readonly CheckResult[]): OverallStatus {
+/** Passed is what passed: every check was made and none has anything to say, and no fold failed. */
+function overallStatus(checks: readonly CheckResult[], foldsFailed: number): OverallStatus {
   const has = (...wanted: CheckResult['status'][]) => checks.some(({ status }) => wanted.includes(status));
   if (has('failed')) return 'failed';
-  if (has('needs_review', 'error')) return 'needs_review';
-  return checks.length === 0 || has('not_evaluated') ? 'not_fully_verified' : 'passed';
+  if (has('needs_review', 'error') || foldsFailed > 0) return 'needs_review';
+  if (checks.length === 0 || has('not_evaluated')) return 'not_fully_verified';
+  return checks.every(({ status }) => status === 'passed' || status === 'not_applicable') ? 'passed' : 'needs_review';
 }

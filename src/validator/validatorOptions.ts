@@ -1,5 +1,5 @@
 /** The options of the validator, of `validate` and of `fitValidate`. */
-import type { CheckInput, CheckResult } from '../checkers/check.js';
+import type { FoldJudge } from '../checkers/judgeFolds.js';
 import type { Label } from '../core/labels.js';
 import {
   arrayLike,
@@ -49,11 +49,6 @@ export const validatorOptions = optionTable('CVKitValidator', {
     .alias('nRepeats')
     .describe("Repeats of method 'repeated_kfold'."),
 });
-
-/** Judges the folds of a run: stands in for the built-in leakage checks. */
-export interface FoldJudge {
-  judge(input: CheckInput): Promise<readonly CheckResult[]> | readonly CheckResult[];
-}
 
 const { cvSplitter: _made, ...runnerPart } = runnerOptions.shape;
 const { data: _read, folds: _all, ...runPart } = runOptions.shape;

@@ -9,9 +9,9 @@ beforeAll(async () => {
   result = await someResult();
 });
 
-const verdict = (...statuses: CheckStatus[]) =>
+const verdict = (statuses: readonly CheckStatus[], foldsFailed = 0) =>
   new ValidationResult({
-    cv: {} as CVResults,
+    cv: { metadata: { foldsFailed } } as CVResults,
     confidenceIntervals: {},
     checks: statuses.map((status): CheckResult => ({ ...result.checks[0], status, fix: `mend ${status}` })),
     manifest: {} as Manifest,
@@ -26,11 +26,16 @@ describe('overallStatus', () => {
     [['needs_review', 'passed'], 'needs_review'],
     [['failed', 'needs_review', 'error'], 'failed'],
   ])('%j is %s', (statuses, status) => {
-    expect(verdict(...statuses).overallStatus).toBe(status);
+    expect(verdict(statuses).overallStatus).toBe(status);
+  });
+
+  it('a failed fold, or a status that nobody knows, is never passed', () => {
+    expect(verdict(['passed'], 1).overallStatus).toBe('needs_review');
+    expect(verdict(['passed', 'warn' as CheckStatus]).overallStatus).toBe('needs_review');
   });
 
   it('recommends what the checks that did not pass advise', () => {
-    expect(verdict('passed', 'failed', 'needs_review').recommendations).toEqual(['mend failed', 'mend needs_review']);
+    expect(verdict(['passed', 'failed', 'needs_review']).recommendations).toEqual(['mend failed', 'mend needs_review']);
   });
 });
 

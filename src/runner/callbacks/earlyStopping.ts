@@ -5,9 +5,13 @@ import type { EpochLogs } from '../frameworkAdapter.js';
 
 export const earlyStoppingOptions = optionTable('EarlyStopping', {
   monitor: string().default('val_loss').describe('The log to watch. `val_*` needs the `validation` option of run.'),
-  patience: integer({ min: 0 }).default(5).describe('Epochs without improvement before training stops.'),
+  patience: integer({ min: 0 })
+    .default(5)
+    .describe('Epochs without improvement after which training stops, as in Keras.'),
   minDelta: number({ min: 0 }).default(0).describe('Smallest change that counts as an improvement.'),
-  mode: oneOf('min', 'max').default('min').describe("'min': smaller is better, as for losses. 'max': larger is."),
+  mode: oneOf('min', 'max')
+    .optional()
+    .describe("'min': smaller is better. 'max': larger is. Known for `loss` and `val_loss`; else it must be said."),
 });
 
 export type EarlyStoppingOptions = InputOf<typeof earlyStoppingOptions>;
@@ -23,7 +27,19 @@ export class EarlyStopping implements CVCallback {
   #waited = 0;
 
   constructor(input: EarlyStoppingOptions = {}) {
-    this.#options = earlyStoppingOptions.resolve(input);
+    const options = earlyStoppingOptions.resolve(input);
+    const mode = options.mode ?? (/^(val_)?loss$/.test(options.monitor) ? 'min' : undefined);
+    if (mode === undefined) {
+      throw new InvalidOptionError(
+        sentence(
+          'The `mode` option of EarlyStopping',
+          `be 'min' or 'max', since '${options.monitor}' does not tell which is better`,
+          { text: 'nothing' },
+        ),
+        { code: 'missing_option' },
+      );
+    }
+    this.#options = { ...options, mode };
   }
 
   get monitor(): string {
@@ -54,6 +70,6 @@ export class EarlyStopping implements CVCallback {
       return undefined;
     }
     this.#waited++;
-    return this.#waited > patience ? 'stop' : undefined;
+    return this.#waited >= patience ? 'stop' : undefined;
   }
 }

@@ -56,7 +56,10 @@ export class StratifiedKFold extends BaseSplitter<typeof options.shape> {
     const { nSplits, shuffle, randomState, bins } = this.options;
     const strata =
       bins === null
-        ? strataOf(y, n, { owner: facts.name, instead: 'Use the `bins` option to stratify by quantiles.' })
+        ? strataOf(y, n, {
+            owner: facts.name,
+            instead: 'Use new StratifiedKFold({ bins: 5 }) to stratify by quantiles, or KFold.',
+          })
         : quantileStrata(facts.name, y, n, bins);
     checkEnoughPerStratum(facts.name, nSplits, strata);
     return foldsFromAssignment(

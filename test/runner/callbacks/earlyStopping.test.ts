@@ -10,18 +10,26 @@ const stopsAt = (callback: EarlyStopping, values: number[], log = 'val_loss') =>
 
 describe('EarlyStopping', () => {
   it('stops after `patience` epochs without improvement, counted from the best', () => {
-    expect(stopsAt(new EarlyStopping({ patience: 2 }), [1, 0.9, 0.95, 0.94, 0.93, 0.92])).toBe(4);
+    // As Keras: the second epoch without improvement is the one that stops.
+    expect(stopsAt(new EarlyStopping({ patience: 2 }), [1, 0.9, 0.95, 0.94, 0.93, 0.92])).toBe(3);
+    expect(stopsAt(new EarlyStopping({ patience: 1 }), [1, 0.9, 0.95])).toBe(2);
     expect(stopsAt(new EarlyStopping({ patience: 0 }), [1, 0.9, 0.95])).toBe(2);
     expect(stopsAt(new EarlyStopping({ patience: 2 }), [5, 4, 3, 2, 1])).toBe(-1);
   });
 
   it('counts only changes larger than minDelta', () => {
-    expect(stopsAt(new EarlyStopping({ patience: 1, minDelta: 0.1 }), [1, 0.95, 0.94, 0.5])).toBe(2);
+    expect(stopsAt(new EarlyStopping({ patience: 2, minDelta: 0.1 }), [1, 0.95, 0.94, 0.5])).toBe(2);
   });
 
   it("watches an accuracy with mode 'max'", () => {
     const callback = new EarlyStopping({ monitor: 'val_acc', mode: 'max', patience: 0 });
     expect(stopsAt(callback, [0.5, 0.6, 0.55], 'val_acc')).toBe(2);
+  });
+
+  it('does not guess which way is better', () => {
+    expect(() => new EarlyStopping({ monitor: 'val_acc' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`mode\` option of EarlyStopping must be 'min' or 'max', since 'val_acc' does not tell which is better. Got nothing.]`,
+    );
   });
 
   it('starts anew with every fold', () => {
@@ -31,7 +39,7 @@ describe('EarlyStopping', () => {
   });
 
   it('refuses a log that is not there, naming those that are', () => {
-    const callback = new EarlyStopping({ monitor: 'val_auc' });
+    const callback = new EarlyStopping({ monitor: 'val_auc', mode: 'max' });
     expect(() => callback.onEpochEnd(ctx, { loss: 1, val_loss: 2 })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`monitor\` option of EarlyStopping must be one of the logs loss, val_loss. Got 'val_auc'.]`,
     );
