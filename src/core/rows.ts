@@ -2,7 +2,7 @@
  * One view over every kind of `X`: length, take, arrays, dense numbers. Nothing that the caller passed is changed,
  * copied before it is needed, or disposed; tensors and data frames are recognised by shape and never imported.
  */
-import { CVKitError, InvalidDataError, sentence, show } from './errors.js';
+import { InvalidDataError, sentence } from './errors.js';
 import { isPlainObject } from './options.js';
 
 export type NumericArray =

@@ -1,6 +1,6 @@
 /** The splitter interface, the facts every splitter declares, and the base class that checks its input once. */
 import { InfeasibleSplitError, InvalidDataError, sentence } from '../core/errors.js';
-import type { Label, LabelsInput } from '../core/labels.js';
+import { isLabels, type Label, type LabelsInput } from '../core/labels.js';
 import {
   arrayLike,
   custom,
@@ -108,7 +108,7 @@ export function splitInput(
     throw new InvalidDataError(sentence(`${name}.split`, 'be given X or a number of rows', { text: 'nothing' }));
   }
   const n = rowCount(X);
-  const dataInY = data === undefined && isPlainObject(y);
+  const dataInY = data === undefined && isPlainObject(y) && !isLabels(y);
   const side = splitDataOptions.resolve(dataInY ? y : data);
   const labels = dataInY || y === null ? undefined : y;
   const count = isTensor(labels) ? labels.shape[0] : (labels as { length?: unknown } | undefined)?.length;

@@ -309,7 +309,7 @@ describe('messages (reviewed)', () => {
       `"invalid_data: y must be an array, a typed array, a tensor or a column. Got 'text'."`,
     );
     expect(failure(() => labelsOf({}))).toMatchInlineSnapshot(
-      `"invalid_data: A data-frame column must be readable as an array. Got an empty object."`,
+      `"invalid_data: A column must be readable as an array. Got an empty object."`,
     );
     expect(failure(() => labelsOf([[], []]))).toMatchInlineSnapshot(
       `"invalid_data: y must have at least one value. Got none."`,

@@ -6,6 +6,7 @@ import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import type { RunnerOptions, RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { HoldOut } from '../../src/splitters/iid/holdOut.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
@@ -70,6 +71,26 @@ describe('data', () => {
       'one class only',
       { run: { data: [X, y.map(() => 1)] } },
       'one_class: y must hold at least two classes. Got only 1 in all 40 rows.',
+    ],
+    [
+      'one class only, one-hot',
+      { run: { data: [X, y.map(() => [1, 0])] } },
+      'one_class: y must hold at least two classes. Got only 0 in all 40 rows.',
+    ],
+    [
+      'ids that are objects',
+      { run: { groups: y.map((_, i) => ({ id: i })) as never } },
+      'missing_group: groups row 0 must be an id (a number or a string). Got an object with the keys id.',
+    ],
+    [
+      'an empty id',
+      { run: { groups: y.map((_, i) => (i === 4 ? '' : 'a')) } },
+      "missing_group: groups row 4 must be an id (a number or a string). Got ''.",
+    ],
+    [
+      'a time that is none',
+      { run: { data: { X, y, timestamps: y.map((_, i) => (i === 2 ? 'soon' : i)) } } },
+      "invalid_data: timestamps row 2 must be a finite number, a valid Date or an ISO string. Got 'soon'.",
     ],
     [
       'groups given twice and different',
@@ -170,6 +191,31 @@ describe('options', () => {
       "idle_option: The `adapterOptions` option has no effect: the adapter 'spy' takes none. Leave it out.",
     ],
     [
+      'a hook that is misspelt',
+      { run: { callbacks: [{ name: 'mine', onFoldEnds: () => undefined } as never] } },
+      "unknown_hook: The callback mine has the method `onFoldEnds`, which is no hook. Did you mean 'onFoldEnd'?",
+    ],
+    [
+      'no metric at all',
+      { run: { metrics: [] } },
+      'invalid_option: The `metrics` option must name at least one metric. Got none.',
+    ],
+    [
+      'a splitter by name',
+      { runner: { cvSplitter: 'kfold' as never } },
+      "invalid_option: The `cvSplitter` option of UniversalCVRunner must be a splitter, for example new KFold(). Got 'kfold'.",
+    ],
+    [
+      'validation rows that a fold alone would not draw again',
+      { run: { validation: { splitter: new HoldOut() } } },
+      'invalid_option: Fold fold-0 failed: The splitter of the `validation` option must have an integer or a string as its `randomState`. Got null.',
+    ],
+    [
+      'validation rows that tear groups apart',
+      { run: { groups: y.map((_, i) => i % 10), validation: { splitter: new KFold() } } },
+      'invalid_option: Fold fold-0 failed: The splitter of the `validation` option must keep groups whole. Got a group on both sides. Use a share such as 0.2, or GroupKFold.',
+    ],
+    [
       'early stopping that would watch the test fold',
       { run: { callbacks: [new EarlyStopping()] } },
       'monitors_test_fold: The callback EarlyStopping, which monitors val_loss, must watch validation rows cut from the training rows, never the test fold. Got no `validation` option. Use validation: 0.2.',
@@ -190,6 +236,17 @@ describe('models', () => {
       'a class in the place of a factory',
       { run: { model: NearestMean } },
       'invalid_model: The `model` option must be a factory. Got the class NearestMean. Use () => new NearestMean(...) instead.',
+    ],
+    [
+      'a factory that throws',
+      {
+        run: {
+          model: () => {
+            throw new Error('no GPU');
+          },
+        },
+      },
+      'factory_failed: The model factory must return a model. It threw: no GPU',
     ],
     [
       'a factory that returns nothing',

@@ -261,7 +261,89 @@ describe('callbacks and events', () => {
   });
 });
 
+describe('what a caller does', () => {
+  it('to a table in a scorer or a callback reaches no score and no result', async () => {
+    const spoil = (table: { yTrue: number[]; yPred: number[] }) => {
+      for (let i = 0; i < table.yTrue.length; i++) table.yPred[i] = table.yTrue[i] = 0;
+      return 1;
+    };
+    const plain = await make().runner.run({ ...base, metrics: ['accuracy'] });
+    const spoilt = await make().runner.run({
+      ...base,
+      scoring: { spoil, accuracy: 'accuracy' },
+      callbacks: [
+        { onFoldEnd: (_ctx, result) => void (result.status === 'completed' && spoil(result.table as never)) },
+      ],
+    });
+    expect(spoilt.scores.accuracy).toEqual(plain.scores.accuracy);
+    expect(spoilt.outOfFold).toEqual(plain.outOfFold);
+  });
+
+  it('to the folds or labels that onCvStart shows reaches no fold', async () => {
+    const { runner, spy } = make();
+    const results = await runner.run({
+      ...base,
+      callbacks: [
+        {
+          onCvStart({ folds, y: labels }) {
+            for (const fold of folds) fold.test.fill(0);
+            labels.codes.fill(0);
+          },
+        },
+      ],
+    });
+    expect(results.outOfFold).toEqual((await make().runner.run(base)).outOfFold);
+    results.indices.forEach(({ test }, fold) => {
+      for (const row of test) expect(spy.trainedOn[fold]).not.toContain(row);
+    });
+  });
+
+  it('with an instance is warned about, and every fold starts from its state at the call', async () => {
+    const { runner, spy } = make();
+    const results = await runner.run({ ...base, model: new NearestMean() });
+    expect(results.metadata.warnings[0]).toContain('Every fold started from the weights of the model instance');
+    expect(spy.built).toBe(5);
+    expect(spy.disposed).toBe(5);
+  });
+});
+
 describe('failure policy', () => {
+  it('keeps the first error when cleaning up fails, too', async () => {
+    const { runner } = make({
+      fit: async () => {
+        throw new Error('the real failure');
+      },
+      dispose: async () => {
+        throw new Error('dispose broke');
+      },
+    });
+    const teardown = () => {
+      throw new Error('teardown broke');
+    };
+    const error = await runner.run({ ...base, callbacks: [{ name: 'bad', teardown }] }).catch((thrown) => thrown);
+    expect(error.message).toBe('Fold fold-0 failed: the real failure');
+    expect(error.suppressed).toHaveLength(1);
+    expect(error.cause.suppressed[0].message).toBe('dispose broke');
+  });
+
+  it('releases kept models when a callback fails after the last fold', async () => {
+    for (const hook of ['onCvEnd', 'teardown']) {
+      const { runner, spy } = make();
+      const callbacks = [{ [hook]: () => Promise.reject(new Error('boom')) }];
+      await expect(runner.run({ ...base, keepModels: 'memory', callbacks })).rejects.toThrow('boom');
+      expect(spy.disposed).toBe(4);
+    }
+  });
+
+  it('a training fold of one class fails, since a score of it would look like a result', async () => {
+    const sorted = [...y].sort();
+    const { runner } = make({}, new KFold({ nSplits: 2 }));
+    await expect(runner.run({ ...base, data: [X, sorted] })).rejects.toMatchObject({
+      code: 'one_class',
+      message: 'Fold fold-0 failed: The training rows must hold at least two classes. Got only 1 in all 20.',
+    });
+  });
+
   const failing = () => {
     let calls = 0;
     return {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError, InvalidOptionError } from '../../src/core/errors.js';
 import { fingerprint } from '../../src/core/fingerprint.js';
+import { labelsOf } from '../../src/core/labels.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { HoldOut } from '../../src/splitters/iid/holdOut.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
+import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 
 /** A foreign splitter that yields what it is told to, right or wrong. */
@@ -109,10 +111,44 @@ describe('foldsOf', () => {
     expect(foldsOf(two([0], [1]), 4).claims).toEqual({});
     const unable = foreign([{ id: 'a', train: [0], test: [1] }], {
       getNSplits: () => {
-        throw new Error('needs groups');
+        throw new InvalidDataError('needs groups');
       },
     });
     expect(foldsOf(unable, 2).length).toBe(1);
+  });
+
+  it('hides no mistake inside getNSplits', () => {
+    const broken = foreign([{ id: 'a', train: [0], test: [1] }], {
+      getNSplits: () => (undefined as unknown as { length: number }).length,
+    });
+    expect(() => foldsOf(broken, 2)).toThrow(TypeError);
+  });
+
+  it('gives every caller rows of his own', () => {
+    const plan = foldsOf(new KFold({ nSplits: 2 }), 4);
+    plan.at(0).test.fill(3);
+    for (const fold of plan) fold.train.reverse();
+    expect([...plan].map(({ train, test }) => [...train, -1, ...test])).toEqual([
+      [2, 3, -1, 0, 1],
+      [0, 1, -1, 2, 3],
+    ]);
+    const boot = foldsOf(foreign([{ id: 'a', train: [0, 0], test: [1] }]), 4);
+    boot.at(0).train[0] = 1;
+    expect([...boot.at(0).train]).toEqual([0, 0]);
+  });
+
+  it('passes the task of a labels view on to built-in splitters, and plain labels to others', () => {
+    const y = labelsOf([0.5, 1.5, 0.5, 1.5], { task: 'binary' });
+    expect(foldsOf(new StratifiedKFold({ nSplits: 2 }), 4, y).length).toBe(2);
+    let seen: unknown;
+    const spy = foreign([{ id: 'a', train: [0], test: [1] }]);
+    const { split } = spy;
+    spy.split = (X, given, data) => {
+      seen = given;
+      return split.call(spy, X, given, data);
+    };
+    foldsOf(spy, 4, y);
+    expect(seen).toEqual([0.5, 1.5, 0.5, 1.5]);
   });
 });
 

@@ -114,6 +114,8 @@ describe('CVKitValidator.validate', () => {
   it('lets cv override method, and the manifest records it', async () => {
     const groups = y.map((_, i) => i % 12);
     const cv = new GroupKFold({ nSplits: 3, randomState: 1 });
+    const idle = new CVKitValidator({ nSplits: 3 }).validate({ model, X, y, groups, cv, ...quiet() });
+    await expect(idle).rejects.toThrow('The `nSplits` option of CVKitValidator has no effect: `cv` makes the folds.');
     const result = await new CVKitValidator({ method: 'kfold', nBootstrap: 100 }).validate({
       model,
       X,
@@ -187,7 +189,45 @@ describe('CVKitValidator.validate', () => {
     };
     const result = await new CVKitValidator({ nBootstrap: 100 }).validate({ model, X, y, leakageChecker, ...quiet() });
     expect(seen).toEqual([5]);
-    expect(result.checks.map(({ code }) => code)).toEqual(['CVB001']);
+    expect(new Set(result.checks.map(({ status }) => status))).toEqual(new Set(['not_evaluated']));
+    expect(result.checks[0].message).toContain('was left to the `leakageChecker`');
+  });
+
+  it('a fresh seed is drawn once, recorded, and gives the same result again', async () => {
+    const run = (randomState: number | null) =>
+      new CVKitValidator({ nBootstrap: 100, randomState }).validate({ model, X, y, ...quiet() });
+    const fresh = await run(null);
+    const again = await run(fresh.manifest.randomState as number);
+    expect(again.manifest.foldFingerprint).toBe(fresh.manifest.foldFingerprint);
+    expect(again.scores).toEqual(fresh.scores);
+  });
+
+  it('a judge that crashes, or says what no check says, is an error and never a pass', async () => {
+    for (const judge of [() => Promise.reject(new Error('boom')), () => [{ status: 'fine' }]]) {
+      const leakageChecker = { judge } as never;
+      const result = await new CVKitValidator({ nBootstrap: 100 }).validate({
+        model,
+        X,
+        y,
+        leakageChecker,
+        ...quiet(),
+      });
+      expect(result.checks[0]).toMatchObject({ type: 'leakage_checker', status: 'error' });
+      expect(result.overallStatus).toBe('needs_review');
+    }
+  });
+
+  it('lists the checks that were turned off', async () => {
+    const result = await new CVKitValidator({ nBootstrap: 100, checkLeakage: false, checkBalance: false }).validate({
+      model,
+      X,
+      y,
+      ...quiet(),
+    });
+    expect(result.checks).toHaveLength(11);
+    expect(result.checks[0].message).toBe(
+      'The patient check was not made: it was turned off by `checkLeakage: false`.',
+    );
   });
 
   it('weights: 2 everywhere changes nothing, estimates and intervals alike', async () => {
@@ -219,6 +259,39 @@ describe('CVKitValidator.fitValidate', () => {
     expect(Array.from(result.outOfFold.row)).toEqual(Array.from({ length: 20 }, (_, i) => 40 + i));
     expect(result.outOfFold.yTrue).toEqual(parts.yTest);
     expect(result.manifest).toMatchObject({ method: 'given test set', nSplits: 1 });
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'test columns in another order',
+      { XTrain: X.slice(0, 40).map(([a, b]) => ({ a, b })), XTest: X.slice(40).map(([a, b]) => ({ b, a })) },
+      'column_mismatch: The test rows must have the columns of the training rows in the same order (a, b). Got b, a.',
+    ],
+    [
+      'a class that training never saw',
+      { yTest: parts.yTest.map((v, i) => (i === 3 ? 2 : v)) },
+      'unseen_class: yTest row 3 must be a class that yTrain has. Got 2.',
+    ],
+    [
+      'test labels of another kind',
+      { yTest: parts.yTest.map(String) },
+      "unseen_class: yTest row 0 must be a class that yTrain has. Got '0'.",
+    ],
+    [
+      'weights of one set only',
+      { sampleWeight: parts.yTrain.map(() => 1) },
+      'invalid_data: fitValidate must be given both `sampleWeight` and `sampleWeightTest`, or neither. Got only `sampleWeight`.',
+    ],
+    [
+      'a training set of one class',
+      { yTrain: parts.yTrain.map(() => 1) },
+      'unseen_class: yTest row 0 must be a class that yTrain has. Got 0.',
+    ],
+  ])('refuses %s', async (_name, change, message) => {
+    const error = await new CVKitValidator({ nBootstrap: 100 })
+      .fitValidate({ model, ...parts, ...quiet(), ...change } as never)
+      .catch((thrown) => thrown);
+    expect(`${error.code}: ${error.message}`).toBe(message);
   });
 
   it('finds a patient on both sides', async () => {

@@ -54,10 +54,10 @@ describe('rowReader', () => {
       [4, Number.NaN, 6],
     ];
     expect(await thrown(() => rowReader(model, rowsOf(rows), Int32Array.of(10, 20)))).toMatchInlineSnapshot(
-      `"InvalidDataError (not_finite): X row 20 column 1 must be a finite 32-bit number. Got NaN."`,
+      `"InvalidDataError (not_finite): X row 20 column 1 must be a finite 32-bit number. Got NaN. Fill in missing values, or leave the row out."`,
     );
     expect(await thrown(() => rowReader(model, rowsOf([{ age: 1, sex: 2, dose: Infinity }])))).toMatchInlineSnapshot(
-      `"InvalidDataError (not_finite): X row 0 column 'dose' must be a finite 32-bit number. Got Infinity."`,
+      `"InvalidDataError (not_finite): X row 0 of the rows to predict column 'dose' must be a finite 32-bit number. Got Infinity. Fill in missing values, or leave the row out."`,
     );
     expect(
       await thrown(() =>
@@ -72,7 +72,7 @@ describe('rowReader', () => {
         ),
       ),
     ).toMatchInlineSnapshot(
-      `"InvalidDataError (not_finite): X row 0 at [1, 1, 0] must be a finite 32-bit number. Got NaN."`,
+      `"InvalidDataError (not_finite): X row 0 of the rows to predict at [1, 1, 0] must be a finite 32-bit number. Got NaN. Fill in missing values, or leave the row out."`,
     );
     const late = await rowReader(model, source(rows), Int32Array.of(10, 20));
     expect(await thrown(() => late.read(Int32Array.of(0, 1)))).toContain('X row 20 column 1');
@@ -80,7 +80,7 @@ describe('rowReader', () => {
 
   it('refuses numbers that 32 bits cannot hold', async () => {
     expect(await thrown(() => rowReader(model, rowsOf([[1, 2, 1e300]])))).toMatchInlineSnapshot(
-      `"InvalidDataError (not_finite): X row 0 column 2 must be a finite 32-bit number. Got 1e+300."`,
+      `"InvalidDataError (not_finite): X row 0 of the rows to predict column 2 must be a finite 32-bit number. Got 1e+300. Fill in missing values, or leave the row out."`,
     );
   });
 });

@@ -83,7 +83,7 @@ describe('GroupKFold refuses', () => {
 
   it('missing, short, empty or too few groups, at the call of split', () => {
     expect(split({})).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: GroupKFold.split must be given \`groups\`. Got nothing. Call split(X, y, { groups }) instead.]`,
+      `[InvalidDataError: GroupKFold must be given \`groups\` (the patient of each row). Got nothing.]`,
     );
     expect(split({})).toThrow(InvalidDataError);
     expect(split({}, [1, 2, 3])).toThrowErrorMatchingInlineSnapshot(

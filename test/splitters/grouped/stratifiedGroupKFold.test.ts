@@ -101,10 +101,10 @@ describe('StratifiedGroupKFold refuses', () => {
 
   it('missing or unfit y and groups, at the call of split', () => {
     expect(split({}, undefined, ids)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: StratifiedGroupKFold.split must be given \`y\`. Got nothing. Call split(X, y) instead.]`,
+      `[InvalidDataError: StratifiedGroupKFold must be given \`y\`. Got nothing.]`,
     );
     expect(split({}, y)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: StratifiedGroupKFold.split must be given \`groups\`. Got nothing. Call split(X, y, { groups }) instead.]`,
+      `[InvalidDataError: StratifiedGroupKFold must be given \`groups\` (the patient of each row). Got nothing.]`,
     );
     expect(split({}, y, [1, 2])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: groups must have as many values as X has rows, 6. Got 2.]`,

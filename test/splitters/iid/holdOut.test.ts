@@ -96,7 +96,7 @@ describe('HoldOut refuses', () => {
       `[InfeasibleSplitError: The \`testSize\` option of HoldOut must leave a row to train on, of 10 in all. Got 0.95.]`,
     );
     expect(split({ stratify: true })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: HoldOut.split must be given \`y\`. Got nothing. Call split(X, y) instead.]`,
+      `[InvalidDataError: HoldOut must be given \`y\`. Got nothing.]`,
     );
     expect(split({ stratify: [1, 2] })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: stratify must have as many values as X has rows, 10. Got 2.]`,

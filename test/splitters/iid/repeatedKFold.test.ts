@@ -55,7 +55,7 @@ describe('RepeatedKFold refuses', () => {
       `[InfeasibleSplitError: The \`nSplits\` option of RepeatedKFold must be at most the number of rows, 6. Got 7.]`,
     );
     expect(split({ stratify: true })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: RepeatedKFold.split must be given \`y\`. Got nothing. Call split(X, y) instead.]`,
+      `[InvalidDataError: RepeatedKFold must be given \`y\`. Got nothing.]`,
     );
     expect(split({ stratify: true, nSplits: 2 }, [0, 0, 0, 0, 0, 1])).toThrowErrorMatchingInlineSnapshot(
       `[InfeasibleSplitError: The \`nSplits\` option of RepeatedKFold must be at most the number of rows of class 1, 1 (rows: 1 of class 1, 5 of class 0). Got 2.]`,

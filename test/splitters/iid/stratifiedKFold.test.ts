@@ -83,7 +83,7 @@ describe('StratifiedKFold refuses', () => {
 
   it('a missing or unfit y', () => {
     expect(split(undefined)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: StratifiedKFold.split must be given \`y\`. Got nothing. Call split(X, y) instead.]`,
+      `[InvalidDataError: StratifiedKFold must be given \`y\`. Got nothing.]`,
     );
     expect(split(null)).toThrow(expect.objectContaining({ code: 'missing_y' }));
     expect(split([0, 1])).toThrowErrorMatchingInlineSnapshot(
@@ -96,7 +96,7 @@ describe('StratifiedKFold refuses', () => {
       `[InvalidDataError: y of StratifiedKFold must be class labels. Got several per row.]`,
     );
     expect(split(continuous)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: y of StratifiedKFold must be class labels. Got continuous numbers (not at most 20 distinct integers). Use the \`bins\` option to stratify by quantiles.]`,
+      `[InvalidDataError: y of StratifiedKFold must be class labels. Got continuous numbers (not at most 20 distinct integers). Use new StratifiedKFold({ bins: 5 }) to stratify by quantiles, or KFold.]`,
     );
     expect(split(continuous)).toThrow(InvalidDataError);
     expect(split(binary.map(String), { bins: 3 })).toThrowErrorMatchingInlineSnapshot(
