@@ -2,8 +2,9 @@
  * Writes dist: JavaScript bundled by rolldown, declarations by tsc, notices of what is bundled.
  *
  * All entries are one build, so that they share their chunks (one registry, one `CVKitError`); a dynamic import is a
- * chunk that loads when it is needed. Local variables get short names, which keeps the first load small; lines stay, since
- * Node prints the line of an uncaught error, and names of functions and classes stay for stack traces.
+ * chunk that loads when it is needed. Spaces go and local variables get short names, which keeps the first load small;
+ * every statement keeps a line of its own, since Node prints the line of an uncaught error, and names of functions and
+ * classes stay for stack traces.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { parseAst } from 'rolldown/parseAst';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -51,12 +53,38 @@ async function bundle() {
       // Would put constants in the place of names, also where a name keeps bundlers from following an import.
       compress: false,
       mangle: { toplevel: false, keepNames: true },
-      codegen: { removeWhitespace: false },
+      codegen: { removeWhitespace: true },
     },
     comments: { legal: true, annotation: true, jsdoc: false },
   });
   await build.close();
+  for (const chunk of output) {
+    if (chunk.type === 'chunk') writeFileSync(join('dist', chunk.fileName), inLines(chunk.code));
+  }
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+}
+
+/** The code with a line for every statement and member. A new line before a statement never changes its meaning. */
+function inLines(code) {
+  const starts = new Set();
+  const visit = (node) => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node?.type !== 'string') return;
+    const statements = {
+      Program: node.body,
+      BlockStatement: node.body,
+      ClassBody: node.body,
+      SwitchCase: node.consequent,
+    };
+    for (const { start } of statements[node.type] ?? []) starts.add(start);
+    for (const child of Object.values(node)) if (typeof child === 'object' && child !== null) visit(child);
+  };
+  visit(parseAst(code));
+  const places = [...starts].sort((a, b) => a - b);
+  return (
+    places.map((start, i) => code.slice(i === 0 ? 0 : places[i - 1], start)).join('\n') +
+    `\n${code.slice(places.at(-1))}`
+  );
 }
 
 function declare() {

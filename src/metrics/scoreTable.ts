@@ -1,16 +1,8 @@
 /** What a metric reads: predictions beside the truth, coded once so that every metric is a few lines. */
 import { type AdapterError, InvalidDataError, sentence, show } from '../core/errors.js';
-import {
-  encode,
-  gather,
-  type Label,
-  type Labels,
-  labelsOf,
-  positiveCode,
-  type Task,
-  type TaskOption,
-} from '../core/labels.js';
+import { encode, gather, type Label, type Labels, labelsOf, type Task, type TaskOption } from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
+import { positiveCode } from '../core/positiveCode.js';
 import { weightsOf } from '../core/sideData.js';
 
 /** Rows with truth, prediction and weight. Arrays are shared, not copied: read only. */

@@ -1,7 +1,8 @@
 /** Reads the `data` option: rows, labels and what comes beside them, checked against each other. */
 import { InvalidDataError, sentence, show } from '../core/errors.js';
-import { type Label, type Labels, labelsOf, positiveCode, type TaskOption } from '../core/labels.js';
+import { type Label, type Labels, labelsOf, type TaskOption } from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
+import { positiveCode } from '../core/positiveCode.js';
 import { type Rows, rowsOf } from '../core/rows.js';
 import { checkSideData, groupsOf, type SideData, weightsOf } from '../core/sideData.js';
 import { type DataOption, dataOptions } from './runOptions.js';

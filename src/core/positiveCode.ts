@@ -1,0 +1,36 @@
+import { InvalidOptionError, sentence } from './errors.js';
+import { type Label, listed } from './labels.js';
+
+const KNOWN_PAIRS: [negative: string, positive: string][] = [
+  ['no', 'yes'],
+  ['neg', 'pos'],
+  ['negative', 'positive'],
+  ['benign', 'malignant'],
+  ['control', 'case'],
+  ['healthy', 'disease'],
+  ['normal', 'abnormal'],
+  ['alive', 'dead'],
+];
+
+/**
+ * Index of the positive class of a binary `y`: `positiveLabel` when given, else `true`, else the larger number, else
+ * the positive one of a well-known pair of words. Two other strings throw {@link InvalidOptionError} and name both.
+ */
+export function positiveCode(classes: readonly Label[], positiveLabel?: Label): number {
+  if (positiveLabel !== undefined) {
+    const code = classes.indexOf(positiveLabel);
+    if (code >= 0) return code;
+    throw new InvalidOptionError(
+      sentence('The `positiveLabel` option', `be one of the classes ${listed(classes)}`, positiveLabel),
+    );
+  }
+  if (typeof classes[0] !== 'string') return classes.length - 1;
+  const words = classes.map((value) => String(value).toLowerCase());
+  for (const [negative, positive] of KNOWN_PAIRS) {
+    if (words.length === 2 && words.includes(negative) && words.includes(positive)) return words.indexOf(positive);
+  }
+  throw new InvalidOptionError(
+    `The \`positiveLabel\` option must say which of the classes ${listed(classes)} is the positive one. Got nothing.`,
+    { code: 'positive_label' },
+  );
+}
