@@ -1,4 +1,4 @@
-/** The moments of a run as typed events, for user interfaces: the same moments as the callbacks, in the same order. */
+/** The moments of a run as typed events, for user interfaces: the same moments as the callbacks, in the same order. Listeners are synchronous. */
 import type { EventEmitter } from 'eventemitter3';
 import type { CVCallback, EpochContext, RunContext } from './callback.js';
 import type { CVResults } from './cvResults.js';
