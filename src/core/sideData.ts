@@ -77,7 +77,7 @@ export function checkSideData(data: SideData, n: number): void {
 }
 
 /** A number as it is, a Date or ISO string in milliseconds since 1970 (UTC); NaN for anything else. */
-export function timeOf(time: unknown): number {
+function timeOf(time: unknown): number {
   if (typeof time === 'number') return time;
   return time instanceof Date ? time.getTime() : typeof time === 'string' ? Date.parse(time) : Number.NaN;
 }
