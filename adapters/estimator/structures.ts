@@ -1,4 +1,5 @@
 /** What the estimator adapter asks of a model, by structure. */
+import { looksLikeEstimator } from '../../src/core/modelShapes.js';
 
 export interface Estimator {
   fit?(X: unknown[], y: unknown[], sampleWeight?: number[]): unknown;
@@ -20,8 +21,4 @@ export interface Estimator {
 }
 
 /** True for objects with `predict` and `fit` or `train`. False for neural networks, which have to be compiled. */
-export function isEstimator(model: unknown): model is Estimator {
-  if (typeof model !== 'object' || model === null) return false;
-  const has = (name: string) => typeof (model as Record<string, unknown>)[name] === 'function';
-  return has('predict') && (has('fit') || has('train')) && !has('compile');
-}
+export const isEstimator = (model: unknown): model is Estimator => looksLikeEstimator(model);

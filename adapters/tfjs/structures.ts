@@ -1,5 +1,6 @@
 /** The parts of tfjs that the adapter works with, by structure: models may come from any copy of the library. */
 import type { Optimizer, Tensor } from '@tensorflow/tfjs';
+import { looksLikeLayersModel } from '../../src/core/modelShapes.js';
 
 /** The library. Imported on first use or injected, never required. */
 export type Tf = typeof import('@tensorflow/tfjs');
@@ -51,11 +52,7 @@ export interface LayersModel extends Layer {
 }
 
 /** True for sequential and functional models. False for estimators and for graph models, which cannot be trained. */
-export function isLayersModel(model: unknown): model is LayersModel {
-  const given = (model ?? {}) as Partial<LayersModel>;
-  const methods = [given.makeTrainFunction, given.compile, given.predict, given.getWeights, given.toJSON];
-  return methods.every((method) => typeof method === 'function') && Array.isArray(given.layers);
-}
+export const isLayersModel = (model: unknown): model is LayersModel => looksLikeLayersModel(model);
 
 /** A layer with everything inside it: models that serve as layers, and what wrappers wrap. */
 export function* layersWithin(layer: Layer): Generator<Layer> {

@@ -1,5 +1,6 @@
 /** Adapters by name. The built-in ones are rows that load their code on first use, so the root imports no framework. */
 import { AdapterError, show } from '../core/errors.js';
+import { looksLikeEstimator, looksLikeLayersModel } from '../core/modelShapes.js';
 import { createRegistry, type Named } from '../core/registry.js';
 import { checkAdapter, type FrameworkAdapter } from './frameworkAdapter.js';
 
@@ -13,19 +14,15 @@ interface AdapterRow extends Named {
 
 export const adapterRegistry = createRegistry<AdapterRow>('framework');
 
-const has = (model: unknown, ...methods: string[]) =>
-  methods.every((method) => typeof (model as Record<string, unknown> | null)?.[method] === 'function');
-
 adapterRegistry.add({
   name: 'tfjs',
-  matches: (model) => has(model, 'fit', 'predict', 'getWeights', 'toJSON') && 'layers' in (model as object),
+  matches: looksLikeLayersModel,
   inUse: () => '_tfengine' in globalThis,
   load: async () => (await import('../../adapters/tfjs/index.js')).tfjsAdapter,
 });
 adapterRegistry.add({
   name: 'estimator',
-  matches: (model) =>
-    !('layers' in Object(model)) && has(model, 'predict') && (has(model, 'fit') || has(model, 'train')),
+  matches: looksLikeEstimator,
   load: async () => (await import('../../adapters/estimator/index.js')).estimatorAdapter,
 });
 

@@ -9,9 +9,7 @@ import {
   type OptionsOf,
   type OptionTable,
   optionTable,
-  refuseIdle,
 } from '../core/options.js';
-import type { RandomState } from '../core/random.js';
 import { isTensor, type RowsInput, rowCount } from '../core/rows.js';
 import { checkLength, checkSideData, type SideData } from '../core/sideData.js';
 
@@ -160,12 +158,5 @@ export function checkEnough(owner: string, nSplits: number, count: number, what:
     throw new InfeasibleSplitError(
       sentence(`The \`nSplits\` option of ${owner}`, `be at most the number of ${what}, ${count}`, nSplits),
     );
-  }
-}
-
-/** A seed without a shuffle would have no effect, so it is refused. */
-export function refuseIdleSeed(owner: string, options: { shuffle: boolean; randomState: RandomState }): void {
-  if (!options.shuffle && options.randomState !== null) {
-    refuseIdle(owner, 'randomState', '`shuffle` is false, so nothing is drawn');
   }
 }

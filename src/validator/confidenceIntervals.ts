@@ -6,8 +6,12 @@ import { groupsOf } from '../core/sideData.js';
 import type { Interval, IntervalFold } from '../metrics/intervals/interval.js';
 import { intervalMethods } from '../metrics/intervals/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
+import { validatorOptions } from './validatorOptions.js';
 
 type IntervalMethodName = keyof typeof intervalMethods;
+
+/** Method of the scores that a record does not name. */
+const DEFAULT = validatorOptions.shape.ciMethod.defaultValue as IntervalMethodName;
 
 export interface IntervalSettings {
   readonly ciMethod: IntervalMethodName | Readonly<Record<string, IntervalMethodName>>;
@@ -23,7 +27,7 @@ export function confidenceIntervals(
   { ciMethod, ciLevel, nBootstrap, randomState }: IntervalSettings,
 ): Record<string, Interval> {
   const { folds, unit } = intervalFolds(cv, groups);
-  const methodOf = (name: string) => (typeof ciMethod === 'string' ? ciMethod : (ciMethod[name] ?? 'bootstrap'));
+  const methodOf = (name: string) => (typeof ciMethod === 'string' ? ciMethod : (ciMethod[name] ?? DEFAULT));
   const intervals: Record<string, Interval> = {};
   for (const { name, metric } of cv.scorers) {
     const method = methodOf(name);

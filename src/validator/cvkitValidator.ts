@@ -6,7 +6,7 @@ import { freshSeed } from '../core/random.js';
 import { defaultMetrics } from '../metrics/registry.js';
 import type { CVCallback } from '../runner/callback.js';
 import { oneOfTwo, readData } from '../runner/readData.js';
-import type { DataRecord } from '../runner/runOptions.js';
+import { type DataRecord, runnerOptions, runOptions } from '../runner/runOptions.js';
 import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { checkMethodNames, confidenceIntervals } from './confidenceIntervals.js';
@@ -134,11 +134,11 @@ export class CVKitValidator {
     };
     const runner = new UniversalCVRunner({
       cvSplitter: plan.splitter,
-      ...only(options, written, ['framework', 'adapter', 'adapterOptions', 'verbose', 'executor']),
+      ...only(options, written, passedOn(runnerOptions.shape)),
       randomState,
     });
     const cv = await runner.run({
-      ...only(options, written, RUN_OPTIONS),
+      ...only(options, written, passedOn(runOptions.shape)),
       model: options.model,
       data: plan.data,
       ...(metrics ? { metrics } : {}),
@@ -171,28 +171,23 @@ export class CVKitValidator {
   }
 }
 
-const RUN_OPTIONS = [
-  'epochs',
-  'batchSize',
-  'optimizer',
-  'lossFn',
-  'scoring',
-  'validation',
-  'signal',
-  'task',
-  'positiveLabel',
-  'classWeight',
-  'keepModels',
-  'onFoldError',
-] as const;
+/** Options that the validator reads itself; all others of the runner and of `run` pass through. */
+const OWN: readonly string[] = [
+  'cvSplitter',
+  'randomState',
+  'model',
+  'data',
+  'groups',
+  'sampleWeight',
+  'metrics',
+  'callbacks',
+  'folds',
+];
+const passedOn = <S extends object>(shape: S) => Object.keys(shape).filter((name) => !OWN.includes(name));
 
 /** The options that the caller wrote, so that what he did not write keeps the runner's own default. */
-function only<T extends object>(
-  options: T,
-  written: ReadonlySet<string>,
-  names: readonly (keyof T & string)[],
-): Partial<T> {
+function only(options: object, written: ReadonlySet<string>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
-    names.filter((name) => written.has(name)).map((name) => [name, options[name]]),
-  ) as Partial<T>;
+    names.filter((name) => written.has(name)).map((name) => [name, (options as Record<string, unknown>)[name]]),
+  );
 }

@@ -23,7 +23,9 @@ it('every exported splitter class is registered', () => {
   const exported = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => [
-      ...readFileSync(new URL(file, src), 'utf8').matchAll(/export class (\w+) extends BaseSplitter/g),
+      ...readFileSync(new URL(file, src), 'utf8').matchAll(
+        /export class (\w+) extends (?:BaseSplitter|ShuffledKFold)</g,
+      ),
     ])
     .map(([, name]) => name);
   expect(exported.length).toBeGreaterThanOrEqual(6);

@@ -1,24 +1,16 @@
 import { gather } from '../../core/labels.js';
-import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
+import { type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { groupsOf } from '../../core/sideData.js';
 import { foldsFromAssignment, tally } from '../assignment.js';
-import {
-  BaseSplitter,
-  checkEnough,
-  type Fold,
-  given,
-  refuseIdleSeed,
-  type SplitInput,
-  type SplitterFacts,
-} from '../splitter.js';
+import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
+import { checkEnough, type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
 import { GroupPlacement, largestFirst, shuffledLargestFirst } from './groupPlacement.js';
 
-const options = optionTable('GroupKFold', {
-  nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
-  shuffle: boolean().default(true).describe('Draw at random which groups go where; rows stay balanced.'),
-  randomState: randomState().default(null).describe('Seed of the shuffle.'),
-});
+const options = optionTable(
+  'GroupKFold',
+  kFoldOptions(true, 'Draw at random which groups go where; rows stay balanced.'),
+);
 
 const facts = {
   name: 'GroupKFold',
@@ -46,17 +38,12 @@ export type GroupKFoldOptions = InputOf<typeof options>;
  * @example
  * for (const { train, test } of new GroupKFold({ randomState: 42 }).split(X, y, { groups: patientIds })) { ... }
  */
-export class GroupKFold extends BaseSplitter<typeof options.shape> {
+export class GroupKFold extends ShuffledKFold<typeof options.shape> {
   static readonly facts = facts;
   readonly facts = facts;
 
   constructor(input: GroupKFoldOptions = {}) {
     super(options, input);
-    refuseIdleSeed(facts.name, this.options);
-  }
-
-  getNSplits(): number {
-    return this.options.nSplits;
   }
 
   protected plan({ n, data }: SplitInput): Iterable<Fold> {

@@ -1,26 +1,18 @@
 import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { gather } from '../../core/labels.js';
-import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
+import { type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { type Groups, groupsOf } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import {
-  BaseSplitter,
-  checkEnough,
-  type Fold,
-  given,
-  refuseIdleSeed,
-  type SplitInput,
-  type SplitterFacts,
-} from '../splitter.js';
+import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
+import { checkEnough, type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
 import { type Strata, strataOf } from '../strata.js';
 import { GroupPlacement, groupWeights, largestFirst, shuffledLargestFirst } from './groupPlacement.js';
 
-const options = optionTable('StratifiedGroupKFold', {
-  nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
-  shuffle: boolean().default(true).describe('Draw at random which groups go where; classes and rows stay balanced.'),
-  randomState: randomState().default(null).describe('Seed of the shuffle.'),
-});
+const options = optionTable(
+  'StratifiedGroupKFold',
+  kFoldOptions(true, 'Draw at random which groups go where; classes and rows stay balanced.'),
+);
 
 const facts = {
   name: 'StratifiedGroupKFold',
@@ -48,17 +40,12 @@ export type StratifiedGroupKFoldOptions = InputOf<typeof options>;
  * @example
  * new StratifiedGroupKFold({ nSplits: 5, randomState: 42 }).split(X, y, { groups: patientIds });
  */
-export class StratifiedGroupKFold extends BaseSplitter<typeof options.shape> {
+export class StratifiedGroupKFold extends ShuffledKFold<typeof options.shape> {
   static readonly facts = facts;
   readonly facts = facts;
 
   constructor(input: StratifiedGroupKFoldOptions = {}) {
     super(options, input);
-    refuseIdleSeed(facts.name, this.options);
-  }
-
-  getNSplits(): number {
-    return this.options.nSplits;
   }
 
   protected plan({ n, y, data }: SplitInput): Iterable<Fold> {

@@ -1,20 +1,10 @@
-import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
+import { type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { consecutiveFolds, foldsFromAssignment, shuffledAssignment } from '../assignment.js';
-import {
-  BaseSplitter,
-  checkEnough,
-  type Fold,
-  refuseIdleSeed,
-  type SplitInput,
-  type SplitterFacts,
-} from '../splitter.js';
+import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
+import { checkEnough, type Fold, type SplitInput, type SplitterFacts } from '../splitter.js';
 
-const options = optionTable('KFold', {
-  nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
-  shuffle: boolean().default(false).describe('Draw the rows of each fold at random instead of in blocks.'),
-  randomState: randomState().default(null).describe('Seed of the shuffle.'),
-});
+const options = optionTable('KFold', kFoldOptions(false, 'Draw the rows of each fold at random instead of in blocks.'));
 
 const facts = {
   name: 'KFold',
@@ -36,17 +26,12 @@ export type KFoldOptions = InputOf<typeof options>;
  * @example
  * for (const { train, test } of new KFold({ nSplits: 5, shuffle: true, randomState: 42 }).split(569)) { ... }
  */
-export class KFold extends BaseSplitter<typeof options.shape> {
+export class KFold extends ShuffledKFold<typeof options.shape> {
   static readonly facts = facts;
   readonly facts = facts;
 
   constructor(input: KFoldOptions = {}) {
     super(options, input);
-    refuseIdleSeed(facts.name, this.options);
-  }
-
-  getNSplits(): number {
-    return this.options.nSplits;
   }
 
   protected plan({ n }: SplitInput): Iterable<Fold> {

@@ -1,13 +1,12 @@
-import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
+import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment, stratifiedAssignment } from '../assignment.js';
-import { BaseSplitter, type Fold, refuseIdleSeed, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
+import type { Fold, SplitInput, SplitterFacts } from '../splitter.js';
 import { checkEnoughPerStratum, quantileStrata, strataOf } from '../strata.js';
 
 const options = optionTable('StratifiedKFold', {
-  nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
-  shuffle: boolean().default(false).describe('Draw the rows of each class at random instead of in order.'),
-  randomState: randomState().default(null).describe('Seed of the shuffle.'),
+  ...kFoldOptions(false, 'Draw the rows of each class at random instead of in order.'),
   bins: integer({ min: 2 })
     .nullable()
     .default(null)
@@ -39,17 +38,12 @@ export type StratifiedKFoldOptions = InputOf<typeof options>;
  * @example
  * for (const { train, test } of new StratifiedKFold({ shuffle: true, randomState: 42 }).split(X, y)) { ... }
  */
-export class StratifiedKFold extends BaseSplitter<typeof options.shape> {
+export class StratifiedKFold extends ShuffledKFold<typeof options.shape> {
   static readonly facts = facts;
   readonly facts = facts;
 
   constructor(input: StratifiedKFoldOptions = {}) {
     super(options, input);
-    refuseIdleSeed(facts.name, this.options);
-  }
-
-  getNSplits(): number {
-    return this.options.nSplits;
   }
 
   protected plan({ n, y }: SplitInput): Iterable<Fold> {

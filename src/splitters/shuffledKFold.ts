@@ -1,0 +1,28 @@
+/** What the k-fold splitters share: their three options, and that a seed without a shuffle is refused. */
+import { boolean, integer, type OptionTable, randomState, refuseIdle } from '../core/options.js';
+import type { RandomState } from '../core/random.js';
+import { BaseSplitter } from './splitter.js';
+
+/** The options of a k-fold splitter. `shuffle` is its default; `drawn` tells what a shuffle does. */
+export const kFoldOptions = (shuffle: boolean, drawn: string) => ({
+  nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
+  shuffle: boolean().default(shuffle).describe(drawn),
+  randomState: randomState().default(null).describe('Seed of the shuffle.'),
+});
+
+type KFoldShape = ReturnType<typeof kFoldOptions>;
+
+/** Base of the splitters that cut the rows, or groups of them, into `nSplits` test sets. */
+export abstract class ShuffledKFold<S extends KFoldShape> extends BaseSplitter<S> {
+  constructor(table: OptionTable<S>, input: unknown) {
+    super(table, input);
+    const { shuffle, randomState } = this.options as { shuffle: boolean; randomState: RandomState };
+    if (!shuffle && randomState !== null) {
+      refuseIdle(table.owner, 'randomState', '`shuffle` is false, so nothing is drawn');
+    }
+  }
+
+  getNSplits(): number {
+    return (this.options as { nSplits: number }).nSplits;
+  }
+}
