@@ -1,15 +1,5 @@
 import type { ValidationResult } from '../validator/validationResult.js';
-import {
-  CHECK_HEADER,
-  checkRows,
-  FOLD_HEADER,
-  facts,
-  foldRows,
-  intervalNotes,
-  SCORE_HEADER,
-  scoreRows,
-  statusLine,
-} from './sections.js';
+import { facts, sections, statusLine } from './sections.js';
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -45,14 +35,9 @@ ${facts(result)
   .map(([label, text]) => `<dt>${escaped(label)}</dt><dd>${escaped(text)}</dd>`)
   .join('\n')}
 </dl>
-<h2>Scores</h2>
-${table(SCORE_HEADER, scoreRows(result))}
-${list(intervalNotes(result))}
-<h2>Checks</h2>
-${result.checks.length > 0 ? table(CHECK_HEADER, checkRows(result)) : '<p>No checks were asked for.</p>'}
-${list(result.recommendations)}
-<h2>Folds</h2>
-${table(FOLD_HEADER, foldRows(result))}
+${sections(result)
+  .map(({ title, header, rows, notes }) => `<h2>${title}</h2>\n${table(header, rows)}\n${list(notes)}`)
+  .join('\n')}
 <footer>cvkit ${escaped(manifest.cvkit)}, ${escaped(manifest.startedAt)}</footer>
 </body>
 </html>

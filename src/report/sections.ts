@@ -83,14 +83,14 @@ function describeInterval({ level, method, estimand, nUnits, unit }: Interval): 
   return `${Number((level * 100).toPrecision(6))} % interval by ${method} about ${ESTIMANDS[estimand]}; unit: ${counted(nUnits, unit)}.`;
 }
 
-export const CHECK_HEADER = ['code', 'check', 'status', 'finding'];
+const CHECK_HEADER = ['code', 'check', 'status', 'finding'];
 
 export const checkRows = ({ checks }: ValidationResult): string[][] =>
   checks.map(({ code, type, status, message }) => [code, type, status.replaceAll('_', ' '), message]);
 
-export const FOLD_HEADER = ['fold', 'train', 'test', 'epochs', 'seconds', 'status'];
+const FOLD_HEADER = ['fold', 'train', 'test', 'epochs', 'seconds', 'status'];
 
-export const foldRows = ({ foldDetails }: ValidationResult): string[][] =>
+const foldRows = ({ foldDetails }: ValidationResult): string[][] =>
   foldDetails.map((fold) => [
     fold.fold,
     String(fold.nTrain),
@@ -99,3 +99,18 @@ export const foldRows = ({ foldDetails }: ValidationResult): string[][] =>
     fold.seconds.toFixed(1),
     fold.status,
   ]);
+
+/** A table with a title and what there is to say about it. */
+export interface Section {
+  readonly title: string;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly notes: readonly string[];
+}
+
+/** The tables of a full report, in order. */
+export const sections = (result: ValidationResult): Section[] => [
+  { title: 'Scores', header: SCORE_HEADER, rows: scoreRows(result), notes: intervalNotes(result) },
+  { title: 'Checks', header: CHECK_HEADER, rows: checkRows(result), notes: result.recommendations },
+  { title: 'Folds', header: FOLD_HEADER, rows: foldRows(result), notes: [] },
+];
