@@ -1,5 +1,5 @@
 /** Hooks into the fold loop: optional begin/end pairs with one read-only context. */
-import { CVKitError, InvalidOptionError, messageOf, suggestion } from '../core/errors.js';
+import { CVKitError, InvalidOptionError, messageOf, sentence, suggestion } from '../core/errors.js';
 import type { Labels } from '../core/labels.js';
 import type { Rows } from '../core/rows.js';
 import type { SideData } from '../core/sideData.js';
@@ -85,6 +85,32 @@ export function checkHooks(callback: CVCallback): void {
     `The callback ${callbackName(callback)} has the method \`${odd}\`, which is no hook. ${suggestion(odd, HOOKS)}`,
     { code: 'unknown_hook' },
   );
+}
+
+const serving = new WeakSet<CVCallback>();
+
+/**
+ * Takes the callbacks that keep count of a log (`monitor`) for one run; two runs at once would mix their counts.
+ * Returns what gives them back.
+ */
+export function takeCallbacks(callbacks: readonly CVCallback[]): () => void {
+  const counting = callbacks.filter(({ monitor }) => monitor !== undefined);
+  for (const callback of counting) {
+    if (!serving.has(callback)) continue;
+    throw new InvalidOptionError(
+      sentence(
+        `The callback ${callbackName(callback)}`,
+        'serve one run at a time',
+        { text: 'a second run before the first has ended' },
+        'Make a new one for each run.',
+      ),
+      { code: 'callback_in_use' },
+    );
+  }
+  for (const callback of counting) serving.add(callback);
+  return () => {
+    for (const callback of counting) serving.delete(callback);
+  };
 }
 
 /** Calls one hook on every callback, in order; tells whether any asked to stop. */

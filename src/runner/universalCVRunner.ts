@@ -4,7 +4,7 @@ import { InvalidOptionError, sentence } from '../core/errors.js';
 import { type OptionsOf, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
-import { type CVCallback, callbackName, callHooks, checkHooks, tearDown } from './callback.js';
+import { type CVCallback, callbackName, callHooks, checkHooks, takeCallbacks, tearDown } from './callback.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
 import { CVResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
@@ -72,11 +72,14 @@ export class UniversalCVRunner extends EventEmitter<RunnerEvents> {
       await callHooks(job.callbacks, 'onCvEnd', cv);
       return cv;
     };
+    const giveBack = takeCallbacks(job.callbacks);
     try {
       return await withCleanup(work, () => tearDown(job.callbacks));
     } catch (error) {
       for (const release of job.kept) await release();
       throw error;
+    } finally {
+      giveBack();
     }
   }
 

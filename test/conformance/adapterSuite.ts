@@ -249,7 +249,7 @@ async function twice(input: AdapterUnderTest): Promise<void> {
   });
 }
 
-/** Rows that keep to themselves: a place outside them, or a look at the labels of test rows, is an error. */
+/** Rows that keep to themselves: asking for a place outside them is an error. */
 async function onlyGivenRows(input: AdapterUnderTest): Promise<void> {
   await inSession(input, async () => {
     const data = read(input);

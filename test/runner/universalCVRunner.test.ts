@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { CVKitError, type FoldError } from '../../src/core/errors.js';
 import type { CVCallback } from '../../src/runner/callback.js';
+import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
@@ -191,6 +192,19 @@ describe('callbacks and events', () => {
     await runner.run({ ...base, epochs: 2, callbacks: [recorder(log)] });
     expect(log).toEqual(GOLDEN_ORDER);
     expect(events).toEqual(GOLDEN_ORDER.slice(0, -1));
+  });
+
+  it('that watch a log serve one run at a time', async () => {
+    const early = new EarlyStopping({ monitor: 'loss', patience: 9 });
+    const run = () => make().runner.run({ ...base, epochs: 2, callbacks: [early] });
+    const [first, second] = await Promise.allSettled([run(), run()]);
+    expect(first.status).toBe('fulfilled');
+    expect((second as PromiseRejectedResult).reason).toMatchObject({
+      code: 'callback_in_use',
+      message:
+        'The callback EarlyStopping must serve one run at a time. Got a second run before the first has ended. Make a new one for each run.',
+    });
+    await expect(run()).resolves.toBeDefined();
   });
 
   it('report progress that only grows and ends at 1', async () => {
