@@ -37,11 +37,15 @@ const MAX_CLASSES = 20;
 
 /** The view over `y`. Throws {@link InvalidDataError} for NaN, Infinity, missing or mixed values. */
 export function labelsOf(y: unknown, { task, name = 'y' }: { task?: TaskOption; name?: string } = {}): Labels {
-  if (isLabels(y)) return task === undefined ? y : labelsOf(y.toArray(), { task, name });
+  if (isLabels(y)) return fits(y.task, task) ? y : labelsOf(y.toArray(), { task, name });
   const { values, width } = listOf(y, name);
   if (values.length === 0) throw new InvalidDataError(sentence(name, 'have at least one value', { text: 'none' }));
   return width === 1 ? flatLabels(values, task, name) : wideLabels(values as ArrayLike<number>, width, task, name);
 }
+
+/** Whether labels read as `found` are what `task` asks for. */
+const fits = (found: Task, task: TaskOption | undefined): boolean =>
+  task === undefined || task === found || (task === 'classification' && (found === 'binary' || found === 'multiclass'));
 
 /** True for the views that {@link labelsOf} makes. */
 export const isLabels = (y: unknown): y is Labels =>

@@ -5,7 +5,7 @@ import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import type { FitHistory } from './frameworkAdapter.js';
-import { decoded, type OutOfFold, outOfFold } from './outOfFold.js';
+import { decoded, type OutOfFold, outOfFold, outOfFoldJSON } from './outOfFold.js';
 import type { RunMetadata } from './runMetadata.js';
 import type { Scorer } from './scoring.js';
 
@@ -122,9 +122,7 @@ export class CVResults {
       stdScores: this.stdScores,
       foldDetails: this.foldDetails,
       histories: this.histories,
-      outOfFold: mapValues(this.outOfFold as unknown as Record<string, unknown>, (column) =>
-        ArrayBuffer.isView(column) ? Array.from(column as Int32Array) : column,
-      ),
+      outOfFold: outOfFoldJSON(this.outOfFold),
     };
   }
 }

@@ -6,7 +6,8 @@ import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { FitHistory, FoldContext } from './frameworkAdapter.js';
 
 interface FoldFacts {
-  readonly fold: CheckedFold;
+  /** Without its training rows, which the plan gives again: kept for every fold they would take O(n) memory each. */
+  readonly fold: Omit<CheckedFold, 'train' | 'inner'>;
   readonly ctx: FoldContext;
   /** Wall-clock seconds of build, fit and predict. */
   readonly seconds: number;

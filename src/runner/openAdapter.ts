@@ -1,7 +1,7 @@
 /** Finds the adapter for a model and opens it: named, given, or by asking each one. */
 import { withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, sentence, show } from '../core/errors.js';
-import { adapterRegistry, detectAdapter } from './adapterRegistry.js';
+import { adapterFor, adapterRegistry, detectAdapter } from './adapterRegistry.js';
 import { type AdapterSession, checkAdapter, type FoldContext, type FrameworkAdapter } from './frameworkAdapter.js';
 import type { ModelSource } from './modelSource.js';
 
@@ -43,29 +43,11 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
   const named = await namedAdapter(choice);
   const early = typeof model.source === 'function' ? (named ?? (await adapterInUse())) : undefined;
   const session = await openEarly(early, named !== undefined, choice.adapterOptions);
-  let adapter = early;
-  let first: unknown;
   try {
-    first = await model.first(ctx);
-    adapter = named ?? (await detectAdapter(first));
-    if (!adapter.matches(first)) {
-      throw new AdapterError(
-        sentence(
-          `The adapter '${adapter.name}'`,
-          'be given a model that it knows',
-          { text: show(first) },
-          "Use framework: 'auto'.",
-        ),
-        { code: 'unknown_model' },
-      );
-    }
-  } catch (error) {
-    await release(adapter, model);
-    throw error;
-  } finally {
-    await session?.close();
-  }
-  try {
+    const { adapter, first } = await withCleanup(
+      () => firstModel(named, model, ctx),
+      () => session?.close(),
+    );
     const final = (await adapter.open?.(choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const madeOn = session && early === adapter ? session.info : {};
     if ((session && early !== adapter) || JSON.stringify(madeOn) !== JSON.stringify(final.info)) {
@@ -73,9 +55,25 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
     }
     return { adapter, session: final };
   } catch (error) {
-    await release(adapter, model);
+    await release(named, model);
     throw error;
   }
+}
+
+/** The first model, and the adapter that knows it: the named one, or the one that says so. */
+async function firstModel(named: FrameworkAdapter | undefined, model: ModelSource, ctx: FoldContext) {
+  const first = await model.first(ctx);
+  const adapter = named ?? (await detectAdapter(first));
+  if (adapter.matches(first)) return { adapter, first };
+  throw new AdapterError(
+    sentence(
+      `The adapter '${adapter.name}'`,
+      'be given a model that it knows',
+      { text: show(first) },
+      "Use framework: 'auto'.",
+    ),
+    { code: 'unknown_model' },
+  );
 }
 
 async function namedAdapter({ framework, adapter }: Choice): Promise<FrameworkAdapter | undefined> {
@@ -112,6 +110,6 @@ function noSession(adapter: FrameworkAdapter, options: Choice['adapterOptions'])
 async function release(adapter: FrameworkAdapter | undefined, model: ModelSource): Promise<void> {
   const left = model.forgetFirst();
   if (left === undefined) return;
-  const owner = adapter?.matches(left) ? adapter : await [...adapterRegistry].find((row) => row.matches(left))?.load();
+  const owner = adapter?.matches(left) ? adapter : await adapterFor(left);
   await owner?.dispose?.(left);
 }

@@ -40,6 +40,15 @@ export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Lab
   };
 }
 
+/** The table as plain JSON values. */
+export const outOfFoldJSON = (table: OutOfFold): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, column]) => [
+      name,
+      ArrayBuffer.isView(column) ? Array.from(column as Int32Array) : column,
+    ]),
+  );
+
 /** Codes as the labels that the caller wrote. */
 export function decoded({ task, classes, length }: ScoreTable, codes: ArrayLike<number>): (Label | number[])[] {
   if (task === 'regression') return Array.from(codes);

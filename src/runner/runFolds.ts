@@ -85,16 +85,17 @@ export async function snapshotOf(
 
 async function runFold(job: FoldJob, fold: CheckedFold, ctx: FoldContext): Promise<FoldResult> {
   const started = performance.now();
+  const { train: _train, inner: _inner, ...kept } = fold;
   try {
     const completed = await trainAndPredict(job, fold, ctx);
-    return { ...completed, fold, ctx, status: 'completed', seconds: (performance.now() - started) / 1000 };
+    return { ...completed, fold: kept, ctx, status: 'completed', seconds: (performance.now() - started) / 1000 };
   } catch (error) {
     if (endsTheRun(error, job.fitOptions.signal)) throw error;
     const failure = new FoldError(fold.id, error);
     if (job.onFoldError === 'throw') throw failure;
     const missing: Score = { value: null, reason: `fold failed: ${failure.message}` };
     const scores = Object.fromEntries(job.scorers.map(({ name }) => [name, missing]));
-    return { fold, ctx, status: 'failed', error: failure, scores, seconds: (performance.now() - started) / 1000 };
+    return { fold: kept, ctx, status: 'failed', error: failure, scores, seconds: (performance.now() - started) / 1000 };
   }
 }
 

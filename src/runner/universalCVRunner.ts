@@ -73,14 +73,16 @@ export class UniversalCVRunner extends EventEmitter<RunnerEvents> {
       return cv;
     };
     const giveBack = takeCallbacks(job.callbacks);
-    try {
-      return await withCleanup(work, () => tearDown(job.callbacks));
-    } catch (error) {
-      for (const release of job.kept) await release();
-      throw error;
-    } finally {
+    let done = false;
+    const torn = async () => {
+      const cv = await withCleanup(work, () => tearDown(job.callbacks));
+      done = true;
+      return cv;
+    };
+    return withCleanup(torn, async () => {
       giveBack();
-    }
+      if (!done) for (const release of job.kept) await release();
+    });
   }
 
   /** Opens the adapter, runs the folds and puts the results together; releases kept models when it fails. */
@@ -155,8 +157,8 @@ function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[] | unde
   const all = Array.from({ length: plan.length }, (_, index) => index);
   if (wanted === undefined) return all;
   const chosen = wanted.map((each) => {
-    const found = all.find((index) => each === index || each === plan.at(index).id);
-    if (found !== undefined) return found;
+    const found = typeof each === 'string' ? plan.ids.indexOf(each) : all.indexOf(each);
+    if (found >= 0) return found;
     throw new InvalidOptionError(
       sentence('The `folds` option of run', `name folds of the plan, 0 to ${plan.length - 1}`, each),
     );

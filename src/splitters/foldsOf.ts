@@ -36,6 +36,8 @@ export interface FoldPlan extends Iterable<CheckedFold> {
   /** Name of the splitter, as its facts or its class say it. */
   readonly splitterName: string;
   readonly claims: SplitterClaims;
+  /** Ids of the folds, in order. */
+  readonly ids: readonly string[];
   /** Number of repeats of the whole design. */
   readonly repeats: number;
   /** Hash of all indices: see {@link fingerprint}. */
@@ -82,12 +84,12 @@ export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInp
       text: String(kept.length),
     });
   }
-  return planOf(kept, { n, splitterName, claims, repeats: perRepeat.size });
+  return planOf(kept, { n, splitterName, claims, repeats: perRepeat.size, ids: [...ids] });
 }
 
 function planOf(
   kept: readonly (() => CheckedFold)[],
-  facts: Pick<FoldPlan, 'n' | 'splitterName' | 'claims' | 'repeats'>,
+  facts: Pick<FoldPlan, 'n' | 'splitterName' | 'claims' | 'repeats' | 'ids'>,
 ): FoldPlan {
   let hash: string | undefined;
   const plan: FoldPlan = {

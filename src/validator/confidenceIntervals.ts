@@ -3,7 +3,7 @@ import { InvalidOptionError, suggestion } from '../core/errors.js';
 import type { Label } from '../core/labels.js';
 import { deriveSeed, randomSource } from '../core/random.js';
 import { groupsOf } from '../core/sideData.js';
-import type { Interval, IntervalFold } from '../metrics/intervals/interval.js';
+import { type Interval, type IntervalFold, intervalFacts } from '../metrics/intervals/interval.js';
 import { intervalMethods } from '../metrics/intervals/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { validatorOptions } from './validatorOptions.js';
@@ -82,17 +82,12 @@ function withoutFacts(
   folds: readonly Pick<IntervalFold, 'units' | 'nTrain'>[],
 ): Interval {
   return {
+    ...intervalFacts({ folds, level, unit }),
     estimate,
     lower: null,
     upper: null,
-    level,
     method,
     estimand: 'predictions',
-    unit,
-    nUnits: new Set(folds.flatMap(({ units }) => Array.from(units))).size,
-    unitOfAnalysis: 'row',
-    nTrain: Math.round(folds.reduce((sum, { nTrain }) => sum + nTrain, 0) / folds.length),
-    sampling: 'cohort',
     reason: 'a scoring function declares no range and no way to combine folds; use defineMetric',
   };
 }

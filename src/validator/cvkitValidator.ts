@@ -79,7 +79,8 @@ export class CVKitValidator {
     if (cv) refuseIdleShaping(this.#written, new Set(), '`cv` makes the folds');
     const seeds = this.#seeds(parsed);
     return this.#run(parsed, {
-      data,
+      // The views, so that the run does not read and check the rows a second time.
+      data: { ...data, X: problem.X, y: problem.y },
       task: problem.y.task,
       splitter: cv ?? splitterOf(chosen.method, { ...this.#options, randomState: seeds.folds }, this.#written),
       method: cv ? 'cv' : chosen.method,

@@ -3,6 +3,7 @@ import type { Interval } from '../metrics/intervals/interval.js';
 import { markdownReport } from '../report/markdownReport.js';
 import { textReport } from '../report/textReport.js';
 import type { CVResults } from '../runner/cvResults.js';
+import { outOfFoldJSON } from '../runner/outOfFold.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
 
 /** The verdict over all checks. Nothing that was not evaluated counts as passed. */
@@ -94,12 +95,7 @@ export class ValidationResult {
     const { models: _models, ...rest } = this;
     return {
       ...rest,
-      outOfFold: Object.fromEntries(
-        Object.entries(this.outOfFold).map(([name, column]) => [
-          name,
-          ArrayBuffer.isView(column) ? Array.from(column as Int32Array) : column,
-        ]),
-      ),
+      outOfFold: outOfFoldJSON(this.outOfFold),
     };
   }
 }

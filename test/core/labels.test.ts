@@ -3,8 +3,8 @@ import { Int64, tableFromArrays, vectorFromArray } from 'apache-arrow';
 import { table as arqueroTable } from 'arquero';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CVKitError } from '../../src/core/errors.js';
 import { encode, gather, type Label, labelsOf, type Task, type TaskOption } from '../../src/core/labels.js';
+import { failure } from '../helpers/failure.js';
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
 
@@ -245,16 +245,6 @@ describe('the view', () => {
     fc.assert(fc.property(label, (y) => void expect(labelsOf(y).toArray()).toEqual(y)));
   });
 });
-
-const failure = (work: () => unknown): string => {
-  try {
-    work();
-  } catch (error) {
-    expect(error).toBeInstanceOf(CVKitError);
-    return `${(error as CVKitError).code}: ${(error as Error).message}`;
-  }
-  throw new Error('nothing was thrown');
-};
 
 describe('messages (reviewed)', () => {
   it('not finite, missing, mixed', () => {

@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CVKitError } from '../../src/core/errors.js';
 import type { Label } from '../../src/core/labels.js';
 import { positiveCode } from '../../src/core/positiveCode.js';
-
-const failure = (work: () => unknown): string => {
-  try {
-    work();
-  } catch (error) {
-    expect(error).toBeInstanceOf(CVKitError);
-    return `${(error as CVKitError).code}: ${(error as Error).message}`;
-  }
-  throw new Error('nothing was thrown');
-};
+import { failure } from '../helpers/failure.js';
 
 describe('positiveCode', () => {
   it.each([

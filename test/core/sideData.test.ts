@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CVKitError } from '../../src/core/errors.js';
 import { checkLength, checkSideData, groupsOf, weightsOf } from '../../src/core/sideData.js';
-
-const failure = (work: () => unknown): string => {
-  try {
-    work();
-  } catch (error) {
-    expect(error).toBeInstanceOf(CVKitError);
-    return `${(error as CVKitError).code}: ${(error as Error).message}`;
-  }
-  throw new Error('nothing was thrown');
-};
+import { failure } from '../helpers/failure.js';
 
 describe('groupsOf', () => {
   it('gives codes in ascending order of the ids', () => {

@@ -74,7 +74,11 @@ export const countUnits = (folds: readonly Pick<IntervalFold, 'units'>[]): numbe
   encode(folds.flatMap(({ units }) => Array.from(units))).classes.length;
 
 /** Everything about an interval but its numbers. */
-export function intervalFacts({ folds, level, unit }: IntervalInput) {
+export function intervalFacts({
+  folds,
+  level,
+  unit,
+}: Pick<IntervalInput, 'level' | 'unit'> & { readonly folds: readonly Pick<IntervalFold, 'units' | 'nTrain'>[] }) {
   const nTrain = folds.reduce((sum, fold) => sum + fold.nTrain, 0) / folds.length;
   return {
     level,
