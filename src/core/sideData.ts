@@ -61,9 +61,8 @@ export function checkSideData(data: SideData, n: number): void {
     if (data[name] !== undefined) checkLength(data[name], n, name);
   }
   for (const name of ['timestamps', 'labelEndTimes'] as const) {
-    checkRows(data[name], name, 'be a finite number, a valid Date or an ISO string', (time) =>
-      Number.isFinite(timeOf(time)),
-    );
+    const times = data[name];
+    if (times !== undefined) timesOf(times, n, name);
   }
   checkRows(
     data.coordinates,
@@ -76,10 +75,47 @@ export function checkSideData(data: SideData, n: number): void {
   }
 }
 
-/** A number as it is, a Date or ISO string in milliseconds since 1970 (UTC); NaN for anything else. */
-function timeOf(time: unknown): number {
-  if (typeof time === 'number') return time;
-  return time instanceof Date ? time.getTime() : typeof time === 'string' ? Date.parse(time) : Number.NaN;
+/** Times as numbers that can be compared and subtracted. */
+export interface Times {
+  readonly values: Float64Array;
+  /** True for Dates and ISO strings, whose values are milliseconds since 1970 (UTC); numbers have a unit of their own. */
+  readonly dates: boolean;
+}
+
+/** A day of {@link Times} that are dates. Leap seconds do not count, as in every JavaScript date. */
+export const MILLISECONDS_PER_DAY = 86_400_000;
+
+/**
+ * The times behind `timestamps`: all numbers, or all Dates and ISO 8601 strings. A string without an offset is UTC, so
+ * that folds are the same in every time zone. Anything else is an {@link InvalidDataError} that names the row.
+ */
+export function timesOf(times: ArrayLike<unknown>, n: number, name = 'timestamps'): Times {
+  checkLength(times, n, name);
+  const values = new Float64Array(n);
+  const dates = typeof times[0] !== 'number';
+  for (let row = 0; row < n; row++) {
+    const time = times[row];
+    values[row] = dates ? dateOf(time) : typeof time === 'number' ? time : Number.NaN;
+    if (Number.isFinite(values[row])) continue;
+    const kinds = dates ? 'a valid Date or an ISO 8601 string' : 'a finite number';
+    const must = row === 0 ? 'be a finite number, a valid Date or an ISO 8601 string' : `be ${kinds}, as row 0 is`;
+    throw new InvalidDataError(sentence(`${name} row ${row}`, must, time));
+  }
+  return { values, dates };
+}
+
+const ISO_8601 = /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-(\d\d))?)?([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Milliseconds since 1970 (UTC), or NaN. */
+function dateOf(time: unknown): number {
+  if (time instanceof Date) return time.getTime();
+  const parts = typeof time === 'string' ? ISO_8601.exec(time) : null;
+  if (!parts) return Number.NaN;
+  const [text, day, clock = '', offset] = parts;
+  const date = text.slice(0, text.length - clock.length);
+  // Date.parse turns February 30 into March 1.
+  if (day !== undefined && new Date(Date.parse(date)).getUTCDate() !== Number(day)) return Number.NaN;
+  return Date.parse(`${date}${clock.replace(' ', 'T')}${clock === '' || offset ? '' : 'Z'}`);
 }
 
 function checkRows<T>(
@@ -104,4 +140,19 @@ export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleW
     throw new InvalidDataError(sentence(name, 'hold at least one weight above 0', { text: 'only zeros' }));
   }
   return out;
+}
+
+/** Groups, times, places of the rows `rows`: what belongs to a part of the data. */
+export function takeSideData(data: SideData, rows: Int32Array): SideData {
+  const take = <T>(values: ArrayLike<T>): T[] => Array.from(rows, (row) => values[row]);
+  return Object.fromEntries(
+    Object.entries(data)
+      .filter(([, values]) => values !== undefined)
+      .map(([name, values]) => [
+        name,
+        name === 'hierarchy' || name === 'environment'
+          ? Object.fromEntries(Object.entries(values).map(([level, ids]) => [level, take(ids as ArrayLike<unknown>)]))
+          : take(values as ArrayLike<unknown>),
+      ]),
+  );
 }

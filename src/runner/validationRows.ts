@@ -2,7 +2,7 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { gather, type Label, type Labels } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
-import type { SideData } from '../core/sideData.js';
+import { type SideData, takeSideData } from '../core/sideData.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { HoldOut } from '../splitters/iid/holdOut.js';
 import type { Splitter } from '../splitters/splitter.js';
@@ -61,20 +61,5 @@ function checkWholeGroups(train: Int32Array, validation: Int32Array, groups: Arr
       { text: 'a group on both sides' },
       'Use a share such as 0.2, or GroupKFold.',
     ),
-  );
-}
-
-/** Groups, times and places of the rows `rows`. */
-function takeSideData(data: SideData, rows: Int32Array): SideData {
-  const take = <T>(values: ArrayLike<T>): T[] => Array.from(rows, (row) => values[row]);
-  return Object.fromEntries(
-    Object.entries(data)
-      .filter(([, values]) => values !== undefined)
-      .map(([name, values]) => [
-        name,
-        name === 'hierarchy' || name === 'environment'
-          ? Object.fromEntries(Object.entries(values).map(([level, ids]) => [level, take(ids as ArrayLike<unknown>)]))
-          : take(values as ArrayLike<unknown>),
-      ]),
   );
 }

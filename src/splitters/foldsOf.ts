@@ -16,7 +16,7 @@ import {
   PartitionCheck,
   rowNumbers,
 } from './foldChecks.js';
-import { BaseSplitter, type Fold, type Splitter, type SplitterClaims, splitInput } from './splitter.js';
+import { BaseSplitter, type Fold, type Folds, type Splitter, type SplitterClaims, splitInput } from './splitter.js';
 
 /** A fold that passed the checks, with its place in the plan. */
 export interface CheckedFold extends Fold {
@@ -40,6 +40,8 @@ export interface FoldPlan extends Iterable<CheckedFold> {
   readonly ids: readonly string[];
   /** Number of repeats of the whole design. */
   readonly repeats: number;
+  /** What the splitter says about folds that are allowed but not what one would wish for: full sentences. */
+  readonly warnings: readonly string[];
   /** Hash of all indices: see {@link fingerprint}. */
   readonly fingerprint: string;
   at(index: number): CheckedFold;
@@ -65,7 +67,8 @@ export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInp
   const kept: (() => CheckedFold)[] = [];
   const ids = new Set<string>();
   const perRepeat = new Map<number, number>();
-  for (const fold of iterable(splitter.split(X, known, side), splitterName)) {
+  const folds = iterable(splitter.split(X, known, side), splitterName);
+  for (const fold of folds) {
     const facts = factsOf(fold, kept.length, splitterName, perRepeat);
     const where = `Fold ${facts.id} of ${splitterName}`;
     if (ids.has(facts.id)) throw badFolds(where, 'have an id of its own', { text: 'one that is taken' });
@@ -78,18 +81,19 @@ export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInp
   }
   if (kept.length === 0) throw badFolds(splitterName, 'yield at least one fold', { text: 'none' });
   partition?.finish(splitterName);
+  const { warnings = [] } = folds;
   const declared = declaredCount(splitter, X, known, side);
   if (declared !== undefined && declared !== kept.length) {
     throw badFolds(splitterName, `yield the ${declared} folds that its \`getNSplits\` says`, {
       text: String(kept.length),
     });
   }
-  return planOf(kept, { n, splitterName, claims, repeats: perRepeat.size, ids: [...ids] });
+  return planOf(kept, { n, splitterName, claims, repeats: perRepeat.size, ids: [...ids], warnings });
 }
 
 function planOf(
   kept: readonly (() => CheckedFold)[],
-  facts: Pick<FoldPlan, 'n' | 'splitterName' | 'claims' | 'repeats' | 'ids'>,
+  facts: Pick<FoldPlan, 'n' | 'splitterName' | 'claims' | 'repeats' | 'ids' | 'warnings'>,
 ): FoldPlan {
   let hash: string | undefined;
   const plan: FoldPlan = {
@@ -118,8 +122,8 @@ function nameOf(splitter: Splitter): string {
   return named && named !== 'Object' ? named : 'the splitter';
 }
 
-function iterable(folds: unknown, splitterName: string): Iterable<Fold> {
-  if (typeof (folds as Iterable<Fold> | null)?.[Symbol.iterator] === 'function') return folds as Iterable<Fold>;
+function iterable(folds: unknown, splitterName: string): Folds {
+  if (typeof (folds as Iterable<Fold> | null)?.[Symbol.iterator] === 'function') return folds as Folds;
   throw badFolds(splitterName, 'give an iterable of folds', folds);
 }
 
@@ -128,13 +132,13 @@ function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map
   if (typeof fold !== 'object' || fold === null) {
     throw badFolds(`Fold ${index} of ${splitterName}`, 'be an object with id, train and test', fold);
   }
-  const { id = `fold-${index}`, repeat = 0, inner } = fold;
+  const { id = `fold-${index}`, repeat = 0, inner, excluded } = fold;
   if (typeof id !== 'string') throw badFolds(`Fold ${index} of ${splitterName}`, 'have a string as its id', id);
   if (!Number.isInteger(repeat))
     throw badFolds(`Fold ${id} of ${splitterName}`, 'have an integer as its repeat', repeat);
   const number = perRepeat.get(repeat) ?? 0;
   perRepeat.set(repeat, number + 1);
-  return { id, repeat, number, index, ...(inner ? { inner } : {}) };
+  return { id, repeat, number, index, ...(inner ? { inner } : {}), ...(excluded ? { excluded } : {}) };
 }
 
 type FoldFacts = Omit<CheckedFold, 'train' | 'test'>;

@@ -12,6 +12,7 @@ import {
 } from '../core/options.js';
 import { isTensor, type RowsInput, rowCount } from '../core/rows.js';
 import { checkLength, checkSideData, type SideData } from '../core/sideData.js';
+import { describe } from './describe.js';
 
 /** One train/test partition as row numbers of the full data. Values, not views: safe to keep. */
 export interface Fold {
@@ -25,6 +26,20 @@ export interface Fold {
   readonly repeat?: number;
   /** Inner folds, drawn from `train` only and bound to it: `inner.split()` takes nothing. */
   readonly inner?: Splitter;
+  /** Rows kept out of `train` to protect the test rows, by reason. Each list ascending; they share no row. */
+  readonly excluded?: Excluded;
+}
+
+/**
+ * Why a row that could have been trained on is not: its label interval meets that of a test row or it lies in a gap in
+ * time (`purged`), it follows a test block too soon (`embargoed`), it is too near a test row in space (`buffered`).
+ */
+export type Excluded = Readonly<Partial<Record<'purged' | 'embargoed' | 'buffered', Int32Array>>>;
+
+/** What `split` gives: folds, and what the user should know about them. */
+export interface Folds extends Iterable<Fold> {
+  /** Full sentences about folds that are allowed but not what one would wish for. */
+  readonly warnings?: readonly string[];
 }
 
 /** What a splitter promises; `foldsOf` and the conformance suite hold it to that. */
@@ -35,14 +50,20 @@ export interface SplitterClaims {
   readonly disjointGroups?: boolean;
   /** Every test set has the shares of the classes. */
   readonly stratified?: boolean;
-  /** No training row is later than a test row of its fold. */
+  /** Every training row is earlier than every test row of its fold. */
   readonly timeOrdered?: boolean;
+  /** Rows of one time are never on both sides of a fold. */
+  readonly wholeTimes?: boolean;
+  /** No interval [timestamp, labelEndTime] of a training row meets one of a test row. */
+  readonly disjointIntervals?: boolean;
+  /** Folds of one repeat overlap by design (all sets of p rows), so that their scores are no sample. */
+  readonly exhaustive?: boolean;
 }
 
 /** Makes folds. Errors come from the call to `split`, never from the first `next()`. */
 export interface Splitter {
   /** The folds. `X` may be the number of rows alone; a plain object in the place of `y` is the data. */
-  split(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): Iterable<Fold>;
+  split(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): Folds;
   /** Number of folds that `split` yields, or an error when it needs data that it was not given. */
   getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number;
   readonly claims?: SplitterClaims;
@@ -57,11 +78,14 @@ export interface SplitterFacts<S extends OptionShape = OptionShape> {
   readonly options: OptionTable<S>;
   /** Inputs that `split` cannot do without, besides the rows. */
   readonly needs: readonly ('y' | keyof SideData)[];
+  /** Inputs that it makes use of when they are given. */
+  readonly uses?: readonly ('y' | keyof SideData)[];
   readonly claims: SplitterClaims;
 }
 
 /** The checked input of one call to `split`. */
 export interface SplitInput {
+  readonly X: RowsInput | number;
   readonly n: number;
   readonly y: LabelsInput | undefined;
   readonly data: SideData;
@@ -112,7 +136,7 @@ export function splitInput(
   const count = isTensor(labels) ? labels.shape[0] : (labels as { length?: unknown } | undefined)?.length;
   if (typeof count === 'number') checkLength({ length: count }, n, 'y');
   checkSideData(side, n);
-  return { n, y: labels, data: side };
+  return { X, n, y: labels, data: side };
 }
 
 /** Base of the built-in splitters: options checked by the table, input checked once, errors before the first fold. */
@@ -128,17 +152,27 @@ export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
     return this.facts.claims;
   }
 
-  split(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): Iterable<Fold> {
-    const { name, needs } = this.facts;
-    const input = splitInput(name, X, y, data);
-    for (const need of needs) given(name, need, need === 'y' ? input.y : input.data[need]);
-    return this.plan(input);
+  split(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): Folds {
+    return this.plan(this.read(X, y, data));
+  }
+
+  /** One sentence: the design, its options and what it promises. */
+  describe(): string {
+    return describe(this.facts, this.options, this.claims);
   }
 
   abstract getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number;
 
+  /** The checked input of `split` or `getNSplits`, or the error for what is missing. */
+  protected read(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): SplitInput {
+    const { name, needs } = this.facts;
+    const input = splitInput(name, X, y, data);
+    for (const need of needs) given(name, need, need === 'y' ? input.y : input.data[need]);
+    return input;
+  }
+
   /** Does every check now and gives folds lazily. */
-  protected abstract plan(input: SplitInput): Iterable<Fold>;
+  protected abstract plan(input: SplitInput): Folds;
 }
 
 /** `value` itself, or the error for an input that the splitter cannot do without. */

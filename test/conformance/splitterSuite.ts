@@ -5,7 +5,8 @@
 import { CVKitError, messageOf } from '../../src/core/errors.js';
 import { fingerprint } from '../../src/core/fingerprint.js';
 import { encode, type Label } from '../../src/core/labels.js';
-import type { SideData } from '../../src/core/sideData.js';
+import { permutation, randomSource } from '../../src/core/random.js';
+import { type SideData, takeSideData } from '../../src/core/sideData.js';
 import type { Fold } from '../../src/splitters/splitter.js';
 import type { SplitterData } from './splitterData.js';
 import { type Need, type SplitterUnderTest, type Trial, trialsOf, type Variant } from './splitterTrials.js';
@@ -72,13 +73,56 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
     });
   }
   if (claims.timeOrdered) {
-    forEachFold('training rows are earlier than test rows', ({ train, test }, { data: { side } }) => {
-      const times = Array.from(side.timestamps as ArrayLike<number | Date | string>, (time) => +new Date(time));
+    forEachFold('training rows are earlier than test rows', ({ train, test }, { data }) => {
+      const times = timesIn(data);
       const latest = Math.max(...Array.from(train, (row) => times[row]));
       const first = Math.min(...Array.from(test, (row) => times[row]));
       return latest >= first ? `a training row at ${latest} is not before a test row at ${first}` : undefined;
     });
   }
+  if (claims.wholeTimes) {
+    forEachFold('rows of one time stay together', ({ train, test }, { data }) => {
+      const times = timesIn(data);
+      const tested = new Set(Array.from(test, (row) => times[row]));
+      const torn = Array.from(train, (row) => times[row]).find((time) => tested.has(time));
+      return torn === undefined ? undefined : `the time ${torn} is on both sides`;
+    });
+    rule('the order of the rows does not matter', () => {
+      for (const { where, data, create, split } of trials) {
+        if (data.side.timestamps === undefined) continue;
+        const splitter = create();
+        const order = [...permutation(randomSource(7), data.n)];
+        const moved = split({
+          splitter,
+          y: take(data.y, order),
+          side: takeSideData(data.side, Int32Array.from(order)),
+        });
+        const back = moved.map((fold) => ({ ...fold, ...mapSides(fold, order) }));
+        ensure(picture(back) === picture(split({ splitter })), `${where}: rows in another order give other folds`);
+      }
+    });
+  }
+  if (claims.disjointIntervals) {
+    forEachFold('no training label interval meets a test one', ({ train, test }, { data }) => {
+      const starts = timesIn(data);
+      const ends = data.side.labelEndTimes ? Array.from(data.side.labelEndTimes, timeOf) : starts;
+      for (const a of train) {
+        const met = test.find((b) => starts[a] <= ends[b] && starts[b] <= ends[a]);
+        if (met !== undefined) return `the interval of training row ${a} meets that of test row ${met}`;
+      }
+      return undefined;
+    });
+  }
+  forEachFold('excluded rows are on neither side', ({ train, test, excluded = {} }) => {
+    const used = new Set([...train, ...test]);
+    for (const [reason, rows] of Object.entries(excluded)) {
+      for (const row of rows) {
+        if (used.has(row)) return `row ${row} is ${reason} and used`;
+        used.add(row);
+      }
+    }
+    return undefined;
+  });
   if (claims.partition) {
     rule('every row is tested once per repeat', () => {
       for (const trial of trials) {
@@ -206,6 +250,20 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
     });
   }
   return cases;
+}
+
+const timeOf = (time: unknown) => +new Date(time as number | Date | string);
+
+/** Times of the rows; their order where no timestamps are given. */
+const timesIn = ({ n, side }: SplitterData): number[] =>
+  side.timestamps ? Array.from(side.timestamps, timeOf) : Array.from({ length: n }, (_, row) => row);
+
+const take = <T>(values: ArrayLike<T>, rows: readonly number[]): T[] => rows.map((row) => values[row]);
+
+/** The fold of reordered rows, in the numbers that the rows had before. */
+function mapSides({ train, test }: Fold, order: readonly number[]): Pick<Fold, 'train' | 'test'> {
+  const before = (rows: Int32Array) => rows.map((row) => order[row]).sort();
+  return { train: before(train), test: before(test) };
 }
 
 /** Everything about folds as one text. */

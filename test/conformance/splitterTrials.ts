@@ -16,6 +16,8 @@ export interface SplitterUnderTest {
   readonly claims?: SplitterClaims;
   /** What `split` cannot do without, besides the rows. */
   readonly needs?: readonly Need[];
+  /** What it makes use of when it is given. */
+  readonly uses?: readonly Need[];
   /** The option table, where there is one: it tells which of `nSplits`, `shuffle` and `randomState` can be varied. */
   readonly options?: OptionTable<OptionShape>;
   /** Option sets to test, for required options and for variants. Default: no options. */
@@ -66,17 +68,15 @@ export function trialsOf(entry: SplitterUnderTest): Trial[] {
 
 const copyOf = (fold: Fold): Fold => ({ ...fold, train: fold.train.slice(), test: fold.test.slice() });
 
-/** The data sets with what the splitter uses; where groups are welcome but not needed, also without them. */
-function dataFor({ claims = {}, needs = [], dataSets = smallDataSets() }: SplitterUnderTest): SplitterData[] {
-  const welcome: Need[] = [...(claims.disjointGroups ? ['groups' as const] : []), ...needs];
-  if (claims.timeOrdered) welcome.push('timestamps');
+/** The data sets with all that the splitter needs or uses; where it uses more than it needs, also without that. */
+function dataFor({ needs = [], uses = [], dataSets = smallDataSets() }: SplitterUnderTest): SplitterData[] {
   const only = (data: SplitterData, names: readonly Need[]) => ({
     ...data,
     side: Object.fromEntries(Object.entries(data.side).filter(([name]) => names.includes(name as Need))) as SideData,
   });
-  const full = dataSets.map((data) => only(data, welcome));
-  if (!claims.disjointGroups || needs.includes('groups')) return full;
-  return [...full, ...full.map((data) => ({ ...only(data, needs), name: `${data.name} without groups` }))];
+  const full = dataSets.map((data) => only(data, [...needs, ...uses]));
+  if (uses.length === 0) return full;
+  return [...full, ...full.map((data) => ({ ...only(data, needs), name: `${data.name} without ${uses.join(', ')}` }))];
 }
 
 /** Each example as it is (unshuffled where it can be), and with every seed. */

@@ -33,6 +33,7 @@ const facts = {
   description: 'One random cut into train and test; stratified on request; whole groups when groups are given.',
   options,
   needs: [],
+  uses: ['groups'],
   claims: { disjointGroups: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
 

@@ -1,0 +1,3 @@
+import type { Examples } from './index.js';
+
+export const clustered: Examples = {};

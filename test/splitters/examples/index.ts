@@ -1,0 +1,32 @@
+/** What the common suite tries of each splitter beyond its defaults: one file per group of splitters. */
+import type { SplitterUnderTest } from '../../conformance/splitterSuite.js';
+import { clustered } from './clustered.js';
+import { givenFolds } from './givenFolds.js';
+import { grouped } from './grouped.js';
+import { iid } from './iid.js';
+import { multilabel } from './multilabel.js';
+import { nested } from './nested.js';
+import { purged } from './purged.js';
+import { spatial } from './spatial.js';
+import { stratifiedGroups } from './stratifiedGroups.js';
+import { temporal } from './temporal.js';
+
+/**
+ * By class name: required options and variants with code of their own (`examples`), data of a special kind
+ * (`dataSets`), and for seeded designs that no other library can confirm a `golden` fingerprint. A fingerprint pins, it
+ * proves nothing: a change moves rows for users who kept their seed, so it belongs in the changelog.
+ */
+export type Examples = Readonly<Record<string, Pick<SplitterUnderTest, 'examples' | 'dataSets' | 'golden'>>>;
+
+export const EXAMPLES: Examples = {
+  ...iid,
+  ...grouped,
+  ...stratifiedGroups,
+  ...temporal,
+  ...purged,
+  ...spatial,
+  ...clustered,
+  ...multilabel,
+  ...nested,
+  ...givenFolds,
+};
