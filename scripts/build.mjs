@@ -18,6 +18,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 const ENTRIES = {
   index: 'src/index.ts',
+  plot: 'src/plot/index.ts',
   testing: 'test/conformance/index.ts',
   'adapters/estimator': 'adapters/estimator/index.ts',
   'adapters/tfjs': 'adapters/tfjs/index.ts',

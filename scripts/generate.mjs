@@ -15,6 +15,7 @@ import { pieces } from './generate/pieces.mjs';
 import { readApi } from './generate/readApi.mjs';
 import { rulesDocument } from './generate/rules.mjs';
 import { apiSchema } from './generate/schema.mjs';
+import { splitPages } from './generate/splits.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -44,13 +45,15 @@ async function documents() {
     pkg: JSON.parse(textOf('package.json')),
   };
   const schema = apiSchema(facts);
-  const all = { ...facts, schema };
+  const { pictures, gallery } = splitPages(tables);
+  const all = { ...facts, schema, gallery };
   const rules = rulesDocument(all);
   const pages = ['README.md', ...readdirSync('docs', { recursive: true }).map((name) => `docs/${name}`)];
   return {
     'api-schema.json': `${JSON.stringify(schema, null, 2)}\n`,
     'llms.txt': llms(all),
     'docs/llms-full.txt': llmsFull(all),
+    ...pictures,
     '.cursorrules': rules,
     '.github/copilot-instructions.md': rules,
     ...Object.fromEntries(

@@ -66,18 +66,99 @@ export type {
 } from './runner/runOptions.js';
 export { UniversalCVRunner } from './runner/universalCVRunner.js';
 // ---- splitters --------------------------------------------------------------------------------------------------
-export { type CheckedFold, type FoldPlan, foldsOf } from './splitters/foldsOf.js';
+export { type FoldsFromJSONOptions, foldsFromJSON } from './splitters/foldsFromJSON.js';
+export { type CheckedFold, type FoldPlan, foldsOf, innerFoldsOf } from './splitters/foldsOf.js';
+export { type FoldsToJSONOptions, foldsToJSON } from './splitters/foldsToJSON.js';
 export { GroupKFold, GroupKFold as GroupKFoldMedical, type GroupKFoldOptions } from './splitters/grouped/groupKFold.js';
+export {
+  HierarchicalGroupKFold,
+  type HierarchicalGroupKFoldOptions,
+} from './splitters/grouped/hierarchicalGroupKFold.js';
+export { LeaveOneGroupOut, type LeaveOneGroupOutOptions } from './splitters/grouped/leaveOneGroupOut.js';
+export { LeavePGroupsOut, type LeavePGroupsOutOptions } from './splitters/grouped/leavePGroupsOut.js';
+export { MultilevelCV, type MultilevelCVOptions } from './splitters/grouped/multilevelCV.js';
+export { NestedGroupedCV, type NestedGroupedCVOptions } from './splitters/grouped/nestedGroupedCV.js';
+export { RepeatedGroupKFold, type RepeatedGroupKFoldOptions } from './splitters/grouped/repeatedGroupKFold.js';
 export { StratifiedGroupKFold, type StratifiedGroupKFoldOptions } from './splitters/grouped/stratifiedGroupKFold.js';
+export { BootstrapValidation, type BootstrapValidationOptions } from './splitters/iid/bootstrapValidation.js';
 export { HoldOut, type HoldOutOptions } from './splitters/iid/holdOut.js';
 export { KFold, KFold as KFoldMedical, type KFoldOptions } from './splitters/iid/kFold.js';
+export { LOOCV, LOOCV as LeaveOneOut, type LOOCVOptions } from './splitters/iid/loocv.js';
+export { LPOCV, LPOCV as LeavePOut, type LPOCVOptions } from './splitters/iid/lpocv.js';
+export { MonteCarloCV, type MonteCarloCVOptions } from './splitters/iid/monteCarloCV.js';
+export { NestedCV, type NestedCVOptions } from './splitters/iid/nestedCV.js';
+export { type GivenFold, PredefinedSplit, type PredefinedSplitOptions } from './splitters/iid/predefinedSplit.js';
 export { RepeatedKFold, type RepeatedKFoldOptions } from './splitters/iid/repeatedKFold.js';
 export {
   StratifiedKFold,
   StratifiedKFold as StratifiedKFoldMedical,
   type StratifiedKFoldOptions,
 } from './splitters/iid/stratifiedKFold.js';
-export type { Fold, Splitter, SplitterClaims } from './splitters/splitter.js';
+export {
+  MultilabelStratifiedGroupKFold,
+  type MultilabelStratifiedGroupKFoldOptions,
+} from './splitters/multilabel/multilabelStratifiedGroupKFold.js';
+export {
+  MultilabelStratifiedKFold,
+  type MultilabelStratifiedKFoldOptions,
+} from './splitters/multilabel/multilabelStratifiedKFold.js';
+export {
+  BufferedSpatialCV,
+  BufferedSpatialCV as BufferedSpatialSplit,
+  type BufferedSpatialCVOptions,
+} from './splitters/spatial/bufferedSpatialCV.js';
+export { ClusterKFold, type ClusterKFoldOptions } from './splitters/spatial/clusterKFold.js';
+export {
+  EnvironmentalHealthCV,
+  EnvironmentalHealthCV as EnvironmentalHealthSplit,
+  type EnvironmentalHealthCVOptions,
+} from './splitters/spatial/environmentalHealthCV.js';
+export { KNNDM, type KNNDMOptions } from './splitters/spatial/knndm.js';
+export type { DistanceMatch } from './splitters/spatial/matchDistances.js';
+export {
+  SpatialBlockCV,
+  SpatialBlockCV as SpatialBlockSplit,
+  type SpatialBlockCVOptions,
+} from './splitters/spatial/spatialBlockCV.js';
+export {
+  SpatiotemporalBlockCV,
+  SpatiotemporalBlockCV as SpatiotemporalBlockSplit,
+  type SpatiotemporalBlockCVOptions,
+} from './splitters/spatial/spatiotemporalBlockCV.js';
+export type { Excluded, Fold, Folds, Splitter, SplitterClaims } from './splitters/splitter.js';
+export {
+  BlockedTimeSeries,
+  BlockedTimeSeries as BlockedTimeSeriesSplit,
+  type BlockedTimeSeriesOptions,
+} from './splitters/temporal/blockedTimeSeries.js';
+export {
+  type BacktestPath,
+  CombinatorialPurgedCV,
+  CombinatorialPurgedCV as CombinatorialPurgedKFold,
+  type CombinatorialPurgedCVOptions,
+  type PathSegment,
+} from './splitters/temporal/combinatorialPurgedCV.js';
+export {
+  ExpandingWindowCV,
+  ExpandingWindowCV as ExpandingWindowSplit,
+  type ExpandingWindowCVOptions,
+} from './splitters/temporal/expandingWindowCV.js';
+export { NestedTemporalCV, type NestedTemporalCVOptions } from './splitters/temporal/nestedTemporalCV.js';
+export {
+  PurgedGroupTimeSeriesSplit,
+  type PurgedGroupTimeSeriesSplitOptions,
+} from './splitters/temporal/purgedGroupTimeSeriesSplit.js';
+export {
+  PurgedKFoldCV,
+  PurgedKFoldCV as PurgedKFold,
+  type PurgedKFoldCVOptions,
+} from './splitters/temporal/purgedKFoldCV.js';
+export {
+  RollingWindowCV,
+  RollingWindowCV as RollingWindowSplit,
+  type RollingWindowCVOptions,
+} from './splitters/temporal/rollingWindowCV.js';
+export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './splitters/temporal/timeSeriesSplit.js';
 // ---- validation -------------------------------------------------------------------------------------------------
 export { CVKitValidator, CVKitValidator as CVKit } from './validator/cvkitValidator.js';
 export type { Manifest, OverallStatus, ValidationResult } from './validator/validationResult.js';

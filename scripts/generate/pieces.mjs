@@ -2,10 +2,11 @@
 import { codeBlock, firstSentence, markdownTable, optionLines, ticks } from './markdown.mjs';
 import { INSTALL } from './schema.mjs';
 
-export function pieces({ schema, tables, api, checks, examples }) {
+export function pieces({ schema, tables, api, checks, examples, gallery }) {
   return {
     install: codeBlock(INSTALL, 'sh'),
     splitters: splitterTable(schema, tables),
+    'splitter gallery': gallery,
     metrics: metricTable(tables),
     'default metrics': defaultMetrics(tables),
     intervals: intervalTable(api),
@@ -19,16 +20,19 @@ export function pieces({ schema, tables, api, checks, examples }) {
 
 const splitterTable = ({ splitters }, tables) =>
   markdownTable(
-    ['splitter', 'options = defaults', 'needs', 'what it does'],
+    ['splitter', '`method`', 'needs', 'what it does'],
     Object.values(splitters)
       .flat()
-      .map(({ name, aliases, description, params }) => [
+      .map(({ name, aliases, description }) => [
         [name, ...(aliases ?? [])].map((each) => `\`${each}\``).join(' or '),
-        params.map((row) => `\`${row.name}\` = ${JSON.stringify(row.default)}`).join(', '),
-        ticks(tables.splitters.find((each) => each.name === name).needs) || 'rows',
+        `\`${tables.methodName(name)}\``,
+        needsText(tables.splitters.find((each) => each.name === name)),
         description,
       ]),
   );
+
+const needsText = ({ needs, needsOneOf = [] }) =>
+  [ticks(needs), needsOneOf.map((each) => `\`${each}\``).join(' or ')].filter(Boolean).join(', ') || 'rows';
 
 export const metricTable = ({ metrics }) =>
   markdownTable(

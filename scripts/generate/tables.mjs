@@ -3,6 +3,7 @@ import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
 import { judgeFolds, checks as madeChecks } from '../../src/checkers/judgeFolds.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
+import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
 import { progressLoggerOptions } from '../../src/runner/callbacks/progressLogger.ts';
 import { dataOptions, runnerOptions, runOptions } from '../../src/runner/runOptions.ts';
@@ -11,7 +12,8 @@ import { splitDataOptions } from '../../src/splitters/splitter.ts';
 import { fitValidateOptions, validateOptions, validatorOptions } from '../../src/validator/validatorOptions.ts';
 
 export { snakeCase } from '../../src/core/names.ts';
-export { tfjsOptions };
+export { methodName } from '../../src/validator/methods.ts';
+export { plotSplits, tfjsOptions };
 
 export const splitters = [...splitterRegistry];
 export const metrics = [...metricRegistry];
@@ -29,6 +31,7 @@ export const tables = new Map(
     validateOptions,
     fitValidateOptions,
     splitDataOptions,
+    plotSplitsOptions,
     earlyStoppingOptions,
     progressLoggerOptions,
     loadCancerImagingOptions,

@@ -112,6 +112,7 @@ function badLabel(value: unknown, row: number, kind: Kind, name: string): Invali
 function fewIntegers(values: ArrayLike<number>): Set<number> | undefined {
   const distinct = new Set<number>();
   for (let i = 0; i < values.length; i++) {
+    if (i > 0 && values[i] === values[i - 1]) continue;
     if (!Number.isInteger(values[i])) return undefined;
     distinct.add(values[i]);
     if (distinct.size > MAX_CLASSES) return undefined;
@@ -124,10 +125,12 @@ export function encode<T extends Label>(values: ArrayLike<T>): { classes: T[]; c
   const firstSeen = new Map<T, number>();
   const codes = new Int32Array(values.length);
   for (let i = 0; i < values.length; i++) {
-    let code = firstSeen.get(values[i]);
+    const value = values[i];
+    // Neighbours are often equal, and a look at the row before is cheaper than one into the map.
+    let code = i > 0 && value === values[i - 1] ? codes[i - 1] : firstSeen.get(value);
     if (code === undefined) {
       code = firstSeen.size;
-      firstSeen.set(values[i], code);
+      firstSeen.set(value, code);
     }
     codes[i] = code;
   }

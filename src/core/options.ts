@@ -5,7 +5,6 @@
  * {@link OptionsOf}), the check at the door with its one-sentence error, the snake_case spelling, the aliases,
  * and the parameter rows of `api-schema.json`.
  */
-import * as z from 'zod/mini';
 import { InvalidOptionError, nearest, sentence } from './errors.js';
 import { snakeCase } from './names.js';
 import { isRandomSource, type RandomState } from './random.js';
@@ -191,7 +190,7 @@ export function refuseIdle(owner: string, name: string, why: string): never {
 
 // ---- kinds of options -------------------------------------------------------------------------------------------
 
-function option<T>(type: string, must: string, schema: z.ZodMiniType): Option<T> {
+function option<T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<T> {
   return make<T, 'required'>({
     type,
     must,
@@ -199,7 +198,7 @@ function option<T>(type: string, must: string, schema: z.ZodMiniType): Option<T>
     aliases: [],
     presence: 'required',
     defaultValue: undefined,
-    accepts: (value) => schema.safeParse(value).success,
+    accepts,
   });
 }
 
@@ -234,12 +233,8 @@ interface Range {
   below?: number;
 }
 
-const rangeChecks = ({ min, max, above, below }: Range) => [
-  ...(min === undefined ? [] : [z.gte(min)]),
-  ...(max === undefined ? [] : [z.lte(max)]),
-  ...(above === undefined ? [] : [z.gt(above)]),
-  ...(below === undefined ? [] : [z.lt(below)]),
-];
+const inRange = (value: number, { min = -Infinity, max = Infinity, above = -Infinity, below = Infinity }: Range) =>
+  value >= min && value <= max && value > above && value < below;
 
 const rangeWords = ({ min, max, above, below }: Range) => {
   const words = [
@@ -253,78 +248,65 @@ const rangeWords = ({ min, max, above, below }: Range) => {
 
 /** A whole number. */
 export const integer = (range: Range = {}): Option<number> =>
-  option('integer', `be an integer${rangeWords(range)}`, z.number().check(z.int(), ...rangeChecks(range)));
+  option('integer', `be an integer${rangeWords(range)}`, (v) => Number.isSafeInteger(v) && inRange(v as number, range));
 
 /** A finite number. */
 export const number = (range: Range = {}): Option<number> =>
-  option('number', `be a number${rangeWords(range)}`, z.number().check(...rangeChecks(range)));
+  option('number', `be a number${rangeWords(range)}`, (v) => Number.isFinite(v) && inRange(v as number, range));
 
 /** A share of the rows, 0 < v < 1, or a count of rows, an integer >= 1 (contract: sizes). */
 export const size = (): Option<number> =>
   option(
     'number',
     'be a share between 0 and 1 (both excluded) or a count of rows, an integer >= 1',
-    z.number().check(z.refine((v) => (v > 0 && v < 1) || (Number.isInteger(v) && v >= 1))),
+    (v) => typeof v === 'number' && v > 0 && (v < 1 || Number.isSafeInteger(v)),
   );
 
-export const boolean = (): Option<boolean> => option('boolean', 'be true or false', z.boolean());
+export const boolean = (): Option<boolean> => option('boolean', 'be true or false', (v) => typeof v === 'boolean');
 
-export const string = (): Option<string> => option('string', 'be a non-empty string', z.string().check(z.minLength(1)));
+export const string = (): Option<string> =>
+  option('string', 'be a non-empty string', (v) => typeof v === 'string' && v.length > 0);
 
 /** One of a closed list of strings. */
 export const oneOf = <const V extends string>(...values: V[]): Option<V> =>
   option(
     values.map((v) => `'${v}'`).join(' | '),
     values.length === 1 ? `be '${values[0]}'` : `be one of ${values.map((v) => `'${v}'`).join(', ')}`,
-    z.enum(values),
+    (v) => values.includes(v as V),
   );
+
+const isSeed = (v: unknown): boolean =>
+  v === null ||
+  (typeof v === 'string' && v.length > 0) ||
+  (Number.isInteger(v) && inRange(v as number, { min: 0, max: 0xffffffff }));
 
 /** An integer seed (NumPy's MT19937 stream), a string seed (seedrandom), a {@link RandomSource}, or null for fresh. */
 export const randomState = (): Option<RandomState> =>
   option(
     'integer | string | RandomSource | null',
     'be an integer from 0 to 4294967295, a non-empty string, a RandomSource, or null',
-    z.custom<RandomState>(
-      (v) =>
-        v === null ||
-        (typeof v === 'string' && v.length > 0) ||
-        (Number.isInteger(v) && (v as number) >= 0 && (v as number) <= 0xffffffff) ||
-        isRandomSource(v),
-    ),
+    (v) => isSeed(v) || isRandomSource(v),
   );
 
 /** A seed that can be derived per fold: an integer, a string, or null for fresh. */
 export const seed = (): Option<number | string | null> =>
-  option(
-    'integer | string | null',
-    'be an integer from 0 to 4294967295, a non-empty string, or null',
-    z.custom<number | string | null>(
-      (v) =>
-        v === null ||
-        (typeof v === 'string' && v.length > 0) ||
-        (Number.isInteger(v) && (v as number) >= 0 && (v as number) <= 0xffffffff),
-    ),
-  );
+  option('integer | string | null', 'be an integer from 0 to 4294967295, a non-empty string, or null', isSeed);
 
 /** An array (or typed array) whose entries the receiving code checks against the data. */
 export const arrayLike = <T = unknown>(type = 'array'): Option<ArrayLike<T>> =>
   option(
     type,
     'be an array or typed array',
-    z.custom<ArrayLike<T>>((v) => Array.isArray(v) || (ArrayBuffer.isView(v) && !(v instanceof DataView))),
+    (v) => Array.isArray(v) || (ArrayBuffer.isView(v) && !(v instanceof DataView)),
   );
 
 /** A list whose every entry passes `accepts`. */
 export const listOf = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<readonly T[]> =>
-  option(`${type}[]`, must, z.array(z.custom<T>(accepts)));
+  option(`${type}[]`, must, (v) => Array.isArray(v) && v.every(accepts));
 
 /** Anything that passes `accepts`: the escape hatch for functions, models, tables of options, unions. */
 export const custom = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<T> =>
-  option(
-    type,
-    must,
-    z.custom<T>((value) => value !== undefined && accepts(value)),
-  );
+  option(type, must, (value) => value !== undefined && accepts(value));
 
 /** Anything at all; the receiving code knows what it can use. */
 export const anything = <T = unknown>(type: string, must = 'be given'): Option<T> => custom(type, must, () => true);

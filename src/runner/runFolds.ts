@@ -106,9 +106,8 @@ async function trainAndPredict(
   ctx: FoldContext,
 ): Promise<Pick<CompletedFold, 'table' | 'history' | 'scores' | 'model' | 'stoppedEarly'>> {
   const { adapter } = job;
-  const rows = job.validation
-    ? validationRows(job.validation, fold.train, job.y, job.data, ctx.seed)
-    : { train: fold.train, validation: undefined };
+  const { y, data } = job;
+  const rows = validationRows(job.validation, fold, { y, data, seed: ctx.seed, epochs: adapter.capabilities.epochs });
   const test = batch(job, fold.test);
   const options: FitOptions = {
     ...job.fitOptions,

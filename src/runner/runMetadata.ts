@@ -10,6 +10,8 @@ export interface RunMetadata {
   readonly startedAt: string;
   readonly seconds: number;
   readonly splitter: string;
+  /** The splitter with its options, as one would write it. */
+  readonly design: string;
   /** Number of folds in the plan, and of those that ran. */
   readonly nSplits: number;
   readonly foldsRun: number;
@@ -62,6 +64,7 @@ export function runMetadata(facts: Facts): RunMetadata {
     startedAt: startedAt.toISOString(),
     seconds: (Date.now() - startedAt.getTime()) / 1000,
     splitter: plan.splitterName,
+    design: plan.design,
     nSplits: plan.length,
     foldsRun: results.length,
     foldsFailed: results.filter(({ status }) => status === 'failed').length,
@@ -81,6 +84,6 @@ export function runMetadata(facts: Facts): RunMetadata {
     stopped: results.length < facts.folds.length,
     notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),
     overridden: facts.overridden,
-    warnings: [...(session.warnings ?? []), ...(facts.fromInstance ? [FROM_INSTANCE] : [])],
+    warnings: [...plan.warnings, ...(session.warnings ?? []), ...(facts.fromInstance ? [FROM_INSTANCE] : [])],
   };
 }

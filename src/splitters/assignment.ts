@@ -13,24 +13,47 @@ export function foldId(fold: number, repeat?: number): string {
  */
 export function* foldsFromAssignment(foldOf: Int32Array, nSplits: number, repeat?: number): Generator<Fold> {
   const sizes = tally(foldOf, nSplits);
+  const scratch = scratchFor(foldOf.length);
   for (let fold = 0; fold < nSplits; fold++) {
-    const sides = cutOut(foldOf, fold, sizes[fold]);
+    const sides = cutOut(foldOf, fold, sizes[fold], scratch);
     yield { id: foldId(fold, repeat), ...sides, ...(repeat === undefined ? {} : { repeat }) };
   }
 }
 
-/** The `size` rows of one fold as test, all others as train. */
-export function cutOut(foldOf: Int32Array, fold: number, size: number): { train: Int32Array; test: Int32Array } {
+const scratchFor = (n: number) => ({ train: new Int32Array(n), test: new Int32Array(n) });
+
+/**
+ * The `size` rows of one fold as test, all others as train. Every row is written to both lists and the next one
+ * overwrites it in the list where it does not belong: a branch on random folds would take twice the time.
+ */
+export function cutOut(
+  foldOf: Int32Array,
+  fold: number,
+  size: number,
+  { train, test } = scratchFor(foldOf.length),
+): { train: Int32Array; test: Int32Array } {
   const n = foldOf.length;
-  const test = new Int32Array(size);
-  const train = new Int32Array(n - size);
   let tested = 0;
-  let trained = 0;
   for (let row = 0; row < n; row++) {
-    if (foldOf[row] === fold) test[tested++] = row;
-    else train[trained++] = row;
+    test[tested] = row;
+    train[row - tested] = row;
+    tested += Number(foldOf[row] === fold);
   }
-  return { train, test };
+  return { train: train.slice(0, n - size), test: test.slice(0, size) };
+}
+
+/** All rows 0 ... n-1 but the ascending ones in `test`. */
+export function rowsOutside(test: Int32Array, n: number): Int32Array {
+  const train = new Int32Array(n - test.length);
+  let at = 0;
+  let row = 0;
+  for (let t = 0; t < test.length; t++) {
+    const next = test[t];
+    while (row < next) train[at++] = row++;
+    row++;
+  }
+  while (row < n) train[at++] = row++;
+  return train;
 }
 
 /** How often each code 0 ... count-1 occurs. */
@@ -41,7 +64,7 @@ export function tally(codes: Int32Array, count: number): Int32Array {
 }
 
 /** Row numbers at which k blocks of equal size begin, and n. The first `n % k` blocks are one row larger. */
-function blockStarts(n: number, nSplits: number): number[] {
+export function blockStarts(n: number, nSplits: number): number[] {
   const [small, large] = [Math.floor(n / nSplits), n % nSplits];
   return Array.from({ length: nSplits + 1 }, (_, fold) => fold * small + Math.min(fold, large));
 }

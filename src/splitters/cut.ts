@@ -1,9 +1,10 @@
 /** One random cut into test and train rows: plain, stratified, or of whole groups. Marks are 0 for test, 1 for train. */
 import { InfeasibleSplitError, sentence } from '../core/errors.js';
 import { gather } from '../core/labels.js';
-import { permutation, type RandomSource, sample } from '../core/random.js';
+import { permutation, type RandomSource, randomInterval, sample } from '../core/random.js';
 import type { Groups } from '../core/sideData.js';
 import { tally } from './assignment.js';
+import { checkTwo } from './splitter.js';
 import type { Strata } from './strata.js';
 
 export const TEST = 0;
@@ -56,7 +57,14 @@ export function stratifiedCut(owner: string, strata: Strata, nTest: number, sour
     const from = nTrain[stratum];
     for (let i = from; i < from + tested[stratum]; i++) side[rows[order[i]]] = TEST;
   }
+  // scikit-learn shuffles both sides then; our rows ascend, but the next cut must begin where its next cut does.
+  for (const size of [n - nTest, nTest]) spendShuffle(size, source);
   return side;
+}
+
+/** Draws what a shuffle of that many rows would draw. */
+function spendShuffle(size: number, source: RandomSource): void {
+  for (let i = size - 1; i > 0; i--) randomInterval(source, i);
 }
 
 /**
@@ -79,7 +87,8 @@ function shareOut(counts: readonly number[], total: number, source: RandomSource
   return parts;
 }
 
-function rowsByCode(codes: Int32Array, counts: Int32Array): Int32Array[] {
+/** Ascending row numbers of each code; `counts` as {@link tally} gives them. */
+export function rowsByCode(codes: Int32Array, counts: Int32Array): Int32Array[] {
   const rows = Array.from(counts, (count) => new Int32Array(count));
   const filled = new Int32Array(counts.length);
   for (let row = 0; row < codes.length; row++) rows[codes[row]][filled[codes[row]]++] = row;
@@ -98,9 +107,7 @@ export function groupedCut(
   strata?: Strata,
 ): Int32Array {
   const { codes, count } = groups;
-  if (count < 2) {
-    throw new InfeasibleSplitError(sentence(`A grouped ${owner}`, 'have at least 2 groups', { text: String(count) }));
-  }
+  checkTwo(`A grouped ${owner}`, count, 'groups');
   const sizes = tally(codes, count);
   const side = new Int32Array(count).fill(TRAIN);
   const pools = strata ? groupsByRarestClass(owner, groups, strata) : [Int32Array.from(sizes.keys())];

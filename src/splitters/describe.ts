@@ -11,25 +11,35 @@ const PROMISES: Readonly<Record<keyof SplitterClaims, string>> = {
   timeOrdered: 'training is earlier than testing',
   wholeTimes: 'rows of one time stay together',
   disjointIntervals: 'no training label interval meets a test one',
-  exhaustive: 'folds overlap, so that their scores are no sample',
+  exhaustive: 'every test set of its size is a fold, so that the scores of folds are no sample',
 };
 
-/** One sentence: name and options, what it does, what it promises. */
-export function describe(
-  { name, description, options }: SplitterFacts<OptionShape>,
+/** The splitter as a user would write it: `KFold({ nSplits: 5, shuffle: false })`. Options that are null are left out. */
+export function written(
+  { name, options }: Pick<SplitterFacts<OptionShape>, 'name' | 'options'>,
   chosen: Readonly<Record<string, unknown>>,
-  claims: SplitterClaims,
 ): string {
   const settings = Object.keys(options.shape)
     .filter((option) => chosen[option] !== null && chosen[option] !== undefined)
     .map((option) => `${option}: ${settingOf(chosen[option])}`);
-  const made = settings.length > 0 ? `${name}({ ${settings.join(', ')} })` : name;
-  const promises = Object.entries(PROMISES).filter(([claim]) => claims[claim as keyof SplitterClaims]);
-  const kept = promises.length > 0 ? promises.map(([, clause]) => clause).join('; ') : 'nothing beyond valid folds';
-  return `${made}: ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}. Promises: ${kept}.`;
+  return settings.length > 0 ? `${name}({ ${settings.join(', ')} })` : `${name}()`;
 }
 
-function settingOf(value: unknown): string {
-  const splitter = value as { facts?: { name?: string } };
-  return splitter?.facts?.name ?? show(value);
+const settingOf = (value: unknown) => (isNamed(value) ? written(value.facts, value.options) : show(value));
+
+type Named = { facts: SplitterFacts<OptionShape>; options: Readonly<Record<string, unknown>> };
+const isNamed = (value: unknown): value is Named =>
+  typeof value === 'object' && value !== null && 'facts' in value && 'options' in value;
+
+/** One sentence: name and options, what it does, what it promises. */
+export function describe(
+  facts: SplitterFacts<OptionShape>,
+  chosen: Readonly<Record<string, unknown>>,
+  claims: SplitterClaims,
+): string {
+  const design = facts.description.charAt(0).toLowerCase() + facts.description.slice(1).replace(/\.$/, '');
+  const promises = Object.entries(PROMISES)
+    .filter(([claim]) => claims[claim as keyof SplitterClaims])
+    .map(([, clause]) => clause);
+  return `${written(facts, chosen)}: ${design}. Promises: ${promises.join('; ') || 'train and test share no row'}.`;
 }

@@ -13,7 +13,7 @@ export const badFolds = (subject: string, must: string, got: unknown) =>
  */
 export function isPartition(train: unknown, test: unknown, n: number): boolean {
   if (!(train instanceof Int32Array && test instanceof Int32Array) || train.length + test.length !== n) return false;
-  return isAscending(train, n) && isAscending(test, n) && !overlap(train, test, n);
+  return isAscending(train, n) && isAscending(test, n) && isDisjoint(train, test);
 }
 
 // No branch in these loops depends on the rows: random folds would mispredict it, at twice the cost of the whole loop.
@@ -29,12 +29,20 @@ function isAscending(rows: Int32Array, n: number): boolean {
   return steps >= 0 && previous >= 0 && previous < n;
 }
 
-function overlap(train: Int32Array, test: Int32Array, n: number): boolean {
-  const tested = new Uint8Array(n);
-  for (let i = 0; i < test.length; i++) tested[test[i]] = 1;
-  let shared = 0;
-  for (let i = 0; i < train.length; i++) shared |= tested[train[i]];
-  return shared !== 0;
+/**
+ * True when two ascending lists that could together be 0 ... n-1 share no row. Below the test row at place j lie j test
+ * rows, so it must be just `test[j] - j` training rows: the one before that place is smaller, the one at it larger.
+ */
+function isDisjoint(train: Int32Array, test: Int32Array): boolean {
+  let wrong = 0;
+  for (let j = 0; j < test.length; j++) {
+    const row = test[j];
+    const place = row - j;
+    const before = place > 0 ? train[place - 1] : -1;
+    const after = place < train.length ? train[place] : row + 1;
+    wrong |= (row - before - 1) | (after - row - 1);
+  }
+  return wrong >= 0;
 }
 
 /** The rows as a fresh ascending Int32Array, or the error for what is no list of row numbers. */
@@ -43,7 +51,8 @@ export function rowNumbers(given: ArrayLike<number>, n: number, what: string): I
   if (given.length === 0) throw badFolds(what, 'have at least one row', { text: 'none' });
   refuse(given, (row) => !Number.isInteger(row), what, 'hold integers');
   refuse(given, (row) => row < 0 || row >= n, what, `hold row numbers from 0 to ${n - 1}`);
-  return Int32Array.from(given).sort();
+  const rows = Int32Array.from(given);
+  return rows.every((row, at) => at === 0 || row >= rows[at - 1]) ? rows : rows.sort();
 }
 
 function refuse(given: ArrayLike<number>, wrong: (row: number) => boolean, what: string, must: string): void {
@@ -92,6 +101,24 @@ export function checkGroups(
   }
 }
 
+/** Throws when a training row is not earlier than every test row. */
+export function checkTimeOrder(
+  { train, test }: { train: Int32Array; test: Int32Array },
+  times: Float64Array,
+  where: string,
+): void {
+  const first = test.reduce((earliest, row) => Math.min(earliest, times[row]), Infinity);
+  const late = train.filter((row) => times[row] >= first);
+  if (late.length > 0) {
+    const got = `${named('training row', late.slice(0, MAX_NAMED))} at or after its first test time`;
+    throw badFolds(where, 'train before it tests', { text: got });
+  }
+}
+
+/** The error for inner folds with rows that the outer fold does not train on. */
+export const outsideTraining = (rows: readonly number[], where: string) =>
+  badFolds(where, 'hold training rows of its outer fold only', { text: named('row', rows.slice(0, MAX_NAMED)) });
+
 /** Holds a splitter to the claim that every row is tested exactly once per repeat. */
 export class PartitionCheck {
   readonly #n: number;
@@ -105,14 +132,14 @@ export class PartitionCheck {
   add(test: Int32Array, repeat: number, where: string): void {
     const seen = this.#repeats.get(repeat) ?? { tested: new Uint8Array(this.#n), count: 0 };
     this.#repeats.set(repeat, seen);
-    const again: number[] = [];
-    for (const row of test) {
-      if (seen.tested[row] && again.length < MAX_NAMED) again.push(row);
-      seen.tested[row] = 1;
+    const { tested } = seen;
+    let again = 0;
+    for (let i = 0; i < test.length; i++) again |= tested[test[i]];
+    if (again) {
+      const rows = test.filter((row) => tested[row]).slice(0, MAX_NAMED);
+      throw badFolds(`${where}: test`, 'hold rows that no earlier fold tested', { text: named('row', rows) });
     }
-    if (again.length > 0) {
-      throw badFolds(`${where}: test`, 'hold rows that no earlier fold tested', { text: named('row', again) });
-    }
+    for (let i = 0; i < test.length; i++) tested[test[i]] = 1;
     seen.count += test.length;
   }
 

@@ -6,13 +6,16 @@ import { CVKitError, InvalidOptionError, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { isLabels, type LabelsInput } from '../core/labels.js';
 import type { RowsInput } from '../core/rows.js';
-import { groupsOf, type SideData } from '../core/sideData.js';
+import { groupsOf, type SideData, timesOf } from '../core/sideData.js';
+import { rowsOutside } from './assignment.js';
 import {
   badFolds,
   checkDisjoint,
   checkGroups,
+  checkTimeOrder,
   checkUnique,
   isPartition,
+  outsideTraining,
   PartitionCheck,
   rowNumbers,
 } from './foldChecks.js';
@@ -35,6 +38,8 @@ export interface FoldPlan extends Iterable<CheckedFold> {
   readonly n: number;
   /** Name of the splitter, as its facts or its class say it. */
   readonly splitterName: string;
+  /** The splitter with its options, where it can say them: `KFold({ nSplits: 5, shuffle: false })`; else its name. */
+  readonly design: string;
   readonly claims: SplitterClaims;
   /** Ids of the folds, in order. */
   readonly ids: readonly string[];
@@ -49,8 +54,8 @@ export interface FoldPlan extends Iterable<CheckedFold> {
 
 /**
  * Splits and checks every fold: an id of its own, integer indices in range, ascending, train and test disjoint and not
- * empty; groups whole and every row tested once per repeat where the splitter claims it; as many folds as `getNSplits`
- * says. Throws {@link InvalidDataError} before any fold is used.
+ * empty; groups whole, training before testing and every row tested once per repeat where the splitter claims it; as
+ * many folds as `getNSplits` says. Throws {@link InvalidDataError} before any fold is used.
  *
  * Rows are copied, so a splitter may use one buffer for all folds. Folds whose training rows are all other rows are
  * kept as their test rows alone, so that n folds of n rows (leave-one-out) take O(n) memory.
@@ -63,52 +68,73 @@ export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInp
   const claims = splitter.claims ?? {};
   const groups = claims.disjointGroups ? side.groups : undefined;
   const codes = groups && groupsOf(groups, n).codes;
+  const times = claims.timeOrdered && side.timestamps ? timesOf(side.timestamps, n).values : undefined;
   const partition = claims.partition ? new PartitionCheck(n) : undefined;
-  const kept: (() => CheckedFold)[] = [];
+  const made: (() => CheckedFold)[] = [];
   const ids = new Set<string>();
   const perRepeat = new Map<number, number>();
   const folds = iterable(splitter.split(X, known, side), splitterName);
   for (const fold of folds) {
-    const facts = factsOf(fold, kept.length, splitterName, perRepeat);
+    const facts = factsOf(fold, made.length, splitterName, perRepeat);
     const where = `Fold ${facts.id} of ${splitterName}`;
     if (ids.has(facts.id)) throw badFolds(where, 'have an id of its own', { text: 'one that is taken' });
     ids.add(facts.id);
     const whole = isPartition(fold.train, fold.test, n);
     const sides = whole ? { train: fold.train, test: fold.test.slice() } : checkedSides(fold, n, where);
     if (groups && codes) checkGroups(sides, codes, groups, where);
+    if (times) checkTimeOrder(sides, times, where);
     partition?.add(sides.test, facts.repeat, where);
-    kept.push(whole ? withRowsOutside(facts, sides.test, n) : asTheyAre(facts, sides));
+    made.push(whole ? withRowsOutside(facts, sides.test, n) : asTheyAre(facts, sides));
   }
-  if (kept.length === 0) throw badFolds(splitterName, 'yield at least one fold', { text: 'none' });
+  if (made.length === 0) throw badFolds(splitterName, 'yield at least one fold', { text: 'none' });
   partition?.finish(splitterName);
   const { warnings = [] } = folds;
   const declared = declaredCount(splitter, X, known, side);
-  if (declared !== undefined && declared !== kept.length) {
+  if (declared !== undefined && declared !== made.length) {
     throw badFolds(splitterName, `yield the ${declared} folds that its \`getNSplits\` says`, {
-      text: String(kept.length),
+      text: String(made.length),
     });
   }
-  return planOf(kept, { n, splitterName, claims, repeats: perRepeat.size, ids: [...ids], warnings });
+  const design = splitter instanceof BaseSplitter ? splitter.toJSON() : splitterName;
+  return planOf(made, { n, splitterName, design, claims, repeats: perRepeat.size, ids: [...ids], warnings });
+}
+
+/** Whether a fold is one of a nested design. */
+export const hasInner = (fold: Fold): fold is Fold & { readonly inner: Splitter } => fold.inner !== undefined;
+
+/**
+ * The inner folds of a fold of a nested design, in row numbers of the full data, checked like all folds and held to the
+ * outer training rows.
+ */
+export function innerFoldsOf(fold: Fold & { readonly inner: Splitter }, n: number): FoldPlan {
+  const plan = foldsOf(fold.inner, n);
+  const outer = new Uint8Array(n);
+  for (const row of fold.train) outer[row] = 1;
+  for (const { id, train, test } of plan) {
+    const strayed = [...train, ...test].filter((row) => !outer[row]);
+    if (strayed.length > 0) throw outsideTraining(strayed, `Inner fold ${id} of fold ${fold.id}`);
+  }
+  return plan;
 }
 
 function planOf(
-  kept: readonly (() => CheckedFold)[],
-  facts: Pick<FoldPlan, 'n' | 'splitterName' | 'claims' | 'repeats' | 'ids' | 'warnings'>,
+  made: readonly (() => CheckedFold)[],
+  facts: Pick<FoldPlan, 'n' | 'splitterName' | 'design' | 'claims' | 'repeats' | 'ids' | 'warnings'>,
 ): FoldPlan {
   let hash: string | undefined;
   const plan: FoldPlan = {
     ...facts,
-    length: kept.length,
+    length: made.length,
     at(index) {
-      if (kept[index]) return kept[index]();
-      throw new InvalidOptionError(sentence('The place of a fold', `be from 0 to ${kept.length - 1}`, index));
+      if (made[index]) return made[index]();
+      throw new InvalidOptionError(sentence('The place of a fold', `be from 0 to ${made.length - 1}`, index));
     },
     get fingerprint() {
       hash ??= fingerprint(plan);
       return hash;
     },
     *[Symbol.iterator]() {
-      for (const fold of kept) yield fold();
+      for (const fold of made) yield fold();
     },
   };
   return plan;
@@ -143,15 +169,22 @@ function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map
 
 type FoldFacts = Omit<CheckedFold, 'train' | 'test'>;
 
-// Both makers stand apart from the loop: functions made in one scope share it, and would keep the training rows alive.
+// These makers stand apart from the loop: functions made in one scope share it, and would keep the training rows alive.
 // Every look gets arrays of its own: what one consumer does to them must not reach the next.
-const asTheyAre =
-  (facts: FoldFacts, { train, test }: Pick<Fold, 'train' | 'test'>) =>
-  () => ({ ...facts, train: train.slice(), test: test.slice() });
+function asTheyAre(facts: FoldFacts, { train, test }: Pick<Fold, 'train' | 'test'>): () => CheckedFold {
+  const [trained, tested] = [kept(train), kept(test)];
+  return () => ({ ...facts, train: trained(), test: tested() });
+}
 
 function withRowsOutside(facts: FoldFacts, test: Int32Array, n: number): () => CheckedFold {
   return () => ({ ...facts, train: rowsOutside(test, n), test: test.slice() });
 }
+
+/** Rows to be given out again. A run without gaps, as in folds over time, is kept as its ends. */
+const kept = (rows: Int32Array) =>
+  rows.every((row, at) => row === rows[0] + at) ? run(rows[0], rows.length) : copies(rows);
+const run = (first: number, length: number) => () => new Int32Array(length).map((_, at) => first + at);
+const copies = (rows: Int32Array) => () => rows.slice();
 
 /** The slow way, which says what is wrong. Training rows may repeat (bootstrap), test rows may not. */
 function checkedSides({ train, test }: Fold, n: number, where: string): Pick<Fold, 'train' | 'test'> {
@@ -174,17 +207,4 @@ function declaredCount(
     if (error instanceof CVKitError) return undefined;
     throw error;
   }
-}
-
-function rowsOutside(test: Int32Array, n: number): Int32Array {
-  const train = new Int32Array(n - test.length);
-  let at = 0;
-  let row = 0;
-  for (let t = 0; t < test.length; t++) {
-    const next = test[t];
-    while (row < next) train[at++] = row++;
-    row++;
-  }
-  while (row < n) train[at++] = row++;
-  return train;
 }

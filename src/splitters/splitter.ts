@@ -12,7 +12,7 @@ import {
 } from '../core/options.js';
 import { isTensor, type RowsInput, rowCount } from '../core/rows.js';
 import { checkLength, checkSideData, type SideData } from '../core/sideData.js';
-import { describe } from './describe.js';
+import { describe, written } from './describe.js';
 
 /** One train/test partition as row numbers of the full data. Values, not views: safe to keep. */
 export interface Fold {
@@ -31,8 +31,9 @@ export interface Fold {
 }
 
 /**
- * Why a row that could have been trained on is not: its label interval meets that of a test row or it lies in a gap in
- * time (`purged`), it follows a test block too soon (`embargoed`), it is too near a test row in space (`buffered`).
+ * Why a row that could have been trained on is not: its label interval meets that of a test row, it lies in a gap in
+ * time or its group is tested (`purged`), it follows a test block too soon (`embargoed`), it is too near a test row in
+ * space (`buffered`).
  */
 export type Excluded = Readonly<Partial<Record<'purged' | 'embargoed' | 'buffered', Int32Array>>>;
 
@@ -56,7 +57,7 @@ export interface SplitterClaims {
   readonly wholeTimes?: boolean;
   /** No interval [timestamp, labelEndTime] of a training row meets one of a test row. */
   readonly disjointIntervals?: boolean;
-  /** Folds of one repeat overlap by design (all sets of p rows), so that their scores are no sample. */
+  /** Every test set of its size is a fold (all sets of p rows), so that the scores of folds are no sample. */
   readonly exhaustive?: boolean;
 }
 
@@ -78,6 +79,8 @@ export interface SplitterFacts<S extends OptionShape = OptionShape> {
   readonly options: OptionTable<S>;
   /** Inputs that `split` cannot do without, besides the rows. */
   readonly needs: readonly ('y' | keyof SideData)[];
+  /** Inputs of which `split` needs at least one. */
+  readonly needsOneOf?: readonly (keyof SideData)[];
   /** Inputs that it makes use of when they are given. */
   readonly uses?: readonly ('y' | keyof SideData)[];
   readonly claims: SplitterClaims;
@@ -161,13 +164,22 @@ export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
     return describe(this.facts, this.options, this.claims);
   }
 
+  /** As a user would write it, so that manifests and documents can say which splitter it was. */
+  toJSON(): string {
+    return written(this.facts, this.options);
+  }
+
   abstract getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number;
 
   /** The checked input of `split` or `getNSplits`, or the error for what is missing. */
   protected read(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): SplitInput {
-    const { name, needs } = this.facts;
+    const { name, needs, needsOneOf } = this.facts;
     const input = splitInput(name, X, y, data);
     for (const need of needs) given(name, need, need === 'y' ? input.y : input.data[need]);
+    if (needsOneOf?.every((each) => input.data[each] === undefined)) {
+      const must = `be given ${needsOneOf.map((each) => `\`${each}\``).join(' or ')}`;
+      throw new InvalidDataError(sentence(name, must, { text: 'nothing' }), { code: `missing_${needsOneOf[0]}` });
+    }
     return input;
   }
 
@@ -184,6 +196,12 @@ export function given<T>(owner: string, name: 'y' | keyof SideData, value: T | u
     }),
     { code: `missing_${name}` },
   );
+}
+
+/** `count` itself, or the error for less than one row (group, ...) to train on and one to test. */
+export function checkTwo(owner: string, count: number, what: string): number {
+  if (count >= 2) return count;
+  throw new InfeasibleSplitError(sentence(owner, `have at least 2 ${what}`, { text: String(count) }));
 }
 
 /** Refuses more folds than there are rows, groups, ... to fill them. */

@@ -1,6 +1,7 @@
 /** Strata of rows: the classes of `y`, or quantile bins of a continuous `y`. */
 import { InfeasibleSplitError, InvalidDataError, sentence, show } from '../core/errors.js';
 import { labelsOf } from '../core/labels.js';
+import { lowerBound } from '../core/lowerBound.js';
 import { checkLength } from '../core/sideData.js';
 import { tally } from './assignment.js';
 
@@ -57,7 +58,7 @@ export function quantileStrata(owner: string, y: unknown, n: number, bins: numbe
   const inner = Array.from({ length: bins - 1 }, (_, i) => quantile(sorted, (i + 1) / bins));
   const edges = [...new Set(inner)].filter((edge) => edge < sorted[n - 1]);
   const codes = new Int32Array(n);
-  for (let row = 0; row < n; row++) codes[row] = edgesBelow(edges, numbers[row]);
+  for (let row = 0; row < n; row++) codes[row] = lowerBound(edges, numbers[row]);
   const bounds = [sorted[0], ...edges, sorted[n - 1]].map((bound) => Number(bound.toPrecision(4)));
   const names = Array.from({ length: edges.length + 1 }, (_, bin) => `bin ${bounds[bin]} to ${bounds[bin + 1]}`);
   return { codes, counts: tally(codes, names.length), names };
@@ -69,17 +70,6 @@ function quantile(sorted: Float64Array, share: number): number {
   const above = sorted[Math.ceil(at)];
   const part = at - Math.floor(at);
   return part < 0.5 ? below + (above - below) * part : above - (above - below) * (1 - part);
-}
-
-function edgesBelow(edges: readonly number[], value: number): number {
-  let low = 0;
-  let high = edges.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (edges[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Refuses more folds than the smallest stratum has rows; the message carries the counts. */

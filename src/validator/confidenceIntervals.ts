@@ -3,12 +3,13 @@ import { InvalidOptionError, suggestion } from '../core/errors.js';
 import type { Label } from '../core/labels.js';
 import { deriveSeed, randomSource } from '../core/random.js';
 import { groupsOf } from '../core/sideData.js';
+import { refuseDesign } from '../metrics/intervals/correctedT.js';
 import { type Interval, type IntervalFold, intervalFacts } from '../metrics/intervals/interval.js';
+import type { IntervalMethodName } from '../metrics/intervals/methodNames.js';
 import { intervalMethods } from '../metrics/intervals/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
+import type { SplitterClaims } from '../splitters/splitter.js';
 import { validatorOptions } from './validatorOptions.js';
-
-type IntervalMethodName = keyof typeof intervalMethods;
 
 /** Method of the scores that a record does not name. */
 const DEFAULT = validatorOptions.shape.ciMethod.defaultValue as IntervalMethodName;
@@ -53,6 +54,12 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
   throw new InvalidOptionError(
     `The \`ciMethod\` option of CVKitValidator names '${odd}', which is not computed. ${suggestion(odd, scores)}`,
   );
+}
+
+/** Throws, before anything is trained, when a method that was asked for cannot serve the design. */
+export function checkMethodDesign(ciMethod: IntervalSettings['ciMethod'], design: SplitterClaims | undefined): void {
+  const methods = typeof ciMethod === 'string' ? [ciMethod] : Object.values(ciMethod);
+  if (methods.includes('corrected_t')) refuseDesign(design);
 }
 
 function intervalFolds(

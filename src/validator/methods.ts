@@ -3,8 +3,8 @@ import { InvalidOptionError, suggestion } from '../core/errors.js';
 import type { Task } from '../core/labels.js';
 import { snakeCase } from '../core/names.js';
 import { refuseIdle } from '../core/options.js';
-import { splitterRegistry } from '../splitters/registry.js';
-import type { Splitter } from '../splitters/splitter.js';
+import { type SplitterEntry, splitterRegistry } from '../splitters/registry.js';
+import type { Splitter, SplitterFacts } from '../splitters/splitter.js';
 
 /** Options of the validator that shape folds. */
 export interface FoldOptions {
@@ -14,15 +14,25 @@ export interface FoldOptions {
   readonly holdoutTestSize: number;
   readonly holdoutStratify: boolean;
   readonly repeatedKfoldRepeats: number;
+  readonly lpocvP: number;
+  readonly monteCarloIterations: number;
+  readonly monteCarloTestSize: number;
+  readonly bootstrapValidationIterations: number;
+  readonly bootstrapValidationEstimator: string;
+  readonly splitterOptions: Readonly<Record<string, unknown>>;
 }
 
+type OptionName = Exclude<keyof FoldOptions, 'splitterOptions'>;
 /** Option of the splitter to option of the validator. */
-type Mapping = Readonly<Record<string, keyof FoldOptions>>;
+type Mapping = Readonly<Record<string, OptionName>>;
+
+const K_FOLD = sameNames('nSplits', 'shuffle', 'randomState');
 
 const METHODS: Readonly<Record<string, { splitter: string; options: Mapping }>> = {
-  kfold: { splitter: 'KFold', options: sameNames('nSplits', 'shuffle', 'randomState') },
-  stratified_kfold: { splitter: 'StratifiedKFold', options: sameNames('nSplits', 'shuffle', 'randomState') },
-  patient_grouped_kfold: { splitter: 'GroupKFold', options: sameNames('nSplits', 'shuffle', 'randomState') },
+  kfold: { splitter: 'KFold', options: K_FOLD },
+  stratified_kfold: { splitter: 'StratifiedKFold', options: K_FOLD },
+  patient_grouped_kfold: { splitter: 'GroupKFold', options: K_FOLD },
+  temporal: { splitter: 'TimeSeriesSplit', options: sameNames('nSplits') },
   holdout: {
     splitter: 'HoldOut',
     options: { testSize: 'holdoutTestSize', stratify: 'holdoutStratify', randomState: 'randomState' },
@@ -31,14 +41,31 @@ const METHODS: Readonly<Record<string, { splitter: string; options: Mapping }>> 
     splitter: 'RepeatedKFold',
     options: { nSplits: 'nSplits', nRepeats: 'repeatedKfoldRepeats', randomState: 'randomState' },
   },
+  loocv: { splitter: 'LOOCV', options: {} },
+  lpocv: { splitter: 'LPOCV', options: { p: 'lpocvP' } },
+  monte_carlo: {
+    splitter: 'MonteCarloCV',
+    options: { nIterations: 'monteCarloIterations', testSize: 'monteCarloTestSize', randomState: 'randomState' },
+  },
+  bootstrap: {
+    splitter: 'BootstrapValidation',
+    options: {
+      nIterations: 'bootstrapValidationIterations',
+      estimator: 'bootstrapValidationEstimator',
+      randomState: 'randomState',
+    },
+  },
 };
 
-function sameNames(...names: (keyof FoldOptions)[]): Mapping {
+function sameNames(...names: OptionName[]): Mapping {
   return Object.fromEntries(names.map((name) => [name, name]));
 }
 
 /** A splitter's name as methods spell it: snake_case, with `kfold` in one word as in scikit-learn's habit of speech. */
-const methodName = (splitter: string) => snakeCase(splitter).replace('k_fold', 'kfold');
+export const methodName = (splitter: string) => snakeCase(splitter).replace('k_fold', 'kfold');
+
+const spellings = ({ name, aliases = [] }: SplitterEntry) =>
+  [name, ...aliases].flatMap((each) => [methodName(each), snakeCase(each)]);
 
 /** Names that `method` accepts: the validator's own, and every splitter's name in snake_case. */
 export function methodNames(): string[] {
@@ -46,44 +73,86 @@ export function methodNames(): string[] {
 }
 
 /** Options of the validator that do nothing but shape folds. */
-const SHAPING = ['nSplits', 'shuffle', 'holdoutTestSize', 'holdoutStratify', 'repeatedKfoldRepeats'] as const;
+const SHAPING = [
+  'nSplits',
+  'shuffle',
+  'holdoutTestSize',
+  'holdoutStratify',
+  'repeatedKfoldRepeats',
+  'lpocvP',
+  'monteCarloIterations',
+  'monteCarloTestSize',
+  'bootstrapValidationIterations',
+  'bootstrapValidationEstimator',
+  'splitterOptions',
+] as const;
 
 /** Refuses options that the caller wrote and that nothing will use. */
 export function refuseIdleShaping(written: ReadonlySet<string>, used: ReadonlySet<string>, why: string): void {
   for (const name of SHAPING) if (written.has(name) && !used.has(name)) refuseIdle('CVKitValidator', name, why);
 }
 
-/** The splitter behind a method. Options that the caller wrote and the method cannot use are refused. */
+/**
+ * The splitter behind a method, with the options that the validator passes on and `splitterOptions` over them. Options
+ * that the caller wrote and the method cannot use are refused.
+ */
 export function splitterOf(method: string, options: FoldOptions, written: ReadonlySet<string>): Splitter {
-  const { splitter, options: mapping } = methodOf(method);
-  refuseIdleShaping(written, new Set(Object.values(mapping)), `the method '${method}' does not use it`);
+  const { entry, mapping } = methodOf(method, written);
+  const used = new Set<string>([...Object.values(mapping), 'splitterOptions']);
+  refuseIdleShaping(written, used, `the method '${method}' does not use it`);
   const passed: Record<string, unknown> = {};
   for (const [theirs, ours] of Object.entries(mapping)) passed[theirs] = options[ours];
   // Without a shuffle nothing is drawn from the seed, which then serves training alone.
   if ('shuffle' in passed && !passed.shuffle) delete passed.randomState;
   if (passed.stratify === false) passed.stratify = null;
-  return splitterRegistry.get(splitter).create(passed);
+  for (const name of Object.keys(options.splitterOptions)) {
+    const theirs = entry.options.canonical(name);
+    const ours = theirs === undefined ? undefined : mapping[theirs];
+    if (ours !== undefined && written.has(ours)) {
+      throw new InvalidOptionError(
+        `CVKitValidator was given the same option under two names, \`${ours}\` and \`splitterOptions.${name}\`. Use one.`,
+        { code: 'duplicate_option' },
+      );
+    }
+    if (theirs !== undefined) delete passed[theirs];
+  }
+  return entry.create({ ...seeded(entry, passed, options), ...options.splitterOptions });
 }
 
-function methodOf(method: string): { splitter: string; options: Mapping } {
-  if (Object.hasOwn(METHODS, method)) return METHODS[method];
-  const entry = [...splitterRegistry].find(({ name }) => [methodName(name), snakeCase(name)].includes(method));
+function methodOf(method: string, written: ReadonlySet<string>): { entry: SplitterEntry; mapping: Mapping } {
+  if (Object.hasOwn(METHODS, method)) {
+    const { splitter, options } = METHODS[method];
+    return { entry: splitterRegistry.get(splitter), mapping: options };
+  }
+  const entry = [...splitterRegistry].find((each) => spellings(each).includes(method));
   if (!entry) {
     throw new InvalidOptionError(`There is no method '${method}'. ${suggestion(method, methodNames())}`, {
       code: 'unknown_method',
     });
   }
-  const names = (['nSplits', 'shuffle', 'randomState'] as const).filter((name) => name in entry.options.shape);
-  return { splitter: entry.name, options: sameNames(...names) };
+  const { shape } = entry.options;
+  const names = (['nSplits', 'shuffle', 'randomState'] as const).filter((name) => name in shape);
+  const repeats = 'nRepeats' in shape && written.has('repeatedKfoldRepeats');
+  return { entry, mapping: { ...sameNames(...names), ...(repeats ? { nRepeats: 'repeatedKfoldRepeats' } : {}) } };
+}
+
+/** Nested designs get the splitters of their defaults with the validator's seed, so that the seed decides the folds. */
+function seeded({ options: { shape } }: SplitterEntry, passed: Record<string, unknown>, { randomState }: FoldOptions) {
+  for (const name of ['outerCv', 'innerCv']) {
+    const made = shape[name]?.defaultValue as { facts: SplitterFacts; options: object } | undefined;
+    if (!made || !('randomState' in made.facts.options.shape)) continue;
+    const shuffle = 'shuffle' in made.facts.options.shape ? { shuffle: true } : {};
+    passed[name] = splitterRegistry.get(made.facts.name).create({ ...made.options, ...shuffle, randomState });
+  }
+  return passed;
 }
 
 /** The method when the caller named none, and why: patients are kept whole, classes balanced. */
 export function defaultMethod(task: Task, repeatedGroups: boolean): { method: string; why: string } {
   if (task === 'multilabel') {
-    throw new InvalidOptionError(
-      "The `method` option of CVKitValidator must be named for a multilabel y. Got nothing. Use method: 'kfold', or 'patient_grouped_kfold' with groups.",
-      { code: 'missing_option' },
-    );
+    return repeatedGroups
+      ? { method: 'multilabel_stratified_group_kfold', why: 'y has several labels per row and patients repeat' }
+      : { method: 'multilabel_stratified_kfold', why: 'y has several labels per row' };
   }
   if (repeatedGroups) {
     return task === 'regression'

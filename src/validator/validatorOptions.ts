@@ -7,6 +7,7 @@ import {
   custom,
   type InputOf,
   integer,
+  isPlainObject,
   number,
   oneOf,
   optionTable,
@@ -14,17 +15,16 @@ import {
   size,
   string,
 } from '../core/options.js';
-import { intervalMethodNames } from '../metrics/intervals/registry.js';
+import { type IntervalMethodName, intervalMethodNames } from '../metrics/intervals/methodNames.js';
 import { dataOptions, runnerOptions, runOptions } from '../runner/runOptions.js';
 
 const ciMethod = oneOf(...intervalMethodNames);
-type CiMethod = (typeof intervalMethodNames)[number];
 
 export const validatorOptions = optionTable('CVKitValidator', {
   method: string()
     .default('stratified_kfold')
     .describe(
-      "How folds are made: 'stratified_kfold', 'kfold', 'patient_grouped_kfold', 'holdout', 'repeated_kfold', or any splitter in snake_case. Not set: repeated patients are kept whole.",
+      "How folds are made: 'stratified_kfold', 'kfold', 'patient_grouped_kfold', 'temporal', 'holdout', 'repeated_kfold', 'loocv', 'lpocv', 'monte_carlo', 'bootstrap', or any splitter in snake_case. Not set: repeated patients are kept whole.",
     ),
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
   randomState: seed().default(42).describe('Seed of the folds, of training and of resampling.'),
@@ -34,7 +34,7 @@ export const validatorOptions = optionTable('CVKitValidator', {
   metrics: runOptions.shape.metrics,
   returnConfidenceIntervals: boolean().default(true).describe('Give an interval for every metric.'),
   ciLevel: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
-  ciMethod: custom<CiMethod | Readonly<Record<string, CiMethod>>>(
+  ciMethod: custom<IntervalMethodName | Readonly<Record<string, IntervalMethodName>>>(
     `${ciMethod.type} | record of metric -> method`,
     `${ciMethod.must}, or a record of metric to one of them`,
     (v) => ciMethod.accepts(v) || (typeof v === 'object' && v !== null && Object.values(v).every(ciMethod.accepts)),
@@ -48,6 +48,23 @@ export const validatorOptions = optionTable('CVKitValidator', {
     .default(1)
     .alias('nRepeats')
     .describe("Repeats of method 'repeated_kfold'."),
+  lpocvP: integer({ min: 1 }).default(2).alias('p').describe("Rows left out by method 'lpocv'."),
+  monteCarloIterations: integer({ min: 1 })
+    .default(50)
+    .alias('nIterations', 'iterations')
+    .describe("Draws of method 'monte_carlo'."),
+  monteCarloTestSize: size().default(0.2).alias('mcTestSize').describe("Test share or count of method 'monte_carlo'."),
+  bootstrapValidationIterations: integer({ min: 1 })
+    .default(200)
+    .alias('bootstrapIterations')
+    .describe("Draws of method 'bootstrap'."),
+  bootstrapValidationEstimator: oneOf('standard', '.632', '.632+')
+    .default('standard')
+    .alias('bootstrapEstimator')
+    .describe("Estimate of method 'bootstrap'."),
+  splitterOptions: custom<Readonly<Record<string, unknown>>>('object', 'be a plain object', isPlainObject)
+    .default({})
+    .describe("Options of the splitter behind `method`, for example { windowSize: 50 } of 'rolling_window_cv'."),
 });
 
 const { cvSplitter: _made, ...runnerPart } = runnerOptions.shape;

@@ -242,6 +242,15 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
       }
     });
   }
+  const oneOf = entry.needsOneOf ?? [];
+  if (oneOf.length > 0) {
+    rule(`none of ${oneOf.join(', ')} is refused by the call to split`, async () => {
+      for (const { create, data, where } of trials) {
+        const side = Object.fromEntries(Object.entries(data.side).filter(([name]) => !oneOf.includes(name as Need)));
+        await refused(where, `none of ${oneOf}`, () => create().split(data.n, data.y, side));
+      }
+    });
+  }
   const { golden } = entry;
   if (golden !== undefined) {
     rule('the folds are those of the last release', () => {

@@ -16,6 +16,8 @@ export interface SplitterUnderTest {
   readonly claims?: SplitterClaims;
   /** What `split` cannot do without, besides the rows. */
   readonly needs?: readonly Need[];
+  /** Of which at least one must be given. */
+  readonly needsOneOf?: readonly Need[];
   /** What it makes use of when it is given. */
   readonly uses?: readonly Need[];
   /** The option table, where there is one: it tells which of `nSplits`, `shuffle` and `randomState` can be varied. */
@@ -68,15 +70,23 @@ export function trialsOf(entry: SplitterUnderTest): Trial[] {
 
 const copyOf = (fold: Fold): Fold => ({ ...fold, train: fold.train.slice(), test: fold.test.slice() });
 
-/** The data sets with all that the splitter needs or uses; where it uses more than it needs, also without that. */
-function dataFor({ needs = [], uses = [], dataSets = smallDataSets() }: SplitterUnderTest): SplitterData[] {
+/**
+ * The data sets with all that the splitter needs or uses; where it uses more than it needs, also without that; where it
+ * needs one of several, also with each alone.
+ */
+function dataFor(entry: SplitterUnderTest): SplitterData[] {
+  const { needs = [], needsOneOf = [], uses = [], dataSets = smallDataSets() } = entry;
   const only = (data: SplitterData, names: readonly Need[]) => ({
     ...data,
     side: Object.fromEntries(Object.entries(data.side).filter(([name]) => names.includes(name as Need))) as SideData,
   });
-  const full = dataSets.map((data) => only(data, [...needs, ...uses]));
-  if (uses.length === 0) return full;
-  return [...full, ...full.map((data) => ({ ...only(data, needs), name: `${data.name} without ${uses.join(', ')}` }))];
+  const full = dataSets.map((data) => only(data, [...needs, ...needsOneOf, ...uses]));
+  const parts = needsOneOf.map((each) => [...needs, each]);
+  if (uses.length > 0) parts.push([...needs, ...needsOneOf]);
+  const partial = parts.flatMap((names) =>
+    full.map((data) => ({ ...only(data, names), name: `${data.name} with ${names.join(', ') || 'rows'} alone` })),
+  );
+  return [...full, ...partial];
 }
 
 /** Each example as it is (unshuffled where it can be), and with every seed. */

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkLength, checkSideData, groupsOf, weightsOf } from '../../src/core/sideData.js';
+import { checkLength, checkSideData, groupsOf, takeSideData, timesOf, weightsOf } from '../../src/core/sideData.js';
 import { failure } from '../helpers/failure.js';
 
 describe('groupsOf', () => {
@@ -77,6 +78,159 @@ describe('checkSideData', () => {
     expect(failure(() => checkSideData({ ...good, [name]: { fine: [1, 2], short: [1] } }, 2))).toBe(
       `length_mismatch: ${name}.short must have as many values as X has rows, 2. Got 1.`,
     );
+  });
+});
+
+describe('timesOf', () => {
+  const timeIn = (time: unknown) => timesOf([time], 1).values[0];
+
+  it('takes numbers as they are, in the unit of the caller', () => {
+    const { values, dates } = timesOf([3, -2.5, 1e300], 3);
+    expect(values).toEqual(Float64Array.of(3, -2.5, 1e300));
+    expect(dates).toBe(false);
+    expect(timesOf(Int32Array.of(2, 1), 2)).toEqual({ values: Float64Array.of(2, 1), dates: false });
+  });
+
+  it('takes Dates and ISO 8601 strings, also mixed, as milliseconds since 1970 (UTC)', () => {
+    const { values, dates } = timesOf([new Date(5), '1970-01-01T00:00:00.007Z', '1970-01-02'], 3);
+    expect(values).toEqual(Float64Array.of(5, 7, 86_400_000));
+    expect(dates).toBe(true);
+  });
+
+  it.each([
+    // without an offset UTC; with one, what the offset says
+    ['2024-03-31T02:30', Date.UTC(2024, 2, 31, 2, 30)],
+    ['2024-03-31 02:30:15.25', Date.UTC(2024, 2, 31, 2, 30, 15, 250)],
+    ['2024-03-31T02:30:00+02:00', Date.UTC(2024, 2, 31, 0, 30)],
+    ['2024-03-31 02:30:00-05:30', Date.UTC(2024, 2, 31, 8)],
+    ['2024-03-31T02:30:00Z', Date.UTC(2024, 2, 31, 2, 30)],
+    // shorter and longer dates
+    ['2024', Date.UTC(2024, 0, 1)],
+    ['2024-03', Date.UTC(2024, 2, 1)],
+    ['2024-02-29', Date.UTC(2024, 1, 29)],
+    ['+012024-01-01', Date.UTC(12024, 0, 1)],
+    ['-000001-12-31T23:00:00Z', Date.UTC(-1, 11, 31, 23)],
+  ])('reads %s', (text, expected) => {
+    expect(timeIn(text)).toBe(expected);
+  });
+
+  it('reads a string without an offset alike in every time zone', () => {
+    const { TZ } = process.env;
+    try {
+      for (const zone of ['America/New_York', 'Asia/Kathmandu']) {
+        process.env.TZ = zone;
+        expect(new Date(2024, 0, 1).getTimezoneOffset()).not.toBe(0);
+        // in New York this hour does not exist
+        expect(timeIn('2024-03-10T02:30')).toBe(Date.UTC(2024, 2, 10, 2, 30));
+      }
+    } finally {
+      if (TZ === undefined) delete process.env.TZ;
+      else process.env.TZ = TZ;
+    }
+  });
+
+  it('gives a Date and its ISO string the same time', () => {
+    fc.assert(
+      fc.property(fc.date({ noInvalidDate: true }), (date) => {
+        expect(timeIn(date.toISOString())).toBe(date.getTime());
+        expect(timeIn(date)).toBe(date.getTime());
+      }),
+    );
+  });
+
+  it.each([
+    '2024-02-30',
+    '2023-02-29',
+    '1900-02-29',
+    '2024-04-31T10:00Z',
+    '2024-13-01',
+    '2024-00-10',
+    '2024-01-00',
+    '2024-01-01T25:00',
+    '2024-01-01T10:61',
+    '01/02/2024',
+    '2024-1-2',
+    '20240102',
+    '2024-W01-1',
+    'Jan 2 2024',
+    '1704153600000',
+    '2024-01-01T10:00+25:00',
+    ' 2024-01-01',
+    '',
+    new Date(Number.NaN),
+    null,
+    undefined,
+    true,
+    5n,
+    {},
+  ])('refuses %s', (time) => {
+    expect(failure(() => timesOf(['2024-01-01', time], 2))).toMatch(
+      /^invalid_data: timestamps row 1 must be a valid Date or an ISO 8601 string, as row 0 is\. Got .+\.$/,
+    );
+  });
+
+  it('messages (reviewed)', () => {
+    expect(failure(() => timesOf(['2024-02-30'], 1))).toMatchInlineSnapshot(
+      `"invalid_data: timestamps row 0 must be a finite number, a valid Date or an ISO 8601 string. Got '2024-02-30'."`,
+    );
+    expect(failure(() => timesOf([Number.NaN], 1))).toMatchInlineSnapshot(
+      `"invalid_data: timestamps row 0 must be a finite number, a valid Date or an ISO 8601 string. Got NaN."`,
+    );
+    expect(failure(() => timesOf([1, Number.POSITIVE_INFINITY], 2))).toMatchInlineSnapshot(
+      `"invalid_data: timestamps row 1 must be a finite number, as row 0 is. Got Infinity."`,
+    );
+    expect(failure(() => timesOf([1, new Date(0)], 2))).toMatchInlineSnapshot(
+      `"invalid_data: timestamps row 1 must be a finite number, as row 0 is. Got 1970-01-01T00:00:00.000Z."`,
+    );
+    expect(failure(() => timesOf([new Date(0), 1], 2, 'labelEndTimes'))).toMatchInlineSnapshot(
+      `"invalid_data: labelEndTimes row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got 1."`,
+    );
+    expect(failure(() => timesOf(['2024-01-01', new Date(Number.NaN)], 2))).toMatchInlineSnapshot(
+      `"invalid_data: timestamps row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got an invalid Date."`,
+    );
+    expect(failure(() => timesOf([1], 2))).toMatchInlineSnapshot(
+      `"length_mismatch: timestamps must have as many values as X has rows, 2. Got 1."`,
+    );
+    expect(failure(() => checkSideData({ labelEndTimes: [1, '2024'] }, 2))).toMatchInlineSnapshot(
+      `"invalid_data: labelEndTimes row 1 must be a finite number, as row 0 is. Got '2024'."`,
+    );
+  });
+});
+
+describe('takeSideData', () => {
+  const data = {
+    groups: ['a', 'b', 'c'],
+    timestamps: Float64Array.of(1, 2, 3),
+    labelEndTimes: [new Date(1), new Date(2), new Date(3)],
+    coordinates: [
+      [0, 0],
+      [1, 1],
+      [2, 2],
+    ],
+    hierarchy: { site: [1, 1, 2], patient: ['x', 'y', 'z'] },
+    environment: { ozone: Float32Array.of(4, 5, 6) },
+  };
+
+  it('takes the rows of every array, level and variable, in the order asked for', () => {
+    expect(takeSideData(data, Int32Array.of(2, 0, 2))).toEqual({
+      groups: ['c', 'a', 'c'],
+      timestamps: [3, 1, 3],
+      labelEndTimes: [new Date(3), new Date(1), new Date(3)],
+      coordinates: [
+        [2, 2],
+        [0, 0],
+        [2, 2],
+      ],
+      hierarchy: { site: [2, 1, 2], patient: ['z', 'x', 'z'] },
+      environment: { ozone: [6, 4, 6] },
+    });
+  });
+
+  it('leaves out what was not given, and leaves alone what was', () => {
+    expect(takeSideData({}, Int32Array.of(0))).toEqual({});
+    const before = structuredClone(data);
+    expect(Object.keys(takeSideData({ ...data, groups: undefined }, Int32Array.of(0)))).not.toContain('groups');
+    expect(data).toEqual(before);
   });
 });
 

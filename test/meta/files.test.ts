@@ -15,7 +15,7 @@ const LONG: Record<string, string> = {
 };
 const MAX_LINES = 300;
 
-const ENTRIES = ['src/index.ts', 'adapters/tfjs/index.ts', 'adapters/estimator/index.ts'];
+const ENTRIES = ['src/index.ts', 'src/plot/index.ts', 'adapters/tfjs/index.ts', 'adapters/estimator/index.ts'];
 
 const program = programOf();
 const files = projectFiles(program);

@@ -23,6 +23,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
   report: { core: 'any', ...RESULT_TYPES },
   validator: { ...BELOW_CHECKERS, checkers: 'any', 'runner/callbacks': 'any', report: 'lazy' },
   datasets: { core: 'any' },
+  plot: { core: 'any', splitters: 'any' },
   // The root: src/index.ts lists public names of every layer and adds nothing.
   '.': {
     ...BELOW_CHECKERS,
@@ -65,8 +66,9 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
 
 /** Packages by layer. Frameworks are known to adapters alone, and there as types or on first use. */
 const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
-  { layer: /^core$/, to: /^(zod\/mini|seedrandom\/lib\/alea\.js)$/, kinds: ['static', 'type'] },
+  { layer: /^core$/, to: /^seedrandom\/lib\/alea\.js$/, kinds: ['static', 'type'] },
   { layer: /^runner$/, to: /^eventemitter3$/, kinds: ['static', 'type'] },
+  { layer: /^plot$/, to: /^d3-scale$/, kinds: ['static', 'type'] },
   { layer: /./, to: /^#io$/, kinds: ['static', 'dynamic', 'type'] },
   { layer: /^adapters$/, to: /^@tensorflow\//, kinds: ['type', 'dynamic'] },
 ];

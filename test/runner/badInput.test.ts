@@ -90,7 +90,7 @@ describe('data', () => {
     [
       'a time that is none',
       { run: { data: { X, y, timestamps: y.map((_, i) => (i === 2 ? 'soon' : i)) } } },
-      "invalid_data: timestamps row 2 must be a finite number, a valid Date or an ISO string. Got 'soon'.",
+      "invalid_data: timestamps row 2 must be a finite number, as row 0 is. Got 'soon'.",
     ],
     [
       'groups given twice and different',

@@ -107,6 +107,24 @@ describe('foldsOf', () => {
     expect(plan.at(123).train[123]).toBe(124);
   });
 
+  it('stores runs of rows by their ends, as folds that move forward in time have them', () => {
+    const n = 10_000;
+    const forward = foreign(
+      (function* () {
+        for (let row = 1; row < n; row++) {
+          yield { id: `${row}`, train: new Int32Array(row).map((_, at) => at), test: Int32Array.of(row) };
+        }
+      })(),
+      { claims: { timeOrdered: true } },
+    );
+    const before = process.memoryUsage().arrayBuffers;
+    const plan = foldsOf(forward, n);
+    // n^2 / 2 row numbers are 200 MB; what has been dropped but not yet collected is well below that
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100e6);
+    expect(plan.at(122)).toMatchObject({ id: '123', test: Int32Array.of(123) });
+    expect([...plan.at(122).train]).toEqual(Array.from({ length: 123 }, (_, row) => row));
+  });
+
   it('passes foreign claims on and needs neither claims nor getNSplits', () => {
     expect(foldsOf(two([0], [1]), 4).claims).toEqual({});
     const unable = foreign([{ id: 'a', train: [0], test: [1] }], {
@@ -236,6 +254,11 @@ describe('foldsOf refuses, before any fold is used,', () => {
       "Fold a of Foreign must keep groups whole. Got groups 'ann', 'cy' on both sides.",
     ],
     [
+      'a training row that is not before the test rows where the splitter claims order in time',
+      foreign([fold('a', [0, 1, 2], [3]), fold('b', [0, 1, 5], [3, 4])], { claims: { timeOrdered: true } }),
+      'Fold b of Foreign must train before it tests. Got training row 5 at or after its first test time.',
+    ],
+    [
       'a row tested twice in a repeat where the splitter claims a partition',
       foreign([fold('a', [2, 3, 4, 5], [0, 1], 0), fold('b', [0, 4, 5], [1, 2, 3], 0)], partition),
       'Fold b of Foreign: test must hold rows that no earlier fold tested. Got row 1.',
@@ -255,7 +278,7 @@ describe('foldsOf refuses, before any fold is used,', () => {
     ],
   ];
   it.each(cases)('%s', (_, splitter, message) => {
-    const check = () => foldsOf(splitter, 6, null, { groups });
+    const check = () => foldsOf(splitter, 6, null, { groups, timestamps: [0, 1, 2, 3, 4, 3] });
     expect(check).toThrow(InvalidDataError);
     expect(check).toThrow(expect.objectContaining({ message, code: 'invalid_folds' }));
   });

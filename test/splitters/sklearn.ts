@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { splitterRegistry } from '../../src/splitters/registry.js';
+import type { Fold } from '../../src/splitters/splitter.js';
 
 export interface ReferenceCase {
   splitter: string;
@@ -12,12 +13,15 @@ export interface ReferenceCase {
   classSizes?: number[];
   continuous?: true;
   groups?: number;
-  /** One packed assignment per repeat. */
+  /** True when `folds` has one entry for each of the seeds. */
+  seeded?: true;
+  /** Digests of lists of folds. */
   folds: string[];
 }
 
 interface Reference {
   versions: Record<string, string>;
+  seeds: number[];
   cases: ReferenceCase[];
   stratifiedGroupKFoldCounts: {
     n: number;
@@ -37,35 +41,35 @@ export const reference: Reference = JSON.parse(
 export function casesOf(splitter: string): [string, ReferenceCase][] {
   return reference.cases
     .filter((each) => each.splitter === splitter)
-    .map((each) => [`n=${each.n} ${JSON.stringify(each.options)}`, each]);
+    .map((each) => [
+      `n=${each.n} ${JSON.stringify(each.options)}${each.seeded ? `, ${each.folds.length} seeds` : ''}`,
+      each,
+    ]);
 }
 
-/** Our folds for a case, packed as the reference is. */
+/** Our folds for a case, one digest per seed as in the reference. */
 export function ourFolds(each: ReferenceCase): string[] {
-  const { splitter, options, n, groups } = each;
+  const { splitter, options, n, groups, seeded } = each;
+  const { create } = splitterRegistry.get(splitter);
   const y = targetOf(each);
   const data = groups ? { groups: groupIds(n, groups) } : undefined;
-  const folds = splitterRegistry.get(splitter).create(options).split(n, y, data);
-  const assignments = new Map<number, Int32Array>();
-  for (const { repeat = 0, test, train } of folds) {
-    const assignment = assignments.get(repeat) ?? new Int32Array(n).fill(-1);
-    const number = new Set(assignment).size - (assignment.includes(-1) ? 1 : 0);
-    for (const row of test) assignment[row] = number;
-    if (splitter === 'HoldOut') for (const row of train) assignment[row] = 1;
-    assignments.set(repeat, assignment);
+  const seeds = seeded ? reference.seeds.map((randomState) => ({ randomState })) : [{}];
+  return seeds.map((seed) => digest(create({ ...options, ...seed }).split(n, y, data)));
+}
+
+/** As `digest` of test/reference/splitters.py. */
+function digest(folds: Iterable<Fold>): string {
+  const sha = createHash('sha256');
+  for (const { train, test } of folds) {
+    for (const numbers of [Int32Array.of(train.length, test.length), train, test]) sha.update(numbers);
   }
-  return [...assignments.values()].map(pack);
+  return sha.digest('hex').slice(0, 12);
 }
 
 function targetOf({ n, classes, classSizes, continuous }: ReferenceCase): number[] | undefined {
   if (classSizes) return classSizes.flatMap((size, label) => Array<number>(size).fill(label));
   if (continuous) return numbers(n);
   return classes ? labels(n, classes) : undefined;
-}
-
-function pack(assignment: Int32Array): string {
-  const text = Array.from(assignment, (fold) => fold.toString(36)).join('');
-  return text.length <= 300 ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
 const noise = (n: number, salt: number) => Array.from({ length: n }, (_, i) => (i * i * 31 + i * (17 + salt)) % 1009);

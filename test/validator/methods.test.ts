@@ -20,10 +20,108 @@ describe('splitterOf', () => {
     });
   });
 
-  it('makes a splitter that works for every name it lists', () => {
-    const y = Array.from({ length: 60 }, (_, i) => i % 2);
-    const groups = y.map((_, i) => Math.floor(i / 2));
-    for (const method of methodNames()) expect(foldsOf(make(method), 60, y, { groups }).length).toBeGreaterThan(0);
+  const rows = Array.from({ length: 120 }, (_, row) => row);
+  const y = rows.map((row) => row % 2);
+  const labels = rows.map((row) => [row % 2, Number(row % 3 === 0)]);
+  const side = {
+    groups: rows.map((row) => Math.floor(row / 6)),
+    timestamps: rows.map((row) => new Date(Date.UTC(2024, 0, 1 + row))),
+    coordinates: rows.map((row) => [row % 11, Math.floor(row / 11)]),
+    hierarchy: { patient: rows.map((row) => Math.floor(row / 6)) },
+    environment: { noise: rows.map((row) => (row * 7) % 13) },
+  };
+  /** Options that these splitters cannot do without. */
+  const REQUIRED: Record<string, object> = {
+    leave_pgroups_out: { nGroups: 2 },
+    multilevel_cv: { level: 'patient' },
+    rolling_window_cv: { windowSize: 50 },
+    predefined_split: { testFold: y },
+    knndm: {
+      predictionPoints: [
+        [1, 2],
+        [3, 4],
+      ],
+    },
+  };
+
+  it('makes a splitter that works for every name it lists, the same from the same seed', () => {
+    expect(methodNames().length).toBeGreaterThan(30);
+    for (const method of methodNames()) {
+      const made = () =>
+        splitterOf(
+          method,
+          validatorOptions.resolve({ splitterOptions: REQUIRED[method] ?? {} }),
+          new Set(['splitterOptions']),
+        );
+      const target = method.startsWith('multilabel') ? labels : y;
+      const data =
+        method === 'cluster_kfold' || method === 'environmental_health_cv' ? side : { ...side, environment: undefined };
+      const plan = () => foldsOf(made(), rows.length, target, data);
+      expect(plan().length, method).toBeGreaterThan(0);
+      expect(plan().fingerprint, method).toBe(plan().fingerprint);
+    }
+  });
+
+  it('finds a splitter under its aliases, in snake_case', () => {
+    for (const [method, name] of [
+      ['leave_one_out', 'LOOCV'],
+      ['purged_kfold', 'PurgedKFoldCV'],
+      ['kfold_medical', 'KFold'],
+      ['time_series_split', 'TimeSeriesSplit'],
+      ['temporal', 'TimeSeriesSplit'],
+    ]) {
+      expect(make(method)).toMatchObject({ facts: { name } });
+    }
+  });
+
+  it('hands its own options to the methods that they are named after', () => {
+    const own = {
+      lpocvP: 3,
+      monteCarloIterations: 7,
+      monteCarloTestSize: 0.3,
+      bootstrapValidationIterations: 9,
+      bootstrapValidationEstimator: '.632',
+    } as const;
+    const options = validatorOptions.resolve(own);
+    const made = (method: string) => splitterOf(method, options, new Set());
+    expect(made('lpocv')).toMatchObject({ options: { p: 3 } });
+    expect(made('monte_carlo')).toMatchObject({ options: { nIterations: 7, testSize: 0.3, randomState: 42 } });
+    expect(made('bootstrap')).toMatchObject({ options: { nIterations: 9, estimator: '.632', randomState: 42 } });
+    expect(make('monte_carlo')).toMatchObject({ options: { nIterations: 50, testSize: 0.2 } });
+    expect(make('bootstrap')).toMatchObject({ options: { nIterations: 200, estimator: 'standard' } });
+    expect(make('lpocv')).toMatchObject({ options: { p: 2 } });
+  });
+
+  it('hands `splitterOptions` on, over what it would pass itself', () => {
+    const options = validatorOptions.resolve({ splitterOptions: { nSplits: 3, embargo_size: 0.1 } });
+    const made = splitterOf('purged_kfold_cv', options, new Set(['splitterOptions']));
+    expect(made).toMatchObject({ options: { nSplits: 3, embargoSize: 0.1 } });
+    const repeats = validatorOptions.resolve({ nRepeats: 4 });
+    expect(splitterOf('repeated_group_kfold', repeats, new Set(['repeatedKfoldRepeats']))).toMatchObject({
+      options: { nRepeats: 4, nSplits: 5, randomState: 42 },
+    });
+  });
+
+  it('gives the splitters of nested designs its seed', () => {
+    expect(make('nested_grouped_cv')).toMatchObject({
+      options: {
+        outerCv: { options: { nSplits: 5, randomState: 42 } },
+        innerCv: { options: { nSplits: 3, randomState: 42 } },
+      },
+    });
+  });
+
+  it('refuses what a method cannot use, what is said twice, and what the splitter refuses', () => {
+    const made = (method: string, given: object) => {
+      const { options, written } = validatorOptions.parse(given);
+      return () => splitterOf(method, options, written);
+    };
+    expect(made('loocv', { nSplits: 5 })).toThrowErrorMatchingInlineSnapshot();
+    expect(made('kfold', { lpocvP: 2 })).toThrowErrorMatchingInlineSnapshot();
+    expect(made('kfold', { nSplits: 5, splitterOptions: { n_splits: 4 } })).toThrowErrorMatchingInlineSnapshot();
+    expect(made('rolling_window_cv', {})).toThrowErrorMatchingInlineSnapshot();
+    expect(made('kfold', { splitterOptions: { windowSize: 4 } })).toThrowErrorMatchingInlineSnapshot();
+    expect(made('rolling_windows', {})).toThrowErrorMatchingInlineSnapshot();
   });
 });
 
@@ -33,13 +131,9 @@ describe('defaultMethod', () => {
     ['multiclass', true, 'stratified_group_kfold'],
     ['regression', false, 'kfold'],
     ['regression', true, 'patient_grouped_kfold'],
+    ['multilabel', false, 'multilabel_stratified_kfold'],
+    ['multilabel', true, 'multilabel_stratified_group_kfold'],
   ] as const)('%s, repeated patients %s: %s', (task, repeated, method) => {
     expect(defaultMethod(task, repeated).method).toBe(method);
-  });
-
-  it('asks for a method when y is multilabel', () => {
-    expect(() => defaultMethod('multilabel', false)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`method\` option of CVKitValidator must be named for a multilabel y. Got nothing. Use method: 'kfold', or 'patient_grouped_kfold' with groups.]`,
-    );
   });
 });

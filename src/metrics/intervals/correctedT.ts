@@ -15,7 +15,7 @@ import { commonObstacle, countUnits, type Interval, type IntervalInput, interval
  */
 export function correctedT(input: IntervalInput): Interval {
   const { metric, folds, level } = input;
-  refuseDesign(input);
+  refuseDesign(input.design, input.folds);
   const facts = { ...intervalFacts(input), method: 'corrected_t', estimand: 'procedure' } as const;
   const values = folds.flatMap(({ score }) => (score.value === null ? [] : [score.value]));
   const J = values.length;
@@ -59,12 +59,16 @@ function obstacle(input: IntervalInput, values: readonly number[], nUnits: numbe
   return commonObstacle(input, nUnits);
 }
 
-function refuseDesign({ folds, design }: IntervalInput): void {
-  const got = design?.timeOrdered
-    ? 'time-ordered folds'
-    : folds.length > 2 && folds.every((fold) => countUnits([fold]) === 1)
-      ? 'folds of one unit each'
-      : undefined;
+/** Refuses designs whose folds are no random parts of the data; what the splitter claims is known before any training. */
+export function refuseDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): void {
+  const { exhaustive, timeOrdered, wholeTimes, disjointIntervals } = design ?? {};
+  const got = exhaustive
+    ? 'all sets of so many rows or groups'
+    : timeOrdered || wholeTimes || disjointIntervals
+      ? 'folds in time'
+      : folds.length > 2 && folds.every((fold) => countUnits([fold]) === 1)
+        ? 'folds of one unit each'
+        : undefined;
   if (got === undefined) return;
   throw new InvalidOptionError(
     sentence(

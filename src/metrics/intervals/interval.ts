@@ -60,7 +60,9 @@ export interface IntervalInput {
   readonly nBootstrap: number;
   readonly random: RandomSource;
   /** Facts about the folds: class shares kept alike (stratified), training rows never later than test rows. */
-  readonly design?: { readonly stratified?: boolean; readonly timeOrdered?: boolean };
+  readonly design?: Readonly<
+    Partial<Record<'stratified' | 'timeOrdered' | 'wholeTimes' | 'disjointIntervals' | 'exhaustive', boolean>>
+  >;
 }
 
 /** Makes an interval; a metric that the method cannot serve gets null limits and the reason. */

@@ -1,13 +1,11 @@
 /** The interval methods that `ciMethod` names. */
 import { correctedT } from './correctedT.js';
 import { type Interval, type IntervalInput, type IntervalMethod, joinNotes } from './interval.js';
+import type { IntervalMethodName } from './methodNames.js';
 import { oofBootstrap } from './oofBootstrap.js';
 
-/** Values of `ciMethod`. */
-export const intervalMethodNames = ['bootstrap', 'oof_bootstrap', 'corrected_t'] as const;
-
 /** Interval methods by name. */
-export const intervalMethods: Readonly<Record<(typeof intervalMethodNames)[number], IntervalMethod>> = {
+export const intervalMethods: Readonly<Record<IntervalMethodName, IntervalMethod>> = {
   bootstrap,
   oof_bootstrap: oofBootstrap,
   corrected_t: correctedT,

@@ -2,10 +2,10 @@ import { gather } from '../../core/labels.js';
 import { type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { groupsOf } from '../../core/sideData.js';
-import { foldsFromAssignment, tally } from '../assignment.js';
+import { foldsFromAssignment } from '../assignment.js';
 import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
 import { checkEnough, type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
-import { GroupPlacement, largestFirst, shuffledLargestFirst } from './groupPlacement.js';
+import { assignGroups } from './assignGroups.js';
 
 const options = optionTable(
   'GroupKFold',
@@ -48,16 +48,9 @@ export class GroupKFold extends ShuffledKFold<typeof options.shape> {
 
   protected plan({ n, data }: SplitInput): Iterable<Fold> {
     const { nSplits, shuffle, randomState } = this.options;
-    const { codes, count } = groupsOf(given(facts.name, 'groups', data.groups), n);
-    checkEnough(facts.name, nSplits, count, 'groups');
-    const sizes = Float64Array.from(tally(codes, count));
-    const placement = new GroupPlacement(sizes, 1, nSplits);
-    if (shuffle) {
-      const order = shuffledLargestFirst(sizes, randomSource(randomState));
-      placement.placeAll(order).improve(order);
-    } else {
-      placement.placeAll(largestFirst(sizes));
-    }
-    return foldsFromAssignment(gather(placement.foldOf, codes), nSplits);
+    const groups = groupsOf(given(facts.name, 'groups', data.groups), n);
+    checkEnough(facts.name, nSplits, groups.count, 'groups');
+    const foldOf = assignGroups(groups, nSplits, shuffle ? randomSource(randomState) : undefined);
+    return foldsFromAssignment(gather(foldOf, groups.codes), nSplits);
   }
 }

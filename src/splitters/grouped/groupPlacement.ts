@@ -19,15 +19,17 @@ export class GroupPlacement {
   readonly #counts: Float64Array;
   readonly #width: number;
   readonly #nSplits: number;
-  /** Of each column: 1 / (its sum)^2, so that rare classes count as much as frequent ones. */
   readonly #weights: Float64Array;
 
-  /** @param counts counts per group, `[groups, width]` row-major */
-  constructor(counts: Float64Array, width: number, nSplits: number) {
+  /**
+   * @param counts counts per group, `[groups, width]` row-major
+   * @param weights what a squared count of each column counts; default: 1 / (its sum)^2
+   */
+  constructor(counts: Float64Array, width: number, nSplits: number, weights = columnWeights(counts, width)) {
     this.#counts = counts;
     this.#width = width;
     this.#nSplits = nSplits;
-    this.#weights = columnWeights(counts, width);
+    this.#weights = weights;
     this.foldOf = new Int32Array(counts.length / width).fill(-1);
     this.totals = new Float64Array(nSplits * width);
   }
@@ -53,14 +55,6 @@ export class GroupPlacement {
       if (!this.#movePass(order, covered) && !this.#swapPass(order, covered)) break;
     }
     return this;
-  }
-
-  /** True when every fold has a row of each of the first `columns` columns. */
-  covers(columns: number): boolean {
-    for (let fold = 0; fold < this.#nSplits; fold++) {
-      for (let c = 0; c < columns; c++) if (this.totals[fold * this.#width + c] === 0) return false;
-    }
-    return true;
   }
 
   #movePass(order: Int32Array, covered: number): boolean {
@@ -142,15 +136,19 @@ export class GroupPlacement {
   }
 }
 
+/** Of each column: 1 / (its sum)^2, so that rare classes count as much as frequent ones. */
 function columnWeights(counts: Float64Array, width: number): Float64Array {
   const sums = new Float64Array(width);
   for (let i = 0; i < counts.length; i++) sums[i % width] += counts[i];
   return sums.map((sum) => 1 / (sum * sum));
 }
 
-/** How much of the data each group is: the sum over columns of the squared shares. */
-export function groupWeights(counts: Float64Array, width: number): Float64Array {
-  const perColumn = columnWeights(counts, width);
+/** How much of the data each group is: the sum over columns of the squared shares (or of weighted squares). */
+export function groupWeights(
+  counts: Float64Array,
+  width: number,
+  perColumn = columnWeights(counts, width),
+): Float64Array {
   const weights = new Float64Array(counts.length / width);
   for (let i = 0; i < counts.length; i++) weights[Math.floor(i / width)] += perColumn[i % width] * counts[i] ** 2;
   return weights;

@@ -1,18 +1,19 @@
-import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { gather } from '../../core/labels.js';
-import { type InputOf, optionTable } from '../../core/options.js';
+import { type InputOf, oneOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
-import { type Groups, groupsOf } from '../../core/sideData.js';
+import { groupsOf } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
-import { checkEnough, type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
-import { type Strata, strataOf } from '../strata.js';
-import { GroupPlacement, groupWeights, largestFirst, shuffledLargestFirst } from './groupPlacement.js';
+import { type Folds, given, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { strataOf } from '../strata.js';
+import { assignStratifiedGroups } from './assignStratifiedGroups.js';
 
-const options = optionTable(
-  'StratifiedGroupKFold',
-  kFoldOptions(true, 'Draw at random which groups go where; classes and rows stay balanced.'),
-);
+const options = optionTable('StratifiedGroupKFold', {
+  ...kFoldOptions(true, 'Draw at random which groups go where; classes and rows stay balanced.'),
+  onInfeasible: oneOf('error', 'pool')
+    .default('error')
+    .describe('When not every test fold can have two classes: throw, or go on with a warning to pool the metrics.'),
+});
 
 const facts = {
   name: 'StratifiedGroupKFold',
@@ -26,13 +27,20 @@ const facts = {
 export type StratifiedGroupKFoldOptions = InputOf<typeof options>;
 
 /**
- * K folds that keep every group whole and balance classes and rows. Groups are placed largest first, each where the
- * folds stay most equal, and then moved or swapped while that helps; the result is a good one, not proved the best.
+ * K folds that keep every group whole, lack no class where that can be avoided, and balance classes and rows.
  *
- * Binary `y`: every test fold has both classes. Such folds exist exactly when `both + min(only one class, only the
- * other) >= nSplits`, counting groups by the classes they hold; otherwise `InfeasibleSplitError` says so with the
- * counts and the largest feasible `nSplits`. Multiclass `y`: classes are balanced as well as the groups allow; a class
- * in fewer groups than folds is allowed and then missing from some test folds.
+ * Two classes or more are in every test fold exactly when `several + min(floor(s / 2), s - max s_c) >= nSplits`, where
+ * `several` groups hold more than one class, `s` hold one and `s_c` of these the class c; of two classes that is
+ * `both + min(only one, only the other)`. Otherwise `InfeasibleSplitError` gives the counts and the largest feasible
+ * `nSplits`; with `onInfeasible: 'pool'` as many folds as possible have two classes, no fold is empty, and
+ * `split(...).warnings` says which folds lack what and that metrics must be pooled. Of more than two classes each
+ * goes into as many test folds as the search can reach; a class that some fold lacks is a warning, which tells a class
+ * in fewer groups than folds from one for which the search failed (in general that is as hard as exact cover).
+ *
+ * Balance: the search starts from the folds of scikit-learn's `StratifiedGroupKFold` (1.9.1, same seed) and moves and
+ * swaps groups while the sum of two spreads falls and neither rises: that of the shares of the classes, which
+ * scikit-learn minimises, and that of the fold sizes. So unless those folds lack a class that ours have, ours are at
+ * least as even in both. The result is good, not proved the best. Without `shuffle` nothing is drawn.
  *
  * Throws `InvalidDataError` without `y` or `groups` and for a continuous `y`; `InfeasibleSplitError` also for a single
  * class and for fewer groups than folds.
@@ -48,81 +56,12 @@ export class StratifiedGroupKFold extends ShuffledKFold<typeof options.shape> {
     super(options, input);
   }
 
-  protected plan({ n, y, data }: SplitInput): Iterable<Fold> {
-    const { nSplits, shuffle, randomState } = this.options;
+  protected plan({ n, y, data }: SplitInput): Folds {
+    const { nSplits, shuffle, randomState, onInfeasible } = this.options;
     const groups = groupsOf(given(facts.name, 'groups', data.groups), n);
     const strata = strataOf(y, n, { owner: facts.name, instead: 'Use GroupKFold instead.' });
-    checkEnough(facts.name, nSplits, groups.count, 'groups');
-    const classes = strata.counts.length;
-    if (classes === 1) {
-      throw new InfeasibleSplitError(
-        sentence(`y of ${facts.name}`, 'have two classes or more', { text: `only ${strata.names[0]}` }),
-      );
-    }
-    const width = classes + 1;
-    const counts = countsPerGroup(groups, strata);
-    const weights = groupWeights(counts, width);
-    const order = shuffle ? shuffledLargestFirst(weights, randomSource(randomState)) : largestFirst(weights);
-    let placement = new GroupPlacement(counts, width, nSplits).placeAll(order);
-    const covered = classes === 2 ? 2 : 0;
-    const cover = classes === 2 ? bothClassesPerFold(counts, order, nSplits, strata.names) : [];
-    if (!placement.covers(covered)) {
-      placement = new GroupPlacement(counts, width, nSplits);
-      for (const [fold, members] of cover.entries()) for (const group of members) placement.place(group, fold);
-      placement.placeAll(order);
-    }
-    placement.improve(order, covered);
-    return foldsFromAssignment(gather(placement.foldOf, groups.codes), nSplits);
+    const source = shuffle ? randomSource(randomState) : undefined;
+    const { foldOf, warnings } = assignStratifiedGroups(groups, strata, nSplits, source, { onInfeasible });
+    return Object.assign(foldsFromAssignment(gather(foldOf, groups.codes), nSplits), { warnings });
   }
-}
-
-/** Rows per group: of each class, and in all. `[groups, classes + 1]` row-major. */
-function countsPerGroup(groups: Groups, strata: Strata): Float64Array {
-  const width = strata.counts.length + 1;
-  const counts = new Float64Array(groups.count * width);
-  for (let row = 0; row < groups.codes.length; row++) {
-    counts[groups.codes[row] * width + strata.codes[row]]++;
-    counts[groups.codes[row] * width + width - 1]++;
-  }
-  return counts;
-}
-
-/**
- * For each fold the groups that give it both classes: one that holds both, or one of each kind. Throws when there are
- * too few, which proves that no such folds exist: each fold needs a group with both, or a pair.
- */
-function bothClassesPerFold(
-  counts: Float64Array,
-  order: Int32Array,
-  nSplits: number,
-  names: readonly string[],
-): number[][] {
-  const both: number[] = [];
-  const only: [number[], number[]] = [[], []];
-  for (const group of order) {
-    if (counts[group * 3] === 0) only[1].push(group);
-    else if (counts[group * 3 + 1] === 0) only[0].push(group);
-    else both.push(group);
-  }
-  const largest = both.length + Math.min(only[0].length, only[1].length);
-  if (largest < nSplits) {
-    const held = `groups with both classes: ${both.length}, with only ${names[0]}: ${only[0].length}, with only ${names[1]}: ${only[1].length}`;
-    const proof = `${held}; ${both.length} + min(${only[0].length}, ${only[1].length}) = ${largest}`;
-    throw largest < 2
-      ? new InfeasibleSplitError(
-          sentence(`The groups of ${facts.name}`, 'put both classes into at least two test folds', {
-            text: `at most ${largest} such fold (${proof})`,
-          }),
-        )
-      : new InfeasibleSplitError(
-          sentence(
-            `The \`nSplits\` option of ${facts.name}`,
-            `be at most ${largest}, so that every test fold has both classes (${proof})`,
-            nSplits,
-          ),
-        );
-  }
-  return Array.from({ length: nSplits }, (_, fold) =>
-    fold < both.length ? [both[fold]] : [only[0][fold - both.length], only[1][fold - both.length]],
-  );
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
 import { accuracy } from '../../../src/metrics/accuracy.js';
-import { intervalMethodNames, intervalMethods } from '../../../src/metrics/intervals/registry.js';
+import { intervalMethodNames } from '../../../src/metrics/intervals/methodNames.js';
+import { intervalMethods } from '../../../src/metrics/intervals/registry.js';
 import { scoreTable } from '../../../src/metrics/scoreTable.js';
 
 describe('intervalMethods', () => {

@@ -1,5 +1,5 @@
 import type { Examples } from './index.js';
 
 export const stratifiedGroups: Examples = {
-  StratifiedGroupKFold: { golden: 'e43566ff6fc2d3e957afef1b803011db' },
+  StratifiedGroupKFold: { examples: [{}, { onInfeasible: 'pool' }], golden: 'c74b953042d8cf94ea4b3c5a6145c1a9' },
 };

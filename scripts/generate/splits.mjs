@@ -1,0 +1,145 @@
+/** One picture per splitter on made-up data, and the page that shows them. */
+import { optionLines, ticks } from './markdown.mjs';
+
+const FAMILIES = {
+  iid: ['Independent rows', 'Each row is a patient of its own, and the order of rows means nothing.'],
+  grouped: [
+    'Groups: patients, sites, scanners',
+    'Rows of one group are alike. A model that was trained on one row of a patient knows something about the next, so groups stay on one side.',
+  ],
+  temporal: [
+    'Time',
+    'Rows are put in the order of `timestamps` (numbers, Dates, ISO 8601 strings in UTC); without them the order of the rows is the order of time. Rows of one time stay together.',
+  ],
+  spatial: [
+    'Space and shift of domain',
+    'Places near each other are alike. These designs ask how a model does somewhere else; see also [deployment shift](deployment-shift.md).',
+  ],
+  multilabel: [
+    'Several labels per row',
+    'y has one 0/1 column per label, and rare labels and pairs of labels must reach every fold.',
+  ],
+};
+
+const N = 60;
+const rows = Array.from({ length: N }, (_, row) => row);
+const noise = (row, salt) => {
+  const value = Math.sin(row * 12.9898 + salt * 78.233) * 43758.5453;
+  return value - Math.floor(value);
+};
+const patient = (row) => Math.floor(row / 4);
+const DAY = 86_400_000;
+const time = rows.map((row) => new Date(Date.UTC(2023, 0, 1) + row * 6 * DAY));
+const PLACES = 240;
+const places = Array.from({ length: PLACES }, (_, i) => [
+  100 * (i % 4 < 2 ? noise(i, 1) : 0.25 + 0.18 * (noise(i, 2) + noise(i, 3) - 1)),
+  100 * (i % 4 < 2 ? noise(i, 4) : 0.65 + 0.2 * (noise(i, 5) + noise(i, 6) - 1)),
+]);
+
+/** The data that a picture is drawn from; a splitter gets what it needs or uses. */
+const DATA = {
+  n: N,
+  y: rows.map((row) => Number(noise(patient(row), 7) + 0.5 * noise(row, 8) > 0.85)),
+  groups: rows.map((row) => `patient ${10 + patient(row)}`),
+  timestamps: time,
+  labelEndTimes: time.map((at) => new Date(+at + 18 * DAY)),
+  hierarchy: {
+    site: rows.map((row) => 'ABCDEFG'[Math.floor(row / 9)]),
+    patient: rows.map((row) => `patient ${10 + Math.floor(row / 3)}`),
+  },
+};
+const LABELS = rows.map((row) => [0.5, 0.25, 0.12].map((share, at) => Number(noise(row, 20 + at) < share)));
+const SPATIAL = {
+  n: PLACES,
+  coordinates: places,
+  timestamps: places.map((_, i) => new Date(Date.UTC(2022, 11, 1) + Math.floor(365 * noise(i, 9)) * DAY)),
+  environment: { temperature: places.map(([x], i) => x / 10 + noise(i, 10)) },
+};
+
+/** Options and data that make the point of a splitter; the defaults and all of DATA for the rest. */
+const SHOWN = {
+  HoldOut: { options: { randomState: 1 } },
+  KFold: { options: { shuffle: true, randomState: 1 } },
+  StratifiedKFold: { options: { shuffle: true, randomState: 1 } },
+  RepeatedKFold: { options: { nSplits: 3, nRepeats: 2, randomState: 1 } },
+  LOOCV: { data: { n: 10 } },
+  LPOCV: { options: { p: 2 }, data: { n: 5 } },
+  BootstrapValidation: { options: { nIterations: 5, randomState: 1 } },
+  MonteCarloCV: { options: { nIterations: 5, randomState: 1 } },
+  PredefinedSplit: { options: { testFold: rows.map((row) => (row < 6 ? -1 : Math.floor(row / 20))) } },
+  GroupKFold: { options: { randomState: 1 } },
+  StratifiedGroupKFold: { options: { randomState: 1 } },
+  LeaveOneGroupOut: { data: { ...DATA, groups: DATA.hierarchy.site } },
+  LeavePGroupsOut: {
+    options: { nGroups: 2 },
+    data: { ...DATA, groups: rows.map((row) => 'ABCD'[Math.floor(row / 15)]) },
+  },
+  RepeatedGroupKFold: { options: { nSplits: 3, nRepeats: 2, randomState: 1 } },
+  HierarchicalGroupKFold: { options: { hierarchyLevel: 'site', nSplits: 3, randomState: 1 }, without: ['groups'] },
+  MultilevelCV: { options: { level: 'patient', nSplits: 4, randomState: 1 }, without: ['groups'] },
+  BlockedTimeSeries: { options: { blockSize: 'month' } },
+  RollingWindowCV: { options: { windowSize: 20, forecastHorizon: 6, stepSize: 8, gap: 2 } },
+  ExpandingWindowCV: { options: { initialTrainSize: 20, forecastHorizon: 6, stepSize: 8, gap: 2 } },
+  TimeSeriesSplit: { options: { gap: 2 } },
+  PurgedKFoldCV: { options: { embargoSize: 0.05 } },
+  CombinatorialPurgedCV: { options: { nSplits: 5, nTestSplits: 2, embargoSize: 0.03 } },
+  PurgedGroupTimeSeriesSplit: { options: { embargoSize: 0.05 }, without: ['groups'] },
+  NestedTemporalCV: { nested: true },
+  SpatialBlockCV: { options: { nSplits: 3, randomState: 1 } },
+  BufferedSpatialCV: { options: { nSplits: 3, bufferSize: 8, randomState: 1 } },
+  SpatiotemporalBlockCV: { options: { nSpatialBlocks: 3, nTemporalBlocks: 2, bufferSpace: 4, randomState: 1 } },
+  EnvironmentalHealthCV: { options: { spatialBlocks: 2, randomState: 1 } },
+  ClusterKFold: { options: { nSplits: 3, randomState: 1 } },
+  KNNDM: {
+    options: {
+      nSplits: 3,
+      predictionPoints: Array.from({ length: 100 }, (_, i) => [(i % 10) * 10 + 5, Math.floor(i / 10) * 10 + 5]),
+      randomState: 1,
+    },
+  },
+  MultilabelStratifiedKFold: { data: { n: N, y: LABELS } },
+  MultilabelStratifiedGroupKFold: { options: { randomState: 1 }, data: { n: N, y: LABELS, groups: DATA.groups } },
+};
+
+const pathOf = ({ name }) => `images/splits/${name}.svg`;
+
+/** The pictures by path in docs, and the page's piece. */
+export function splitPages({ splitters, plotSplits, methodName }) {
+  const made = splitters.map((entry) => ({ entry, ...drawn(entry, plotSplits) }));
+  const sections = Object.entries(FAMILIES).map(([family, [title, text]]) => {
+    const members = made.filter(({ entry }) => entry.family === family);
+    return [`## ${title}`, text, ...members.map((each) => section(each, methodName))].join('\n\n');
+  });
+  return {
+    pictures: Object.fromEntries(made.map(({ entry, svg }) => [`docs/${pathOf(entry)}`, `${svg}\n`])),
+    gallery: sections.join('\n\n'),
+  };
+}
+
+function drawn(entry, plotSplits) {
+  const { options = {}, data = entry.family === 'spatial' ? SPATIAL : DATA, without = [] } = SHOWN[entry.name] ?? {};
+  const splitter = entry.create(options);
+  const takes = [...entry.needs, ...(entry.uses ?? [])].filter((name) => !without.includes(name));
+  const { n, y, ...side } = data;
+  const given = Object.fromEntries(Object.entries(side).filter(([name]) => takes.includes(name)));
+  const labels = entry.family === 'iid' || takes.includes('y') ? y : undefined;
+  const svg = plotSplits(splitter, n, labels ?? null, { ...given, maxFolds: 10 });
+  return { svg, describe: splitter.describe() };
+}
+
+function section({ entry, describe }, methodName) {
+  const { name, aliases = [], needs, uses = [], description } = entry;
+  const also = aliases.length > 0 ? ` Also exported as ${ticks(aliases)}.` : '';
+  const input = [
+    needs.length > 0 ? `needs ${ticks(needs)}` : '',
+    uses.length > 0 ? `uses ${ticks(uses)} when given` : '',
+  ].filter(Boolean);
+  return [
+    `### ${name}`,
+    `${description} In the validator: \`method: '${methodName(name)}'\`.${also}`,
+    `![Folds of ${name}](${pathOf(entry)})`,
+    `\`describe()\`: ${describe}`,
+    ...(input.length > 0 ? [`Data: ${input.join('; ')}.`] : []),
+    optionLines(entry.options.rows()) || 'No options.',
+  ].join('\n\n');
+}

@@ -1,0 +1,2 @@
+/** `cvkit/plot`: pictures as SVG strings. */
+export { type PlotSplitsOptions, plotSplits } from './plotSplits.js';

@@ -1,0 +1,41 @@
+/** What a row is to a fold, and how that is drawn. */
+import type { Fold } from '../splitters/splitter.js';
+import { element, words } from './svg.js';
+
+export type Role = 'train' | 'test' | 'purged' | 'embargoed' | 'buffered' | 'unused';
+
+/** Colours that people with any kind of colour vision can tell apart (Okabe & Ito 2008), light for what is not used. */
+export const COLOURS: Readonly<Record<Role, string>> = {
+  train: '#56b4e9',
+  test: '#d55e00',
+  purged: '#222222',
+  embargoed: '#cc79a7',
+  buffered: '#f0e442',
+  unused: '#eeeeee',
+};
+
+const ROLES = Object.keys(COLOURS) as Role[];
+
+/** Role of every row, as a place in the list of roles. */
+export function rolesOf({ train, test, excluded = {} }: Fold, n: number): Role[] {
+  const roles = new Array<Role>(n).fill('unused');
+  const mark = (rows: Int32Array, role: Role) => {
+    for (const row of rows) roles[row] = role;
+  };
+  for (const [reason, rows] of Object.entries(excluded)) mark(rows, reason as keyof typeof excluded);
+  mark(train, 'train');
+  mark(test, 'test');
+  return roles;
+}
+
+/** A key of the colours that occur, in one line beginning at (x, y). */
+export function legend(used: ReadonlySet<Role>, x: number, y: number): string {
+  let at = x;
+  const entries = ROLES.filter((role) => used.has(role)).map((role) => {
+    const square = element('rect', { x: at, y: y - 10, width: 12, height: 12, fill: COLOURS[role], stroke: '#999999' });
+    const label = words(role === 'unused' ? 'not used' : role, { x: at + 17, y });
+    at += 40 + 7 * (role === 'unused' ? 8 : role.length);
+    return square + label;
+  });
+  return entries.join('');
+}

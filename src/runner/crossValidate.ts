@@ -1,0 +1,168 @@
+/** One cross-validation from checked options to results: what `UniversalCVRunner.run` loads when it is called. */
+import { withCleanup } from '../core/cleanup.js';
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import { type Parsed, refuseIdle } from '../core/options.js';
+import { freshSeed } from '../core/random.js';
+import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
+import { type CVCallback, callbackName, callHooks, checkHooks, takeCallbacks, tearDown } from './callback.js';
+import { ProgressLogger } from './callbacks/progressLogger.js';
+import { CVResults } from './cvResults.js';
+import type { FrameworkAdapter } from './frameworkAdapter.js';
+import { modelSource } from './modelSource.js';
+import { withAdapter } from './openAdapter.js';
+import { readData } from './readData.js';
+import { type FoldJob, foldContext, runFolds, snapshotOf } from './runFolds.js';
+import { runMetadata } from './runMetadata.js';
+import type { runnerOptions, runOptions } from './runOptions.js';
+import { scorersOf } from './scoring.js';
+
+type Written = ReadonlySet<string>;
+type Settings = Parsed<typeof runOptions.shape>['options'];
+type Job = Omit<FoldJob, 'adapter' | 'source'> & { readonly nGroups: number | null };
+
+/** What was said to the constructor and to `run`, and who wants to hear of the run besides the caller's callbacks. */
+interface Call {
+  readonly runner: Parsed<typeof runnerOptions.shape>;
+  readonly run: Parsed<typeof runOptions.shape>;
+  readonly listener: CVCallback;
+}
+
+/** Reads the data, makes the folds, runs them and gives everything back that it took, also after an error. */
+export async function crossValidate(call: Call): Promise<CVResults> {
+  const { options } = call.run;
+  const problem = readData(options.data, options);
+  const scorers = scorersOf(options.metrics, options.scoring, problem.y.task);
+  const { cvSplitter, randomState } = call.runner.options;
+  const plan = foldsOf(cvSplitter, problem.X.length, problem.y, problem.data);
+  const job: Job = {
+    ...problem,
+    plan,
+    folds: chosenFolds(plan, options.folds),
+    inputShape: problem.X.rowShape,
+    randomState: randomState ?? freshSeed(),
+    fitOptions: fitOptionsOf(options),
+    validation: options.validation,
+    scorers,
+    callbacks: callbacksOf(call, options.validation !== undefined || hasInner(plan.at(0))),
+    keepModels: options.keepModels,
+    kept: [],
+    onFoldError: options.onFoldError,
+  };
+  const work = async () => {
+    const cv = await openAndRun(call, job);
+    await callHooks(job.callbacks, 'onCvEnd', cv);
+    return cv;
+  };
+  const giveBack = takeCallbacks(job.callbacks);
+  let done = false;
+  const torn = async () => {
+    const cv = await withCleanup(work, () => tearDown(job.callbacks));
+    done = true;
+    return cv;
+  };
+  return withCleanup(torn, async () => {
+    giveBack();
+    if (!done) for (const release of job.kept) await release();
+  });
+}
+
+/** Opens the adapter, runs the folds and puts the results together; releases kept models when it fails. */
+async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
+  const { plan, scorers, callbacks } = job;
+  const { options, written } = run;
+  const startedAt = new Date();
+  options.signal?.throwIfAborted();
+  const model = await modelSource(options.model);
+  const firstFold = foldContext(job, plan.at(job.folds[0]));
+  return withAdapter(runner.options, model, firstFold, async ({ adapter, session }) => {
+    refuseIdleTraining(adapter, written);
+    const { source, release } = await snapshotOf(adapter, model.source, firstFold);
+    const work = async () => {
+      await callHooks(callbacks, 'onCvStart', {
+        nSplits: job.folds.length,
+        adapter: adapter.name,
+        epochs: options.epochs,
+        folds: plan,
+        X: job.X,
+        y: job.y.take(Int32Array.from({ length: job.y.length }, (_, row) => row)),
+        data: job.data,
+      });
+      const results = await runFolds({ ...job, adapter, source });
+      const overrides = overridden(runner.written, written);
+      const metadata = runMetadata({
+        ...job,
+        adapter,
+        session,
+        results,
+        startedAt,
+        overridden: overrides,
+        fromInstance: typeof model.source !== 'function',
+      });
+      return new CVResults({ results, plan, scorers, groups: job.data.groups, metadata });
+    };
+    return withCleanup(work, release);
+  });
+}
+
+/** The caller's callbacks, checked, and ours. `watched`: training rows are set aside to be watched. */
+function callbacksOf({ runner, run, listener }: Call, watched: boolean): CVCallback[] {
+  const { callbacks } = run.options;
+  for (const callback of callbacks) {
+    checkHooks(callback);
+    if (callback.monitor?.startsWith('val_') && !watched) {
+      throw new InvalidOptionError(
+        sentence(
+          `The callback ${callbackName(callback)}, which monitors ${callback.monitor},`,
+          'watch validation rows cut from the training rows, never the test fold',
+          { text: 'no `validation` option' },
+          'Use validation: 0.2.',
+        ),
+        { code: 'monitors_test_fold' },
+      );
+    }
+  }
+  const { verbose } = runner.options;
+  const progress = verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : [];
+  return [...callbacks, ...progress, listener];
+}
+
+const fitOptionsOf = ({ epochs, batchSize, optimizer, lossFn, classWeight, signal }: Settings) => ({
+  epochs,
+  batchSize,
+  optimizer,
+  lossFn,
+  ...(classWeight ? { classWeight } : {}),
+  ...(signal ? { signal } : {}),
+});
+
+/** Places in the plan of the folds to run, ascending; all of them when the caller names none. */
+function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[] | undefined): number[] {
+  const all = Array.from({ length: plan.length }, (_, index) => index);
+  if (wanted === undefined) return all;
+  const chosen = wanted.map((each) => {
+    const found = typeof each === 'string' ? plan.ids.indexOf(each) : all.indexOf(each);
+    if (found >= 0) return found;
+    throw new InvalidOptionError(
+      sentence('The `folds` option of run', `name folds of the plan, 0 to ${plan.length - 1}`, each),
+    );
+  });
+  if (chosen.length === 0) {
+    throw new InvalidOptionError(sentence('The `folds` option of run', 'name at least one fold', { text: 'none' }));
+  }
+  return all.filter((index) => chosen.includes(index));
+}
+
+/** Training options that the adapter cannot use are refused rather than ignored. */
+function refuseIdleTraining(adapter: FrameworkAdapter, written: Written): void {
+  if (adapter.capabilities.epochs) return;
+  for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation']) {
+    if (written.has(name)) refuseIdle('run', name, `the adapter '${adapter.name}' does not train in epochs`);
+  }
+}
+
+function overridden(constructed: Written, called: Written): string[] {
+  return [
+    ...(constructed.has('adapter') && constructed.has('framework') ? ['`framework` by `adapter`'] : []),
+    ...(called.has('scoring') && called.has('metrics') ? ['`metrics` by `scoring`'] : []),
+  ];
+}

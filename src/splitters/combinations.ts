@@ -1,0 +1,35 @@
+/** All ways to choose k of n things: test sets of the exhaustive splitters. */
+
+/**
+ * The k-element subsets of 0 ... n-1, each a fresh ascending array, in lexicographic order: the order of Python's
+ * `itertools.combinations`. Lazy; O(k) memory. One empty subset for k = 0, none for k > n.
+ */
+export function* combinations(n: number, k: number): Generator<Int32Array> {
+  if (k > n) return;
+  const chosen = Int32Array.from({ length: k }, (_, i) => i);
+  for (;;) {
+    yield chosen.slice();
+    // The last place that can still rise; all places behind it follow at once.
+    let place = k - 1;
+    while (place >= 0 && chosen[place] === n - k + place) place--;
+    if (place < 0) return;
+    chosen[place]++;
+    for (let next = place + 1; next < k; next++) chosen[next] = chosen[next - 1] + 1;
+  }
+}
+
+/**
+ * How many k-element subsets n things have. Exact up to `Number.MAX_SAFE_INTEGER`; Infinity beyond, so that no caller
+ * takes a rounded number for a count.
+ */
+export function binomial(n: number, k: number): number {
+  if (k < 0 || k > n) return 0;
+  const steps = Math.min(k, n - k);
+  let count = 1n;
+  for (let i = 1; i <= steps; i++) {
+    // C(n - steps + i, i) at least doubles with each i, so the loop is short however large n is.
+    count = (count * BigInt(n - steps + i)) / BigInt(i);
+    if (count > Number.MAX_SAFE_INTEGER) return Infinity;
+  }
+  return Number(count);
+}

@@ -1,0 +1,76 @@
+import { InvalidDataError, sentence } from '../core/errors.js';
+import { fingerprint } from '../core/fingerprint.js';
+import type { Label } from '../core/labels.js';
+import { arrayLike, type InputOf, oneOf, optionTable } from '../core/options.js';
+import type { Fold } from './splitter.js';
+
+const options = optionTable('foldsToJSON', {
+  format: oneOf('cvkit', 'sklearn', 'nnunet')
+    .default('cvkit')
+    .describe(
+      "'cvkit' keeps ids, repeats and a fingerprint; 'sklearn' is a list of [train, test]; 'nnunet' is `splits_final.json`.",
+    ),
+  ids: arrayLike<Label>('id[]').optional().describe("Case of each row, for 'nnunet'."),
+});
+
+export type FoldsToJSONOptions = InputOf<typeof options>;
+
+/** Mark of our own files, so that a reader knows what it has before it. */
+export const OWN_FORMAT = 'cvkit folds 1';
+
+/**
+ * Folds as JSON text, to keep beside a result or to hand to another tool. {@link foldsFromJSON} reads all three forms.
+ *
+ * 'sklearn' is what `cv=` takes in scikit-learn after `json.load`. 'nnunet' is byte for byte what nnU-Net v2 writes to
+ * `splits_final.json` when rows are in the order of their case names; a case with several rows is named once.
+ *
+ * Throws `InvalidDataError` when 'nnunet' lacks `ids`, or when a case has rows on both sides of a fold.
+ *
+ * @example
+ * const text = foldsToJSON(foldsOf(splitter, X, y), { format: 'nnunet', ids: caseNames });
+ */
+export function foldsToJSON(folds: Iterable<Fold>, input: FoldsToJSONOptions = {}): string {
+  const { format, ids } = options.resolve(input);
+  const all = [...folds];
+  if (format === 'nnunet') return python(all.map((fold) => caseLists(fold, ids)));
+  const rows = all.map(({ train, test }) => [Array.from(train), Array.from(test)]);
+  if (format === 'sklearn') return JSON.stringify(rows);
+  const named = all.map(({ id, repeat }, at) => ({
+    id,
+    ...(repeat === undefined ? {} : { repeat }),
+    train: rows[at][0],
+    test: rows[at][1],
+  }));
+  return JSON.stringify({ format: OWN_FORMAT, fingerprint: fingerprint(all), folds: named });
+}
+
+function caseLists({ id, train, test }: Fold, ids: ArrayLike<Label> | undefined): { train: string[]; val: string[] } {
+  if (ids === undefined) {
+    throw new InvalidDataError(
+      sentence('foldsToJSON', "be given `ids` (the case of each row) for 'nnunet'", { text: 'nothing' }),
+    );
+  }
+  const casesOf = (rows: Int32Array) => [...new Set(Array.from(rows, (row) => caseOf(ids, row)))];
+  const lists = { train: casesOf(train), val: casesOf(test) };
+  const trained = new Set(lists.train);
+  const torn = lists.val.filter((name) => trained.has(name));
+  if (torn.length > 0) {
+    throw new InvalidDataError(
+      sentence(`Fold ${id}`, 'keep every case on one side', { text: `${torn.slice(0, 5).join(', ')} on both` }),
+    );
+  }
+  return lists;
+}
+
+function caseOf(ids: ArrayLike<Label>, row: number): string {
+  if (row < ids.length) return String(ids[row]);
+  throw new InvalidDataError(sentence('ids', `name the case of row ${row}`, { text: `${ids.length} ids` }));
+}
+
+/** As Python's `json.dump(..., sort_keys=True, indent=4)`: four spaces, and every character beyond ASCII escaped. */
+function python(value: object): string {
+  return JSON.stringify(value, null, 4).replace(
+    /[\u007f-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

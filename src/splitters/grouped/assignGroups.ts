@@ -1,0 +1,22 @@
+/** Which fold tests each group, so that rows are spread evenly. */
+import type { RandomSource } from '../../core/random.js';
+import type { Groups } from '../../core/sideData.js';
+import { tally } from '../assignment.js';
+import { GroupPlacement, largestFirst, shuffledLargestFirst } from './groupPlacement.js';
+
+/**
+ * The fold of each group, by group code. With a `source` groups of similar size are placed in random order and then
+ * moved or swapped while that makes the folds more equal; without one nothing is drawn and the folds are those of
+ * scikit-learn's `GroupKFold(shuffle=False)`. The caller makes sure that there are at least as many groups as folds.
+ */
+export function assignGroups(
+  { codes, count }: Pick<Groups, 'codes' | 'count'>,
+  nSplits: number,
+  source: RandomSource | undefined,
+): Int32Array {
+  const sizes = Float64Array.from(tally(codes, count));
+  const placement = new GroupPlacement(sizes, 1, nSplits);
+  if (!source) return placement.placeAll(largestFirst(sizes)).foldOf;
+  const order = shuffledLargestFirst(sizes, source);
+  return placement.placeAll(order).improve(order).foldOf;
+}

@@ -1,0 +1,60 @@
+import { type InputOf, oneOf, optionTable, string } from '../../core/options.js';
+import { randomSource } from '../../core/random.js';
+import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
+import type { Folds, SplitInput, SplitterFacts } from '../splitter.js';
+import { levelFolds } from './levelFolds.js';
+
+const options = optionTable('HierarchicalGroupKFold', {
+  ...kFoldOptions(true, 'Draw at random which units go where; rows stay balanced.'),
+  hierarchyLevel: string().default('patient').describe('The level of `hierarchy` whose ids stay whole.'),
+  onCrossing: oneOf('merge', 'error')
+    .default('merge')
+    .describe('Ids of the level that share an id of an inner level are kept together, or refused.'),
+});
+
+const facts = {
+  name: 'HierarchicalGroupKFold',
+  family: 'grouped',
+  description: 'K folds of whole units of one level (site, patient, visit); everything inside them stays whole too.',
+  options,
+  needs: [],
+  needsOneOf: ['hierarchy', 'groups'],
+  claims: { partition: true, disjointGroups: true },
+} as const satisfies SplitterFacts<typeof options.shape>;
+
+export type HierarchicalGroupKFoldOptions = InputOf<typeof options>;
+
+/**
+ * K folds that keep whole the ids of one level of a hierarchy and of every level below it; levels above may be on both
+ * sides. `hierarchy` lists the levels outermost first, for example `{ site, patient, visit, image }`. Rows are balanced
+ * as by `GroupKFold`.
+ *
+ * Ids are told apart by their value alone. A patient seen at two sites thus joins the sites when `hierarchyLevel` is
+ * `'site'`: ids that share anything below them, directly or through others, are one unit (connected components), and a
+ * warning says which. With `onCrossing: 'error'` such data are refused. Numbers that start anew in each patient (visit
+ * 1, 2, 3) would join all patients; that is an error which names the level: make the ids unique ('A-1', 'A-2'), or
+ * leave the level out where the levels above already keep it whole.
+ *
+ * `groups` alone are the ids of the level. Given beside `hierarchy`, they stay whole as one more inner level.
+ *
+ * Throws `InvalidDataError` without `hierarchy` and `groups`, for an unknown level and a missing id;
+ * `InfeasibleSplitError` when there are fewer units than folds.
+ *
+ * @example
+ * const splitter = new HierarchicalGroupKFold({ hierarchyLevel: 'site', randomState: 42 });
+ * for (const { train, test } of splitter.split(X, y, { hierarchy: { site, patient, image } })) { ... }
+ */
+export class HierarchicalGroupKFold extends ShuffledKFold<typeof options.shape> {
+  static readonly facts = facts;
+  readonly facts = facts;
+
+  constructor(input: HierarchicalGroupKFoldOptions = {}) {
+    super(options, input);
+  }
+
+  protected plan({ n, data }: SplitInput): Folds {
+    const { nSplits, shuffle, randomState, hierarchyLevel: level, onCrossing } = this.options;
+    const source = shuffle ? randomSource(randomState) : undefined;
+    return levelFolds(data, n, { owner: facts.name, level, onCrossing, nSplits }, source);
+  }
+}

@@ -1,0 +1,153 @@
+/** Folds that keep one level of a hierarchy whole, and with it everything below that level. */
+import { InfeasibleSplitError, InvalidDataError, sentence, show } from '../../core/errors.js';
+import { gather } from '../../core/labels.js';
+import type { RandomSource } from '../../core/random.js';
+import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
+import { foldsFromAssignment } from '../assignment.js';
+import { checkEnough, type Folds } from '../splitter.js';
+import { assignGroups } from './assignGroups.js';
+
+/** Ids of the split level, joined where they share anything below it; numbered by the smallest id in each. */
+export interface Units extends Pick<Groups, 'codes' | 'count'> {
+  /** Full sentences about ids that were joined. */
+  readonly warnings: readonly string[];
+}
+
+/** What is asked for, and in whose name errors speak. */
+interface Asked {
+  readonly owner: string;
+  readonly level: string;
+  readonly onCrossing: 'merge' | 'error';
+  /** Folds that the units have to fill. */
+  readonly nSplits: number;
+}
+
+/** The folds of whole units, balanced by rows; drawn with a `source`. Throws what {@link unitsOf} throws. */
+export function levelFolds(data: SideData, n: number, asked: Asked, source: RandomSource | undefined): Folds {
+  const { codes, count, warnings } = unitsOf(data, n, asked);
+  const foldOf = assignGroups({ codes, count }, asked.nSplits, source);
+  return Object.assign(foldsFromAssignment(gather(foldOf, codes), asked.nSplits), { warnings });
+}
+
+interface Level extends Groups {
+  readonly name: string;
+}
+
+/** An inner level whose ids occur under several ids of the split level. */
+interface Crossing {
+  readonly level: string;
+  readonly ids: readonly unknown[];
+}
+
+const MAX_NAMED = 5;
+
+/**
+ * The units of `level`. Two ids of the level are one unit when they share an id of an inner level (or a group, when
+ * `groups` are given too), directly or through others: connected components. Ids are told apart by their value alone.
+ *
+ * Throws {@link InvalidDataError} for an unknown level, a missing id and, with `onCrossing: 'error'`, a shared id;
+ * {@link InfeasibleSplitError} when there are fewer units than folds.
+ */
+export function unitsOf(data: SideData, n: number, asked: Asked): Units {
+  const { owner, level, onCrossing, nSplits } = asked;
+  const [outer, ...inner] = levelsFrom(data, n, asked);
+  checkEnough(owner, nSplits, outer.count, `${level} ids`);
+  const components = new Components(outer.count);
+  const crossings = inner.map((each) => joinShared(components, outer.codes, each));
+  const shared = crossings.filter(({ ids }) => ids.length > 0);
+  if (shared.length === 0) return { ...outer, warnings: [] };
+  const proof = `${shared.map(namedIds).join(' and ')} under several ${level} ids`;
+  if (onCrossing === 'error') {
+    const must = `keep each id of an inner level under one ${level}, as \`onCrossing\` is 'error'`;
+    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, { text: proof }), {
+      code: 'crossing_levels',
+    });
+  }
+  const { codes: unitOf, count } = components.numbered();
+  if (count < nSplits) {
+    throw new InfeasibleSplitError(
+      sentence(
+        `The \`nSplits\` option of ${owner}`,
+        `be at most the number of ${level} units that share nothing, ${count} (${outer.count} ${level} ids; ${proof})`,
+        nSplits,
+        'Make those ids unique, or leave their level out, if one id stands for different things.',
+      ),
+    );
+  }
+  // Warnings go into reports, which travel further than an error does: counts, no ids of patients.
+  const why = `${shared.map(countedIds).join(' and ')} under several of them`;
+  const joined = `${owner} joined ${outer.count} ${level} ids to ${count} units that stay together: ${why}.`;
+  return { codes: gather(unitOf, outer.codes), count, warnings: [joined] };
+}
+
+/** The split level and what lies below it, `groups` last; `groups` alone stand for the split level. */
+function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }: Asked): Level[] {
+  const below = groups === undefined ? [] : [{ name: 'group', ...groupsOf(groups, n) }];
+  if (hierarchy === undefined) return below;
+  const names = Object.keys(hierarchy);
+  const at = names.indexOf(level);
+  if (at < 0) {
+    const text = names.length === 0 ? 'no level' : `the levels ${names.join(', ')}`;
+    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, `have the level ${show(level)}`, { text }), {
+      code: 'unknown_level',
+    });
+  }
+  const levels = names.slice(at).map((name) => ({ name, ...groupsOf(hierarchy[name], n, `hierarchy.${name}`) }));
+  return [...levels, ...below];
+}
+
+/** Joins the outer ids that share an inner one. */
+function joinShared(components: Components, outer: Int32Array, { name, ...inner }: Level): Crossing {
+  const first = new Int32Array(inner.count).fill(-1);
+  const shared = new Uint8Array(inner.count);
+  for (let row = 0; row < outer.length; row++) {
+    const id = inner.codes[row];
+    if (first[id] < 0) first[id] = outer[row];
+    else if (first[id] !== outer[row]) {
+      components.join(first[id], outer[row]);
+      shared[id] = 1;
+    }
+  }
+  return { level: name, ids: inner.ids.filter((_, id) => shared[id]) };
+}
+
+const countedIds = ({ level, ids }: Crossing) => `${ids.length} ${level} id${ids.length > 1 ? 's' : ''}`;
+
+function namedIds(crossing: Crossing): string {
+  const named = crossing.ids.slice(0, MAX_NAMED).map(show).join(', ');
+  return `${countedIds(crossing)} (${named}${crossing.ids.length > MAX_NAMED ? ', ...' : ''})`;
+}
+
+/** Disjoint sets of 0 ... count-1; each is known by its smallest member. */
+class Components {
+  readonly #parent: Int32Array;
+
+  constructor(count: number) {
+    this.#parent = Int32Array.from({ length: count }, (_, item) => item);
+  }
+
+  join(a: number, b: number): void {
+    const [rootA, rootB] = [this.#root(a), this.#root(b)];
+    this.#parent[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
+  }
+
+  /** The sets as codes 0 ... count-1 in the order of their smallest members. */
+  numbered(): { codes: Int32Array; count: number } {
+    const codes = new Int32Array(this.#parent.length);
+    let count = 0;
+    for (let item = 0; item < codes.length; item++) {
+      const root = this.#root(item);
+      codes[item] = root === item ? count++ : codes[root];
+    }
+    return { codes, count };
+  }
+
+  #root(item: number): number {
+    const parent = this.#parent;
+    while (parent[item] !== item) {
+      parent[item] = parent[parent[item]];
+      item = parent[item];
+    }
+    return item;
+  }
+}

@@ -1,0 +1,72 @@
+import { InvalidDataError, sentence } from '../../core/errors.js';
+import { type InputOf, integer, isPlainObject, optionTable, randomState, string } from '../../core/options.js';
+import { randomSource } from '../../core/random.js';
+import type { SideData } from '../../core/sideData.js';
+import { BaseSplitter, type Folds, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { HierarchicalGroupKFold } from './hierarchicalGroupKFold.js';
+import { levelFolds } from './levelFolds.js';
+
+const options = optionTable('MultilevelCV', {
+  nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
+  level: string().describe('The level of `hierarchy` whose ids stay whole.'),
+  randomState: randomState().default(null).describe('Seed of the draw.'),
+});
+
+const facts = {
+  name: 'MultilevelCV',
+  family: 'grouped',
+  description: 'Whole-unit k-fold at one level of a hierarchy, and the same design for each level on request.',
+  options,
+  needs: [],
+  needsOneOf: ['hierarchy', 'groups'],
+  claims: { partition: true, disjointGroups: true },
+} as const satisfies SplitterFacts<typeof options.shape>;
+
+export type MultilevelCVOptions = InputOf<typeof options>;
+
+/**
+ * `HierarchicalGroupKFold` at `level`, shuffled, with crossings merged: the same folds for the same seed. `perLevel`
+ * gives one such splitter per level, to ask how a model does on new images, new visits, new patients and new sites.
+ *
+ * Throws `InvalidDataError` without `hierarchy` and `groups`, for an unknown level and a missing id;
+ * `InfeasibleSplitError` when there are fewer units than folds.
+ *
+ * @example
+ * const hierarchy = { site, patient, visit };
+ * const levels = new MultilevelCV({ level: 'patient', randomState: 42 }).perLevel(hierarchy);
+ * for (const [level, splitter] of Object.entries(levels)) {
+ *   for (const { train, test } of splitter.split(X, y, { hierarchy })) { ... }
+ * }
+ */
+export class MultilevelCV extends BaseSplitter<typeof options.shape> {
+  static readonly facts = facts;
+  readonly facts = facts;
+
+  constructor(input: MultilevelCVOptions) {
+    super(options, input);
+  }
+
+  getNSplits(): number {
+    return this.options.nSplits;
+  }
+
+  /**
+   * One splitter per level of `hierarchy`, outermost first, each with this one's `nSplits` and `randomState`. Throws
+   * `InvalidDataError` unless `hierarchy` is a record with at least one level.
+   */
+  perLevel(hierarchy: NonNullable<SideData['hierarchy']>): Record<string, HierarchicalGroupKFold> {
+    if (!isPlainObject(hierarchy) || Object.keys(hierarchy).length === 0) {
+      throw new InvalidDataError(
+        sentence(`The hierarchy of ${facts.name}`, 'be a record of level name to ids', hierarchy),
+      );
+    }
+    const { nSplits, randomState } = this.options;
+    const at = (hierarchyLevel: string) => new HierarchicalGroupKFold({ nSplits, hierarchyLevel, randomState });
+    return Object.fromEntries(Object.keys(hierarchy).map((level) => [level, at(level)]));
+  }
+
+  protected plan({ n, data }: SplitInput): Folds {
+    const { nSplits, level, randomState } = this.options;
+    return levelFolds(data, n, { owner: facts.name, level, onCrossing: 'merge', nSplits }, randomSource(randomState));
+  }
+}

@@ -1,0 +1,102 @@
+import { gather } from '../../core/labels.js';
+import { type InputOf, integer, oneOf, optionTable, randomState } from '../../core/options.js';
+import { type RandomSource, randomInterval, randomSource } from '../../core/random.js';
+import { groupsOf } from '../../core/sideData.js';
+import { foldId } from '../assignment.js';
+import { BaseSplitter, checkTwo, type Fold, type SplitInput, type SplitterFacts } from '../splitter.js';
+
+const options = optionTable('BootstrapValidation', {
+  nIterations: integer({ min: 1 }).default(100).describe('Number of bootstrap samples; each is one fold.'),
+  estimator: oneOf('standard', '.632', '.632+')
+    .default('standard')
+    .describe(
+      'How the validator combines scores: out-of-bag alone, or corrected by the score on the training rows. The folds are the same.',
+    ),
+  randomState: randomState().default(null).describe('Seed of the draws.'),
+});
+
+const facts = {
+  name: 'BootstrapValidation',
+  family: 'iid',
+  description: 'Trains on rows (or whole groups) drawn with replacement and tests on those never drawn.',
+  options,
+  needs: [],
+  uses: ['groups'],
+  claims: { disjointGroups: true },
+} as const satisfies SplitterFacts<typeof options.shape>;
+
+export type BootstrapValidationOptions = InputOf<typeof options>;
+
+/**
+ * Bootstrap with out-of-bag test sets (Efron & Tibshirani 1993, "An Introduction to the Bootstrap", chapter 17; the
+ * estimators .632 and .632+: Efron & Tibshirani 1997, JASA 92:548). Each fold draws n of the n rows with replacement:
+ * `train` is ascending and holds a row as often as it was drawn; `test` is the rows never drawn, about 36.8 % of them.
+ *
+ * When groups are given, whole groups are drawn, as many as there are, and a group drawn twice has all its rows twice
+ * (the cluster bootstrap: Davison & Hinkley 1997, section 3.8); no group is then both in and out of the bag.
+ *
+ * One random stream serves all folds. Draws are those of `numpy.random.RandomState(seed).randint(0, n, n)`, fold by
+ * fold. A draw that leaves nothing to test on (every second one of 2 rows, one in 2,755 of 10) is drawn again.
+ *
+ * Throws `InfeasibleSplitError` when there are fewer than 2 rows (or groups).
+ *
+ * @example
+ * new BootstrapValidation({ nIterations: 200, estimator: '.632+', randomState: 42 }).split(X, y, { groups });
+ */
+export class BootstrapValidation extends BaseSplitter<typeof options.shape> {
+  static readonly facts = facts;
+  readonly facts = facts;
+
+  constructor(input: BootstrapValidationOptions = {}) {
+    super(options, input);
+  }
+
+  getNSplits(): number {
+    return this.options.nIterations;
+  }
+
+  protected plan({ n, data }: SplitInput): Iterable<Fold> {
+    const { nIterations, randomState } = this.options;
+    const source = randomSource(randomState);
+    if (!data.groups) {
+      checkTwo(facts.name, n, 'rows');
+      return bags(nIterations, n, source, (times) => times);
+    }
+    const { codes, count } = groupsOf(data.groups, n);
+    checkTwo(facts.name, count, 'groups');
+    return bags(nIterations, count, source, (times) => gather(times, codes));
+  }
+}
+
+/** `count` rows or groups are drawn per fold; `perRow` gives how often that draws each row. */
+function* bags(
+  nIterations: number,
+  count: number,
+  source: RandomSource,
+  perRow: (times: Int32Array) => Int32Array,
+): Generator<Fold> {
+  for (let fold = 0; fold < nIterations; fold++) {
+    yield { id: foldId(fold), ...inAndOut(perRow(timesDrawn(count, source))) };
+  }
+}
+
+/** How often each of `count` things is drawn in `count` draws; at least one of them never. */
+function timesDrawn(count: number, source: RandomSource): Int32Array {
+  for (;;) {
+    const times = new Int32Array(count);
+    for (let draw = 0; draw < count; draw++) times[randomInterval(source, count - 1)]++;
+    if (times.includes(0)) return times;
+  }
+}
+
+function inAndOut(times: Int32Array): Pick<Fold, 'train' | 'test'> {
+  const train = new Int32Array(times.reduce((sum, count) => sum + count, 0));
+  const test = new Int32Array(times.reduce((sum, count) => sum + Number(count === 0), 0));
+  let trained = 0;
+  let tested = 0;
+  for (let row = 0; row < times.length; row++) {
+    if (times[row] === 0) test[tested++] = row;
+    for (let copy = 0; copy < times[row]; copy++) train[trained++] = row;
+  }
+  return { train, test };
+}

@@ -1,0 +1,74 @@
+import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import type { LabelsInput } from '../../core/labels.js';
+import { type InputOf, integer, optionTable } from '../../core/options.js';
+import type { RowsInput } from '../../core/rows.js';
+import type { SideData } from '../../core/sideData.js';
+import { foldId, rowsOutside } from '../assignment.js';
+import { binomial, combinations } from '../combinations.js';
+import { BaseSplitter, type Fold, type SplitInput, type SplitterClaims, type SplitterFacts } from '../splitter.js';
+
+const options = optionTable('LPOCV', {
+  p: integer({ min: 1 }).describe('Number of rows in each test set.'),
+});
+
+const facts = {
+  name: 'LPOCV',
+  aliases: ['LeavePOut'],
+  family: 'iid',
+  description: 'Each set of p rows is the test set once; all other rows train.',
+  options,
+  needs: [],
+  claims: { exhaustive: true },
+} as const satisfies SplitterFacts<typeof options.shape>;
+
+export type LPOCVOptions = InputOf<typeof options>;
+
+/**
+ * Leave p rows out: all C(n, p) test sets in lexicographic order, nothing drawn. Index for index as scikit-learn's
+ * `LeavePOut`. Lazy: one fold is in memory at a time, but their number explodes: 100 rows and p = 3 are 161,700 models.
+ *
+ * For p > 1 test sets overlap, so that the scores of the folds are no independent sample.
+ *
+ * Throws `InfeasibleSplitError` when `p` leaves no row to train on, and when there are more folds than can be counted
+ * exactly (2^53 or more).
+ *
+ * @example
+ * new LPOCV({ p: 2 }).getNSplits(20); // 190
+ */
+export class LPOCV extends BaseSplitter<typeof options.shape> {
+  static readonly facts = facts;
+  readonly facts = facts;
+
+  constructor(input: LPOCVOptions) {
+    super(options, input);
+  }
+
+  override get claims(): SplitterClaims {
+    return { ...facts.claims, partition: this.options.p === 1 };
+  }
+
+  getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number {
+    return this.#count(this.read(X, y, data).n);
+  }
+
+  protected plan({ n }: SplitInput): Iterable<Fold> {
+    this.#count(n);
+    return leaveOut(n, this.options.p);
+  }
+
+  #count(n: number): number {
+    const { p } = this.options;
+    const subject = 'The `p` option of LPOCV';
+    if (p >= n) throw new InfeasibleSplitError(sentence(subject, `leave a row to train on, of ${n} in all`, p));
+    const count = binomial(n, p);
+    if (count < Infinity) return count;
+    throw new InfeasibleSplitError(
+      sentence(subject, `give fewer than 2^53 folds, which can be counted, of ${n} rows`, p),
+    );
+  }
+}
+
+function* leaveOut(n: number, p: number): Generator<Fold> {
+  let fold = 0;
+  for (const test of combinations(n, p)) yield { id: foldId(fold++), train: rowsOutside(test, n), test };
+}

@@ -1,0 +1,123 @@
+import { InvalidOptionError, sentence } from '../../core/errors.js';
+import { arrayLike, type InputOf, listOf, optionTable } from '../../core/options.js';
+import { checkLength } from '../../core/sideData.js';
+import { cutOut, foldId } from '../assignment.js';
+import { checkDisjoint, checkUnique, rowNumbers } from '../foldChecks.js';
+import { BaseSplitter, type Fold, type SplitInput, type SplitterClaims, type SplitterFacts } from '../splitter.js';
+
+/** A fold as other tools write it: named sides, or scikit-learn's pair. */
+export type GivenFold =
+  | {
+      readonly train: ArrayLike<number>;
+      readonly test: ArrayLike<number>;
+      readonly id?: string;
+      readonly repeat?: number;
+    }
+  | readonly [train: ArrayLike<number>, test: ArrayLike<number>];
+
+const isRows = (value: unknown) => Array.isArray(value) || ArrayBuffer.isView(value);
+const isFold = (value: unknown) => {
+  const { train, test } = (value ?? {}) as { train?: unknown; test?: unknown };
+  return Array.isArray(value) ? value.length === 2 && value.every(isRows) : isRows(train) && isRows(test);
+};
+
+const options = optionTable('PredefinedSplit', {
+  testFold: arrayLike<number>('integer[]')
+    .optional()
+    .describe('Fold that tests each row, an integer >= 0; -1 for rows that are only trained on.'),
+  folds: listOf<GivenFold>('Fold', 'be a list of { train, test } or [train, test]', isFold)
+    .optional()
+    .describe('The folds themselves, as row numbers.'),
+});
+
+const facts = {
+  name: 'PredefinedSplit',
+  family: 'iid',
+  description: 'Folds that were made elsewhere: a test fold per row, or lists of row numbers.',
+  options,
+  needs: [],
+  claims: {},
+} as const satisfies SplitterFacts<typeof options.shape>;
+
+export type PredefinedSplitOptions = InputOf<typeof options>;
+
+/**
+ * Folds that were fixed before: by a challenge, a colleague or another tool. `testFold` means what it means in
+ * scikit-learn's `PredefinedSplit`; `folds` lists them, and may overlap or leave rows out. `foldsFromJSON` reads files.
+ *
+ * Throws `InvalidOptionError` unless exactly one of the two is given; `InvalidDataError` for a `testFold` of another
+ * length than `X` and for folds that are no folds of `X` (row numbers out of range, a row on both sides).
+ *
+ * @example
+ * new PredefinedSplit({ testFold: [0, 0, 1, 1, -1] }).split(5);
+ * new PredefinedSplit({ folds: [{ train: [2, 3], test: [0, 1] }] }).split(4);
+ */
+export class PredefinedSplit extends BaseSplitter<typeof options.shape> {
+  static readonly facts = facts;
+  readonly facts = facts;
+
+  constructor(input: PredefinedSplitOptions = {}) {
+    super(options, input);
+    const { testFold, folds } = this.options;
+    if ((testFold === undefined) === (folds === undefined)) {
+      const got = { text: testFold === undefined ? 'neither' : 'both' };
+      throw new InvalidOptionError(sentence(facts.name, 'be given either `testFold` or `folds`', got));
+    }
+    if (testFold) checkTestFold(testFold);
+    if (folds?.length === 0) {
+      throw new InvalidOptionError(
+        sentence(`The \`folds\` option of ${facts.name}`, 'hold at least one', { text: 'none' }),
+      );
+    }
+  }
+
+  override get claims(): SplitterClaims {
+    const { testFold } = this.options;
+    return testFold && !Array.from(testFold).includes(-1) ? { partition: true } : {};
+  }
+
+  getNSplits(): number {
+    const { testFold, folds = [] } = this.options;
+    return testFold ? numbersOf(testFold).length : folds.length;
+  }
+
+  protected plan({ n }: SplitInput): Iterable<Fold> {
+    const { testFold, folds = [] } = this.options;
+    if (!testFold) return folds.map((fold, at) => checked(fold, at, n));
+    checkLength(testFold, n, 'testFold');
+    const foldOf = Int32Array.from(testFold);
+    return numbersOf(testFold).map((number, at) => {
+      const size = foldOf.reduce((count, fold) => count + Number(fold === number), 0);
+      return { id: foldId(at), ...cutOut(foldOf, number, size) };
+    });
+  }
+}
+
+/** Numbers of the folds, ascending. */
+const numbersOf = (testFold: ArrayLike<number>) =>
+  [...new Set(Array.from(testFold))].filter((fold) => fold >= 0).sort((a, b) => a - b);
+
+function checkTestFold(testFold: ArrayLike<number>): void {
+  const row = Array.from(testFold).findIndex((fold) => !Number.isInteger(fold) || fold < -1);
+  const subject = `The \`testFold\` option of ${facts.name}`;
+  if (row >= 0) {
+    throw new InvalidOptionError(sentence(`${subject}, row ${row},`, 'be an integer >= 0, or -1', testFold[row]));
+  }
+  if (numbersOf(testFold).length === 0) {
+    throw new InvalidOptionError(sentence(subject, 'name at least one fold', { text: '-1 in every row' }));
+  }
+}
+
+function checked(given: GivenFold, at: number, n: number): Fold {
+  const [fold, id, repeat] = isPair(given)
+    ? [{ train: given[0], test: given[1] }, undefined, undefined]
+    : [given, given.id, given.repeat];
+  const where = `Fold ${id ?? foldId(at)} of ${facts.name}`;
+  const train = rowNumbers(fold.train, n, `${where}: train`);
+  const test = rowNumbers(fold.test, n, `${where}: test`);
+  checkUnique(test, `${where}: test`);
+  checkDisjoint(train, test, where);
+  return { id: id ?? foldId(at), train, test, ...(repeat === undefined ? {} : { repeat }) };
+}
+
+const isPair = (fold: GivenFold): fold is readonly [ArrayLike<number>, ArrayLike<number>] => Array.isArray(fold);

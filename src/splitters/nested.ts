@@ -1,0 +1,114 @@
+/** Nested designs: outer folds that carry inner folds of their own training rows. */
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import { gather, isLabels, type Labels, labelsOf } from '../core/labels.js';
+import { custom, type OptionTable } from '../core/options.js';
+import { takeSideData } from '../core/sideData.js';
+import { type FoldPlan, foldsOf } from './foldsOf.js';
+import {
+  BaseSplitter,
+  type Fold,
+  type Folds,
+  type SplitInput,
+  type Splitter,
+  type SplitterClaims,
+  type SplitterFacts,
+} from './splitter.js';
+
+const splitterOption = () =>
+  custom<Splitter>(
+    'Splitter',
+    'be a splitter, for example new KFold()',
+    (value) => typeof (value as Splitter | null)?.split === 'function',
+  );
+
+/** The two options of a nested splitter, with its defaults. */
+export const nestedOptions = (outer: Splitter, inner: Splitter) => ({
+  outerCv: splitterOption().default(outer).describe('Makes the outer folds, whose test rows are for the estimate.'),
+  innerCv: splitterOption()
+    .default(inner)
+    .describe('Splits the training rows of each outer fold: for tuning, early stopping, thresholds.'),
+});
+
+type NestedShape = ReturnType<typeof nestedOptions>;
+
+/** What the splitters of a design have to promise, and how the error says it. */
+interface Rule {
+  readonly must: string;
+  holds(claims: SplitterClaims): boolean;
+}
+
+/** Base of the nested splitters. A claim of the outer splitter is a claim of the whole. */
+export abstract class NestedSplitter extends BaseSplitter<NestedShape> {
+  abstract override readonly facts: SplitterFacts<NestedShape>;
+
+  constructor(table: OptionTable<NestedShape>, input: unknown, rule?: Rule) {
+    super(table, input);
+    for (const [name, splitter] of Object.entries(this.options)) {
+      if (rule && !rule.holds(splitter.claims ?? {})) {
+        throw new InvalidOptionError(
+          sentence(`The \`${name}\` option of ${table.owner}`, rule.must, splitter, 'Use NestedCV for other designs.'),
+        );
+      }
+    }
+  }
+
+  override get claims(): SplitterClaims {
+    return this.options.outerCv.claims ?? {};
+  }
+
+  getNSplits(...input: Parameters<Splitter['getNSplits']>): number {
+    return this.options.outerCv.getNSplits(...input);
+  }
+
+  protected plan(input: SplitInput): Folds {
+    const { outerCv, innerCv } = this.options;
+    const outer = foldsOf(outerCv, input.X, input.y, input.data);
+    // The first inner folds now, so that a design which cannot be is refused before any fold is used.
+    const first = innerFolds(innerCv, outer.at(0).train, input);
+    first.getNSplits();
+    return {
+      warnings: outer.warnings,
+      *[Symbol.iterator]() {
+        for (const { index, number: _number, ...fold } of outer) {
+          yield { ...fold, inner: index === 0 ? first : innerFolds(innerCv, fold.train, input) };
+        }
+      },
+    };
+  }
+}
+
+/**
+ * `splitter` bound to the training rows of one outer fold. It is handed these rows' labels and side data and nothing
+ * else; its folds come back in row numbers of the full data. Made on first use and then kept, so that every look, also
+ * with a fresh random state, sees the same folds.
+ */
+function innerFolds(splitter: Splitter, train: Int32Array, { y, data }: SplitInput): Splitter {
+  const rows = distinct(train);
+  let kept: FoldPlan | undefined;
+  const plan = () => {
+    kept ??= foldsOf(
+      splitter,
+      rows.length,
+      y === undefined ? undefined : labelsView(y).take(rows),
+      takeSideData(data, rows),
+    );
+    return kept;
+  };
+  const { partition: _ofAllRows, ...claims } = splitter.claims ?? {};
+  return {
+    claims,
+    getNSplits: () => plan().length,
+    split: () => ({ warnings: plan().warnings, [Symbol.iterator]: () => inFullData(plan(), rows) }),
+  };
+}
+
+function* inFullData(plan: FoldPlan, rows: Int32Array): Generator<Fold> {
+  for (const { id, repeat, train, test } of plan) {
+    yield { id, repeat, train: gather(rows, train), test: gather(rows, test) };
+  }
+}
+
+const labelsView = (y: NonNullable<SplitInput['y']>): Labels => (isLabels(y) ? y : labelsOf(y));
+
+/** A bootstrap draws rows twice; an inner fold must not have the same row on both sides. */
+const distinct = (ascending: Int32Array) => ascending.filter((row, at) => row !== ascending[at - 1]);

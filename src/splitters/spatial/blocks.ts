@@ -1,0 +1,128 @@
+/** Cuts the map into blocks of neighbouring rows, and deals them to folds. */
+import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import { encode, gather } from '../../core/labels.js';
+import { number, oneOf } from '../../core/options.js';
+import type { RandomSource } from '../../core/random.js';
+import { assignGroups } from '../grouped/assignGroups.js';
+import { clusterCount, kMeans } from './kMeans.js';
+import { boundingBox, type Places } from './places.js';
+
+/** Blocks that the default design aims at, per fold: enough to balance rows, few enough to stay large. */
+const BLOCKS_PER_FOLD = 4;
+
+/** The options of splitters that cut blocks. */
+export const blockOptions = () => ({
+  blockShape: oneOf('grid', 'kmeans', 'hex').default('grid').describe('Square cells, clusters of places, or hexagons.'),
+  blockSize: number({ above: 0 })
+    .nullable()
+    .default(null)
+    .describe(
+      'Side of a square, or width of a hexagon, in the unit of the coordinates (haversine: kilometres). By default ' +
+        'the largest whole fraction of the longer side of the area that cuts it into at least 4 blocks per fold.',
+    ),
+});
+
+export interface BlockDesign {
+  readonly blockShape: 'grid' | 'kmeans' | 'hex';
+  readonly blockSize: number | null;
+}
+
+/** Who asks for folds of blocks, for the messages. */
+interface Asker {
+  readonly owner: string;
+  /** The option that holds the number of folds. */
+  readonly option: string;
+}
+
+/**
+ * The fold of each row: whole blocks, dealt at random so that rows stay balanced. Throws `InfeasibleSplitError` when
+ * fewer blocks than folds hold rows.
+ */
+export function dealBlocks(
+  { owner, option }: Asker,
+  places: Places,
+  { blockShape, blockSize }: BlockDesign,
+  nFolds: number,
+  source: RandomSource,
+): Int32Array {
+  const size = blockSize ?? defaultSize(places.map, BLOCKS_PER_FOLD * nFolds);
+  const codes = {
+    grid: () => squares(places.map, size),
+    hex: () => hexagons(places.map, size),
+    kmeans: () => kMeans(places.space.values, places.space.width, BLOCKS_PER_FOLD * nFolds, source),
+  }[blockShape]();
+  const count = clusterCount(codes);
+  if (count < nFolds) {
+    const distinct = blockShape === 'kmeans' ? count : crossed(...axesOf(places.map)).pairs.length;
+    const [what, way] =
+      distinct < nFolds
+        ? [`distinct places, ${distinct}`, '']
+        : [`blocks with rows, ${count}`, `Use a smaller \`blockSize\` than ${Number(size.toPrecision(4))}.`];
+    throw new InfeasibleSplitError(
+      sentence(`The \`${option}\` option of ${owner}`, `be at most the number of ${what}`, nFolds, way),
+    );
+  }
+  return gather(assignGroups({ codes, count }, nFolds, source), codes);
+}
+
+/**
+ * Dense codes of the pairs (a[row], b[row]) that occur, in the order of `a` and then of `b`, and the pair behind each.
+ */
+export function crossed(a: ArrayLike<number>, b: ArrayLike<number>): { codes: Int32Array; pairs: [number, number][] } {
+  const [outer, inner] = [encode(a), encode(b)];
+  const width = inner.classes.length;
+  const { classes, codes } = encode(Float64Array.from(outer.codes, (code, row) => code * width + inner.codes[row]));
+  const pairs = classes.map((pair): [number, number] => [
+    outer.classes[Math.floor(pair / width)],
+    inner.classes[pair % width],
+  ]);
+  return { codes, pairs };
+}
+
+/** The longer side of the area, divided by the smallest number that gives at least `wanted` square cells. */
+function defaultSize(map: Float64Array, wanted: number): number {
+  const [shorter, longer] = boundingBox(map).sides.sort((a, b) => a - b);
+  if (longer === 0) return 1;
+  let along = 1;
+  while (along * Math.max(1, Math.ceil((along * shorter) / longer)) < wanted) along++;
+  return longer / along;
+}
+
+const axesOf = (map: Float64Array): [Float64Array, Float64Array] => {
+  const axis = (at: number) => Float64Array.from({ length: map.length / 2 }, (_, row) => map[2 * row + at]);
+  return [axis(0), axis(1)];
+};
+
+/** Square cells from the lower left corner of the area on. */
+function squares(map: Float64Array, size: number): Int32Array {
+  const { low, sides } = boundingBox(map);
+  const [columns, rows] = axesOf(map).map((values, axis) => {
+    // Places on the far edge belong to the last cell, not to one of their own. The slack is for sides that are whole
+    // multiples of the size up to rounding.
+    const last = Math.max(0, Math.ceil(sides[axis] / size - 1e-9) - 1);
+    return values.map((value) => Math.min(last, Math.floor((value - low[axis]) / size)));
+  });
+  return crossed(rows, columns).codes;
+}
+
+/**
+ * Hexagons with a corner on top: each place belongs to the nearest centre. The centres are two lattices of rectangles,
+ * `size` wide and `size` times the root of 3 high, the second in the middles of the first.
+ */
+function hexagons(map: Float64Array, size: number): Int32Array {
+  const { low } = boundingBox(map);
+  const height = size * Math.sqrt(3);
+  const [xs, ys] = axesOf(map);
+  const rows = new Float64Array(xs.length);
+  const columns = xs.map((value, row) => {
+    const [x, y] = [(value - low[0]) / size, (ys[row] - low[1]) / height];
+    const [column, line] = [Math.round(x), Math.round(y)];
+    const [between, betweenLines] = [Math.floor(x), Math.floor(y)];
+    const toFirst = (x - column) ** 2 + 3 * (y - line) ** 2;
+    const toSecond = (x - between - 0.5) ** 2 + 3 * (y - betweenLines - 0.5) ** 2;
+    const first = toFirst <= toSecond;
+    rows[row] = first ? 2 * line : 2 * betweenLines + 1;
+    return first ? column : between;
+  });
+  return crossed(rows, columns).codes;
+}

@@ -1,0 +1,82 @@
+import { InvalidDataError, sentence } from '../../core/errors.js';
+import { arrayLike, boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
+import { randomSource } from '../../core/random.js';
+import { checkLength, type SideData } from '../../core/sideData.js';
+import { foldsFromAssignment } from '../assignment.js';
+import { BaseSplitter, checkEnough, type Fold, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { clusterCount, kMeans } from './kMeans.js';
+import { type Points, pointsFromColumns, pointsOf, standardized } from './points.js';
+
+const options = optionTable('ClusterKFold', {
+  nSplits: integer({ min: 2 }).default(5).describe('Number of clusters; each is one test fold.'),
+  features: arrayLike<ArrayLike<number>>('number[][]')
+    .nullable()
+    .default(null)
+    .describe('What rows are compared by, one array of numbers per row; else `environment` in split.'),
+  standardize: boolean().default(true).describe('Give every feature mean 0 and standard deviation 1 first.'),
+  randomState: randomState().default(null).describe('Seed of the starting centres.'),
+});
+
+const facts = {
+  name: 'ClusterKFold',
+  family: 'spatial',
+  description: 'K folds of rows that look alike: each k-means cluster of the features is the test set once.',
+  options,
+  needs: ['environment'],
+  claims: { partition: true },
+} as const satisfies SplitterFacts<typeof options.shape>;
+
+export type ClusterKFoldOptions = InputOf<typeof options>;
+
+/**
+ * K folds for deployment shift: rows are clustered by their features (k-means), and each cluster is tested by a model
+ * that has seen none of it. The score answers how the model does on a kind of case that was not there in training.
+ * Folds are as unequal as the clusters are; rows with equal features are always in one fold.
+ *
+ * `split` is synchronous and cannot read every kind of `X`, so the features are an option (one array of numbers per
+ * row, any width) or come as `environment` (variable name to one number per row). Use no outcome as a feature.
+ *
+ * Throws `InvalidDataError` when features are missing, given in both places, ragged or not finite, and
+ * `InfeasibleSplitError` when there are fewer distinct rows of features than folds.
+ *
+ * Source: Roberts et al. 2017, Ecography 40:913 (blocking in predictor space); `clustering_cv` of R's rsample and
+ * `cv_cluster` of blockCV are the same design.
+ *
+ * @example
+ * const features = [[34, 1.1], [36, 0.9], [35, 1.0], [71, 3.2], [74, 2.8], [69, 3.1]];
+ * for (const { test } of new ClusterKFold({ nSplits: 2, features, randomState: 42 }).split(6)) console.log(test);
+ */
+export class ClusterKFold extends BaseSplitter<typeof options.shape> {
+  static readonly facts = facts;
+  // Features may come by option, so it is `#points` that says what an instance lacks.
+  readonly facts = { ...facts, needs: [] };
+
+  constructor(input: ClusterKFoldOptions = {}) {
+    super(options, input);
+  }
+
+  getNSplits(): number {
+    return this.options.nSplits;
+  }
+
+  protected plan({ n, data }: SplitInput): Iterable<Fold> {
+    const { nSplits, standardize, randomState } = this.options;
+    const points = this.#points(n, data);
+    const { values, width } = standardize ? standardized(points) : points;
+    const clusters = kMeans(values, width, nSplits, randomSource(randomState));
+    checkEnough(facts.name, nSplits, clusterCount(clusters), 'distinct rows of features');
+    return foldsFromAssignment(clusters, nSplits);
+  }
+
+  #points(n: number, { environment }: SideData): Points {
+    const { features } = this.options;
+    if ((features === null) === (environment === undefined)) {
+      const got = features ? '`features` and `environment`' : 'nothing';
+      const must = 'be given either its `features` option or `environment` in split';
+      throw new InvalidDataError(sentence(facts.name, must, { text: got }));
+    }
+    if (environment) return pointsFromColumns(environment, n, 'environment');
+    checkLength(features, n, 'features');
+    return pointsOf(features as ArrayLike<ArrayLike<number>>, 'features');
+  }
+}

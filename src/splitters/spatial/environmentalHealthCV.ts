@@ -1,0 +1,133 @@
+import { InfeasibleSplitError, InvalidDataError, sentence } from '../../core/errors.js';
+import type { LabelsInput } from '../../core/labels.js';
+import { custom, type InputOf, integer, isPlainObject, oneOf, optionTable } from '../../core/options.js';
+import type { RowsInput } from '../../core/rows.js';
+import { type SideData, timesOf } from '../../core/sideData.js';
+import { type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { crossed } from './blocks.js';
+import { bufferedFolds, type TestSets } from './bufferedFolds.js';
+import { boxBuffer, joined } from './environments.js';
+import { clusterCount, kMeans } from './kMeans.js';
+import { PERIODS } from './periods.js';
+import { flatPlaces } from './places.js';
+import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
+
+const options = optionTable('EnvironmentalHealthCV', {
+  spatialBlocks: integer({ min: 1 }).default(4).describe('Number of clusters of places.'),
+  temporalStrategy: oneOf('seasonal', 'yearly', 'monthly')
+    .default('seasonal')
+    .describe('Cut time into seasons, years or months (UTC); seasons and months keep their year.'),
+  environmentalVars: custom<readonly string[]>(
+    'string[]',
+    'be a list of different names',
+    (value) =>
+      Array.isArray(value) &&
+      value.length > 0 &&
+      new Set(value).size === value.length &&
+      value.every((name) => typeof name === 'string'),
+  )
+    .nullable()
+    .default(null)
+    .describe('Variables of `environment` that places are clustered by, besides their coordinates.'),
+  bufferConfig: custom<Readonly<Record<string, number>>>(
+    'record of variable -> number',
+    'be a record of variable name to width, a number > 0',
+    (value) =>
+      isPlainObject(value) &&
+      Object.keys(value).length > 0 &&
+      Object.values(value).every((width) => typeof width === 'number' && width > 0 && Number.isFinite(width)),
+  )
+    .nullable()
+    .default(null)
+    .describe('Training rows nearer than the width to a test row in every variable named here are left out.'),
+  ...placeOptions('the starting centres of the clusters'),
+});
+
+const facts = {
+  name: 'EnvironmentalHealthCV',
+  aliases: ['EnvironmentalHealthSplit'],
+  family: 'spatial',
+  description: 'One fold per season (or year, or month) and cluster of places or environments.',
+  options,
+  needs: ['timestamps', 'coordinates'],
+  uses: ['environment'],
+  claims: { partition: true },
+} as const satisfies SplitterFacts<typeof options.shape>;
+
+export type EnvironmentalHealthCVOptions = InputOf<typeof options>;
+
+/**
+ * Folds for exposure and outcome data: time is cut by the calendar, space into `spatialBlocks` k-means clusters, and
+ * each combination that holds rows is the test set of one fold, so every row is tested once.
+ *
+ * Seasons are meteorological (Trenberth 1983), named as in the north, and keep their year: December belongs to the
+ * winter of the January that follows, so 2023-12-01 is in `winter-2024`. All calendars are UTC. Fold ids read
+ * `winter-2024/block-0`, `2024/block-0`, `2024-02/block-0`.
+ *
+ * With `environmentalVars` (names in `environment`) the clusters are of coordinates and variables together: each
+ * variable has mean 0 and standard deviation 1, both coordinates are divided by one common standard deviation, so that
+ * the map keeps its shape. With `bufferConfig` a training row is left out (`excluded.buffered`) when some test row is
+ * nearer than the width in every variable named there. Coordinates are `[x, y]` of a plane. Without `randomState` one
+ * seed is drawn per instance.
+ *
+ * Throws `InvalidDataError` without coordinates or timestamps, for timestamps that are no dates, and for variables
+ * that are missing or not finite; `InfeasibleSplitError` when there are fewer distinct places than `spatialBlocks` and
+ * when a fold has nothing to train on.
+ *
+ * Source: Roberts et al. 2017, Ecography 40:913 (blocks in space, time and predictor space); Trenberth 1983, Bulletin
+ * of the American Meteorological Society 64:1276 (seasons).
+ *
+ * @example
+ * new EnvironmentalHealthCV({ environmentalVars: ['pm25'], bufferConfig: { pm25: 2 }, randomState: 42 })
+ *   .split(X, y, { coordinates, timestamps, environment: { pm25 } });
+ */
+export class EnvironmentalHealthCV extends SpatialSplitter<typeof options.shape> {
+  static readonly facts = facts;
+  readonly facts = facts;
+
+  constructor(input: EnvironmentalHealthCVOptions = {}) {
+    super(options, input);
+  }
+
+  /** Combinations that hold rows: depends on the data. */
+  getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number {
+    return this.#testSets(this.read(X, y, data)).ids.length;
+  }
+
+  protected plan(input: SplitInput): Iterable<Fold> {
+    const { bufferConfig } = this.options;
+    const buffers = bufferConfig ? [boxBuffer(facts.name, input, bufferConfig)] : [];
+    return bufferedFolds(facts.name, this.#testSets(input), buffers, 'the widths of bufferConfig');
+  }
+
+  #testSets(input: SplitInput): TestSets {
+    const { spatialBlocks, temporalStrategy, environmentalVars } = this.options;
+    const { values, dates } = timesOf(given(facts.name, 'timestamps', input.data.timestamps), input.n);
+    if (!dates) {
+      throw new InvalidDataError(
+        sentence(
+          `timestamps of ${facts.name}`,
+          'be Dates or ISO 8601 strings',
+          { text: 'numbers' },
+          'Pass `new Date(milliseconds)` for each row.',
+        ),
+      );
+    }
+    const { space } = flatPlaces(this.coordinatesOf(input));
+    const { values: points, width } = environmentalVars ? joined(facts.name, input, space, environmentalVars) : space;
+    const blocks = kMeans(points, width, spatialBlocks, this.source());
+    const count = clusterCount(blocks);
+    if (count < spatialBlocks) {
+      throw new InfeasibleSplitError(
+        sentence(
+          `The \`spatialBlocks\` option of ${facts.name}`,
+          `be at most the number of distinct places${environmentalVars ? ' and environments' : ''}, ${count}`,
+          spatialBlocks,
+        ),
+      );
+    }
+    const period = PERIODS[temporalStrategy];
+    const { codes, pairs } = crossed(values.map(period.of), blocks);
+    return { foldOf: codes, ids: pairs.map(([when, block]) => `${period.name(when)}/block-${block}`) };
+  }
+}

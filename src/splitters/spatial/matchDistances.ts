@@ -1,0 +1,135 @@
+/** Folds whose test rows are as far from training as the places of later use are from the sample. */
+import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import { gather } from '../../core/labels.js';
+import type { RandomSource } from '../../core/random.js';
+import { shuffledAssignment, tally } from '../assignment.js';
+import { GroupPlacement, shuffledLargestFirst } from '../grouped/groupPlacement.js';
+import { checkEnough } from '../splitter.js';
+import { clustersOf, clusterTree } from './clusterTree.js';
+import { smallerPValue, wasserstein } from './distanceDistributions.js';
+import { KdTree } from './kdTree.js';
+import type { Points } from './points.js';
+
+/** How well folds stand for later use. Lists of distances ascend; their unit is that of the metric (haversine: km). */
+export interface DistanceMatch {
+  /** Wasserstein distance between `foldDistances` and `predictionDistances`; 0 is a perfect match. */
+  readonly w: number;
+  /** The same for random folds. */
+  readonly wRandom: number;
+  /** Number of clusters that the folds were put together from; null for random folds. */
+  readonly nClusters: number | null;
+  /** p-value of "rows are nearer to each other than the prediction points are to them"; below 0.05 the rows cluster. */
+  readonly pValue: number;
+  /** From each prediction point to the nearest row. */
+  readonly predictionDistances: Float64Array;
+  /** From each row to the nearest other row. */
+  readonly sampleDistances: Float64Array;
+  /** From each row to the nearest row of another fold. */
+  readonly foldDistances: Float64Array;
+}
+
+/** What {@link matchDistances} works on. */
+export interface MatchRequest {
+  readonly owner: string;
+  readonly sample: Points;
+  readonly prediction: Points;
+  /** The distance to report for one between points. Rises with it. */
+  readonly distanceOf: (distance: number) => number;
+  readonly nSplits: number;
+  /** Largest share of the rows in one fold. */
+  readonly maxShare: number;
+  readonly nCandidates: number;
+  readonly source: RandomSource;
+}
+
+/** One way to put the rows into folds. */
+interface Plan {
+  readonly foldOf: Int32Array;
+  readonly nClusters: number | null;
+  /** Share of the rows in the largest fold. */
+  readonly share: number;
+}
+
+export const SIGNIFICANT = 0.05;
+
+/** The folds that match best, and how well; see `KNNDM`. */
+export function matchDistances(request: MatchRequest): { foldOf: Int32Array; match: DistanceMatch } {
+  const { owner, sample, prediction, distanceOf, nSplits, maxShare, source } = request;
+  const n = rowsIn(sample);
+  const ascending = (distances: Float64Array) => distances.map(distanceOf).sort();
+  const tree = new KdTree(sample.values, sample.width);
+  const predictionDistances = ascending(distances(prediction, (row) => tree.nearest(prediction.values, row)));
+  const sampleDistances = ascending(distances(sample, (row) => tree.nearest(sample.values, row, row)));
+  const pValue = smallerPValue(sampleDistances, predictionDistances);
+  const judged = (plan: Plan) => {
+    const foldDistances = ascending(distancesAcross(sample, plan.foldOf, nSplits));
+    return { ...plan, foldDistances, w: wasserstein(foldDistances, predictionDistances) };
+  };
+
+  const random = judged(planOf(shuffledAssignment(n, nSplits, source), nSplits, null));
+  const plans = pValue < SIGNIFICANT ? clusteredPlans(request) : [random];
+  let best: ReturnType<typeof judged> | undefined;
+  let smallest = 1;
+  for (const plan of plans) {
+    smallest = Math.min(smallest, plan.share);
+    if (plan.share > maxShare) continue;
+    const next = plan === random ? random : judged(plan);
+    if (best === undefined || next.w < best.w) best = next;
+  }
+  if (best === undefined) {
+    throw new InfeasibleSplitError(
+      sentence(`The largest fold of ${owner}`, `have at most \`maxShare\` of the rows, ${maxShare}`, {
+        text: `a share of ${Number(smallest.toPrecision(3))} at least`,
+      }),
+    );
+  }
+  if (random.share <= maxShare && random.w < best.w) best = random;
+  const { foldOf, foldDistances, w, nClusters } = best;
+  return {
+    foldOf,
+    match: { w, wRandom: random.w, nClusters, pValue, predictionDistances, sampleDistances, foldDistances },
+  };
+}
+
+/** Folds of whole clusters, for numbers of clusters that grow by a factor: few clusters are tried more closely. */
+function* clusteredPlans({ owner, sample, nSplits, nCandidates, source }: MatchRequest): Generator<Plan> {
+  const tree = clusterTree(sample, source);
+  const distinct = tree.cuts.length + 1;
+  checkEnough(owner, nSplits, distinct, 'distinct places');
+  const most = Math.max(nSplits, Math.min(distinct, rowsIn(sample) - 2));
+  const growth = (most / nSplits) ** (1 / Math.max(1, nCandidates - 1));
+  const counts = Array.from({ length: nCandidates }, (_, i) => Math.round(nSplits * growth ** i));
+  for (const count of new Set(counts)) {
+    const clusters = clustersOf(tree, count);
+    const sizes = Float64Array.from(tally(clusters, count));
+    const { foldOf } = new GroupPlacement(sizes, 1, nSplits).placeAll(shuffledLargestFirst(sizes, source));
+    yield planOf(gather(foldOf, clusters), nSplits, count);
+  }
+}
+
+const planOf = (foldOf: Int32Array, nSplits: number, nClusters: number | null): Plan => ({
+  foldOf,
+  nClusters,
+  share: tally(foldOf, nSplits).reduce((a, b) => Math.max(a, b)) / foldOf.length,
+});
+
+const rowsIn = ({ values, width }: Points): number => values.length / width;
+
+const distances = (points: Points, toNearest: (row: number) => number): Float64Array =>
+  new Float64Array(rowsIn(points)).map((_, row) => toNearest(row));
+
+/** Of each row, to the nearest row of another fold. */
+function distancesAcross({ values, width }: Points, foldOf: Int32Array, nSplits: number): Float64Array {
+  const rows = Int32Array.from(foldOf.keys());
+  const trees = Array.from(
+    { length: nSplits },
+    (_, fold) =>
+      new KdTree(
+        values,
+        width,
+        'euclidean',
+        rows.filter((row) => foldOf[row] !== fold),
+      ),
+  );
+  return distances({ values, width }, (row) => trees[foldOf[row]].nearest(values, row));
+}

@@ -1,0 +1,63 @@
+import { type InputOf, integer, optionTable } from '../../core/options.js';
+import { foldsFromAssignment } from '../assignment.js';
+import type { Fold, SplitInput, SplitterFacts } from '../splitter.js';
+import { blockOptions, dealBlocks } from './blocks.js';
+import { flatPlaces } from './places.js';
+import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
+
+const options = optionTable('SpatialBlockCV', {
+  nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
+  ...blockOptions(),
+  ...placeOptions('which blocks go where'),
+});
+
+const facts = {
+  name: 'SpatialBlockCV',
+  aliases: ['SpatialBlockSplit'],
+  family: 'spatial',
+  description: 'K folds of whole blocks of neighbouring places, with balanced numbers of rows.',
+  options,
+  needs: ['coordinates'],
+  claims: { partition: true },
+} as const satisfies SplitterFacts<typeof options.shape>;
+
+export type SpatialBlockCVOptions = InputOf<typeof options>;
+
+/**
+ * K folds for data that resemble their neighbours: the area is cut into blocks, and whole blocks are dealt to the folds
+ * at random so that rows stay balanced. Every row is tested exactly once; places at one point share a fold.
+ *
+ * `'grid'` cuts square cells from the lower left corner of the area, `'hex'` hexagons of equal size; `blockSize` (unit
+ * of the coordinates) should exceed the range over which outcomes are correlated. Without it the cells are the largest
+ * whole fraction of the longer side that cut the area into at least 4 blocks per fold. `'kmeans'` takes 4 clusters of
+ * places per fold (fewer where there are fewer distinct places), which suits places in clumps. Coordinates are
+ * `[x, y]` of a plane in one unit; for latitude and longitude use BufferedSpatialCV with `'haversine'`. Without
+ * `randomState` one seed is drawn per instance.
+ *
+ * Throws `InvalidDataError` without coordinates or with them in constructor and `split`, `InfeasibleSplitError` when
+ * fewer blocks than folds hold rows.
+ *
+ * Source: Roberts et al. 2017, Ecography 40:913; Valavi et al. 2019, Methods in Ecology and Evolution 10:225 (blockCV).
+ *
+ * @example
+ * new SpatialBlockCV({ nSplits: 5, blockSize: 10, randomState: 42 }).split(X, y, { coordinates });
+ */
+export class SpatialBlockCV extends SpatialSplitter<typeof options.shape> {
+  static readonly facts = facts;
+  readonly facts = facts;
+
+  constructor(input: SpatialBlockCVOptions = {}) {
+    super(options, input);
+  }
+
+  getNSplits(): number {
+    return this.options.nSplits;
+  }
+
+  protected plan(input: SplitInput): Iterable<Fold> {
+    const { nSplits } = this.options;
+    const asker = { owner: facts.name, option: 'nSplits' };
+    const places = flatPlaces(this.coordinatesOf(input));
+    return foldsFromAssignment(dealBlocks(asker, places, this.options, nSplits, this.source()), nSplits);
+  }
+}

@@ -1,0 +1,63 @@
+/** What the spatial splitters share: places from two doors, one seed per instance, folds with buffers. */
+import { InvalidDataError, sentence } from '../../core/errors.js';
+import type { LabelsInput } from '../../core/labels.js';
+import { arrayLike, type OptionShape, type OptionTable, randomState, refuseIdle } from '../../core/options.js';
+import { freshSeed, isRandomSource, type RandomSource, type RandomState, randomSource } from '../../core/random.js';
+import type { RowsInput } from '../../core/rows.js';
+import type { SideData } from '../../core/sideData.js';
+import { BaseSplitter, given, type SplitInput, splitInput } from '../splitter.js';
+import type { BlockDesign } from './blocks.js';
+
+/** The options of every spatial splitter. */
+export const placeOptions = (drawn: string) => ({
+  randomState: randomState().default(null).describe(`Seed of the draw: ${drawn}.`),
+  coordinates: arrayLike<ArrayLike<number>>('[number, number][]')
+    .nullable()
+    .default(null)
+    .describe('Place of each row, if not given to split.'),
+});
+
+interface PlaceChoice {
+  readonly randomState: RandomState;
+  readonly coordinates: ArrayLike<ArrayLike<number>> | null;
+}
+
+/** Base of the spatial splitters. */
+export abstract class SpatialSplitter<S extends OptionShape & ReturnType<typeof placeOptions>> extends BaseSplitter<S> {
+  /** One for the life of the instance: the number of folds may hang on it, and `getNSplits` has to know. */
+  readonly #seed: number | string;
+
+  constructor(table: OptionTable<S>, input: unknown) {
+    super(table, input);
+    const { blockShape, blockSize } = this.options as Partial<BlockDesign>;
+    if (blockShape === 'kmeans' && blockSize) {
+      refuseIdle(table.owner, 'blockSize', 'the clusters of `blockShape` kmeans have no common size');
+    }
+    const { randomState } = this.options as PlaceChoice;
+    this.#seed = isRandomSource(randomState) ? randomState.uint32() : (randomState ?? freshSeed());
+  }
+
+  /** The stream of this instance from its beginning. */
+  protected source(): RandomSource {
+    return randomSource(this.#seed);
+  }
+
+  /** Coordinates come with the data or from the constructor; from both they could contradict each other. */
+  protected override read(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): SplitInput {
+    const { coordinates } = this.options as PlaceChoice;
+    if (coordinates === null) return super.read(X, y, data);
+    const { name } = this.facts;
+    const input = splitInput(name, X, y, data);
+    if (input.data.coordinates !== undefined) {
+      throw new InvalidDataError(
+        sentence(name, 'be given `coordinates` once', { text: 'them in the constructor and in split' }),
+      );
+    }
+    return super.read(input.X, input.y, { ...input.data, coordinates });
+  }
+
+  /** The coordinates of checked input. */
+  protected coordinatesOf({ data }: SplitInput): ArrayLike<ArrayLike<number>> {
+    return given(this.facts.name, 'coordinates', data.coordinates);
+  }
+}

@@ -1,0 +1,124 @@
+import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import type { LabelsInput } from '../../core/labels.js';
+import { type InputOf, integer, number, optionTable } from '../../core/options.js';
+import type { RowsInput } from '../../core/rows.js';
+import { MILLISECONDS_PER_DAY, type SideData } from '../../core/sideData.js';
+import { blockStarts } from '../assignment.js';
+import type { Fold, SplitInput, SplitterFacts } from '../splitter.js';
+import { type TimeOrder, timeOrder } from '../temporal/timeOrder.js';
+import { blockOptions, crossed, dealBlocks } from './blocks.js';
+import { type Buffer, bufferedFolds, type TestSets } from './bufferedFolds.js';
+import { flatPlaces, type Places } from './places.js';
+import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
+
+const options = optionTable('SpatiotemporalBlockCV', {
+  nSpatialBlocks: integer({ min: 1 }).default(3).describe('Number of sets of places.'),
+  nTemporalBlocks: integer({ min: 1 }).default(3).describe('Number of spans of time.'),
+  bufferSpace: number({ min: 0 })
+    .default(0)
+    .describe('Least distance between training and test rows, in the unit of the coordinates.'),
+  bufferTime: number({ min: 0 })
+    .default(0)
+    .describe('Least time between training and test rows: days for dates, else the unit of the timestamps.'),
+  ...blockOptions(),
+  ...placeOptions('which places go where'),
+});
+
+const facts = {
+  name: 'SpatiotemporalBlockCV',
+  aliases: ['SpatiotemporalBlockSplit'],
+  family: 'spatial',
+  description: 'One fold per set of places and span of time; rows near to a test row in space or time can be left out.',
+  options,
+  needs: ['timestamps', 'coordinates'],
+  claims: { partition: true },
+} as const satisfies SplitterFacts<typeof options.shape>;
+
+export type SpatiotemporalBlockCVOptions = InputOf<typeof options>;
+
+/**
+ * Places are dealt to `nSpatialBlocks` sets, as SpatialBlockCV deals them to folds, and time is cut into
+ * `nTemporalBlocks` spans of equal numbers of rows (a cut moves on to the next distinct time). Each combination that
+ * holds rows is the test set of one fold, `space-0/time-1`, so every row is tested once.
+ *
+ * All rows outside the combination that respect the buffers are trained on: at least `bufferSpace` away from every test
+ * row (when it is above 0) and at least `bufferTime` away from every test row (when it is above 0); the others are
+ * `excluded.buffered`. With both at 0 the model has seen the tested places at other times and other places at the
+ * tested time, later times included. Any `bufferTime` above 0 keeps the span of the test rows out of training
+ * everywhere, any `bufferSpace` above 0 their places at all times. Coordinates are `[x, y]` of a plane. Without
+ * `randomState` one seed is drawn per instance.
+ *
+ * Throws `InvalidDataError` without coordinates or timestamps, `InfeasibleSplitError` when fewer blocks hold rows than
+ * `nSpatialBlocks`, when there are fewer distinct times than `nTemporalBlocks`, and when a fold has nothing to train on.
+ *
+ * Source: Roberts et al. 2017, Ecography 40:913; Meyer et al. 2018, Environmental Modelling & Software 101:1
+ * (leave location and time out).
+ *
+ * @example
+ * new SpatiotemporalBlockCV({ bufferSpace: 5, bufferTime: 30, randomState: 42 }).split(X, y, { coordinates, timestamps });
+ */
+export class SpatiotemporalBlockCV extends SpatialSplitter<typeof options.shape> {
+  static readonly facts = facts;
+  readonly facts = facts;
+
+  constructor(input: SpatiotemporalBlockCVOptions = {}) {
+    super(options, input);
+  }
+
+  /** Combinations that hold rows: depends on the data. */
+  getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number {
+    const input = this.read(X, y, data);
+    return this.#testSets(flatPlaces(this.coordinatesOf(input)), timeOrder(input.data, input.n)).ids.length;
+  }
+
+  protected plan(input: SplitInput): Iterable<Fold> {
+    const { bufferSpace, bufferTime } = this.options;
+    const places = flatPlaces(this.coordinatesOf(input));
+    const order = timeOrder(input.data, input.n);
+    const buffers: Buffer[] = [];
+    if (bufferSpace > 0) buffers.push({ space: places.space, metric: 'euclidean', radius: bufferSpace });
+    if (bufferTime > 0) {
+      const times = new Float64Array(order.n);
+      for (const [place, row] of order.rows.entries()) times[row] = order.times[place];
+      const radius = order.dates ? bufferTime * MILLISECONDS_PER_DAY : bufferTime;
+      buffers.push({ space: { values: times, width: 1 }, metric: 'manhattan', radius });
+    }
+    const size = `bufferSpace (${bufferSpace}) or bufferTime (${bufferTime})`;
+    return bufferedFolds(facts.name, this.#testSets(places, order), buffers, size);
+  }
+
+  #testSets(places: Places, order: TimeOrder): TestSets {
+    const { nSpatialBlocks, nTemporalBlocks } = this.options;
+    const asker = { owner: facts.name, option: 'nSpatialBlocks' };
+    const spaces = dealBlocks(asker, places, this.options, nSpatialBlocks, this.source());
+    const { codes, pairs } = crossed(spaces, timeSpans(order, nTemporalBlocks));
+    return { foldOf: codes, ids: pairs.map(([space, time]) => `space-${space}/time-${time}`) };
+  }
+}
+
+/** The span of each row. Spans differ in size by ties only, and none is empty. */
+function timeSpans({ times, rows, n }: TimeOrder, count: number): Int32Array {
+  const starts = Array.from(times.keys()).filter((at) => at === 0 || times[at] !== times[at - 1]);
+  if (count > starts.length) {
+    throw new InfeasibleSplitError(
+      sentence(
+        `The \`nTemporalBlocks\` option of ${facts.name}`,
+        `be at most the number of distinct times, ${starts.length}`,
+        count,
+      ),
+    );
+  }
+  const spans = new Int32Array(n);
+  const wanted = blockStarts(n, count);
+  let first = 0;
+  for (let span = 0; span < count; span++) {
+    // Each span takes at least one time and leaves one for every span after it.
+    const last = starts.length - (count - span - 1);
+    let next = first + 1;
+    while (next < last && starts[next] < wanted[span + 1]) next++;
+    const end = starts[next] ?? n;
+    for (let place = starts[first]; place < end; place++) spans[rows[place]] = span;
+    first = next;
+  }
+  return spans;
+}

@@ -1,0 +1,91 @@
+import { InfeasibleSplitError, InvalidDataError, sentence, show } from '../../core/errors.js';
+import { custom, type InputOf, integer, optionTable } from '../../core/options.js';
+import { blockStarts } from '../assignment.js';
+import { BaseSplitter, type Folds, given, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { CALENDAR_UNITS, type CalendarUnit, calendarBlocks, rowBlocks } from './timeBlocks.js';
+import { type TimeOrder, timeOrder } from './timeOrder.js';
+import { foldsFromWindows } from './timeWindows.js';
+
+const options = optionTable('BlockedTimeSeries', {
+  nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
+  blockSize: custom<number | CalendarUnit>(
+    `integer | ${CALENDAR_UNITS.map((unit) => `'${unit}'`).join(' | ')}`,
+    `be an integer >= 1 or one of ${CALENDAR_UNITS.map((unit) => `'${unit}'`).join(', ')}`,
+    (value) => CALENDAR_UNITS.includes(value as CalendarUnit) || (Number.isInteger(value) && (value as number) >= 1),
+  )
+    .default('day')
+    .describe('Rows per block, or a calendar unit in UTC; weeks are those of ISO 8601 and begin on Monday.'),
+});
+
+const facts = {
+  name: 'BlockedTimeSeries',
+  aliases: ['BlockedTimeSeriesSplit'],
+  family: 'temporal',
+  description: 'Tests runs of whole days, weeks, months, years or row blocks, each after training on all earlier ones.',
+  options,
+  needs: [],
+  uses: ['timestamps'],
+  claims: { timeOrdered: true, wholeTimes: true },
+} as const satisfies SplitterFacts<typeof options.shape>;
+
+export type BlockedTimeSeriesOptions = InputOf<typeof options>;
+
+/**
+ * Forward chaining over blocks of time. Of B blocks the first floor(B / (nSplits + 1)) only train; the others are
+ * tested once each, in `nSplits` consecutive runs (the first ones a block longer where they are not equal), after
+ * training on all blocks before the run.
+ *
+ * A calendar block is a UTC day, ISO 8601 week (Monday to Sunday, also across the end of a year), month or year. It
+ * keeps its year, and only blocks with rows count, so neither gaps in the dates nor daylight saving matter. A block of
+ * `blockSize` rows in the order of time (row order without timestamps) ends at the next distinct time; the last one may
+ * be shorter.
+ *
+ * Throws `InfeasibleSplitError` when there are fewer blocks than `nSplits + 1`; `InvalidDataError` when calendar blocks
+ * lack timestamps, or timestamps are numbers.
+ *
+ * @example
+ * new BlockedTimeSeries({ nSplits: 5, blockSize: 'month' }).split(X, y, { timestamps: ['2024-01-31T08:15:00Z', ...] });
+ */
+export class BlockedTimeSeries extends BaseSplitter<typeof options.shape> {
+  static readonly facts = facts;
+  readonly facts = facts;
+
+  constructor(input: BlockedTimeSeriesOptions = {}) {
+    super(options, input);
+  }
+
+  getNSplits(): number {
+    return this.options.nSplits;
+  }
+
+  protected plan({ n, data }: SplitInput): Folds {
+    const { nSplits, blockSize } = this.options;
+    if (typeof blockSize === 'string') given(facts.name, 'timestamps', data.timestamps);
+    const order = timeOrder(data, n);
+    const blocks = this.#blocks(order);
+    const count = blocks.length;
+    if (count <= nSplits) {
+      const must = `be less than the number of blocks (blockSize: ${show(blockSize)}), ${count}`;
+      throw new InfeasibleSplitError(sentence(`The \`nSplits\` option of ${facts.name}`, must, nSplits));
+    }
+    const onlyTrained = Math.floor(count / (nSplits + 1));
+    const cuts = blockStarts(count - onlyTrained, nSplits).map((run) => blocks[onlyTrained + run] ?? n);
+    return foldsFromWindows(
+      order,
+      Array.from({ length: nSplits }, (_, fold) => {
+        return { trainStart: 0, trainEnd: cuts[fold], testStart: cuts[fold], testEnd: cuts[fold + 1] };
+      }),
+    );
+  }
+
+  /** The places at which blocks begin. */
+  #blocks(order: TimeOrder): number[] {
+    const { blockSize } = this.options;
+    if (typeof blockSize === 'number') return rowBlocks(order, blockSize);
+    if (order.dates) return calendarBlocks(order, blockSize);
+    const instead = 'Pass Dates or ISO 8601 strings, or an integer `blockSize`.';
+    throw new InvalidDataError(
+      sentence(`timestamps of ${facts.name}`, `be dates for blocks of '${blockSize}'`, { text: 'numbers' }, instead),
+    );
+  }
+}

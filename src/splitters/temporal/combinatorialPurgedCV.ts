@@ -1,0 +1,189 @@
+import { InvalidOptionError, sentence } from '../../core/errors.js';
+import type { LabelsInput } from '../../core/labels.js';
+import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
+import type { RowsInput } from '../../core/rows.js';
+import type { SideData } from '../../core/sideData.js';
+import { blockStarts, foldId } from '../assignment.js';
+import { binomial, combinations } from '../combinations.js';
+import {
+  BaseSplitter,
+  checkEnough,
+  type Fold,
+  type Folds,
+  type SplitInput,
+  type SplitterClaims,
+  type SplitterFacts,
+} from '../splitter.js';
+import {
+  checkTrainable,
+  foldOfSides,
+  type LabelledRows,
+  labelledRows,
+  purgeOptions,
+  sidesAround,
+  type TestBlock,
+  TRAIN,
+  testBlocks,
+} from './purge.js';
+import { nextTime, rowsAt } from './timeOrder.js';
+
+const options = optionTable('CombinatorialPurgedCV', {
+  nSplits: integer({ min: 2 }).default(5).describe('Number of blocks that the rows are cut into, in time order.'),
+  nTestSplits: integer({ min: 1 }).default(2).describe('Number of blocks in each test set; less than nSplits.'),
+  ...purgeOptions,
+  strictOrder: boolean()
+    .default(true)
+    .describe('Rows of one time stay in one block; false: blocks of equal row counts, ties by row number.'),
+});
+
+const facts = {
+  name: 'CombinatorialPurgedCV',
+  aliases: ['CombinatorialPurgedKFold'],
+  family: 'temporal',
+  description: 'Tests every choice of blocks in time order, purged and embargoed; paths rebuild whole histories.',
+  options,
+  needs: [],
+  uses: ['timestamps', 'labelEndTimes'],
+  claims: { disjointIntervals: true, exhaustive: true },
+} as const satisfies SplitterFacts<typeof options.shape>;
+
+export type CombinatorialPurgedCVOptions = InputOf<typeof options>;
+
+/** One block of a back-test path: who predicts it. */
+export interface PathSegment {
+  /** Id of the fold whose predictions stand for this block. */
+  readonly fold: string;
+  /** Place of that fold in the plan: the `fold` column of the out-of-fold table. */
+  readonly index: number;
+  /** Place of the block in time, from 0. */
+  readonly block: number;
+  /** Ascending row numbers of the block. */
+  readonly rows: Int32Array;
+}
+
+/** A history of out-of-fold predictions: one segment per block, in the order of time. Covers every row once. */
+export type BacktestPath = readonly PathSegment[];
+
+/**
+ * The rows in time order are cut into N = `nSplits` blocks as by `PurgedKFoldCV`, and each choice of k = `nTestSplits`
+ * of them is the test set of one fold: C(N, k) folds in lexicographic order, nothing drawn, one in memory at a time.
+ * Purge, gap and embargo are those of `PurgedKFoldCV`, around every run of adjacent test blocks.
+ *
+ * With `strictOrder` rows of one time stay in one block: a cut moves to the next distinct time. Without it blocks are
+ * equal in rows (plus or minus one) and ties are cut by row number; rows that share a time with a test row are purged.
+ *
+ * Every row is tested C(N - 1, k - 1) times, so scores of the folds are no independent sample; {@link paths} gives
+ * predictions of the whole history instead.
+ *
+ * Throws `InvalidOptionError` when `nTestSplits` is not less than `nSplits` or when there are more folds than can be
+ * counted exactly (2^53 - 1); `InfeasibleSplitError` and `InvalidDataError` as `PurgedKFoldCV` does. Source: López de
+ * Prado 2018, Advances in Financial Machine Learning, section 12.4.
+ *
+ * @example
+ * const cv = new CombinatorialPurgedCV({ nSplits: 6, nTestSplits: 2, embargoSize: 0.01 });
+ * cv.getNSplits(); // 15
+ * cv.paths(X, y, { timestamps, labelEndTimes }).length; // 5
+ */
+export class CombinatorialPurgedCV extends BaseSplitter<typeof options.shape> {
+  static readonly facts = facts;
+  readonly facts = facts;
+
+  constructor(input: CombinatorialPurgedCVOptions = {}) {
+    super(options, input);
+    const { nSplits, nTestSplits } = this.options;
+    const of = (option: string) => `The \`${option}\` option of ${facts.name}`;
+    if (nTestSplits >= nSplits) {
+      throw new InvalidOptionError(sentence(of('nTestSplits'), `be less than \`nSplits\`, ${nSplits}`, nTestSplits));
+    }
+    if (this.getNSplits() === Infinity) {
+      const got = `${nTestSplits} of ${nSplits} blocks, which give more`;
+      throw new InvalidOptionError(
+        sentence(of('nTestSplits'), `give at most ${Number.MAX_SAFE_INTEGER} folds`, { text: got }),
+      );
+    }
+  }
+
+  override get claims(): SplitterClaims {
+    return { ...facts.claims, wholeTimes: this.options.strictOrder };
+  }
+
+  getNSplits(): number {
+    return binomial(this.options.nSplits, this.options.nTestSplits);
+  }
+
+  /**
+   * The C(N, k) k / N back-test paths. Path p takes for each block the p-th fold that tests it (López de Prado 2018,
+   * figure 12.2), so each path is one prediction of every row by a model that never trained on it, and the spread of a
+   * score over paths shows how much it owes to the choice of training blocks. Paths share folds: they are no
+   * independent sample.
+   *
+   * To score a path, take from the out-of-fold table the entries whose `fold` is a segment's `index` and whose `row`
+   * is among its `rows`. Throws what `split` throws. Memory: one row number per row and path.
+   *
+   * @example
+   * for (const path of cv.paths(X, y, { timestamps })) {
+   *   const foldOf = new Map(path.flatMap(({ index, rows }) => Array.from(rows, (row) => [row, index] as const)));
+   *   const entries = [...outOfFold.row.keys()].filter((i) => foldOf.get(outOfFold.row[i]) === outOfFold.fold[i]);
+   * }
+   */
+  paths(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): BacktestPath[] {
+    const { rows, blocks } = this.#blocks(this.read(X, y, data));
+    const paths: PathSegment[][] = Array.from(
+      { length: binomial(blocks.length - 1, this.options.nTestSplits - 1) },
+      () => [],
+    );
+    const timesTested = new Int32Array(blocks.length);
+    for (const [index, chosen] of this.#choices()) {
+      for (const block of chosen) {
+        const { from, to } = blocks[block];
+        paths[timesTested[block]++][block] = { fold: foldId(index), index, block, rows: rowsAt(rows, from, to) };
+      }
+    }
+    return paths;
+  }
+
+  protected plan(input: SplitInput): Folds {
+    const { rows, blocks } = this.#blocks(input);
+    return this.#folds(rows, blocks);
+  }
+
+  *#folds(rows: LabelledRows, blocks: readonly TestBlock[]): Generator<Fold> {
+    for (const [index, chosen] of this.#choices())
+      yield foldOfSides(rows, index, sidesAround(rows, at(blocks, chosen)));
+  }
+
+  /** The blocks, when every fold has rows to train on. */
+  #blocks({ n, data }: SplitInput): { rows: LabelledRows; blocks: TestBlock[] } {
+    const { nSplits, strictOrder } = this.options;
+    checkEnough(facts.name, nSplits, n, 'rows');
+    const rows = labelledRows(facts.name, data, n);
+    const starts = blockStarts(n, nSplits);
+    const cuts = strictOrder ? starts.map((start) => nextTime(rows, start)) : starts;
+    const blocks = testBlocks(rows, cuts, this.options, (block) => `Block ${block} of ${facts.name}`);
+    this.#check(rows, blocks);
+    return { rows, blocks };
+  }
+
+  /**
+   * Testing fewer blocks keeps fewer rows from training. So a block that has rows to train on when all others are
+   * tested has some in every fold that does not test it, and more than k such blocks spare a look at all C(N, k) folds.
+   */
+  #check(rows: LabelledRows, blocks: readonly TestBlock[]): void {
+    const lasting = blocks.filter((block) => {
+      const others = blocks.filter((other) => other !== block);
+      return sidesAround(rows, others).includes(TRAIN);
+    });
+    if (lasting.length > this.options.nTestSplits) return;
+    for (const [index, chosen] of this.#choices()) {
+      checkTrainable(facts.name, index, sidesAround(rows, at(blocks, chosen)));
+    }
+  }
+
+  /** The blocks that each fold tests, with the place of the fold. */
+  *#choices(): Generator<[index: number, chosen: Int32Array]> {
+    let index = 0;
+    for (const chosen of combinations(this.options.nSplits, this.options.nTestSplits)) yield [index++, chosen];
+  }
+}
+
+const at = (blocks: readonly TestBlock[], chosen: Int32Array) => Array.from(chosen, (block) => blocks[block]);

@@ -1,0 +1,46 @@
+import { type InputOf, optionTable } from '../../core/options.js';
+import { NestedSplitter, nestedOptions } from '../nested.js';
+import type { SplitterFacts } from '../splitter.js';
+import { ExpandingWindowCV } from './expandingWindowCV.js';
+import { RollingWindowCV } from './rollingWindowCV.js';
+
+const options = optionTable(
+  'NestedTemporalCV',
+  nestedOptions(new ExpandingWindowCV({ initialTrainSize: 100 }), new RollingWindowCV({ windowSize: 50 })),
+);
+
+const facts = {
+  name: 'NestedTemporalCV',
+  family: 'temporal',
+  description: 'Outer folds forward in time, each with inner folds forward in time within its own training rows.',
+  options,
+  needs: [],
+  uses: ['timestamps', 'labelEndTimes'],
+  claims: { wholeTimes: true },
+} as const satisfies SplitterFacts<typeof options.shape>;
+
+export type NestedTemporalCVOptions = InputOf<typeof options>;
+
+/**
+ * Nested cross-validation in time: choices are made by inner folds that lie before the outer test rows. Both splitters
+ * must protect time: training before testing, or label intervals that do not meet (purged designs). See
+ * {@link NestedCV} for how `inner` is used.
+ *
+ * Throws `InvalidOptionError` for a splitter that promises neither, and what the two splitters throw, before the first
+ * fold. The defaults need more than 100 rows.
+ *
+ * @example
+ * const cv = new NestedTemporalCV({ outerCv: new TimeSeriesSplit({ nSplits: 5 }), innerCv: new TimeSeriesSplit({ nSplits: 3 }) });
+ * for (const { train, test, inner } of cv.split(X, y, { timestamps })) for (const fold of inner.split()) { ... }
+ */
+export class NestedTemporalCV extends NestedSplitter {
+  static readonly facts = facts;
+  readonly facts = facts;
+
+  constructor(input: NestedTemporalCVOptions = {}) {
+    super(options, input, {
+      must: 'protect time (claim `timeOrdered` or `disjointIntervals`)',
+      holds: ({ timeOrdered = false, disjointIntervals = false }) => timeOrdered || disjointIntervals,
+    });
+  }
+}

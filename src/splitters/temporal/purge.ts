@@ -1,0 +1,157 @@
+/**
+ * Rows kept away from test rows in time, by label interval, gap and embargo: what the purged splitters share.
+ * Source: López de Prado 2018, Advances in Financial Machine Learning, chapter 7.
+ */
+import { InfeasibleSplitError, InvalidDataError, sentence, show } from '../../core/errors.js';
+import { integer, number } from '../../core/options.js';
+import { type SideData, timesOf } from '../../core/sideData.js';
+import { foldId, tally } from '../assignment.js';
+import { rowsByCode } from '../cut.js';
+import type { Fold } from '../splitter.js';
+import { nextTime, startOfTime, type TimeOrder, timeOrder } from './timeOrder.js';
+import { amountOf } from './timeWindows.js';
+
+/** The two options of every purged splitter. */
+export const purgeOptions = {
+  purgeGap: integer({ min: 0 }).default(0).describe('Rows left out next to a test block, in time order.'),
+  embargoSize: number({ min: 0, below: 1 })
+    .default(0)
+    .describe('Share of all rows (rounded up) left out after a test block.'),
+};
+
+/** Rows in the order of time with the end of each label: row at place p is about [times[p], ends[p]], both included. */
+export interface LabelledRows extends TimeOrder {
+  readonly ends: Float64Array;
+}
+
+/**
+ * Rows by time with their label ends; without `labelEndTimes` an interval is its timestamp. Throws `InvalidDataError`
+ * for label ends without timestamps, of another kind than these, or before them.
+ */
+export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideData, n: number): LabelledRows {
+  const order = timeOrder({ timestamps }, n);
+  if (labelEndTimes === undefined) return { ...order, ends: order.times };
+  if (timestamps === undefined) {
+    throw new InvalidDataError(
+      sentence(owner, 'be given `timestamps` with `labelEndTimes`', { text: '`labelEndTimes` alone' }),
+      { code: 'missing_timestamps' },
+    );
+  }
+  const { values, dates } = timesOf(labelEndTimes, n, 'labelEndTimes');
+  if (dates !== order.dates) {
+    const kind = order.dates ? 'a Date or an ISO 8601 string' : 'a number';
+    throw new InvalidDataError(sentence('labelEndTimes row 0', `be ${kind}, as timestamps are`, labelEndTimes[0]));
+  }
+  const early = order.rows.filter((row, place) => values[row] < order.times[place]).sort();
+  if (early.length > 0) {
+    const [row] = early;
+    const must = `be at or after its timestamp, ${show(timestamps[row])}`;
+    throw new InvalidDataError(sentence(`labelEndTimes row ${row}`, must, labelEndTimes[row]));
+  }
+  return { ...order, ends: Float64Array.from(order.rows, (row) => values[row]) };
+}
+
+/** Rows in an embargo: a share of n, rounded up. 0.07 * 100 is 7, whatever its last binary digit says. */
+export function embargoRows(embargoSize: number, n: number): number {
+  return Math.ceil(Number((embargoSize * n).toPrecision(12)));
+}
+
+/** Places `from` ... `to - 1`, tested together, and the places around them where nothing may train. */
+export interface TestBlock {
+  readonly from: number;
+  readonly to: number;
+  /** The gap before the block begins here. */
+  readonly back: number;
+  /** First place after the block that neither the gap nor a label of the block reaches. */
+  readonly clear: number;
+  /** First place after the embargo, which begins at `clear`. */
+  readonly released: number;
+}
+
+/** Blocks between each two neighbours of `cuts`. Throws `InfeasibleSplitError` when shared times leave one empty. */
+export function testBlocks(
+  rows: LabelledRows,
+  cuts: readonly number[],
+  { purgeGap, embargoSize }: { readonly purgeGap: number; readonly embargoSize: number },
+  nameOf: (block: number) => string,
+): TestBlock[] {
+  const { n, times, ends } = rows;
+  const embargo = embargoRows(embargoSize, n);
+  return cuts.slice(1).map((to, block) => {
+    const from = cuts[block];
+    if (from === to) {
+      const got = `none: ${amountOf(rows)}, cut into ${cuts.length - 1} test blocks`;
+      throw new InfeasibleSplitError(sentence(nameOf(block), 'have rows to test', { text: got }));
+    }
+    const lastEnd = ends.subarray(from, to).reduce((a, b) => Math.max(a, b));
+    let clear = nextTime(rows, to + purgeGap);
+    while (clear < n && times[clear] <= lastEnd) clear++;
+    return { from, to, back: startOfTime(rows, from - purgeGap), clear, released: nextTime(rows, clear + embargo) };
+  });
+}
+
+/** What a row is in a fold; the codes of {@link sidesAround}. Rows that are LATER could not be trained on anyway. */
+export const [TRAIN, TEST, PURGED, EMBARGOED, LATER] = [0, 1, 2, 3, 4] as const;
+
+/**
+ * The side of each place when `tested` (ascending, apart) are the test blocks. In time order a label interval meets
+ * some test interval before it exactly when it starts by the last of their ends, and some test interval after it
+ * exactly when it ends at or after the first of their starts: one walk over the places compares all pairs.
+ */
+export function sidesAround({ n, times, ends }: LabelledRows, tested: readonly TestBlock[]): Uint8Array {
+  const sides = new Uint8Array(n).fill(TRAIN);
+  let clear = 0;
+  let released = 0;
+  const keepApart = (from: number, to: number, back: number, nextTest: number) => {
+    for (let place = from; place < to; place++) {
+      if (place < clear || place >= back || ends[place] >= nextTest) sides[place] = PURGED;
+      else if (place < released) sides[place] = EMBARGOED;
+    }
+  };
+  let from = 0;
+  for (const block of tested) {
+    keepApart(from, block.from, block.back, times[block.from]);
+    sides.fill(TEST, block.from, block.to);
+    clear = Math.max(clear, block.clear);
+    released = Math.max(released, block.released);
+    from = block.to;
+  }
+  keepApart(from, n, n, Infinity);
+  return sides;
+}
+
+/** Throws `InfeasibleSplitError` with the counts when purge and embargo leave nothing to train on. */
+export function checkTrainable(owner: string, fold: number, sides: Uint8Array): void {
+  if (sides.includes(TRAIN)) return;
+  const [, tested, purged, embargoed, later] = tally(Int32Array.from(sides), 5);
+  const got = `none of ${sides.length}: ${tested} tested, ${purged} purged, ${embargoed} embargoed`;
+  throw new InfeasibleSplitError(
+    sentence(`Fold ${foldId(fold)} of ${owner}`, 'have rows to train on', {
+      text: later > 0 ? `${got}, ${later} later` : got,
+    }),
+  );
+}
+
+/** The fold behind the sides of the places. */
+export function foldOfSides({ n, rows }: TimeOrder, fold: number, sides: Uint8Array): Fold {
+  const sideOf = new Int32Array(n);
+  for (let place = 0; place < n; place++) sideOf[rows[place]] = sides[place];
+  const [train, test, purged, embargoed] = rowsByCode(sideOf, tally(sideOf, 5));
+  const excluded = { ...(purged.length > 0 ? { purged } : {}), ...(embargoed.length > 0 ? { embargoed } : {}) };
+  return { id: foldId(fold), train, test, ...(Object.keys(excluded).length > 0 ? { excluded } : {}) };
+}
+
+/** Folds 0 ... nFolds-1, each checked now and made when it is asked for. */
+export function checkedFolds(
+  owner: string,
+  order: TimeOrder,
+  nFolds: number,
+  sidesOf: (fold: number) => Uint8Array,
+): Iterable<Fold> {
+  for (let fold = 0; fold < nFolds; fold++) checkTrainable(owner, fold, sidesOf(fold));
+  return lazily(order, nFolds, sidesOf);
+}
+
+function* lazily(order: TimeOrder, nFolds: number, sidesOf: (fold: number) => Uint8Array): Generator<Fold> {
+  for (let fold = 0; fold < nFolds; fold++) yield foldOfSides(order, fold, sidesOf(fold));
+}

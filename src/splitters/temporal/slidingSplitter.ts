@@ -1,0 +1,80 @@
+/** What the splitters with a sliding window share: three options, the windows, and that their number depends on the data. */
+import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import type { LabelsInput } from '../../core/labels.js';
+import { integer, type OptionShape } from '../../core/options.js';
+import type { RowsInput } from '../../core/rows.js';
+import type { SideData } from '../../core/sideData.js';
+import { BaseSplitter, type Folds, type SplitInput } from '../splitter.js';
+import { nextTime, startOfTime, type TimeOrder, timeOrder } from './timeOrder.js';
+import { amountOf, foldsFromWindows, type TimeWindow } from './timeWindows.js';
+
+export const slidingOptions = {
+  stepSize: integer({ min: 1 }).default(1).describe('Rows by which each fold is later than the one before.'),
+  forecastHorizon: integer({ min: 1 }).default(1).describe('Rows that each fold tests.'),
+  gap: integer({ min: 0 }).default(0).describe('Rows left out between training and test, at least.'),
+};
+
+interface Slide {
+  readonly stepSize: number;
+  readonly forecastHorizon: number;
+  readonly gap: number;
+}
+
+/** The option that holds the rows of the first training window, and whether later windows keep its start. */
+interface TrainingWindow {
+  readonly option: string;
+  readonly size: number;
+  readonly grows: boolean;
+}
+
+/** Base of the splitters whose training window slides or grows through time. */
+export abstract class SlidingSplitter<S extends OptionShape> extends BaseSplitter<S> {
+  protected abstract readonly window: TrainingWindow;
+
+  getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number {
+    const input = this.read(X, y, data);
+    return this.#windows(timeOrder(input.data, input.n)).length;
+  }
+
+  protected plan({ n, data }: SplitInput): Folds {
+    const order = timeOrder(data, n);
+    return foldsFromWindows(order, this.#windows(order));
+  }
+
+  #windows(order: TimeOrder): TimeWindow[] {
+    const slide = this.options as unknown as Slide;
+    const windows = slidingWindows(order, this.window, slide);
+    if (windows.length > 0) return windows;
+    const { option, size } = this.window;
+    const { gap, forecastHorizon } = slide;
+    const sum = `${option} + gap + forecastHorizon = ${size} + ${gap} + ${forecastHorizon}`;
+    const must = `have room for one fold, ${sum} = ${size + gap + forecastHorizon} rows, rows of one time kept together`;
+    throw new InfeasibleSplitError(sentence(this.facts.name, must, { text: amountOf(order) }));
+  }
+}
+
+/**
+ * The windows, in places. The nominal end of training moves on to the next distinct time, the test begins and ends at
+ * distinct times too, and training then ends as late as the gap allows. So no side is ever empty.
+ */
+function slidingWindows(
+  order: TimeOrder,
+  { size, grows }: TrainingWindow,
+  { stepSize, forecastHorizon, gap }: Slide,
+): TimeWindow[] {
+  const windows: TimeWindow[] = [];
+  for (let nominal = size; ; ) {
+    const cut = nextTime(order, nominal);
+    const testStart = nextTime(order, cut + gap);
+    if (testStart + forecastHorizon > order.n) return windows;
+    if (testStart !== windows.at(-1)?.testStart) {
+      const trainEnd = startOfTime(order, testStart - gap);
+      // The last time before the cut trains even when it alone has more rows than the window.
+      const trainStart = Math.min(nextTime(order, trainEnd - size), startOfTime(order, trainEnd - 1));
+      const testEnd = nextTime(order, testStart + forecastHorizon);
+      windows.push({ trainStart: grows ? 0 : trainStart, trainEnd, testStart, testEnd });
+    }
+    // The steps that would end in the same cut are left out.
+    nominal += stepSize * (1 + Math.floor((cut - nominal) / stepSize));
+  }
+}

@@ -1,0 +1,108 @@
+import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import { type InputOf, integer, optionTable, size } from '../../core/options.js';
+import { foldId } from '../assignment.js';
+import { testCount } from '../cut.js';
+import { BaseSplitter, type Folds, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { nextTime, startOfTime, type TimeOrder, timeOrder } from './timeOrder.js';
+import { amountOf, foldsFromWindows, type TimeWindow } from './timeWindows.js';
+
+const options = optionTable('TimeSeriesSplit', {
+  nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
+  gap: integer({ min: 0 }).default(0).describe('Rows left out between training and test, at least.'),
+  testSize: size()
+    .nullable()
+    .default(null)
+    .describe(
+      'Share of the rows (rounded up) or count of rows in each test set; null for n / (nSplits + 1), rounded down.',
+    ),
+  maxTrainSize: integer({ min: 1 }).nullable().default(null).describe('Most rows to train on, the latest ones.'),
+});
+
+const facts = {
+  name: 'TimeSeriesSplit',
+  family: 'temporal',
+  description: 'Tests consecutive stretches of time, each after training on what came before it.',
+  options,
+  needs: [],
+  uses: ['timestamps'],
+  claims: { timeOrdered: true, wholeTimes: true },
+} as const satisfies SplitterFacts<typeof options.shape>;
+
+export type TimeSeriesSplitOptions = InputOf<typeof options>;
+
+/**
+ * Forward chaining over the last `nSplits * testSize` rows. Without timestamps rows are in the order of time already,
+ * and folds are index for index those of scikit-learn's `TimeSeriesSplit`.
+ *
+ * With timestamps rows are taken in the order of time, and rows of one time stay together: a test set begins at the
+ * next distinct time and ends where the next one begins (the last one with the last row), at least `gap` rows lie
+ * before it, and at most `maxTrainSize` rows before those train. Rows in the gap are `excluded.purged`.
+ *
+ * Throws `InfeasibleSplitError` when there are fewer rows than `nSplits + 1` or than the test sets and the gap take,
+ * when shared times leave a fold without training or test rows, or when one time has more rows than `maxTrainSize`.
+ *
+ * @example
+ * new TimeSeriesSplit({ nSplits: 5, gap: 7, testSize: 30 }).split(X, y, { timestamps });
+ */
+export class TimeSeriesSplit extends BaseSplitter<typeof options.shape> {
+  static readonly facts = facts;
+  readonly facts = facts;
+
+  constructor(input: TimeSeriesSplitOptions = {}) {
+    super(options, input);
+  }
+
+  getNSplits(): number {
+    return this.options.nSplits;
+  }
+
+  protected plan({ n, data }: SplitInput): Folds {
+    const { nSplits } = this.options;
+    const nTest = this.#testSize(n);
+    const order = timeOrder(data, n);
+    const starts = Array.from({ length: nSplits + 1 }, (_, fold) => nextTime(order, n - (nSplits - fold) * nTest));
+    const windows = Array.from({ length: nSplits }, (_, fold) => this.#window(order, starts[fold], starts[fold + 1]));
+    this.#check(order, windows);
+    return foldsFromWindows(order, windows);
+  }
+
+  /** Test rows per fold, before cuts move. */
+  #testSize(n: number): number {
+    const { nSplits, gap, testSize } = this.options;
+    if (nSplits >= n) {
+      throw new InfeasibleSplitError(
+        sentence(`The \`nSplits\` option of ${facts.name}`, `be less than the number of rows, ${n}`, nSplits),
+      );
+    }
+    const nTest = testSize === null ? Math.floor(n / (nSplits + 1)) : testCount(facts.name, testSize, n);
+    const taken = gap + nSplits * nTest;
+    if (taken >= n) {
+      const sum = `gap + nSplits * testSize = ${gap} + ${nSplits} * ${nTest} = ${taken}`;
+      throw new InfeasibleSplitError(sentence(facts.name, `have more rows than ${sum}`, { text: String(n) }));
+    }
+    return nTest;
+  }
+
+  #window(order: TimeOrder, testStart: number, testEnd: number): TimeWindow {
+    const { gap, maxTrainSize } = this.options;
+    const trainEnd = startOfTime(order, testStart - gap);
+    const trainStart = maxTrainSize === null ? 0 : nextTime(order, trainEnd - maxTrainSize);
+    return { trainStart, trainEnd, testStart, testEnd };
+  }
+
+  /** Refuses folds that shared times have emptied. */
+  #check(order: TimeOrder, windows: readonly TimeWindow[]): void {
+    const { nSplits, maxTrainSize } = this.options;
+    if (windows.some(({ trainEnd, testStart, testEnd }) => trainEnd === 0 || testStart === testEnd)) {
+      const must = `have rows to train on and to test in each of ${nSplits} folds, rows of one time kept together`;
+      throw new InfeasibleSplitError(sentence(facts.name, must, { text: amountOf(order) }));
+    }
+    const fold = windows.findIndex(({ trainStart, trainEnd }) => trainStart === trainEnd);
+    if (fold >= 0) {
+      const { trainEnd } = windows[fold];
+      const rows = trainEnd - startOfTime(order, trainEnd - 1);
+      const must = `be at least the rows of the last time before ${foldId(fold)}, ${rows}, which stay together`;
+      throw new InfeasibleSplitError(sentence(`The \`maxTrainSize\` option of ${facts.name}`, must, maxTrainSize));
+    }
+  }
+}

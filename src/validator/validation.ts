@@ -1,0 +1,184 @@
+/** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
+import type { CheckResult } from '../checkers/check.js';
+import { type FoldJudge, judgeFolds } from '../checkers/judgeFolds.js';
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import type { Task } from '../core/labels.js';
+import { type Parsed, refuseIdle } from '../core/options.js';
+import { freshSeed } from '../core/random.js';
+import { defaultMetrics } from '../metrics/registry.js';
+import type { CVCallback } from '../runner/callback.js';
+import { oneOfTwo, readData } from '../runner/readData.js';
+import { type DataRecord, runnerOptions, runOptions } from '../runner/runOptions.js';
+import { UniversalCVRunner } from '../runner/universalCVRunner.js';
+import type { Splitter } from '../splitters/splitter.js';
+import { checkMethodDesign, checkMethodNames, confidenceIntervals } from './confidenceIntervals.js';
+import { givenTestSet } from './givenTestSet.js';
+import { defaultMethod, refuseIdleShaping, splitterOf } from './methods.js';
+import { ValidationResult } from './validationResult.js';
+import type { fitValidateOptions, validateOptions, validatorOptions } from './validatorOptions.js';
+
+type Validator = Parsed<typeof validatorOptions.shape>;
+type Validate = Parsed<typeof validateOptions.shape>;
+type FitValidate = Parsed<typeof fitValidateOptions.shape>;
+
+/** What both entries hand on after reading their options. */
+interface Plan {
+  readonly data: DataRecord;
+  readonly task: Task;
+  readonly splitter: Splitter;
+  readonly method: string;
+  readonly methodReason: string | null;
+  readonly overridden: readonly string[];
+  readonly leakageChecker: FoldJudge | undefined;
+  readonly randomState: number | string;
+}
+
+const TEST_SET_GIVEN = 'fitValidate is given its test set';
+
+/** See {@link CVKitValidator.validate}. */
+export async function validate(validator: Validator, call: Validate): Promise<ValidationResult> {
+  const { X, y, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight } = call.options;
+  const { cv, leakageChecker, task, positiveLabel } = call.options;
+  const groups = oneOfTwo(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
+  const beside = { timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight };
+  const data: DataRecord = { X, y, groups, ...beside };
+  const problem = readData(data, { task, positiveLabel });
+  const named = validator.written.has('method');
+  const repeated = problem.nGroups !== null && problem.nGroups < problem.X.length;
+  const chosen =
+    named || cv ? { method: validator.options.method, why: null } : defaultMethod(problem.y.task, repeated);
+  if (cv) refuseIdleShaping(validator.written, new Set(), '`cv` makes the folds');
+  const seeds = seedsOf(validator, call);
+  return runAndJudge(validator, call, {
+    // The views, so that the run does not read and check the rows a second time.
+    data: { ...data, X: problem.X, y: problem.y },
+    task: problem.y.task,
+    splitter: cv ?? splitterOf(chosen.method, { ...validator.options, randomState: seeds.folds }, validator.written),
+    method: cv ? 'cv' : chosen.method,
+    methodReason: chosen.why,
+    overridden: cv && named ? ['`method` by `cv`'] : [],
+    leakageChecker,
+    randomState: seeds.training,
+  });
+}
+
+/** See {@link CVKitValidator.fitValidate}. */
+export async function fitValidate(validator: Validator, call: FitValidate): Promise<ValidationResult> {
+  if (validator.written.has('method')) refuseIdle('CVKitValidator', 'method', TEST_SET_GIVEN);
+  refuseIdleShaping(validator.written, new Set(), TEST_SET_GIVEN);
+  const { data, splitter, task } = givenTestSet(call.options);
+  return runAndJudge(validator, call, {
+    data,
+    task,
+    splitter,
+    method: 'given test set',
+    methodReason: null,
+    overridden: [],
+    leakageChecker: call.options.leakageChecker,
+    randomState: seedsOf(validator, call).training,
+  });
+}
+
+/** Seeds of the folds and of training. A fresh one is drawn once, so that the recorded seed gives both again. */
+function seedsOf(
+  validator: Validator,
+  { options, written }: Validate | FitValidate,
+): { folds: number | string; training: number | string } {
+  const folds = validator.options.randomState ?? freshSeed();
+  return { folds, training: written.has('randomState') ? (options.randomState ?? freshSeed()) : folds };
+}
+
+async function runAndJudge(
+  validator: Validator,
+  { options, written }: Validate | FitValidate,
+  plan: Plan,
+): Promise<ValidationResult> {
+  const settings = validator.options;
+  const { randomState, leakageChecker } = plan;
+  if (leakageChecker && !settings.checkLeakage) {
+    refuseIdle('validate', 'leakageChecker', '`checkLeakage` is false');
+  }
+  const metrics = options.metrics ?? settings.metrics;
+  checkMethodNames(
+    settings.ciMethod,
+    options.scoring ? Object.keys(options.scoring) : (metrics ?? defaultMetrics(plan.task)),
+  );
+  refuseEstimator(plan.splitter);
+  if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, plan.splitter.claims);
+  const checks: CheckResult[] = [];
+  const { checkLeakage: leakage, checkBalance: balance } = settings;
+  const gate: CVCallback = {
+    name: 'checks',
+    onCvStart: async (run) => void checks.push(...(await judgeFolds(run, { leakage, balance, judge: leakageChecker }))),
+  };
+  const runner = new UniversalCVRunner({
+    cvSplitter: plan.splitter,
+    ...only(options, written, passedOn(runnerOptions.shape)),
+    randomState,
+  });
+  const cv = await runner.run({
+    ...only(options, written, passedOn(runOptions.shape)),
+    model: options.model,
+    data: plan.data,
+    ...(metrics ? { metrics } : {}),
+    ...(plan.method === 'given test set' ? { task: plan.task } : {}),
+    callbacks: [gate, ...options.callbacks],
+  });
+  const { ciMethod, ciLevel, nBootstrap } = settings;
+  return new ValidationResult({
+    cv,
+    checks,
+    confidenceIntervals: settings.returnConfidenceIntervals
+      ? confidenceIntervals(cv, plan.data.groups, { ciMethod, ciLevel, nBootstrap, randomState })
+      : {},
+    manifest: {
+      ...cv.metadata,
+      method: plan.method,
+      methodReason: plan.methodReason,
+      ciMethod,
+      ciLevel,
+      nBootstrap,
+      overridden: [
+        ...plan.overridden,
+        ...cv.metadata.overridden,
+        ...(written.has('metrics') && validator.written.has('metrics')
+          ? ["the constructor's `metrics` by the call's"]
+          : []),
+      ],
+    },
+  });
+}
+
+/** The .632 estimates need predictions of the training rows, which no fold makes yet; a plain mean must not pass for one. */
+function refuseEstimator(splitter: Splitter): void {
+  const { estimator = 'standard' } = (splitter as { options?: { estimator?: string } }).options ?? {};
+  if (estimator === 'standard') return;
+  throw new InvalidOptionError(
+    sentence(
+      'The `estimator` option of BootstrapValidation in validate',
+      "be 'standard', the out-of-bag mean",
+      estimator,
+    ),
+  );
+}
+
+/** Options that the validator reads itself; all others of the runner and of `run` pass through. */
+const OWN: readonly string[] = [
+  'cvSplitter',
+  'randomState',
+  'model',
+  'data',
+  'groups',
+  'sampleWeight',
+  'metrics',
+  'callbacks',
+  'folds',
+];
+const passedOn = <S extends object>(shape: S) => Object.keys(shape).filter((name) => !OWN.includes(name));
+
+/** The options that the caller wrote, so that what he did not write keeps the runner's own default. */
+function only(options: object, written: ReadonlySet<string>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    names.filter((name) => written.has(name)).map((name) => [name, (options as Record<string, unknown>)[name]]),
+  );
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { plotSplits } from '../../src/plot/plotSplits.js';
+import { COLOURS, type Role } from '../../src/plot/roles.js';
+import { foldsOf } from '../../src/splitters/foldsOf.js';
+import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import type { Fold, Splitter } from '../../src/splitters/splitter.js';
+
+/** The elements of an SVG text that is well formed: every tag closed in order. */
+function elements(svg: string): { name: string; attributes: Record<string, string> }[] {
+  const open: string[] = [];
+  const found = [];
+  for (const [, end, name, inside, empty] of svg.matchAll(/<(\/?)(\w+)((?: [\w:-]+="[^"<]*")*)(\/?)>/g)) {
+    if (end) expect(open.pop()).toBe(name);
+    else {
+      if (!empty) open.push(name);
+      const attributes = Object.fromEntries(Array.from(inside.matchAll(/ ([\w:-]+)="([^"]*)"/g), ([, k, v]) => [k, v]));
+      found.push({ name, attributes });
+    }
+  }
+  expect(open).toEqual([]);
+  expect(svg.replace(/<(\/?)(\w+)((?: [\w:-]+="[^"<]*")*)(\/?)>/g, '')).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;)/);
+  return found;
+}
+
+/** Width that a colour takes in each line of the picture, top to bottom. */
+function widths(svg: string, role: Role): number[] {
+  const lines = new Map<number, number>();
+  for (const { name, attributes } of elements(svg)) {
+    if (name !== 'path' || attributes.fill !== COLOURS[role]) continue;
+    for (const [, from, y, to] of attributes.d.matchAll(/M([\d.]+),([\d.]+)H([\d.]+)/g)) {
+      lines.set(Number(y), (lines.get(Number(y)) ?? 0) + Number(to) - Number(from));
+    }
+  }
+  return [...lines].sort(([a], [b]) => a - b).map(([, width]) => width);
+}
+
+const onePurged: Splitter = {
+  split: () => [
+    { id: 'only', train: Int32Array.of(0, 1), test: Int32Array.of(4), excluded: { purged: Int32Array.of(2, 3) } },
+  ],
+  getNSplits: () => 1,
+};
+
+describe('plotSplits', () => {
+  it('gives every role its share of the width of its line', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 10, max: 200 }), fc.integer({ min: 2, max: 8 }), (n, nSplits) => {
+        const splitter = new KFold({ nSplits, shuffle: true, randomState: n });
+        const svg = plotSplits(splitter, n, { width: 946 });
+        const folds: Fold[] = [...foldsOf(splitter, n)];
+        for (const role of ['train', 'test'] as const) {
+          const drawn = widths(svg, role);
+          // 946 wide less the margins of 130 and 16: 800 for n rows; each end of a run is rounded to .01.
+          for (const [at, fold] of folds.entries()) {
+            expect(drawn[at]).toBeCloseTo((800 * fold[role].length) / n, 0);
+          }
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('draws excluded rows in colours of their own and names only what occurs', () => {
+    const svg = plotSplits(onePurged, 6);
+    expect(widths(svg, 'purged')[0]).toBeCloseTo(2 * widths(svg, 'test')[0], 1);
+    const texts = Array.from(svg.matchAll(/<text[^>]*>([^<]*)/g), ([, text]) => text);
+    expect(texts).toEqual(['the splitter', 'only', 'rows →', 'train', 'test', 'purged', 'not used']);
+  });
+
+  it('puts rows in the order of time, else of groups, and marks class, groups and time', () => {
+    const timestamps = Array.from({ length: 12 }, (_, row) => new Date(Date.UTC(2024, 11 - row, 1)));
+    const first: Splitter = {
+      split: () => [{ id: 'a', train: Int32Array.of(11), test: Int32Array.of(0) }],
+      getNSplits: () => 1,
+    };
+    const d = (svg: string, role: Role) =>
+      elements(svg).find(({ name, attributes }) => name === 'path' && attributes.fill === COLOURS[role])?.attributes.d;
+    // Row 11 is the earliest: drawn first, at the left margin.
+    expect(d(plotSplits(first, 12, { timestamps }), 'train')).toMatch(/^M130,/);
+    expect(d(plotSplits(first, 12), 'test')).toMatch(/^M130,/);
+    const groups = Array.from({ length: 12 }, (_, row) => (row % 2 ? 'a' : 'b'));
+    expect(d(plotSplits(first, 12, { groups }), 'test')).not.toMatch(/^M130,/);
+    const svg = plotSplits(
+      first,
+      12,
+      Array.from({ length: 12 }, (_, row) => row % 3),
+      { timestamps, groups },
+    );
+    for (const label of ['class', 'group', 'time', '2024']) expect(svg).toContain(`>${label}</text>`);
+  });
+
+  it('maps places, one panel per fold, latitude up', () => {
+    const coordinates = [
+      [10, 0],
+      [50, 20],
+      [30, 5],
+      [20, 8],
+    ];
+    const svg = plotSplits(new KFold({ nSplits: 2 }), 4, { coordinates });
+    expect(elements(svg).filter(({ name }) => name === 'g').length).toBe(2);
+    const place = (picture: string) => /d="M([\d.]+),([\d.]+)a/.exec(picture)?.slice(1).map(Number) ?? [];
+    // The first panel's training rows are 2 and 3; the first dot is row 2.
+    const [x, y] = place(svg);
+    const [lon, lat] = place(plotSplits(new KFold({ nSplits: 2 }), 4, { coordinates, axes: 'latlon' }));
+    expect([x > lon, y > lat]).toEqual([true, true]);
+  });
+
+  it('says what it leaves out', () => {
+    const svg = plotSplits(new KFold({ nSplits: 20 }), 5000, { maxFolds: 3, maxRows: 100 });
+    expect(svg).toContain('Shown: 3 of 20 folds; 100 of 5000 rows, evenly spaced.');
+    expect(svg.length).toBeLessThan(20_000);
+    expect(plotSplits(new KFold(), 50)).not.toContain('Shown:');
+  });
+
+  it('escapes what the caller wrote', () => {
+    const svg = plotSplits(new KFold({ nSplits: 2 }), 4, { title: '<script>"a" & b</script>' });
+    expect(svg).toContain('&lt;script&gt;&quot;a&quot; &amp; b&lt;/script&gt;');
+    elements(svg);
+  });
+
+  it('refuses bad options and what the splitter refuses', () => {
+    const draw = (options: object) => () => plotSplits(new GroupKFold(), 10, options);
+    expect(draw({ width: 10 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`width\` option of plotSplits must be an integer >= 300 and <= 4000. Got 10.]`,
+    );
+    expect(draw({ colour: 'red' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: plotSplits has no option \`colour\`. Its options are: groups, timestamps, labelEndTimes, coordinates, hierarchy, environment, axes, title, width, maxFolds, maxRows.]`,
+    );
+    expect(draw({})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: GroupKFold must be given \`groups\` (the patient of each row). Got nothing.]`,
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fingerprint } from '../../src/core/fingerprint.js';
+import { foldsFromJSON } from '../../src/splitters/foldsFromJSON.js';
+import { foldsOf } from '../../src/splitters/foldsOf.js';
+import { foldsToJSON } from '../../src/splitters/foldsToJSON.js';
+import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
+import { givenFolds } from './givenFolds.js';
+
+describe('foldsFromJSON', () => {
+  it('gives back the same folds, ids and repeats', () => {
+    const designs = [new RepeatedKFold({ nSplits: 3, nRepeats: 2 }), new BootstrapValidation({ nIterations: 4 })];
+    fc.assert(
+      fc.property(fc.integer({ min: 10, max: 40 }), fc.constantFrom(...designs), (n, design) => {
+        const plan = foldsOf(design, n);
+        const back = foldsOf(foldsFromJSON(foldsToJSON(plan)), n);
+        expect([...back]).toEqual([...plan]);
+        expect(back.fingerprint).toBe(plan.fingerprint);
+      }),
+    );
+  });
+
+  it('reads index lists of scikit-learn, as text or as the value', () => {
+    const folds = [...new KFold({ nSplits: 3 }).split(9)];
+    const text = foldsToJSON(folds, { format: 'sklearn' });
+    for (const json of [text, JSON.parse(text)]) {
+      expect(fingerprint(foldsFromJSON(json).split(9))).toBe(fingerprint(folds));
+    }
+  });
+
+  it('reads splits_final.json and writes it back byte for byte (test/reference/givenFolds.json)', () => {
+    const { cases: ids, nnunet } = givenFolds;
+    const folds = foldsFromJSON(nnunet, { ids }).split(ids.length);
+    expect(foldsToJSON(folds, { format: 'nnunet', ids })).toBe(nnunet);
+  });
+
+  it('takes a case for all of its rows', () => {
+    const json = [{ train: ['b'], val: ['a'] }];
+    const [{ train, test }] = foldsFromJSON(json, { ids: ['a', 'b', 'a'] }).split(3);
+    expect([[...train], [...test]]).toEqual([[1], [0, 2]]);
+  });
+
+  it('refuses what are no folds', () => {
+    const ids = ['a', 'b'];
+    expect(() => foldsFromJSON('not json')).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The text for foldsFromJSON must be JSON. Got 'not json'.]`,
+    );
+    expect(() => foldsFromJSON('[]')).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The value for foldsFromJSON must be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net. Got [].]`,
+    );
+    expect(() => foldsFromJSON({ folds: [] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The value for foldsFromJSON must be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net. Got an object with the keys folds.]`,
+    );
+    expect(() => foldsFromJSON([{ train: ['a'], val: ['c'] }], { ids })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: ids, for val of fold 0, must hold the case 'c'. Got no such id.]`,
+    );
+    expect(() => foldsFromJSON([{ train: ['a'], val: ['b'] }])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: foldsFromJSON must be given \`ids\` (the case of each row) for files that name cases. Got nothing.]`,
+    );
+    expect(() => foldsFromJSON([[[0], [1]]], { ids })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The \`ids\` option of foldsFromJSON has no effect: the file has row numbers. Leave it out.]`,
+    );
+  });
+
+  it('refuses our own file when its folds were changed', () => {
+    const text = foldsToJSON(new KFold({ nSplits: 2 }).split(4));
+    expect(() => foldsFromJSON(text.replace('"test":[0,1]', '"test":[0]'))).toThrow(/the file was changed/);
+  });
+});

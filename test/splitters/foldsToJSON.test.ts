@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { foldsOf } from '../../src/splitters/foldsOf.js';
+import { foldsToJSON } from '../../src/splitters/foldsToJSON.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { givenFolds } from './givenFolds.js';
+
+describe('foldsToJSON', () => {
+  const folds = foldsOf(new KFold({ nSplits: 2 }), 4);
+
+  it('keeps ids and the fingerprint', () => {
+    expect(JSON.parse(foldsToJSON(folds))).toEqual({
+      format: 'cvkit folds 1',
+      fingerprint: folds.fingerprint,
+      folds: [
+        { id: 'fold-0', repeat: 0, train: [2, 3], test: [0, 1] },
+        { id: 'fold-1', repeat: 0, train: [0, 1], test: [2, 3] },
+      ],
+    });
+  });
+
+  it('writes the pairs that `cv=` of scikit-learn takes', () => {
+    expect(foldsToJSON(folds, { format: 'sklearn' })).toBe('[[[2,3],[0,1]],[[0,1],[2,3]]]');
+  });
+
+  it('writes what nnU-Net writes, byte for byte (test/reference/givenFolds.json)', () => {
+    const { cases, nnunet } = givenFolds;
+    const theirs = new KFold({ nSplits: 5, shuffle: true, randomState: 12345 });
+    expect(foldsToJSON(theirs.split(cases.length), { format: 'nnunet', ids: cases })).toBe(nnunet);
+  });
+
+  it('names a case with several rows once', () => {
+    const text = foldsToJSON(folds, { format: 'nnunet', ids: ['a', 'a', 'b', 'b'] });
+    expect(JSON.parse(text)[0]).toEqual({ train: ['b'], val: ['a'] });
+  });
+
+  it('refuses what would not be the folds', () => {
+    expect(() => foldsToJSON(folds, { format: 'nnunet' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: foldsToJSON must be given \`ids\` (the case of each row) for 'nnunet'. Got nothing.]`,
+    );
+    expect(() => foldsToJSON(folds, { format: 'nnunet', ids: [1, 2] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: ids must name the case of row 2. Got 2 ids.]`,
+    );
+    expect(() =>
+      foldsToJSON(folds, { format: 'nnunet', ids: ['a', 'b', 'a', 'b'] }),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: Fold fold-0 must keep every case on one side. Got a, b on both.]`,
+    );
+    expect(() => foldsToJSON(folds, { format: 'csv' as never })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`format\` option of foldsToJSON must be one of 'cvkit', 'sklearn', 'nnunet'. Got 'csv'.]`,
+    );
+  });
+});

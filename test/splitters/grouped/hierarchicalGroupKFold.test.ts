@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { permutation, randomSource } from '../../../src/core/random.js';
+import { type SideData, takeSideData } from '../../../src/core/sideData.js';
+import { foldsOf } from '../../../src/splitters/foldsOf.js';
+import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
+import {
+  HierarchicalGroupKFold,
+  type HierarchicalGroupKFoldOptions,
+} from '../../../src/splitters/grouped/hierarchicalGroupKFold.js';
+import type { Fold } from '../../../src/splitters/splitter.js';
+import { hierarchies, unitsByClosure } from './hierarchies.js';
+
+const tests = (folds: Iterable<Fold>) => Array.from(folds, ({ test }) => [...test]);
+
+/** True when an id of the level has rows on both sides. */
+function torn({ train, test }: Fold, ids: ArrayLike<unknown>): boolean {
+  const tested = new Set(Array.from(test, (row) => ids[row]));
+  return Array.from(train).some((row) => tested.has(ids[row]));
+}
+
+/** 4 sites, 3 patients each, 2 visits each, 2 images each. */
+const rows = Array.from({ length: 48 }, (_, row) => row);
+const clean = {
+  site: rows.map((row) => `site ${Math.floor(row / 12)}`),
+  patient: rows.map((row) => Math.floor(row / 4)),
+  visit: rows.map((row) => `${Math.floor(row / 4)}-${Math.floor(row / 2) % 2}`),
+  image: rows,
+};
+
+describe('HierarchicalGroupKFold', () => {
+  it('keeps the level and everything below it whole, on any hierarchy with crossings', () => {
+    let splits = 0;
+    fc.assert(
+      fc.property(hierarchies, fc.integer({ min: 2, max: 4 }), fc.nat(), (hierarchy, nSplits, randomState) => {
+        const levels = Object.keys(hierarchy);
+        for (const [at, hierarchyLevel] of levels.entries()) {
+          const { codes, count } = unitsByClosure(hierarchy, hierarchyLevel);
+          if (count < nSplits) continue;
+          splits++;
+          const splitter = new HierarchicalGroupKFold({ nSplits, hierarchyLevel, randomState });
+          const plan = foldsOf(splitter, codes.length, null, { hierarchy });
+          for (const fold of plan) {
+            for (const level of levels.slice(at)) expect(torn(fold, hierarchy[level])).toBe(false);
+          }
+          // balanced as GroupKFold balances the units
+          const groupKFold = new GroupKFold({ nSplits, randomState });
+          expect(tests(plan)).toEqual(tests(groupKFold.split(codes.length, { groups: codes })));
+          expect(plan.warnings).toHaveLength(count < new Set(hierarchy[hierarchyLevel]).size ? 1 : 0);
+        }
+      }),
+      { numRuns: 200 },
+    );
+    expect(splits).toBeGreaterThan(200);
+  });
+
+  it('moves with the rows: their order does not matter', () => {
+    fc.assert(
+      fc.property(hierarchies, fc.nat(), (hierarchy, randomState) => {
+        const n = hierarchy.site.length;
+        fc.pre(unitsByClosure(hierarchy, 'site').count >= 2);
+        const splitter = new HierarchicalGroupKFold({ nSplits: 2, hierarchyLevel: 'site', randomState });
+        const order = permutation(randomSource(randomState), n);
+        const moved = splitter.split(n, null, takeSideData({ hierarchy }, order));
+        const back = Array.from(moved, ({ test }) => [...test.map((row) => order[row]).sort()]);
+        expect(back).toEqual(tests(splitter.split(n, { hierarchy })));
+      }),
+    );
+  });
+
+  it('splits clean data at each level as GroupKFold on its ids; levels above may be on both sides', () => {
+    for (const hierarchyLevel of ['site', 'patient', 'visit', 'image'] as const) {
+      const options = { nSplits: 4, randomState: 3 };
+      const folds = new HierarchicalGroupKFold({ ...options, hierarchyLevel }).split(48, { hierarchy: clean });
+      expect(folds.warnings).toEqual([]);
+      expect(tests(folds)).toEqual(tests(new GroupKFold(options).split(48, { groups: clean[hierarchyLevel] })));
+    }
+    const byPatient = [...new HierarchicalGroupKFold({ randomState: 3 }).split(48, { hierarchy: clean })];
+    expect(byPatient.some((fold) => torn(fold, clean.site))).toBe(true);
+  });
+
+  it('joins sites that share a patient, and says so without naming the patient', () => {
+    const patient = clean.patient.with(0, 11);
+    const options = { nSplits: 3, hierarchyLevel: 'site', randomState: 0 };
+    const folds = new HierarchicalGroupKFold(options).split(48, { hierarchy: { ...clean, patient } });
+    expect(folds.warnings).toMatchInlineSnapshot(`
+      [
+        "HierarchicalGroupKFold joined 4 site ids to 3 units that stay together: 1 patient id under several of them.",
+      ]
+    `);
+    for (const { test } of folds) expect(test.includes(0)).toBe(test.includes(47));
+  });
+
+  it('takes groups alone as the level, and groups beside a hierarchy as one more inner level', () => {
+    const options = { nSplits: 3, hierarchyLevel: 'site', randomState: 1 };
+    const groups = clean.patient;
+    const alone = new HierarchicalGroupKFold(options).split(48, { groups });
+    expect(tests(alone)).toEqual(tests(new GroupKFold({ nSplits: 3, randomState: 1 }).split(48, { groups })));
+    const { visit, image } = clean;
+    const byVisit = new HierarchicalGroupKFold({ ...options, hierarchyLevel: 'visit' });
+    const plan = foldsOf(byVisit, 48, null, { groups, hierarchy: { visit, image } });
+    expect(plan.warnings).toMatchInlineSnapshot(`
+      [
+        "HierarchicalGroupKFold joined 24 visit ids to 12 units that stay together: 12 group ids under several of them.",
+      ]
+    `);
+    for (const fold of plan) expect(torn(fold, groups)).toBe(false);
+  });
+
+  it('draws nothing without shuffle', () => {
+    const options = { hierarchyLevel: 'site', nSplits: 2, shuffle: false };
+    const folds = new HierarchicalGroupKFold(options).split(48, { hierarchy: clean });
+    expect(tests(folds)).toEqual(
+      tests(new GroupKFold({ nSplits: 2, shuffle: false }).split(48, { groups: clean.site })),
+    );
+  });
+});
+
+describe('HierarchicalGroupKFold refuses', () => {
+  const split = (options: HierarchicalGroupKFoldOptions, data: object, n = 6) => {
+    return () => new HierarchicalGroupKFold(options).split(n, null, data as SideData);
+  };
+  const site = ['a', 'a', 'b', 'b', 'c', 'c'];
+  const patient = [1, 2, 3, 4, 5, 6];
+
+  it('bad options', () => {
+    expect(split({ nSplits: 1 }, {})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nSplits\` option of HierarchicalGroupKFold must be an integer >= 2. Got 1.]`,
+    );
+    expect(split({ hierarchyLevel: '' }, {})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`hierarchyLevel\` option of HierarchicalGroupKFold must be a non-empty string. Got ''.]`,
+    );
+    expect(split({ onCrossing: 'warn' as never }, {})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`onCrossing\` option of HierarchicalGroupKFold must be one of 'merge', 'error'. Got 'warn'.]`,
+    );
+    expect(split({ shuffle: false, randomState: 1 }, {})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`randomState\` option of HierarchicalGroupKFold has no effect: \`shuffle\` is false, so nothing is drawn. Leave it out.]`,
+    );
+  });
+
+  it('missing data, an unknown level, no record', () => {
+    expect(split({}, {})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: HierarchicalGroupKFold must be given \`hierarchy\` or \`groups\`. Got nothing.]`,
+    );
+    expect(split({ hierarchyLevel: 'hospital' }, { hierarchy: { site, patient } })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The hierarchy of HierarchicalGroupKFold must have the level 'hospital'. Got the levels site, patient.]`,
+    );
+    expect(split({}, { hierarchy: {} })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The hierarchy of HierarchicalGroupKFold must have the level 'patient'. Got no level.]`,
+    );
+    expect(split({}, { hierarchy: [site, patient] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`hierarchy\` option of split must be a record of level name to ids. Got an array of length 2.]`,
+    );
+    expect(split({}, { hierarchy: null })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`hierarchy\` option of split must be a record of level name to ids. Got null.]`,
+    );
+  });
+
+  it('mismatched lengths and missing ids, at the level and below it', () => {
+    expect(split({}, { hierarchy: { site: ['a'], patient } })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: hierarchy.site must have as many values as X has rows, 6. Got 1.]`,
+    );
+    expect(split({}, { hierarchy: { site, patient: 7 } })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: hierarchy.patient must be an array. Got 7.]`,
+    );
+    expect(split({}, { hierarchy: { patient: [1, 2, Number.NaN, 4, 5, 6] } })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: hierarchy.patient row 2 must be an id (a number or a string). Got NaN.]`,
+    );
+    expect(
+      split({}, { hierarchy: { patient, visit: ['u', 'v', 'w', undefined, 'x', 'y'] } }),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: hierarchy.visit row 3 must be an id (a number or a string). Got undefined.]`,
+    );
+    expect(split({}, { groups: [1, 2, 3, 4, Number.NaN, 6] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups row 4 must be an id (a number or a string). Got NaN.]`,
+    );
+  });
+
+  it('too few ids, and too few units once they are joined, with the level that joined them', () => {
+    expect(split({}, { groups: [1, 1, 1, 1, 1, 1] })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of HierarchicalGroupKFold must be at most the number of patient ids, 1. Got 5.]`,
+    );
+    expect(split({ hierarchyLevel: 'site' }, { hierarchy: { site, patient } })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of HierarchicalGroupKFold must be at most the number of site ids, 3. Got 5.]`,
+    );
+    expect(
+      split({ nSplits: 2 }, { hierarchy: { site, patient, visit: [1, 1, 1, 1, 1, 1] } }),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of HierarchicalGroupKFold must be at most the number of patient units that share nothing, 1 (6 patient ids; 1 visit id (1) under several patient ids). Got 2. Make those ids unique, or leave their level out, if one id stands for different things.]`,
+    );
+    const numbers = Array.from({ length: 14 }, (_, row) => row % 7);
+    expect(
+      split({ nSplits: 2 }, { hierarchy: { patient: numbers.map((_, row) => row >> 3), visit: numbers } }, 14),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of HierarchicalGroupKFold must be at most the number of patient units that share nothing, 1 (2 patient ids; 6 visit ids (1, 2, 3, 4, 5, ...) under several patient ids). Got 2. Make those ids unique, or leave their level out, if one id stands for different things.]`,
+    );
+  });
+
+  it('crossings, when told so', () => {
+    const options = { nSplits: 2, hierarchyLevel: 'site', onCrossing: 'error' } as const;
+    expect(() => split(options, { hierarchy: { site, patient } })()).not.toThrow();
+    expect(split(options, { hierarchy: { site, patient: [1, 2, 2, 3, 3, 4] } })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The hierarchy of HierarchicalGroupKFold must keep each id of an inner level under one site, as \`onCrossing\` is 'error'. Got 2 patient ids (2, 3) under several site ids.]`,
+    );
+  });
+});

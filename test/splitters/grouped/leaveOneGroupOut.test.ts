@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LeaveOneGroupOut } from '../../../src/splitters/grouped/leaveOneGroupOut.js';
+import { casesOf, ourFolds } from '../sklearn.js';
+
+const rowsWhere = (groups: readonly unknown[], holds: (id: unknown) => boolean) =>
+  Array.from(groups.keys()).filter((row) => holds(groups[row]));
+
+describe('LeaveOneGroupOut equals scikit-learn (test/reference/splitters.json)', () => {
+  it.each(casesOf('LeaveOneGroupOut'))('%s', (_, each) => {
+    expect(ourFolds(each)).toEqual(each.folds);
+  });
+});
+
+describe('LeaveOneGroupOut', () => {
+  it('tests each group once, in ascending order of the ids', () => {
+    const id = fc.oneof(fc.integer(), fc.constantFrom(-0.5, 1e300, -1e300, Number.MAX_SAFE_INTEGER), fc.nat(3));
+    fc.assert(
+      fc.property(fc.array(id, { minLength: 2, maxLength: 40 }), (groups) => {
+        const ids = [...new Set(groups)].sort((a, b) => a - b);
+        fc.pre(ids.length > 1);
+        const folds = [...new LeaveOneGroupOut().split(groups.length, { groups })];
+        expect(folds.map((fold) => fold.id)).toEqual(ids.map((_, fold) => `fold-${fold}`));
+        for (const [fold, { train, test }] of folds.entries()) {
+          expect([...test]).toEqual(rowsWhere(groups, (each) => each === ids[fold]));
+          expect([...train]).toEqual(rowsWhere(groups, (each) => each !== ids[fold]));
+        }
+      }),
+    );
+  });
+
+  it('counts its folds from the groups', () => {
+    const groups = ['Lyon', 'Graz', 'Lyon', 'Oslo'];
+    expect(new LeaveOneGroupOut().getNSplits(4, { groups })).toBe(3);
+    const tests = Array.from(new LeaveOneGroupOut().split(4, null, { groups }), ({ test }) => [...test]);
+    expect(tests).toEqual([[1], [0, 2], [3]]);
+  });
+
+  it('says what it is', () => {
+    expect(new LeaveOneGroupOut().describe()).toMatchInlineSnapshot(
+      `"LeaveOneGroupOut(): one fold per group (site, patient): that group is the test set. Promises: every row is tested once per repeat; no group is on both sides."`,
+    );
+  });
+});
+
+describe('LeaveOneGroupOut refuses', () => {
+  const split = (groups?: unknown, n = 4) => {
+    return () => new LeaveOneGroupOut().split(n, null, groups === undefined ? {} : { groups: groups as number[] });
+  };
+
+  it('options, since it has none', () => {
+    expect(() => new LeaveOneGroupOut({ nSplits: 3 } as object)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: LeaveOneGroupOut has no option \`nSplits\`. Its options are: none.]`,
+    );
+  });
+
+  it('missing, mismatched, NaN and single groups, at the call of split', () => {
+    expect(split()).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: LeaveOneGroupOut must be given \`groups\` (the patient of each row). Got nothing.]`,
+    );
+    expect(split([1, 2, 3])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups must have as many values as X has rows, 4. Got 3.]`,
+    );
+    expect(split([1, 2, Number.NaN, 4])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups row 2 must be an id (a number or a string). Got NaN.]`,
+    );
+    expect(split([7, 7, 7, 7])).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: LeaveOneGroupOut must have at least 2 groups. Got 1.]`,
+    );
+    expect(() => new LeaveOneGroupOut().getNSplits(4)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: LeaveOneGroupOut must be given \`groups\` (the patient of each row). Got nothing.]`,
+    );
+    expect(() => new LeaveOneGroupOut().getNSplits(2, { groups: [1, 1] })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: LeaveOneGroupOut must have at least 2 groups. Got 1.]`,
+    );
+  });
+});

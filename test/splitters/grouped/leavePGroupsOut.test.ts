@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LeaveOneGroupOut } from '../../../src/splitters/grouped/leaveOneGroupOut.js';
+import { LeavePGroupsOut, type LeavePGroupsOutOptions } from '../../../src/splitters/grouped/leavePGroupsOut.js';
+import { casesOf, ourFolds } from '../sklearn.js';
+
+const tests = (groups: readonly (number | string)[], nGroups: number) =>
+  Array.from(new LeavePGroupsOut({ nGroups }).split(groups.length, { groups }), ({ test }) => [...test]);
+
+describe('LeavePGroupsOut equals scikit-learn (test/reference/splitters.json)', () => {
+  it.each(casesOf('LeavePGroupsOut'))('%s', (_, each) => {
+    expect(ourFolds(each)).toEqual(each.folds);
+  });
+});
+
+describe('LeavePGroupsOut', () => {
+  it('tests every choice of groups, in lexicographic order of the ascending ids', () => {
+    // groups a (rows 1, 3), b (row 0), c (row 2), d (row 4); choices ab, ac, ad, bc, bd, cd
+    expect(tests(['b', 'a', 'c', 'a', 'd'], 2)).toEqual([
+      [0, 1, 3],
+      [1, 2, 3],
+      [1, 3, 4],
+      [0, 2],
+      [0, 4],
+      [2, 4],
+    ]);
+  });
+
+  it('keeps groups whole, makes all choices once and trains on the rest', () => {
+    const ids = fc.array(
+      fc.integer({ min: -4, max: 4 }).map((id) => id * 1e15),
+      { minLength: 3, maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(ids, fc.integer({ min: 1, max: 4 }), (groups, nGroups) => {
+        const count = new Set(groups).size;
+        fc.pre(count > nGroups);
+        const splitter = new LeavePGroupsOut({ nGroups });
+        const choices = new Set<string>();
+        for (const { train, test } of splitter.split(groups.length, { groups })) {
+          const tested = new Set(Array.from(test, (row) => groups[row]));
+          expect(tested.size).toBe(nGroups);
+          expect(Array.from(train).some((row) => tested.has(groups[row]))).toBe(false);
+          expect(train.length + test.length).toBe(groups.length);
+          choices.add([...tested].sort().join());
+        }
+        expect(choices.size).toBe(splitter.getNSplits(groups.length, { groups }));
+      }),
+    );
+  });
+
+  it('is LeaveOneGroupOut for one group, and only then a partition', () => {
+    const groups = [3, 1, 2, 3, 1, 5];
+    const folds = Array.from(new LeaveOneGroupOut().split(6, { groups }), ({ test }) => [...test]);
+    expect(tests(groups, 1)).toEqual(folds);
+    expect(new LeavePGroupsOut({ nGroups: 1 }).claims).toMatchObject({ partition: true, exhaustive: false });
+    expect(new LeavePGroupsOut({ nGroups: 2 }).claims).toMatchObject({ partition: false, exhaustive: true });
+  });
+
+  it('makes folds when they are asked for', () => {
+    const groups = Array.from({ length: 500 }, (_, row) => row);
+    const splitter = new LeavePGroupsOut({ nGroups: 250 });
+    const [first] = splitter.split(500, { groups });
+    expect(first.test).toEqual(Int32Array.from({ length: 250 }, (_, row) => row));
+    expect(splitter.getNSplits(500, { groups })).toBe(Infinity);
+    // C(40, 3) = 40 * 39 * 38 / 6 = 9880
+    expect(new LeavePGroupsOut({ nGroups: 3 }).getNSplits(40, { groups: groups.slice(0, 40) })).toBe(9880);
+  });
+});
+
+describe('LeavePGroupsOut refuses', () => {
+  const split = (options: object, groups?: unknown, n = 4) => {
+    const data = groups === undefined ? {} : { groups: groups as number[] };
+    return () => new LeavePGroupsOut(options as LeavePGroupsOutOptions).split(n, null, data);
+  };
+
+  it('bad options', () => {
+    expect(split({})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nGroups\` option of LeavePGroupsOut must be an integer >= 1. Got nothing.]`,
+    );
+    expect(split({ nGroups: 0 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nGroups\` option of LeavePGroupsOut must be an integer >= 1. Got 0.]`,
+    );
+    expect(split({ nGroups: 1.5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nGroups\` option of LeavePGroupsOut must be an integer >= 1. Got 1.5.]`,
+    );
+    expect(split({ p: 2 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: LeavePGroupsOut has no option \`p\`. Its options are: nGroups.]`,
+    );
+  });
+
+  it('missing, mismatched, NaN or too few groups, at the call of split', () => {
+    expect(split({ nGroups: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: LeavePGroupsOut must be given \`groups\` (the patient of each row). Got nothing.]`,
+    );
+    expect(split({ nGroups: 1 }, [1, 2])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups must have as many values as X has rows, 4. Got 2.]`,
+    );
+    expect(split({ nGroups: 1 }, [1, 2, 3, Number.NaN])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups row 3 must be an id (a number or a string). Got NaN.]`,
+    );
+    expect(split({ nGroups: 1 }, [1, 1, 1, 1])).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nGroups\` option of LeavePGroupsOut must be below the number of groups, 1. Got 1.]`,
+    );
+    expect(split({ nGroups: 3 }, [1, 2, 3, 3])).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nGroups\` option of LeavePGroupsOut must be below the number of groups, 3. Got 3.]`,
+    );
+    expect(() => new LeavePGroupsOut({ nGroups: 1 }).getNSplits(4)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: LeavePGroupsOut must be given \`groups\` (the patient of each row). Got nothing.]`,
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { SideData } from '../../../src/core/sideData.js';
+import { HierarchicalGroupKFold } from '../../../src/splitters/grouped/hierarchicalGroupKFold.js';
+import { MultilevelCV, type MultilevelCVOptions } from '../../../src/splitters/grouped/multilevelCV.js';
+import type { Folds } from '../../../src/splitters/splitter.js';
+
+const picture = (folds: Folds) => [folds.warnings, ...Array.from(folds, ({ id, test }) => `${id}: ${test}`)];
+
+/** 5 sites, 20 patients of whom one is seen at two sites, 40 visits. */
+const rows = Array.from({ length: 60 }, (_, row) => row);
+const hierarchy = {
+  site: rows.map((row) => (row === 13 ? 's0' : `s${Math.floor(row / 12)}`)),
+  patient: rows.map((row) => Math.floor(row / 3)),
+  visit: rows.map((row) => Math.floor((row * 2) / 3)),
+};
+
+describe('MultilevelCV', () => {
+  it('gives the folds of HierarchicalGroupKFold at its level, also in perLevel', () => {
+    for (const hierarchyLevel of ['site', 'patient', 'visit']) {
+      const expected = picture(
+        new HierarchicalGroupKFold({ nSplits: 3, hierarchyLevel, randomState: 8 }).split(60, { hierarchy }),
+      );
+      const splitter = new MultilevelCV({ nSplits: 3, level: hierarchyLevel, randomState: 8 });
+      // the owner in the warning is the one difference
+      const named = JSON.stringify(picture(splitter.split(60, { hierarchy })));
+      expect(JSON.parse(named.replace('MultilevelCV', 'HierarchicalGroupKFold'))).toEqual(expected);
+      expect(splitter.getNSplits()).toBe(3);
+      expect(picture(splitter.perLevel(hierarchy)[hierarchyLevel].split(60, { hierarchy }))).toEqual(expected);
+    }
+  });
+
+  it('has one splitter per level, outermost first', () => {
+    const splitters = new MultilevelCV({ nSplits: 4, level: 'patient', randomState: 5 }).perLevel(hierarchy);
+    expect(Object.keys(splitters)).toEqual(['site', 'patient', 'visit']);
+    for (const [hierarchyLevel, splitter] of Object.entries(splitters)) {
+      expect(splitter.options).toMatchObject({ nSplits: 4, hierarchyLevel, randomState: 5 });
+    }
+  });
+});
+
+describe('MultilevelCV refuses', () => {
+  const split = (options: object, data: object = {}) => {
+    return () => new MultilevelCV(options as MultilevelCVOptions).split(60, null, data as SideData);
+  };
+
+  it('bad options', () => {
+    expect(split({})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`level\` option of MultilevelCV must be a non-empty string. Got nothing.]`,
+    );
+    expect(split({ level: 'site', nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nSplits\` option of MultilevelCV must be an integer >= 2. Got 1.]`,
+    );
+    expect(split({ level: 'site', shuffle: true })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: MultilevelCV has no option \`shuffle\`. Its options are: nSplits, level, randomState.]`,
+    );
+  });
+
+  it('missing data, an unknown level and too few units, in its own name', () => {
+    expect(split({ level: 'site' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: MultilevelCV must be given \`hierarchy\` or \`groups\`. Got nothing.]`,
+    );
+    expect(split({ level: 'image' }, { hierarchy })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The hierarchy of MultilevelCV must have the level 'image'. Got the levels site, patient, visit.]`,
+    );
+    expect(split({ level: 'site', nSplits: 6 }, { hierarchy })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of MultilevelCV must be at most the number of site ids, 5. Got 6.]`,
+    );
+    expect(split({ level: 'site' }, { hierarchy })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of MultilevelCV must be at most the number of site units that share nothing, 4 (5 site ids; 1 patient id (4) and 1 visit id (8) under several site ids). Got 5. Make those ids unique, or leave their level out, if one id stands for different things.]`,
+    );
+  });
+
+  it('perLevel of no record', () => {
+    const splitter = new MultilevelCV({ level: 'site' });
+    expect(() => splitter.perLevel({})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The hierarchy of MultilevelCV must be a record of level name to ids. Got an empty object.]`,
+    );
+    expect(() => splitter.perLevel([hierarchy.site] as never)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The hierarchy of MultilevelCV must be a record of level name to ids. Got an array of length 1.]`,
+    );
+    expect(() => splitter.perLevel(undefined as never)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The hierarchy of MultilevelCV must be a record of level name to ids. Got undefined.]`,
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../../src/core/random.js';
+import { foldsOf } from '../../../src/splitters/foldsOf.js';
+import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
+import {
+  RepeatedGroupKFold,
+  type RepeatedGroupKFoldOptions,
+} from '../../../src/splitters/grouped/repeatedGroupKFold.js';
+import { StratifiedGroupKFold } from '../../../src/splitters/grouped/stratifiedGroupKFold.js';
+import type { Fold } from '../../../src/splitters/splitter.js';
+import { groupIds, labels } from '../sklearn.js';
+
+const tests = (folds: Iterable<Fold>) => Array.from(folds, ({ test }) => [...test]);
+
+/** Each repeat as a set of test sets. */
+function partitions(folds: Iterable<Fold>): string[] {
+  const perRepeat = new Map<number, string[]>();
+  for (const { repeat = -1, test } of folds) perRepeat.set(repeat, [...(perRepeat.get(repeat) ?? []), test.join()]);
+  return Array.from(perRepeat.values(), (sets) => sets.sort().join(';'));
+}
+
+const N = 120;
+const groups = groupIds(N, 40);
+const y = labels(N, 2);
+
+describe('RepeatedGroupKFold', () => {
+  it.each([false, true])(
+    'tests every group once per repeat, whole, in other company each time (stratify %s)',
+    (stratify) => {
+      for (let randomState = 0; randomState < 8; randomState++) {
+        const splitter = new RepeatedGroupKFold({ nSplits: 4, nRepeats: 6, stratify, randomState });
+        // foldsOf holds it to its claims: groups whole, every row tested once per repeat
+        const plan = foldsOf(splitter, N, y, { groups });
+        expect(plan.length).toBe(24);
+        expect(plan.repeats).toBe(6);
+        expect(plan.ids.slice(3, 5)).toEqual(['repeat-0/fold-3', 'repeat-1/fold-0']);
+        expect(new Set(partitions(plan)).size).toBe(6);
+      }
+    },
+  );
+
+  it('starts as GroupKFold and StratifiedGroupKFold with the same seed, and goes on with their stream', () => {
+    const source = randomSource(7);
+    const options = { nSplits: 3, nRepeats: 2, randomState: 7 };
+    const plain = [0, 1].flatMap(() =>
+      tests(new GroupKFold({ nSplits: 3, randomState: source }).split(N, y, { groups })),
+    );
+    expect(tests(new RepeatedGroupKFold(options).split(N, y, { groups }))).toEqual(plain);
+    const stratified = new StratifiedGroupKFold({ nSplits: 3, randomState: 7 }).split(N, y, { groups });
+    const repeated = new RepeatedGroupKFold({ ...options, stratify: true }).split(N, y, { groups });
+    expect(tests(repeated).slice(0, 3)).toEqual(tests(stratified));
+  });
+
+  it('finds every balanced partition where there are few', () => {
+    // 4 groups of one row in 2 folds of 2: {0 1}{2 3}, {0 2}{1 3}, {0 3}{1 2}
+    const expected = ['0,1;2,3', '0,2;1,3', '0,3;1,2'];
+    for (let randomState = 0; randomState < 20; randomState++) {
+      const options = { nSplits: 2, nRepeats: 3, randomState };
+      const folds = new RepeatedGroupKFold(options).split(4, { groups: ['a', 'b', 'c', 'd'] });
+      expect(folds.warnings).toEqual([]);
+      expect(partitions(folds).sort()).toEqual(expected);
+    }
+  });
+
+  it('warns when the groups allow fewer partitions than repeats', () => {
+    const folds = new RepeatedGroupKFold({ randomState: 0 }).split(10, { groups: [0, 0, 1, 1, 2, 2, 3, 3, 4, 4] });
+    expect(folds.warnings).toMatchInlineSnapshot(`
+      [
+        "Only 1 of the 10 repeats of RepeatedGroupKFold are different partitions: the groups allow few.",
+      ]
+    `);
+    expect([...folds]).toHaveLength(50);
+  });
+
+  it('keeps its promises on any groups', () => {
+    const ids = fc.array(fc.integer({ min: -12, max: 12 }), { minLength: 4, maxLength: 60 });
+    fc.assert(
+      fc.property(
+        ids,
+        fc.integer({ min: 2, max: 4 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.nat(),
+        (ids, nSplits, nRepeats, seed) => {
+          fc.pre(new Set(ids).size >= nSplits);
+          const splitter = new RepeatedGroupKFold({ nSplits, nRepeats, randomState: seed });
+          const plan = foldsOf(splitter, ids.length, null, { groups: ids });
+          expect(plan.length).toBe(nSplits * nRepeats);
+          const different = new Set(partitions(plan)).size;
+          expect(plan.warnings).toHaveLength(different < nRepeats ? 1 : 0);
+        },
+      ),
+    );
+  });
+});
+
+describe('RepeatedGroupKFold refuses', () => {
+  const split = (options: RepeatedGroupKFoldOptions, ids?: unknown, target: unknown = null, n = 6) => {
+    const data = ids === undefined ? {} : { groups: ids as number[] };
+    return () => new RepeatedGroupKFold(options).split(n, target as number[], data);
+  };
+
+  it('bad options', () => {
+    expect(split({ nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nSplits\` option of RepeatedGroupKFold must be an integer >= 2. Got 1.]`,
+    );
+    expect(split({ nRepeats: 0 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nRepeats\` option of RepeatedGroupKFold must be an integer >= 1. Got 0.]`,
+    );
+    expect(split({ stratify: 'y' as never })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`stratify\` option of RepeatedGroupKFold must be true or false. Got 'y'.]`,
+    );
+    expect(split({ shuffle: true } as object)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: RepeatedGroupKFold has no option \`shuffle\`. Its options are: nSplits, nRepeats, randomState, stratify.]`,
+    );
+  });
+
+  it('missing, mismatched, NaN or too few groups, and y that cannot be stratified, at the call of split', () => {
+    const ids = [1, 2, 3, 4, 5, 6];
+    expect(split({})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: RepeatedGroupKFold must be given \`groups\` (the patient of each row). Got nothing.]`,
+    );
+    expect(split({}, [1, 2])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups must have as many values as X has rows, 6. Got 2.]`,
+    );
+    expect(split({}, [1, 2, 3, Number.NaN, 5, 6])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups row 3 must be an id (a number or a string). Got NaN.]`,
+    );
+    expect(split({}, [1, 1, 1, 1, 1, 1])).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of RepeatedGroupKFold must be at most the number of groups, 1. Got 5.]`,
+    );
+    expect(split({ stratify: true }, ids)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: RepeatedGroupKFold must be given \`y\`. Got nothing.]`,
+    );
+    expect(split({ stratify: true }, ids, [0.5, 1.25, 2, 3, 4, 5])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: y of RepeatedGroupKFold must be class labels. Got continuous numbers (not at most 20 distinct integers). Leave \`stratify\` out.]`,
+    );
+    expect(split({ stratify: true }, ids, [1, 1, 1, 1, 1, 1])).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: y of RepeatedGroupKFold must have two classes or more. Got only class 1.]`,
+    );
+  });
+});

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../../src/core/random.js';
+import { foldsOf } from '../../../src/splitters/foldsOf.js';
+import {
+  BootstrapValidation,
+  type BootstrapValidationOptions,
+} from '../../../src/splitters/iid/bootstrapValidation.js';
+import { casesOf, ourFolds } from '../sklearn.js';
+
+describe('BootstrapValidation equals numpy (test/reference/splitters.json)', () => {
+  it.each(casesOf('BootstrapValidation'))('%s', (_, each) => {
+    expect(ourFolds(each)).toEqual(each.folds);
+  });
+});
+
+const seed = fc.integer({ min: 0, max: 0xffffffff });
+const timesIn = (rows: Int32Array, row: number) => rows.filter((each) => each === row).length;
+
+describe('BootstrapValidation', () => {
+  it('draws n of n rows with replacement and tests on the others', () => {
+    // numpy 2.4.6: RandomState(42).randint(0, 10, 10) is [6, 3, 7, 4, 6, 9, 2, 6, 7, 4]
+    const [fold] = new BootstrapValidation({ randomState: 42 }).split(10);
+    expect(fold).toEqual({
+      id: 'fold-0',
+      train: Int32Array.of(2, 3, 4, 4, 6, 6, 6, 7, 7, 9),
+      test: Int32Array.of(0, 1, 5, 8),
+    });
+  });
+
+  it('has n training rows, and every row on one side exactly', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 60 }), seed, (n, randomState) => {
+        for (const { train, test } of foldsOf(new BootstrapValidation({ nIterations: 3, randomState }), n)) {
+          expect(train.length).toBe(n);
+          expect([...new Set([...train, ...test])].sort((a, b) => a - b)).toEqual(
+            Array.from({ length: n }, (_, i) => i),
+          );
+        }
+      }),
+    );
+  });
+
+  it('draws as many whole groups as there are, whatever their ids and order', () => {
+    const ids = fc.oneof(fc.constantFrom(-1e300, -7, 0, 0.5, 2 ** 53, 1e300), fc.integer({ min: -3, max: 3 }));
+    fc.assert(
+      fc.property(fc.array(ids, { minLength: 2, maxLength: 40 }), seed, (groups, randomState) => {
+        const distinct = [...new Set(groups)];
+        fc.pre(distinct.length >= 2);
+        const splitter = new BootstrapValidation({ nIterations: 3, randomState });
+        for (const { train, test } of foldsOf(splitter, groups.length, { groups })) {
+          const drawn = distinct.map((id) => {
+            const times = [...groups.keys()].filter((row) => groups[row] === id).map((row) => timesIn(train, row));
+            expect(new Set(times).size).toBe(1);
+            return times[0];
+          });
+          expect(drawn.reduce((sum, times) => sum + times, 0)).toBe(distinct.length);
+          expect([...test]).toEqual([...groups.keys()].filter((row) => drawn[distinct.indexOf(groups[row])] === 0));
+        }
+      }),
+    );
+  });
+
+  it('leaves out each row with probability (1 - 1/n)^n', () => {
+    const [n, nIterations] = [20, 2000];
+    const left = new Float64Array(n);
+    for (const { test } of new BootstrapValidation({ nIterations, randomState: 1 }).split(n)) {
+      for (const row of test) left[row]++;
+    }
+    const share = (1 - 1 / n) ** n;
+    const error = Math.sqrt((share * (1 - share)) / nIterations);
+    for (const count of left) expect(Math.abs(count / nIterations - share)).toBeLessThan(4 * error);
+  });
+
+  it('draws again what leaves no row to test', () => {
+    // of 2 rows, half of all draws take both
+    for (const { train, test } of new BootstrapValidation({ nIterations: 200, randomState: 0 }).split(2)) {
+      expect([...train, ...test]).toEqual(train[0] === 0 ? [0, 0, 1] : [1, 1, 0]);
+    }
+  });
+
+  it('gives the same folds for each estimator, the first ones of a longer design, and continues a source', () => {
+    const split = (options: BootstrapValidationOptions) => [...new BootstrapValidation(options).split(30)];
+    const five = split({ nIterations: 5, randomState: 7 });
+    expect(split({ nIterations: 5, randomState: 7, estimator: '.632+' })).toEqual(five);
+    expect(split({ nIterations: 9, randomState: 7 }).slice(0, 5)).toEqual(five);
+    const source = randomSource(7);
+    const [first, second] = [1, 1].map((nIterations) => split({ nIterations, randomState: source })[0]);
+    expect([first.train, second.train]).toEqual([five[0].train, five[1].train]);
+    expect(split({ random_state: 7, n_iterations: 5 } as object)).toEqual(five);
+    expect(new BootstrapValidation().getNSplits()).toBe(100);
+  });
+
+  it('says what it is', () => {
+    expect(new BootstrapValidation({ randomState: 1 }).describe()).toMatchInlineSnapshot(
+      `"BootstrapValidation({ nIterations: 100, estimator: 'standard', randomState: 1 }): trains on rows (or whole groups) drawn with replacement and tests on those never drawn. Promises: no group is on both sides."`,
+    );
+  });
+});
+
+describe('BootstrapValidation refuses', () => {
+  const split = (options: object, n = 10, groups?: unknown[]) => {
+    return () => new BootstrapValidation(options).split(n, groups ? { groups: groups as number[] } : {});
+  };
+
+  it('bad options', () => {
+    expect(split({ nIterations: 0 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nIterations\` option of BootstrapValidation must be an integer >= 1. Got 0.]`,
+    );
+    expect(split({ nIterations: 1.5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nIterations\` option of BootstrapValidation must be an integer >= 1. Got 1.5.]`,
+    );
+    expect(split({ estimator: '0.632' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`estimator\` option of BootstrapValidation must be one of 'standard', '.632', '.632+'. Got '0.632'.]`,
+    );
+    expect(split({ randomState: 2 ** 32 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`randomState\` option of BootstrapValidation must be an integer from 0 to 4294967295, a non-empty string, a RandomSource, or null. Got 4294967296.]`,
+    );
+    expect(split({ nSplits: 5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: BootstrapValidation has no option \`nSplits\`. Its options are: nIterations, estimator, randomState.]`,
+    );
+    expect(split({ stratify: true })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: BootstrapValidation has no option \`stratify\`. Its options are: nIterations, estimator, randomState.]`,
+    );
+  });
+
+  it('data that do not fit, at the call of split', () => {
+    expect(split({}, 1)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: BootstrapValidation must have at least 2 rows. Got 1.]`,
+    );
+    expect(split({}, 3, [7, 7, 7])).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: BootstrapValidation must have at least 2 groups. Got 1.]`,
+    );
+    expect(split({}, 3, [1, 2])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups must have as many values as X has rows, 3. Got 2.]`,
+    );
+    expect(split({}, 3, [1, Number.NaN, 2])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups row 1 must be an id (a number or a string). Got NaN.]`,
+    );
+    expect(split({}, 3, [1, undefined, 2])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups row 1 must be an id (a number or a string). Got undefined.]`,
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InfeasibleSplitError } from '../../../src/core/errors.js';
+import { foldsOf } from '../../../src/splitters/foldsOf.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { casesOf, ourFolds } from '../sklearn.js';
+
+describe('LOOCV equals LeaveOneOut (test/reference/splitters.json)', () => {
+  it.each(casesOf('LOOCV'))('%s', (_, each) => {
+    expect(ourFolds(each)).toEqual(each.folds);
+  });
+});
+
+describe('LOOCV', () => {
+  it('tests one row after the other', () => {
+    expect([...new LOOCV().split(3)]).toEqual([
+      { id: 'fold-0', train: Int32Array.of(1, 2), test: Int32Array.of(0) },
+      { id: 'fold-1', train: Int32Array.of(0, 2), test: Int32Array.of(1) },
+      { id: 'fold-2', train: Int32Array.of(0, 1), test: Int32Array.of(2) },
+    ]);
+    expect(LOOCV.facts.aliases).toEqual(['LeaveOneOut']);
+  });
+
+  it('has a fold for every row and counts them, whatever the labels are', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 2 }), (y) => {
+        const plan = foldsOf(new LOOCV(), y.length, y);
+        expect(Array.from(plan, ({ test }) => [...test])).toEqual(y.map((_, row) => [row]));
+        expect(new LOOCV().getNSplits(y.length, y)).toBe(y.length);
+      }),
+    );
+  });
+
+  it('makes folds when they are asked for', () => {
+    // all at once would be 2 million folds of 8 MB
+    const [first, second] = new LOOCV().split(2_000_000);
+    expect([first.test[0], second.test[0], second.train.length]).toEqual([0, 1, 1_999_999]);
+  });
+
+  it('says what it is', () => {
+    expect(new LOOCV().describe()).toMatchInlineSnapshot(
+      `"LOOCV(): each row is the test set once; all other rows train. Promises: every row is tested once per repeat; every test set of its size is a fold, so that the scores of folds are no sample."`,
+    );
+  });
+});
+
+describe('LOOCV refuses', () => {
+  it('options', () => {
+    expect(() => new LOOCV({ nSplits: 5 } as object)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: LOOCV has no option \`nSplits\`. Its options are: none.]`,
+    );
+    expect(() => new LOOCV({ random_state: 5 } as object)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: LOOCV has no option \`random_state\`. Its options are: none.]`,
+    );
+  });
+
+  it('one row, at the call of split and of getNSplits', () => {
+    expect(() => new LOOCV().split(1)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: LOOCV must have at least 2 rows. Got 1.]`,
+    );
+    expect(() => new LOOCV().getNSplits([[1]])).toThrow(InfeasibleSplitError);
+    expect(() => new LOOCV().getNSplits()).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: LOOCV.split must be given X or a number of rows. Got nothing.]`,
+    );
+    expect(() => new LOOCV().split(3, [0, 1])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: y must have as many values as X has rows, 3. Got 2.]`,
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldsOf } from '../../../src/splitters/foldsOf.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { LPOCV, type LPOCVOptions } from '../../../src/splitters/iid/lpocv.js';
+import { casesOf, ourFolds } from '../sklearn.js';
+
+describe('LPOCV equals LeavePOut (test/reference/splitters.json)', () => {
+  it.each(casesOf('LPOCV'))('%s', (_, each) => {
+    expect(ourFolds(each)).toEqual(each.folds);
+  });
+});
+
+describe('LPOCV', () => {
+  it('tests every set of p rows, in lexicographic order', () => {
+    const folds = [...new LPOCV({ p: 2 }).split(4)];
+    expect(folds.map(({ test }) => [...test].join(''))).toEqual(['01', '02', '03', '12', '13', '23']);
+    expect(folds[1]).toEqual({ id: 'fold-1', train: Int32Array.of(1, 3), test: Int32Array.of(0, 2) });
+    expect(LPOCV.facts.aliases).toEqual(['LeavePOut']);
+  });
+
+  it('tests each row in C(n - 1, p - 1) sets, no set twice, and counts them', () => {
+    const sizes = fc
+      .integer({ min: 2, max: 9 })
+      .chain((n) => fc.tuple(fc.constant(n), fc.integer({ min: 1, max: n - 1 })));
+    fc.assert(
+      fc.property(sizes, ([n, p]) => {
+        const splitter = new LPOCV({ p });
+        const tests = Array.from(foldsOf(splitter, n), ({ test }) => [...test]);
+        // C(n, p) = n (n - 1) ... (n - p + 1) / p!, exact for such small n
+        const count = tests[0].reduce((product, _, i) => (product * (n - i)) / (i + 1), 1);
+        expect(splitter.getNSplits(n)).toBe(Math.round(count));
+        expect(new Set(tests.map(String)).size).toBe(Math.round(count));
+        for (let row = 0; row < n; row++) {
+          expect(tests.filter((test) => test.includes(row)).length).toBe(Math.round((count * p) / n));
+        }
+      }),
+    );
+  });
+
+  it('is LOOCV with p = 1, and then a partition', () => {
+    expect([...new LPOCV({ p: 1 }).split(7)]).toEqual([...new LOOCV().split(7)]);
+    expect(new LPOCV({ p: 1 }).claims).toMatchObject({ partition: true });
+    expect(new LPOCV({ p: 2 }).claims).toMatchObject({ partition: false });
+  });
+
+  it('makes folds when they are asked for, and counts far more than it could make', () => {
+    const splitter = new LPOCV({ p: 3 });
+    const [, second] = splitter.split(50_000);
+    expect([...second.test]).toEqual([0, 1, 3]);
+    // by hand: 50000 * 49999 * 49998 / 6
+    expect(splitter.getNSplits(50_000)).toBe(20_832_083_350_000);
+  });
+
+  it('says what it is', () => {
+    expect(new LPOCV({ p: 2 }).describe()).toMatchInlineSnapshot(
+      `"LPOCV({ p: 2 }): each set of p rows is the test set once; all other rows train. Promises: every test set of its size is a fold, so that the scores of folds are no sample."`,
+    );
+  });
+});
+
+describe('LPOCV refuses', () => {
+  const made = (options: object) => () => new LPOCV(options as LPOCVOptions);
+
+  it('bad options', () => {
+    expect(made({})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`p\` option of LPOCV must be an integer >= 1. Got nothing.]`,
+    );
+    expect(made({ p: 0 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`p\` option of LPOCV must be an integer >= 1. Got 0.]`,
+    );
+    expect(made({ p: 1.5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`p\` option of LPOCV must be an integer >= 1. Got 1.5.]`,
+    );
+    expect(made({ p: '2' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`p\` option of LPOCV must be an integer >= 1. Got '2'.]`,
+    );
+    expect(made({ p: 2, shuffle: true })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: LPOCV has no option \`shuffle\`. Its options are: p.]`,
+    );
+  });
+
+  it('data that do not fit, at the call of split and of getNSplits', () => {
+    expect(() => new LPOCV({ p: 3 }).split(3)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`p\` option of LPOCV must leave a row to train on, of 3 in all. Got 3.]`,
+    );
+    expect(() => new LPOCV({ p: 3 }).getNSplits(2)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`p\` option of LPOCV must leave a row to train on, of 2 in all. Got 3.]`,
+    );
+    expect(() => new LPOCV({ p: 50 }).split(100)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`p\` option of LPOCV must give fewer than 2^53 folds, which can be counted, of 100 rows. Got 50.]`,
+    );
+    expect(() => new LPOCV({ p: 50 }).getNSplits(100)).toThrow('2^53');
+  });
+});

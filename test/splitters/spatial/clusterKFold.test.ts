@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InfeasibleSplitError } from '../../../src/core/errors.js';
+import { ClusterKFold, type ClusterKFoldOptions } from '../../../src/splitters/spatial/clusterKFold.js';
+
+/** Clusters of scikit-learn, written by test/reference/clusters.py. */
+const { separated }: { separated: { k: number; points: number[][]; labels: number[] }[] } = JSON.parse(
+  readFileSync(new URL('../../reference/clusters.json', import.meta.url), 'utf8'),
+);
+
+const testSets = (options: ClusterKFoldOptions, n: number) =>
+  Array.from(new ClusterKFold(options).split(n), ({ test }) => String(test)).sort();
+
+describe('ClusterKFold', () => {
+  it.each(separated)('tests the $k clusters that scikit-learn finds', ({ k, points, labels }) => {
+    const expected = Array.from({ length: k }, (_, cluster) =>
+      String([...labels.keys()].filter((row) => labels[row] === cluster)),
+    ).sort();
+    const found = Array.from({ length: 10 }, (_, randomState) =>
+      testSets({ nSplits: k, features: points, randomState }, points.length),
+    );
+    // A single start may end elsewhere; most do not.
+    expect(found.filter((sets) => String(sets) === String(expected)).length).toBeGreaterThanOrEqual(5);
+  });
+
+  it('tests every row once, has no empty fold and keeps equal rows together, or says that it cannot', () => {
+    const cell = fc.oneof(
+      fc.integer({ min: -2, max: 2 }),
+      fc.double({ min: -1e99, max: 1e99, noNaN: true }).map((v) => Math.round(v * 1e3) / 1e3),
+    );
+    const table = fc
+      .integer({ min: 1, max: 4 })
+      .chain((width) =>
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 2, maxLength: 40 }),
+      );
+    fc.assert(
+      fc.property(table, fc.integer({ min: 2, max: 8 }), fc.nat(), (features, nSplits, randomState) => {
+        const split = () => [
+          ...new ClusterKFold({ nSplits, features, randomState, standardize: false }).split(features.length),
+        ];
+        if (new Set(features.map(String)).size < nSplits) {
+          expect(split).toThrow(InfeasibleSplitError);
+          return;
+        }
+        const folds = split();
+        expect(folds.length).toBe(nSplits);
+        expect(folds.flatMap(({ test }) => [...test]).sort((a, b) => a - b)).toEqual([...features.keys()]);
+        for (const { train, test } of folds) {
+          expect(test.length).toBeGreaterThan(0);
+          const tested = new Set(Array.from(test, (row) => String(features[row])));
+          expect(Array.from(train).some((row) => tested.has(String(features[row])))).toBe(false);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives features the same say unless told otherwise', () => {
+    // by hand: two ages far apart and three counts. In deviations, to part the ages leaves a sum of squares of 5.0 (the
+    // counts'), to part the counts at least 6.25 (all of the ages', a quarter of the counts'). In numbers counts decide.
+    const features = [20, 21, 22, 80, 81, 82].map((age, row) => [age, 5000 * (row % 3)]);
+    const byAge = (standardize: boolean) =>
+      Array.from({ length: 40 }, (_, randomState) => testSets({ nSplits: 2, features, standardize, randomState }, 6));
+    expect(byAge(true).map(String)).toContain('0,1,2,3,4,5');
+    expect(byAge(false).map(String)).not.toContain('0,1,2,3,4,5');
+  });
+
+  it('takes features by option or as environment, with equal folds', () => {
+    const { points, k } = separated[1];
+    const byOption = [...new ClusterKFold({ nSplits: k, features: points, randomState: 5 }).split(points.length)];
+    const environment = { a: points.map(([a]) => a), b: Float64Array.from(points, ([, b]) => b) };
+    const byName = [...new ClusterKFold({ nSplits: k, randomState: 5 }).split(points.length, { environment })];
+    expect(byName).toEqual(byOption);
+    expect(byName.map(({ id }) => id)).toEqual(['fold-0', 'fold-1', 'fold-2']);
+  });
+
+  it('describes itself', () => {
+    expect(new ClusterKFold({ nSplits: 3 }).describe()).toMatchInlineSnapshot(
+      `"ClusterKFold({ nSplits: 3, standardize: true }): k folds of rows that look alike: each k-means cluster of the features is the test set once. Promises: every row is tested once per repeat."`,
+    );
+  });
+});
+
+describe('ClusterKFold refuses', () => {
+  const split =
+    (options: object, n = 4, environment?: object) =>
+    () =>
+      new ClusterKFold(options).split(n, environment ? { environment } : {});
+  const features = [[1], [2], [3], [3]];
+
+  it('bad options', () => {
+    expect(split({ nSplits: 1, features })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nSplits\` option of ClusterKFold must be an integer >= 2. Got 1.]`,
+    );
+    expect(split({ features: 'age' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`features\` option of ClusterKFold must be an array or typed array, or null. Got 'age'.]`,
+    );
+    expect(split({ features, standardize: 'yes' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`standardize\` option of ClusterKFold must be true or false. Got 'yes'.]`,
+    );
+    expect(split({ features, shuffle: true })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: ClusterKFold has no option \`shuffle\`. Its options are: nSplits, features, standardize, randomState.]`,
+    );
+  });
+
+  it('features that are missing, there twice, or not numbers, at the call of split', () => {
+    expect(split({})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: ClusterKFold must be given either its \`features\` option or \`environment\` in split. Got nothing.]`,
+    );
+    expect(split({ features }, 4, { pm: [1, 2, 3, 4] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: ClusterKFold must be given either its \`features\` option or \`environment\` in split. Got \`features\` and \`environment\`.]`,
+    );
+    expect(split({ features }, 5)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: features must have as many values as X has rows, 5. Got 4.]`,
+    );
+    expect(split({ features: [[1, 2], [3], [4, 5], [6, 7]] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: Row 1 of features must have 2 values, as row 0 has. Got 1.]`,
+    );
+    expect(split({ features: [[1], [Number.NaN], [2], [3]] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: features row 1 column 0 must be a finite number. Got NaN.]`,
+    );
+    expect(split({}, 4, { pm: [1, 2, 3, Number.NaN] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: environment.pm row 3 must be a finite number. Got NaN.]`,
+    );
+    expect(split({}, 4, { pm: [1, 2, 3] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: environment.pm must have as many values as X has rows, 4. Got 3.]`,
+    );
+    expect(split({}, 4, {})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: environment must hold at least one variable. Got none.]`,
+    );
+  });
+
+  it('more folds than distinct rows', () => {
+    expect(split({ nSplits: 4, features })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of ClusterKFold must be at most the number of distinct rows of features, 3. Got 4.]`,
+    );
+    expect(split({ nSplits: 2, features: [[7], [7], [7], [7]] })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of ClusterKFold must be at most the number of distinct rows of features, 1. Got 2.]`,
+    );
+  });
+});

@@ -1,0 +1,278 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../../src/core/random.js';
+import { KNNDM, type KNNDMOptions } from '../../../src/splitters/spatial/knndm.js';
+import { pointsOf, standardized } from '../../../src/splitters/spatial/points.js';
+
+interface Case {
+  name: string;
+  distanceMetric: 'euclidean' | 'haversine';
+  seed: number;
+  coordinates: number[][];
+  predictionPoints: number[][];
+  predictionDistances: number[];
+  sampleDistances: number[];
+  wRandom: number;
+  pValue: number;
+  wPublished?: number;
+}
+/** scikit-learn, scipy and R, written by test/reference/knndm.py. */
+const { cases }: { cases: Case[] } = JSON.parse(
+  readFileSync(new URL('../../reference/knndm.json', import.meta.url), 'utf8'),
+);
+
+const grid = Array.from({ length: 400 }, (_, i) => [5 * (i % 20) + 2.5, 5 * Math.floor(i / 20) + 2.5]);
+
+/** Places in a square of side 100: anywhere, or around a few centres. */
+function places(n: number, seed: number, centres?: number): number[][] {
+  const source = randomSource(seed);
+  const spot = () => [100 * source.random(), 100 * source.random()];
+  if (centres === undefined) return Array.from({ length: n }, spot);
+  const around = Array.from({ length: centres }, spot);
+  return Array.from({ length: n }, (_, row) => around[row % centres].map((v) => v + 4 * source.random()));
+}
+
+const matchOf = (options: KNNDMOptions, coordinates: number[][]) =>
+  new KNNDM(options).distanceMatch(coordinates.length, { coordinates });
+
+const worst = (found: ArrayLike<number>, expected: number[]) =>
+  Math.max(...expected.map((value, i) => Math.abs(found[i] - value)));
+
+describe('KNNDM equals scikit-learn, scipy and R (test/reference/knndm.json)', () => {
+  it.each(cases)('$name', ({ coordinates, seed, ...each }) => {
+    const { predictionPoints, distanceMetric } = each;
+    const match = matchOf({ predictionPoints, distanceMetric, randomState: seed }, coordinates);
+    expect(worst(match.predictionDistances, each.predictionDistances)).toBeLessThan(1e-9);
+    expect(worst(match.sampleDistances, each.sampleDistances)).toBeLessThan(1e-9);
+    expect(Math.abs(match.wRandom - each.wRandom)).toBeLessThan(1e-9);
+    expect(Math.abs(match.pValue - each.pValue)).toBeLessThan(1e-9);
+    if (each.pValue >= 0.05) expect([match.nClusters, match.w]).toEqual([null, match.wRandom]);
+    else expect(match.w).toBeLessThan(each.wRandom);
+  });
+
+  it('matches as well as the algorithm of the paper on clustered samples', () => {
+    const clustered = cases.filter(({ wPublished, pValue }) => wPublished !== undefined && pValue < 0.05);
+    const ratios = clustered.map(({ coordinates, predictionPoints, seed, wPublished = 0 }) => {
+      return matchOf({ predictionPoints, randomState: seed }, coordinates).w / wPublished;
+    });
+    expect(ratios.length).toBe(12);
+    const logs = ratios.map(Math.log);
+    expect(Math.exp(logs.reduce((a, b) => a + b) / logs.length)).toBeLessThan(1.1);
+  });
+});
+
+describe('KNNDM', () => {
+  it('beats random folds on clustered places, for every seed', () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const { w, wRandom, nClusters } = matchOf({ predictionPoints: grid, randomState: seed }, places(120, seed, 12));
+      expect(w).toBeLessThan(0.7 * wRandom);
+      expect(nClusters).toBeGreaterThanOrEqual(5);
+    }
+  });
+
+  it('keeps random folds where places are random', () => {
+    let random = 0;
+    for (let seed = 0; seed < 40; seed++) {
+      const { nClusters, w, wRandom } = matchOf({ predictionPoints: grid, randomState: seed }, places(120, seed));
+      if (nClusters === null) random++;
+      expect(w).toBeLessThanOrEqual(wRandom);
+    }
+    // by hand: the test of clustering errs at 5 % of seeds, so more than 6 of 40 has a probability of 1.4 %
+    expect(random).toBeGreaterThanOrEqual(34);
+  });
+
+  it('gives folds that hold every row once, with the distances that it reports, for any places', () => {
+    const place = fc.tuple(fc.integer({ min: -1e6, max: 1e6 }), fc.double({ min: -9, max: 9, noNaN: true }));
+    const cloud = fc.array(place, { minLength: 9, maxLength: 50 });
+    fc.assert(
+      fc.property(cloud, cloud, fc.nat(), (coordinates, predictionPoints, randomState) => {
+        fc.pre(new Set(coordinates.map(String)).size === coordinates.length);
+        const cv = new KNNDM({ nSplits: 3, predictionPoints, randomState, nCandidates: 10 });
+        const folds = [...cv.split(coordinates.length, { coordinates })];
+        const { foldDistances } = cv.distanceMatch(coordinates.length, { coordinates });
+        expect(folds.flatMap(({ test }) => [...test]).sort((a, b) => a - b)).toEqual([...coordinates.keys()]);
+        const reach = folds.flatMap(({ train, test }) =>
+          Array.from(test, (a) =>
+            Math.min(
+              ...Array.from(train, (b) =>
+                Math.hypot(coordinates[a][0] - coordinates[b][0], coordinates[a][1] - coordinates[b][1]),
+              ),
+            ),
+          ),
+        );
+        const expected = reach.sort((a, b) => a - b);
+        for (const [i, distance] of expected.entries()) {
+          expect(Math.abs(foldDistances[i] - distance)).toBeLessThanOrEqual(1e-12 * distance + 1e-9);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('works in any unit', () => {
+    const coordinates = places(60, 3, 6);
+    const expected = matchOf({ predictionPoints: grid, randomState: 1 }, coordinates);
+    for (const unit of [2 ** -500, 2 ** 600]) {
+      const scaled = (rows: number[][]) => rows.map((row) => row.map((v) => v * unit));
+      const found = matchOf({ predictionPoints: scaled(grid), randomState: 1 }, scaled(coordinates));
+      expect(found.w / unit).toBeCloseTo(expected.w, 9);
+      expect(found.nClusters).toBe(expected.nClusters);
+    }
+  });
+
+  it('matches cases by their features, which it standardizes', () => {
+    const features = places(60, 3, 6).map(([a, b]) => [a, 1000 * b, a - b]);
+    const cases = places(200, 4).map(([a, b]) => [a, 1000 * b, a - b]);
+    const match = new KNNDM({ predictionPoints: cases, features, randomState: 1 }).distanceMatch(60);
+    const sample = pointsOf(features, 'features');
+    const rows = ({ values }: { values: Float64Array }) =>
+      Array.from({ length: values.length / 3 }, (_, row) => [...values.subarray(3 * row, 3 * row + 3)]);
+    const byHand = new KNNDM({
+      predictionPoints: rows(standardized(pointsOf(cases, 'cases'), sample)),
+      features: rows(standardized(sample)),
+      standardize: false,
+      randomState: 1,
+    });
+    expect(match.w).toBeCloseTo(byHand.distanceMatch(60).w, 12);
+    expect(match.w).toBeLessThan(match.wRandom);
+    expect([...new KNNDM({ predictionPoints: cases, features, randomState: 1 }).split(60)].length).toBe(5);
+  });
+
+  it('tells one story per instance, seeded or not', () => {
+    const coordinates = places(60, 5, 6);
+    const cv = new KNNDM({ predictionPoints: grid, coordinates });
+    expect([...cv.split(60)]).toEqual([...cv.split(60)]);
+    expect(cv.distanceMatch(60)).toEqual(cv.distanceMatch(60));
+  });
+
+  it('warns when the folds cannot reach as far as use will', () => {
+    // by hand: all rows are within 4 of each other, the places of use 100 to 300 away
+    const coordinates = places(60, 5, 1);
+    const far = grid.map(([x, y]) => [x + 200, y + 100]);
+    expect(
+      new KNNDM({ predictionPoints: far, randomState: 1 }).split(60, { coordinates }).warnings,
+    ).toMatchInlineSnapshot(`
+      [
+        "The test rows of KNNDM are still nearer to their training rows than the prediction points are to the sample (W = 233). Expect scores that are too good; fewer folds or a larger \`maxShare\` may help.",
+      ]
+    `);
+    expect(
+      new KNNDM({ predictionPoints: grid, randomState: 1 }).split(60, { coordinates: places(60, 5) }).warnings,
+    ).toEqual([]);
+  });
+
+  it('lets a fold hold at most half of the rows, with two folds three quarters', () => {
+    for (let randomState = 0; randomState < 20; randomState++) {
+      const coordinates = places(60, randomState, 4);
+      for (const [nSplits, share] of [
+        [2, 0.75],
+        [3, 0.5],
+      ] as const) {
+        for (const { test } of new KNNDM({ nSplits, predictionPoints: grid, randomState }).split(60, { coordinates })) {
+          expect(test.length).toBeLessThanOrEqual(60 * share);
+        }
+      }
+    }
+  });
+
+  it('describes itself', () => {
+    expect(new KNNDM({ nSplits: 3, predictionPoints: grid }).describe()).toMatchInlineSnapshot(
+      `"KNNDM({ nSplits: 3, predictionPoints: an array of length 400, distanceMetric: 'euclidean', standardize: true, nCandidates: 100 }): k folds whose test rows are as far from training as the places of later use are from the sample. Promises: every row is tested once per repeat."`,
+    );
+  });
+});
+
+describe('KNNDM refuses', () => {
+  const coordinates = places(20, 1);
+  const features = coordinates;
+  const split =
+    (options: object, data: object = { coordinates }, n = 20) =>
+    () =>
+      new KNNDM({ predictionPoints: grid, ...options }).split(n, data);
+
+  it('bad options', () => {
+    expect(split({ predictionPoints: undefined })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`predictionPoints\` option of KNNDM must be an array or typed array. Got nothing.]`,
+    );
+    expect(split({ nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nSplits\` option of KNNDM must be an integer >= 2. Got 1.]`,
+    );
+    expect(split({ maxShare: 0.1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`maxShare\` option of KNNDM must be at least 1 / nSplits, 0.2. Got 0.1.]`,
+    );
+    expect(split({ maxShare: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`maxShare\` option of KNNDM must be a number > 0 and < 1, or null. Got 1.]`,
+    );
+    expect(split({ distanceMetric: 'manhattan' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`distanceMetric\` option of KNNDM must be one of 'euclidean', 'haversine'. Got 'manhattan'.]`,
+    );
+    expect(split({ nCandidates: 0 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nCandidates\` option of KNNDM must be an integer >= 1. Got 0.]`,
+    );
+    expect(split({ standardize: true })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`standardize\` option of KNNDM has no effect: only \`features\` are standardized, places are compared as they are. Leave it out.]`,
+    );
+    expect(split({ features, distanceMetric: 'haversine' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`distanceMetric\` option of KNNDM has no effect: cases are compared by their \`features\`. Leave it out.]`,
+    );
+    expect(split({ features, coordinates })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`coordinates\` option of KNNDM has no effect: cases are compared by their \`features\`. Leave it out.]`,
+    );
+  });
+
+  it('places that are missing, there twice, or no places, at the call of split', () => {
+    expect(split({}, {})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: KNNDM must be given \`coordinates\`. Got nothing.]`,
+    );
+    expect(split({ coordinates })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: KNNDM must be given \`coordinates\` once. Got them in the constructor and in split.]`,
+    );
+    expect(split({ features })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: KNNDM must be given either places or features. Got \`features\` and \`coordinates\`.]`,
+    );
+    expect(split({ features: features.slice(1) }, {})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: features must have as many values as X has rows, 20. Got 19.]`,
+    );
+    expect(split({}, { coordinates: coordinates.slice(1) })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: coordinates must have as many values as X has rows, 20. Got 19.]`,
+    );
+    expect(split({}, { coordinates: coordinates.with(3, [1, Number.NaN]) })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: coordinates row 3 must be two finite numbers. Got [1, NaN].]`,
+    );
+    expect(split({ coordinates: coordinates.with(3, [1]) }, {})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: coordinates row 3 must be two finite numbers. Got [1].]`,
+    );
+    expect(split({ predictionPoints: [] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: predictionPoints must have at least one row. Got none.]`,
+    );
+    expect(split({ predictionPoints: [[1, 2], [3]] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: Row 1 of predictionPoints must have 2 values, as row 0 has. Got 1.]`,
+    );
+    expect(split({ predictionPoints: [[1, 2, 3]] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: Row 0 of predictionPoints must have 2 values, as coordinates have. Got 3.]`,
+    );
+    const earth = { distanceMetric: 'haversine' };
+    expect(split({ ...earth }, { coordinates: coordinates.with(0, [91, 0]) })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: coordinates row 0 must be [lat, lon] in degrees, -90 <= lat <= 90 and -180 <= lon <= 360. Got [91, 0].]`,
+    );
+    expect(
+      split({ ...earth, predictionPoints: [[0, 361]] }, { coordinates: coordinates.map(() => [1, 1]) }),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: predictionPoints row 0 must be [lat, lon] in degrees, -90 <= lat <= 90 and -180 <= lon <= 360. Got [0, 361].]`,
+    );
+  });
+
+  it('too few rows or places', () => {
+    expect(split({ nSplits: 21 })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of KNNDM must be at most the number of rows, 20. Got 21.]`,
+    );
+    expect(split({}, { coordinates: coordinates.map((_, row) => [row % 4, 0]) })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of KNNDM must be at most the number of distinct places, 4. Got 5.]`,
+    );
+    const crowded = coordinates.map((place, row) => (row < 12 ? [0, 0] : place));
+    expect(split({}, { coordinates: crowded })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The largest fold of KNNDM must have at most \`maxShare\` of the rows, 0.5. Got a share of 0.6 at least.]`,
+    );
+  });
+});

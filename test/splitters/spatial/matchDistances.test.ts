@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../../src/core/random.js';
+import { type MatchRequest, matchDistances } from '../../../src/splitters/spatial/matchDistances.js';
+import { pointsOf } from '../../../src/splitters/spatial/points.js';
+
+const place = fc.tuple(fc.integer({ min: -20, max: 20 }), fc.integer({ min: -20, max: 20 }));
+const places = (minLength: number) => fc.array(place, { minLength, maxLength: 40 });
+
+const request = (
+  sample: [number, number][],
+  prediction: [number, number][],
+  seed: number,
+  change: Partial<MatchRequest> = {},
+): MatchRequest => ({
+  owner: 'Test',
+  sample: pointsOf(sample, 'sample'),
+  prediction: pointsOf(prediction, 'prediction'),
+  distanceOf: (distance) => distance,
+  nSplits: 3,
+  maxShare: 0.5,
+  nCandidates: 20,
+  source: randomSource(seed),
+  ...change,
+});
+
+/** From each place of `from` to the nearest of those that `counts` lets count, by trying all; ascending. */
+const nearest = (from: [number, number][], to: [number, number][], counts = (_a: number, _b: number) => true) =>
+  from
+    .map(([x, y], a) => Math.min(...to.map(([u, v], b) => (counts(a, b) ? Math.hypot(x - u, y - v) : Infinity))))
+    .sort((a, b) => a - b);
+
+const close = (found: Float64Array, expected: number[]) => {
+  expect(found.length).toBe(expected.length);
+  for (const [i, distance] of expected.entries()) expect(found[i]).toBeCloseTo(distance, 10);
+};
+
+describe('matchDistances', () => {
+  it('reports the distances that an exhaustive search finds, and never a worse match than random folds', () => {
+    fc.assert(
+      fc.property(places(9), places(1), fc.nat(), (sample, prediction, seed) => {
+        fc.pre(new Set(sample.map(String)).size >= 9);
+        const { foldOf, match } = matchDistances(request(sample, prediction, seed));
+        close(match.predictionDistances, nearest(prediction, sample));
+        close(
+          match.sampleDistances,
+          nearest(sample, sample, (a, b) => a !== b),
+        );
+        close(
+          match.foldDistances,
+          nearest(sample, sample, (a, b) => foldOf[a] !== foldOf[b]),
+        );
+        expect(match.w).toBeLessThanOrEqual(match.wRandom);
+        if (match.pValue >= 0.05) expect(match.nClusters).toBe(null);
+        expect([...new Set(foldOf)].sort()).toEqual([0, 1, 2]);
+        for (const fold of [0, 1, 2])
+          expect(foldOf.filter((each) => each === fold).length).toBeLessThanOrEqual(sample.length / 2);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keeps to maxShare, or says which share it would take', () => {
+    // by hand: 6 of 10 rows are in one place, so a fold of clusters has 60 % of the rows at least
+    const sample = Array.from({ length: 10 }, (_, row): [number, number] => (row < 6 ? [0, 0] : [row, 50]));
+    const prediction = Array.from({ length: 50 }, (_, i): [number, number] => [i, 25]);
+    expect(() => matchDistances(request(sample, prediction, 1))).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The largest fold of Test must have at most \`maxShare\` of the rows, 0.5. Got a share of 0.6 at least.]`,
+    );
+    const { foldOf, match } = matchDistances(request(sample, prediction, 1, { maxShare: 0.6 }));
+    expect(new Set(foldOf.subarray(0, 6)).size).toBe(1);
+    expect(match.nClusters).not.toBe(null);
+    // random folds of 10 rows have 4 rows at most; only fewer than 40 % is refused
+    const even = prediction.slice(0, 10);
+    expect(matchDistances(request(even, even, 1, { maxShare: 0.4 })).match.nClusters).toBe(null);
+    expect(() => matchDistances(request(even, even, 1, { maxShare: 0.35 }))).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The largest fold of Test must have at most \`maxShare\` of the rows, 0.35. Got a share of 0.4 at least.]`,
+    );
+  });
+
+  it('refuses clustered rows at fewer places than folds', () => {
+    const sample = Array.from({ length: 20 }, (_, row): [number, number] => [row % 2, 0]);
+    expect(() =>
+      matchDistances(
+        request(
+          sample,
+          [
+            [30, 30],
+            [40, 40],
+            [50, 50],
+            [60, 60],
+          ],
+          1,
+        ),
+      ),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of Test must be at most the number of distinct places, 2. Got 3.]`,
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { inUnit, pointsFromColumns, pointsOf, standardized, unitOf } from '../../../src/splitters/spatial/points.js';
+
+describe('points', () => {
+  it('come from rows and from columns alike', () => {
+    const rows = [
+      [1, -2],
+      [3, 4],
+      [5, 6],
+    ];
+    const expected = { values: Float64Array.of(1, -2, 3, 4, 5, 6), width: 2 };
+    expect(pointsOf(rows, 'features')).toEqual(expected);
+    expect(
+      pointsOf(
+        rows.map((row) => Float32Array.from(row)),
+        'features',
+      ),
+    ).toEqual(expected);
+    expect(pointsFromColumns({ a: [1, 3, 5], b: Int8Array.of(-2, 4, 6) }, 3, 'environment')).toEqual(expected);
+  });
+
+  it('are refused with the row that is bad', () => {
+    const of = (rows: unknown) => () => pointsOf(rows as number[][], 'features');
+    expect(of([])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: features must have at least one row. Got none.]`,
+    );
+    expect(of([1, 2])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: Row 0 of features must be an array of numbers. Got 1.]`,
+    );
+    expect(of([[], []])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: Row 0 of features must be an array of numbers. Got [].]`,
+    );
+    expect(of([[1, 2], [3]])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: Row 1 of features must have 2 values, as row 0 has. Got 1.]`,
+    );
+    expect(of([[1, 2], null])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: Row 1 of features must have 2 values, as row 0 has. Got null.]`,
+    );
+    expect(
+      of([
+        [1, 2],
+        [3, Number.NaN],
+      ]),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: features row 1 column 1 must be a finite number. Got NaN.]`,
+    );
+    expect(of([['1', 2]])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: features row 0 column 0 must be a finite number. Got '1'.]`,
+    );
+    const from = (columns: object) => () => pointsFromColumns(columns as Record<string, number[]>, 2, 'environment');
+    expect(from({})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: environment must hold at least one variable. Got none.]`,
+    );
+    expect(from({ pm: [1] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: environment.pm must have as many values as X has rows, 2. Got 1.]`,
+    );
+    expect(from({ pm: [1, 2], no2: [1, null] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: environment.no2 row 1 must be a finite number. Got null.]`,
+    );
+    expect(from({ pm: [Number.POSITIVE_INFINITY, 2] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: environment.pm row 0 must be a finite number. Got Infinity.]`,
+    );
+  });
+});
+
+describe('standardized', () => {
+  it('gives mean 0 and deviation 1', () => {
+    // by hand: 2, 4, 6 have mean 4 and, over n - 1, deviation 2; the second column is constant
+    const { values } = standardized(pointsFromColumns({ a: [2, 4, 6], b: [0.1, 0.1, 0.1] }, 3, 'x'));
+    for (const [at, expected] of [-1, 0, 0, 0, 1, 0].entries()) expect(values[at]).toBeCloseTo(expected, 14);
+  });
+
+  it('measures other points by the mean and deviation of the first', () => {
+    // by hand, as above: (10 - 4) / 2
+    const like = pointsOf([[2], [4], [6]], 'x');
+    expect(standardized(pointsOf([[10]], 'y'), like).values[0]).toBeCloseTo(3, 14);
+  });
+
+  it('stays finite for huge numbers and single rows', () => {
+    const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+    fc.assert(
+      fc.property(fc.array(number, { minLength: 1, maxLength: 20 }), (column) => {
+        const { values } = standardized({ values: Float64Array.from(column), width: 1 });
+        expect(values.every(Number.isFinite)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('unitOf', () => {
+  it('is the power of two below the largest value, and rounds nothing', () => {
+    expect(unitOf(Float64Array.of(-5, 3), Float64Array.of(1))).toBe(4);
+    expect(unitOf(Float64Array.of(0))).toBe(1);
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e300, max: 1e300 }), (value) => {
+        const unit = unitOf(Float64Array.of(value));
+        const [scaled] = inUnit(Float64Array.of(value), unit);
+        expect(scaled * unit).toBe(value);
+        expect(Math.abs(scaled)).toBeLessThanOrEqual(2);
+      }),
+    );
+  });
+});

@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InfeasibleSplitError } from '../../../src/core/errors.js';
+import { randomSource } from '../../../src/core/random.js';
+import { SpatialBlockCV, type SpatialBlockCVOptions } from '../../../src/splitters/spatial/spatialBlockCV.js';
+import { thrownBy } from '../../conformance/suite.js';
+import { expectWholePartition, type Place, planes, spread } from './places.js';
+
+const foldsOf = (places: Place[], options: SpatialBlockCVOptions = {}) =>
+  Array.from(new SpatialBlockCV(options).split(places.length, null, { coordinates: places }));
+
+/** 10 x 10 places at the middles of unit squares. */
+const lattice = Array.from({ length: 100 }, (_, row): Place => [(row % 10) + 0.5, Math.floor(row / 10) + 0.5]);
+
+describe('SpatialBlockCV', () => {
+  it('tests every row once, whatever the places, or says why it cannot', async () => {
+    let feasible = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        planes,
+        fc.constantFrom('grid', 'hex', 'kmeans'),
+        fc.integer({ min: 2, max: 5 }),
+        fc.nat(),
+        async (places, blockShape, nSplits, randomState) => {
+          let folds: ReturnType<typeof foldsOf> = [];
+          const error = await thrownBy(() => {
+            folds = foldsOf(places, { blockShape, nSplits, randomState });
+          });
+          if (error !== undefined) {
+            expect(error).toBeInstanceOf(InfeasibleSplitError);
+            return;
+          }
+          feasible++;
+          expect(folds.length).toBe(nSplits);
+          expectWholePartition(folds, places.length);
+          // places at one point share a fold
+          for (const { train, test } of folds) {
+            const tested = new Set(Array.from(test, (row) => String(places[row])));
+            expect(Array.from(train).some((row) => tested.has(String(places[row])))).toBe(false);
+          }
+        },
+      ),
+      { numRuns: 400 },
+    );
+    expect(feasible).toBeGreaterThan(200);
+  });
+
+  it('never fails on spread places: there are 20 blocks for 5 folds', () => {
+    for (let randomState = 0; randomState < 20; randomState++) {
+      const source = randomSource(randomState);
+      const places = Array.from({ length: 200 }, (): Place => [source.random(), 3 * source.random()]);
+      for (const blockShape of ['grid', 'hex', 'kmeans'] as const) {
+        const folds = foldsOf(places, { blockShape, randomState });
+        expectWholePartition(folds, 200);
+        // by hand: 40 rows per fold; the balance is off by less than the rows of one block, about 10
+        for (const { test } of folds) expect(Math.abs(test.length - 40)).toBeLessThan(15);
+      }
+    }
+  });
+
+  it('keeps square cells whole', () => {
+    // by hand: squares of 2.5 around the middles 0.5 ... 9.5 start at 0.5 and hold 3, 2, 3 and 2 places per side
+    const folds = foldsOf(lattice, { blockSize: 2.5, randomState: 1, nSplits: 4 });
+    const foldOf = new Int32Array(100);
+    for (const [fold, { test }] of folds.entries()) for (const row of test) foldOf[row] = fold;
+    const cell = (row: number) => lattice[row].map((value) => Math.floor((value - 0.5) / 2.5)).join();
+    const perCell = new Map<string, Set<number>>();
+    for (let row = 0; row < 100; row++) perCell.set(cell(row), (perCell.get(cell(row)) ?? new Set()).add(foldOf[row]));
+    expect(perCell.size).toBe(16);
+    for (const folds of perCell.values()) expect(folds.size).toBe(1);
+    // 100 rows in 16 blocks of 9, 6 or 4 can be dealt evenly: 25 each
+    for (const { test } of folds) expect(test.length).toBe(25);
+  });
+
+  it('makes hexagons of equal width: the nearest centre wins, by looking at all centres', () => {
+    // with as many folds as blocks each fold is one hexagon
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(spread(0, 1), spread(0, 1)), { minLength: 12, maxLength: 40 }),
+        fc.nat(),
+        (places, randomState) => {
+          const [left, bottom] = [0, 1].map((axis) => Math.min(...places.map((place) => place[axis])));
+          const width = 0.3;
+          // rows of centres, every second one shifted by half a width; the first centre is the lower left corner
+          const centres = Array.from({ length: 60 }, (_, at) => {
+            const line = Math.floor(at / 6) - 1;
+            return [left + width * ((at % 6) - (line % 2 === 0 ? 0 : 0.5)), bottom + (line * width * Math.sqrt(3)) / 2];
+          });
+          const hexagonOf = places.map(([x, y]) => {
+            const distances = centres.map(([cx, cy]) => (x - cx) ** 2 + (y - cy) ** 2);
+            const [nearest, second] = [...distances].sort((a, b) => a - b);
+            // a place on the edge may belong to either side
+            fc.pre(second - nearest > 1e-6);
+            return distances.indexOf(nearest);
+          });
+          const expected = new Map<number, number[]>();
+          for (const [row, hexagon] of hexagonOf.entries())
+            expected.set(hexagon, [...(expected.get(hexagon) ?? []), row]);
+          fc.pre(expected.size > 1);
+          const options = { blockShape: 'hex', blockSize: width, randomState } as const;
+          const folds = foldsOf(places, { ...options, nSplits: expected.size }).map(({ test }) => [...test].join());
+          expect(folds.sort()).toEqual([...expected.values()].map((rows) => rows.join()).sort());
+        },
+      ),
+    );
+  });
+
+  it('cuts at least 4 blocks per fold by default', () => {
+    // by hand: a filled area of 1 by 1 and 5 folds need 20 cells: 5 x 5 are the fewest; of 1 by 3 they are 7 x 3 of
+    // 3/7; of a line 20
+    const filled = (height: number) =>
+      Array.from({ length: 2601 }, (_, row): Place => [(row % 51) / 50, (height * Math.floor(row / 51)) / 50]);
+    for (const [height, cells, size] of [
+      [1, 25, 0.2],
+      [3, 21, 3 / 7],
+      [0, 20, 0.05],
+    ]) {
+      const places = filled(height);
+      const blocks = foldsOf(places, { blockSize: size, nSplits: cells, randomState: 0 });
+      expect(blocks.length).toBe(cells);
+      expect(foldsOf(places, { randomState: 0 })).toEqual(foldsOf(places, { blockSize: size, randomState: 0 }));
+    }
+  });
+
+  it('keeps places at the far edge in the last cell', () => {
+    // by hand: from 0 to 9 in cells of 3 there are three; place 9 belongs to the third, 6 to 9
+    const line = Array.from({ length: 10 }, (_, x): Place => [x, 0]);
+    expect(
+      foldsOf(line, { blockSize: 3, nSplits: 3 })
+        .map(({ test }) => test.length)
+        .sort(),
+    ).toEqual([3, 3, 4]);
+    expect(() => foldsOf(line, { blockSize: 3, nSplits: 4 })).toThrow('the number of blocks with rows, 3');
+  });
+
+  it('does not care in what unit or where the places are', () => {
+    // factors and shifts are exact in binary
+    const moved = lattice.map(([x, y]): Place => [1024 + 4 * x, 4 * y - 2048]);
+    for (const blockShape of ['grid', 'hex'] as const) {
+      expect(foldsOf(moved, { blockShape, randomState: 3 })).toEqual(foldsOf(lattice, { blockShape, randomState: 3 }));
+    }
+  });
+
+  it('takes coordinates in the constructor too, with the same folds', () => {
+    const inConstructor = new SpatialBlockCV({ coordinates: lattice, randomState: 5 });
+    expect([...inConstructor.split(100)]).toEqual(foldsOf(lattice, { randomState: 5 }));
+    expect([...inConstructor.split(100, { groups: lattice.map((_, row) => row) })]).toEqual([
+      ...inConstructor.split(100),
+    ]);
+  });
+
+  it('draws once per instance when it has no seed, and once from a source', () => {
+    const splitter = new SpatialBlockCV();
+    const split = () => [...splitter.split(100, null, { coordinates: lattice })];
+    expect(split()).toEqual(split());
+    const source = randomSource(1);
+    const [a, b] = [new SpatialBlockCV({ randomState: source }), new SpatialBlockCV({ randomState: source })];
+    expect([...a.split(100, { coordinates: lattice })]).not.toEqual([...b.split(100, { coordinates: lattice })]);
+  });
+});
+
+describe('SpatialBlockCV refuses', () => {
+  const split = (options: object, coordinates?: unknown, n = 4) => {
+    return () => new SpatialBlockCV(options).split(n, coordinates ? { coordinates: coordinates as Place[] } : {});
+  };
+  const four = [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [1, 1],
+  ];
+
+  it('bad options', () => {
+    expect(split({ nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nSplits\` option of SpatialBlockCV must be an integer >= 2. Got 1.]`,
+    );
+    expect(split({ blockSize: 0 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`blockSize\` option of SpatialBlockCV must be a number > 0, or null. Got 0.]`,
+    );
+    expect(split({ blockShape: 'circle' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`blockShape\` option of SpatialBlockCV must be one of 'grid', 'kmeans', 'hex'. Got 'circle'.]`,
+    );
+    expect(split({ blockShape: 'kmeans', blockSize: 2 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`blockSize\` option of SpatialBlockCV has no effect: the clusters of \`blockShape\` kmeans have no common size. Leave it out.]`,
+    );
+    expect(split({ coordinates: 'here' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`coordinates\` option of SpatialBlockCV must be an array or typed array, or null. Got 'here'.]`,
+    );
+  });
+
+  it('missing, mismatched and broken coordinates', () => {
+    expect(split({})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: SpatialBlockCV must be given \`coordinates\`. Got nothing.]`,
+    );
+    expect(split({ coordinates: four }, four)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: SpatialBlockCV must be given \`coordinates\` once. Got them in the constructor and in split.]`,
+    );
+    expect(split({}, four, 5)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: coordinates must have as many values as X has rows, 5. Got 4.]`,
+    );
+    expect(split({ coordinates: four }, undefined, 5)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: coordinates must have as many values as X has rows, 5. Got 4.]`,
+    );
+    expect(
+      split({}, [
+        [0, 0],
+        [0, Number.NaN],
+        [1, 0],
+        [1, 1],
+      ]),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: coordinates row 1 must be two finite numbers. Got [0, NaN].]`,
+    );
+    expect(split({}, [[0, 0], [0, 1], [1, 0], [1]])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: coordinates row 3 must be two finite numbers. Got [1].]`,
+    );
+    expect(split({}, [[0, 0], null, [1, 0], [1, 1]])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: coordinates row 1 must be two finite numbers. Got null.]`,
+    );
+    expect(
+      split({}, [
+        [0, 0],
+        [0, 1],
+        [1e300, 0],
+        [1, 1],
+      ]),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: coordinates row 2 must lie between -1e+150 and 1e+150. Got [1e+300, 0].]`,
+    );
+  });
+
+  it('too few blocks or places', () => {
+    expect(split({ nSplits: 3, blockSize: 0.6 }, four)).not.toThrow();
+    expect(split({ nSplits: 3, blockSize: 5 }, four)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of SpatialBlockCV must be at most the number of blocks with rows, 1. Got 3. Use a smaller \`blockSize\` than 5.]`,
+    );
+    expect(split({ blockShape: 'hex' }, four)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of SpatialBlockCV must be at most the number of distinct places, 4. Got 5.]`,
+    );
+    expect(split({ blockShape: 'kmeans' }, four)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of SpatialBlockCV must be at most the number of distinct places, 4. Got 5.]`,
+    );
+    expect(
+      split({ nSplits: 2 }, [
+        [1, 2],
+        [1, 2],
+        [1, 2],
+        [1, 2],
+      ]),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of SpatialBlockCV must be at most the number of distinct places, 1. Got 2.]`,
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { ExpandingWindowCV, type ExpandingWindowCVOptions } from '../../../src/splitters/temporal/expandingWindowCV.js';
+import { boundsOf, reference, sidesOf } from './places.js';
+
+describe('ExpandingWindowCV without timestamps equals rsample::sliding_window(lookback = Inf)', () => {
+  it.each([12, 30, 57])('on %i rows (test/reference/timeWindows.json)', (n) => {
+    const cases = reference.windows.filter((each) => each.n === n);
+    expect(cases.length).toBeGreaterThan(20);
+    for (const { size: initialTrainSize, stepSize, forecastHorizon, gap, expanding } of cases) {
+      const splitter = new ExpandingWindowCV({ initialTrainSize, stepSize, forecastHorizon, gap });
+      expect(boundsOf(splitter.split(n))).toEqual(expanding);
+      expect(splitter.getNSplits(n)).toBe(expanding.length);
+    }
+  });
+});
+
+describe('ExpandingWindowCV', () => {
+  const sides = (options: ExpandingWindowCVOptions, timestamps: ArrayLike<number | Date | string>) =>
+    sidesOf(new ExpandingWindowCV(options).split(timestamps.length, { timestamps }));
+
+  it('trains on ten rows first', () => {
+    expect(boundsOf(new ExpandingWindowCV().split(12))).toEqual([
+      [0, 10, 10, 11],
+      [0, 11, 11, 12],
+    ]);
+  });
+
+  it('takes rows in the order of time, whole times at once', () => {
+    // by hand: in time the rows are 5 | 0 1 | 4 | 2 3; two rows are not enough without row 1, so the first cut is at 3
+    expect(sides({ initialTrainSize: 2 }, [1, 1, 3, 3, 2, 0])).toEqual([
+      { train: [0, 1, 5], test: [4], purged: [] },
+      { train: [0, 1, 4, 5], test: [2, 3], purged: [] },
+    ]);
+  });
+
+  it('trains on no row less than asked for when times are shared before a gap', () => {
+    // by hand: time 0 holds five rows, so training ends at 5 although 3 were enough; one row later the test begins
+    expect(sides({ initialTrainSize: 3, gap: 1 }, [0, 0, 0, 0, 0, 1, 2])).toEqual([
+      { train: [0, 1, 2, 3, 4], test: [6], purged: [5] },
+    ]);
+  });
+
+  it('needs the data to tell its number of folds', () => {
+    expect(new ExpandingWindowCV().getNSplits(100)).toBe(90);
+    expect(() => new ExpandingWindowCV().getNSplits()).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: ExpandingWindowCV.split must be given X or a number of rows. Got nothing.]`,
+    );
+  });
+});
+
+describe('ExpandingWindowCV refuses', () => {
+  const split =
+    (options: object, n = 20, data = {}) =>
+    () =>
+      new ExpandingWindowCV(options).split(n, data);
+
+  it('bad options', () => {
+    expect(split({ initialTrainSize: 0 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`initialTrainSize\` option of ExpandingWindowCV must be an integer >= 1. Got 0.]`,
+    );
+    expect(split({ initialTrainSize: null })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`initialTrainSize\` option of ExpandingWindowCV must be an integer >= 1. Got null.]`,
+    );
+    expect(split({ stepSize: 1.5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`stepSize\` option of ExpandingWindowCV must be an integer >= 1. Got 1.5.]`,
+    );
+    expect(split({ forecastHorizon: -1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`forecastHorizon\` option of ExpandingWindowCV must be an integer >= 1. Got -1.]`,
+    );
+    expect(split({ gap: Number.NaN })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`gap\` option of ExpandingWindowCV must be an integer >= 0. Got NaN.]`,
+    );
+    expect(split({ windowSize: 5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: ExpandingWindowCV has no option \`windowSize\`. Its options are: initialTrainSize, stepSize, forecastHorizon, gap.]`,
+    );
+  });
+
+  it('too few rows or times', () => {
+    expect(split({}, 10)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: ExpandingWindowCV must have room for one fold, initialTrainSize + gap + forecastHorizon = 10 + 0 + 1 = 11 rows, rows of one time kept together. Got 10 rows.]`,
+    );
+    expect(split({ gap: 8, forecastHorizon: 3 })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: ExpandingWindowCV must have room for one fold, initialTrainSize + gap + forecastHorizon = 10 + 8 + 3 = 21 rows, rows of one time kept together. Got 20 rows.]`,
+    );
+    const timestamps = Array.from({ length: 20 }, () => '2024-01-01');
+    expect(split({}, 20, { timestamps })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: ExpandingWindowCV must have room for one fold, initialTrainSize + gap + forecastHorizon = 10 + 0 + 1 = 11 rows, rows of one time kept together. Got 20 rows at 1 distinct time.]`,
+    );
+  });
+
+  it('bad times', () => {
+    expect(split({}, 2, { timestamps: [new Date(0), 5] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: timestamps row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got 5.]`,
+    );
+    expect(split({}, 2, { timestamps: [5] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: timestamps must have as many values as X has rows, 2. Got 1.]`,
+    );
+  });
+});

@@ -1,0 +1,261 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InfeasibleSplitError } from '../../../src/core/errors.js';
+import type { SideData } from '../../../src/core/sideData.js';
+import {
+  PurgedGroupTimeSeriesSplit,
+  type PurgedGroupTimeSeriesSplitOptions,
+} from '../../../src/splitters/temporal/purgedGroupTimeSeriesSplit.js';
+import { TimeSeriesSplit } from '../../../src/splitters/temporal/timeSeriesSplit.js';
+import { splitterSuite } from '../../conformance/splitterSuite.js';
+import {
+  byTime,
+  feasibleOnly,
+  inOldNumbers,
+  type Labelled,
+  labelled,
+  meet,
+  movedCuts,
+  permuted,
+  protection,
+  reordered,
+  type Sides,
+  sidesOf,
+} from './purgeOracle.js';
+
+const split = (options: PurgedGroupTimeSeriesSplitOptions, n: number, data: SideData = {}) => [
+  ...new PurgedGroupTimeSeriesSplit(options).split(n, null, data),
+];
+
+describe('PurgedGroupTimeSeriesSplit', () => {
+  it('is TimeSeriesSplit where there is nothing to purge, with its gap as purgeGap', () => {
+    // TimeSeriesSplit itself is held to scikit-learn
+    for (const [n, nSplits, gap] of [
+      [12, 5, 0],
+      [6, 5, 0],
+      [100, 3, 7],
+      [23, 2, 1],
+      [59, 4, 11],
+    ]) {
+      expect(split({ nSplits, purgeGap: gap }, n)).toEqual([...new TimeSeriesSplit({ nSplits, gap }).split(n)]);
+      const timestamps = Array.from({ length: n }, (_, row) => Math.floor(((row * 37) % n) / 2));
+      const expected = feasibleOnly(() => [...new TimeSeriesSplit({ nSplits }).split(n, null, { timestamps })]);
+      const data = { timestamps, labelEndTimes: timestamps };
+      expect(feasibleOnly(() => split({ nSplits }, n, data))).toEqual(expected);
+    }
+  });
+
+  it('leaves rows after earlier test blocks out of later training sets', () => {
+    // by hand: 12 rows, 3 folds test 3-5, 6-8, 9-11; an embargo of 0.1 is 2 rows: 6-7 and 9-10
+    const folds = split({ nSplits: 3, embargoSize: 0.1 }, 12).map(sidesOf);
+    expect(folds).toEqual([
+      { train: [0, 1, 2], test: [3, 4, 5], purged: [], embargoed: [] },
+      { train: [0, 1, 2, 3, 4, 5], test: [6, 7, 8], purged: [], embargoed: [] },
+      { train: [0, 1, 2, 3, 4, 5, 8], test: [9, 10, 11], purged: [], embargoed: [6, 7] },
+    ]);
+  });
+
+  it('purges labels that reach the test block, wherever they start', () => {
+    // by hand: days 0 ... 11; the labels of days 0 and 7 end on day 9, that of day 4 on day 8
+    const timestamps = Array.from({ length: 12 }, (_, row) => row);
+    const labelEndTimes = timestamps.with(0, 9).with(7, 9).with(4, 8);
+    const folds = split({ nSplits: 3, purgeGap: 1 }, 12, { timestamps, labelEndTimes }).map(sidesOf);
+    expect(folds.map(({ train }) => train)).toEqual([[1], [1, 2, 3], [1, 2, 3, 4, 5, 6]]);
+    expect(folds.map(({ purged }) => purged)).toEqual([
+      [0, 2],
+      [0, 4, 5],
+      [0, 7, 8],
+    ]);
+  });
+
+  it('keeps the groups of the test block out of training when it is asked to', () => {
+    const groups = ['a', 'b', 'c', 'a', 'b', 'd', 'c', 'd', 'd', 'a', 'e', 'e'];
+    const [first, second, third] = split({ nSplits: 3, groupExclusive: true, embargoSize: 0.1 }, 12, { groups });
+    // by hand: fold-0 tests a b d, fold-1 tests c d, fold-2 tests a e (and rows 6 and 7 are embargoed)
+    expect(sidesOf(first)).toEqual({ train: [2], test: [3, 4, 5], purged: [0, 1], embargoed: [] });
+    expect(sidesOf(second)).toEqual({ train: [0, 1, 3, 4], test: [6, 7, 8], purged: [2, 5], embargoed: [] });
+    expect(sidesOf(third)).toEqual({ train: [1, 2, 4, 5, 8], test: [9, 10, 11], purged: [0, 3], embargoed: [6, 7] });
+    expect(split({ nSplits: 3 }, 12, { groups })).toEqual(split({ nSplits: 3 }, 12));
+    expect(new PurgedGroupTimeSeriesSplit({ groupExclusive: true }).claims.disjointGroups).toBe(true);
+    expect(new PurgedGroupTimeSeriesSplit().claims.disjointGroups).toBe(false);
+  });
+
+  it('says what it promises', () => {
+    expect(new PurgedGroupTimeSeriesSplit({ groupExclusive: true }).describe()).toContain('no group is on both sides');
+    expect(new PurgedGroupTimeSeriesSplit().describe()).not.toContain('no group is on both sides');
+  });
+});
+
+describe('PurgedGroupTimeSeriesSplit({ groupExclusive: true }) passes the common suite', () => {
+  const { facts } = PurgedGroupTimeSeriesSplit;
+  const exclusive = {
+    ...facts,
+    needs: ['groups'] as const,
+    uses: ['timestamps', 'labelEndTimes'] as const,
+    claims: { ...facts.claims, disjointGroups: true },
+    create: (options: object) => new PurgedGroupTimeSeriesSplit({ ...options, groupExclusive: true }),
+    examples: [{ nSplits: 2 }, { nSplits: 2, purgeGap: 1, embargoSize: 0.05 }],
+  };
+  for (const each of splitterSuite(exclusive)) it(each.name, each.run);
+});
+
+/** The fold that tests the ranks `from` ... `to - 1`, straight from the definition. */
+function expectedFold(
+  data: Labelled & { groups: number[] },
+  cuts: readonly number[],
+  fold: number,
+  { purgeGap, embargoSize, groupExclusive }: { purgeGap: number; embargoSize: number; groupExclusive: boolean },
+): Sides {
+  const rows = byTime(data);
+  const times = rows.map((row) => data.timestamps[row]);
+  const embargo = Math.ceil(Math.round(embargoSize * rows.length * 1e9) / 1e9);
+  const [from, to] = [cuts[fold], cuts[fold + 1]];
+  const tested = rows.slice(from, to);
+  // the earliest time in the gap, and per earlier block the latest time in its embargo
+  const gapTime = purgeGap > 0 ? (times[Math.max(from - purgeGap, 0)] ?? Infinity) : Infinity;
+  const embargoes = cuts
+    .slice(1, fold + 1)
+    .map((end) => ({ end, until: times[Math.min(end + embargo, rows.length) - 1] }));
+  const sides: Sides = { train: [], test: tested.toSorted((a, b) => a - b), purged: [], embargoed: [] };
+  for (const [rank, row] of rows.slice(0, from).entries()) {
+    const sameGroup = groupExclusive && tested.some((other) => data.groups[other] === data.groups[row]);
+    if (sameGroup || times[rank] >= gapTime || tested.some((other) => meet(data, row, other))) sides.purged.push(row);
+    else if (embargo > 0 && embargoes.some(({ end, until }) => rank >= end && times[rank] <= until))
+      sides.embargoed.push(row);
+    else sides.train.push(row);
+  }
+  for (const side of Object.values(sides)) side.sort((a, b) => a - b);
+  return sides;
+}
+
+describe('PurgedGroupTimeSeriesSplit on random rows', () => {
+  const design = fc.record({
+    data: labelled.chain((data) =>
+      fc
+        .array(fc.integer({ min: 0, max: 12 }), {
+          minLength: data.timestamps.length,
+          maxLength: data.timestamps.length,
+        })
+        .map((groups) => ({ ...data, groups })),
+    ),
+    protection,
+    nSplits: fc.integer({ min: 2, max: 5 }),
+    groupExclusive: fc.boolean(),
+  });
+
+  it('equals the definition, pair by pair', () => {
+    let feasible = 0;
+    const check = fc.property(design, ({ data, protection, nSplits, groupExclusive }) => {
+      const n = data.timestamps.length;
+      const size = Math.floor(n / (nSplits + 1));
+      const cuts = movedCuts(
+        data,
+        Array.from({ length: nSplits + 1 }, (_, fold) => n - (nSplits - fold) * size),
+      );
+      const options = { ...protection, groupExclusive };
+      const expected = Array.from({ length: nSplits }, (_, fold) => expectedFold(data, cuts, fold, options));
+      const make = () => split({ nSplits, ...options }, n, data).map(sidesOf);
+      if (expected.some(({ train, test }) => train.length === 0 || test.length === 0)) {
+        expect(make).toThrow(InfeasibleSplitError);
+      } else {
+        expect(make()).toEqual(expected);
+        feasible++;
+      }
+    });
+    fc.assert(check, { numRuns: 600 });
+    expect(feasible).toBeGreaterThan(100);
+  });
+
+  it('keeps its promises, and accounts for every row up to the last one tested', () => {
+    const check = fc.property(design, ({ data, protection, nSplits, groupExclusive }) => {
+      const n = data.timestamps.length;
+      for (const fold of feasibleOnly(() => split({ nSplits, ...protection, groupExclusive }, n, data))) {
+        const { train, test, purged, embargoed } = sidesOf(fold);
+        const first = Math.min(...test.map((row) => data.timestamps[row]));
+        for (const row of train) expect(data.labelEndTimes[row]).toBeLessThan(first);
+        if (groupExclusive) {
+          const tested = new Set(test.map((row) => data.groups[row]));
+          expect(train.some((row) => tested.has(data.groups[row]))).toBe(false);
+        }
+        const before = [...data.timestamps.keys()].filter((row) => data.timestamps[row] < first);
+        expect([...train, ...purged, ...embargoed].sort((a, b) => a - b)).toEqual(before);
+      }
+    });
+    fc.assert(check, { numRuns: 200 });
+  });
+
+  it('moves with the rows when these are reordered', () => {
+    const check = fc.property(design, fc.nat(), ({ data, protection, nSplits, groupExclusive }, seed) => {
+      const n = data.timestamps.length;
+      const order = permuted(n, seed);
+      const folds = (of: SideData) =>
+        feasibleOnly(() => split({ nSplits, ...protection, groupExclusive }, n, of)).map(sidesOf);
+      const moved = { ...reordered(data, order), groups: order.map((row) => data.groups[row]) };
+      expect(folds(moved).map((sides) => inOldNumbers(sides, order))).toEqual(folds(data));
+    });
+    fc.assert(check, { numRuns: 200 });
+  });
+});
+
+describe('PurgedGroupTimeSeriesSplit refuses', () => {
+  const refused =
+    (options: object, n = 12, data: object = {}) =>
+    () =>
+      new PurgedGroupTimeSeriesSplit(options).split(n, null, data);
+
+  it('bad options', () => {
+    expect(refused({ nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nSplits\` option of PurgedGroupTimeSeriesSplit must be an integer >= 2. Got 1.]`,
+    );
+    expect(refused({ purgeGap: 1.5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`purgeGap\` option of PurgedGroupTimeSeriesSplit must be an integer >= 0. Got 1.5.]`,
+    );
+    expect(refused({ embargoSize: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`embargoSize\` option of PurgedGroupTimeSeriesSplit must be a number >= 0 and < 1. Got 1.]`,
+    );
+    expect(refused({ groupExclusive: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`groupExclusive\` option of PurgedGroupTimeSeriesSplit must be true or false. Got 1.]`,
+    );
+    expect(refused({ groupExclusiv: true })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: PurgedGroupTimeSeriesSplit has no option \`groupExclusiv\`. Did you mean \`groupExclusive\`?]`,
+    );
+  });
+
+  it('too few rows, times or groups, at the call of split', () => {
+    expect(refused({}, 5)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of PurgedGroupTimeSeriesSplit must be less than the number of rows, 5. Got 5.]`,
+    );
+    expect(refused({ nSplits: 2 }, 6, { timestamps: [1, 1, 2, 3, 3, 3] })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: Fold fold-1 of PurgedGroupTimeSeriesSplit must have rows to test. Got none: 6 rows at 3 distinct times, cut into 2 test blocks.]`,
+    );
+    expect(refused({ nSplits: 2, purgeGap: 2 }, 6)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: Fold fold-0 of PurgedGroupTimeSeriesSplit must have rows to train on. Got none of 6: 2 tested, 2 purged, 0 embargoed, 2 later.]`,
+    );
+    expect(
+      refused({ nSplits: 2, groupExclusive: true }, 6, { groups: [1, 1, 1, 1, 1, 1] }),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: Fold fold-0 of PurgedGroupTimeSeriesSplit must have rows to train on. Got none of 6: 2 tested, 2 purged, 0 embargoed, 2 later.]`,
+    );
+  });
+
+  it('data that do not fit', () => {
+    const timestamps = Array.from({ length: 12 }, (_, row) => row);
+    expect(refused({ groupExclusive: true })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: PurgedGroupTimeSeriesSplit must be given \`groups\` (the patient of each row). Got nothing.]`,
+    );
+    expect(refused({ groupExclusive: true }, 12, { groups: [1, 2] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups must have as many values as X has rows, 12. Got 2.]`,
+    );
+    expect(
+      refused({ groupExclusive: true }, 12, { groups: timestamps.with(4, Number.NaN) }),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups row 4 must be an id (a number or a string). Got NaN.]`,
+    );
+    expect(refused({}, 12, { labelEndTimes: timestamps })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: PurgedGroupTimeSeriesSplit must be given \`timestamps\` with \`labelEndTimes\`. Got \`labelEndTimes\` alone.]`,
+    );
+    expect(refused({}, 12, { timestamps, labelEndTimes: timestamps.with(4, 3) })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: labelEndTimes row 4 must be at or after its timestamp, 4. Got 3.]`,
+    );
+  });
+});

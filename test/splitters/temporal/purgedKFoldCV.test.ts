@@ -1,0 +1,279 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InfeasibleSplitError } from '../../../src/core/errors.js';
+import type { SideData } from '../../../src/core/sideData.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { PurgedKFoldCV, type PurgedKFoldCVOptions } from '../../../src/splitters/temporal/purgedKFoldCV.js';
+import {
+  blockEdges,
+  byTime,
+  expectedSides,
+  feasibleOnly,
+  inOldNumbers,
+  type Labelled,
+  labelled,
+  meet,
+  movedCuts,
+  permuted,
+  protection,
+  reordered,
+  sidesOf,
+} from './purgeOracle.js';
+
+const split = (options: PurgedKFoldCVOptions, n: number, data: SideData = {}) => [
+  ...new PurgedKFoldCV(options).split(n, null, data),
+];
+const train = (options: PurgedKFoldCVOptions, data: Labelled, fold: number) => [
+  ...split(options, data.timestamps.length, data)[fold].train,
+];
+
+/** Rows at times 0 ... 9 whose labels end at once, but for those that `longer` names. */
+const tenDays = (longer: Record<number, number> = {}): Labelled => {
+  const timestamps = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+  return { timestamps, labelEndTimes: timestamps.map((time) => longer[time] ?? time) };
+};
+
+describe('PurgedKFoldCV', () => {
+  it('is unshuffled KFold where there is nothing to purge', () => {
+    for (const [n, nSplits] of [
+      [10, 5],
+      [11, 2],
+      [23, 7],
+      [100, 3],
+      [7, 7],
+    ]) {
+      const timestamps = Array.from({ length: n }, (_, row) => 3 * row - 50);
+      const expected = [...new KFold({ nSplits }).split(n)];
+      expect(split({ nSplits }, n)).toEqual(expected);
+      expect(split({ nSplits }, n, { timestamps })).toEqual(expected);
+      expect(split({ nSplits }, n, { timestamps, labelEndTimes: timestamps })).toEqual(expected);
+    }
+  });
+
+  it('is KFold in time order when rows are not in order', () => {
+    const timestamps = [40, 10, 30, 0, 20, 50];
+    // by hand: in the order of time the rows are 3 1 | 4 2 | 0 5
+    expect(split({ nSplits: 3 }, 6, { timestamps }).map(({ test }) => [...test])).toEqual([
+      [1, 3],
+      [2, 4],
+      [0, 5],
+    ]);
+  });
+
+  it('leaves purgeGap rows out on both sides, and an embargo after the block only', () => {
+    // by hand: fold-2 of 5 tests rows 4 and 5 of ten
+    const [, , gap] = split({ purgeGap: 1 }, 10);
+    expect(sidesOf(gap)).toEqual({ train: [0, 1, 2, 7, 8, 9], test: [4, 5], purged: [3, 6], embargoed: [] });
+    const [, , embargo] = split({ embargoSize: 0.15 }, 10);
+    expect(sidesOf(embargo)).toEqual({ train: [0, 1, 2, 3, 8, 9], test: [4, 5], purged: [], embargoed: [6, 7] });
+    const [, , both] = split({ purgeGap: 1, embargoSize: 0.1 }, 10);
+    expect(sidesOf(both)).toEqual({ train: [0, 1, 2, 8, 9], test: [4, 5], purged: [3, 6], embargoed: [7] });
+    const last = split({ embargoSize: 0.7 }, 10)[4];
+    expect(sidesOf(last).train).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('lets gap and embargo grow to whole times, outwards', () => {
+    // by hand: places 0-1 | 2-3 | 4-5 with times 0 0 | 1 2 | 3 3; fold-1 tests 1 and 2
+    const timestamps = [0, 0, 1, 2, 3, 3];
+    expect(() => split({ nSplits: 3, purgeGap: 1 }, 6, { timestamps })).toThrow('Fold fold-1 of PurgedKFoldCV');
+    const [, fold] = split({ nSplits: 3, embargoSize: 0.1 }, 6, { timestamps });
+    expect(sidesOf(fold)).toEqual({ train: [0, 1], test: [2, 3], purged: [], embargoed: [4, 5] });
+  });
+
+  it('keeps rows of one time together', () => {
+    // by hand: cuts wanted at 2 and 4 of six rows; the tie at time 5 moves the first to 3
+    const folds = split({ nSplits: 3 }, 6, { timestamps: [1, 5, 5, 6, 7, 8] });
+    expect(folds.map(({ test }) => [...test])).toEqual([[0, 1, 2], [3], [4, 5]]);
+  });
+
+  it('reads Dates and ISO strings as their times', () => {
+    const numbers = tenDays({ 1: 4, 6: 8 });
+    const day = 86_400_000;
+    const dates = {
+      timestamps: numbers.timestamps.map((t) => new Date(t * day)),
+      labelEndTimes: numbers.labelEndTimes.map((t) => new Date(t * day)),
+    };
+    const texts = {
+      timestamps: dates.timestamps.map((t) => t.toISOString()),
+      labelEndTimes: dates.labelEndTimes.map((t) => t.toISOString().slice(0, 10)),
+    };
+    const expected = split({ embargoSize: 0.1 }, 10, numbers);
+    expect(split({ embargoSize: 0.1 }, 10, dates)).toEqual(expected);
+    expect(split({ embargoSize: 0.1 }, 10, texts)).toEqual(expected);
+  });
+});
+
+describe('PurgedKFoldCV does not have the bugs of others', () => {
+  it('purges a label that starts far before the block and ends beyond it', () => {
+    // row 0 is about days 0 to 7, so it meets the tests of days 2-3 and 4-5, whose last day is before its end
+    const data = tenDays({ 0: 7 });
+    expect(train({}, data, 1)).toEqual([1, 4, 5, 6, 7, 8, 9]);
+    expect(train({}, data, 2)).toEqual([1, 2, 3, 6, 7, 8, 9]);
+  });
+
+  it('purges a label that starts before the block and ends within it', () => {
+    expect(train({}, tenDays({ 4: 7 }), 3)).toEqual([0, 1, 2, 3, 5, 8, 9]);
+  });
+
+  it('purges rows that start before a test label has ended, however long after the block', () => {
+    // fold-1 tests rows 2 and 3, and the label of row 2 (not the last of the block) is known on day 7
+    expect(train({}, tenDays({ 2: 7 }), 1)).toEqual([0, 1, 8, 9]);
+  });
+
+  it('takes intervals as closed', () => {
+    // day 7 is the end of a test label and the start of row 7; day 2 is the end of row 1 and the start of a test label
+    expect(train({}, tenDays({ 2: 7 }), 1)).not.toContain(7);
+    expect(train({}, tenDays({ 1: 2 }), 1)).toEqual([0, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('counts the embargo from the end of the last test label, not from the end of the block', () => {
+    expect(sidesOf(split({ embargoSize: 0.1 }, 10, tenDays({ 2: 7 }))[1])).toEqual({
+      train: [0, 1, 9],
+      test: [2, 3],
+      purged: [4, 5, 6, 7],
+      embargoed: [8],
+    });
+  });
+
+  it('measures labels in time, not in rows', () => {
+    // labels of ten days and visits in bursts: fold-1 tests days 2 and 100; days 0, 1 and 101 meet them, day 200 does not
+    const timestamps = [0, 1, 2, 100, 101, 200, 201, 202, 300, 301];
+    const data = { timestamps, labelEndTimes: timestamps.map((time) => time + 10) };
+    expect(train({}, data, 1)).toEqual([5, 6, 7, 8, 9]);
+  });
+});
+
+describe('PurgedKFoldCV on random rows', () => {
+  const design = fc.record({ data: labelled, protection, nSplits: fc.integer({ min: 2, max: 6 }) });
+
+  it('equals the definition, pair by pair', () => {
+    let feasible = 0;
+    const check = fc.property(design, ({ data, protection, nSplits }) => {
+      const n = data.timestamps.length;
+      const cuts = movedCuts(data, blockEdges(n, nSplits));
+      const expected = cuts.slice(1).map((to, fold) => expectedSides(data, [[cuts[fold], to]], protection));
+      const make = () => split({ nSplits, ...protection }, n, data).map(sidesOf);
+      if (expected.some(({ train, test }) => train.length === 0 || test.length === 0)) {
+        expect(make).toThrow(InfeasibleSplitError);
+      } else {
+        expect(make()).toEqual(expected);
+        feasible++;
+      }
+    });
+    fc.assert(check, { numRuns: 600 });
+    expect(feasible).toBeGreaterThan(100);
+  });
+
+  it('keeps its promises, and accounts for every row', () => {
+    const check = fc.property(design, ({ data, protection, nSplits }) => {
+      const n = data.timestamps.length;
+      const before = structuredClone(data);
+      for (const fold of feasibleOnly(() => split({ nSplits, ...protection }, n, data))) {
+        const { train, test, purged, embargoed } = sidesOf(fold);
+        expect([...train, ...test, ...purged, ...embargoed].sort((a, b) => a - b)).toEqual([...data.timestamps.keys()]);
+        expect(train.some((a) => test.some((b) => meet(data, a, b)))).toBe(false);
+        const lastEnd = Math.max(...test.map((row) => data.labelEndTimes[row]));
+        for (const row of embargoed) expect(data.timestamps[row]).toBeGreaterThan(lastEnd);
+        for (const rows of [train, test, purged, embargoed]) expect(rows).toEqual(rows.toSorted((a, b) => a - b));
+        const rank = byTime(data);
+        const [first, last] = [
+          rank.findIndex((row) => test.includes(row)),
+          rank.findLastIndex((row) => test.includes(row)),
+        ];
+        for (const row of train) {
+          const place = rank.indexOf(row);
+          expect(place < first ? first - place : place - last).toBeGreaterThan(protection.purgeGap);
+        }
+      }
+      expect(data).toEqual(before);
+    });
+    fc.assert(check, { numRuns: 200 });
+  });
+
+  it('moves with the rows when these are reordered', () => {
+    const check = fc.property(design, fc.nat(), ({ data, protection, nSplits }, seed) => {
+      const n = data.timestamps.length;
+      const order = permuted(n, seed);
+      const folds = (of: Labelled) => feasibleOnly(() => split({ nSplits, ...protection }, n, of)).map(sidesOf);
+      expect(folds(reordered(data, order)).map((sides) => inOldNumbers(sides, order))).toEqual(folds(data));
+    });
+    fc.assert(check, { numRuns: 200 });
+  });
+});
+
+describe('PurgedKFoldCV refuses', () => {
+  const refused =
+    (options: object, n = 10, data: object = {}) =>
+    () =>
+      new PurgedKFoldCV(options).split(n, null, data);
+
+  it('bad options', () => {
+    expect(refused({ nSplits: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nSplits\` option of PurgedKFoldCV must be an integer >= 2. Got 1.]`,
+    );
+    expect(refused({ purgeGap: -1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`purgeGap\` option of PurgedKFoldCV must be an integer >= 0. Got -1.]`,
+    );
+    expect(refused({ purgeGap: 0.5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`purgeGap\` option of PurgedKFoldCV must be an integer >= 0. Got 0.5.]`,
+    );
+    expect(refused({ embargoSize: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`embargoSize\` option of PurgedKFoldCV must be a number >= 0 and < 1. Got 1.]`,
+    );
+    expect(refused({ embargoSize: -0.1 })).toThrow('must be a number >= 0 and < 1. Got -0.1.');
+    expect(refused({ embargoSize: Number.NaN })).toThrow('must be a number >= 0 and < 1. Got NaN.');
+    expect(refused({ gap: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: PurgedKFoldCV has no option \`gap\`. Did you mean \`purgeGap\`?]`,
+    );
+  });
+
+  it('too few rows or times, at the call of split', () => {
+    expect(refused({}, 4)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of PurgedKFoldCV must be at most the number of rows, 4. Got 5.]`,
+    );
+    expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 1, 1, 1] })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: Fold fold-1 of PurgedKFoldCV must have rows to test. Got none: 4 rows at 1 distinct time, cut into 2 test blocks.]`,
+    );
+    expect(refused({ nSplits: 3 }, 6, { timestamps: [1, 2, 2, 2, 2, 3] })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: Fold fold-1 of PurgedKFoldCV must have rows to test. Got none: 6 rows at 3 distinct times, cut into 3 test blocks.]`,
+    );
+    expect(refused({ nSplits: 2, purgeGap: 5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: Fold fold-0 of PurgedKFoldCV must have rows to train on. Got none of 10: 5 tested, 5 purged, 0 embargoed.]`,
+    );
+    expect(refused({ nSplits: 2, purgeGap: 2, embargoSize: 0.3 })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: Fold fold-0 of PurgedKFoldCV must have rows to train on. Got none of 10: 5 tested, 2 purged, 3 embargoed.]`,
+    );
+    expect(refused({ nSplits: 2 }, 4, tenYears)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: Fold fold-0 of PurgedKFoldCV must have rows to train on. Got none of 4: 2 tested, 2 purged, 0 embargoed.]`,
+    );
+  });
+
+  it('data that are no times', () => {
+    const timestamps = [1, 2, 3, 4];
+    const labelEndTimes = [1, 2, 3, 4];
+    expect(refused({}, 4, { labelEndTimes })).toThrow('must be at most the number of rows, 4. Got 5.');
+    expect(refused({ nSplits: 2 }, 4, { labelEndTimes })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: PurgedKFoldCV must be given \`timestamps\` with \`labelEndTimes\`. Got \`labelEndTimes\` alone.]`,
+    );
+    expect(refused({ nSplits: 2 }, 4, { timestamps, labelEndTimes: [1, 2, 2, 4] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: labelEndTimes row 2 must be at or after its timestamp, 3. Got 2.]`,
+    );
+    expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 2, Number.NaN, 4] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: timestamps row 2 must be a finite number, as row 0 is. Got NaN.]`,
+    );
+    expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 2, 3] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: timestamps must have as many values as X has rows, 4. Got 3.]`,
+    );
+    expect(refused({ nSplits: 2 }, 4, { timestamps, labelEndTimes: [1, 2, 3] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: labelEndTimes must have as many values as X has rows, 4. Got 3.]`,
+    );
+    expect(
+      refused({ nSplits: 2 }, 4, { timestamps, labelEndTimes: ['2024', '2024', '2024', '2024'] }),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: labelEndTimes row 0 must be a number, as timestamps are. Got '2024'.]`,
+    );
+  });
+});
+
+/** Labels that last as long as the study. */
+const tenYears = { timestamps: [2014, 2015, 2016, 2017], labelEndTimes: [2024, 2024, 2024, 2024] };
