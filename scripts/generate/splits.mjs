@@ -30,7 +30,7 @@ const noise = (row, salt) => {
 const patient = (row) => Math.floor(row / 4);
 const DAY = 86_400_000;
 const time = rows.map((row) => new Date(Date.UTC(2023, 0, 1) + row * 6 * DAY));
-const PLACES = 240;
+const PLACES = 160;
 const places = Array.from({ length: PLACES }, (_, i) => [
   100 * (i % 4 < 2 ? noise(i, 1) : 0.25 + 0.18 * (noise(i, 2) + noise(i, 3) - 1)),
   100 * (i % 4 < 2 ? noise(i, 4) : 0.65 + 0.2 * (noise(i, 5) + noise(i, 6) - 1)),
@@ -55,6 +55,13 @@ const SPATIAL = {
   timestamps: places.map((_, i) => new Date(Date.UTC(2022, 11, 1) + Math.floor(365 * noise(i, 9)) * DAY)),
   environment: { temperature: places.map(([x], i) => x / 10 + noise(i, 10)) },
 };
+
+/** Samples around seven towns, for predictions on a grid over the whole country. */
+const TOWNS = places.map((_, i) => [
+  100 * noise(i % 7, 31) + 6 * (noise(i, 33) + noise(i, 34) - 1),
+  100 * noise(i % 7, 32) + 6 * (noise(i, 35) + noise(i, 36) - 1),
+]);
+const SQUARES = Array.from({ length: 100 }, (_, i) => [(i % 10) * 10 + 5, Math.floor(i / 10) * 10 + 5]);
 
 /** Options and data that make the point of a splitter; the defaults and all of DATA for the rest. */
 const SHOWN = {
@@ -84,18 +91,31 @@ const SHOWN = {
   PurgedKFoldCV: { options: { embargoSize: 0.05 } },
   CombinatorialPurgedCV: { options: { nSplits: 5, nTestSplits: 2, embargoSize: 0.03 } },
   PurgedGroupTimeSeriesSplit: { options: { embargoSize: 0.05 }, without: ['groups'] },
-  NestedTemporalCV: { nested: true },
+  NestedCV: { options: (make) => ({ outerCv: make('KFold', { nSplits: 2 }), innerCv: make('KFold', { nSplits: 3 }) }) },
+  NestedGroupedCV: {
+    options: (make) => ({
+      outerCv: make('GroupKFold', { nSplits: 2, randomState: 1 }),
+      innerCv: make('GroupKFold', { nSplits: 3, randomState: 1 }),
+    }),
+  },
+  NestedTemporalCV: {
+    options: (make) => ({
+      outerCv: make('TimeSeriesSplit', { nSplits: 2 }),
+      innerCv: make('TimeSeriesSplit', { nSplits: 3 }),
+    }),
+  },
   SpatialBlockCV: { options: { nSplits: 3, randomState: 1 } },
   BufferedSpatialCV: { options: { nSplits: 3, bufferSize: 8, randomState: 1 } },
   SpatiotemporalBlockCV: { options: { nSpatialBlocks: 3, nTemporalBlocks: 2, bufferSpace: 4, randomState: 1 } },
   EnvironmentalHealthCV: { options: { spatialBlocks: 2, randomState: 1 } },
-  ClusterKFold: { options: { nSplits: 3, randomState: 1 } },
+  ClusterKFold: {
+    options: { nSplits: 3, features: places, randomState: 1 },
+    without: ['environment'],
+    also: ['coordinates'],
+  },
   KNNDM: {
-    options: {
-      nSplits: 3,
-      predictionPoints: Array.from({ length: 100 }, (_, i) => [(i % 10) * 10 + 5, Math.floor(i / 10) * 10 + 5]),
-      randomState: 1,
-    },
+    options: { nSplits: 3, predictionPoints: SQUARES, randomState: 1 },
+    data: { n: PLACES, coordinates: TOWNS },
   },
   MultilabelStratifiedKFold: { data: { n: N, y: LABELS } },
   MultilabelStratifiedGroupKFold: { options: { randomState: 1 }, data: { n: N, y: LABELS, groups: DATA.groups } },
@@ -105,7 +125,8 @@ const pathOf = ({ name }) => `images/splits/${name}.svg`;
 
 /** The pictures by path in docs, and the page's piece. */
 export function splitPages({ splitters, plotSplits, methodName }) {
-  const made = splitters.map((entry) => ({ entry, ...drawn(entry, plotSplits) }));
+  const make = (name, options) => splitters.find((each) => each.name === name).create(options);
+  const made = splitters.map((entry) => ({ entry, ...drawn(entry, plotSplits, make) }));
   const sections = Object.entries(FAMILIES).map(([family, [title, text]]) => {
     const members = made.filter(({ entry }) => entry.family === family);
     return [`## ${title}`, text, ...members.map((each) => section(each, methodName))].join('\n\n');
@@ -116,10 +137,17 @@ export function splitPages({ splitters, plotSplits, methodName }) {
   };
 }
 
-function drawn(entry, plotSplits) {
-  const { options = {}, data = entry.family === 'spatial' ? SPATIAL : DATA, without = [] } = SHOWN[entry.name] ?? {};
-  const splitter = entry.create(options);
-  const takes = [...entry.needs, ...(entry.uses ?? [])].filter((name) => !without.includes(name));
+function drawn(entry, plotSplits, make) {
+  const {
+    options = {},
+    data = entry.family === 'spatial' ? SPATIAL : DATA,
+    without = [],
+    also = [],
+  } = SHOWN[entry.name] ?? {};
+  const splitter = entry.create(typeof options === 'function' ? options(make) : options);
+  const takes = [...entry.needs, ...(entry.needsOneOf ?? []), ...(entry.uses ?? []), ...also].filter(
+    (name) => !without.includes(name),
+  );
   const { n, y, ...side } = data;
   const given = Object.fromEntries(Object.entries(side).filter(([name]) => takes.includes(name)));
   const labels = entry.family === 'iid' || takes.includes('y') ? y : undefined;
@@ -128,10 +156,11 @@ function drawn(entry, plotSplits) {
 }
 
 function section({ entry, describe }, methodName) {
-  const { name, aliases = [], needs, uses = [], description } = entry;
+  const { name, aliases = [], needs, needsOneOf = [], uses = [], description } = entry;
   const also = aliases.length > 0 ? ` Also exported as ${ticks(aliases)}.` : '';
   const input = [
     needs.length > 0 ? `needs ${ticks(needs)}` : '',
+    needsOneOf.length > 0 ? `needs ${needsOneOf.map((each) => `\`${each}\``).join(' or ')}` : '',
     uses.length > 0 ? `uses ${ticks(uses)} when given` : '',
   ].filter(Boolean);
   return [

@@ -7,6 +7,8 @@ import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
 import { progressLoggerOptions } from '../../src/runner/callbacks/progressLogger.ts';
 import { dataOptions, runnerOptions, runOptions } from '../../src/runner/runOptions.ts';
+import { foldsFromJSONOptions } from '../../src/splitters/foldsFromJSON.ts';
+import { foldsToJSONOptions } from '../../src/splitters/foldsToJSON.ts';
 import { splitterRegistry } from '../../src/splitters/registry.ts';
 import { splitDataOptions } from '../../src/splitters/splitter.ts';
 import { fitValidateOptions, validateOptions, validatorOptions } from '../../src/validator/validatorOptions.ts';
@@ -32,6 +34,8 @@ export const tables = new Map(
     fitValidateOptions,
     splitDataOptions,
     plotSplitsOptions,
+    foldsToJSONOptions,
+    foldsFromJSONOptions,
     earlyStoppingOptions,
     progressLoggerOptions,
     loadCancerImagingOptions,

@@ -2,9 +2,8 @@
 import { scaleLinear } from 'd3-scale';
 import { describeFigure, type Figure, leftOut, thinned } from './figure.js';
 import { COLOURS, legend, type Role, rolesOf } from './roles.js';
-import { element, picture, round, words } from './svg.js';
+import { element, heading, picture, round, words } from './svg.js';
 
-const TOP = 34;
 const MARGIN = 12;
 const PANEL = 200;
 const HEAD = 18;
@@ -22,9 +21,10 @@ export function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>
   );
   const { x, y } = scales(rows, places, side);
   const used = new Set<Role>();
+  const head = heading(figure.title, MARGIN, width);
   const panels = folds.map((fold, at) => {
     const left = MARGIN + (at % columns) * (side + MARGIN);
-    const top = TOP + Math.floor(at / columns) * (side + HEAD + MARGIN);
+    const top = head.height + Math.floor(at / columns) * (side + HEAD + MARGIN);
     const roles = rolesOf(fold, plan.n);
     const dots = LAYERS.map((role) => {
       const d = Array.from(
@@ -43,11 +43,11 @@ export function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>
       ...dots,
     );
   });
-  const bottom = TOP + Math.ceil(folds.length / columns) * (side + HEAD + MARGIN) + 12;
+  const bottom = head.height + Math.ceil(folds.length / columns) * (side + HEAD + MARGIN) + 12;
   const note = leftOut(figure, rows.length);
   return picture(
     { width, height: Math.ceil(bottom + 14), ...describeFigure(figure) },
-    words(figure.title, { x: MARGIN, y: 20, 'font-size': 13, 'font-weight': 600 }),
+    head.markup,
     ...panels,
     legend(used, MARGIN, bottom),
     note ? words(note, { x: width - MARGIN, y: bottom, 'text-anchor': 'end' }) : '',
@@ -75,5 +75,5 @@ function scales(rows: Int32Array, places: ArrayLike<ArrayLike<number>>, side: nu
 }
 
 /** A circle as a piece of a path. */
-const dot = (x: number, y: number, r = 2.4) =>
+const dot = (x: number, y: number, r = 2.5) =>
   `M${round(x - r)},${round(y)}a${r},${r},0,1,0,${2 * r},0a${r},${r},0,1,0,${-2 * r},0`;

@@ -4,6 +4,7 @@ import type { RowsInput } from '../core/rows.js';
 import type { SideData } from '../core/sideData.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { type Splitter, splitDataOptions } from '../splitters/splitter.js';
+import { drawnFolds } from './figure.js';
 import { mapsOfFolds } from './mapsOfFolds.js';
 import { stripsOfFolds } from './stripsOfFolds.js';
 
@@ -12,7 +13,9 @@ export const plotSplitsOptions = optionTable('plotSplits', {
   axes: oneOf('xy', 'latlon').default('xy').describe("What coordinates are: [x, y], or [lat, lon] as for 'haversine'."),
   title: string().optional().describe('Heading; the splitter with its options when left out.'),
   width: integer({ min: 300, max: 4000 }).default(720).describe('Width in pixels.'),
-  maxFolds: integer({ min: 1, max: 100 }).default(10).describe('Folds to draw; the picture says how many there are.'),
+  maxFolds: integer({ min: 1, max: 100 })
+    .default(10)
+    .describe('Folds to draw, inner ones included; the picture says how many there are.'),
   maxRows: integer({ min: 20, max: 5000 })
     .default(300)
     .describe('Rows to draw, evenly spaced over all; the picture says so when it leaves rows out.'),
@@ -43,7 +46,7 @@ export function plotSplits(
   const data: SideData = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const labels = inPlaceOfY ? undefined : (y as LabelsInput | null | undefined);
   const plan = foldsOf(splitter, X, labels, data);
-  const folds = Array.from({ length: Math.min(plan.length, maxFolds) }, (_, at) => plan.at(at));
+  const folds = drawnFolds(plan, maxFolds);
   const figure = { plan, folds, y: labels ?? undefined, data, title: title ?? plan.design, width, maxRows };
   return data.coordinates ? mapsOfFolds(figure, inXY(data.coordinates, axes)) : stripsOfFolds(figure);
 }

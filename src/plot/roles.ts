@@ -1,30 +1,31 @@
 /** What a row is to a fold, and how that is drawn. */
-import type { Fold } from '../splitters/splitter.js';
+import type { DrawnFold } from './figure.js';
 import { element, words } from './svg.js';
 
-export type Role = 'train' | 'test' | 'purged' | 'embargoed' | 'buffered' | 'unused';
+export type Role = 'train' | 'test' | 'inner test' | 'purged' | 'embargoed' | 'buffered' | 'unused';
 
-/** Colours that people with any kind of colour vision can tell apart (Okabe & Ito 2008), light for what is not used. */
+/** Colours that people with any kind of colour vision can tell apart (after Okabe & Ito 2008), light for what is not used. */
 export const COLOURS: Readonly<Record<Role, string>> = {
   train: '#56b4e9',
   test: '#d55e00',
+  'inner test': '#009e73',
   purged: '#222222',
   embargoed: '#cc79a7',
-  buffered: '#f0e442',
+  buffered: '#7e57c2',
   unused: '#eeeeee',
 };
 
 const ROLES = Object.keys(COLOURS) as Role[];
 
 /** Role of every row, as a place in the list of roles. */
-export function rolesOf({ train, test, excluded = {} }: Fold, n: number): Role[] {
+export function rolesOf({ train, test, excluded = {}, isInner }: DrawnFold, n: number): Role[] {
   const roles = new Array<Role>(n).fill('unused');
   const mark = (rows: Int32Array, role: Role) => {
     for (const row of rows) roles[row] = role;
   };
   for (const [reason, rows] of Object.entries(excluded)) mark(rows, reason as keyof typeof excluded);
   mark(train, 'train');
-  mark(test, 'test');
+  mark(test, isInner ? 'inner test' : 'test');
   return roles;
 }
 

@@ -4,11 +4,10 @@ import { isLabels, labelsOf } from '../core/labels.js';
 import { groupsOf, timesOf } from '../core/sideData.js';
 import { describeFigure, type Figure, leftOut, thinned } from './figure.js';
 import { COLOURS, legend, type Role, rolesOf } from './roles.js';
-import { element, INK, picture, round, words } from './svg.js';
+import { element, heading, INK, picture, round, words } from './svg.js';
 
 const LEFT = 130;
 const RIGHT = 16;
-const TOP = 34;
 const LINE = 18;
 const GAP = 4;
 
@@ -21,7 +20,8 @@ export function stripsOfFolds(figure: Figure): string {
   const all = orderOf(figure);
   const rows = thinned(all.order, figure.maxRows);
   const x = scaleLinear([0, rows.length], [LEFT, width - RIGHT]);
-  let y = TOP;
+  const head = heading(figure.title, RIGHT, width);
+  let y = head.height;
   const parts: string[] = [];
   const line = (label: string, colours: readonly string[]) => {
     parts.push(words(label, { x: LEFT - 8, y: y + LINE - 5, 'text-anchor': 'end' }), strip(colours, x, y));
@@ -33,7 +33,7 @@ export function stripsOfFolds(figure: Figure): string {
     const shown = Array.from(rows, (row) => roles[row]);
     for (const role of shown) used.add(role);
     line(
-      short(fold.id),
+      short(fold.isInner ? `inner ${fold.id}` : fold.id),
       shown.map((role) => COLOURS[role]),
     );
   }
@@ -53,8 +53,7 @@ export function stripsOfFolds(figure: Figure): string {
   const note = leftOut(figure, rows.length);
   parts.push(legend(used, LEFT, y + 16));
   if (note) parts.push(words(note, { x: width - RIGHT, y: y + 16, 'text-anchor': 'end' }));
-  const head = words(figure.title, { x: RIGHT, y: 20, 'font-size': 13, 'font-weight': 600 });
-  return picture({ width, height: y + 28, ...describeFigure(figure) }, head, ...parts);
+  return picture({ width, height: y + 28, ...describeFigure(figure) }, head.markup, ...parts);
 }
 
 /** Rows as the picture orders them: by time, else by group, else as they are. */

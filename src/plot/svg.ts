@@ -1,4 +1,5 @@
 /** SVG as text: elements with escaped attributes and content. */
+import { wrapText } from '../core/format.js';
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
@@ -13,6 +14,16 @@ export function element(name: string, attributes: Attributes, ...children: reado
 
 /** Words at a place. */
 export const words = (content: string, attributes: Attributes): string => element('text', attributes, escaped(content));
+
+/** A heading, broken into as many lines as the width asks for, and the height that they take. */
+export function heading(title: string, x: number, width: number): { markup: string; height: number } {
+  const lines = wrapText(title, '', Math.floor((width - 2 * x) / HEADING_LETTER)).split('\n');
+  const markup = lines.map((line, at) => words(line, { x, y: 20 + 17 * at, 'font-size': 13, 'font-weight': 600 }));
+  return { markup: markup.join(''), height: 17 + 17 * lines.length };
+}
+
+/** A letter of a heading is about as wide. */
+const HEADING_LETTER = 7.8;
 
 /** A picture of its own: white ground, a title and a description for screen readers. */
 export function picture(

@@ -5,11 +5,11 @@ import { arrayLike, type InputOf, isPlainObject, optionTable } from '../core/opt
 import { OWN_FORMAT } from './foldsToJSON.js';
 import { type GivenFold, PredefinedSplit } from './iid/predefinedSplit.js';
 
-const options = optionTable('foldsFromJSON', {
+export const foldsFromJSONOptions = optionTable('foldsFromJSON', {
   ids: arrayLike<Label>('id[]').optional().describe('Case of each row, for files that name cases (nnU-Net).'),
 });
 
-export type FoldsFromJSONOptions = InputOf<typeof options>;
+export type FoldsFromJSONOptions = InputOf<typeof foldsFromJSONOptions>;
 
 /**
  * A splitter from JSON text (or the value that it holds): what {@link foldsToJSON} wrote, scikit-learn's index lists
@@ -24,7 +24,7 @@ export type FoldsFromJSONOptions = InputOf<typeof options>;
  * const results = await new UniversalCVRunner({ cvSplitter: cv }).run({ model, data: [X, y] });
  */
 export function foldsFromJSON(json: string | object, input: FoldsFromJSONOptions = {}): PredefinedSplit {
-  const { ids } = options.resolve(input);
+  const { ids } = foldsFromJSONOptions.resolve(input);
   const value = typeof json === 'string' ? parsed(json) : json;
   if (Array.isArray(value) && value.length > 0 && value.every(isCaseFold)) {
     return new PredefinedSplit({ folds: inRows(value, ids) });

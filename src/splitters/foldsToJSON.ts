@@ -4,7 +4,7 @@ import type { Label } from '../core/labels.js';
 import { arrayLike, type InputOf, oneOf, optionTable } from '../core/options.js';
 import type { Fold } from './splitter.js';
 
-const options = optionTable('foldsToJSON', {
+export const foldsToJSONOptions = optionTable('foldsToJSON', {
   format: oneOf('cvkit', 'sklearn', 'nnunet')
     .default('cvkit')
     .describe(
@@ -13,7 +13,7 @@ const options = optionTable('foldsToJSON', {
   ids: arrayLike<Label>('id[]').optional().describe("Case of each row, for 'nnunet'."),
 });
 
-export type FoldsToJSONOptions = InputOf<typeof options>;
+export type FoldsToJSONOptions = InputOf<typeof foldsToJSONOptions>;
 
 /** Mark of our own files, so that a reader knows what it has before it. */
 export const OWN_FORMAT = 'cvkit folds 1';
@@ -30,7 +30,7 @@ export const OWN_FORMAT = 'cvkit folds 1';
  * const text = foldsToJSON(foldsOf(splitter, X, y), { format: 'nnunet', ids: caseNames });
  */
 export function foldsToJSON(folds: Iterable<Fold>, input: FoldsToJSONOptions = {}): string {
-  const { format, ids } = options.resolve(input);
+  const { format, ids } = foldsToJSONOptions.resolve(input);
   const all = [...folds];
   if (format === 'nnunet') return python(all.map((fold) => caseLists(fold, ids)));
   const rows = all.map(({ train, test }) => [Array.from(train), Array.from(test)]);
