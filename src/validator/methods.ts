@@ -62,14 +62,18 @@ function sameNames(...names: OptionName[]): Mapping {
 }
 
 /** A splitter's name as methods spell it: snake_case, with `kfold` in one word as in scikit-learn's habit of speech. */
-export const methodName = (splitter: string) => snakeCase(splitter).replace('k_fold', 'kfold');
+const inSnakeCase = (splitter: string) => snakeCase(splitter).replace('k_fold', 'kfold');
 
 const spellings = ({ name, aliases = [] }: SplitterEntry) =>
-  [name, ...aliases].flatMap((each) => [methodName(each), snakeCase(each)]);
+  [name, ...aliases].flatMap((each) => [inSnakeCase(each), snakeCase(each)]);
+
+/** The name that documents give the method of a splitter: the validator's own where it has one. */
+export const methodName = (splitter: string): string =>
+  Object.keys(METHODS).find((method) => METHODS[method].splitter === splitter) ?? inSnakeCase(splitter);
 
 /** Names that `method` accepts: the validator's own, and every splitter's name in snake_case. */
 export function methodNames(): string[] {
-  return [...new Set([...Object.keys(METHODS), ...[...splitterRegistry].map(({ name }) => methodName(name))])];
+  return [...new Set([...Object.keys(METHODS), ...[...splitterRegistry].map(({ name }) => inSnakeCase(name))])];
 }
 
 /** Options of the validator that do nothing but shape folds. */
@@ -120,20 +124,22 @@ export function splitterOf(method: string, options: FoldOptions, written: Readon
 }
 
 function methodOf(method: string, written: ReadonlySet<string>): { entry: SplitterEntry; mapping: Mapping } {
-  if (Object.hasOwn(METHODS, method)) {
-    const { splitter, options } = METHODS[method];
-    return { entry: splitterRegistry.get(splitter), mapping: options };
-  }
-  const entry = [...splitterRegistry].find((each) => spellings(each).includes(method));
+  const own = Object.hasOwn(METHODS, method) ? METHODS[method].splitter : undefined;
+  const entry = [...splitterRegistry].find((each) => each.name === own || spellings(each).includes(method));
   if (!entry) {
     throw new InvalidOptionError(`There is no method '${method}'. ${suggestion(method, methodNames())}`, {
       code: 'unknown_method',
     });
   }
-  const { shape } = entry.options;
+  const row = Object.values(METHODS).find(({ splitter }) => splitter === entry.name);
+  return { entry, mapping: row?.options ?? mappingOf(entry, written) };
+}
+
+/** What the validator hands to a splitter that no method is named after. */
+function mappingOf({ options: { shape } }: SplitterEntry, written: ReadonlySet<string>): Mapping {
   const names = (['nSplits', 'shuffle', 'randomState'] as const).filter((name) => name in shape);
   const repeats = 'nRepeats' in shape && written.has('repeatedKfoldRepeats');
-  return { entry, mapping: { ...sameNames(...names), ...(repeats ? { nRepeats: 'repeatedKfoldRepeats' } : {}) } };
+  return { ...sameNames(...names), ...(repeats ? { nRepeats: 'repeatedKfoldRepeats' } : {}) };
 }
 
 /** Nested designs get the splitters of their defaults with the validator's seed, so that the seed decides the folds. */

@@ -141,6 +141,28 @@ describe('CVKitValidator.validate', () => {
     }
   });
 
+  it('refuses intervals and estimates that the design cannot have before anything is trained', async () => {
+    const { adapter, spy } = spyAdapter();
+    const refusal = (options: object) =>
+      new CVKitValidator(options).validate({ model, X, y, adapter, verbose: 0 }).then(
+        () => 'accepted',
+        ({ message }) => message,
+      );
+    expect(await refusal({ method: 'loocv', ciMethod: 'corrected_t' })).toMatchInlineSnapshot(`"The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got all sets of so many rows or groups. Use oof_bootstrap instead."`);
+    expect(await refusal({ method: 'temporal', ciMethod: { roc_auc: 'corrected_t' } })).toMatchInlineSnapshot(`"The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds in time. Use oof_bootstrap instead."`);
+    expect(await refusal({ method: 'bootstrap', bootstrapEstimator: '.632' })).toMatchInlineSnapshot(`"The \`estimator\` option of BootstrapValidation in validate must be 'standard', the out-of-bag mean. Got '.632'."`);
+    expect(spy.built).toBe(0);
+  });
+
+  it('shows what the splitter warns of', async () => {
+    const groups = y.map((_, row) => row % 12);
+    const three = groups.map((group) => (group < 2 ? 'c' : group % 2 ? 'a' : 'b'));
+    const result = await new CVKitValidator().validate({ model, X, y: three, groups, ...quiet() });
+    expect(result.manifest).toMatchObject({ method: 'stratified_group_kfold' });
+    expect(result.manifest.warnings.join()).toMatch(/class 'c'/);
+    expect(result.summary().replace(/\s+/g, ' ')).toContain(result.manifest.warnings[0]);
+  });
+
   it('takes an interval method for all metrics or by metric', async () => {
     const run = (ciMethod: never) => new CVKitValidator({ ciMethod }).validate({ model, X, y, ...quiet() });
     const all = await run('corrected_t' as never);

@@ -32,7 +32,7 @@ describe('splitterOf', () => {
   };
   /** Options that these splitters cannot do without. */
   const REQUIRED: Record<string, object> = {
-    leave_pgroups_out: { nGroups: 2 },
+    leave_p_groups_out: { nGroups: 2 },
     multilevel_cv: { level: 'patient' },
     rolling_window_cv: { windowSize: 50 },
     predefined_split: { testFold: y },
@@ -116,12 +116,24 @@ describe('splitterOf', () => {
       const { options, written } = validatorOptions.parse(given);
       return () => splitterOf(method, options, written);
     };
-    expect(made('loocv', { nSplits: 5 })).toThrowErrorMatchingInlineSnapshot();
-    expect(made('kfold', { lpocvP: 2 })).toThrowErrorMatchingInlineSnapshot();
-    expect(made('kfold', { nSplits: 5, splitterOptions: { n_splits: 4 } })).toThrowErrorMatchingInlineSnapshot();
-    expect(made('rolling_window_cv', {})).toThrowErrorMatchingInlineSnapshot();
-    expect(made('kfold', { splitterOptions: { windowSize: 4 } })).toThrowErrorMatchingInlineSnapshot();
-    expect(made('rolling_windows', {})).toThrowErrorMatchingInlineSnapshot();
+    expect(made('loocv', { nSplits: 5 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nSplits\` option of CVKitValidator has no effect: the method 'loocv' does not use it. Leave it out.]`,
+    );
+    expect(made('kfold', { lpocvP: 2 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`lpocvP\` option of CVKitValidator has no effect: the method 'kfold' does not use it. Leave it out.]`,
+    );
+    expect(made('kfold', { nSplits: 5, splitterOptions: { n_splits: 4 } })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: CVKitValidator was given the same option under two names, \`nSplits\` and \`splitterOptions.n_splits\`. Use one.]`,
+    );
+    expect(made('rolling_window_cv', {})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`windowSize\` option of RollingWindowCV must be an integer >= 1. Got nothing.]`,
+    );
+    expect(made('kfold', { splitterOptions: { windowSize: 4 } })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: KFold has no option \`windowSize\`. Its options are: nSplits, shuffle, randomState.]`,
+    );
+    expect(made('rolling_windows', {})).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: There is no method 'rolling_windows'. Did you mean 'rolling_window_cv'?]`,
+    );
   });
 });
 

@@ -93,7 +93,7 @@ describe('correctedT', () => {
     expect(() =>
       correctedT(input(golden, 20, 80, { design: { timeOrdered: true } })),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got time-ordered folds. Use oof_bootstrap instead.]`,
+      `[InvalidOptionError: The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds in time. Use oof_bootstrap instead.]`,
     );
     expect(() => correctedT(input(golden, 1, 4))).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds of one unit each. Use oof_bootstrap instead.]`,
