@@ -148,7 +148,7 @@ describe('CVKitValidator.validate', () => {
         () => 'accepted',
         ({ message }) => message,
       );
-    expect(await refusal({ method: 'loocv', ciMethod: 'corrected_t' })).toMatchInlineSnapshot(`"The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got all sets of so many rows or groups. Use oof_bootstrap instead."`);
+    expect(await refusal({ method: 'loocv', ciMethod: 'corrected_t' })).toMatchInlineSnapshot(`"The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds that leave out every row, or set of rows, in turn. Use oof_bootstrap instead."`);
     expect(await refusal({ method: 'temporal', ciMethod: { roc_auc: 'corrected_t' } })).toMatchInlineSnapshot(`"The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds in time. Use oof_bootstrap instead."`);
     expect(await refusal({ method: 'bootstrap', bootstrapEstimator: '.632' })).toMatchInlineSnapshot(`"The \`estimator\` option of BootstrapValidation in validate must be 'standard', the out-of-bag mean. Got '.632'."`);
     expect(spy.built).toBe(0);
@@ -159,7 +159,7 @@ describe('CVKitValidator.validate', () => {
     const three = groups.map((group) => (group < 2 ? 'c' : group % 2 ? 'a' : 'b'));
     const result = await new CVKitValidator().validate({ model, X, y: three, groups, ...quiet() });
     expect(result.manifest).toMatchObject({ method: 'stratified_group_kfold' });
-    expect(result.manifest.warnings.join()).toMatch(/class 'c'/);
+    expect(result.manifest.warnings.join()).toMatch(/Class 'c'/);
     expect(result.summary().replace(/\s+/g, ' ')).toContain(result.manifest.warnings[0]);
   });
 

@@ -63,7 +63,7 @@ function obstacle(input: IntervalInput, values: readonly number[], nUnits: numbe
 export function refuseDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): void {
   const { exhaustive, timeOrdered, wholeTimes, disjointIntervals } = design ?? {};
   const got = exhaustive
-    ? 'all sets of so many rows or groups'
+    ? 'folds that leave out every row, or set of rows, in turn'
     : timeOrdered || wholeTimes || disjointIntervals
       ? 'folds in time'
       : folds.length > 2 && folds.every((fold) => countUnits([fold]) === 1)
