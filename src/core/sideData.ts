@@ -30,15 +30,16 @@ const ID_TYPES: readonly string[] = ['string', 'number', 'boolean', 'bigint'];
 /** Codes of `groups`; a missing or NaN id is an {@link InvalidDataError} that names the row. */
 export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups'): Groups {
   checkLength(groups, n, name);
+  const kind = typeof groups[0];
   let mixed = false;
   for (let row = 0; row < n; row++) {
     const id = groups[row];
-    if (id === '' || Number.isNaN(id) || !ID_TYPES.includes(typeof id)) {
+    if (typeof id === 'number' ? Number.isNaN(id) : id === '' || !ID_TYPES.includes(typeof id)) {
       throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', id), {
         code: 'missing_group',
       });
     }
-    mixed ||= typeof id !== typeof groups[0];
+    mixed ||= typeof id !== kind;
   }
   const { classes, codes } = encode(mixed ? Array.from(groups, String) : groups);
   return { codes, ids: classes, count: classes.length };

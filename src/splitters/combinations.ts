@@ -1,4 +1,5 @@
 /** All ways to choose k of n things: test sets of the exhaustive splitters. */
+import { InfeasibleSplitError, sentence } from '../core/errors.js';
 
 /**
  * The k-element subsets of 0 ... n-1, each a fresh ascending array, in lexicographic order: the order of Python's
@@ -32,4 +33,11 @@ export function binomial(n: number, k: number): number {
     if (count > Number.MAX_SAFE_INTEGER) return Infinity;
   }
   return Number(count);
+}
+
+/** C(n, k) as a number of folds, or the error when there are more than a number can count. `subject` names the k. */
+export function foldCount(subject: string, n: number, k: number, what: string): number {
+  const count = binomial(n, k);
+  if (count < Infinity) return count;
+  throw new InfeasibleSplitError(sentence(subject, `give fewer than 2^53 folds of ${n} ${what}`, k));
 }

@@ -4,7 +4,7 @@ import { type InputOf, integer, optionTable } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
 import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
 import { cutOut, foldId, tally } from '../assignment.js';
-import { binomial, combinations } from '../combinations.js';
+import { combinations, foldCount } from '../combinations.js';
 import {
   BaseSplitter,
   type Fold,
@@ -27,6 +27,8 @@ const facts = {
   claims: { disjointGroups: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
 
+const SUBJECT = 'The `nGroups` option of LeavePGroupsOut';
+
 export type LeavePGroupsOutOptions = InputOf<typeof options>;
 
 /**
@@ -34,7 +36,8 @@ export type LeavePGroupsOutOptions = InputOf<typeof options>;
  * as scikit-learn's `LeavePGroupsOut`. Nothing is drawn. Folds are made when asked for, since there are
  * C(groups, nGroups) of them; with `nGroups` above 1 they overlap, so that their scores are no independent sample.
  *
- * Throws `InvalidDataError` without `groups`, `InfeasibleSplitError` unless there are more groups than `nGroups`.
+ * Throws `InvalidDataError` without `groups`, `InfeasibleSplitError` unless there are more groups than `nGroups`, and
+ * for 2^53 folds or more.
  *
  * @example
  * for (const { train, test } of new LeavePGroupsOut({ nGroups: 2 }).split(X, y, { groups: sites })) { ... }
@@ -52,22 +55,23 @@ export class LeavePGroupsOut extends BaseSplitter<typeof options.shape> {
     return { ...facts.claims, partition: single, exhaustive: !single };
   }
 
-  /** C(groups, nGroups), Infinity when that is more than `Number.MAX_SAFE_INTEGER`; needs the groups. */
+  /** C(groups, nGroups); needs the groups. */
   getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number {
-    return binomial(this.#groups(this.read(X, y, data)).count, this.options.nGroups);
+    const { count } = this.#groups(this.read(X, y, data));
+    return foldCount(SUBJECT, count, this.options.nGroups, 'groups');
   }
 
   protected plan(input: SplitInput): Iterable<Fold> {
-    return leftOut(this.#groups(input), this.options.nGroups);
+    const groups = this.#groups(input);
+    foldCount(SUBJECT, groups.count, this.options.nGroups, 'groups');
+    return leftOut(groups, this.options.nGroups);
   }
 
   #groups({ n, data }: SplitInput): Groups {
     const groups = groupsOf(given(facts.name, 'groups', data.groups), n);
     const { nGroups } = this.options;
     if (nGroups < groups.count) return groups;
-    throw new InfeasibleSplitError(
-      sentence(`The \`nGroups\` option of ${facts.name}`, `be below the number of groups, ${groups.count}`, nGroups),
-    );
+    throw new InfeasibleSplitError(sentence(SUBJECT, `be below the number of groups, ${groups.count}`, nGroups));
   }
 }
 

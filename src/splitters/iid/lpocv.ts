@@ -4,7 +4,7 @@ import { type InputOf, integer, optionTable } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
 import type { SideData } from '../../core/sideData.js';
 import { foldId, rowsOutside } from '../assignment.js';
-import { binomial, combinations } from '../combinations.js';
+import { combinations, foldCount } from '../combinations.js';
 import { BaseSplitter, type Fold, type SplitInput, type SplitterClaims, type SplitterFacts } from '../splitter.js';
 
 const options = optionTable('LPOCV', {
@@ -60,11 +60,7 @@ export class LPOCV extends BaseSplitter<typeof options.shape> {
     const { p } = this.options;
     const subject = 'The `p` option of LPOCV';
     if (p >= n) throw new InfeasibleSplitError(sentence(subject, `leave a row to train on, of ${n} in all`, p));
-    const count = binomial(n, p);
-    if (count < Infinity) return count;
-    throw new InfeasibleSplitError(
-      sentence(subject, `give fewer than 2^53 folds, which can be counted, of ${n} rows`, p),
-    );
+    return foldCount(subject, n, p, 'rows');
   }
 }
 

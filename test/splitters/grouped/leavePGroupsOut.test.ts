@@ -59,10 +59,16 @@ describe('LeavePGroupsOut', () => {
 
   it('makes folds when they are asked for', () => {
     const groups = Array.from({ length: 500 }, (_, row) => row);
-    const splitter = new LeavePGroupsOut({ nGroups: 250 });
+    // C(500, 6) = 2.1e13, below 2^53
+    const splitter = new LeavePGroupsOut({ nGroups: 6 });
     const [first] = splitter.split(500, { groups });
-    expect(first.test).toEqual(Int32Array.from({ length: 250 }, (_, row) => row));
-    expect(splitter.getNSplits(500, { groups })).toBe(Infinity);
+    expect(first.test).toEqual(Int32Array.of(0, 1, 2, 3, 4, 5));
+    expect(splitter.getNSplits(500, { groups })).toBe(21057686727000);
+    for (const use of ['split', 'getNSplits'] as const) {
+      expect(() => new LeavePGroupsOut({ nGroups: 250 })[use](500, { groups })).toThrowErrorMatchingInlineSnapshot(
+        `[InfeasibleSplitError: The \`nGroups\` option of LeavePGroupsOut must give fewer than 2^53 folds of 500 groups. Got 250.]`,
+      );
+    }
     // C(40, 3) = 40 * 39 * 38 / 6 = 9880
     expect(new LeavePGroupsOut({ nGroups: 3 }).getNSplits(40, { groups: groups.slice(0, 40) })).toBe(9880);
   });

@@ -88,7 +88,7 @@ describe('LPOCV refuses', () => {
       `[InfeasibleSplitError: The \`p\` option of LPOCV must leave a row to train on, of 2 in all. Got 3.]`,
     );
     expect(() => new LPOCV({ p: 50 }).split(100)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`p\` option of LPOCV must give fewer than 2^53 folds, which can be counted, of 100 rows. Got 50.]`,
+      `[InfeasibleSplitError: The \`p\` option of LPOCV must give fewer than 2^53 folds of 100 rows. Got 50.]`,
     );
     expect(() => new LPOCV({ p: 50 }).getNSplits(100)).toThrow('2^53');
   });
