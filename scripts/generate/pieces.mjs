@@ -31,8 +31,12 @@ const splitterTable = ({ splitters }, tables) =>
       ]),
   );
 
-const needsText = ({ needs, needsOneOf = [] }) =>
-  [ticks(needs), needsOneOf.map((each) => `\`${each}\``).join(' or ')].filter(Boolean).join(', ') || 'rows';
+/** What a splitter needs, and the option that stands in for it. */
+export const neededText = (needs, orOption) => `${ticks(needs)}${orOption ? `, or the option \`${orOption}\`` : ''}`;
+
+const needsText = ({ needs, orOption, needsOneOf = [] }) =>
+  [neededText(needs, orOption), needsOneOf.map((each) => `\`${each}\``).join(' or ')].filter(Boolean).join(', ') ||
+  'rows';
 
 export const metricTable = ({ metrics }) =>
   markdownTable(

@@ -1,5 +1,6 @@
 /** One picture per splitter on made-up data, and the page that shows them. */
 import { optionLines, ticks } from './markdown.mjs';
+import { neededText } from './pieces.mjs';
 
 const FAMILIES = {
   iid: ['Independent rows', 'Each row is a patient of its own, and the order of rows means nothing.'],
@@ -156,10 +157,10 @@ function drawn(entry, plotSplits, make) {
 }
 
 function section({ entry, describe }, methodName) {
-  const { name, aliases = [], needs, needsOneOf = [], uses = [], description } = entry;
+  const { name, aliases = [], needs, orOption, needsOneOf = [], uses = [], description } = entry;
   const also = aliases.length > 0 ? ` Also exported as ${ticks(aliases)}.` : '';
   const input = [
-    needs.length > 0 ? `needs ${ticks(needs)}` : '',
+    needs.length > 0 ? `needs ${neededText(needs, orOption)}` : '',
     needsOneOf.length > 0 ? `needs ${needsOneOf.map((each) => `\`${each}\``).join(' or ')}` : '',
     uses.length > 0 ? `uses ${ticks(uses)} when given` : '',
   ].filter(Boolean);

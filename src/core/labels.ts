@@ -1,6 +1,8 @@
 /**
  * One view over every kind of `y`: the task it asks for and why, its classes, codes or numbers, and `take`.
  */
+
+import { encode } from './encode.js';
 import { InvalidDataError, sentence, show } from './errors.js';
 import { isTensor, listOfColumn } from './rows.js';
 
@@ -37,7 +39,12 @@ const MAX_CLASSES = 20;
 
 /** The view over `y`. Throws {@link InvalidDataError} for NaN, Infinity, missing or mixed values. */
 export function labelsOf(y: unknown, { task, name = 'y' }: { task?: TaskOption; name?: string } = {}): Labels {
-  if (isLabels(y)) return fits(y.task, task) ? y : labelsOf(y.toArray(), { task, name });
+  if (isLabels(y)) {
+    if (fits(y.task, task)) return y;
+    if (task !== 'multilabel') return labelsOf(y.toArray(), { task, name });
+    const got = { text: `one class per row (read as ${y.task}: ${y.why})` };
+    throw new InvalidDataError(sentence(name, 'have several labels per row', got, "Pass `task: 'multilabel'`."));
+  }
   const { values, width } = listOf(y, name);
   if (values.length === 0) throw new InvalidDataError(sentence(name, 'have at least one value', { text: 'none' }));
   return width === 1 ? flatLabels(values, task, name) : wideLabels(values as ArrayLike<number>, width, task, name);
@@ -118,49 +125,6 @@ function fewIntegers(values: ArrayLike<number>): Set<number> | undefined {
     if (distinct.size > MAX_CLASSES) return undefined;
   }
   return distinct;
-}
-
-/** Codes by ascending value: numbers by size, strings by code unit, false before true. */
-export function encode<T extends Label>(values: ArrayLike<T>): { classes: T[]; codes: Int32Array } {
-  const integers = encodeIntegers(values);
-  if (integers) return { classes: integers.classes as T[], codes: integers.codes };
-  const firstSeen = new Map<T, number>();
-  const codes = new Int32Array(values.length);
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i];
-    // Neighbours are often equal, and a look at the row before is cheaper than one into the map.
-    let code = i > 0 && value === values[i - 1] ? codes[i - 1] : firstSeen.get(value);
-    if (code === undefined) {
-      code = firstSeen.size;
-      firstSeen.set(value, code);
-    }
-    codes[i] = code;
-  }
-  const classes = [...firstSeen.keys()].sort((a, b) => (a < b ? -1 : 1));
-  const rank = new Int32Array(classes.length);
-  for (let at = 0; at < classes.length; at++) rank[firstSeen.get(classes[at]) as number] = at;
-  for (let i = 0; i < codes.length; i++) codes[i] = rank[codes[i]];
-  return { classes, codes };
-}
-
-/** Codes of integers that lie close together: a table is ten times as fast as a map. Undefined for anything else. */
-function encodeIntegers(values: ArrayLike<unknown>): { classes: number[]; codes: Int32Array } | undefined {
-  let [low, high] = [Infinity, -Infinity];
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number;
-    if (!Number.isInteger(value)) return undefined;
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
-  const width = high - low + 1;
-  if (!(width <= 4 * values.length)) return undefined;
-  const rank = new Int32Array(width);
-  for (let i = 0; i < values.length; i++) rank[(values[i] as number) - low] = 1;
-  const classes: number[] = [];
-  for (let at = 0; at < width; at++) if (rank[at] === 1) rank[at] = classes.push(low + at) - 1;
-  const codes = new Int32Array(values.length);
-  for (let i = 0; i < values.length; i++) codes[i] = rank[(values[i] as number) - low];
-  return { classes, codes };
 }
 
 function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption | undefined, name: string): Labels {

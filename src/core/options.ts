@@ -294,11 +294,7 @@ export const seed = (): Option<number | string | null> =>
 
 /** An array (or typed array) whose entries the receiving code checks against the data. */
 export const arrayLike = <T = unknown>(type = 'array'): Option<ArrayLike<T>> =>
-  option(
-    type,
-    'be an array or typed array',
-    (v) => Array.isArray(v) || (ArrayBuffer.isView(v) && !(v instanceof DataView)),
-  );
+  option(type, 'be an array or typed array', isList);
 
 /** A list whose every entry passes `accepts`. */
 export const listOf = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<readonly T[]> =>
@@ -310,6 +306,10 @@ export const custom = <T>(type: string, must: string, accepts: (value: unknown) 
 
 /** Anything at all; the receiving code knows what it can use. */
 export const anything = <T = unknown>(type: string, must = 'be given'): Option<T> => custom(type, must, () => true);
+
+/** True for arrays and typed arrays. A DataView has no entries. */
+export const isList = (value: unknown): value is ArrayLike<unknown> =>
+  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 
 /** True for `{}` and `Object.create(null)`, false for arrays, class instances, functions and null. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

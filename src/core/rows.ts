@@ -3,7 +3,7 @@
  * copied before it is needed, or disposed; tensors and data frames are recognised by shape and never imported.
  */
 import { InvalidDataError, sentence } from './errors.js';
-import { isPlainObject } from './options.js';
+import { isList, isPlainObject } from './options.js';
 
 export type NumericArray =
   | Float64Array
@@ -76,11 +76,14 @@ export function rowsOf(X: unknown, name = 'X'): Rows {
 const isRows = (X: unknown): X is Rows =>
   typeof X === 'object' && X !== null && 'kind' in X && typeof (X as Rows).toDense === 'function';
 
+/** Row numbers are signed 32-bit integers. */
+const MAX_ROWS = 2 ** 31 - 1;
+
 /** Number of rows of `X`, or `X` itself when it is a count. */
 export function rowCount(X: unknown, name = 'X'): number {
   if (typeof X !== 'number') return rowsOf(X, name).length;
-  if (!Number.isInteger(X) || X < 1) {
-    throw new InvalidDataError(sentence(name, 'be data or a number of rows, an integer >= 1', X));
+  if (!Number.isInteger(X) || X < 1 || X > MAX_ROWS) {
+    throw new InvalidDataError(sentence(name, `be data or a number of rows, an integer from 1 to ${MAX_ROWS}`, X));
   }
   return X;
 }
@@ -117,9 +120,6 @@ function storeOf(X: unknown, name: string): Store {
 }
 
 // ---- kinds of data ----------------------------------------------------------------------------------------------
-
-const isList = (value: unknown): value is ArrayLike<unknown> =>
-  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 
 function* picked(n: number, rows: Int32Array | null): Generator<number> {
   if (rows) yield* rows;

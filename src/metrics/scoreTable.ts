@@ -1,6 +1,8 @@
 /** What a metric reads: predictions beside the truth, coded once so that every metric is a few lines. */
+
+import { encode } from '../core/encode.js';
 import { type AdapterError, InvalidDataError, sentence, show } from '../core/errors.js';
-import { encode, gather, type Label, type Labels, labelsOf, type Task, type TaskOption } from '../core/labels.js';
+import { gather, type Label, type Labels, labelsOf, type Task, type TaskOption } from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
 import { positiveCode } from '../core/positiveCode.js';
 import { weightsOf } from '../core/sideData.js';

@@ -1,15 +1,12 @@
 /** One map per fold. */
 import { scaleLinear } from 'd3-scale';
-import { describeFigure, type Figure, leftOut, thinned } from './figure.js';
-import { COLOURS, legend, type Role, rolesOf } from './roles.js';
-import { element, heading, picture, round, words } from './svg.js';
+import { describeFigure, type Figure, labelOf, leftOut, thinned } from './figure.js';
+import { COLOURS, LAYERS, legend, type Role, rolesOf } from './roles.js';
+import { element, heading, paragraph, picture, round, words } from './svg.js';
 
 const MARGIN = 12;
 const PANEL = 200;
 const HEAD = 18;
-
-/** Test rows last, so that they lie on top of what surrounds them. */
-const LAYERS: readonly Role[] = ['unused', 'train', 'embargoed', 'purged', 'buffered', 'test'];
 
 export function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>): string {
   const { plan, folds, width } = figure;
@@ -17,7 +14,7 @@ export function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>
   const side = (width - MARGIN) / columns - MARGIN;
   const rows = thinned(
     Int32Array.from({ length: plan.n }, (_, row) => row),
-    10 * figure.maxRows,
+    figure.maxRows,
   );
   const { x, y } = scales(rows, places, side);
   const used = new Set<Role>();
@@ -38,19 +35,19 @@ export function mapsOfFolds(figure: Figure, places: ArrayLike<ArrayLike<number>>
     return element(
       'g',
       { transform: `translate(${round(left)},${round(top)})` },
-      words(fold.id, { y: 12 }),
+      words(labelOf(fold), { y: 12 }),
       frame,
       ...dots,
     );
   });
   const bottom = head.height + Math.ceil(folds.length / columns) * (side + HEAD + MARGIN) + 12;
-  const note = leftOut(figure, rows.length);
+  const note = paragraph(leftOut(figure, rows.length), width - 2 * MARGIN, { x: MARGIN, y: bottom + 20 });
   return picture(
-    { width, height: Math.ceil(bottom + 14), ...describeFigure(figure) },
+    { width, height: Math.ceil(bottom + 14 + note.height), ...describeFigure(figure) },
     head.markup,
     ...panels,
     legend(used, MARGIN, bottom),
-    note ? words(note, { x: width - MARGIN, y: bottom, 'text-anchor': 'end' }) : '',
+    note.markup,
   );
 }
 

@@ -1,9 +1,9 @@
-import { isLabels, type LabelsInput } from '../core/labels.js';
-import { type InputOf, integer, isPlainObject, oneOf, optionTable, string } from '../core/options.js';
+import type { LabelsInput } from '../core/labels.js';
+import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
 import type { RowsInput } from '../core/rows.js';
 import type { SideData } from '../core/sideData.js';
 import { foldsOf } from '../splitters/foldsOf.js';
-import { type Splitter, splitDataOptions } from '../splitters/splitter.js';
+import { labelsAndOptions, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import { drawnFolds } from './figure.js';
 import { mapsOfFolds } from './mapsOfFolds.js';
 import { stripsOfFolds } from './stripsOfFolds.js';
@@ -41,13 +41,11 @@ export function plotSplits(
   y?: LabelsInput | PlotSplitsOptions | null,
   input?: PlotSplitsOptions,
 ): string {
-  const inPlaceOfY = input === undefined && isPlainObject(y) && !isLabels(y);
-  const { axes, title, width, maxFolds, maxRows, ...rest } = plotSplitsOptions.resolve(inPlaceOfY ? y : input);
+  const [labels, options] = labelsAndOptions(y, input);
+  const { axes, title, width, maxFolds, maxRows, ...rest } = plotSplitsOptions.resolve(options);
   const data: SideData = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  const labels = inPlaceOfY ? undefined : (y as LabelsInput | null | undefined);
   const plan = foldsOf(splitter, X, labels, data);
-  const folds = drawnFolds(plan, maxFolds);
-  const figure = { plan, folds, y: labels ?? undefined, data, title: title ?? plan.design, width, maxRows };
+  const figure = { plan, ...drawnFolds(plan, maxFolds), y: labels, data, title: title ?? plan.design, width, maxRows };
   return data.coordinates ? mapsOfFolds(figure, inXY(data.coordinates, axes)) : stripsOfFolds(figure);
 }
 

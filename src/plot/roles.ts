@@ -17,7 +17,21 @@ export const COLOURS: Readonly<Record<Role, string>> = {
 
 const ROLES = Object.keys(COLOURS) as Role[];
 
-/** Role of every row, as a place in the list of roles. */
+/** How high a role lies where rows may cover each other: test rows on top of what surrounds them. */
+const HEIGHTS: Readonly<Record<Role, number>> = {
+  unused: 0,
+  train: 1,
+  embargoed: 2,
+  purged: 3,
+  buffered: 4,
+  'inner test': 5,
+  test: 6,
+};
+
+/** The roles from the lowest to the highest. */
+export const LAYERS: readonly Role[] = ROLES.toSorted((a, b) => HEIGHTS[a] - HEIGHTS[b]);
+
+/** Role of every row. */
 export function rolesOf({ train, test, excluded = {}, isInner }: DrawnFold, n: number): Role[] {
   const roles = new Array<Role>(n).fill('unused');
   const mark = (rows: Int32Array, role: Role) => {

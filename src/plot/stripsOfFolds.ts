@@ -2,9 +2,9 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { isLabels, labelsOf } from '../core/labels.js';
 import { groupsOf, timesOf } from '../core/sideData.js';
-import { describeFigure, type Figure, leftOut, thinned } from './figure.js';
+import { describeFigure, type Figure, labelOf, leftOut, thinned } from './figure.js';
 import { COLOURS, legend, type Role, rolesOf } from './roles.js';
-import { element, heading, INK, picture, round, words } from './svg.js';
+import { element, heading, INK, paragraph, picture, round, words } from './svg.js';
 
 const LEFT = 130;
 const RIGHT = 16;
@@ -33,7 +33,7 @@ export function stripsOfFolds(figure: Figure): string {
     const shown = Array.from(rows, (row) => roles[row]);
     for (const role of shown) used.add(role);
     line(
-      short(fold.isInner ? `inner ${fold.id}` : fold.id),
+      short(labelOf(fold)),
       shown.map((role) => COLOURS[role]),
     );
   }
@@ -50,10 +50,9 @@ export function stripsOfFolds(figure: Figure): string {
     parts.push(words(`${all.by} →`, { x: LEFT, y: y + 12 }));
     y += 20;
   }
-  const note = leftOut(figure, rows.length);
-  parts.push(legend(used, LEFT, y + 16));
-  if (note) parts.push(words(note, { x: width - RIGHT, y: y + 16, 'text-anchor': 'end' }));
-  return picture({ width, height: y + 28, ...describeFigure(figure) }, head.markup, ...parts);
+  const note = paragraph(leftOut(figure, rows.length), width - LEFT - RIGHT, { x: LEFT, y: y + 36 });
+  parts.push(legend(used, LEFT, y + 16), note.markup);
+  return picture({ width, height: y + 28 + note.height, ...describeFigure(figure) }, head.markup, ...parts);
 }
 
 /** Rows as the picture orders them: by time, else by group, else as they are. */

@@ -3,7 +3,7 @@ import { wrapText } from '../core/format.js';
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** One element. Children are markup that {@link element} or {@link text} made. */
+/** One element. Children are markup that {@link element} or {@link words} made. */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
   const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
   const inside = given.map(([key, value]) => ` ${key}="${escaped(typeof value === 'number' ? round(value) : value)}"`);
@@ -15,15 +15,31 @@ export function element(name: string, attributes: Attributes, ...children: reado
 /** Words at a place. */
 export const words = (content: string, attributes: Attributes): string => element('text', attributes, escaped(content));
 
-/** A heading, broken into as many lines as the width asks for, and the height that they take. */
-export function heading(title: string, x: number, width: number): { markup: string; height: number } {
-  const lines = wrapText(title, '', Math.floor((width - 2 * x) / HEADING_LETTER)).split('\n');
-  const markup = lines.map((line, at) => words(line, { x, y: 20 + 17 * at, 'font-size': 13, 'font-weight': 600 }));
-  return { markup: markup.join(''), height: 17 + 17 * lines.length };
+/** Markup and the height that it takes. */
+export interface Block {
+  readonly markup: string;
+  readonly height: number;
 }
 
-/** A letter of a heading is about as wide. */
-const HEADING_LETTER = 7.8;
+/** The heading of a picture, with the room around it. */
+export function heading(title: string, x: number, width: number): Block {
+  const { markup, height } = paragraph(title, width - 2 * x, { x, y: 20, 'font-size': 13, 'font-weight': 600 });
+  return { markup, height: height + 17 };
+}
+
+/** Words broken into as many lines as the width asks for; `y` is where the first one stands. */
+export function paragraph(
+  content: string,
+  width: number,
+  { y, ...attributes }: Attributes & { readonly y: number },
+): Block {
+  const lines = content ? wrapText(content, '', Math.floor(width / LETTER)).split('\n') : [];
+  const markup = lines.map((line, at) => words(line, { ...attributes, y: y + 17 * at }));
+  return { markup: markup.join(''), height: 17 * lines.length };
+}
+
+/** A letter of a heading is about as wide, one of other words a little less. */
+const LETTER = 7.8;
 
 /** A picture of its own: white ground, a title and a description for screen readers. */
 export function picture(

@@ -4,6 +4,7 @@ import { InvalidOptionError, sentence } from '../core/errors.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
+import type { Splitter } from '../splitters/splitter.js';
 import { type CVCallback, callbackName, callHooks, checkHooks, takeCallbacks, tearDown } from './callback.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
 import { CVResults } from './cvResults.js';
@@ -14,7 +15,9 @@ import { readData } from './readData.js';
 import { type FoldJob, foldContext, runFolds, snapshotOf } from './runFolds.js';
 import { runMetadata } from './runMetadata.js';
 import type { runnerOptions, runOptions } from './runOptions.js';
+import { idleTimes, watchedInnerFold } from './runWarnings.js';
 import { scorersOf } from './scoring.js';
+import { checkInnerFolds } from './validationRows.js';
 
 type Written = ReadonlySet<string>;
 type Settings = Parsed<typeof runOptions.shape>['options'];
@@ -76,6 +79,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
   const firstFold = foldContext(job, plan.at(job.folds[0]));
   return withAdapter(runner.options, model, firstFold, async ({ adapter, session }) => {
     refuseIdleTraining(adapter, written);
+    checkWatching(adapter, runner.options.cvSplitter, job);
     const { source, release } = await snapshotOf(adapter, model.source, firstFold);
     const work = async () => {
       await callHooks(callbacks, 'onCvStart', {
@@ -96,6 +100,10 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         results,
         startedAt,
         overridden: overrides,
+        warnings: [
+          ...idleTimes(runner.options.cvSplitter, job.data),
+          ...(watchesInner(adapter, job) ? watchedInnerFold(plan, job.folds[0]) : []),
+        ],
         fromInstance: typeof model.source !== 'function',
       });
       return new CVResults({ results, plan, scorers, groups: job.data.groups, metadata });
@@ -107,23 +115,26 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
 /** The caller's callbacks, checked, and ours. `watched`: training rows are set aside to be watched. */
 function callbacksOf({ runner, run, listener }: Call, watched: boolean): CVCallback[] {
   const { callbacks } = run.options;
-  for (const callback of callbacks) {
-    checkHooks(callback);
-    if (callback.monitor?.startsWith('val_') && !watched) {
-      throw new InvalidOptionError(
-        sentence(
-          `The callback ${callbackName(callback)}, which monitors ${callback.monitor},`,
-          'watch validation rows cut from the training rows, never the test fold',
-          { text: 'no `validation` option' },
-          'Use validation: 0.2.',
-        ),
-        { code: 'monitors_test_fold' },
-      );
-    }
-  }
+  for (const callback of callbacks) checkHooks(callback);
+  if (!watched) refuseMonitors(callbacks, 'no `validation` option', 'Use validation: 0.2.');
   const { verbose } = runner.options;
   const progress = verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : [];
   return [...callbacks, ...progress, listener];
+}
+
+/** Refuses callbacks that decide by rows set aside from training when there are none. */
+function refuseMonitors(callbacks: readonly CVCallback[], got: string, instead?: string): void {
+  const callback = callbacks.find(({ monitor }) => monitor?.startsWith('val_'));
+  if (!callback) return;
+  throw new InvalidOptionError(
+    sentence(
+      `The callback ${callbackName(callback)}, which monitors ${callback.monitor},`,
+      'watch validation rows cut from the training rows, never the test fold',
+      { text: got },
+      instead,
+    ),
+    { code: 'monitors_test_fold' },
+  );
 }
 
 const fitOptionsOf = ({ epochs, batchSize, optimizer, lossFn, classWeight, signal }: Settings) => ({
@@ -157,6 +168,19 @@ function refuseIdleTraining(adapter: FrameworkAdapter, written: Written): void {
   if (adapter.capabilities.epochs) return;
   for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation']) {
     if (written.has(name)) refuseIdle('run', name, `the adapter '${adapter.name}' does not train in epochs`);
+  }
+}
+
+/** Inner folds are watched by what trains in epochs, unless the caller names the rows to watch. */
+const watchesInner = (adapter: FrameworkAdapter, { validation }: Job) =>
+  adapter.capabilities.epochs && validation === undefined;
+
+/** What can be told once the adapter is known: inner folds are watched only by one that trains in epochs. */
+function checkWatching(adapter: FrameworkAdapter, splitter: Splitter, job: Job): void {
+  if (!adapter.capabilities.epochs) {
+    refuseMonitors(job.callbacks, `the adapter '${adapter.name}', which does not train in epochs`);
+  } else if (watchesInner(adapter, job)) {
+    checkInnerFolds(splitter, job);
   }
 }
 

@@ -49,7 +49,9 @@ export function readData(option: DataOption, beside: Beside): Problem {
   }
   const groups = oneOfTwo(side.groups, beside.groups, 'groups');
   const weights = oneOfTwo(sampleWeight, beside.sampleWeight, 'sampleWeight');
-  const data: SideData = { ...side, ...(groups === undefined ? {} : { groups }) };
+  // Patients who are named in the hierarchy alone are patients all the same: for the default design, checks and intervals.
+  const units = groups ?? side.hierarchy?.patient;
+  const data: SideData = { ...side, ...(units === undefined ? {} : { groups: units }) };
   checkSideData(data, X.length);
   return {
     X,
@@ -57,7 +59,7 @@ export function readData(option: DataOption, beside: Beside): Problem {
     data,
     weight: weights === undefined ? undefined : weightsOf(weights, X.length),
     positive: y.task === 'binary' ? positiveCode(y.classes, beside.positiveLabel) : -1,
-    nGroups: groups === undefined ? null : groupsOf(groups, X.length).count,
+    nGroups: units === undefined ? null : groupsOf(units, X.length).count,
   };
 }
 

@@ -53,6 +53,8 @@ type Facts = Omit<FoldJob, 'source'> & {
   readonly results: readonly FoldResult[];
   readonly startedAt: Date;
   readonly overridden: readonly string[];
+  /** What the run itself has to say about its design. */
+  readonly warnings: readonly string[];
 };
 
 /** The metadata of a run that has just ended. */
@@ -84,6 +86,11 @@ export function runMetadata(facts: Facts): RunMetadata {
     stopped: results.length < facts.folds.length,
     notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),
     overridden: facts.overridden,
-    warnings: [...plan.warnings, ...(session.warnings ?? []), ...(facts.fromInstance ? [FROM_INSTANCE] : [])],
+    warnings: [
+      ...plan.warnings,
+      ...facts.warnings,
+      ...(session.warnings ?? []),
+      ...(facts.fromInstance ? [FROM_INSTANCE] : []),
+    ],
   };
 }

@@ -1,10 +1,11 @@
 /** Cuts validation rows from the training rows of a fold: whole groups, test rows never. */
 import { InvalidOptionError, sentence } from '../core/errors.js';
-import { gather, type Label, type Labels } from '../core/labels.js';
+import { gather, type Labels } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
 import { type SideData, takeSideData } from '../core/sideData.js';
-import { type CheckedFold, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
+import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { HoldOut } from '../splitters/iid/holdOut.js';
+import { NestedSplitter } from '../splitters/nested.js';
 import type { Splitter } from '../splitters/splitter.js';
 import type { ValidationOption } from './runOptions.js';
 
@@ -32,15 +33,44 @@ export function validationRows(
     checkWholeGroups(watched, 'The splitter of the `validation` option', data.groups);
     return watched;
   }
-  if (!hasInner(fold) || !epochs) return { train };
-  const inner = innerFoldsOf(fold, y.length).at(0);
-  const watched = { train: inner.train, validation: inner.test };
-  checkWholeGroups(watched, 'The inner splitter, whose first fold is watched,', data.groups, 'Use NestedGroupedCV.');
+  return hasInner(fold) && epochs ? firstInnerFold(fold, y.length, data.groups) : { train };
+}
+
+/**
+ * Refuses inner folds that must not be watched, before anything is trained: those that tear groups apart, and those
+ * that a fold run alone would not draw again. The latter are let pass where the outer folds are drawn afresh, too, as
+ * by the defaults of `NestedGroupedCV`: such a run cannot be repeated anyway, in whole or in part.
+ */
+export function checkInnerFolds(
+  splitter: Splitter,
+  { plan, folds, data }: { plan: FoldPlan; folds: readonly number[]; data: SideData },
+): void {
+  if (splitter instanceof NestedSplitter && !drawsAfresh(splitter.options.outerCv)) {
+    reproducible(splitter.options.innerCv, `The \`innerCv\` of ${splitter.facts.name}, whose first fold is watched,`);
+  }
+  if (!hasInner(plan.at(folds[0]))) return;
+  for (const index of folds) {
+    const fold = plan.at(index);
+    if (hasInner(fold)) firstInnerFold(fold, plan.n, data.groups);
+  }
+}
+
+function firstInnerFold(
+  fold: CheckedFold & { readonly inner: Splitter },
+  n: number,
+  groups: SideData['groups'],
+): Required<Watched> {
+  const { train, test } = innerFoldsOf(fold, n).at(0);
+  const watched = { train, validation: test };
+  const who = `The inner splitter of ${fold.id}, whose first fold is watched,`;
+  checkWholeGroups(watched, who, groups, 'Use NestedGroupedCV.');
   return watched;
 }
 
 function splitterOf(option: ValidationOption, y: Labels, data: SideData, seed: number): Splitter {
-  if (typeof option === 'object' && 'splitter' in option) return reproducible(option.splitter);
+  if (typeof option === 'object' && 'splitter' in option) {
+    return reproducible(option.splitter, 'The splitter of the `validation` option');
+  }
   const testSize = typeof option === 'number' ? option : option.size;
   const stratify = data.groups === undefined && (y.task === 'binary' || y.task === 'multiclass');
   return new HoldOut({
@@ -51,25 +81,31 @@ function splitterOf(option: ValidationOption, y: Labels, data: SideData, seed: n
 }
 
 /** The rows to watch must be the same whether a fold runs alone or in a run, so a splitter must bring its own seed. */
-function reproducible(splitter: Splitter): Splitter {
-  const { randomState, shuffle = true } =
-    (splitter as { options?: { randomState?: unknown; shuffle?: boolean } }).options ?? {};
-  if (!shuffle || randomState === undefined || typeof randomState === 'number' || typeof randomState === 'string')
-    return splitter;
+function reproducible(splitter: Splitter, who: string): Splitter {
+  if (!drawsAfresh(splitter)) return splitter;
   throw new InvalidOptionError(
-    sentence(
-      'The splitter of the `validation` option',
-      'have an integer or a string as its `randomState`',
-      randomState,
-    ),
+    sentence(who, 'have an integer or a string as its `randomState`', drawnBy(splitter).randomState),
   );
+}
+
+/** Whether the folds of a splitter are others each time: it draws, and has no seed of its own. */
+function drawsAfresh(splitter: Splitter): boolean {
+  const { randomState, shuffle = true } = drawnBy(splitter);
+  return shuffle && randomState !== undefined && typeof randomState !== 'number' && typeof randomState !== 'string';
+}
+
+/** The options by which a splitter draws; of a nested design those of its outer folds, the ones that `split` gives. */
+function drawnBy(splitter: Splitter): { randomState?: unknown; shuffle?: boolean } {
+  return splitter instanceof NestedSplitter
+    ? drawnBy(splitter.options.outerCv)
+    : ((splitter as { options?: { randomState?: unknown; shuffle?: boolean } }).options ?? {});
 }
 
 /** Early stopping on rows of a patient that the model trains on would not be honest. */
 function checkWholeGroups(
   { train, validation }: Required<Watched>,
   who: string,
-  groups: ArrayLike<Label> | undefined,
+  groups: SideData['groups'],
   instead = 'Use a share such as 0.2, or GroupKFold.',
 ): void {
   if (!groups) return;

@@ -114,20 +114,25 @@ export function groupedCut(
   for (const pool of pools) {
     const rows = pool.reduce((sum, group) => sum + sizes[group], 0);
     const order = permutation(source, pool.length).map((at) => pool[at]);
-    const chosen = nearestPrefix(order, sizes, (nTest / codes.length) * rows);
-    for (let i = 0; i < chosen; i++) side[order[i]] = TEST;
+    for (const group of nearTarget(order, sizes, (nTest / codes.length) * rows)) side[group] = TEST;
   }
   return gather(side, codes);
 }
 
-/** Length of the prefix whose sizes sum nearest to `target`, at least 1 and short of everything. */
-function nearestPrefix(order: Int32Array, sizes: Int32Array, target: number): number {
-  let sum = sizes[order[0]];
-  let length = 1;
-  while (length < order.length - 1 && Math.abs(sum + sizes[order[length]] - target) <= Math.abs(sum - target)) {
-    sum += sizes[order[length++]];
+/**
+ * Groups in that order, each taken if it brings the sum of sizes nearer to `target`: a group that is too large is passed
+ * over. At least one is taken, else the smallest, and not all.
+ */
+function nearTarget(order: Int32Array, sizes: Int32Array, target: number): number[] {
+  const taken: number[] = [];
+  let sum = 0;
+  for (const group of order) {
+    const more = sum + sizes[group];
+    if (taken.length === order.length - 1 || Math.abs(more - target) > Math.abs(sum - target)) continue;
+    taken.push(group);
+    sum = more;
   }
-  return length;
+  return taken.length > 0 ? taken : [order.reduce((least, group) => (sizes[group] < sizes[least] ? group : least))];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What the splitters by random cuts share: their options, and cuts that are plain, stratified or of whole groups. */
 import type { LabelsInput } from '../core/labels.js';
-import { custom, type OptionsOf, type OptionTable, randomState, size } from '../core/options.js';
+import { custom, isList, type OptionsOf, type OptionTable, randomState, size } from '../core/options.js';
 import { randomSource } from '../core/random.js';
 import { groupsOf } from '../core/sideData.js';
 import { cutOut, foldId, tally } from './assignment.js';
@@ -15,7 +15,7 @@ export const cutOptions = {
   stratify: custom<ArrayLike<string | number | boolean> | boolean>(
     'label[] | boolean',
     'be an array of labels, or true for y',
-    (value) => typeof value === 'boolean' || Array.isArray(value) || ArrayBuffer.isView(value),
+    (value) => typeof value === 'boolean' || isList(value),
   )
     .nullable()
     .default(null)

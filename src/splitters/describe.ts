@@ -3,15 +3,14 @@ import { show } from '../core/errors.js';
 import type { OptionShape } from '../core/options.js';
 import type { SplitterClaims, SplitterFacts } from './splitter.js';
 
-/** Each promise as a clause. */
-const PROMISES: Readonly<Record<keyof SplitterClaims, string>> = {
+/** Each promise as a clause. That a design is exhaustive is no promise but a warning: see {@link describe}. */
+const PROMISES: Readonly<Record<Exclude<keyof SplitterClaims, 'exhaustive'>, string>> = {
   partition: 'every row is tested once per repeat',
   disjointGroups: 'no group is on both sides',
   stratified: 'every test set has the shares of the classes',
   timeOrdered: 'training is earlier than testing',
   wholeTimes: 'rows of one time stay together',
   disjointIntervals: 'no training label interval meets a test one',
-  exhaustive: 'every test set of its size is a fold, so that the scores of folds are no sample',
 };
 
 /** The splitter as a user would write it: `KFold({ nSplits: 5, shuffle: false })`. Options that are null are left out. */
@@ -41,5 +40,9 @@ export function describe(
   const promises = Object.entries(PROMISES)
     .filter(([claim]) => claims[claim as keyof SplitterClaims])
     .map(([, clause]) => clause);
-  return `${written(facts, chosen)}: ${design}. Promises: ${promises.join('; ') || 'train and test share no row'}.`;
+  const promised = promises.join(', ') || 'train and test share no row';
+  const note = claims.exhaustive
+    ? '; every choice of test rows, groups or blocks is a fold, so that the scores of folds are no sample'
+    : '';
+  return `${written(facts, chosen)}: ${design}; promises that ${promised}${note}.`;
 }

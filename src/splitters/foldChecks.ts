@@ -1,5 +1,7 @@
 /** What must hold of every fold, whoever made it. Each failure names the fold and up to five offenders. */
 import { InvalidDataError, sentence, show } from '../core/errors.js';
+import { isList, isPlainObject } from '../core/options.js';
+import { type Excluded, type Fold, REASONS } from './splitter.js';
 
 const MAX_NAMED = 5;
 
@@ -9,7 +11,7 @@ export const badFolds = (subject: string, must: string, got: unknown) =>
 
 /**
  * True when both sides are ascending, disjoint and together all rows 0 ... n-1: the usual case, so it is told fast.
- * Whatever fails is looked at again by {@link rowNumbers} and {@link checkDisjoint} to say what is wrong.
+ * Whatever fails is looked at again by {@link checkedSides}.
  */
 export function isPartition(train: unknown, test: unknown, n: number): boolean {
   if (!(train instanceof Int32Array && test instanceof Int32Array) || train.length + test.length !== n) return false;
@@ -48,9 +50,49 @@ function fillsGaps(test: Int32Array, train: Int32Array, n: number): boolean {
   return wrong >= 0 && previous >= 0;
 }
 
+/** The slow way, which says what is wrong. Training rows may repeat (bootstrap), test rows may not. */
+export function checkedSides(
+  { train, test }: Record<'train' | 'test', ArrayLike<number>>,
+  n: number,
+  where: string,
+): Pick<Fold, 'train' | 'test'> {
+  const sides = { train: rowNumbers(train, n, `${where}: train`), test: rowNumbers(test, n, `${where}: test`) };
+  checkUnique(sides.test, `${where}: test`);
+  checkDisjoint(sides.train, sides.test, where);
+  return sides;
+}
+
+/**
+ * The rows that a fold keeps out of training, as ascending lists without repeats that share no row with each other nor
+ * with a side. Undefined when there are none.
+ */
+export function checkedExcluded(
+  excluded: unknown,
+  { train, test }: Pick<Fold, 'train' | 'test'>,
+  n: number,
+  where: string,
+): Excluded | undefined {
+  if (excluded === undefined) return undefined;
+  if (!isPlainObject(excluded)) throw badFolds(`${where}: excluded`, 'be a record of reason to rows', excluded);
+  const checked: Record<string, Int32Array> = {};
+  for (const [reason, given] of Object.entries(excluded as Record<string, ArrayLike<number> | undefined>)) {
+    if (!REASONS.includes(reason as (typeof REASONS)[number])) {
+      throw badFolds(`${where}: excluded`, `give the reasons ${REASONS.join(', ')}`, reason);
+    }
+    if (given === undefined || (isList(given) && given.length === 0)) continue;
+    const rows = rowNumbers(given, n, `${where}: ${reason}`);
+    checkUnique(rows, `${where}: ${reason}`);
+    for (const [other, taken] of Object.entries({ train, test, ...checked })) {
+      checkDisjoint(taken, rows, where, `${other} and ${reason}`);
+    }
+    checked[reason] = rows;
+  }
+  return Object.keys(checked).length > 0 ? checked : undefined;
+}
+
 /** The rows as a fresh ascending Int32Array, or the error for what is no list of row numbers. */
-export function rowNumbers(given: ArrayLike<number>, n: number, what: string): Int32Array {
-  if (!Array.isArray(given) && !ArrayBuffer.isView(given)) throw badFolds(what, 'be an array of row numbers', given);
+function rowNumbers(given: ArrayLike<number>, n: number, what: string): Int32Array {
+  if (!isList(given)) throw badFolds(what, 'be an array of row numbers', given);
   if (given.length === 0) throw badFolds(what, 'have at least one row', { text: 'none' });
   refuse(given, (row) => !Number.isInteger(row), what, 'hold integers');
   refuse(given, (row) => row < 0 || row >= n, what, `hold row numbers from 0 to ${n - 1}`);
@@ -65,14 +107,14 @@ function refuse(given: ArrayLike<number>, wrong: (row: number) => boolean, what:
 }
 
 /** Throws when an ascending list has a row twice. */
-export function checkUnique(rows: Int32Array, what: string): void {
+function checkUnique(rows: Int32Array, what: string): void {
   const repeated = new Set<number>();
   for (let i = 1; i < rows.length && repeated.size < MAX_NAMED; i++) if (rows[i] === rows[i - 1]) repeated.add(rows[i]);
   if (repeated.size > 0) throw badFolds(what, 'hold every row once', { text: `${named('row', repeated)} twice` });
 }
 
 /** Throws when two ascending lists share a row. */
-export function checkDisjoint(train: Int32Array, test: Int32Array, where: string): void {
+function checkDisjoint(train: Int32Array, test: Int32Array, where: string, which = 'train and test'): void {
   const shared = new Set<number>();
   let t = 0;
   for (const row of train) {
@@ -81,7 +123,7 @@ export function checkDisjoint(train: Int32Array, test: Int32Array, where: string
     if (shared.size === MAX_NAMED) break;
   }
   if (shared.size > 0) {
-    throw badFolds(where, 'keep train and test apart', { text: `${named('row', shared)} on both sides` });
+    throw badFolds(where, `keep ${which} apart`, { text: `${named('row', shared)} on both sides` });
   }
 }
 
@@ -104,23 +146,9 @@ export function checkGroups(
   }
 }
 
-/** Throws when a training row is not earlier than every test row. */
-export function checkTimeOrder(
-  { train, test }: { train: Int32Array; test: Int32Array },
-  times: Float64Array,
-  where: string,
-): void {
-  const first = test.reduce((earliest, row) => Math.min(earliest, times[row]), Infinity);
-  const late = train.filter((row) => times[row] >= first);
-  if (late.length > 0) {
-    const got = `${named('training row', late.slice(0, MAX_NAMED))} at or after its first test time`;
-    throw badFolds(where, 'train before it tests', { text: got });
-  }
-}
-
 /** The error for inner folds with rows that the outer fold does not train on. */
 export const outsideTraining = (rows: readonly number[], where: string) =>
-  badFolds(where, 'hold training rows of its outer fold only', { text: named('row', rows.slice(0, MAX_NAMED)) });
+  badFolds(where, 'hold training rows of its outer fold only', { text: named('row', rows) });
 
 /** Holds a splitter to the claim that every row is tested exactly once per repeat. */
 export class PartitionCheck {
@@ -139,7 +167,7 @@ export class PartitionCheck {
     let again = 0;
     for (let i = 0; i < test.length; i++) again |= tested[test[i]]++;
     if (again) {
-      const rows = test.filter((row) => tested[row] > 1).slice(0, MAX_NAMED);
+      const rows = test.filter((row) => tested[row] > 1);
       throw badFolds(`${where}: test`, 'hold rows that no earlier fold tested', { text: named('row', rows) });
     }
     seen.count += test.length;
@@ -156,7 +184,8 @@ export class PartitionCheck {
   }
 }
 
-function named(noun: string, offenders: Iterable<number | string>): string {
-  const list = [...offenders];
+/** `row 3`, `rows 3, 5`: up to five of the offenders. */
+export function named(noun: string, offenders: Iterable<number | string>): string {
+  const list = [...new Set(offenders)].slice(0, MAX_NAMED);
   return `${noun}${list.length > 1 ? 's' : ''} ${list.join(', ')}`;
 }

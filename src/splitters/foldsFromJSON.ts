@@ -1,7 +1,7 @@
 import { InvalidDataError, sentence, show } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import type { Label } from '../core/labels.js';
-import { arrayLike, type InputOf, isPlainObject, optionTable } from '../core/options.js';
+import { arrayLike, type InputOf, isPlainObject, optionTable, refuseIdle } from '../core/options.js';
 import { OWN_FORMAT } from './foldsToJSON.js';
 import { type GivenFold, PredefinedSplit } from './iid/predefinedSplit.js';
 
@@ -17,7 +17,8 @@ export type FoldsFromJSONOptions = InputOf<typeof foldsFromJSONOptions>;
  * (a case may have several rows).
  *
  * Throws `InvalidDataError` for anything else, for a case that `ids` lacks, and for one of our files whose folds do not
- * have the fingerprint that it was written with.
+ * have the fingerprint that it was written with; `InvalidOptionError` for `ids` where the file has row numbers. Where the
+ * number of rows is known, from `ids` or from our file, `split` refuses other data.
  *
  * @example
  * const cv = foldsFromJSON(await readFile('splits_final.json', 'utf8'), { ids: caseNames });
@@ -26,35 +27,52 @@ export type FoldsFromJSONOptions = InputOf<typeof foldsFromJSONOptions>;
 export function foldsFromJSON(json: string | object, input: FoldsFromJSONOptions = {}): PredefinedSplit {
   const { ids } = foldsFromJSONOptions.resolve(input);
   const value = typeof json === 'string' ? parsed(json) : json;
-  if (Array.isArray(value) && value.length > 0 && value.every(isCaseFold)) {
-    return new PredefinedSplit({ folds: inRows(value, ids) });
-  }
-  if (ids !== undefined) {
-    throw new InvalidDataError(
-      'The `ids` option of foldsFromJSON has no effect: the file has row numbers. Leave it out.',
-    );
-  }
-  if (!isPlainObject(value)) return new PredefinedSplit({ folds: listOfFolds(value) });
-  if (value.format !== OWN_FORMAT) throw noFolds(value);
-  const splitter = new PredefinedSplit({ folds: listOfFolds(value.folds) });
-  checkFingerprint(value.folds as OwnFold[], value.fingerprint);
-  return splitter;
+  if (isListOf(isCaseFold, value)) return ofCases(value, ids);
+  const own = isOwnFile(value) ? value : undefined;
+  const folds = own ? own.folds : value;
+  if (!isListOf(isGivenFold, folds)) throw noFolds(value);
+  if (ids !== undefined) refuseIdle('foldsFromJSON', 'ids', 'the file has row numbers');
+  if (own) checkFingerprint(own);
+  return new PredefinedSplit({ folds, n: own?.n });
 }
+
+const isListOf = <T>(isFold: (fold: unknown) => fold is T, value: unknown): value is readonly T[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isFold);
+const areLists = (...sides: readonly unknown[]) => sides.every(Array.isArray);
 
 /** nnU-Net's `{ train, val }` of case names. */
 interface CaseFold {
   readonly train: readonly string[];
   readonly val: readonly string[];
 }
-type OwnFold = Extract<GivenFold, { train: unknown }>;
-
 const isCaseFold = (fold: unknown): fold is CaseFold =>
   isPlainObject(fold) && [fold.train, fold.val].every((side) => Array.isArray(side) && side.every(isName));
 const isName = (name: unknown) => typeof name === 'string';
 
+type NamedFold = Extract<GivenFold, { train: unknown }>;
+
+const isNamedFold = (fold: unknown): fold is NamedFold => isPlainObject(fold) && areLists(fold.train, fold.test);
+const isGivenFold = (fold: unknown): fold is GivenFold =>
+  isNamedFold(fold) || (Array.isArray(fold) && fold.length === 2 && areLists(...fold));
+
+/** What {@link foldsToJSON} writes. */
+interface OwnFile {
+  /** Number of rows, where it was known. */
+  readonly n?: number;
+  readonly fingerprint: unknown;
+  readonly folds: readonly NamedFold[];
+}
+
+const isOwnFile = (value: unknown): value is OwnFile =>
+  isPlainObject(value) &&
+  value.format === OWN_FORMAT &&
+  (value.n === undefined || Number.isSafeInteger(value.n)) &&
+  isListOf(isNamedFold, value.folds);
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // Windows editors put a byte order mark before the text.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
     throw new InvalidDataError(sentence('The text for foldsFromJSON', 'be JSON', text), { cause });
   }
@@ -69,14 +87,7 @@ const noFolds = (value: unknown) =>
     ),
   );
 
-function listOfFolds(value: unknown): GivenFold[] {
-  const sides = (fold: unknown) => (Array.isArray(fold) ? fold : isPlainObject(fold) ? [fold.train, fold.test] : []);
-  const isFold = (fold: unknown) => sides(fold).length === 2 && sides(fold).every(Array.isArray);
-  if (Array.isArray(value) && value.length > 0 && value.every(isFold)) return value;
-  throw noFolds(value);
-}
-
-function checkFingerprint(folds: readonly OwnFold[], written: unknown): void {
+function checkFingerprint({ folds, fingerprint: written }: OwnFile): void {
   const found = fingerprint(folds);
   if (found === written) return;
   throw new InvalidDataError(
@@ -86,8 +97,8 @@ function checkFingerprint(folds: readonly OwnFold[], written: unknown): void {
   );
 }
 
-/** Case names as rows; a case is all of its rows. */
-function inRows(folds: readonly CaseFold[], ids: ArrayLike<Label> | undefined): GivenFold[] {
+/** Folds of cases as folds of rows; a case is all of its rows. */
+function ofCases(given: readonly CaseFold[], ids: ArrayLike<Label> | undefined): PredefinedSplit {
   if (ids === undefined) {
     throw new InvalidDataError(
       sentence('foldsFromJSON', 'be given `ids` (the case of each row) for files that name cases', { text: 'nothing' }),
@@ -106,8 +117,9 @@ function inRows(folds: readonly CaseFold[], ids: ArrayLike<Label> | undefined): 
       if (rows) return rows;
       throw new InvalidDataError(sentence(`ids, for ${where},`, `hold the case ${show(name)}`, { text: 'no such id' }));
     });
-  return folds.map(({ train, val }, at) => ({
+  const folds = given.map(({ train, val }, at) => ({
     train: find(train, `train of fold ${at}`),
     test: find(val, `val of fold ${at}`),
   }));
+  return new PredefinedSplit({ folds, n: ids.length });
 }

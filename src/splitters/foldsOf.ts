@@ -6,20 +6,27 @@ import { CVKitError, InvalidOptionError, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { isLabels, type LabelsInput } from '../core/labels.js';
 import type { RowsInput } from '../core/rows.js';
-import { groupsOf, type SideData, timesOf } from '../core/sideData.js';
+import { groupsOf, type SideData } from '../core/sideData.js';
 import { rowsOutside } from './assignment.js';
 import {
   badFolds,
-  checkDisjoint,
+  checkedExcluded,
+  checkedSides,
   checkGroups,
-  checkTimeOrder,
-  checkUnique,
   isPartition,
   outsideTraining,
   PartitionCheck,
-  rowNumbers,
 } from './foldChecks.js';
-import { BaseSplitter, type Fold, type Folds, type Splitter, type SplitterClaims, splitInput } from './splitter.js';
+import {
+  BaseSplitter,
+  type Excluded,
+  type Fold,
+  type Folds,
+  type Splitter,
+  type SplitterClaims,
+  splitInput,
+} from './splitter.js';
+import { timeChecks } from './timeClaims.js';
 
 /** A fold that passed the checks, with its place in the plan. */
 export interface CheckedFold extends Fold {
@@ -54,8 +61,9 @@ export interface FoldPlan extends Iterable<CheckedFold> {
 
 /**
  * Splits and checks every fold: an id of its own, integer indices in range, ascending, train and test disjoint and not
- * empty; groups whole, training before testing and every row tested once per repeat where the splitter claims it; as
- * many folds as `getNSplits` says. Throws {@link InvalidDataError} before any fold is used.
+ * empty; `excluded` rows on neither side; groups and times whole, training before testing, label intervals apart and
+ * every row tested once per repeat where the splitter claims it; as many folds as `getNSplits` says. Throws
+ * {@link InvalidDataError} before any fold is used.
  *
  * Rows are copied, so a splitter may use one buffer for all folds. Folds whose training rows are all other rows are
  * kept as their test rows alone, so that n folds of n rows (leave-one-out) take O(n) memory.
@@ -68,7 +76,7 @@ export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInp
   const claims = splitter.claims ?? {};
   const groups = claims.disjointGroups ? side.groups : undefined;
   const codes = groups && groupsOf(groups, n).codes;
-  const times = claims.timeOrdered && side.timestamps ? timesOf(side.timestamps, n).values : undefined;
+  const checks = timeChecks(splitterName, claims, side, n);
   const partition = claims.partition ? new PartitionCheck(n) : undefined;
   const made: (() => CheckedFold)[] = [];
   const ids = new Set<string>();
@@ -81,10 +89,11 @@ export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInp
     ids.add(facts.id);
     const whole = isPartition(fold.train, fold.test, n);
     const sides = whole ? { train: fold.train, test: fold.test.slice() } : checkedSides(fold, n, where);
+    const excluded = checkedExcluded(fold.excluded, sides, n, where);
     if (groups && codes) checkGroups(sides, codes, groups, where);
-    if (times) checkTimeOrder(sides, times, where);
+    for (const check of checks) check(sides, where);
     partition?.add(sides.test, facts.repeat, where);
-    made.push(whole ? withRowsOutside(facts, sides.test, n) : asTheyAre(facts, sides));
+    made.push(whole ? withRowsOutside(facts, sides.test, n) : asTheyAre(facts, sides, excluded));
   }
   if (made.length === 0) throw badFolds(splitterName, 'yield at least one fold', { text: 'none' });
   partition?.finish(splitterName);
@@ -110,8 +119,8 @@ export function innerFoldsOf(fold: Fold & { readonly inner: Splitter }, n: numbe
   const plan = foldsOf(fold.inner, n);
   const outer = new Uint8Array(n);
   for (const row of fold.train) outer[row] = 1;
-  for (const { id, train, test } of plan) {
-    const strayed = [...train, ...test].filter((row) => !outer[row]);
+  for (const { id, train, test, excluded = {} } of plan) {
+    const strayed = [train, test, ...Object.values(excluded)].flatMap((rows) => [...rows.filter((row) => !outer[row])]);
     if (strayed.length > 0) throw outsideTraining(strayed, `Inner fold ${id} of fold ${fold.id}`);
   }
   return plan;
@@ -158,22 +167,33 @@ function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map
   if (typeof fold !== 'object' || fold === null) {
     throw badFolds(`Fold ${index} of ${splitterName}`, 'be an object with id, train and test', fold);
   }
-  const { id = `fold-${index}`, repeat = 0, inner, excluded } = fold;
+  const { id = `fold-${index}`, repeat = 0, inner } = fold;
   if (typeof id !== 'string') throw badFolds(`Fold ${index} of ${splitterName}`, 'have a string as its id', id);
   if (!Number.isInteger(repeat))
     throw badFolds(`Fold ${id} of ${splitterName}`, 'have an integer as its repeat', repeat);
   const number = perRepeat.get(repeat) ?? 0;
   perRepeat.set(repeat, number + 1);
-  return { id, repeat, number, index, ...(inner ? { inner } : {}), ...(excluded ? { excluded } : {}) };
+  return { id, repeat, number, index, ...(inner ? { inner } : {}) };
 }
 
-type FoldFacts = Omit<CheckedFold, 'train' | 'test'>;
+type FoldFacts = Omit<CheckedFold, 'train' | 'test' | 'excluded'>;
 
 // These makers stand apart from the loop: functions made in one scope share it, and would keep the training rows alive.
 // Every look gets arrays of its own: what one consumer does to them must not reach the next.
-function asTheyAre(facts: FoldFacts, { train, test }: Pick<Fold, 'train' | 'test'>): () => CheckedFold {
+function asTheyAre(
+  facts: FoldFacts,
+  { train, test }: Pick<Fold, 'train' | 'test'>,
+  excluded: Excluded | undefined,
+): () => CheckedFold {
   const [trained, tested] = [kept(train), kept(test)];
-  return () => ({ ...facts, train: trained(), test: tested() });
+  if (!excluded) return () => ({ ...facts, train: trained(), test: tested() });
+  const left = Object.entries(excluded).map(([reason, rows]) => [reason, kept(rows)] as const);
+  return () => ({
+    ...facts,
+    train: trained(),
+    test: tested(),
+    excluded: Object.fromEntries(left.map(([reason, rows]) => [reason, rows()])),
+  });
 }
 
 function withRowsOutside(facts: FoldFacts, test: Int32Array, n: number): () => CheckedFold {
@@ -185,14 +205,6 @@ const kept = (rows: Int32Array) =>
   rows.every((row, at) => row === rows[0] + at) ? run(rows[0], rows.length) : copies(rows);
 const run = (first: number, length: number) => () => new Int32Array(length).map((_, at) => first + at);
 const copies = (rows: Int32Array) => () => rows.slice();
-
-/** The slow way, which says what is wrong. Training rows may repeat (bootstrap), test rows may not. */
-function checkedSides({ train, test }: Fold, n: number, where: string): Pick<Fold, 'train' | 'test'> {
-  const sides = { train: rowNumbers(train, n, `${where}: train`), test: rowNumbers(test, n, `${where}: test`) };
-  checkUnique(sides.test, `${where}: test`);
-  checkDisjoint(sides.train, sides.test, where);
-  return sides;
-}
 
 /** What `getNSplits` says, or undefined: a foreign splitter may lack it, or throw when it needs other data. */
 function declaredCount(

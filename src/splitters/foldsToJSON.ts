@@ -1,14 +1,14 @@
 import { InvalidDataError, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import type { Label } from '../core/labels.js';
-import { arrayLike, type InputOf, oneOf, optionTable } from '../core/options.js';
+import { arrayLike, type InputOf, isList, oneOf, optionTable, refuseIdle } from '../core/options.js';
 import type { Fold } from './splitter.js';
 
 export const foldsToJSONOptions = optionTable('foldsToJSON', {
   format: oneOf('cvkit', 'sklearn', 'nnunet')
     .default('cvkit')
     .describe(
-      "'cvkit' keeps ids, repeats and a fingerprint; 'sklearn' is a list of [train, test]; 'nnunet' is `splits_final.json`.",
+      "'cvkit' keeps ids, repeats, the number of rows and a fingerprint; 'sklearn' is a list of [train, test]; 'nnunet' is `splits_final.json`.",
     ),
   ids: arrayLike<Label>('id[]').optional().describe("Case of each row, for 'nnunet'."),
 });
@@ -20,19 +20,22 @@ export const OWN_FORMAT = 'cvkit folds 1';
 
 /**
  * Folds as JSON text, to keep beside a result or to hand to another tool. {@link foldsFromJSON} reads all three forms.
+ * The folds of `foldsOf` know the number of their rows, and 'cvkit' keeps it, so that the file is refused on other data.
  *
  * 'sklearn' is what `cv=` takes in scikit-learn after `json.load`. 'nnunet' is byte for byte what nnU-Net v2 writes to
  * `splits_final.json` when rows are in the order of their case names; a case with several rows is named once.
  *
- * Throws `InvalidDataError` when 'nnunet' lacks `ids`, or when a case has rows on both sides of a fold.
+ * Throws `InvalidDataError` when 'nnunet' lacks `ids`, or when a case has rows on both sides of a fold;
+ * `InvalidOptionError` for `ids` with another format.
  *
  * @example
  * const text = foldsToJSON(foldsOf(splitter, X, y), { format: 'nnunet', ids: caseNames });
  */
-export function foldsToJSON(folds: Iterable<Fold>, input: FoldsToJSONOptions = {}): string {
+export function foldsToJSON(folds: Iterable<Fold> & { readonly n?: number }, input: FoldsToJSONOptions = {}): string {
   const { format, ids } = foldsToJSONOptions.resolve(input);
-  const all = [...folds];
+  const all = listOfFolds(folds);
   if (format === 'nnunet') return python(all.map((fold) => caseLists(fold, ids)));
+  if (ids !== undefined) refuseIdle('foldsToJSON', 'ids', `'${format}' writes row numbers`);
   const rows = all.map(({ train, test }) => [Array.from(train), Array.from(test)]);
   if (format === 'sklearn') return JSON.stringify(rows);
   const named = all.map(({ id, repeat }, at) => ({
@@ -41,7 +44,16 @@ export function foldsToJSON(folds: Iterable<Fold>, input: FoldsToJSONOptions = {
     train: rows[at][0],
     test: rows[at][1],
   }));
-  return JSON.stringify({ format: OWN_FORMAT, fingerprint: fingerprint(all), folds: named });
+  return JSON.stringify({ format: OWN_FORMAT, n: folds.n, fingerprint: fingerprint(all), folds: named });
+}
+
+function listOfFolds(folds: Iterable<Fold>): Fold[] {
+  const given: unknown = folds;
+  const all = typeof given === 'object' && given !== null && Symbol.iterator in given ? [...folds] : [];
+  if (all.length > 0 && all.every((fold) => isList(fold?.train) && isList(fold?.test))) return all;
+  throw new InvalidDataError(
+    sentence('The folds for foldsToJSON', 'be folds', folds, 'Use foldsOf(splitter, X, y), which checks them, too.'),
+  );
 }
 
 function caseLists({ id, train, test }: Fold, ids: ArrayLike<Label> | undefined): { train: string[]; val: string[] } {

@@ -1,11 +1,12 @@
 /** Nested designs: outer folds that carry inner folds of their own training rows. */
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InfeasibleSplitError, InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
 import { gather, isLabels, type Labels, labelsOf } from '../core/labels.js';
 import { custom, type OptionTable } from '../core/options.js';
 import { takeSideData } from '../core/sideData.js';
 import { type FoldPlan, foldsOf } from './foldsOf.js';
 import {
   BaseSplitter,
+  type Excluded,
   type Fold,
   type Folds,
   type SplitInput,
@@ -26,7 +27,9 @@ export const nestedOptions = (outer: Splitter, inner: Splitter) => ({
   outerCv: splitterOption().default(outer).describe('Makes the outer folds, whose test rows are for the estimate.'),
   innerCv: splitterOption()
     .default(inner)
-    .describe('Splits the training rows of each outer fold: for tuning, early stopping, thresholds.'),
+    .describe(
+      'Splits the training rows of each outer fold: for tuning, early stopping, thresholds. A splitter with data of all rows in its constructor (coordinates, features) cannot serve here.',
+    ),
 });
 
 type NestedShape = ReturnType<typeof nestedOptions>;
@@ -63,15 +66,13 @@ export abstract class NestedSplitter extends BaseSplitter<NestedShape> {
   protected plan(input: SplitInput): Folds {
     const { outerCv, innerCv } = this.options;
     const outer = foldsOf(outerCv, input.X, input.y, input.data);
-    // The first inner folds now, so that a design which cannot be is refused before any fold is used.
-    const first = innerFolds(innerCv, outer.at(0).train, input);
-    first.getNSplits();
+    const innerOf = (index: number) => innerFolds(innerCv, outer, index, input);
+    // All inner folds are made now and dropped, so that a design which cannot be is refused before any model is trained.
+    for (let index = 0; index < outer.length; index++) innerOf(index).getNSplits();
     return {
       warnings: outer.warnings,
       *[Symbol.iterator]() {
-        for (const { index, number: _number, ...fold } of outer) {
-          yield { ...fold, inner: index === 0 ? first : innerFolds(innerCv, fold.train, input) };
-        }
+        for (const { index, number: _number, ...fold } of outer) yield { ...fold, inner: innerOf(index) };
       },
     };
   }
@@ -82,30 +83,52 @@ export abstract class NestedSplitter extends BaseSplitter<NestedShape> {
  * else; its folds come back in row numbers of the full data. Made on first use and then kept, so that every look, also
  * with a fresh random state, sees the same folds.
  */
-function innerFolds(splitter: Splitter, train: Int32Array, { y, data }: SplitInput): Splitter {
-  const rows = distinct(train);
-  let kept: FoldPlan | undefined;
-  const plan = () => {
-    kept ??= foldsOf(
-      splitter,
-      rows.length,
-      y === undefined ? undefined : labelsView(y).take(rows),
-      takeSideData(data, rows),
-    );
+function innerFolds(splitter: Splitter, outer: FoldPlan, index: number, { y, data }: SplitInput): Splitter {
+  let kept: Inner | undefined;
+  const inner = (): Inner => {
+    if (kept) return kept;
+    const { id, train } = outer.at(index);
+    const rows = distinct(train);
+    const labels = y === undefined ? undefined : labelsView(y).take(rows);
+    try {
+      kept = { rows, plan: foldsOf(splitter, rows.length, labels, takeSideData(data, rows)) };
+    } catch (error) {
+      throw innerError(error, id);
+    }
     return kept;
   };
   const { partition: _ofAllRows, ...claims } = splitter.claims ?? {};
   return {
     claims,
-    getNSplits: () => plan().length,
-    split: () => ({ warnings: plan().warnings, [Symbol.iterator]: () => inFullData(plan(), rows) }),
+    getNSplits: () => inner().plan.length,
+    split: () => ({ warnings: inner().plan.warnings, [Symbol.iterator]: () => inFullData(inner()) }),
   };
 }
 
-function* inFullData(plan: FoldPlan, rows: Int32Array): Generator<Fold> {
-  for (const { id, repeat, train, test } of plan) {
-    yield { id, repeat, train: gather(rows, train), test: gather(rows, test) };
+/** The folds of some rows, and the numbers of these rows in the full data. */
+interface Inner {
+  readonly plan: FoldPlan;
+  readonly rows: Int32Array;
+}
+
+function* inFullData({ plan, rows }: Inner): Generator<Fold> {
+  for (const { id, repeat, train, test, excluded } of plan) {
+    const fold = { id, repeat, train: gather(rows, train), test: gather(rows, test) };
+    yield excluded ? { ...fold, excluded: inRows(rows, excluded) } : fold;
   }
+}
+
+const inRows = (rows: Int32Array, excluded: Excluded): Excluded =>
+  Object.fromEntries(Object.entries(excluded).map(([reason, list]) => [reason, gather(rows, list)]));
+
+/** What a splitter may throw, saying in which outer fold. Anything else is no matter of the folds and stays as it is. */
+function innerError(error: unknown, outerId: string): unknown {
+  for (const Kind of [InfeasibleSplitError, InvalidDataError, InvalidOptionError]) {
+    if (error instanceof Kind) {
+      return new Kind(`Inner folds of ${outerId}: ${error.message}`, { code: error.code, cause: error });
+    }
+  }
+  return error;
 }
 
 const labelsView = (y: NonNullable<SplitInput['y']>): Labels => (isLabels(y) ? y : labelsOf(y));

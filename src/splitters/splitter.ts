@@ -35,7 +35,10 @@ export interface Fold {
  * time or its group is tested (`purged`), it follows a test block too soon (`embargoed`), it is too near a test row in
  * space (`buffered`).
  */
-export type Excluded = Readonly<Partial<Record<'purged' | 'embargoed' | 'buffered', Int32Array>>>;
+export const REASONS = ['purged', 'embargoed', 'buffered'] as const;
+
+/** Row numbers by reason. */
+export type Excluded = Readonly<Partial<Record<(typeof REASONS)[number], Int32Array>>>;
 
 /** What `split` gives: folds, and what the user should know about them. */
 export interface Folds extends Iterable<Fold> {
@@ -43,7 +46,7 @@ export interface Folds extends Iterable<Fold> {
   readonly warnings?: readonly string[];
 }
 
-/** What a splitter promises; `foldsOf` and the conformance suite hold it to that. */
+/** What a splitter promises. The conformance suite and `foldsOf` hold it to that, but for `stratified` and `exhaustive`. */
 export interface SplitterClaims {
   /** Every row is tested exactly once per repeat. */
   readonly partition?: boolean;
@@ -57,7 +60,7 @@ export interface SplitterClaims {
   readonly wholeTimes?: boolean;
   /** No interval [timestamp, labelEndTime] of a training row meets one of a test row. */
   readonly disjointIntervals?: boolean;
-  /** Every test set of its size is a fold (all sets of p rows), so that the scores of folds are no sample. */
+  /** Every choice of test rows, groups or blocks is a fold, so that the scores of folds are no sample. */
   readonly exhaustive?: boolean;
 }
 
@@ -79,6 +82,8 @@ export interface SplitterFacts<S extends OptionShape = OptionShape> {
   readonly options: OptionTable<S>;
   /** Inputs that `split` cannot do without, besides the rows. */
   readonly needs: readonly ('y' | keyof SideData)[];
+  /** An option that stands in for what it needs. */
+  readonly orOption?: string;
   /** Inputs of which `split` needs at least one. */
   readonly needsOneOf?: readonly (keyof SideData)[];
   /** Inputs that it makes use of when they are given. */
@@ -122,6 +127,14 @@ export const splitDataOptions = optionTable('split', {
     .describe('Environmental variables of each row.'),
 });
 
+/** Labels and options as a caller wrote them after `X`: a plain object in the place of `y` is the options. */
+export function labelsAndOptions<T extends object>(
+  y: LabelsInput | T | null | undefined,
+  options: T | undefined,
+): [LabelsInput | undefined, T | undefined] {
+  return options === undefined && isPlainObject(y) && !isLabels(y) ? [undefined, y as T] : [y ?? undefined, options];
+}
+
 /** Reads the arguments of `split`, where a plain object in the place of `y` is the data. */
 export function splitInput(
   name: string,
@@ -130,12 +143,11 @@ export function splitInput(
   data: SideData | undefined,
 ): SplitInput {
   if (X === undefined) {
-    throw new InvalidDataError(sentence(`${name}.split`, 'be given X or a number of rows', { text: 'nothing' }));
+    throw new InvalidDataError(sentence(name, 'be given X or a number of rows', { text: 'nothing' }));
   }
   const n = rowCount(X);
-  const dataInY = data === undefined && isPlainObject(y) && !isLabels(y);
-  const side = splitDataOptions.resolve(dataInY ? y : data);
-  const labels = dataInY || y === null ? undefined : y;
+  const [labels, options] = labelsAndOptions(y, data);
+  const side = splitDataOptions.resolve(options);
   const count = isTensor(labels) ? labels.shape[0] : (labels as { length?: unknown } | undefined)?.length;
   if (typeof count === 'number') checkLength({ length: count }, n, 'y');
   checkSideData(side, n);
@@ -173,9 +185,12 @@ export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
 
   /** The checked input of `split` or `getNSplits`, or the error for what is missing. */
   protected read(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): SplitInput {
-    const { name, needs, needsOneOf } = this.facts;
+    const { name, needs, needsOneOf, orOption } = this.facts;
     const input = splitInput(name, X, y, data);
-    for (const need of needs) given(name, need, need === 'y' ? input.y : input.data[need]);
+    const standIn = orOption === undefined ? null : (this.options as Readonly<Record<string, unknown>>)[orOption];
+    if (standIn === null) {
+      for (const need of needs) given(name, need, need === 'y' ? input.y : input.data[need], orOption);
+    }
     if (needsOneOf?.every((each) => input.data[each] === undefined)) {
       const must = `be given ${needsOneOf.map((each) => `\`${each}\``).join(' or ')}`;
       throw new InvalidDataError(sentence(name, must, { text: 'nothing' }), { code: `missing_${needsOneOf[0]}` });
@@ -187,15 +202,14 @@ export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
   protected abstract plan(input: SplitInput): Folds;
 }
 
-/** `value` itself, or the error for an input that the splitter cannot do without. */
-export function given<T>(owner: string, name: 'y' | keyof SideData, value: T | undefined): T {
+/** `value` itself, or the error for an input that the splitter cannot do without, unless it has `orOption`. */
+export function given<T>(owner: string, name: 'y' | keyof SideData, value: T | undefined, orOption?: string): T {
   if (value !== undefined) return value;
-  throw new InvalidDataError(
-    sentence(owner, `be given \`${name}\`${name === 'groups' ? ' (the patient of each row)' : ''}`, {
-      text: 'nothing',
-    }),
-    { code: `missing_${name}` },
-  );
+  const which = name === 'groups' ? ' (the patient of each row)' : '';
+  const or = orOption === undefined ? '' : ` or the option \`${orOption}\``;
+  throw new InvalidDataError(sentence(owner, `be given \`${name}\`${which}${or}`, { text: 'nothing' }), {
+    code: `missing_${name}`,
+  });
 }
 
 /** `count` itself, or the error for less than one row (group, ...) to train on and one to test. */
@@ -204,11 +218,11 @@ export function checkTwo(owner: string, count: number, what: string): number {
   throw new InfeasibleSplitError(sentence(owner, `have at least 2 ${what}`, { text: String(count) }));
 }
 
-/** Refuses more folds than there are rows, groups, ... to fill them. */
-export function checkEnough(owner: string, nSplits: number, count: number, what: string): void {
-  if (nSplits > count) {
+/** Refuses more folds (or what else `option` counts) than there are rows, groups, ... to fill them. */
+export function checkEnough(owner: string, wanted: number, count: number, what: string, option = 'nSplits'): void {
+  if (wanted > count) {
     throw new InfeasibleSplitError(
-      sentence(`The \`nSplits\` option of ${owner}`, `be at most the number of ${what}, ${count}`, nSplits),
+      sentence(`The \`${option}\` option of ${owner}`, `be at most the number of ${what}, ${count}`, wanted),
     );
   }
 }

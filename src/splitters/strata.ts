@@ -1,11 +1,13 @@
 /** Strata of rows: the classes of `y`, or quantile bins of a continuous `y`. */
+
+import { encode } from '../core/encode.js';
 import { InfeasibleSplitError, InvalidDataError, sentence, show } from '../core/errors.js';
 import { labelsOf } from '../core/labels.js';
 import { lowerBound } from '../core/lowerBound.js';
 import { checkLength } from '../core/sideData.js';
 import { tally } from './assignment.js';
 
-/** Rows by stratum. Codes ascend with the label (or with the bin). */
+/** Rows by stratum; every stratum has rows. Codes ascend with the label (or with the bin). */
 export interface Strata {
   /** Stratum of each row. */
   readonly codes: Int32Array;
@@ -38,7 +40,20 @@ export function strataOf(y: unknown, n: number, { owner, argument = 'y', instead
       { code: task === 'regression' ? 'continuous_y' : 'multilabel_y' },
     );
   }
-  return { codes, counts: tally(codes, classes.length), names: classes.map((value) => `class ${show(value)}`) };
+  return strataPresent(codes, (code) => `class ${show(classes[code])}`);
+}
+
+/**
+ * The strata that have rows. One-hot columns, a view of some rows of `y` and quantiles between ties leave others empty:
+ * no fold can hold these, and none lacks them.
+ */
+function strataPresent(codes: Int32Array, nameOf: (code: number) => string): Strata {
+  const present = encode(codes);
+  return {
+    codes: present.codes,
+    counts: tally(present.codes, present.classes.length),
+    names: present.classes.map(nameOf),
+  };
 }
 
 /**
@@ -60,8 +75,7 @@ export function quantileStrata(owner: string, y: unknown, n: number, bins: numbe
   const codes = new Int32Array(n);
   for (let row = 0; row < n; row++) codes[row] = lowerBound(edges, numbers[row]);
   const bounds = [sorted[0], ...edges, sorted[n - 1]].map((bound) => Number(bound.toPrecision(4)));
-  const names = Array.from({ length: edges.length + 1 }, (_, bin) => `bin ${bounds[bin]} to ${bounds[bin + 1]}`);
-  return { codes, counts: tally(codes, names.length), names };
+  return strataPresent(codes, (bin) => `bin ${bounds[bin]} to ${bounds[bin + 1]}`);
 }
 
 function quantile(sorted: Float64Array, share: number): number {

@@ -106,20 +106,22 @@ export function splitterOf(method: string, options: FoldOptions, written: Readon
   refuseIdleShaping(written, used, `the method '${method}' does not use it`);
   const passed: Record<string, unknown> = {};
   for (const [theirs, ours] of Object.entries(mapping)) passed[theirs] = options[ours];
-  // Without a shuffle nothing is drawn from the seed, which then serves training alone.
-  if ('shuffle' in passed && !passed.shuffle) delete passed.randomState;
-  if (passed.stratify === false) passed.stratify = null;
-  for (const name of Object.keys(options.splitterOptions)) {
-    const theirs = entry.options.canonical(name);
-    const ours = theirs === undefined ? undefined : mapping[theirs];
+  const given = new Map(
+    Object.keys(options.splitterOptions).map((name) => [entry.options.canonical(name) ?? name, name] as const),
+  );
+  for (const [theirs, name] of given) {
+    const ours = mapping[theirs];
     if (ours !== undefined && written.has(ours)) {
       throw new InvalidOptionError(
         `CVKitValidator was given the same option under two names, \`${ours}\` and \`splitterOptions.${name}\`. Use one.`,
         { code: 'duplicate_option' },
       );
     }
-    if (theirs !== undefined) delete passed[theirs];
+    delete passed[theirs];
   }
+  // Without a shuffle nothing is drawn from the seed, which then serves training alone.
+  const shuffle = given.has('shuffle') ? options.splitterOptions[given.get('shuffle') as string] : passed.shuffle;
+  if (shuffle === false) delete passed.randomState;
   return entry.create({ ...seeded(entry, passed, options), ...options.splitterOptions });
 }
 

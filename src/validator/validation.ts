@@ -10,6 +10,8 @@ import type { CVCallback } from '../runner/callback.js';
 import { oneOfTwo, readData } from '../runner/readData.js';
 import { type DataRecord, runnerOptions, runOptions } from '../runner/runOptions.js';
 import { UniversalCVRunner } from '../runner/universalCVRunner.js';
+import { BootstrapValidation } from '../splitters/iid/bootstrapValidation.js';
+import { NestedSplitter } from '../splitters/nested.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { checkMethodDesign, checkMethodNames, confidenceIntervals } from './confidenceIntervals.js';
 import { givenTestSet } from './givenTestSet.js';
@@ -51,7 +53,7 @@ export async function validate(validator: Validator, call: Validate): Promise<Va
   const seeds = seedsOf(validator, call);
   return runAndJudge(validator, call, {
     // The views, so that the run does not read and check the rows a second time.
-    data: { ...data, X: problem.X, y: problem.y },
+    data: { ...data, X: problem.X, y: problem.y, groups: problem.data.groups },
     task: problem.y.task,
     splitter: cv ?? splitterOf(chosen.method, { ...validator.options, randomState: seeds.folds }, validator.written),
     method: cv ? 'cv' : chosen.method,
@@ -151,13 +153,13 @@ async function runAndJudge(
 
 /** The .632 estimates need predictions of the training rows, which no fold makes yet; a plain mean must not pass for one. */
 function refuseEstimator(splitter: Splitter): void {
-  const { estimator = 'standard' } = (splitter as { options?: { estimator?: string } }).options ?? {};
-  if (estimator === 'standard') return;
+  if (splitter instanceof NestedSplitter) refuseEstimator(splitter.options.outerCv);
+  if (!(splitter instanceof BootstrapValidation) || splitter.options.estimator === 'standard') return;
   throw new InvalidOptionError(
     sentence(
       'The `estimator` option of BootstrapValidation in validate',
       "be 'standard', the out-of-bag mean",
-      estimator,
+      splitter.options.estimator,
     ),
   );
 }

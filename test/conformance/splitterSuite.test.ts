@@ -5,6 +5,7 @@ import { integer, optionTable, randomState } from '../../src/core/options.js';
 import type { SideData } from '../../src/core/sideData.js';
 import type { Fold, Splitter } from '../../src/splitters/splitter.js';
 import { failures } from './failures.js';
+import { smallDataSets } from './splitterData.js';
 import { type SplitterUnderTest, splitterSuite } from './splitterSuite.js';
 import { ensure, thrownBy } from './suite.js';
 
@@ -66,12 +67,71 @@ const spoilThird = (change: (fold: Fold, folds: Fold[]) => Partial<Record<keyof 
 
 const insert = (rows: Int32Array, row: number) => Int32Array.from([...rows, row]).sort();
 
+/** Deals whole times in turn to three folds; `rankOf` gives each row the rank of its time. */
+const inTime = (
+  rankOf = (times: readonly number[]) => {
+    const sorted = [...new Set(times)].sort((a, b) => a - b);
+    return times.map((time) => sorted.indexOf(time));
+  },
+): SplitterUnderTest => ({
+  name: 'InTime',
+  claims: { partition: true, wholeTimes: true, disjointIntervals: true },
+  needs: ['timestamps'],
+  uses: ['labelEndTimes'],
+  create: () => ({
+    getNSplits: () => 3,
+    split(_X, _y, data) {
+      if (!data?.timestamps) throw new CVKitError('Give me times.');
+      const ranks = rankOf(Array.from(data.timestamps, Number));
+      if (new Set(ranks).size < 3) throw new CVKitError('Give me three times.');
+      const rows = Int32Array.from(ranks.keys());
+      return [0, 1, 2].map((fold) => ({
+        id: `fold-${fold}`,
+        train: rows.filter((row) => ranks[row] % 3 !== fold),
+        test: rows.filter((row) => ranks[row] % 3 === fold),
+      }));
+    },
+  }),
+});
+
+/** Takes the groups from either of two inputs, and without both does what `otherwise` says. */
+const eitherGroups = (otherwise: (n: number) => ArrayLike<Label> | undefined): SplitterUnderTest => ({
+  name: 'EitherGroups',
+  claims: { partition: true },
+  needs: ['y'],
+  needsOneOf: ['groups', 'hierarchy'],
+  create: () => ({
+    getNSplits: () => 3,
+    split: (X, y, data) => {
+      const n = (y as ArrayLike<Label> | null)?.length ?? 0;
+      const groups = data?.groups ?? data?.hierarchy?.patient ?? otherwise(n);
+      return thirdParty().split(X, y, groups && { groups });
+    },
+  }),
+});
+
+/** Labels that are known when the next time begins. */
+const touching = () =>
+  smallDataSets().map((data) => ({
+    ...data,
+    side: { ...data.side, labelEndTimes: Array.from(data.side.timestamps ?? [], (time) => Number(time) + 10) },
+  }));
+
 describe('the splitter suite', () => {
-  it('passes a correct splitter of a third party', async () => {
-    expect(await failures(splitterSuite({ ...UNDER_TEST, create: thirdParty }))).toEqual([]);
+  it.each<[string, SplitterUnderTest]>([
+    ['of a third party', { ...UNDER_TEST, create: thirdParty }],
+    ['in time', inTime()],
+    ['that needs one of two inputs', eitherGroups(() => undefined)],
+    [
+      'that keeps rows out',
+      spoilThird(({ train }) => ({ train: train.slice(2), excluded: { purged: train.slice(0, 2) } })),
+    ],
+  ])('passes a correct splitter %s', async (_, entry) => {
+    expect(await failures(splitterSuite(entry))).toEqual([]);
   });
 
   let instances = 0;
+  let calls = 0;
   const broken: Record<string, [SplitterUnderTest, string[]]> = {
     'repeats a test row in train in the last fold': [
       spoilThird(({ train, test }) => ({ train: insert(train, test[0]) })),
@@ -193,6 +253,66 @@ describe('the splitter suite', () => {
     'claims an order in time that it does not keep': [
       { ...UNDER_TEST, claims: { partition: true, timeOrdered: true }, create: thirdParty },
       ['training rows are earlier than test rows'],
+    ],
+    'tears the rows of one time apart': [
+      { ...inTime((times) => [...times.keys()]), claims: { partition: true, wholeTimes: true } },
+      ['rows of one time stay together', 'the order of the rows does not matter'],
+    ],
+    'lets the order of the rows decide': [
+      inTime((times) => times.map((time) => [...new Set(times)].indexOf(time))),
+      ['the order of the rows does not matter'],
+    ],
+    'claims intervals apart that touch': [
+      { ...inTime(), dataSets: touching() },
+      ['no training label interval meets a test one'],
+    ],
+    'keeps out a row that is not there': [
+      spoilThird(() => ({ excluded: { purged: Int32Array.of(1e6) } })),
+      ['rows are ascending integers in range'],
+    ],
+    'keeps out rows out of order': [
+      spoilThird(({ train }) => ({ train: train.slice(2), excluded: { purged: train.slice(0, 2).reverse() } })),
+      ['rows are ascending integers in range'],
+    ],
+    'keeps out a row that it trains on': [
+      spoilThird(({ train }) => ({ excluded: { buffered: train.slice(0, 1) } })),
+      ['excluded rows are on neither side'],
+    ],
+    'keeps out a row twice': [
+      spoilThird(({ train }) => ({
+        train: train.slice(1),
+        excluded: { purged: train.slice(0, 1), embargoed: train.slice(0, 1) },
+      })),
+      ['excluded rows are on neither side'],
+    ],
+    'keeps out rows in one buffer': [
+      spoiled(
+        (split) => (n, y, groups) =>
+          (function* (folds) {
+            const buffer = new Int32Array(1);
+            for (const { train, ...fold } of folds) {
+              buffer[0] = train[0];
+              yield { ...fold, train: train.slice(1), excluded: { purged: buffer } };
+            }
+          })([...split(n, y, groups)]),
+      ),
+      ['folds can be kept'],
+    ],
+    'keeps out other rows at every call': [
+      spoilThird(({ train }) => {
+        const at = calls++ % 2;
+        return { train: train.slice(2), excluded: { purged: train.slice(at, at + 1) } };
+      }),
+      [
+        'the same seed gives the same folds',
+        'renaming groups in order moves nothing',
+        'renaming classes in order moves nothing',
+        'every kind of array gives the same folds',
+      ],
+    ],
+    'does without any of the inputs that it needs one of': [
+      eitherGroups((n) => Array.from({ length: n }, (_, row) => row)),
+      ['none of groups, hierarchy is refused by the call to split'],
     ],
     'ignores its seed': [
       {

@@ -2,14 +2,16 @@
  * What every splitter has to do, ours or a third party's: named cases over small data sets, option sets and seeds.
  * Declared facts and claims switch cases on. Every case looks at every fold.
  */
+
+import { encode } from '../../src/core/encode.js';
 import { CVKitError, messageOf } from '../../src/core/errors.js';
 import { fingerprint } from '../../src/core/fingerprint.js';
-import { encode, type Label } from '../../src/core/labels.js';
+import type { Label } from '../../src/core/labels.js';
 import { permutation, randomSource } from '../../src/core/random.js';
-import { type SideData, takeSideData } from '../../src/core/sideData.js';
+import { type SideData, takeSideData, timesOf } from '../../src/core/sideData.js';
 import type { Fold } from '../../src/splitters/splitter.js';
 import type { SplitterData } from './splitterData.js';
-import { type Need, type SplitterUnderTest, type Trial, trialsOf, type Variant } from './splitterTrials.js';
+import { type Need, type SplitterUnderTest, type Trial, trialsOf, type Variant, withRows } from './splitterTrials.js';
 import { type ConformanceCase, ensure, thrownBy } from './suite.js';
 
 export type { SplitterUnderTest };
@@ -43,8 +45,8 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
       }
     });
 
-  forEachFold('rows are ascending integers in range', ({ train, test }, { data: { n } }) => {
-    for (const [side, rows] of Object.entries({ train, test })) {
+  forEachFold('rows are ascending integers in range', ({ train, test, excluded }, { data: { n } }) => {
+    for (const [side, rows] of Object.entries({ train, test, ...excluded })) {
       for (let i = 0; i < rows.length; i++) {
         if (!Number.isInteger(rows[i])) return `${side} has ${rows[i]}, which is no integer`;
         if (rows[i] < 0 || rows[i] >= n) return `${side} has row ${rows[i]} of ${n} rows`;
@@ -74,7 +76,7 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
   }
   if (claims.timeOrdered) {
     forEachFold('training rows are earlier than test rows', ({ train, test }, { data }) => {
-      const times = timesIn(data);
+      const times = startsIn(data);
       const latest = Math.max(...Array.from(train, (row) => times[row]));
       const first = Math.min(...Array.from(test, (row) => times[row]));
       return latest >= first ? `a training row at ${latest} is not before a test row at ${first}` : undefined;
@@ -82,7 +84,7 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
   }
   if (claims.wholeTimes) {
     forEachFold('rows of one time stay together', ({ train, test }, { data }) => {
-      const times = timesIn(data);
+      const times = startsIn(data);
       const tested = new Set(Array.from(test, (row) => times[row]));
       const torn = Array.from(train, (row) => times[row]).find((time) => tested.has(time));
       return torn === undefined ? undefined : `the time ${torn} is on both sides`;
@@ -97,15 +99,16 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
           y: take(data.y, order),
           side: takeSideData(data.side, Int32Array.from(order)),
         });
-        const back = moved.map((fold) => ({ ...fold, ...mapSides(fold, order) }));
+        const before = (rows: Int32Array) => rows.map((row) => order[row]).sort();
+        const back = moved.map((fold) => withRows(fold, before));
         ensure(picture(back) === picture(split({ splitter })), `${where}: rows in another order give other folds`);
       }
     });
   }
   if (claims.disjointIntervals) {
     forEachFold('no training label interval meets a test one', ({ train, test }, { data }) => {
-      const starts = timesIn(data);
-      const ends = data.side.labelEndTimes ? Array.from(data.side.labelEndTimes, timeOf) : starts;
+      const starts = startsIn(data);
+      const ends = timesIn(data, 'labelEndTimes') ?? starts;
       for (const a of train) {
         const met = test.find((b) => starts[a] <= ends[b] && starts[b] <= ends[a]);
         if (met !== undefined) return `the interval of training row ${a} meets that of test row ${met}`;
@@ -261,23 +264,24 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
   return cases;
 }
 
-const timeOf = (time: unknown) => +new Date(time as number | Date | string);
-
 /** Times of the rows; their order where no timestamps are given. */
-const timesIn = ({ n, side }: SplitterData): number[] =>
-  side.timestamps ? Array.from(side.timestamps, timeOf) : Array.from({ length: n }, (_, row) => row);
+const startsIn = (data: SplitterData) =>
+  timesIn(data, 'timestamps') ?? Float64Array.from({ length: data.n }, (_, row) => row);
+
+function timesIn({ n, side }: SplitterData, name: 'timestamps' | 'labelEndTimes'): Float64Array | undefined {
+  const times = side[name];
+  return times && timesOf(times, n, name).values;
+}
 
 const take = <T>(values: ArrayLike<T>, rows: readonly number[]): T[] => rows.map((row) => values[row]);
 
-/** The fold of reordered rows, in the numbers that the rows had before. */
-function mapSides({ train, test }: Fold, order: readonly number[]): Pick<Fold, 'train' | 'test'> {
-  const before = (rows: Int32Array) => rows.map((row) => order[row]).sort();
-  return { train: before(train), test: before(test) };
-}
-
 /** Everything about folds as one text. */
 function picture(folds: Iterable<Fold>): string {
-  return [...folds].map(({ id, repeat, train, test }) => `${id};${repeat};${train};${test}`).join('\n');
+  const lines = Array.from(folds, ({ id, repeat, train, test, excluded = {} }) => {
+    const left = Object.entries(excluded).map(([reason, rows]) => `${reason} ${rows}`);
+    return [id, repeat, train, test, ...left].join(';');
+  });
+  return lines.join('\n');
 }
 
 const codesOf = (values: ArrayLike<Label>) => encode(values).codes;

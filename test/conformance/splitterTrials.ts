@@ -68,7 +68,17 @@ export function trialsOf(entry: SplitterUnderTest): Trial[] {
   );
 }
 
-const copyOf = (fold: Fold): Fold => ({ ...fold, train: fold.train.slice(), test: fold.test.slice() });
+/** The fold with `change` applied to each of its lists of rows. */
+export const withRows = (fold: Fold, change: (rows: Int32Array) => Int32Array): Fold => ({
+  ...fold,
+  train: change(fold.train),
+  test: change(fold.test),
+  ...(fold.excluded && {
+    excluded: Object.fromEntries(Object.entries(fold.excluded).map(([reason, rows]) => [reason, change(rows)])),
+  }),
+});
+
+const copyOf = (fold: Fold): Fold => withRows(fold, (rows) => rows.slice());
 
 /**
  * The data sets with all that the splitter needs or uses; where it uses more than it needs, also without that; where it

@@ -3,7 +3,8 @@ import { Int64, tableFromArrays, vectorFromArray } from 'apache-arrow';
 import { table as arqueroTable } from 'arquero';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encode, gather, type Label, labelsOf, type Task, type TaskOption } from '../../src/core/labels.js';
+import { encode } from '../../src/core/encode.js';
+import { gather, type Label, labelsOf, type Task, type TaskOption } from '../../src/core/labels.js';
 import { failure } from '../helpers/failure.js';
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);

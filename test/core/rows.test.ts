@@ -378,7 +378,7 @@ describe('messages (reviewed)', () => {
   it('a count that is none', () => {
     for (const count of [0, -1, 1.5, Number.NaN]) expect(message(() => rowCount(count))).toContain('Got ');
     expect(message(() => rowCount(0))).toMatchInlineSnapshot(
-      `"invalid_data: X must be data or a number of rows, an integer >= 1. Got 0."`,
+      `"invalid_data: X must be data or a number of rows, an integer from 1 to 2147483647. Got 0."`,
     );
     expect(rowCount(7)).toBe(7);
   });

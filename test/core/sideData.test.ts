@@ -138,6 +138,17 @@ describe('timesOf', () => {
     );
   });
 
+  it('knows the last day of every month', () => {
+    for (const year of [1900, 2000, 2023, 2024]) {
+      for (let month = 1; month <= 12; month++) {
+        const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
+        const dayOf = (day: number) => `${year}-${String(month).padStart(2, '0')}-${day} 12:00`;
+        expect(timeIn(dayOf(days))).toBe(Date.UTC(year, month - 1, days, 12));
+        for (let day = days + 1; day <= 31; day++) expect(() => timeIn(dayOf(day)), dayOf(day)).toThrow();
+      }
+    }
+  });
+
   it.each([
     '2024-02-30',
     '2023-02-29',

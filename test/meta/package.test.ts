@@ -82,8 +82,11 @@ describe('the packed copy', () => {
   it('holds the licence, and the notices of what is bundled', () => {
     expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toContain('MIT License');
     const notices = readFileSync(join(installed, 'dist/THIRD_PARTY_NOTICES.txt'), 'utf8');
-    for (const name of ['seedrandom']) {
-      expect(notices).toContain(`${name} ${packageJson(name).version} (MIT)`);
+    for (const [name, licence] of [
+      ['seedrandom', 'MIT'],
+      ['d3-scale', 'ISC'],
+    ]) {
+      expect(notices).toContain(`${name} ${packageJson(name).version} (${licence})`);
     }
     expect(notices).toContain('Copyright (C) 2010 by Johannes Baagøe');
     expect(notices).toContain('Permission is hereby granted, free of charge');

@@ -5,6 +5,7 @@ import { COLOURS, type Role } from '../../src/plot/roles.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
+import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import type { Fold, Splitter } from '../../src/splitters/splitter.js';
 
 /** The elements of an SVG text that is well formed: every tag closed in order. */
@@ -36,6 +37,20 @@ function widths(svg: string, role: Role): number[] {
   return [...lines].sort(([a], [b]) => a - b).map(([, width]) => width);
 }
 
+/** The words of the picture, in the order of its elements. */
+const wordsIn = (svg: string): string[] => Array.from(svg.matchAll(/<text[^>]*>([^<]*)/g), ([, text]) => text);
+
+/** How many places each panel of a map shows in the colour of a role. */
+const dots = (svg: string, role: Role): number[] =>
+  svg
+    .split('<g ')
+    .slice(1)
+    .map((panel) => new RegExp(`d="([^"]*)" fill="${COLOURS[role]}"`).exec(panel)?.[1].match(/M/g)?.length ?? 0);
+
+const inARow = (n: number) => Array.from({ length: n }, (_, row) => [row, 0]);
+
+const nested = new NestedCV({ outerCv: new KFold({ nSplits: 2 }), innerCv: new KFold({ nSplits: 3 }) });
+
 const onePurged: Splitter = {
   split: () => [
     { id: 'only', train: Int32Array.of(0, 1), test: Int32Array.of(4), excluded: { purged: Int32Array.of(2, 3) } },
@@ -65,8 +80,7 @@ describe('plotSplits', () => {
   it('draws excluded rows in colours of their own and names only what occurs', () => {
     const svg = plotSplits(onePurged, 6);
     expect(widths(svg, 'purged')[0]).toBeCloseTo(2 * widths(svg, 'test')[0], 1);
-    const texts = Array.from(svg.matchAll(/<text[^>]*>([^<]*)/g), ([, text]) => text);
-    expect(texts).toEqual(['the splitter', 'only', 'rows →', 'train', 'test', 'purged', 'not used']);
+    expect(wordsIn(svg)).toEqual(['the splitter', 'only', 'rows →', 'train', 'test', 'purged', 'not used']);
   });
 
   it('puts rows in the order of time, else of groups, and marks class, groups and time', () => {
@@ -107,11 +121,75 @@ describe('plotSplits', () => {
     expect([x > lon, y > lat]).toEqual([true, true]);
   });
 
+  it('draws every role on a map, as in lines', () => {
+    const svg = plotSplits(onePurged, 6, { coordinates: inARow(6) });
+    expect((['train', 'test', 'purged', 'unused'] as const).map((role) => dots(svg, role))).toEqual([
+      [2],
+      [1],
+      [2],
+      [1],
+    ]);
+    for (const role of ['embargoed', 'buffered'] as const) {
+      const excluded = { [role]: Int32Array.of(2, 3) };
+      const split = () => [{ id: 'only', train: Int32Array.of(0, 1), test: Int32Array.of(4), excluded }];
+      expect(dots(plotSplits({ split, getNSplits: () => 1 }, 6, { coordinates: inARow(6) }), role)).toEqual([2]);
+    }
+  });
+
+  it('draws inner folds below their outer one, on a map as in lines', () => {
+    const map = plotSplits(nested, 12, { title: 'nested', coordinates: inARow(12) });
+    expect(dots(map, 'test')).toEqual([6, 0, 0, 0, 6, 0, 0, 0]);
+    expect(dots(map, 'inner test')).toEqual([0, 2, 2, 2, 0, 2, 2, 2]);
+    expect(dots(map, 'train')).toEqual([6, 4, 4, 4, 6, 4, 4, 4]);
+    const lines = plotSplits(nested, 12, { title: 'nested', width: 746 });
+    // 746 wide less the margins of 130 and 16: 600 for 12 rows.
+    expect(widths(lines, 'inner test')).toEqual([100, 100, 100, 100, 100, 100]);
+    const names = ['fold-0', 'inner fold-0', 'inner fold-1', 'inner fold-2', 'fold-1'];
+    for (const svg of [map, lines]) {
+      expect(wordsIn(svg).slice(1, 6)).toEqual(names);
+      expect(wordsIn(svg)).toContain('inner test');
+    }
+  });
+
+  it('draws as many rows as it is asked to, on a map as in lines', () => {
+    const svg = plotSplits(new KFold({ nSplits: 2 }), 100, { coordinates: inARow(100), maxRows: 20 });
+    expect([dots(svg, 'train'), dots(svg, 'test')]).toEqual([
+      [10, 10],
+      [10, 10],
+    ]);
+    expect(wordsIn(svg)).toContain('Shown: 20 of 100 rows, evenly spaced.');
+  });
+
   it('says what it leaves out', () => {
     const svg = plotSplits(new KFold({ nSplits: 20 }), 5000, { maxFolds: 3, maxRows: 100 });
     expect(svg).toContain('Shown: 3 of 20 folds; 100 of 5000 rows, evenly spaced.');
     expect(svg.length).toBeLessThan(20_000);
     expect(plotSplits(new KFold(), 50)).not.toContain('Shown:');
+  });
+
+  it('says which inner folds it leaves out', () => {
+    const said = (maxFolds: number) =>
+      wordsIn(plotSplits(nested, 12, { maxFolds })).filter((text) => text.startsWith('Shown:'));
+    expect(said(8)).toEqual([]);
+    expect(said(7)).toEqual(['Shown: 2 of 2 folds; 5 of their 6 inner folds.']);
+    expect(said(4)).toEqual(['Shown: 1 of 2 folds.']);
+    expect(said(3)).toEqual(['Shown: 1 of 2 folds; 2 of their 3 inner folds.']);
+  });
+
+  it('keeps what it says about rows left out off the legend, and breaks it where the picture is narrow', () => {
+    const placesOf = (svg: string) =>
+      elements(svg)
+        .filter(({ name }) => name === 'text')
+        .map(({ attributes }, at) => ({ text: wordsIn(svg)[at], y: Number(attributes.y) }));
+    for (const coordinates of [undefined, inARow(500)]) {
+      const svg = plotSplits(nested, 500, { maxFolds: 7, width: 300, coordinates });
+      const places = placesOf(svg);
+      const legend = places.find(({ text }) => text === 'inner test')?.y ?? Number.NaN;
+      const said = places.slice(places.findIndex(({ text }) => text.startsWith('Shown:')));
+      expect(said.length).toBeGreaterThan(1);
+      expect(said[0].y).toBeGreaterThan(legend + 12);
+      expect(Number(elements(svg)[0].attributes.height)).toBeGreaterThan(said[said.length - 1].y);
+    }
   });
 
   it('escapes what the caller wrote', () => {

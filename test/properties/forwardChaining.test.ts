@@ -5,10 +5,9 @@ import { InfeasibleSplitError } from '../../src/core/errors.js';
 import { timesOf } from '../../src/core/sideData.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
-import { BlockedTimeSeries } from '../../src/splitters/temporal/blockedTimeSeries.js';
+import { BlockedTimeSeries, CALENDAR_UNITS } from '../../src/splitters/temporal/blockedTimeSeries.js';
 import { ExpandingWindowCV } from '../../src/splitters/temporal/expandingWindowCV.js';
 import { RollingWindowCV } from '../../src/splitters/temporal/rollingWindowCV.js';
-import { CALENDAR_UNITS } from '../../src/splitters/temporal/timeBlocks.js';
 import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
 import { anyNumber, anyTimes, DAY, dates, type Time } from './anyTimes.js';
 

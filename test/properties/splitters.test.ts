@@ -8,6 +8,7 @@ import { HoldOut } from '../../src/splitters/iid/holdOut.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
+import { failure } from '../helpers/failure.js';
 
 const seed = fc.integer({ min: 0, max: 0xffffffff });
 const nSplits = fc.integer({ min: 2, max: 6 });
@@ -83,50 +84,61 @@ describe('GroupKFold', () => {
 });
 
 describe('StratifiedGroupKFold with two classes', () => {
-  /** Rows of each class per group. */
-  const table = fc.array(
-    fc
-      .tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 3 }))
-      .filter(([negative, positive]) => negative + positive > 0),
-    { minLength: 2, maxLength: 14 },
-  );
+  /** Rows of each class per group; both classes have rows. */
+  const table = fc
+    .array(
+      fc
+        .tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 3 }))
+        .filter(([negative, positive]) => negative + positive > 0),
+      { minLength: 2, maxLength: 14 },
+    )
+    .filter((perGroup) => [0, 1].every((label) => perGroup.some((rows) => rows[label] > 0)));
 
-  it('gives no one-class test fold where that can be avoided, and proves where it cannot', () => {
-    let feasible = 0;
-    let infeasible = 0;
+  /** A random table: the labels that each fold tests, and the rule. k folds with both classes exist exactly if `largest >= k`. */
+  function designOf(perGroup: readonly (readonly [number, number])[], randomState: number) {
+    const rows = perGroup.flatMap((counts, group) =>
+      counts.flatMap((count, label) => Array.from({ length: count }, () => ({ group, label }))),
+    );
+    const y = rows.map(({ label }) => label);
+    const groups = rows.map(({ group }) => group);
+    const [shuffled, still] = [{ randomState }, { shuffle: false }].map((options) => (count: number) => {
+      const splitter = new StratifiedGroupKFold({ nSplits: count, ...options });
+      return testsOf(splitter, rows.length, y, { groups }).map((test) => new Set(Array.from(test, (row) => y[row])));
+    });
+    const both = perGroup.filter(([negative, positive]) => negative > 0 && positive > 0).length;
+    const onlyNegative = perGroup.filter(([, positive]) => positive === 0).length;
+    const onlyPositive = perGroup.filter(([negative]) => negative === 0).length;
+    const largest = both + Math.min(onlyNegative, onlyPositive);
+    const proof =
+      `(groups with both classes: ${both}, with only class 0: ${onlyNegative}, with only class 1: ${onlyPositive}; ` +
+      `${both} + min(${onlyNegative}, ${onlyPositive}) = ${largest})`;
+    return { splits: [shuffled, still], largest, proof };
+  }
+
+  it('has both classes in every test fold of 2,000 random designs that allow it', () => {
     fc.assert(
-      fc.property(table, nSplits, seed, fc.boolean(), (perGroup, k, randomState, shuffle) => {
-        const rows = perGroup.flatMap(([negative, positive], group) => [
-          ...Array(negative).fill({ group, label: 0 }),
-          ...Array(positive).fill({ group, label: 1 }),
-        ]);
-        const y = rows.map(({ label }) => label as number);
-        const groups = rows.map(({ group }) => group as number);
-        fc.pre(new Set(y).size === 2 && perGroup.length >= k);
-        const split = (count: number) => {
-          const options = shuffle ? { nSplits: count, randomState } : { nSplits: count, shuffle };
-          return testsOf(new StratifiedGroupKFold(options), rows.length, y, { groups });
-        };
-        const both = perGroup.filter(([negative, positive]) => negative > 0 && positive > 0).length;
-        const onlyNegative = perGroup.filter(([, positive]) => positive === 0).length;
-        const onlyPositive = perGroup.filter(([negative]) => negative === 0).length;
-        // statistics of the design: k folds with both classes exist exactly if this holds
-        const largest = both + Math.min(onlyNegative, onlyPositive);
-        if (largest < k) {
-          infeasible++;
-          const proof = `${both} + min(${onlyNegative}, ${onlyPositive}) = ${largest}`;
-          expect(() => split(k)).toThrow(InfeasibleSplitError);
-          expect(() => split(k)).toThrow(proof);
-          if (largest < 2) return;
-          expect(() => split(k)).toThrow(`must be at most ${largest},`);
-        } else {
-          feasible++;
-        }
-        for (const test of split(Math.min(k, largest))) expect(new Set(Array.from(test, (row) => y[row])).size).toBe(2);
+      fc.property(table, nSplits, seed, (perGroup, k, randomState) => {
+        const { splits, largest } = designOf(perGroup, randomState);
+        fc.pre(largest >= k);
+        for (const split of splits) expect(split(k).map(({ size }) => size)).toEqual(Array(k).fill(2));
       }),
       { numRuns: 2000 },
     );
-    expect(feasible).toBeGreaterThan(500);
-    expect(infeasible).toBeGreaterThan(200);
+  });
+
+  it('refuses 2,000 random designs that do not, with the counts that prove it and the largest feasible number', () => {
+    fc.assert(
+      fc.property(table, nSplits, seed, (perGroup, k, randomState) => {
+        const { splits, largest, proof } = designOf(perGroup, randomState);
+        fc.pre(largest < k && perGroup.length >= k);
+        for (const split of splits) {
+          const message = failure(() => split(k));
+          expect(message).toMatch(/^infeasible_split: /);
+          expect(message).toContain(proof);
+          expect(message).toContain(largest < 2 ? `at most ${largest} such fold` : `must be at most ${largest},`);
+        }
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

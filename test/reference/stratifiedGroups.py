@@ -2,7 +2,7 @@
 
 Run: python test/reference/stratifiedGroups.py     (scikit-learn >= 1.9.1, numpy)
 
-2,000 random cases, half of them binary, that have folds with two classes or more (the rule of `feasible`). A case is
+2,000 random cases, 919 of them binary, that have folds with two classes or more (the rule of `feasible`). A case is
 its number, from which `case` draws it and which is the seed (every fourth is unshuffled), and the fold of each group as
 one digit. The TypeScript test repeats `draws` and `case`.
 

@@ -8,6 +8,7 @@ import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { HoldOut } from '../../src/splitters/iid/holdOut.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
+import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
@@ -219,6 +220,15 @@ describe('options', () => {
       'early stopping that would watch the test fold',
       { run: { callbacks: [new EarlyStopping()] } },
       'monitors_test_fold: The callback EarlyStopping, which monitors val_loss, must watch validation rows cut from the training rows, never the test fold. Got no `validation` option. Use validation: 0.2.',
+    ],
+    [
+      'early stopping on inner folds that an adapter without epochs does not watch',
+      {
+        run: { callbacks: [new EarlyStopping()] },
+        runner: { cvSplitter: new NestedCV() },
+        adapter: { capabilities: { trains: true, epochs: false, probabilities: true, saves: false } },
+      },
+      "monitors_test_fold: The callback EarlyStopping, which monitors val_loss, must watch validation rows cut from the training rows, never the test fold. Got the adapter 'spy', which does not train in epochs.",
     ],
   ])('%s', async (_name, given, message) => {
     expect(await refusal(given)).toBe(message);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../src/core/random.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { foldsOf, hasInner, innerFoldsOf } from '../../src/splitters/foldsOf.js';
@@ -6,8 +7,10 @@ import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { NestedGroupedCV } from '../../src/splitters/grouped/nestedGroupedCV.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
+import type { Splitter } from '../../src/splitters/splitter.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { blobs, NearestMean, type Spy, spyAdapter } from '../helpers/nearestMean.js';
+import { thrown } from '../helpers/thrown.js';
 
 const { X, y } = blobs(60);
 const groups = y.map((_, row) => `p${Math.floor(row / 3)}`);
@@ -70,15 +73,60 @@ describe('the inner folds of a nested design', () => {
     expect(plain.spy.trainedOn[0].length).toBe(45);
   });
 
-  it('must keep patients whole when there are any', async () => {
-    const { adapter } = spyAdapter();
-    const cv = new NestedCV({
-      outerCv: new GroupKFold({ randomState: 1 }),
-      innerCv: new KFold({ shuffle: true, randomState: 1 }),
-    });
-    const run = new UniversalCVRunner({ cvSplitter: cv, adapter, verbose: 0 }).run({ model, data: [X, y, groups] });
-    await expect(run).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[FoldError: Fold fold-0 failed: The inner splitter, whose first fold is watched, must keep groups whole. Got a group on both sides. Use NestedGroupedCV.]`,
+  it('must keep patients whole when there are any, in every outer fold, before anything is trained', async () => {
+    // fold 0 trains on patients of one row, which no split tears apart, fold 1 on patients of three
+    const mixed = y.map((_, row) => (row < 30 ? Math.floor(row / 3) : row));
+    const cv = new NestedCV({ outerCv: new KFold({ nSplits: 2 }), innerCv: new KFold({ nSplits: 4 }) });
+    const { adapter, spy } = spyAdapter();
+    const run = (folds: number[]) =>
+      new UniversalCVRunner({ cvSplitter: cv, adapter, verbose: 0 }).run({ model, data: [X, y, mixed], folds });
+    await expect(run([0, 1])).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The inner splitter of fold-1, whose first fold is watched, must keep groups whole. Got a group on both sides. Use NestedGroupedCV.]`,
     );
+    expect(spy.trainedOn).toEqual([]);
+    expect((await run([0])).foldDetails.length).toBe(1);
+  });
+});
+
+describe('the inner folds of a nested design that are drawn afresh', () => {
+  const run = (cv: Splitter, adapter = spyAdapter().adapter) =>
+    thrown(() => new UniversalCVRunner({ cvSplitter: cv, adapter, verbose: 0 }).run({ model, data: [X, y, groups] }));
+
+  it('are refused where the outer folds are the same every time', async () => {
+    const innerCv = new GroupKFold({ nSplits: 3 });
+    const seeded = new GroupKFold({ randomState: 1 });
+    expect(await run(new NestedGroupedCV({ outerCv: seeded, innerCv }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`innerCv\` of NestedGroupedCV, whose first fold is watched, must have an integer or a string as its \`randomState\`. Got null."`,
+    );
+    expect(await run(new NestedGroupedCV({ outerCv: new GroupKFold({ shuffle: false }) }))).toMatch(/randomState/);
+    const deep = new NestedGroupedCV({ outerCv: seeded, innerCv: new NestedGroupedCV() });
+    expect(await run(deep)).toMatch(/randomState/);
+    const source = new GroupKFold({ nSplits: 3, randomState: randomSource(1) });
+    expect(await run(new NestedGroupedCV({ outerCv: seeded, innerCv: source }))).toMatch(/randomState/);
+  });
+
+  it('are let pass where nothing watches them, and where the outer folds are drawn afresh, too', async () => {
+    const outerCv = new GroupKFold({ randomState: 1 });
+    const still = new GroupKFold({ nSplits: 3, shuffle: false });
+    expect(await run(new NestedGroupedCV({ outerCv, innerCv: still }))).toBe('nothing thrown');
+    const plain = spyAdapter({ capabilities: { trains: true, epochs: false, probabilities: true, saves: false } });
+    expect(await run(new NestedGroupedCV({ outerCv }), plain.adapter)).toBe('nothing thrown');
+    expect(await run(new NestedGroupedCV())).toBe('nothing thrown');
+    const { adapter, spy } = spyAdapter();
+    await new CVKitValidator().validate({ model, X, y, groups, cv: new NestedGroupedCV(), adapter, verbose: 0 });
+    expect(spy.validatedOn.length).toBe(5);
+  });
+
+  it('else make a fold that is run alone watch what it watches in a run', async () => {
+    const watched = async (folds?: number[]) => {
+      const { adapter, spy } = spyAdapter();
+      await new UniversalCVRunner({ cvSplitter: grouped, adapter, verbose: 0 }).run({
+        model,
+        data: [X, y, groups],
+        ...(folds ? { folds } : {}),
+      });
+      return spy.validatedOn;
+    };
+    expect(await watched([2])).toEqual([(await watched())[2]]);
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { InvalidDataError } from '../../src/core/errors.js';
 import { fingerprint } from '../../src/core/fingerprint.js';
 import { foldsFromJSON } from '../../src/splitters/foldsFromJSON.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
@@ -36,10 +37,30 @@ describe('foldsFromJSON', () => {
     expect(foldsToJSON(folds, { format: 'nnunet', ids })).toBe(nnunet);
   });
 
+  it('reads past a byte order mark', () => {
+    expect(foldsFromJSON('\uFEFF[[[0],[1]]]').getNSplits()).toBe(1);
+  });
+
   it('takes a case for all of its rows', () => {
     const json = [{ train: ['b'], val: ['a'] }];
     const [{ train, test }] = foldsFromJSON(json, { ids: ['a', 'b', 'a'] }).split(3);
     expect([[...train], [...test]]).toEqual([[1], [0, 2]]);
+  });
+
+  it('refuses data with another number of rows than the folds are for', () => {
+    const text = foldsToJSON(foldsOf(new KFold({ nSplits: 2 }), 4));
+    expect(() => foldsFromJSON(text).split(6)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The folds of PredefinedSplit must speak of as many rows as X has, 6. Got 4.]`,
+    );
+    const cases = [{ train: ['b'], val: ['a'] }];
+    expect(() => foldsFromJSON(cases, { ids: ['a', 'b'] }).split(3)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The folds of PredefinedSplit must speak of as many rows as X has, 3. Got 2.]`,
+    );
+  });
+
+  it('takes a file that does not tell its number of rows', () => {
+    const folds = [...new KFold({ nSplits: 2 }).split(4)];
+    expect(fingerprint(foldsFromJSON(foldsToJSON(folds)).split(6))).toBe(fingerprint(folds));
   });
 
   it('refuses what are no folds', () => {
@@ -53,6 +74,9 @@ describe('foldsFromJSON', () => {
     expect(() => foldsFromJSON({ folds: [] })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: The value for foldsFromJSON must be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net. Got an object with the keys folds.]`,
     );
+    expect(() => foldsFromJSON([[[0, 1]]], { ids })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The value for foldsFromJSON must be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net. Got an array of length 1.]`,
+    );
     expect(() => foldsFromJSON([{ train: ['a'], val: ['c'] }], { ids })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: ids, for val of fold 0, must hold the case 'c'. Got no such id.]`,
     );
@@ -60,8 +84,18 @@ describe('foldsFromJSON', () => {
       `[InvalidDataError: foldsFromJSON must be given \`ids\` (the case of each row) for files that name cases. Got nothing.]`,
     );
     expect(() => foldsFromJSON([[[0], [1]]], { ids })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The \`ids\` option of foldsFromJSON has no effect: the file has row numbers. Leave it out.]`,
+      `[InvalidOptionError: The \`ids\` option of foldsFromJSON has no effect: the file has row numbers. Leave it out.]`,
     );
+  });
+
+  it('refuses our own file when it is not as we write it', () => {
+    const own = (file: object) => () => foldsFromJSON({ format: 'cvkit folds 1', ...file });
+    const message = /^The value for foldsFromJSON must be folds of cvkit, .* Got an object with the keys format/;
+    const folds = [{ train: [0], test: [1] }];
+    for (const file of [{}, { folds: [] }, { folds: [[[0], [1]]] }, { folds: [{ train: [0] }] }, { folds, n: '2' }]) {
+      expect(own(file)).toThrow(InvalidDataError);
+      expect(own(file)).toThrow(message);
+    }
   });
 
   it('refuses our own file when its folds were changed', () => {

@@ -155,6 +155,24 @@ describe('foldsOf', () => {
     expect([...boot.at(0).train]).toEqual([0, 0]);
   });
 
+  it('gives excluded rows as ascending lists of the caller’s own, without reasons that have none', () => {
+    const buffer = new Int32Array([3]);
+    const splitter = foreign(
+      (function* () {
+        yield { id: 'a', train: [0], test: [1], excluded: { purged: [5, 2], embargoed: buffer, buffered: [] } };
+        buffer[0] = 4;
+        yield { id: 'b', train: [0], test: [1], excluded: { purged: [] } };
+      })(),
+    );
+    const plan = foldsOf(splitter, 6);
+    const expected = { purged: Int32Array.of(2, 5), embargoed: Int32Array.of(3) };
+    expect(plan.at(0).excluded).toEqual(expected);
+    plan.at(0).excluded?.purged?.fill(0);
+    plan.at(0).excluded?.embargoed?.fill(0);
+    expect(plan.at(0).excluded).toEqual(expected);
+    expect(plan.at(1)).not.toHaveProperty('excluded');
+  });
+
   it('passes the task of a labels view on to built-in splitters, and plain labels to others', () => {
     const y = labelsOf([0.5, 1.5, 0.5, 1.5], { task: 'binary' });
     expect(foldsOf(new StratifiedKFold({ nSplits: 2 }), 4, y).length).toBe(2);
@@ -175,6 +193,7 @@ describe('foldsOf refuses, before any fold is used,', () => {
   const whole = { claims: { disjointGroups: true } };
   const groups = ['ann', 'bob', 'ann', 'bob', 'cy', 'cy'];
   const fold = (id: string, train: number[], test: number[], repeat?: number) => ({ id, train, test, repeat });
+  const excluding = (excluded: unknown) => foreign([{ id: 'a', train: [0, 1], test: [2, 3], excluded }]);
   const cases: [what: string, splitter: Splitter, message: string][] = [
     [
       'a row on both sides',
@@ -223,6 +242,11 @@ describe('foldsOf refuses, before any fold is used,', () => {
       'Fold fold-1 of Foreign: train must be an array of row numbers. Got undefined.',
     ],
     [
+      'a side that has bytes and no entries',
+      two(new DataView(new ArrayBuffer(8)), [1]),
+      'Fold fold-1 of Foreign: train must be an array of row numbers. Got a DataView of 8 bytes.',
+    ],
+    [
       'a mask instead of row numbers',
       two([true, false, false, false, false, false], [1]),
       'Fold fold-1 of Foreign: train must hold integers. Got true, false, false, false, false.',
@@ -252,6 +276,41 @@ describe('foldsOf refuses, before any fold is used,', () => {
       'a torn group in a fold that is a partition of the rows',
       foreign([{ id: 'a', train: Int32Array.of(0, 1, 3, 4), test: Int32Array.of(2, 5) }], whole),
       "Fold a of Foreign must keep groups whole. Got groups 'ann', 'cy' on both sides.",
+    ],
+    [
+      'excluded rows that are out of range',
+      excluding({ purged: [6, -1] }),
+      'Fold a of Foreign: purged must hold row numbers from 0 to 5. Got 6, -1.',
+    ],
+    [
+      'an excluded row that is there twice',
+      excluding({ buffered: [4, 5, 4] }),
+      'Fold a of Foreign: buffered must hold every row once. Got row 4 twice.',
+    ],
+    [
+      'an excluded row that trains',
+      excluding({ embargoed: [5, 0] }),
+      'Fold a of Foreign must keep train and embargoed apart. Got row 0 on both sides.',
+    ],
+    [
+      'an excluded row that is tested, also where the sides are all rows',
+      foreign([{ id: 'a', train: Int32Array.of(0, 1, 2, 3), test: Int32Array.of(4, 5), excluded: { purged: [4] } }]),
+      'Fold a of Foreign must keep test and purged apart. Got row 4 on both sides.',
+    ],
+    [
+      'a row excluded for two reasons',
+      excluding({ purged: [4, 5], embargoed: [5] }),
+      'Fold a of Foreign must keep purged and embargoed apart. Got row 5 on both sides.',
+    ],
+    [
+      'a reason that is none',
+      excluding({ banned: [5] }),
+      "Fold a of Foreign: excluded must give the reasons purged, embargoed, buffered. Got 'banned'.",
+    ],
+    [
+      'excluded rows without a reason',
+      excluding([4, 5]),
+      'Fold a of Foreign: excluded must be a record of reason to rows. Got [4, 5].',
     ],
     [
       'a training row that is not before the test rows where the splitter claims order in time',

@@ -7,15 +7,20 @@ import { givenFolds } from './givenFolds.js';
 describe('foldsToJSON', () => {
   const folds = foldsOf(new KFold({ nSplits: 2 }), 4);
 
-  it('keeps ids and the fingerprint', () => {
+  it('keeps ids, the number of rows and the fingerprint', () => {
     expect(JSON.parse(foldsToJSON(folds))).toEqual({
       format: 'cvkit folds 1',
+      n: 4,
       fingerprint: folds.fingerprint,
       folds: [
         { id: 'fold-0', repeat: 0, train: [2, 3], test: [0, 1] },
         { id: 'fold-1', repeat: 0, train: [0, 1], test: [2, 3] },
       ],
     });
+  });
+
+  it('leaves the number of rows out where the folds do not tell it', () => {
+    expect(JSON.parse(foldsToJSON([...folds]))).not.toHaveProperty('n');
   });
 
   it('writes the pairs that `cv=` of scikit-learn takes', () => {
@@ -33,6 +38,12 @@ describe('foldsToJSON', () => {
     expect(JSON.parse(text)[0]).toEqual({ train: ['b'], val: ['a'] });
   });
 
+  it('refuses what are no folds', () => {
+    for (const wrong of [new KFold(), null, [], [{ train: 1, test: 2 }]]) {
+      expect(() => foldsToJSON(wrong as never)).toThrow(/^The folds for foldsToJSON must be folds\. Got /);
+    }
+  });
+
   it('refuses what would not be the folds', () => {
     expect(() => foldsToJSON(folds, { format: 'nnunet' })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: foldsToJSON must be given \`ids\` (the case of each row) for 'nnunet'. Got nothing.]`,
@@ -44,6 +55,14 @@ describe('foldsToJSON', () => {
       foldsToJSON(folds, { format: 'nnunet', ids: ['a', 'b', 'a', 'b'] }),
     ).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: Fold fold-0 must keep every case on one side. Got a, b on both.]`,
+    );
+    expect(() => foldsToJSON(folds, { ids: ['a', 'b', 'c', 'd'] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`ids\` option of foldsToJSON has no effect: 'cvkit' writes row numbers. Leave it out.]`,
+    );
+    expect(() =>
+      foldsToJSON(folds, { format: 'sklearn', ids: ['a', 'b', 'c', 'd'] }),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`ids\` option of foldsToJSON has no effect: 'sklearn' writes row numbers. Leave it out.]`,
     );
     expect(() => foldsToJSON(folds, { format: 'csv' as never })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`format\` option of foldsToJSON must be one of 'cvkit', 'sklearn', 'nnunet'. Got 'csv'.]`,

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
+import type { Splitter } from '../../src/splitters/splitter.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
@@ -51,6 +55,16 @@ describe('CVKitValidator.validate', () => {
     expect(result.confidenceIntervals.accuracy).toMatchObject({ unit: 'patient', nUnits: 20 });
     expect(result.checks[0]).toMatchObject({ code: 'CVL001', type: 'patient', status: 'passed' });
     expect(result.overallStatus).toBe('not_fully_verified');
+  });
+
+  it('takes patients who stand in the hierarchy alone for patients', async () => {
+    const patient = X.map((_, i) => `p${Math.floor(i / 3)}`);
+    const validator = new CVKitValidator({ nBootstrap: 100, metrics: ['accuracy'] });
+    const result = await validator.validate({ model, X, y, hierarchy: { patient }, ...quiet() });
+    const named = await validator.validate({ model, X, y, patientIds: patient, ...quiet() });
+    expect(result.manifest).toMatchObject({ method: 'stratified_group_kfold', nGroups: 20 });
+    expect(result.confidenceIntervals).toEqual(named.confidenceIntervals);
+    expect(result.checks.find(({ code }) => code === 'CVL001')).toMatchObject({ status: 'passed' });
   });
 
   it('runs a method that ignores groups as asked, and the leakage check fails', async () => {
@@ -141,6 +155,16 @@ describe('CVKitValidator.validate', () => {
     }
   });
 
+  it('balances the classes of one-hot rows also where a column has no row', async () => {
+    const patientIds = y.map((_, row) => `p${Math.floor(row / 3)}`);
+    const validated = (labels: number[] | number[][]) =>
+      new CVKitValidator().validate({ model, X, y: labels, patientIds, metrics: ['accuracy'], ...quiet() });
+    const sizes = ({ foldDetails }: Awaited<ReturnType<typeof validated>>) => foldDetails.map(({ nTest }) => nTest);
+    const oneHot = await validated(y.map((label) => [1 - label, label, 0]));
+    expect(sizes(oneHot)).toEqual([12, 12, 12, 12, 12]);
+    expect(oneHot.manifest.foldFingerprint).toBe((await validated(y)).manifest.foldFingerprint);
+  });
+
   it('refuses intervals and estimates that the design cannot have before anything is trained', async () => {
     const { adapter, spy } = spyAdapter();
     const refusal = (options: object) =>
@@ -148,10 +172,30 @@ describe('CVKitValidator.validate', () => {
         () => 'accepted',
         ({ message }) => message,
       );
-    expect(await refusal({ method: 'loocv', ciMethod: 'corrected_t' })).toMatchInlineSnapshot(`"The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds that leave out every row, or set of rows, in turn. Use oof_bootstrap instead."`);
-    expect(await refusal({ method: 'temporal', ciMethod: { roc_auc: 'corrected_t' } })).toMatchInlineSnapshot(`"The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds in time. Use oof_bootstrap instead."`);
-    expect(await refusal({ method: 'bootstrap', bootstrapEstimator: '.632' })).toMatchInlineSnapshot(`"The \`estimator\` option of BootstrapValidation in validate must be 'standard', the out-of-bag mean. Got '.632'."`);
+    expect(await refusal({ method: 'loocv', ciMethod: 'corrected_t' })).toMatchInlineSnapshot(
+      `"The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds that leave out every row, or set of rows, in turn. Use oof_bootstrap instead."`,
+    );
+    expect(await refusal({ method: 'temporal', ciMethod: { roc_auc: 'corrected_t' } })).toMatchInlineSnapshot(
+      `"The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds in time. Use oof_bootstrap instead."`,
+    );
+    expect(await refusal({ method: 'bootstrap', bootstrapEstimator: '.632' })).toMatchInlineSnapshot(
+      `"The \`estimator\` option of BootstrapValidation in validate must be 'standard', the out-of-bag mean. Got '.632'."`,
+    );
     expect(spy.built).toBe(0);
+  });
+
+  it('looks for the estimator in the splitter whose folds are scored, and in bootstraps alone', async () => {
+    const refusal = (cv: Splitter) =>
+      new CVKitValidator({ nBootstrap: 100 }).validate({ model, X, y, cv, ...quiet() }).then(
+        () => 'accepted',
+        ({ message }) => message,
+      );
+    const outerCv = new BootstrapValidation({ nIterations: 3, estimator: '.632+', randomState: 1 });
+    const nested = new NestedCV({ outerCv: new NestedCV({ outerCv }) });
+    expect(await refusal(nested)).toMatch(/^The `estimator` option of BootstrapValidation in validate/);
+    expect(await refusal(new NestedCV({ innerCv: outerCv }))).toBe('accepted');
+    const own = { options: { estimator: 'svm' }, split: (n: number) => new KFold().split(n), getNSplits: () => 5 };
+    expect(await refusal(own as Splitter)).toBe('accepted');
   });
 
   it('shows what the splitter warns of', async () => {

@@ -10,7 +10,7 @@ describe('splitterOf', () => {
   it('passes the validator’s own defaults on explicitly', () => {
     expect(make('stratified_kfold')).toMatchObject({ options: { nSplits: 5, shuffle: true, randomState: 42 } });
     expect(make('repeated_kfold')).toMatchObject({ options: { nSplits: 5, nRepeats: 1, randomState: 42 } });
-    expect(make('holdout')).toMatchObject({ options: { testSize: 0.2, stratify: null, randomState: 42 } });
+    expect(make('holdout')).toMatchObject({ options: { testSize: 0.2, stratify: false, randomState: 42 } });
   });
 
   it('drops the seed of the folds where nothing is drawn, so that it serves training alone', () => {
@@ -96,6 +96,10 @@ describe('splitterOf', () => {
     const options = validatorOptions.resolve({ splitterOptions: { nSplits: 3, embargo_size: 0.1 } });
     const made = splitterOf('purged_kfold_cv', options, new Set(['splitterOptions']));
     expect(made).toMatchObject({ options: { nSplits: 3, embargoSize: 0.1 } });
+    const still = validatorOptions.resolve({ splitterOptions: { shuffle: false } });
+    expect(splitterOf('patient_grouped_kfold', still, new Set(['splitterOptions']))).toMatchObject({
+      options: { shuffle: false, randomState: null },
+    });
     const repeats = validatorOptions.resolve({ nRepeats: 4 });
     expect(splitterOf('repeated_group_kfold', repeats, new Set(['repeatedKfoldRepeats']))).toMatchObject({
       options: { nRepeats: 4, nSplits: 5, randomState: 42 },

@@ -1,6 +1,7 @@
 /** What an interval says about itself, and what every interval method takes. */
+
+import { encode } from '../../core/encode.js';
 import { counted } from '../../core/format.js';
-import { encode } from '../../core/labels.js';
 import type { RandomSource } from '../../core/random.js';
 import type { Metric, Score } from '../metric.js';
 import type { ScoreTable } from '../scoreTable.js';

@@ -1,5 +1,5 @@
+import { encode } from '../../core/encode.js';
 import { counted, formatNumber } from '../../core/format.js';
-import { encode } from '../../core/labels.js';
 import { type RandomSource, randomInterval } from '../../core/random.js';
 import { combineBlocks, foldBlocks } from '../combineFolds.js';
 import { joinTables, type ScoreTable } from '../scoreTable.js';

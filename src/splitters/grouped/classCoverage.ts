@@ -56,9 +56,12 @@ export function checkTwoClasses(owner: string, nSplits: number, { largest, proof
   const what = single.length === 2 ? 'both classes' : 'two classes or more';
   throw new InfeasibleSplitError(
     largest < 2
-      ? sentence(`The groups of ${owner}`, `put ${what} into at least two test folds`, {
-          text: `at most ${largest} such fold (${proof})`,
-        })
+      ? sentence(
+          `The groups of ${owner}`,
+          `put ${what} into at least two test folds`,
+          { text: `at most ${largest} such fold (${proof})` },
+          "Use `onInfeasible: 'pool'` to go on and pool the metrics over folds.",
+        )
       : sentence(
           `The \`nSplits\` option of ${owner}`,
           `be at most ${largest}, so that every test fold has ${what} (${proof})`,

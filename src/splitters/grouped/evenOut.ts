@@ -1,10 +1,10 @@
 /** Local search for even folds: moves and swaps, and kicks out of dead ends. */
 import { type RandomSource, randomInterval, randomSource } from '../../core/random.js';
+import { swapReach } from './groupPlacement.js';
 import type { StratifiedPlacement } from './stratifiedPlacement.js';
 
-/** Columns looked at in all, and per pass of swaps: 10,000 groups take a fraction of a second, 50 the whole search. */
+/** Columns looked at in all: 10,000 groups take a fraction of a second, 50 the whole search. */
 const MOST_EFFORT = 3_000_000;
-const SWAPS_PER_PASS = 1_000_000;
 const KICKS = 10;
 const GROUPS_PER_KICK = 3;
 
@@ -36,7 +36,7 @@ export function evenOut(
 function descend(placement: StratifiedPlacement, order: Int32Array, effort: { left: number }): void {
   const { foldOf, nSplits } = placement;
   const { width } = placement.table;
-  const reach = Math.max(1, Math.floor(SWAPS_PER_PASS / (order.length * width)));
+  const reach = swapReach(order.length, width);
   let better = true;
   while (better && effort.left > 0) {
     better = false;

@@ -1,15 +1,16 @@
-/** Places whole groups into folds so that several counts (rows, rows of each class) are spread evenly. */
+/** Places whole groups into folds so that several counts (rows, rows of each label) are spread evenly. */
 import { permutation, type RandomSource } from '../../core/random.js';
 
-/** Upper bound on swaps looked at per pass, so that 100,000 groups stay well under a second. */
-const SWAPS_PER_PASS = 1_000_000;
+/** Bound on the columns that a pass of swaps looks at, so that 100,000 groups stay well under a second. */
+const COLUMNS_PER_PASS = 1_000_000;
 const MAX_PASSES = 50;
 /** Gains below this are rounding. The objective is of the order of 1. */
 const EPSILON = 1e-12;
 
 /**
- * A placement of groups into folds that minimises the sum over folds and columns of (share of the column in the
- * fold - 1/k)^2. Columns are counts per group, for example rows of each class and all rows.
+ * A placement of groups into folds that makes small the weighted sum over folds and columns of the squared difference
+ * between the count of the column in the fold and its mean over folds. Columns are counts per group, for example all
+ * rows and rows of each label.
  */
 export class GroupPlacement {
   /** Fold of each group, -1 while it has none. */
@@ -23,9 +24,9 @@ export class GroupPlacement {
 
   /**
    * @param counts counts per group, `[groups, width]` row-major
-   * @param weights what a squared count of each column counts; default: 1 / (its sum)^2
+   * @param weights what a squared count of each column counts; of a single column 1 / (its sum)^2 unless given
    */
-  constructor(counts: Float64Array, width: number, nSplits: number, weights = columnWeights(counts, width)) {
+  constructor(counts: Float64Array, width: number, nSplits: number, weights = shareWeight(counts)) {
     this.#counts = counts;
     this.#width = width;
     this.#nSplits = nSplits;
@@ -72,7 +73,7 @@ export class GroupPlacement {
   }
 
   #swapPass(order: Int32Array, covered: number): boolean {
-    const reach = Math.max(1, Math.floor(SWAPS_PER_PASS / (order.length * this.#width)));
+    const reach = swapReach(order.length, this.#width);
     let swapped = false;
     for (let i = 0; i < order.length; i++) {
       const last = Math.min(order.length - 1, i + reach);
@@ -136,19 +137,17 @@ export class GroupPlacement {
   }
 }
 
-/** Of each column: 1 / (its sum)^2, so that rare classes count as much as frequent ones. */
-function columnWeights(counts: Float64Array, width: number): Float64Array {
-  const sums = new Float64Array(width);
-  for (let i = 0; i < counts.length; i++) sums[i % width] += counts[i];
-  return sums.map((sum) => 1 / (sum * sum));
+/** What makes a square of counts one of shares. */
+function shareWeight(counts: Float64Array): Float64Array {
+  return Float64Array.of(1 / counts.reduce((sum, count) => sum + count, 0) ** 2);
 }
 
-/** How much of the data each group is: the sum over columns of the squared shares (or of weighted squares). */
-export function groupWeights(
-  counts: Float64Array,
-  width: number,
-  perColumn = columnWeights(counts, width),
-): Float64Array {
+/** How far apart in their order two groups may be for a pass to try to swap them. */
+export const swapReach = (groups: number, width: number): number =>
+  Math.max(1, Math.floor(COLUMNS_PER_PASS / (groups * width)));
+
+/** How much of the data each group is: the sum over columns of its weighted squares. */
+export function groupWeights(counts: Float64Array, width: number, perColumn: Float64Array): Float64Array {
   const weights = new Float64Array(counts.length / width);
   for (let i = 0; i < counts.length; i++) weights[Math.floor(i / width)] += perColumn[i % width] * counts[i] ** 2;
   return weights;

@@ -14,7 +14,7 @@ const facts = {
   description: 'Outer folds of whole groups, each with inner folds of whole groups of its own training rows.',
   options,
   needs: ['groups'],
-  uses: ['y'],
+  uses: ['y', 'timestamps', 'labelEndTimes', 'hierarchy'],
   claims: { disjointGroups: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
 
@@ -24,11 +24,15 @@ export type NestedGroupedCVOptions = InputOf<typeof options>;
  * Nested cross-validation that keeps patients whole at both levels: inner folds only ever see groups of the outer
  * training rows, and no group is on both sides of an inner fold. See {@link NestedCV} for how `inner` is used.
  *
+ * Seed both splitters or neither. In `run`, networks watch the first inner fold: where the outer folds are the same
+ * every time and the inner ones are drawn afresh, `run` refuses the design, since no fold could be trained again alike.
+ *
  * Throws `InvalidOptionError` for a splitter that does not promise whole groups, `InvalidDataError` without `groups`,
  * and what the two splitters throw, all before the first fold.
  *
  * @example
- * const cv = new NestedGroupedCV({ outerCv: new GroupKFold({ randomState: 1 }), innerCv: new GroupKFold({ nSplits: 3 }) });
+ * const innerCv = new GroupKFold({ nSplits: 3, randomState: 2 });
+ * const cv = new NestedGroupedCV({ outerCv: new GroupKFold({ randomState: 1 }), innerCv });
  * const results = await new UniversalCVRunner({ cvSplitter: cv }).run({ model, data: [X, y, patientIds], epochs: 20 });
  */
 export class NestedGroupedCV extends NestedSplitter {

@@ -1,3 +1,4 @@
+import { Hasher } from '../../core/fingerprint.js';
 import { gather, type LabelsInput } from '../../core/labels.js';
 import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
 import { type RandomSource, randomSource } from '../../core/random.js';
@@ -43,7 +44,7 @@ const REDRAWS = 20;
  * every group is tested once and rows (and classes) are balanced. Fold ids read `repeat-0/fold-0`.
  *
  * A partition that came before is drawn again, so that each repeat is another one. Where few groups allow fewer
- * balanced partitions than repeats, some come twice and a warning says how many are different.
+ * balanced partitions than repeats, some come twice and a warning says how many there are.
  *
  * Throws `InvalidDataError` without `groups`, and when `stratify` lacks `y` or `y` is continuous;
  * `InfeasibleSplitError` when there are fewer groups than folds, and with `stratify` as `StratifiedGroupKFold` does.
@@ -86,7 +87,10 @@ export class RepeatedGroupKFold extends BaseSplitter<typeof options.shape> {
   }
 }
 
-/** The fold of each group, per repeat. Drawn before the first fold, so that errors and warnings come with `split`. */
+/**
+ * The fold of each group, per repeat. Drawn before the first fold, so that errors and warnings come with `split`, and
+ * kept: four bytes per group and repeat, where drawing again would take the time of the search twice.
+ */
 function drawRepeats(nRepeats: number, draw: () => StratifiedGroups): { draws: Int32Array[]; warnings: string[] } {
   const draws: Int32Array[] = [];
   const warnings = new Set<string>();
@@ -106,17 +110,18 @@ function drawRepeats(nRepeats: number, draw: () => StratifiedGroups): { draws: I
     for (const warning of drawn.warnings) warnings.add(warning);
   }
   if (seen.size < nRepeats) {
+    const found = `${seen.size} balanced partition${seen.size === 1 ? '' : 's'}`;
     warnings.add(
-      `Only ${seen.size} of the ${nRepeats} repeats of ${facts.name} are different partitions: the groups allow few.`,
+      `The groups allow only ${found}, so that the ${nRepeats} repeats of ${facts.name} are not all different.`,
     );
   }
   return { draws, warnings: [...warnings] };
 }
 
-/** The same text for assignments that differ in nothing but the numbers of the folds. */
+/** The same digest for assignments that differ in nothing but the numbers of the folds. */
 function partitionOf(foldOf: Int32Array): string {
   const order = new Map([...new Set(foldOf)].map((fold, place) => [fold, place]));
-  return foldOf.map((fold) => order.get(fold) as number).join();
+  return new Hasher().words(foldOf.map((fold) => order.get(fold) as number)).digest();
 }
 
 function* repeated(draws: readonly Int32Array[], codes: Int32Array, nSplits: number): Generator<Fold> {

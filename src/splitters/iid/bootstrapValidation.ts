@@ -10,7 +10,7 @@ const options = optionTable('BootstrapValidation', {
   estimator: oneOf('standard', '.632', '.632+')
     .default('standard')
     .describe(
-      'How the validator combines scores: out-of-bag alone, or corrected by the score on the training rows. The folds are the same.',
+      "Recorded with the design; the folds are the same. The validator gives 'standard', the out-of-bag mean, and refuses the others so far.",
     ),
   randomState: randomState().default(null).describe('Seed of the draws.'),
 });
@@ -41,7 +41,7 @@ export type BootstrapValidationOptions = InputOf<typeof options>;
  * Throws `InfeasibleSplitError` when there are fewer than 2 rows (or groups).
  *
  * @example
- * new BootstrapValidation({ nIterations: 200, estimator: '.632+', randomState: 42 }).split(X, y, { groups });
+ * new BootstrapValidation({ nIterations: 200, randomState: 42 }).split(X, y, { groups });
  */
 export class BootstrapValidation extends BaseSplitter<typeof options.shape> {
   static readonly facts = facts;

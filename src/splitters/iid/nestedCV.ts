@@ -11,7 +11,7 @@ const facts = {
   description: 'Outer folds for the estimate, each with inner folds of its own training rows for choices.',
   options,
   needs: [],
-  uses: ['y', 'groups', 'timestamps', 'coordinates'],
+  uses: ['y', 'groups', 'timestamps', 'labelEndTimes', 'coordinates', 'hierarchy', 'environment'],
   claims: {},
 } as const satisfies SplitterFacts<typeof options.shape>;
 
@@ -24,9 +24,9 @@ export type NestedCVOptions = InputOf<typeof options>;
  * when none is given.
  *
  * The inner splitter is handed the labels, groups, times and places of the outer training rows alone. Data given to the
- * constructor of a splitter (`coordinates`) cannot be cut that way: pass them to `split` or `run`.
+ * constructor of a splitter (`coordinates`, `features`) cannot be cut that way: pass coordinates to `split` or `run`.
  *
- * Throws what the two splitters throw, before the first fold. The default splitters do not shuffle.
+ * Throws what the two splitters throw, for any outer fold, before the first one is used. The default splitters do not shuffle.
  *
  * @example
  * const nested = new NestedCV({ outerCv: new KFold({ nSplits: 5 }), innerCv: new StratifiedKFold({ nSplits: 3 }) });

@@ -1,8 +1,8 @@
-import { InvalidOptionError, sentence } from '../../core/errors.js';
-import { arrayLike, type InputOf, listOf, optionTable } from '../../core/options.js';
+import { InvalidDataError, InvalidOptionError, sentence } from '../../core/errors.js';
+import { arrayLike, type InputOf, integer, isList, listOf, optionTable, refuseIdle } from '../../core/options.js';
 import { checkLength } from '../../core/sideData.js';
-import { cutOut, foldId } from '../assignment.js';
-import { checkDisjoint, checkUnique, rowNumbers } from '../foldChecks.js';
+import { foldId, foldsFromAssignment } from '../assignment.js';
+import { checkedSides } from '../foldChecks.js';
 import { BaseSplitter, type Fold, type SplitInput, type SplitterClaims, type SplitterFacts } from '../splitter.js';
 
 /** A fold as other tools write it: named sides, or scikit-learn's pair. */
@@ -15,10 +15,9 @@ export type GivenFold =
     }
   | readonly [train: ArrayLike<number>, test: ArrayLike<number>];
 
-const isRows = (value: unknown) => Array.isArray(value) || ArrayBuffer.isView(value);
 const isFold = (value: unknown) => {
   const { train, test } = (value ?? {}) as { train?: unknown; test?: unknown };
-  return Array.isArray(value) ? value.length === 2 && value.every(isRows) : isRows(train) && isRows(test);
+  return Array.isArray(value) ? value.length === 2 && value.every(isList) : isList(train) && isList(test);
 };
 
 const options = optionTable('PredefinedSplit', {
@@ -28,6 +27,7 @@ const options = optionTable('PredefinedSplit', {
   folds: listOf<GivenFold>('Fold', 'be a list of { train, test } or [train, test]', isFold)
     .optional()
     .describe('The folds themselves, as row numbers.'),
+  n: integer({ min: 1 }).optional().describe('Number of rows that `folds` speak of; other data are refused.'),
 });
 
 const facts = {
@@ -45,8 +45,9 @@ export type PredefinedSplitOptions = InputOf<typeof options>;
  * Folds that were fixed before: by a challenge, a colleague or another tool. `testFold` means what it means in
  * scikit-learn's `PredefinedSplit`; `folds` lists them, and may overlap or leave rows out. `foldsFromJSON` reads files.
  *
- * Throws `InvalidOptionError` unless exactly one of the two is given; `InvalidDataError` for a `testFold` of another
- * length than `X` and for folds that are no folds of `X` (row numbers out of range, a row on both sides).
+ * Throws `InvalidOptionError` unless exactly one of the two is given, and for a `testFold` without a fold or without a
+ * row to train on; `InvalidDataError` for a `testFold` of another length than `X`, for an `n` that is not the number of
+ * its rows, and for folds that are no folds of `X` (row numbers out of range, a row on both sides).
  *
  * @example
  * new PredefinedSplit({ testFold: [0, 0, 1, 1, -1] }).split(5);
@@ -58,12 +59,13 @@ export class PredefinedSplit extends BaseSplitter<typeof options.shape> {
 
   constructor(input: PredefinedSplitOptions = {}) {
     super(options, input);
-    const { testFold, folds } = this.options;
+    const { testFold, folds, n } = this.options;
     if ((testFold === undefined) === (folds === undefined)) {
       const got = { text: testFold === undefined ? 'neither' : 'both' };
       throw new InvalidOptionError(sentence(facts.name, 'be given either `testFold` or `folds`', got));
     }
     if (testFold) checkTestFold(testFold);
+    if (testFold && n !== undefined) refuseIdle(facts.name, 'n', '`testFold` has a value for every row');
     if (folds?.length === 0) {
       throw new InvalidOptionError(
         sentence(`The \`folds\` option of ${facts.name}`, 'hold at least one', { text: 'none' }),
@@ -82,14 +84,13 @@ export class PredefinedSplit extends BaseSplitter<typeof options.shape> {
   }
 
   protected plan({ n }: SplitInput): Iterable<Fold> {
-    const { testFold, folds = [] } = this.options;
-    if (!testFold) return folds.map((fold, at) => checked(fold, at, n));
-    checkLength(testFold, n, 'testFold');
-    const foldOf = Int32Array.from(testFold);
-    return numbersOf(testFold).map((number, at) => {
-      const size = foldOf.reduce((count, fold) => count + Number(fold === number), 0);
-      return { id: foldId(at), ...cutOut(foldOf, number, size) };
-    });
+    const { testFold, folds = [], n: expected = n } = this.options;
+    if (testFold) return foldsOfNumbers(testFold, n);
+    if (expected === n) return folds.map((fold, at) => checked(fold, at, n));
+    throw new InvalidDataError(
+      sentence(`The folds of ${facts.name}`, `speak of as many rows as X has, ${n}`, { text: String(expected) }),
+      { code: 'length_mismatch' },
+    );
   }
 }
 
@@ -97,14 +98,25 @@ export class PredefinedSplit extends BaseSplitter<typeof options.shape> {
 const numbersOf = (testFold: ArrayLike<number>) =>
   [...new Set(Array.from(testFold))].filter((fold) => fold >= 0).sort((a, b) => a - b);
 
+function foldsOfNumbers(testFold: ArrayLike<number>, n: number): Iterable<Fold> {
+  checkLength(testFold, n, 'testFold');
+  const numbers = numbersOf(testFold);
+  const places = new Map(numbers.map((number, at) => [number, at]));
+  // Rows of -1 have the place after the last, which no fold tests.
+  const foldOf = Int32Array.from(testFold, (number) => places.get(number) ?? numbers.length);
+  return foldsFromAssignment(foldOf, numbers.length);
+}
+
 function checkTestFold(testFold: ArrayLike<number>): void {
   const row = Array.from(testFold).findIndex((fold) => !Number.isInteger(fold) || fold < -1);
   const subject = `The \`testFold\` option of ${facts.name}`;
   if (row >= 0) {
     throw new InvalidOptionError(sentence(`${subject}, row ${row},`, 'be an integer >= 0, or -1', testFold[row]));
   }
-  if (numbersOf(testFold).length === 0) {
-    throw new InvalidOptionError(sentence(subject, 'name at least one fold', { text: '-1 in every row' }));
+  const values = [...new Set(Array.from(testFold))];
+  if (values.length < 2) {
+    const got = { text: values.length === 0 ? 'no rows' : `${values[0]} in every row` };
+    throw new InvalidOptionError(sentence(subject, 'name a fold and leave rows to train on', got));
   }
 }
 
@@ -112,12 +124,8 @@ function checked(given: GivenFold, at: number, n: number): Fold {
   const [fold, id, repeat] = isPair(given)
     ? [{ train: given[0], test: given[1] }, undefined, undefined]
     : [given, given.id, given.repeat];
-  const where = `Fold ${id ?? foldId(at)} of ${facts.name}`;
-  const train = rowNumbers(fold.train, n, `${where}: train`);
-  const test = rowNumbers(fold.test, n, `${where}: test`);
-  checkUnique(test, `${where}: test`);
-  checkDisjoint(train, test, where);
-  return { id: id ?? foldId(at), train, test, ...(repeat === undefined ? {} : { repeat }) };
+  const sides = checkedSides(fold, n, `Fold ${id ?? foldId(at)} of ${facts.name}`);
+  return { id: id ?? foldId(at), ...sides, ...(repeat === undefined ? {} : { repeat }) };
 }
 
 const isPair = (fold: GivenFold): fold is readonly [ArrayLike<number>, ArrayLike<number>] => Array.isArray(fold);

@@ -1,9 +1,12 @@
 /** Cuts the map into blocks of neighbouring rows, and deals them to folds. */
+
+import { encode } from '../../core/encode.js';
 import { InfeasibleSplitError, sentence } from '../../core/errors.js';
-import { encode, gather } from '../../core/labels.js';
-import { number, oneOf } from '../../core/options.js';
+import { gather } from '../../core/labels.js';
+import { number, oneOf, refuseIdle } from '../../core/options.js';
 import type { RandomSource } from '../../core/random.js';
 import { assignGroups } from '../grouped/assignGroups.js';
+import { checkEnough } from '../splitter.js';
 import { clusterCount, kMeans } from './kMeans.js';
 import { boundingBox, type Places } from './places.js';
 
@@ -25,6 +28,13 @@ export const blockOptions = () => ({
 export interface BlockDesign {
   readonly blockShape: 'grid' | 'kmeans' | 'hex';
   readonly blockSize: number | null;
+}
+
+/** Refuses a size for blocks that have none. */
+export function checkBlockSize(owner: string, { blockShape, blockSize }: BlockDesign): void {
+  if (blockShape === 'kmeans' && blockSize !== null) {
+    refuseIdle(owner, 'blockSize', 'the clusters of `blockShape` kmeans have no common size');
+  }
 }
 
 /** Who asks for folds of blocks, for the messages. */
@@ -54,13 +64,10 @@ export function dealBlocks(
   const count = clusterCount(codes);
   if (count < nFolds) {
     const distinct = blockShape === 'kmeans' ? count : crossed(...axesOf(places.map)).pairs.length;
-    const [what, way] =
-      distinct < nFolds
-        ? [`distinct places, ${distinct}`, '']
-        : [`blocks with rows, ${count}`, `Use a smaller \`blockSize\` than ${Number(size.toPrecision(4))}.`];
-    throw new InfeasibleSplitError(
-      sentence(`The \`${option}\` option of ${owner}`, `be at most the number of ${what}`, nFolds, way),
-    );
+    checkEnough(owner, nFolds, distinct, 'distinct places', option);
+    const must = `be at most the number of blocks with rows, ${count}`;
+    const way = `Use a smaller \`blockSize\` than ${Number(size.toPrecision(4))}.`;
+    throw new InfeasibleSplitError(sentence(`The \`${option}\` option of ${owner}`, must, nFolds, way));
   }
   return gather(assignGroups({ codes, count }, nFolds, source), codes);
 }
@@ -84,9 +91,12 @@ function defaultSize(map: Float64Array, wanted: number): number {
   const [shorter, longer] = boundingBox(map).sides.sort((a, b) => a - b);
   if (longer === 0) return 1;
   let along = 1;
-  while (along * Math.max(1, Math.ceil((along * shorter) / longer)) < wanted) along++;
+  while (along * cellsAlong(shorter, longer / along) < wanted) along++;
   return longer / along;
 }
+
+/** Cells along one side of the area. The slack is for sides that are whole multiples of the size up to rounding. */
+const cellsAlong = (side: number, size: number) => Math.max(1, Math.ceil(side / size - 1e-9));
 
 const axesOf = (map: Float64Array): [Float64Array, Float64Array] => {
   const axis = (at: number) => Float64Array.from({ length: map.length / 2 }, (_, row) => map[2 * row + at]);
@@ -97,9 +107,8 @@ const axesOf = (map: Float64Array): [Float64Array, Float64Array] => {
 function squares(map: Float64Array, size: number): Int32Array {
   const { low, sides } = boundingBox(map);
   const [columns, rows] = axesOf(map).map((values, axis) => {
-    // Places on the far edge belong to the last cell, not to one of their own. The slack is for sides that are whole
-    // multiples of the size up to rounding.
-    const last = Math.max(0, Math.ceil(sides[axis] / size - 1e-9) - 1);
+    // Places on the far edge belong to the last cell, not to one of their own.
+    const last = cellsAlong(sides[axis], size) - 1;
     return values.map((value) => Math.min(last, Math.floor((value - low[axis]) / size)));
   });
   return crossed(rows, columns).codes;

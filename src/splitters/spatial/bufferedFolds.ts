@@ -19,7 +19,7 @@ export interface TestSets {
 }
 
 /**
- * Folds in which each row is tested once and every training row respects all buffers; the rows left out are
+ * Folds in which each row is tested once and every training row respects all buffers; the rows left out, if any, are
  * `excluded.buffered`. Folds are made one at a time; one tree over each test set is kept, O(n) numbers for all of them.
  *
  * Throws `InfeasibleSplitError` now when a fold would have no row to train on. `size` tells how wide the buffer is, for
@@ -43,13 +43,10 @@ export function bufferedFolds(
   function* cut(): Generator<Fold> {
     for (const [fold, id] of ids.entries()) {
       const { train, test } = cutOut(foldOf, fold, sizes[fold]);
-      if (buffers.length === 0) {
-        yield { id, train, test };
-      } else {
-        const near = train.map((row) => Number(guards[fold](row)));
-        const buffered = train.filter((_, at) => near[at] === 1);
-        yield { id, train: train.filter((_, at) => near[at] === 0), test, excluded: { buffered } };
-      }
+      const near = train.map((row) => Number(guards[fold](row)));
+      const buffered = train.filter((_, at) => near[at] === 1);
+      if (buffered.length === 0) yield { id, train, test };
+      else yield { id, train: train.filter((_, at) => near[at] === 0), test, excluded: { buffered } };
     }
   }
 }
@@ -61,11 +58,12 @@ function nearnessTo(test: Int32Array, buffers: readonly Buffer[]): (row: number)
 }
 
 function nothingToTrain(owner: string, id: string, tested: number, others: number, size: string): InfeasibleSplitError {
+  const fold = `${id.startsWith('fold') ? id : `Fold ${id}`} of ${owner}`;
   return new InfeasibleSplitError(
     others === 0
-      ? sentence(`Fold ${id} of ${owner}`, 'leave a row to train on', { text: `all ${tested} rows in its test set` })
+      ? sentence(fold, 'leave a row to train on', { text: `all ${tested} rows in its test set` })
       : sentence(
-          `Fold ${id} of ${owner}`,
+          fold,
           'leave a row to train on',
           { text: `all ${others} rows outside its test set within ${size}` },
           'Use a smaller buffer.',

@@ -1,7 +1,7 @@
 import { type InputOf, integer, number, oneOf, optionTable } from '../../core/options.js';
 import { foldId } from '../assignment.js';
 import type { Fold, SplitInput, SplitterFacts } from '../splitter.js';
-import { blockOptions, dealBlocks } from './blocks.js';
+import { blockOptions, checkBlockSize, dealBlocks } from './blocks.js';
 import { bufferedFolds } from './bufferedFolds.js';
 import { chordOf } from './distances.js';
 import { boundingBox, earthPlaces, flatPlaces, type Places } from './places.js';
@@ -61,6 +61,7 @@ export class BufferedSpatialCV extends SpatialSplitter<typeof options.shape> {
 
   constructor(input: BufferedSpatialCVOptions = {}) {
     super(options, input);
+    checkBlockSize(facts.name, this.options);
   }
 
   getNSplits(): number {

@@ -1,11 +1,12 @@
 import { InvalidDataError, sentence } from '../../core/errors.js';
 import { arrayLike, boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
-import { checkLength, type SideData } from '../../core/sideData.js';
+import { checkLength } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { BaseSplitter, checkEnough, type Fold, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { BaseSplitter, checkEnough, type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
 import { clusterCount, kMeans } from './kMeans.js';
-import { type Points, pointsFromColumns, pointsOf, standardized } from './points.js';
+import { type Points, pointsFromColumns, pointsOf, rowsIn, standardized } from './points.js';
+import { seedOf } from './spatialSplitter.js';
 
 const options = optionTable('ClusterKFold', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of clusters; each is one test fold.'),
@@ -23,6 +24,7 @@ const facts = {
   description: 'K folds of rows that look alike: each k-means cluster of the features is the test set once.',
   options,
   needs: ['environment'],
+  orOption: 'features',
   claims: { partition: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
 
@@ -34,9 +36,10 @@ export type ClusterKFoldOptions = InputOf<typeof options>;
  * Folds are as unequal as the clusters are; rows with equal features are always in one fold.
  *
  * `split` is synchronous and cannot read every kind of `X`, so the features are an option (one array of numbers per
- * row, any width) or come as `environment` (variable name to one number per row). Use no outcome as a feature.
+ * row, any width) or come as `environment` (variable name to one number per row). Use no outcome as a feature. Without
+ * `randomState` one seed is drawn per instance.
  *
- * Throws `InvalidDataError` when features are missing, given in both places, ragged or not finite, and
+ * Throws `InvalidDataError` when features are missing, given in both places, ragged, not finite or beyond 1e150, and
  * `InfeasibleSplitError` when there are fewer distinct rows of features than folds.
  *
  * Source: Roberts et al. 2017, Ecography 40:913 (blocking in predictor space); `clustering_cv` of R's rsample and
@@ -48,35 +51,39 @@ export type ClusterKFoldOptions = InputOf<typeof options>;
  */
 export class ClusterKFold extends BaseSplitter<typeof options.shape> {
   static readonly facts = facts;
-  // Features may come by option, so it is `#points` that says what an instance lacks.
-  readonly facts = { ...facts, needs: [] };
+  readonly facts = facts;
+  readonly #seed: number | string;
+  readonly #features: Points | null;
 
   constructor(input: ClusterKFoldOptions = {}) {
     super(options, input);
+    const { randomState, features } = this.options;
+    this.#seed = seedOf(randomState);
+    this.#features = features && pointsOf(features, 'features');
   }
 
   getNSplits(): number {
     return this.options.nSplits;
   }
 
-  protected plan({ n, data }: SplitInput): Iterable<Fold> {
-    const { nSplits, standardize, randomState } = this.options;
-    const points = this.#points(n, data);
+  protected plan(input: SplitInput): Iterable<Fold> {
+    const { nSplits, standardize } = this.options;
+    const points = this.#points(input);
     const { values, width } = standardize ? standardized(points) : points;
-    const clusters = kMeans(values, width, nSplits, randomSource(randomState));
+    const clusters = kMeans(values, width, nSplits, randomSource(this.#seed));
     checkEnough(facts.name, nSplits, clusterCount(clusters), 'distinct rows of features');
     return foldsFromAssignment(clusters, nSplits);
   }
 
-  #points(n: number, { environment }: SideData): Points {
-    const { features } = this.options;
-    if ((features === null) === (environment === undefined)) {
-      const got = features ? '`features` and `environment`' : 'nothing';
-      const must = 'be given either its `features` option or `environment` in split';
-      throw new InvalidDataError(sentence(facts.name, must, { text: got }));
+  #points({ n, data }: SplitInput): Points {
+    if (this.#features === null) {
+      return pointsFromColumns(given(facts.name, 'environment', data.environment), n, 'environment');
     }
-    if (environment) return pointsFromColumns(environment, n, 'environment');
-    checkLength(features, n, 'features');
-    return pointsOf(features as ArrayLike<ArrayLike<number>>, 'features');
+    if (data.environment !== undefined) {
+      const must = 'be given either its `features` option or `environment` in split';
+      throw new InvalidDataError(sentence(facts.name, must, { text: 'both' }));
+    }
+    checkLength({ length: rowsIn(this.#features) }, n, 'features');
+    return this.#features;
   }
 }

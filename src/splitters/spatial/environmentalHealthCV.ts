@@ -1,14 +1,13 @@
-import { InfeasibleSplitError, InvalidDataError, sentence } from '../../core/errors.js';
 import type { LabelsInput } from '../../core/labels.js';
 import { custom, type InputOf, integer, isPlainObject, oneOf, optionTable } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
 import { type SideData, timesOf } from '../../core/sideData.js';
-import { type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { checkDates, PERIOD_NAME, PERIOD_OF } from '../calendar.js';
+import { checkEnough, type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
 import { crossed } from './blocks.js';
 import { bufferedFolds, type TestSets } from './bufferedFolds.js';
 import { boxBuffer, joined } from './environments.js';
 import { clusterCount, kMeans } from './kMeans.js';
-import { PERIODS } from './periods.js';
 import { flatPlaces } from './places.js';
 import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
 
@@ -53,6 +52,9 @@ const facts = {
   uses: ['environment'],
   claims: { partition: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
+
+/** The period of the calendar behind each strategy. */
+const PERIOD = { seasonal: 'season', yearly: 'year', monthly: 'month' } as const;
 
 export type EnvironmentalHealthCVOptions = InputOf<typeof options>;
 
@@ -102,32 +104,15 @@ export class EnvironmentalHealthCV extends SpatialSplitter<typeof options.shape>
 
   #testSets(input: SplitInput): TestSets {
     const { spatialBlocks, temporalStrategy, environmentalVars } = this.options;
-    const { values, dates } = timesOf(given(facts.name, 'timestamps', input.data.timestamps), input.n);
-    if (!dates) {
-      throw new InvalidDataError(
-        sentence(
-          `timestamps of ${facts.name}`,
-          'be Dates or ISO 8601 strings',
-          { text: 'numbers' },
-          'Pass `new Date(milliseconds)` for each row.',
-        ),
-      );
-    }
+    const times = timesOf(given(facts.name, 'timestamps', input.data.timestamps), input.n);
+    checkDates(facts.name, times);
     const { space } = flatPlaces(this.coordinatesOf(input));
     const { values: points, width } = environmentalVars ? joined(facts.name, input, space, environmentalVars) : space;
     const blocks = kMeans(points, width, spatialBlocks, this.source());
-    const count = clusterCount(blocks);
-    if (count < spatialBlocks) {
-      throw new InfeasibleSplitError(
-        sentence(
-          `The \`spatialBlocks\` option of ${facts.name}`,
-          `be at most the number of distinct places${environmentalVars ? ' and environments' : ''}, ${count}`,
-          spatialBlocks,
-        ),
-      );
-    }
-    const period = PERIODS[temporalStrategy];
-    const { codes, pairs } = crossed(values.map(period.of), blocks);
-    return { foldOf: codes, ids: pairs.map(([when, block]) => `${period.name(when)}/block-${block}`) };
+    const what = `distinct places${environmentalVars ? ' and environments' : ''}`;
+    checkEnough(facts.name, spatialBlocks, clusterCount(blocks), what, 'spatialBlocks');
+    const period = PERIOD[temporalStrategy];
+    const { codes, pairs } = crossed(times.values.map(PERIOD_OF[period]), blocks);
+    return { foldOf: codes, ids: pairs.map(([when, block]) => `${PERIOD_NAME[period](when)}/block-${block}`) };
   }
 }

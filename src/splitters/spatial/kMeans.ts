@@ -1,25 +1,24 @@
 /** k-means clusters of points: blocks of places that lie near each other, folds of cases that look alike. */
 import { type RandomSource, randomInterval } from '../../core/random.js';
-import { inUnit, unitOf } from './points.js';
 
 const MAX_ITERATIONS = 100;
 /** The search ends when an iteration gains less than this share: the last rows to change sides are between clusters. */
 const TOLERANCE = 1e-4;
-/** Squared distance, in units of the largest value, below which two points are one: its fractions are still above 0. */
+/** Squared distance below which two points are one: its fractions are still above 0. */
 const SAME_POINT = 1e-300;
 
 /**
  * The cluster 0 ... k-1 of each of the `n` points, by Lloyd's algorithm from a k-means++ start. Equal points share a
  * cluster and no cluster is empty. Points with fewer than `k` distinct values get one cluster per value: callers find
- * out by {@link clusterCount}, and refuse. Points nearer than 1e-150 of the largest value count as equal. The same seed
- * gives the same clusters. O(n k width) per iteration, at most 100 iterations.
+ * out by {@link clusterCount}, and refuse. Points nearer than 1e-150 count as equal. The same seed gives the same
+ * clusters. O(n k width) per iteration, at most 100 iterations.
  *
- * @param points n rows of `width` finite numbers, row after row; read only
+ * @param points n rows of `width` numbers up to 1e150, row after row; read only
  *
  * Source: Arthur & Vassilvitskii 2007, SODA (k-means++); Lloyd 1982, IEEE Trans. Inf. Theory 28.
  */
 export function kMeans(points: Float64Array, width: number, k: number, source: RandomSource): Int32Array {
-  const search = new Search(inUnit(points, unitOf(points)), width);
+  const search = new Search(points, width);
   const centres = search.spread(k, source);
   let clusters = search.assign(centres);
   let before = search.inertia();

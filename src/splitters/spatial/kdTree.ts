@@ -9,7 +9,7 @@ const LEAF_SIZE = 8;
 /**
  * A tree over points of any width. It takes O(n log n) time and O(n) memory to build, and O(log n) time per question on
  * data that are not adversarial; duplicate and collinear points cost nothing extra, since every node keeps its bounding
- * box. Answers equal those of an exhaustive search to the last bit, as long as no square overflows (differences below
+ * box. Answers equal those of an exhaustive search to the last bit, as long as no square overflows (numbers up to
  * 1e150).
  *
  * Source: Bentley 1975, Communications of the ACM 18:509; boxes as in Omohundro 1989, "Five balltree construction

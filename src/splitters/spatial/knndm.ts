@@ -14,10 +14,9 @@ import type { RowsInput } from '../../core/rows.js';
 import { checkLength, type SideData } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { checkEnough, type Folds, type SplitInput, type SplitterFacts } from '../splitter.js';
-import { smallerPValue } from './distanceDistributions.js';
-import { checkLatLon, kilometresOf, unitVectors } from './distances.js';
-import { type DistanceMatch, type MatchRequest, matchDistances, SIGNIFICANT } from './matchDistances.js';
-import { inUnit, type Points, pointsOf, standardized, unitOf } from './points.js';
+import { degreesOf, kilometresOf, unitVectors } from './distances.js';
+import { type DistanceMatch, type MatchRequest, matchDistances, SIGNIFICANT, smallerPValue } from './matchDistances.js';
+import { type Points, pointsOf, rowsIn, standardized } from './points.js';
 import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
 
 const options = optionTable('KNNDM', {
@@ -33,8 +32,9 @@ const options = optionTable('KNNDM', {
     .default(null)
     .describe('Features of each row, to match distances between cases instead of places.'),
   standardize: boolean()
-    .default(true)
-    .describe('Give every one of the `features` mean 0 and standard deviation 1 over the rows first.'),
+    .nullable()
+    .default(null)
+    .describe('Give every feature mean 0 and standard deviation 1 over the rows first; null: true with `features`.'),
   maxShare: number({ above: 0, below: 1 })
     .nullable()
     .default(null)
@@ -49,6 +49,7 @@ const facts = {
   description: 'K folds whose test rows are as far from training as the places of later use are from the sample.',
   options,
   needs: ['coordinates'],
+  orOption: 'features',
   claims: { partition: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
 
@@ -62,19 +63,30 @@ export type KNNDMOptions = InputOf<typeof options>;
  * nearest-neighbour distances: from the prediction points to the sample, and from each row to the rows of the other
  * folds. Where rows are not significantly nearer to each other than the prediction points are to them
  * (Kolmogorov-Smirnov, one-sided, 5 %), random folds are right and are given. Else rows are clustered, for many numbers
- * of clusters from `nSplits` to n - 2; the clusters are placed into folds of near equal size, the largest first; and
- * the folds with the smallest Wasserstein distance W between the two sets win, random folds included. {@link
- * KNNDM.distanceMatch} reports W. Score all out-of-fold predictions together: folds are unequal and were matched as a
- * whole.
+ * of clusters from `nSplits` to n - 2; the clusters of each number are put into folds, the largest first and each into
+ * the fold with the fewest rows; and the folds with the smallest Wasserstein distance W between the two sets win,
+ * random folds included. {@link KNNDM.distanceMatch} reports W. Score all out-of-fold predictions together: the folds
+ * were matched as a whole, and large clusters make some of them larger.
  *
- * As `CAST::knndm` of R, but for the clusters, which come from one tree of two-way k-means cuts (CAST: one hierarchical
- * or k-means clustering per number), and for their placement by size (CAST: in turn along the first principal
- * component). Takes O(n log n) per candidate and no n x n matrix.
+ * As `CAST::knndm` of R, but for
  *
- * Throws `InvalidDataError` when coordinates (or features) are missing, given in both places, ragged, not finite or out
- * of range; `InvalidOptionError` when `maxShare` is below 1 / nSplits; `InfeasibleSplitError` when there are fewer rows
- * (or, clustered, fewer distinct places) than folds, or when no plan keeps to `maxShare`. `split` warns when test rows
- * are still nearer to training than the prediction points are to the sample.
+ * * the clusters, which come from one tree of two-way k-means cuts (CAST: one hierarchical or k-means clustering per
+ *   number);
+ * * their placement by size (CAST: a cluster of at least n / nSplits rows has a fold of its own, the others go to the
+ *   remaining folds in turn along the first principal component);
+ * * random folds, which win wherever their W is smallest (CAST: never once the test is significant);
+ * * the p-value, which is asymptotic (CAST: that of `ks.test`, exact where the numbers of rows and of prediction points
+ *   multiply to less than 10,000), so that small samples get random folds slightly more often;
+ * * the defaults: 5 folds (CAST: 10), and of two folds one may hold 0.75 of the rows (CAST: 0.5, which it refuses for
+ *   two).
+ *
+ * Takes O(k n log n) time per candidate, for k folds, and O(n) memory.
+ *
+ * Throws `InvalidDataError` when coordinates, features or prediction points are missing, ragged, not finite, beyond
+ * 1e150 or out of range, and when coordinates are given in constructor and `split` (with features, those of `split` are
+ * not looked at); `InvalidOptionError` when `maxShare` is below 1 / nSplits; `InfeasibleSplitError` when there are fewer
+ * rows (or, clustered, fewer distinct places) than folds, or when no plan keeps to `maxShare`. `split` warns when test
+ * rows are still nearer to training than the prediction points are to the sample.
  *
  * Source: Linnenbrink, Milà, Ludwig & Meyer 2024, Geoscientific Model Development 17:5897.
  *
@@ -87,12 +99,13 @@ export type KNNDMOptions = InputOf<typeof options>;
  */
 export class KNNDM extends SpatialSplitter<typeof options.shape> {
   static readonly facts = facts;
-  // With features there is no need for places.
-  readonly facts = { ...facts, needs: this.options.features ? [] : facts.needs };
+  readonly facts = facts;
+  readonly #features: Points | null;
+  readonly #prediction: Points;
 
   constructor(input: KNNDMOptions) {
     super(options, input);
-    const { nSplits, maxShare, features, coordinates, distanceMetric } = this.options;
+    const { nSplits, maxShare, features, coordinates, distanceMetric, standardize, predictionPoints } = this.options;
     if (maxShare !== null && maxShare < 1 / nSplits) {
       const must = `be at least 1 / nSplits, ${Number((1 / nSplits).toPrecision(3))}`;
       throw new InvalidOptionError(sentence(`The \`maxShare\` option of ${facts.name}`, must, maxShare));
@@ -100,8 +113,15 @@ export class KNNDM extends SpatialSplitter<typeof options.shape> {
     const compared = 'cases are compared by their `features`';
     if (features && coordinates) refuseIdle(facts.name, 'coordinates', compared);
     if (features && distanceMetric === 'haversine') refuseIdle(facts.name, 'distanceMetric', compared);
-    if (!features && options.parse(input).written.has('standardize')) {
+    if (!features && standardize !== null) {
       refuseIdle(facts.name, 'standardize', 'only `features` are standardized, places are compared as they are');
+    }
+    this.#features = features && pointsOf(features, 'features');
+    this.#prediction = this.#spaceOf(predictionPoints, 'predictionPoints');
+    const [name, width] = features ? ['features', features[0].length] : ['coordinates', 2];
+    if (predictionPoints[0].length !== width) {
+      const got = { text: String(predictionPoints[0].length) };
+      throw new InvalidDataError(sentence('Row 0 of predictionPoints', `have ${width} values, as ${name} have`, got));
     }
   }
 
@@ -136,6 +156,7 @@ export class KNNDM extends SpatialSplitter<typeof options.shape> {
     return matchDistances({
       ...this.#points(input),
       owner: facts.name,
+      noun: this.#features ? 'rows of features' : 'places',
       nSplits,
       maxShare: maxShare ?? Math.max(0.5, 1.5 / nSplits),
       nCandidates,
@@ -143,39 +164,22 @@ export class KNNDM extends SpatialSplitter<typeof options.shape> {
     });
   }
 
-  /** The rows and the prediction points in a space in which straight lines are the distances, or grow with them. */
+  /** The rows and the prediction points in one space. */
   #points(input: SplitInput): Pick<MatchRequest, 'sample' | 'prediction' | 'distanceOf'> {
-    const { distanceMetric, predictionPoints, standardize, features } = this.options;
-    const name = features ? 'features' : 'coordinates';
-    const rows = features ?? this.coordinatesOf(input);
-    checkLength(rows, input.n, name);
-    const sample = pointsOf(rows, name);
-    const prediction = pointsOf(predictionPoints, 'predictionPoints');
-    if (prediction.width !== sample.width) {
-      const must = `have ${sample.width} values, as ${name} have`;
-      throw new InvalidDataError(sentence('Row 0 of predictionPoints', must, { text: String(prediction.width) }));
+    const { distanceMetric, standardize } = this.options;
+    const [cases, prediction] = [this.#features, this.#prediction];
+    const distanceOf = distanceMetric === 'haversine' ? kilometresOf : (distance: number) => distance;
+    if (cases === null) {
+      return { sample: this.#spaceOf(this.coordinatesOf(input), 'coordinates'), prediction, distanceOf };
     }
-    if (features && input.data.coordinates) {
-      throw new InvalidDataError(
-        sentence(facts.name, 'be given either places or features', { text: '`features` and `coordinates`' }),
-      );
-    }
-    if (distanceMetric === 'haversine') {
-      checkLatLon(rows);
-      checkLatLon(predictionPoints, 'predictionPoints');
-      return { sample: onSphere(sample), prediction: onSphere(prediction), distanceOf: kilometresOf };
-    }
-    return features && standardize
-      ? inOneUnit(standardized(sample), standardized(prediction, sample))
-      : inOneUnit(sample, prediction);
+    checkLength({ length: rowsIn(cases) }, input.n, 'features');
+    return standardize === false
+      ? { sample: cases, prediction, distanceOf }
+      : { sample: standardized(cases), prediction: standardized(prediction, cases), distanceOf };
   }
-}
 
-const onSphere = ({ values }: Points): Points => ({ values: unitVectors(values), width: 3 });
-
-/** Distances are searched in a unit in which no square overflows. */
-function inOneUnit(sample: Points, prediction: Points): Pick<MatchRequest, 'sample' | 'prediction' | 'distanceOf'> {
-  const unit = unitOf(sample.values, prediction.values);
-  const scaled = ({ values, width }: Points): Points => ({ values: inUnit(values, unit), width });
-  return { sample: scaled(sample), prediction: scaled(prediction), distanceOf: (distance) => distance * unit };
+  /** Points between which straight lines are the distances, or grow with them. */
+  #spaceOf(points: ArrayLike<ArrayLike<number>>, name: string): Points {
+    return this.options.distanceMetric === 'haversine' ? unitVectors(degreesOf(points, name)) : pointsOf(points, name);
+  }
 }

@@ -2,13 +2,12 @@
 import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { gather } from '../../core/labels.js';
 import type { RandomSource } from '../../core/random.js';
-import { shuffledAssignment, tally } from '../assignment.js';
+import { cutOut, shuffledAssignment, tally } from '../assignment.js';
 import { GroupPlacement, shuffledLargestFirst } from '../grouped/groupPlacement.js';
 import { checkEnough } from '../splitter.js';
 import { clustersOf, clusterTree } from './clusterTree.js';
-import { smallerPValue, wasserstein } from './distanceDistributions.js';
 import { KdTree } from './kdTree.js';
-import type { Points } from './points.js';
+import { type Points, rowsIn } from './points.js';
 
 /** How well folds stand for later use. Lists of distances ascend; their unit is that of the metric (haversine: km). */
 export interface DistanceMatch {
@@ -31,6 +30,8 @@ export interface DistanceMatch {
 /** What {@link matchDistances} works on. */
 export interface MatchRequest {
   readonly owner: string;
+  /** What the points of the sample are, for messages: 'places'. */
+  readonly noun: string;
   readonly sample: Points;
   readonly prediction: Points;
   /** The distance to report for one between points. Rises with it. */
@@ -92,10 +93,10 @@ export function matchDistances(request: MatchRequest): { foldOf: Int32Array; mat
 }
 
 /** Folds of whole clusters, for numbers of clusters that grow by a factor: few clusters are tried more closely. */
-function* clusteredPlans({ owner, sample, nSplits, nCandidates, source }: MatchRequest): Generator<Plan> {
+function* clusteredPlans({ owner, noun, sample, nSplits, nCandidates, source }: MatchRequest): Generator<Plan> {
   const tree = clusterTree(sample, source);
   const distinct = tree.cuts.length + 1;
-  checkEnough(owner, nSplits, distinct, 'distinct places');
+  checkEnough(owner, nSplits, distinct, `distinct ${noun}`);
   const most = Math.max(nSplits, Math.min(distinct, rowsIn(sample) - 2));
   const growth = (most / nSplits) ** (1 / Math.max(1, nCandidates - 1));
   const counts = Array.from({ length: nCandidates }, (_, i) => Math.round(nSplits * growth ** i));
@@ -113,23 +114,48 @@ const planOf = (foldOf: Int32Array, nSplits: number, nClusters: number | null): 
   share: tally(foldOf, nSplits).reduce((a, b) => Math.max(a, b)) / foldOf.length,
 });
 
-const rowsIn = ({ values, width }: Points): number => values.length / width;
-
 const distances = (points: Points, toNearest: (row: number) => number): Float64Array =>
   new Float64Array(rowsIn(points)).map((_, row) => toNearest(row));
 
-/** Of each row, to the nearest row of another fold. */
+/** Of each row, to the nearest row of another fold. One tree at a time: O(n) memory however many folds. */
 function distancesAcross({ values, width }: Points, foldOf: Int32Array, nSplits: number): Float64Array {
-  const rows = Int32Array.from(foldOf.keys());
-  const trees = Array.from(
-    { length: nSplits },
-    (_, fold) =>
-      new KdTree(
-        values,
-        width,
-        'euclidean',
-        rows.filter((row) => foldOf[row] !== fold),
-      ),
-  );
-  return distances({ values, width }, (row) => trees[foldOf[row]].nearest(values, row));
+  const distances = new Float64Array(foldOf.length);
+  for (const [fold, size] of tally(foldOf, nSplits).entries()) {
+    const { train, test } = cutOut(foldOf, fold, size);
+    const others = new KdTree(values, width, 'euclidean', train);
+    for (const row of test) distances[row] = others.nearest(values, row);
+  }
+  return distances;
+}
+
+/**
+ * First Wasserstein distance of two ascending samples: the area between their cumulative distributions, in the unit of
+ * the values. Equals `scipy.stats.wasserstein_distance`.
+ */
+export function wasserstein(a: Float64Array, b: Float64Array): number {
+  let area = 0;
+  for (const { aheadBy, width } of steps(a, b)) area += Math.abs(aheadBy) * width;
+  return area;
+}
+
+/**
+ * p-value of the one-sided two-sample Kolmogorov-Smirnov test against "the values of `a` are smaller than those of
+ * `b`". Both ascend. Asymptotic: equals R's `ks.test(a, b, alternative = 'greater', exact = FALSE)`.
+ */
+export function smallerPValue(a: Float64Array, b: Float64Array): number {
+  let most = 0;
+  for (const { aheadBy } of steps(a, b)) most = Math.max(most, aheadBy);
+  return Math.exp((-2 * most ** 2 * a.length * b.length) / (a.length + b.length));
+}
+
+/** From each distinct value to the next: by how much more of `a` than of `b` lies at or below it, and how far it is. */
+function* steps(a: Float64Array, b: Float64Array): Generator<{ aheadBy: number; width: number }> {
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    const value = Math.min(a[i] ?? Number.POSITIVE_INFINITY, b[j] ?? Number.POSITIVE_INFINITY);
+    while (a[i] === value) i++;
+    while (b[j] === value) j++;
+    const next = Math.min(a[i] ?? Number.POSITIVE_INFINITY, b[j] ?? Number.POSITIVE_INFINITY);
+    yield { aheadBy: i / a.length - j / b.length, width: next === Number.POSITIVE_INFINITY ? 0 : next - value };
+  }
 }

@@ -2,15 +2,21 @@
 import { InvalidDataError, sentence } from '../../core/errors.js';
 import { checkLength } from '../../core/sideData.js';
 
+/** Squares of larger differences are no numbers. */
+const LARGEST = 1e150;
+
 /** n points of `width` numbers each, row after row. */
 export interface Points {
   readonly values: Float64Array;
   readonly width: number;
 }
 
+/** Number of points. */
+export const rowsIn = ({ values, width }: Points): number => values.length / width;
+
 /**
- * The points behind rows of numbers. Empty, ragged, missing and NaN rows are an {@link InvalidDataError} that names the
- * row.
+ * The points behind rows of numbers. Empty, ragged, missing and NaN rows and numbers beyond 1e150 are an
+ * {@link InvalidDataError} that names the row.
  */
 export function pointsOf(rows: ArrayLike<ArrayLike<number>>, name: string): Points {
   if (rows.length === 0) throw new InvalidDataError(sentence(name, 'have at least one row', { text: 'none' }));
@@ -48,8 +54,13 @@ export function pointsFromColumns(
 }
 
 function finite(value: unknown, where: string): number {
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new InvalidDataError(sentence(where, 'be a finite number', value));
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    throw new InvalidDataError(sentence(where, 'be a finite number', value));
+  }
+  if (Math.abs(value) > LARGEST) {
+    throw new InvalidDataError(sentence(where, `lie between -${LARGEST} and ${LARGEST}`, value));
+  }
+  return value;
 }
 
 /**
@@ -59,37 +70,22 @@ function finite(value: unknown, where: string): number {
 export function standardized({ values, width }: Points, like: Points = { values, width }): Points {
   const out = new Float64Array(values.length);
   for (let j = 0; j < width; j++) {
-    const { shift, unit, scale } = momentsOf(like, j);
-    for (let at = j; at < values.length; at += width) out[at] = (values[at] / unit - shift) / scale;
+    const { mean, deviation } = momentsOf(like, j);
+    for (let at = j; at < values.length; at += width) out[at] = (values[at] - mean) / deviation;
   }
   return { values: out, width };
 }
 
-/** Mean and deviation of a column in units of its largest value, whose square would overflow for huge numbers. */
-function momentsOf({ values, width }: Points, column: number): { shift: number; unit: number; scale: number } {
-  const n = values.length / width;
-  const each = (sum: (value: number) => number) => {
-    let total = 0;
-    for (let at = column; at < values.length; at += width) total += sum(values[at]);
-    return total;
+/** Mean and deviation of a column; 1 in the place of no deviation. */
+function momentsOf({ values, width }: Points, column: number): { mean: number; deviation: number } {
+  const n = rowsIn({ values, width });
+  const sumOf = (each: (value: number) => number) => {
+    let sum = 0;
+    for (let at = column; at < values.length; at += width) sum += each(values[at]);
+    return sum;
   };
-  let unit = 0;
-  for (let at = column; at < values.length; at += width) unit = Math.max(unit, Math.abs(values[at]));
-  unit ||= 1;
-  const shift = each((value) => value / unit) / n;
-  // Equal numbers are 1 (or -1) in this unit, so that their deviation is 0 without rounding; a single one has none.
-  const scale = Math.sqrt(each((value) => (value / unit - shift) ** 2) / (n - 1)) || 1;
-  return { shift, unit, scale };
+  // Counted from the first value, so that equal numbers differ from their mean by 0 without rounding.
+  const first = values[column];
+  const mean = first + sumOf((value) => value - first) / n;
+  return { mean, deviation: Math.sqrt(sumOf((value) => (value - mean) ** 2) / (n - 1)) || 1 };
 }
-
-/**
- * A power of two of the size of the largest value. In this unit no square overflows, and to divide by it rounds nothing.
- */
-export function unitOf(...lists: readonly Float64Array[]): number {
-  let largest = 0;
-  for (const values of lists) for (const value of values) largest = Math.max(largest, Math.abs(value));
-  return largest > 0 ? 2 ** Math.floor(Math.log2(largest)) : 1;
-}
-
-/** The values in a unit of {@link unitOf}. */
-export const inUnit = (values: Float64Array, unit: number): Float64Array => values.map((value) => value / unit);

@@ -1,7 +1,7 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { foldsFromAssignment } from '../assignment.js';
 import type { Fold, SplitInput, SplitterFacts } from '../splitter.js';
-import { blockOptions, dealBlocks } from './blocks.js';
+import { blockOptions, checkBlockSize, dealBlocks } from './blocks.js';
 import { flatPlaces } from './places.js';
 import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
 
@@ -48,6 +48,7 @@ export class SpatialBlockCV extends SpatialSplitter<typeof options.shape> {
 
   constructor(input: SpatialBlockCVOptions = {}) {
     super(options, input);
+    checkBlockSize(facts.name, this.options);
   }
 
   getNSplits(): number {

@@ -1,12 +1,11 @@
 /** What the spatial splitters share: places from two doors, one seed per instance, folds with buffers. */
 import { InvalidDataError, sentence } from '../../core/errors.js';
 import type { LabelsInput } from '../../core/labels.js';
-import { arrayLike, type OptionShape, type OptionTable, randomState, refuseIdle } from '../../core/options.js';
+import { arrayLike, type OptionShape, type OptionTable, randomState } from '../../core/options.js';
 import { freshSeed, isRandomSource, type RandomSource, type RandomState, randomSource } from '../../core/random.js';
 import type { RowsInput } from '../../core/rows.js';
 import type { SideData } from '../../core/sideData.js';
 import { BaseSplitter, given, type SplitInput, splitInput } from '../splitter.js';
-import type { BlockDesign } from './blocks.js';
 
 /** The options of every spatial splitter. */
 export const placeOptions = (drawn: string) => ({
@@ -22,19 +21,17 @@ interface PlaceChoice {
   readonly coordinates: ArrayLike<ArrayLike<number>> | null;
 }
 
+/** The seed of an instance, drawn once: the number of folds may hang on it, and two calls must tell one story. */
+export const seedOf = (state: RandomState): number | string =>
+  isRandomSource(state) ? state.uint32() : (state ?? freshSeed());
+
 /** Base of the spatial splitters. */
 export abstract class SpatialSplitter<S extends OptionShape & ReturnType<typeof placeOptions>> extends BaseSplitter<S> {
-  /** One for the life of the instance: the number of folds may hang on it, and `getNSplits` has to know. */
   readonly #seed: number | string;
 
   constructor(table: OptionTable<S>, input: unknown) {
     super(table, input);
-    const { blockShape, blockSize } = this.options as Partial<BlockDesign>;
-    if (blockShape === 'kmeans' && blockSize) {
-      refuseIdle(table.owner, 'blockSize', 'the clusters of `blockShape` kmeans have no common size');
-    }
-    const { randomState } = this.options as PlaceChoice;
-    this.#seed = isRandomSource(randomState) ? randomState.uint32() : (randomState ?? freshSeed());
+    this.#seed = seedOf((this.options as PlaceChoice).randomState);
   }
 
   /** The stream of this instance from its beginning. */

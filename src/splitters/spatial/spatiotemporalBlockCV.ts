@@ -1,12 +1,11 @@
-import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import type { LabelsInput } from '../../core/labels.js';
 import { type InputOf, integer, number, optionTable } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
 import { MILLISECONDS_PER_DAY, type SideData } from '../../core/sideData.js';
 import { blockStarts } from '../assignment.js';
-import type { Fold, SplitInput, SplitterFacts } from '../splitter.js';
+import { checkEnough, type Fold, type SplitInput, type SplitterFacts } from '../splitter.js';
 import { type TimeOrder, timeOrder } from '../temporal/timeOrder.js';
-import { blockOptions, crossed, dealBlocks } from './blocks.js';
+import { blockOptions, checkBlockSize, crossed, dealBlocks } from './blocks.js';
 import { type Buffer, bufferedFolds, type TestSets } from './bufferedFolds.js';
 import { flatPlaces, type Places } from './places.js';
 import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
@@ -44,8 +43,9 @@ export type SpatiotemporalBlockCVOptions = InputOf<typeof options>;
  * All rows outside the combination that respect the buffers are trained on: at least `bufferSpace` away from every test
  * row (when it is above 0) and at least `bufferTime` away from every test row (when it is above 0); the others are
  * `excluded.buffered`. With both at 0 the model has seen the tested places at other times and other places at the
- * tested time, later times included. Any `bufferTime` above 0 keeps the span of the test rows out of training
- * everywhere, any `bufferSpace` above 0 their places at all times. Coordinates are `[x, y]` of a plane. Without
+ * tested time, later times included. Any `bufferTime` above 0 keeps the times of the test rows out of training
+ * everywhere, any `bufferSpace` above 0 their places at all times; to keep out the whole span of the test rows,
+ * `bufferTime` must exceed half of the widest gap between their times. Coordinates are `[x, y]` of a plane. Without
  * `randomState` one seed is drawn per instance.
  *
  * Throws `InvalidDataError` without coordinates or timestamps, `InfeasibleSplitError` when fewer blocks hold rows than
@@ -63,6 +63,7 @@ export class SpatiotemporalBlockCV extends SpatialSplitter<typeof options.shape>
 
   constructor(input: SpatiotemporalBlockCVOptions = {}) {
     super(options, input);
+    checkBlockSize(facts.name, this.options);
   }
 
   /** Combinations that hold rows: depends on the data. */
@@ -99,15 +100,7 @@ export class SpatiotemporalBlockCV extends SpatialSplitter<typeof options.shape>
 /** The span of each row. Spans differ in size by ties only, and none is empty. */
 function timeSpans({ times, rows, n }: TimeOrder, count: number): Int32Array {
   const starts = Array.from(times.keys()).filter((at) => at === 0 || times[at] !== times[at - 1]);
-  if (count > starts.length) {
-    throw new InfeasibleSplitError(
-      sentence(
-        `The \`nTemporalBlocks\` option of ${facts.name}`,
-        `be at most the number of distinct times, ${starts.length}`,
-        count,
-      ),
-    );
-  }
+  checkEnough(facts.name, count, starts.length, 'distinct times', 'nTemporalBlocks');
   const spans = new Int32Array(n);
   const wanted = blockStarts(n, count);
   let first = 0;

@@ -1,10 +1,12 @@
-import { InfeasibleSplitError, InvalidDataError, sentence, show } from '../../core/errors.js';
+import { InfeasibleSplitError, sentence, show } from '../../core/errors.js';
 import { custom, type InputOf, integer, optionTable } from '../../core/options.js';
 import { blockStarts } from '../assignment.js';
+import { checkDates, PERIOD_OF } from '../calendar.js';
 import { BaseSplitter, type Folds, given, type SplitInput, type SplitterFacts } from '../splitter.js';
-import { CALENDAR_UNITS, type CalendarUnit, calendarBlocks, rowBlocks } from './timeBlocks.js';
-import { type TimeOrder, timeOrder } from './timeOrder.js';
-import { foldsFromWindows } from './timeWindows.js';
+import { foldsFromWindows, nextTime, type TimeOrder, timeOrder } from './timeOrder.js';
+
+export const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const;
+export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 
 const options = optionTable('BlockedTimeSeries', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
@@ -82,10 +84,15 @@ export class BlockedTimeSeries extends BaseSplitter<typeof options.shape> {
   #blocks(order: TimeOrder): number[] {
     const { blockSize } = this.options;
     if (typeof blockSize === 'number') return rowBlocks(order, blockSize);
-    if (order.dates) return calendarBlocks(order, blockSize);
-    const instead = 'Pass Dates or ISO 8601 strings, or an integer `blockSize`.';
-    throw new InvalidDataError(
-      sentence(`timestamps of ${facts.name}`, `be dates for blocks of '${blockSize}'`, { text: 'numbers' }, instead),
-    );
+    checkDates(facts.name, order);
+    const blocks = order.times.map(PERIOD_OF[blockSize]);
+    return Array.from(blocks.keys()).filter((at) => at === 0 || blocks[at] !== blocks[at - 1]);
   }
+}
+
+/** The places at which blocks of `size` rows begin; each moves on to the next distinct time. */
+function rowBlocks(order: TimeOrder, size: number): number[] {
+  const starts: number[] = [];
+  for (let at = 0; at < order.n; at = nextTime(order, at + size)) starts.push(at);
+  return starts;
 }

@@ -16,13 +16,13 @@ import {
 } from '../splitter.js';
 import {
   checkTrainable,
+  fewestThatCover,
   foldOfSides,
   type LabelledRows,
   labelledRows,
   purgeOptions,
   sidesAround,
   type TestBlock,
-  TRAIN,
   testBlocks,
 } from './purge.js';
 import { nextTime, rowsAt } from './timeOrder.js';
@@ -164,19 +164,17 @@ export class CombinatorialPurgedCV extends BaseSplitter<typeof options.shape> {
     return { rows, blocks };
   }
 
-  /**
-   * Testing fewer blocks keeps fewer rows from training. So a block that has rows to train on when all others are
-   * tested has some in every fold that does not test it, and more than k such blocks spare a look at all C(N, k) folds.
-   */
+  /** Refuses a fold without rows to train on, if there is one, without a look at all C(N, k) folds. */
   #check(rows: LabelledRows, blocks: readonly TestBlock[]): void {
-    const lasting = blocks.filter((block) => {
-      const others = blocks.filter((other) => other !== block);
-      return sidesAround(rows, others).includes(TRAIN);
-    });
-    if (lasting.length > this.options.nTestSplits) return;
-    for (const [index, chosen] of this.#choices()) {
-      checkTrainable(facts.name, index, sidesAround(rows, at(blocks, chosen)));
-    }
+    const { nSplits, nTestSplits } = this.options;
+    const covering = fewestThatCover(rows, blocks);
+    if (covering.length > nTestSplits) return;
+    // Testing more blocks keeps more rows from training.
+    const others = Array.from(blocks.keys()).filter((block) => !covering.includes(block));
+    const chosen = Int32Array.from([...covering, ...others].slice(0, nTestSplits)).sort();
+    // In lexicographic order a choice is followed by those that share its first i blocks and go on with a later one.
+    const later = chosen.reduce((sum, block, i) => sum + binomial(nSplits - 1 - block, nTestSplits - i), 0);
+    checkTrainable(facts.name, this.getNSplits() - 1 - later, sidesAround(rows, at(blocks, chosen)));
   }
 
   /** The blocks that each fold tests, with the place of the fold. */

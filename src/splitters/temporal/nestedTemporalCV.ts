@@ -12,19 +12,20 @@ const options = optionTable(
 const facts = {
   name: 'NestedTemporalCV',
   family: 'temporal',
-  description: 'Outer folds forward in time, each with inner folds forward in time within its own training rows.',
+  description: 'Outer folds that protect time, each with inner folds that protect time within its own training rows.',
   options,
   needs: [],
-  uses: ['timestamps', 'labelEndTimes'],
+  uses: ['groups', 'timestamps', 'labelEndTimes'],
   claims: { wholeTimes: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
 
 export type NestedTemporalCVOptions = InputOf<typeof options>;
 
 /**
- * Nested cross-validation in time: choices are made by inner folds that lie before the outer test rows. Both splitters
- * must protect time: training before testing, or label intervals that do not meet (purged designs). See
- * {@link NestedCV} for how `inner` is used.
+ * Nested cross-validation in time: choices are made by inner folds that lie before the outer test rows when the outer
+ * splitter claims `timeOrdered`; a purged outer splitter also trains, and chooses, on later rows. Both splitters must
+ * protect time: training before testing, or label intervals that do not meet (purged designs). See {@link NestedCV} for
+ * how `inner` is used.
  *
  * Throws `InvalidOptionError` for a splitter that promises neither, and what the two splitters throw, before the first
  * fold. The defaults need more than 100 rows.

@@ -8,15 +8,14 @@ import { type SideData, timesOf } from '../../core/sideData.js';
 import { foldId, tally } from '../assignment.js';
 import { rowsByCode } from '../cut.js';
 import type { Fold } from '../splitter.js';
-import { nextTime, startOfTime, type TimeOrder, timeOrder } from './timeOrder.js';
-import { amountOf } from './timeWindows.js';
+import { amountOf, nextTime, startOfTime, type TimeOrder, timeOrder } from './timeOrder.js';
 
 /** The two options of every purged splitter. */
 export const purgeOptions = {
   purgeGap: integer({ min: 0 }).default(0).describe('Rows left out next to a test block, in time order.'),
   embargoSize: number({ min: 0, below: 1 })
     .default(0)
-    .describe('Share of all rows (rounded up) left out after a test block.'),
+    .describe('Share of all rows (rounded up) left out after a test block, counted from where its labels have ended.'),
 };
 
 /** Rows in the order of time with the end of each label: row at place p is about [times[p], ends[p]], both included. */
@@ -118,6 +117,28 @@ export function sidesAround({ n, times, ends }: LabelledRows, tested: readonly T
   }
   keepApart(from, n, n, Infinity);
   return sides;
+}
+
+/**
+ * The fewest blocks that leave no row to train on when they are tested together. By {@link sidesAround} a test block
+ * shuts a stretch of places: from behind the last one before it that it lets train, up to its release. The stretch of a
+ * later block begins no earlier, so all stretches together have to cover all places, and where the cover ends so far the
+ * one that reaches farthest is the best next one.
+ */
+export function fewestThatCover({ n, times, ends }: LabelledRows, blocks: readonly TestBlock[]): number[] {
+  const lastFree = blocks.map(({ from, back }) => ends.subarray(0, back).findLastIndex((end) => end < times[from]));
+  const chosen: number[] = [];
+  let covered = 0;
+  let next = 0;
+  while (covered < n) {
+    let farthest = next;
+    for (; next < blocks.length && lastFree[next] < covered; next++) {
+      if (blocks[next].released > blocks[farthest].released) farthest = next;
+    }
+    chosen.push(farthest);
+    covered = blocks[farthest].released;
+  }
+  return chosen;
 }
 
 /** Throws `InfeasibleSplitError` with the counts when purge and embargo leave nothing to train on. */

@@ -1,4 +1,3 @@
-import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
 import { type Groups, groupsOf } from '../../core/sideData.js';
 import { foldId } from '../assignment.js';
@@ -13,7 +12,6 @@ import {
 import {
   checkedFolds,
   EMBARGOED,
-  embargoRows,
   LATER,
   type LabelledRows,
   labelledRows,
@@ -24,7 +22,7 @@ import {
   TRAIN,
   testBlocks,
 } from './purge.js';
-import { nextTime } from './timeOrder.js';
+import { forwardCuts } from './timeOrder.js';
 
 const options = optionTable('PurgedGroupTimeSeriesSplit', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
@@ -53,8 +51,10 @@ export type PurgedGroupTimeSeriesSplitOptions = InputOf<typeof options>;
  *
  * * `excluded.purged`: rows whose label interval [timestamp, labelEndTime] (closed) reaches the test block, the
  *   `purgeGap` rows before it and, with `groupExclusive`, all rows of groups that it holds;
- * * `excluded.embargoed`: after each earlier test block the next `embargoSize` of all rows (rounded up), so that a
- *   model is never trained on rows right after those that it (or its forerunner) was judged by.
+ * * `excluded.embargoed`: with an `embargoSize`, all rows after each earlier test block until its labels have ended and
+ *   that share of all rows (rounded up) has passed, counted as by `PurgedKFoldCV` but without the gap, so that a model
+ *   is never trained on rows right after those that it (or its forerunner) was judged by. At 0 these rows train, as
+ *   those of the earlier test blocks do.
  *
  * A gap or an embargo grows until it holds whole times. Rows after the test block are on neither side and in no list.
  * Without `groupExclusive` groups may be given and play no part: the earlier rows of a tested patient train, which is
@@ -85,32 +85,30 @@ export class PurgedGroupTimeSeriesSplit extends BaseSplitter<typeof options.shap
   }
 
   protected plan({ n, data }: SplitInput): Folds {
-    const { nSplits, embargoSize, groupExclusive } = this.options;
-    if (nSplits >= n) {
-      throw new InfeasibleSplitError(
-        sentence(`The \`nSplits\` option of ${facts.name}`, `be less than the number of rows, ${n}`, nSplits),
-      );
-    }
+    const { nSplits, purgeGap, embargoSize, groupExclusive } = this.options;
     const groups = groupExclusive ? groupsOf(given(facts.name, 'groups', data.groups), n) : undefined;
     const rows = labelledRows(facts.name, data, n);
-    const nTest = Math.floor(n / (nSplits + 1));
-    const cuts = Array.from({ length: nSplits + 1 }, (_, fold) => nextTime(rows, n - (nSplits - fold) * nTest));
-    const blocks = testBlocks(rows, cuts, this.options, (block) => `Fold ${foldId(block)} of ${facts.name}`);
+    const cuts = forwardCuts(facts.name, rows, nSplits, Math.floor(n / (nSplits + 1)));
+    const blocksWith = (gap: number) =>
+      testBlocks(rows, cuts, { purgeGap: gap, embargoSize }, (block) => `Fold ${foldId(block)} of ${facts.name}`);
+    const blocks = blocksWith(purgeGap);
+    // The gap is for the test block of a fold; the embargo after an earlier one does not wait for it.
+    const embargoes = embargoSize > 0 ? blocksWith(0) : [];
     return checkedFolds(facts.name, rows, nSplits, (fold) => {
       const sides = sidesAround(rows, [blocks[fold]]).fill(LATER, blocks[fold].to);
-      embargoAfter(rows, blocks.slice(0, fold), embargoRows(embargoSize, n), sides);
+      embargoAfter(embargoes.slice(0, fold), sides);
       if (groups) purgeGroups(rows, blocks[fold], groups, sides);
       return sides;
     });
   }
 }
 
-/** Embargoes what would train of the `embargo` rows after each of the earlier test blocks. */
-function embargoAfter(rows: LabelledRows, earlier: readonly TestBlock[], embargo: number, sides: Uint8Array): void {
-  let place = 0;
-  for (const { to } of earlier) {
-    const end = nextTime(rows, to + embargo);
-    for (place = Math.max(place, to); place < end; place++) if (sides[place] === TRAIN) sides[place] = EMBARGOED;
+/** Embargoes what would train of the earlier test blocks before the blocks ahead of it have released it. */
+function embargoAfter(earlier: readonly TestBlock[], sides: Uint8Array): void {
+  let until = 0;
+  for (const { from, to, released } of earlier) {
+    for (let place = from; place < Math.min(to, until); place++) if (sides[place] === TRAIN) sides[place] = EMBARGOED;
+    until = Math.max(until, released);
   }
 }
 

@@ -5,8 +5,15 @@ import { integer, type OptionShape } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
 import type { SideData } from '../../core/sideData.js';
 import { BaseSplitter, type Folds, type SplitInput } from '../splitter.js';
-import { nextTime, startOfTime, type TimeOrder, timeOrder } from './timeOrder.js';
-import { amountOf, foldsFromWindows, type TimeWindow } from './timeWindows.js';
+import {
+  amountOf,
+  foldsFromWindows,
+  nextTime,
+  startOfTime,
+  type TimeOrder,
+  type TimeWindow,
+  timeOrder,
+} from './timeOrder.js';
 
 export const slidingOptions = {
   stepSize: integer({ min: 1 }).default(1).describe('Rows by which each fold is later than the one before.'),

@@ -1,6 +1,9 @@
-/** Rows in the order of time, and cuts between times: what the temporal splitters share. */
+/** Rows in the order of time, cuts between times, and folds as stretches between cuts: what temporal splitters share. */
+import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { lowerBound } from '../../core/lowerBound.js';
 import { type SideData, timesOf } from '../../core/sideData.js';
+import { foldId } from '../assignment.js';
+import type { Fold } from '../splitter.js';
 
 /** Rows by time. A "place" is a position in that order, 0 ... n. */
 export interface TimeOrder {
@@ -55,4 +58,43 @@ export function startOfTime({ times, n }: TimeOrder, place: number): number {
 export function rowsAt({ rows, sorted }: TimeOrder, from: number, to: number): Int32Array {
   const taken = rows.slice(from, to);
   return sorted ? taken : taken.sort();
+}
+
+/**
+ * The places at which the test sets of forward chaining begin, and n: they are the last `nSplits * nTest` rows, and each
+ * cut moves on to the next distinct time.
+ */
+export function forwardCuts(owner: string, order: TimeOrder, nSplits: number, nTest: number): number[] {
+  const { n } = order;
+  if (nSplits >= n) {
+    const must = `be less than the number of rows, ${n}`;
+    throw new InfeasibleSplitError(sentence(`The \`nSplits\` option of ${owner}`, must, nSplits));
+  }
+  return Array.from({ length: nSplits + 1 }, (_, fold) => nextTime(order, n - (nSplits - fold) * nTest));
+}
+
+/** One fold in places: `trainStart` ... `trainEnd - 1` train, `testStart` ... `testEnd - 1` test, the gap between. */
+export interface TimeWindow {
+  readonly trainStart: number;
+  readonly trainEnd: number;
+  readonly testStart: number;
+  readonly testEnd: number;
+}
+
+/** The folds of `windows`, each made when it is asked for. The rows of the gap are `excluded.purged`. */
+export function* foldsFromWindows(order: TimeOrder, windows: readonly TimeWindow[]): Generator<Fold> {
+  for (const [fold, { trainStart, trainEnd, testStart, testEnd }] of windows.entries()) {
+    yield {
+      id: foldId(fold),
+      train: rowsAt(order, trainStart, trainEnd),
+      test: rowsAt(order, testStart, testEnd),
+      ...(trainEnd < testStart ? { excluded: { purged: rowsAt(order, trainEnd, testStart) } } : {}),
+    };
+  }
+}
+
+/** How much there is to cut, for messages: "12 rows", or "12 rows at 3 distinct times" where times are shared. */
+export function amountOf({ n, times }: TimeOrder): string {
+  const distinct = times.reduce((count, time, at) => (at > 0 && time === times[at - 1] ? count : count + 1), 0);
+  return distinct < n ? `${n} rows at ${distinct} distinct time${distinct === 1 ? '' : 's'}` : `${n} rows`;
 }

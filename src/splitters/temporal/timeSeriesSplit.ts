@@ -3,8 +3,16 @@ import { type InputOf, integer, optionTable, size } from '../../core/options.js'
 import { foldId } from '../assignment.js';
 import { testCount } from '../cut.js';
 import { BaseSplitter, type Folds, type SplitInput, type SplitterFacts } from '../splitter.js';
-import { nextTime, startOfTime, type TimeOrder, timeOrder } from './timeOrder.js';
-import { amountOf, foldsFromWindows, type TimeWindow } from './timeWindows.js';
+import {
+  amountOf,
+  foldsFromWindows,
+  forwardCuts,
+  nextTime,
+  startOfTime,
+  type TimeOrder,
+  type TimeWindow,
+  timeOrder,
+} from './timeOrder.js';
 
 const options = optionTable('TimeSeriesSplit', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
@@ -58,9 +66,8 @@ export class TimeSeriesSplit extends BaseSplitter<typeof options.shape> {
 
   protected plan({ n, data }: SplitInput): Folds {
     const { nSplits } = this.options;
-    const nTest = this.#testSize(n);
     const order = timeOrder(data, n);
-    const starts = Array.from({ length: nSplits + 1 }, (_, fold) => nextTime(order, n - (nSplits - fold) * nTest));
+    const starts = forwardCuts(facts.name, order, nSplits, this.#testSize(n));
     const windows = Array.from({ length: nSplits }, (_, fold) => this.#window(order, starts[fold], starts[fold + 1]));
     this.#check(order, windows);
     return foldsFromWindows(order, windows);
@@ -69,11 +76,6 @@ export class TimeSeriesSplit extends BaseSplitter<typeof options.shape> {
   /** Test rows per fold, before cuts move. */
   #testSize(n: number): number {
     const { nSplits, gap, testSize } = this.options;
-    if (nSplits >= n) {
-      throw new InfeasibleSplitError(
-        sentence(`The \`nSplits\` option of ${facts.name}`, `be less than the number of rows, ${n}`, nSplits),
-      );
-    }
     const nTest = testSize === null ? Math.floor(n / (nSplits + 1)) : testCount(facts.name, testSize, n);
     const taken = gap + nSplits * nTest;
     if (taken >= n) {

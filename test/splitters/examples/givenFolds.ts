@@ -10,7 +10,7 @@ const folds = [
 
 export const givenFolds: Examples = {
   PredefinedSplit: {
-    examples: [{ testFold }, { folds }, { testFold: testFold.map((fold) => fold + 1) }],
+    examples: [{ testFold }, { folds }, { folds, n: data.n }, { testFold: testFold.map((fold) => fold + 1) }],
     dataSets: [data],
   },
 };

@@ -9,7 +9,7 @@ export const iid: Examples = {
   LPOCV: { examples: [{ p: 1 }, { p: 2 }] },
   BootstrapValidation: { examples: [{ nIterations: 4 }, { nIterations: 3, estimator: '.632+' }] },
   MonteCarloCV: {
-    golden: '166a4735ca8a5b18dac454a13a78ca11',
+    golden: '15e49f38a1a6a1507526e4f10a8b7e09',
     examples: [{ nIterations: 4 }, { nIterations: 3, stratify: true, testSize: 0.25 }],
   },
   RepeatedKFold: { examples: [{ nRepeats: 2 }, { nRepeats: 3, stratify: true }] },

@@ -38,7 +38,7 @@ describe('LeaveOneGroupOut', () => {
 
   it('says what it is', () => {
     expect(new LeaveOneGroupOut().describe()).toMatchInlineSnapshot(
-      `"LeaveOneGroupOut(): one fold per group (site, patient): that group is the test set. Promises: every row is tested once per repeat; no group is on both sides."`,
+      `"LeaveOneGroupOut(): one fold per group (site, patient): that group is the test set; promises that every row is tested once per repeat, no group is on both sides."`,
     );
   });
 });

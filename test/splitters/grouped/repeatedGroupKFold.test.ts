@@ -67,10 +67,16 @@ describe('RepeatedGroupKFold', () => {
     const folds = new RepeatedGroupKFold({ randomState: 0 }).split(10, { groups: [0, 0, 1, 1, 2, 2, 3, 3, 4, 4] });
     expect(folds.warnings).toMatchInlineSnapshot(`
       [
-        "Only 1 of the 10 repeats of RepeatedGroupKFold are different partitions: the groups allow few.",
+        "The groups allow only 1 balanced partition, so that the 10 repeats of RepeatedGroupKFold are not all different.",
       ]
     `);
     expect([...folds]).toHaveLength(50);
+    const four = new RepeatedGroupKFold({ nSplits: 2, nRepeats: 4, randomState: 0 }).split(4, { groups: [0, 1, 2, 3] });
+    expect(four.warnings).toMatchInlineSnapshot(`
+      [
+        "The groups allow only 3 balanced partitions, so that the 4 repeats of RepeatedGroupKFold are not all different.",
+      ]
+    `);
   });
 
   it('keeps its promises on any groups', () => {

@@ -212,7 +212,7 @@ describe('StratifiedGroupKFold refuses', () => {
     expect(
       split({ nSplits: 2 }, ['no', 'no', 'no', 'no', 'yes', 'yes'], [1, 2, 3, 4, 5, 5]),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The groups of StratifiedGroupKFold must put both classes into at least two test folds. Got at most 1 such fold (groups with both classes: 0, with only class 'no': 4, with only class 'yes': 1; 0 + min(4, 1) = 1).]`,
+      `[InfeasibleSplitError: The groups of StratifiedGroupKFold must put both classes into at least two test folds. Got at most 1 such fold (groups with both classes: 0, with only class 'no': 4, with only class 'yes': 1; 0 + min(4, 1) = 1). Use \`onInfeasible: 'pool'\` to go on and pool the metrics over folds.]`,
     );
     expect(split({ nSplits: 3 }, ['a', 'a', 'a', 'a', 'b', 'c'], ids)).toThrowErrorMatchingInlineSnapshot(
       `[InfeasibleSplitError: The \`nSplits\` option of StratifiedGroupKFold must be at most 2, so that every test fold has two classes or more (groups with several classes: 0, with only class 'a': 4, with only class 'b': 1, with only class 'c': 1; 0 + min(floor(6 / 2), 6 - 4) = 2). Got 3.]`,

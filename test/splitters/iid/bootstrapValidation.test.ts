@@ -93,7 +93,7 @@ describe('BootstrapValidation', () => {
 
   it('says what it is', () => {
     expect(new BootstrapValidation({ randomState: 1 }).describe()).toMatchInlineSnapshot(
-      `"BootstrapValidation({ nIterations: 100, estimator: 'standard', randomState: 1 }): trains on rows (or whole groups) drawn with replacement and tests on those never drawn. Promises: no group is on both sides."`,
+      `"BootstrapValidation({ nIterations: 100, estimator: 'standard', randomState: 1 }): trains on rows (or whole groups) drawn with replacement and tests on those never drawn; promises that no group is on both sides."`,
     );
   });
 });

@@ -57,6 +57,15 @@ describe('HoldOut', () => {
       expect(test.length).toBe(20);
     }
   });
+
+  it('passes over a group that is too large while smaller ones meet the size', () => {
+    // one group of 60 rows and forty of one row: 20 test rows can be met exactly, whatever the draw
+    const groups = Array.from({ length: 100 }, (_, row) => Math.max(0, row - 59));
+    for (let randomState = 0; randomState < 20; randomState++) {
+      const [{ test }] = new HoldOut({ testSize: 0.2, randomState }).split(100, { groups });
+      expect(test.length).toBe(20);
+    }
+  });
 });
 
 describe('HoldOut refuses', () => {
@@ -75,6 +84,9 @@ describe('HoldOut refuses', () => {
     );
     expect(split({ stratify: 'y' })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`stratify\` option of HoldOut must be an array of labels, or true for y, or null. Got 'y'.]`,
+    );
+    expect(split({ stratify: new DataView(new ArrayBuffer(80)) })).toThrow(
+      /^The `stratify` option of HoldOut must be .* Got a DataView/,
     );
     expect(split({ shuffle: true })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: HoldOut has no option \`shuffle\`. Its options are: testSize, randomState, stratify.]`,

@@ -96,10 +96,10 @@ describe('KFold refuses', () => {
     );
     expect(() => folds.split(4)).toThrow(InfeasibleSplitError);
     expect(() => folds.split()).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: KFold.split must be given X or a number of rows. Got nothing.]`,
+      `[InvalidDataError: KFold must be given X or a number of rows. Got nothing.]`,
     );
     expect(() => folds.split(0)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: X must be data or a number of rows, an integer >= 1. Got 0.]`,
+      `[InvalidDataError: X must be data or a number of rows, an integer from 1 to 2147483647. Got 0.]`,
     );
     expect(() => folds.split([])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: X must have at least one row. Got none.]`,

@@ -39,7 +39,7 @@ describe('LOOCV', () => {
 
   it('says what it is', () => {
     expect(new LOOCV().describe()).toMatchInlineSnapshot(
-      `"LOOCV(): each row is the test set once; all other rows train. Promises: every row is tested once per repeat; every test set of its size is a fold, so that the scores of folds are no sample."`,
+      `"LOOCV(): each row is the test set once; all other rows train; promises that every row is tested once per repeat; every choice of test rows, groups or blocks is a fold, so that the scores of folds are no sample."`,
     );
   });
 });
@@ -60,7 +60,7 @@ describe('LOOCV refuses', () => {
     );
     expect(() => new LOOCV().getNSplits([[1]])).toThrow(InfeasibleSplitError);
     expect(() => new LOOCV().getNSplits()).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: LOOCV.split must be given X or a number of rows. Got nothing.]`,
+      `[InvalidDataError: LOOCV must be given X or a number of rows. Got nothing.]`,
     );
     expect(() => new LOOCV().split(3, [0, 1])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: y must have as many values as X has rows, 3. Got 2.]`,

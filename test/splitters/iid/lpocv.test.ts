@@ -54,7 +54,7 @@ describe('LPOCV', () => {
 
   it('says what it is', () => {
     expect(new LPOCV({ p: 2 }).describe()).toMatchInlineSnapshot(
-      `"LPOCV({ p: 2 }): each set of p rows is the test set once; all other rows train. Promises: every test set of its size is a fold, so that the scores of folds are no sample."`,
+      `"LPOCV({ p: 2 }): each set of p rows is the test set once; all other rows train; promises that train and test share no row; every choice of test rows, groups or blocks is a fold, so that the scores of folds are no sample."`,
     );
   });
 });

@@ -90,7 +90,7 @@ describe('MonteCarloCV', () => {
 
   it('says what it is and claims classes only where it stratifies', () => {
     expect(new MonteCarloCV({ nIterations: 5 }).describe()).toMatchInlineSnapshot(
-      `"MonteCarloCV({ nIterations: 5, testSize: 0.2 }): random cuts into train and test, again and again; stratified on request; groups given stay whole. Promises: no group is on both sides."`,
+      `"MonteCarloCV({ nIterations: 5, testSize: 0.2 }): random cuts into train and test, again and again; stratified on request; groups given stay whole; promises that no group is on both sides."`,
     );
     expect(new MonteCarloCV().claims).toEqual({ disjointGroups: true, stratified: false });
     expect(new MonteCarloCV({ stratify: [0, 1] }).claims).toEqual({ disjointGroups: true, stratified: true });

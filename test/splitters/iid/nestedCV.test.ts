@@ -3,6 +3,7 @@ import { labelsOf } from '../../../src/core/labels.js';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
 import { NestedCV } from '../../../src/splitters/iid/nestedCV.js';
 import { StratifiedKFold } from '../../../src/splitters/iid/stratifiedKFold.js';
 import type { Splitter } from '../../../src/splitters/splitter.js';
@@ -34,10 +35,12 @@ describe('the inner folds of NestedCV', () => {
     };
     const data = { groups: ['a', 'b', 'c', 'd'], timestamps: [1, 2, 3, 4], hierarchy: { site: [1, 1, 2, 2] } };
     nestedFolds(new NestedCV({ outerCv: new KFold({ nSplits: 2 }), innerCv: spy }), 4, [5.5, 6.5, 7.5, 8.5], data);
-    expect(seen).toEqual([
+    const each = [
       { n: 2, y: [7.5, 8.5], data: { groups: ['c', 'd'], timestamps: [3, 4], hierarchy: { site: [2, 2] } } },
       { n: 2, y: [5.5, 6.5], data: { groups: ['a', 'b'], timestamps: [1, 2], hierarchy: { site: [1, 1] } } },
-    ]);
+    ];
+    // Once to see that all inner folds can be made, once for use.
+    expect(seen).toEqual([...each, ...each]);
   });
 
   it('keep the task that the outer labels were read with', () => {
@@ -69,6 +72,19 @@ describe('the inner folds of NestedCV', () => {
   });
 });
 
+it('NestedCV keeps no training rows until their inner folds are asked for', () => {
+  const n = 5000;
+  const innerCv: Splitter = {
+    split: () => [{ id: 'only', train: Int32Array.of(0), test: Int32Array.of(1) }],
+    getNSplits: () => 1,
+  };
+  const before = process.memoryUsage().arrayBuffers;
+  const plan = foldsOf(new NestedCV({ outerCv: new LOOCV(), innerCv }), n);
+  expect(plan.length).toBe(n);
+  // n^2 row numbers are 100 MB; what has been dropped but not yet collected is well below that
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(70e6);
+});
+
 describe('NestedCV refuses', () => {
   it('what is no splitter, and options it does not have', () => {
     expect(() => new NestedCV({ outerCv: 5 as never })).toThrowErrorMatchingInlineSnapshot(
@@ -82,7 +98,7 @@ describe('NestedCV refuses', () => {
   it('too little data for the inner folds, before the first fold', () => {
     const nested = new NestedCV({ outerCv: new KFold({ nSplits: 2 }), innerCv: new KFold({ nSplits: 3 }) });
     expect(() => nested.split(4)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of KFold must be at most the number of rows, 2. Got 3.]`,
+      `[InfeasibleSplitError: Inner folds of fold-0: The \`nSplits\` option of KFold must be at most the number of rows, 2. Got 3.]`,
     );
   });
 });

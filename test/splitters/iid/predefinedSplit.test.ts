@@ -22,6 +22,16 @@ describe('PredefinedSplit', () => {
     expect(split.getNSplits()).toBe(2);
   });
 
+  it('takes any integers as numbers of folds', () => {
+    expect(pairs({ testFold: [3e9, 0, -1, 3e9] }, 4)).toEqual([
+      [[0, 2, 3], [1]],
+      [
+        [1, 2],
+        [0, 3],
+      ],
+    ]);
+  });
+
   it('claims a partition only where every row is tested', () => {
     expect(new PredefinedSplit({ testFold: [0, 1, 0] }).claims).toEqual({ partition: true });
     expect(new PredefinedSplit({ testFold: [0, -1, 0] }).claims).toEqual({});
@@ -41,7 +51,13 @@ describe('PredefinedSplit refuses', () => {
       `[InvalidOptionError: The \`folds\` option of PredefinedSplit must hold at least one. Got none.]`,
     );
     expect(() => new PredefinedSplit({ testFold: [-1, -1] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`testFold\` option of PredefinedSplit must name at least one fold. Got -1 in every row.]`,
+      `[InvalidOptionError: The \`testFold\` option of PredefinedSplit must name a fold and leave rows to train on. Got -1 in every row.]`,
+    );
+    expect(() => new PredefinedSplit({ testFold: [2, 2, 2] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`testFold\` option of PredefinedSplit must name a fold and leave rows to train on. Got 2 in every row.]`,
+    );
+    expect(() => new PredefinedSplit({ testFold: [] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`testFold\` option of PredefinedSplit must name a fold and leave rows to train on. Got no rows.]`,
     );
     expect(() => new PredefinedSplit({ testFold: [0, 0.5] })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`testFold\` option of PredefinedSplit, row 1, must be an integer >= 0, or -1. Got 0.5.]`,
@@ -51,10 +67,25 @@ describe('PredefinedSplit refuses', () => {
     );
   });
 
+  it('a number of rows beside testFold', () => {
+    expect(() => new PredefinedSplit({ testFold: [0, 1], n: 2 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`n\` option of PredefinedSplit has no effect: \`testFold\` has a value for every row. Leave it out.]`,
+    );
+  });
+
+  it('a DataView, which has bytes and no entries', () => {
+    const view = new DataView(new ArrayBuffer(8)) as never;
+    expect(() => new PredefinedSplit({ folds: [[view, [0]]] })).toThrow(/must be a list of/);
+    expect(() => new PredefinedSplit({ folds: [{ train: [0], test: view }] })).toThrow(/must be a list of/);
+  });
+
   it('folds that are no folds of X, at the call of split', () => {
     const split = (folds: unknown, n = 4) => new PredefinedSplit({ folds: folds as never }).split(n);
     expect(() => new PredefinedSplit({ testFold: [0, 1, 0] }).split(4)).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: testFold must have as many values as X has rows, 4. Got 3.]`,
+    );
+    expect(() => new PredefinedSplit({ folds: [[[0], [1]]], n: 2 }).split(4)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The folds of PredefinedSplit must speak of as many rows as X has, 4. Got 2.]`,
     );
     expect(() => split([[[0, 1], [7]]])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: Fold fold-0 of PredefinedSplit: test must hold row numbers from 0 to 3. Got 7.]`,

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import { BufferedSpatialCV, type BufferedSpatialCVOptions } from '../../../src/splitters/spatial/bufferedSpatialCV.js';
-import { haversine } from '../../../src/splitters/spatial/distances.js';
 import { SpatialBlockCV } from '../../../src/splitters/spatial/spatialBlockCV.js';
 import { thrownBy } from '../../conformance/suite.js';
-import { expectWholePartition, globes, nearestOf, type Place, planes, spread } from './places.js';
+import { expectWholePartition, globes, haversine, nearestOf, type Place, planes, spread } from './places.js';
 
 const foldsOf = (places: Place[], options: BufferedSpatialCVOptions = {}) =>
   Array.from(new BufferedSpatialCV(options).split(places.length, null, { coordinates: places }));
@@ -143,30 +142,56 @@ describe('BufferedSpatialCV', () => {
     }
   });
 
-  it('takes two longitudes of one place for one place', () => {
+  it('takes two longitudes of one place for one place, and a pole for a place', () => {
+    // [0, 180] = [0, -180], 359.9 = -0.1, and a pole is one place: five places, as far apart as can be
     const places: Place[] = [
       [0, 180],
       [0, -180],
-      [10, 350],
-      [10, -10],
+      [10, 359.9],
+      [10, -0.1],
+      [0, 0],
+      [0, 360],
       [90, 0],
       [90, 77],
-      [-40, 20],
-      [-40, 20],
+      [90, -120],
+      [90, 360],
+      [-90, 20],
+      [-90, -20],
     ];
-    const folds = foldsOf(places, {
-      nSplits: 2,
-      distanceMetric: 'haversine',
-      bufferSize: 1,
-      blockSize: 500,
-      randomState: 0,
-    });
-    expectWholePartition(folds, 8);
-    for (const { train, test } of folds) {
-      for (const distance of nearestOf(train, test, (a, b) => haversine(...places[a], ...places[b]))) {
-        expect(distance).toBeGreaterThan(1000);
+    const names = places.map(([lat, lon]) =>
+      Math.abs(lat) === 90 ? `${lat}` : `${lat},${((lon + 360) % 360).toFixed(6)}`,
+    );
+    const options = { nSplits: 5, distanceMetric: 'haversine', bufferSize: 1 } as const;
+    for (const shape of [
+      { blockShape: 'kmeans' },
+      { blockSize: 500 },
+      { blockShape: 'hex', blockSize: 500 },
+    ] as const) {
+      for (let randomState = 0; randomState < 10; randomState++) {
+        const folds = foldsOf(places, { ...options, ...shape, randomState });
+        expectWholePartition(folds, places.length);
+        for (const { test, excluded } of folds) {
+          expect(new Set(Array.from(test, (row) => names[row])).size).toBe(1);
+          expect(excluded).toBeUndefined();
+        }
       }
     }
+    expect(() => foldsOf(places, { ...options, nSplits: 6, blockShape: 'kmeans' })).toThrow(
+      'at most the number of distinct places, 5.',
+    );
+  });
+
+  it('lists what is left out only where something is', () => {
+    // by hand: three blocks of four places, only the first two of which are within 2 of each other
+    const places = line.map(([x]): Place => [x < 8 ? x : x + 20, 0]);
+    const folds = foldsOf(places, { nSplits: 3, blockSize: 4, bufferSize: 2, randomState: 0 });
+    expect(folds.map(({ excluded }) => Object.keys(excluded ?? {}).join()).sort()).toEqual([
+      '',
+      'buffered',
+      'buffered',
+    ]);
+    const alone = folds.find(({ test }) => test.includes(11));
+    expect(alone && 'excluded' in alone).toBe(false);
   });
 });
 
@@ -180,7 +205,7 @@ describe('BufferedSpatialCV refuses', () => {
     [1, 0],
     [1, 1],
   ];
-  const haversine = { distanceMetric: 'haversine', nSplits: 2 };
+  const onEarth = { distanceMetric: 'haversine', nSplits: 2 };
 
   it('bad options', () => {
     expect(split({ bufferSize: -1 })).toThrowErrorMatchingInlineSnapshot(
@@ -205,7 +230,7 @@ describe('BufferedSpatialCV refuses', () => {
       `[InvalidDataError: BufferedSpatialCV must be given \`coordinates\`. Got nothing.]`,
     );
     expect(
-      split(haversine, [
+      split(onEarth, [
         [0, 0],
         [90.5, 1],
         [1, 0],
@@ -215,7 +240,7 @@ describe('BufferedSpatialCV refuses', () => {
       `[InvalidDataError: coordinates row 1 must be [lat, lon] in degrees, -90 <= lat <= 90 and -180 <= lon <= 360. Got [90.5, 1].]`,
     );
     expect(
-      split(haversine, [
+      split(onEarth, [
         [0, 0],
         [10, 1],
         [1, 0],
@@ -225,7 +250,7 @@ describe('BufferedSpatialCV refuses', () => {
       `[InvalidDataError: coordinates row 3 must be [lat, lon] in degrees, -90 <= lat <= 90 and -180 <= lon <= 360. Got [1, -181].]`,
     );
     expect(
-      split(haversine, [
+      split(onEarth, [
         [0, 0],
         [10, 1],
         [1, 0],
@@ -245,13 +270,13 @@ describe('BufferedSpatialCV refuses', () => {
       `[InfeasibleSplitError: The \`nSplits\` option of BufferedSpatialCV must be at most the number of blocks with rows, 1. Got 2. Use a smaller \`blockSize\` than 9.]`,
     );
     expect(split({ nSplits: 2, bufferSize: 1.5 }, four)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-0 of BufferedSpatialCV must leave a row to train on. Got all 2 rows outside its test set within its buffer of 1.5. Use a smaller buffer.]`,
+      `[InfeasibleSplitError: fold-0 of BufferedSpatialCV must leave a row to train on. Got all 2 rows outside its test set within its buffer of 1.5. Use a smaller buffer.]`,
     );
-    expect(split({ ...haversine, bufferSize: 30000 }, four)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-0 of BufferedSpatialCV must leave a row to train on. Got all 2 rows outside its test set within its buffer of 30000 km. Use a smaller buffer.]`,
+    expect(split({ ...onEarth, bufferSize: 30000 }, four)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: fold-0 of BufferedSpatialCV must leave a row to train on. Got all 2 rows outside its test set within its buffer of 30000 km. Use a smaller buffer.]`,
     );
     expect(split({ nSplits: 2, bufferSize: 2, bufferUnit: 'fraction' }, four)).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-0 of BufferedSpatialCV must leave a row to train on. Got all 2 rows outside its test set within its buffer of 2.828. Use a smaller buffer.]`,
+      `[InfeasibleSplitError: fold-0 of BufferedSpatialCV must leave a row to train on. Got all 2 rows outside its test set within its buffer of 2.828. Use a smaller buffer.]`,
     );
   });
 });

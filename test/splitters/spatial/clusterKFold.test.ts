@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../../src/core/errors.js';
+import { randomSource } from '../../../src/core/random.js';
 import { ClusterKFold, type ClusterKFoldOptions } from '../../../src/splitters/spatial/clusterKFold.js';
 
 /** Clusters of scikit-learn, written by test/reference/clusters.py. */
@@ -9,19 +10,23 @@ const { separated }: { separated: { k: number; points: number[][]; labels: numbe
   readFileSync(new URL('../../reference/clusters.json', import.meta.url), 'utf8'),
 );
 
+/** The sets of rows as one text, whatever the numbers of the folds. */
+const textOf = (sets: Iterable<ArrayLike<number>>) =>
+  JSON.stringify(Array.from(sets, (rows) => [...Array.from(rows)].join()).sort());
+
 const testSets = (options: ClusterKFoldOptions, n: number) =>
-  Array.from(new ClusterKFold(options).split(n), ({ test }) => String(test)).sort();
+  textOf(Array.from(new ClusterKFold(options).split(n), ({ test }) => test));
 
 describe('ClusterKFold', () => {
   it.each(separated)('tests the $k clusters that scikit-learn finds', ({ k, points, labels }) => {
-    const expected = Array.from({ length: k }, (_, cluster) =>
-      String([...labels.keys()].filter((row) => labels[row] === cluster)),
-    ).sort();
+    const expected = textOf(
+      Array.from({ length: k }, (_, cluster) => [...labels.keys()].filter((row) => labels[row] === cluster)),
+    );
     const found = Array.from({ length: 10 }, (_, randomState) =>
       testSets({ nSplits: k, features: points, randomState }, points.length),
     );
     // A single start may end elsewhere; most do not.
-    expect(found.filter((sets) => String(sets) === String(expected)).length).toBeGreaterThanOrEqual(5);
+    expect(found.filter((sets) => sets === expected).length).toBeGreaterThanOrEqual(5);
   });
 
   it('tests every row once, has no empty fold and keeps equal rows together, or says that it cannot', () => {
@@ -60,10 +65,42 @@ describe('ClusterKFold', () => {
     // by hand: two ages far apart and three counts. In deviations, to part the ages leaves a sum of squares of 5.0 (the
     // counts'), to part the counts at least 6.25 (all of the ages', a quarter of the counts'). In numbers counts decide.
     const features = [20, 21, 22, 80, 81, 82].map((age, row) => [age, 5000 * (row % 3)]);
-    const byAge = (standardize: boolean) =>
-      Array.from({ length: 40 }, (_, randomState) => testSets({ nSplits: 2, features, standardize, randomState }, 6));
-    expect(byAge(true).map(String)).toContain('0,1,2,3,4,5');
-    expect(byAge(false).map(String)).not.toContain('0,1,2,3,4,5');
+    const found = (standardize: boolean) => {
+      const times = new Map<string, number>();
+      for (let randomState = 0; randomState < 100; randomState++) {
+        const sets = testSets({ nSplits: 2, features, standardize, randomState }, 6);
+        times.set(sets, (times.get(sets) ?? 0) + 1);
+      }
+      return times;
+    };
+    const byAge = textOf([
+      [0, 1, 2],
+      [3, 4, 5],
+    ]);
+    const { [byAge]: parted = 0, ...others } = Object.fromEntries(found(true));
+    expect(parted).toBeGreaterThan(Math.max(...Object.values(others)));
+    expect(found(false).has(byAge)).toBe(false);
+  });
+
+  it('draws once per instance when it has no seed, and once from a source', () => {
+    const features = Array.from({ length: 60 }, (_, row) => [(row * 37) % 61, (row * 53) % 67]);
+    for (const randomState of [null, randomSource(3)]) {
+      const splitter = new ClusterKFold({ nSplits: 4, features, randomState });
+      const first = [...splitter.split(60)];
+      for (let again = 0; again < 5; again++) expect([...splitter.split(60)]).toEqual(first);
+    }
+    const source = randomSource(1);
+    const of = () => testSets({ nSplits: 4, features, randomState: source }, 60);
+    expect(new Set(Array.from({ length: 5 }, of)).size).toBeGreaterThan(1);
+  });
+
+  it('keeps the features that it was given, whatever becomes of the array', () => {
+    const features = [[1], [2], [8], [9]];
+    const splitter = new ClusterKFold({ nSplits: 2, features, randomState: 0 });
+    const folds = [...splitter.split(4)];
+    features[0][0] = Number.NaN;
+    features.push([3]);
+    expect([...splitter.split(4)]).toEqual(folds);
   });
 
   it('takes features by option or as environment, with equal folds', () => {
@@ -77,7 +114,7 @@ describe('ClusterKFold', () => {
 
   it('describes itself', () => {
     expect(new ClusterKFold({ nSplits: 3 }).describe()).toMatchInlineSnapshot(
-      `"ClusterKFold({ nSplits: 3, standardize: true }): k folds of rows that look alike: each k-means cluster of the features is the test set once. Promises: every row is tested once per repeat."`,
+      `"ClusterKFold({ nSplits: 3, standardize: true }): k folds of rows that look alike: each k-means cluster of the features is the test set once; promises that every row is tested once per repeat."`,
     );
   });
 });
@@ -104,12 +141,20 @@ describe('ClusterKFold refuses', () => {
     );
   });
 
+  it('features that are no numbers, in the constructor', () => {
+    const make = (features: unknown) => () => new ClusterKFold({ features: features as number[][] });
+    expect(make([[1, 2], [3], [4, 5], [6, 7]])).toThrow('Row 1 of features must have 2 values');
+    expect(make([[1], [Number.NaN], [2], [3]])).toThrow('features row 1 column 0 must be a finite number');
+    expect(make([[1], [1e200]])).toThrow('features row 1 column 0 must lie between -1e+150 and 1e+150');
+    expect(make([])).toThrow('features must have at least one row');
+  });
+
   it('features that are missing, there twice, or not numbers, at the call of split', () => {
     expect(split({})).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: ClusterKFold must be given either its \`features\` option or \`environment\` in split. Got nothing.]`,
+      `[InvalidDataError: ClusterKFold must be given \`environment\` or the option \`features\`. Got nothing.]`,
     );
     expect(split({ features }, 4, { pm: [1, 2, 3, 4] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: ClusterKFold must be given either its \`features\` option or \`environment\` in split. Got \`features\` and \`environment\`.]`,
+      `[InvalidDataError: ClusterKFold must be given either its \`features\` option or \`environment\` in split. Got both.]`,
     );
     expect(split({ features }, 5)).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: features must have as many values as X has rows, 5. Got 4.]`,

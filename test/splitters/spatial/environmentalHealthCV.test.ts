@@ -216,7 +216,7 @@ describe('EnvironmentalHealthCV refuses', () => {
       `[InvalidDataError: EnvironmentalHealthCV must be given \`coordinates\`. Got nothing.]`,
     );
     expect(split({}, { timestamps: timestamps.map(Number) })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps of EnvironmentalHealthCV must be Dates or ISO 8601 strings. Got numbers. Pass \`new Date(milliseconds)\` for each row.]`,
+      `[InvalidDataError: timestamps of EnvironmentalHealthCV must be Dates or ISO 8601 strings, to be cut by the calendar. Got numbers. Pass \`new Date(milliseconds)\` for each row.]`,
     );
     const broken = [...timestamps.slice(1), new Date(Number.NaN)];
     expect(split({}, { timestamps: broken })).toThrowErrorMatchingInlineSnapshot(

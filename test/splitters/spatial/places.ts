@@ -1,6 +1,7 @@
 /** Places, distances and folds as the tests of the spatial splitters write them out. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { EARTH_RADIUS_KM } from '../../../src/splitters/spatial/distances.js';
 import type { Fold } from '../../../src/splitters/splitter.js';
 
 export type Place = [number, number];
@@ -32,6 +33,15 @@ export const globes: fc.Arbitrary<Place[]> = fc.oneof(
   cloud(place(spread(85, 90), spread(-180, 360))),
 );
 
+const RADIANS = Math.PI / 180;
+
+/** Great-circle distance in kilometres between places in degrees (Sinnott 1984, Sky and Telescope 68:159). */
+export function haversine(lat1: number, lon1: number, lat2: number, lon2: number): number {
+  const half = (degrees: number) => Math.sin((degrees * RADIANS) / 2) ** 2;
+  const share = half(lat2 - lat1) + Math.cos(lat1 * RADIANS) * Math.cos(lat2 * RADIANS) * half(lon2 - lon1);
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(share)));
+}
+
 /** Every row is tested once, no side is empty, train + test + left out is everything. */
 export function expectWholePartition(folds: readonly Fold[], n: number): void {
   expect(folds.flatMap(({ test }) => [...test]).sort((a, b) => a - b)).toEqual(
@@ -39,6 +49,7 @@ export function expectWholePartition(folds: readonly Fold[], n: number): void {
   );
   for (const { train, test, excluded } of folds) {
     expect(Math.min(train.length, test.length)).toBeGreaterThan(0);
+    if (excluded?.buffered) expect(excluded.buffered.length).toBeGreaterThan(0);
     const all = [...train, ...test, ...(excluded?.buffered ?? [])];
     expect(all.length).toBe(n);
     expect(new Set(all).size).toBe(n);

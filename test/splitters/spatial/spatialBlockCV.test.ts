@@ -107,18 +107,26 @@ describe('SpatialBlockCV', () => {
 
   it('cuts at least 4 blocks per fold by default', () => {
     // by hand: a filled area of 1 by 1 and 5 folds need 20 cells: 5 x 5 are the fewest; of 1 by 3 they are 7 x 3 of
-    // 3/7; of a line 20
-    const filled = (height: number) =>
-      Array.from({ length: 2601 }, (_, row): Place => [(row % 51) / 50, (height * Math.floor(row / 51)) / 50]);
-    for (const [height, cells, size] of [
-      [1, 25, 0.2],
-      [3, 21, 3 / 7],
-      [0, 20, 0.05],
+    // 3/7; of a line 20. Of 0.7 by 0.1, 7 whole squares make one row, so 12 cells take 8 x 2; 14 make two rows, so 32
+    // and 36 take 15 x 3 (0.7 / 7 and 0.7 / 14 are a rounding below 0.1 and 0.05)
+    const filled = (width: number, height: number) =>
+      Array.from(
+        { length: 2601 },
+        (_, row): Place => [(width * (row % 51)) / 50, (height * Math.floor(row / 51)) / 50],
+      );
+    for (const [width, height, nSplits, cells, size] of [
+      [1, 1, 5, 25, 0.2],
+      [1, 3, 5, 21, 3 / 7],
+      [1, 0, 5, 20, 0.05],
+      [0.7, 0.1, 3, 16, 0.7 / 8],
+      [0.7, 0.1, 8, 45, 0.7 / 15],
+      [0.7, 0.1, 9, 45, 0.7 / 15],
     ]) {
-      const places = filled(height);
-      const blocks = foldsOf(places, { blockSize: size, nSplits: cells, randomState: 0 });
-      expect(blocks.length).toBe(cells);
-      expect(foldsOf(places, { randomState: 0 })).toEqual(foldsOf(places, { blockSize: size, randomState: 0 }));
+      const places = filled(width, height);
+      expect(cells).toBeGreaterThanOrEqual(4 * nSplits);
+      expect(() => foldsOf(places, { blockSize: size, nSplits: cells + 1 })).toThrow(`blocks with rows, ${cells}.`);
+      const split = { nSplits, randomState: 0 };
+      expect(foldsOf(places, split)).toEqual(foldsOf(places, { ...split, blockSize: size }));
     }
   });
 
@@ -225,7 +233,7 @@ describe('SpatialBlockCV refuses', () => {
         [1, 1],
       ]),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates row 2 must lie between -1e+150 and 1e+150. Got [1e+300, 0].]`,
+      `[InvalidDataError: coordinates row 2 column 0 must lie between -1e+150 and 1e+150. Got 1e+300.]`,
     );
   });
 

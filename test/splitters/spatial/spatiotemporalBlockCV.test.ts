@@ -51,6 +51,24 @@ describe('SpatiotemporalBlockCV', () => {
     }
   });
 
+  it('keeps out the times of the test rows, and their span once the buffer exceeds half the gaps', () => {
+    // by hand: the times 0 ... 23 in turn at four places, so that a place has every fourth: 0, 4, 8 or 1, 5, 9 or ...
+    const interleaved = Array.from({ length: 24 }, (_, row): Place => [10 * (row % 4), 0]);
+    const inTurn = interleaved.map((_, row) => row);
+    const design = { nSpatialBlocks: 4, nTemporalBlocks: 2, randomState: 0 };
+    const trainedIn = (bufferTime: number) =>
+      foldsOf(interleaved, inTurn, { ...design, bufferTime }).map(({ train, test }) => {
+        const [first, last] = [test[0], test[test.length - 1]];
+        expect(last - first).toBe(8);
+        return train.filter((row) => row > first && row < last).length;
+      });
+    // no time is shared, so half a unit keeps nothing out: three others between each two of the three test times
+    expect(trainedIn(0.5)).toEqual(new Array(8).fill(6));
+    // 2 keeps out the times next to a test time, but not those in the middle of the gaps of 4; 2.5 does
+    expect(trainedIn(2)).toEqual(new Array(8).fill(2));
+    expect(trainedIn(2.5)).toEqual(new Array(8).fill(0));
+  });
+
   it('measures dates in days', () => {
     const dates = timestamps.map((day) => new Date(Date.UTC(2024, 1, 26 + day)));
     for (const bufferTime of [1, 1.5, 2]) {

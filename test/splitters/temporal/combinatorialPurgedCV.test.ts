@@ -137,6 +137,16 @@ describe('CombinatorialPurgedCV', () => {
     expect([...first.test]).toEqual(Array.from({ length: 150 }, (_, row) => row));
   });
 
+  it('is lazy where a gap or a label keeps a block from training in some folds', () => {
+    const [first] = new CombinatorialPurgedCV({ nSplits: 40, nTestSplits: 20, purgeGap: 1 }).split(80);
+    expect([...first.train]).toEqual(Array.from({ length: 39 }, (_, row) => row + 41));
+    // by hand: 6 of 12 blocks of two rows with a row on either side are 24 rows, but only block 0 reaches row 0, and it
+    // has no row before it: at least one row of 24 is left
+    const folds = split({ nSplits: 12, nTestSplits: 6, purgeGap: 1 }, 24);
+    expect(folds.length).toBe(924); // C(12, 6)
+    expect(folds.every(({ train }) => train.length > 0)).toBe(true);
+  });
+
   it('gives paths arrays of their own', () => {
     const [a, b] = new CombinatorialPurgedCV().paths(20);
     a[0].rows.fill(-1);
@@ -151,6 +161,7 @@ describe('CombinatorialPurgedCV on random rows', () => {
 
   it('equals the definition, pair by pair', () => {
     let feasible = 0;
+    let refused = 0;
     const check = fc.property(design, ({ data, protection, nSplits, nTestSplits, strictOrder }) => {
       const n = data.timestamps.length;
       const edges = blockEdges(n, nSplits);
@@ -159,8 +170,12 @@ describe('CombinatorialPurgedCV on random rows', () => {
         expectedSides(data, runsOf(cuts, chosen), protection),
       );
       const make = () => split({ nSplits, nTestSplits, strictOrder, ...protection }, n, data).map(sidesOf);
-      if (new Set(cuts).size < cuts.length || expected.some(({ train }) => train.length === 0)) {
+      if (new Set(cuts).size < cuts.length) {
         expect(make).toThrow(InfeasibleSplitError);
+      } else if (expected.some(({ train }) => train.length === 0)) {
+        const [, fold] = /^Fold fold-(\d+) of/.exec(thrownBy(make).message) ?? [];
+        expect(expected[Number(fold)].train).toEqual([]);
+        refused++;
       } else {
         expect(make()).toEqual(expected);
         feasible++;
@@ -168,6 +183,7 @@ describe('CombinatorialPurgedCV on random rows', () => {
     });
     fc.assert(check, { numRuns: 600 });
     expect(feasible).toBeGreaterThan(100);
+    expect(refused).toBeGreaterThan(50);
   });
 
   it('keeps its promises, and its paths cover every row once with predictions of models that never saw it', () => {
@@ -275,9 +291,13 @@ describe('CombinatorialPurgedCV refuses', () => {
     expect(refused({ nSplits: 3, embargoSize: 0.5 }, 9)).toThrowErrorMatchingInlineSnapshot(
       `[InfeasibleSplitError: Fold fold-0 of CombinatorialPurgedCV must have rows to train on. Got none of 9: 6 tested, 0 purged, 3 embargoed.]`,
     );
+    // by hand: with a gap of 2 the blocks 0, 2, 4 ... 38 reach all rows; C(40, 20) folds are too many to look for them
+    expect(refused({ nSplits: 40, nTestSplits: 20, purgeGap: 2 }, 80)).toThrow(
+      /^Fold fold-\d+ of CombinatorialPurgedCV must have rows to train on. Got none of 80: 40 tested, 40 purged/,
+    );
     expect(() => new CombinatorialPurgedCV({ nSplits: 3, purgeGap: 2 }).paths(9)).toThrow(InfeasibleSplitError);
     expect(() => new CombinatorialPurgedCV().paths()).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: CombinatorialPurgedCV.split must be given X or a number of rows. Got nothing.]`,
+      `[InvalidDataError: CombinatorialPurgedCV must be given X or a number of rows. Got nothing.]`,
     );
   });
 
@@ -297,6 +317,16 @@ describe('CombinatorialPurgedCV refuses', () => {
     );
   });
 });
+
+function thrownBy(make: () => unknown): InfeasibleSplitError {
+  try {
+    make();
+  } catch (error) {
+    if (error instanceof InfeasibleSplitError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
 
 function constants<T extends object>(values: T): { [K in keyof T]: fc.Arbitrary<T[K]> } {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fc.constant(value)])) as never;

@@ -43,7 +43,7 @@ describe('ExpandingWindowCV', () => {
   it('needs the data to tell its number of folds', () => {
     expect(new ExpandingWindowCV().getNSplits(100)).toBe(90);
     expect(() => new ExpandingWindowCV().getNSplits()).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: ExpandingWindowCV.split must be given X or a number of rows. Got nothing.]`,
+      `[InvalidDataError: ExpandingWindowCV must be given X or a number of rows. Got nothing.]`,
     );
   });
 });

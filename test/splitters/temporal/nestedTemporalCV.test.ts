@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { NestedTemporalCV } from '../../../src/splitters/temporal/nestedTemporalCV.js';
+import { PurgedKFoldCV } from '../../../src/splitters/temporal/purgedKFoldCV.js';
+import { RollingWindowCV } from '../../../src/splitters/temporal/rollingWindowCV.js';
 import { TimeSeriesSplit } from '../../../src/splitters/temporal/timeSeriesSplit.js';
 import { nestedFolds } from '../../helpers/nestedFolds.js';
 
@@ -21,7 +23,38 @@ describe('the inner folds of NestedTemporalCV', () => {
   });
 });
 
+it('gives the rows that inner folds keep out, in row numbers of the full data', () => {
+  const timestamps = Array.from({ length: 40 }, (_, row) => (row * 7) % 40);
+  const nested = new NestedTemporalCV({
+    outerCv: new PurgedKFoldCV({ nSplits: 4 }),
+    innerCv: new PurgedKFoldCV({ nSplits: 2, purgeGap: 2, embargoSize: 0.1 }),
+  });
+  for (const { train, inner } of nestedFolds(nested, 40, undefined, { timestamps })) {
+    const [first, second] = inner.map((fold) => [...fold.test].sort((a, b) => timestamps[a] - timestamps[b]));
+    // 30 rows train: two of gap and then three (a tenth) of embargo after the first half, the gap before the second
+    const ascending = (rows: number[]) => Int32Array.from(rows).sort();
+    expect(inner.map(({ excluded }) => excluded)).toEqual([
+      { purged: ascending(second.slice(0, 2)), embargoed: ascending(second.slice(2, 5)) },
+      { purged: ascending(first.slice(-2)) },
+    ]);
+    expect(first.length + second.length).toBe(train.length);
+  }
+});
+
 describe('NestedTemporalCV refuses', () => {
+  it('inner folds that cannot be, of whichever outer fold, before the first one is used', () => {
+    const nested = new NestedTemporalCV({
+      outerCv: new RollingWindowCV({ windowSize: 6, stepSize: 6, forecastHorizon: 2 }),
+      innerCv: new TimeSeriesSplit({ nSplits: 3 }),
+    });
+    const timestamps = [0, 1, 2, 3, 4, 5, 6, 6, 6, 7, 7, 7, 8, 9];
+    expect(() => nested.split(14, null, { timestamps })).toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: Inner folds of fold-1: TimeSeriesSplit must have rows to train on and to test in each of 3 folds, rows of one time kept together. Got 6 rows at 2 distinct times.]`,
+    );
+    expect(() => nested.split(14, null, { timestamps })).toThrow(expect.objectContaining({ code: 'infeasible_split' }));
+    expect(nested.split(14)).toBeDefined();
+  });
+
   it('splitters that do not protect time, and too few rows for its defaults', () => {
     expect(() => new NestedTemporalCV({ outerCv: new KFold() })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`outerCv\` option of NestedTemporalCV must protect time (claim \`timeOrdered\` or \`disjointIntervals\`). Got an object of class KFold. Use NestedCV for other designs.]`,

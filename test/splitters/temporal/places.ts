@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Fold } from '../../../src/splitters/splitter.js';
-import type { CalendarUnit } from '../../../src/splitters/temporal/timeBlocks.js';
+import type { CalendarUnit } from '../../../src/splitters/temporal/blockedTimeSeries.js';
 
 interface Reference {
   /** Per design the folds of rsample as `boundsOf` gives them. */

@@ -3,6 +3,7 @@ import {
   checkTrainable,
   EMBARGOED,
   embargoRows,
+  fewestThatCover,
   foldOfSides,
   LATER,
   labelledRows,
@@ -74,6 +75,26 @@ describe('sidesAround', () => {
       excluded: { embargoed: Int32Array.of(2) },
     });
     expect(foldOfSides(rows, 0, Uint8Array.of(TRAIN, TRAIN, TEST, TEST))).not.toHaveProperty('excluded');
+  });
+});
+
+describe('fewestThatCover', () => {
+  const blocksOf = (labelEndTimes: number[], purgeGap: number) => {
+    const rows = labelledRows('Me', { timestamps: labelEndTimes.map((_, row) => row), labelEndTimes }, 8);
+    return fewestThatCover(rows, testBlocks(rows, [0, 2, 4, 6, 8], { purgeGap, embargoSize: 0 }, String));
+  };
+
+  it('is every block where none keeps a row of another from training', () => {
+    expect(blocksOf([0, 1, 2, 3, 4, 5, 6, 7], 0)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('counts on the gap and on labels, by hand', () => {
+    // with a gap of 2 block 1 shuts the places 0-5, block 2 the places 2-7
+    expect(blocksOf([0, 1, 2, 3, 4, 5, 6, 7], 2)).toEqual([1, 2]);
+    // the label of row 1 reaches row 7: block 0 alone
+    expect(blocksOf([0, 7, 2, 3, 4, 5, 6, 7], 0)).toEqual([0]);
+    // the label of row 0 reaches row 5, which leaves the last block
+    expect(blocksOf([5, 1, 2, 4, 4, 5, 6, 7], 0)).toEqual([0, 3]);
   });
 });
 

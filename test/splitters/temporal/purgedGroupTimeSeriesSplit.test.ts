@@ -55,6 +55,21 @@ describe('PurgedGroupTimeSeriesSplit', () => {
     ]);
   });
 
+  it('counts the embargo from where the labels of the earlier block have ended, without the gap', () => {
+    // by hand: days 0 ... 11, 3 folds test 3-5, 6-8, 9-11; the label of day 4 ends on day 7, so the one row that 0.05 of
+    // 12 makes is day 8, and days 6 and 7 wait for it
+    const timestamps = Array.from({ length: 12 }, (_, row) => row);
+    const data = { timestamps, labelEndTimes: timestamps.with(4, 7) };
+    const last = (options: PurgedGroupTimeSeriesSplitOptions) =>
+      sidesOf(split({ nSplits: 3, ...options }, 12, data)[2]);
+    const train = [0, 1, 2, 3, 4, 5];
+    expect(last({ embargoSize: 0.05 })).toEqual({ train, test: [9, 10, 11], purged: [], embargoed: [6, 7, 8] });
+    // a gap before day 9 and none after day 5: the embargo is no later for it
+    expect(last({ embargoSize: 0.05, purgeGap: 1 })).toMatchObject({ train, purged: [8], embargoed: [6, 7] });
+    // no embargo, nothing to wait for
+    expect(last({})).toMatchObject({ train: [...train, 6, 7, 8], embargoed: [] });
+  });
+
   it('purges labels that reach the test block, wherever they start', () => {
     // by hand: days 0 ... 11; the labels of days 0 and 7 end on day 9, that of day 4 on day 8
     const timestamps = Array.from({ length: 12 }, (_, row) => row);
@@ -111,11 +126,13 @@ function expectedFold(
   const embargo = Math.ceil(Math.round(embargoSize * rows.length * 1e9) / 1e9);
   const [from, to] = [cuts[fold], cuts[fold + 1]];
   const tested = rows.slice(from, to);
-  // the earliest time in the gap, and per earlier block the latest time in its embargo
+  // the earliest time in the gap, and per earlier block the latest time in its embargo, which waits for its labels
   const gapTime = purgeGap > 0 ? (times[Math.max(from - purgeGap, 0)] ?? Infinity) : Infinity;
-  const embargoes = cuts
-    .slice(1, fold + 1)
-    .map((end) => ({ end, until: times[Math.min(end + embargo, rows.length) - 1] }));
+  const embargoes = cuts.slice(1, fold + 1).map((end, block) => {
+    const known = Math.max(...rows.slice(cuts[block], end).map((row) => data.labelEndTimes[row]));
+    const reached = times.filter((time, rank) => rank >= end && time <= known).length;
+    return { end, until: times[Math.min(end + reached + embargo, rows.length) - 1] };
+  });
   const sides: Sides = { train: [], test: tested.toSorted((a, b) => a - b), purged: [], embargoed: [] };
   for (const [rank, row] of rows.slice(0, from).entries()) {
     const sameGroup = groupExclusive && tested.some((other) => data.groups[other] === data.groups[row]);

@@ -60,7 +60,7 @@ describe('RollingWindowCV', () => {
     expect(splitter.getNSplits(6)).toBe(4);
     expect(splitter.getNSplits(6, { timestamps: [0, 1, 1, 2, 3, 4] })).toBe(3);
     expect(() => splitter.getNSplits()).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: RollingWindowCV.split must be given X or a number of rows. Got nothing.]`,
+      `[InvalidDataError: RollingWindowCV must be given X or a number of rows. Got nothing.]`,
     );
     expect(() => splitter.getNSplits(2)).toThrow(InfeasibleSplitError);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { PERIODS } from '../../../src/splitters/spatial/periods.js';
+import { checkDates, PERIOD_NAME, PERIOD_OF } from '../../src/splitters/calendar.js';
+import { reference } from './temporal/places.js';
 
-const named = (strategy: keyof typeof PERIODS, date: string) => {
-  const { of, name } = PERIODS[strategy];
-  return name(of(Date.parse(date)));
-};
+const DAY = 86_400_000;
+const named = (period: keyof typeof PERIOD_NAME, date: string) =>
+  PERIOD_NAME[period](PERIOD_OF[period](Date.parse(date)));
 
 describe('periods of the calendar', () => {
   // by hand: Trenberth 1983, winter is December to February; December counts for the year that follows
@@ -27,14 +27,31 @@ describe('periods of the calendar', () => {
     ['0001-01-15T00:00:00Z', 'winter-0001', '0001-01', '0001'],
     ['1969-12-31T23:59:59Z', 'winter-1970', '1969-12', '1969'],
   ])('%s', (date, season, month, year) => {
-    expect([named('seasonal', date), named('monthly', date), named('yearly', date)]).toEqual([season, month, year]);
+    expect([named('season', date), named('month', date), named('year', date)]).toEqual([season, month, year]);
+  });
+
+  it('begin ISO 8601 weeks where lubridate (R) does, every day from 1950 to 2100', () => {
+    const from = Date.parse(reference.isoYears[0].from);
+    const mondays = reference.isoYears.flatMap(({ from: first, weeks }) =>
+      Array.from({ length: weeks }, (_, week) => (Date.parse(first) - from) / DAY + 7 * week),
+    );
+    expect(reference.isoYears.filter(({ weeks }) => weeks === 53).length).toBeGreaterThan(20);
+    const weeks = Array.from({ length: mondays.at(-1)! + 7 }, (_, at) => PERIOD_OF.week(from + at * DAY));
+    expect(Array.from(weeks.keys()).filter((at) => weeks[at] !== weeks[at - 1])).toEqual(mondays);
   });
 
   it('grow with time', () => {
     const days = Array.from({ length: 1500 }, (_, day) => Date.UTC(1968, 5, day));
-    for (const { of } of Object.values(PERIODS)) {
+    for (const of of Object.values(PERIOD_OF)) {
       const periods = days.map(of);
       for (let day = 1; day < 1500; day++) expect([0, 1]).toContain(periods[day] - periods[day - 1]);
     }
+  });
+
+  it('are for dates only', () => {
+    expect(() => checkDates('Me', { dates: true })).not.toThrow();
+    expect(() => checkDates('Me', { dates: false })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: timestamps of Me must be Dates or ISO 8601 strings, to be cut by the calendar. Got numbers. Pass \`new Date(milliseconds)\` for each row.]`,
+    );
   });
 });

@@ -1,0 +1,30 @@
+/** What a run should say about its design besides what the splitter says itself. */
+import { counted } from '../core/format.js';
+import type { SideData } from '../core/sideData.js';
+import { type FoldPlan, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
+import { BaseSplitter, type Splitter } from '../splitters/splitter.js';
+
+/** Times that the caller gave and the splitter looks past: folds may then train on what lies after the test rows. */
+export function idleTimes(splitter: Splitter, data: SideData): string[] {
+  if (!(splitter instanceof BaseSplitter)) return [];
+  const { name, needs, uses = [] } = splitter.facts;
+  const idle = (['timestamps', 'labelEndTimes'] as const).filter(
+    (times) => data[times] !== undefined && ![...needs, ...uses].includes(times),
+  );
+  if (idle.length === 0) return [];
+  const instead = idle.includes('timestamps')
+    ? 'TimeSeriesSplit trains on the past alone'
+    : 'PurgedKFoldCV and PurgedGroupTimeSeriesSplit keep label intervals apart';
+  return [`${name} does not use the ${idle.join(' and ')} that were given; ${instead}.`];
+}
+
+/** Networks that hold out rows because the design is nested: the caller did not ask for it in so many words. */
+export function watchedInnerFold(plan: FoldPlan, index: number): string[] {
+  const fold = plan.at(index);
+  if (!hasInner(fold)) return [];
+  const { train, test } = innerFoldsOf(fold, plan.n).at(0);
+  const all = counted(fold.train.length, 'training row');
+  return [
+    `The model trained on the first inner fold of each fold and watched its test rows: in ${fold.id} it trained on ${train.length} and watched ${test.length} of ${all}. Use the \`validation\` option to choose other rows.`,
+  ];
+}

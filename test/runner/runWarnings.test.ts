@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
+import type { Splitter } from '../../src/splitters/splitter.js';
+import { PurgedKFoldCV } from '../../src/splitters/temporal/purgedKFoldCV.js';
+import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+
+const { X, y } = blobs(60);
+const timestamps = y.map((_, row) => row);
+const labelEndTimes = timestamps.map((time) => time + 2);
+
+async function warnings(cvSplitter: Splitter, beside = {}, options = {}, epochs = true): Promise<readonly string[]> {
+  const { adapter } = spyAdapter({ capabilities: { trains: true, epochs, probabilities: true, saves: false } });
+  const runner = new UniversalCVRunner({ cvSplitter, adapter, verbose: 0 });
+  const data = { X, y, ...beside };
+  return (await runner.run({ model: () => new NearestMean(), data, ...options })).metadata.warnings;
+}
+
+describe('a run warns of', () => {
+  it('times that the splitter looks past', async () => {
+    expect(await warnings(new KFold(), { timestamps, labelEndTimes })).toMatchInlineSnapshot(`
+      [
+        "KFold does not use the timestamps and labelEndTimes that were given; TimeSeriesSplit trains on the past alone.",
+      ]
+    `);
+    expect(await warnings(new TimeSeriesSplit(), { timestamps, labelEndTimes })).toMatchInlineSnapshot(`
+      [
+        "TimeSeriesSplit does not use the labelEndTimes that were given; PurgedKFoldCV and PurgedGroupTimeSeriesSplit keep label intervals apart.",
+      ]
+    `);
+    expect(await warnings(new TimeSeriesSplit(), { timestamps })).toEqual([]);
+    expect(await warnings(new PurgedKFoldCV(), { timestamps, labelEndTimes })).toEqual([]);
+    expect(await warnings(new KFold())).toEqual([]);
+  });
+
+  it('rows that a nested design holds out of training, and how to say otherwise', async () => {
+    expect(await warnings(new NestedCV())).toMatchInlineSnapshot(`
+      [
+        "The model trained on the first inner fold of each fold and watched its test rows: in fold-0 it trained on 32 and watched 16 of 48 training rows. Use the \`validation\` option to choose other rows.",
+      ]
+    `);
+    expect(await warnings(new NestedCV(), {}, { validation: 0.2 })).toEqual([]);
+    expect(await warnings(new NestedCV(), {}, {}, false)).toEqual([]);
+  });
+});
