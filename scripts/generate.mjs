@@ -45,7 +45,7 @@ async function documents() {
     pkg: JSON.parse(textOf('package.json')),
   };
   const schema = apiSchema(facts);
-  const { pictures, gallery } = splitPages(tables);
+  const { pictures, gallery } = splitPages(tables, facts.api);
   const all = { ...facts, schema, gallery };
   const rules = rulesDocument(all);
   const pages = ['README.md', ...readdirSync('docs', { recursive: true }).map((name) => `docs/${name}`)];

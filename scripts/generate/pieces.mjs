@@ -7,6 +7,9 @@ export function pieces({ schema, tables, api, checks, examples, gallery }) {
     install: codeBlock(INSTALL, 'sh'),
     splitters: splitterTable(schema, tables),
     'splitter gallery': gallery,
+    'plotSplits options': optionLines(
+      tables.tables.get('plotSplits').rows().filter(({ name }) => !(name in tables.tables.get('split').shape)),
+    ),
     metrics: metricTable(tables),
     'default metrics': defaultMetrics(tables),
     intervals: intervalTable(api),

@@ -125,12 +125,12 @@ const SHOWN = {
 const pathOf = ({ name }) => `images/splits/${name}.svg`;
 
 /** The pictures by path in docs, and the page's piece. */
-export function splitPages({ splitters, plotSplits, methodName }) {
+export function splitPages({ splitters, plotSplits, methodName }, { classes }) {
   const make = (name, options) => splitters.find((each) => each.name === name).create(options);
   const made = splitters.map((entry) => ({ entry, ...drawn(entry, plotSplits, make) }));
   const sections = Object.entries(FAMILIES).map(([family, [title, text]]) => {
     const members = made.filter(({ entry }) => entry.family === family);
-    return [`## ${title}`, text, ...members.map((each) => section(each, methodName))].join('\n\n');
+    return [`## ${title}`, text, ...members.map((each) => section(each, methodName, ownMethods(classes, each.entry.name)))].join('\n\n');
   });
   return {
     pictures: Object.fromEntries(made.map(({ entry, svg }) => [`docs/${pathOf(entry)}`, `${svg}\n`])),
@@ -156,7 +156,18 @@ function drawn(entry, plotSplits, make) {
   return { svg, describe: splitter.describe() };
 }
 
-function section({ entry, describe }, methodName) {
+/** Methods that only this splitter has, one line each. */
+function ownMethods(classes, name) {
+  const { methods } = classes.find((each) => each.name === name);
+  return methods
+    .filter((method) => !['split', 'getNSplits', 'describe', 'toJSON'].includes(method.name))
+    .map(({ name, params, returns, description }) => {
+      const names = params.map((each) => each.name).join(', ');
+      return `\`${name}(${names})\` gives \`${returns}\`. ${description.replace(/\s*\n\s*/g, ' ')}`;
+    });
+}
+
+function section({ entry, describe }, methodName, methods) {
   const { name, aliases = [], needs, orOption, needsOneOf = [], uses = [], description } = entry;
   const also = aliases.length > 0 ? ` Also exported as ${ticks(aliases)}.` : '';
   const input = [
@@ -171,5 +182,6 @@ function section({ entry, describe }, methodName) {
     `\`describe()\`: ${describe}`,
     ...(input.length > 0 ? [`Data: ${input.join('; ')}.`] : []),
     optionLines(entry.options.rows()) || 'No options.',
+    ...methods,
   ].join('\n\n');
 }

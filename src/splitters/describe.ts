@@ -13,6 +13,9 @@ const PROMISES: Readonly<Record<Exclude<keyof SplitterClaims, 'exhaustive'>, str
   disjointIntervals: 'no training label interval meets a test one',
 };
 
+/** Names of all claims. */
+export const CLAIMS: readonly string[] = [...Object.keys(PROMISES), 'exhaustive' satisfies keyof SplitterClaims];
+
 /** The splitter as a user would write it: `KFold({ nSplits: 5, shuffle: false })`. Options that are null are left out. */
 export function written(
   { name, options }: Pick<SplitterFacts<OptionShape>, 'name' | 'options'>,

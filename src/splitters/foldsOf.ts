@@ -2,12 +2,13 @@
  * The one caller of `Splitter.split`. Whatever needs folds - the runner, checkers, tuning, plots - asks here and gets
  * them checked, numbered and fingerprinted, whether the splitter is ours or somebody else's.
  */
-import { CVKitError, InvalidOptionError, sentence } from '../core/errors.js';
+import { CVKitError, InvalidOptionError, sentence, suggestion } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { isLabels, type LabelsInput } from '../core/labels.js';
 import type { RowsInput } from '../core/rows.js';
 import { groupsOf, type SideData } from '../core/sideData.js';
 import { rowsOutside } from './assignment.js';
+import { CLAIMS } from './describe.js';
 import {
   badFolds,
   checkedExcluded,
@@ -73,7 +74,7 @@ export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInp
   const { n, y: labels, data: side } = splitInput(splitterName, X, y, data);
   // Built-in splitters take the view, with the task that the caller may have named; others get what they know.
   const known = isLabels(labels) && !(splitter instanceof BaseSplitter) ? labels.toArray() : labels;
-  const claims = splitter.claims ?? {};
+  const claims = claimsOf(splitter, splitterName);
   const groups = claims.disjointGroups ? side.groups : undefined;
   const codes = groups && groupsOf(groups, n).codes;
   const checks = timeChecks(splitterName, claims, side, n);
@@ -157,6 +158,15 @@ function nameOf(splitter: Splitter): string {
   return named && named !== 'Object' ? named : 'the splitter';
 }
 
+/** A misspelt claim would be checked by nothing. */
+function claimsOf({ claims = {} }: Splitter, splitterName: string): SplitterClaims {
+  const odd = Object.keys(claims).find((claim) => !CLAIMS.includes(claim));
+  if (odd === undefined) return claims;
+  throw new InvalidOptionError(
+    `${splitterName} has a claim '${odd}', which cvkit does not know. ${suggestion(odd, CLAIMS)}`,
+  );
+}
+
 function iterable(folds: unknown, splitterName: string): Folds {
   if (typeof (folds as Iterable<Fold> | null)?.[Symbol.iterator] === 'function') return folds as Folds;
   throw badFolds(splitterName, 'give an iterable of folds', folds);
@@ -201,8 +211,13 @@ function withRowsOutside(facts: FoldFacts, test: Int32Array, n: number): () => C
 }
 
 /** Rows to be given out again. A run without gaps, as in folds over time, is kept as its ends. */
-const kept = (rows: Int32Array) =>
-  rows.every((row, at) => row === rows[0] + at) ? run(rows[0], rows.length) : copies(rows);
+const kept = (rows: Int32Array) => (isRun(rows) ? run(rows[0], rows.length) : copies(rows));
+function isRun(rows: Int32Array): boolean {
+  if (rows[rows.length - 1] - rows[0] !== rows.length - 1) return false;
+  let gaps = 0;
+  for (let i = 1; i < rows.length; i++) gaps |= rows[i] - rows[i - 1] - 1;
+  return gaps === 0;
+}
 const run = (first: number, length: number) => () => new Int32Array(length).map((_, at) => first + at);
 const copies = (rows: Int32Array) => () => rows.slice();
 

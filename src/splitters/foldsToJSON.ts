@@ -21,6 +21,7 @@ export const OWN_FORMAT = 'cvkit folds 1';
 /**
  * Folds as JSON text, to keep beside a result or to hand to another tool. {@link foldsFromJSON} reads all three forms.
  * The folds of `foldsOf` know the number of their rows, and 'cvkit' keeps it, so that the file is refused on other data.
+ * Inner folds of nested designs are not written.
  *
  * 'sklearn' is what `cv=` takes in scikit-learn after `json.load`. 'nnunet' is byte for byte what nnU-Net v2 writes to
  * `splits_final.json` when rows are in the order of their case names; a case with several rows is named once.
@@ -38,11 +39,12 @@ export function foldsToJSON(folds: Iterable<Fold> & { readonly n?: number }, inp
   if (ids !== undefined) refuseIdle('foldsToJSON', 'ids', `'${format}' writes row numbers`);
   const rows = all.map(({ train, test }) => [Array.from(train), Array.from(test)]);
   if (format === 'sklearn') return JSON.stringify(rows);
-  const named = all.map(({ id, repeat }, at) => ({
+  const named = all.map(({ id, repeat, excluded }, at) => ({
     id,
     ...(repeat === undefined ? {} : { repeat }),
     train: rows[at][0],
     test: rows[at][1],
+    ...(excluded ? { excluded: Object.fromEntries(Object.entries(excluded).map(([k, v]) => [k, Array.from(v)])) } : {}),
   }));
   return JSON.stringify({ format: OWN_FORMAT, n: folds.n, fingerprint: fingerprint(all), folds: named });
 }

@@ -19,7 +19,7 @@ const splitterOption = () =>
   custom<Splitter>(
     'Splitter',
     'be a splitter, for example new KFold()',
-    (value) => typeof (value as Splitter | null)?.split === 'function',
+    (value) => typeof value === 'object' && typeof (value as Splitter | null)?.split === 'function',
   );
 
 /** The two options of a nested splitter, with its defaults. */

@@ -104,7 +104,9 @@ export const splitDataOptions = optionTable('split', {
   groups: arrayLike<Label>('id[]').optional().alias('patientIds').describe('Patient (or other unit) of each row.'),
   timestamps: arrayLike<number | Date | string>('(number | Date | string)[]')
     .optional()
-    .describe('Time of each row: numbers, Dates or ISO strings.'),
+    .describe(
+      'Time of each row: numbers, or Dates and ISO 8601 strings such as 2024-05-31 or 2024-05-31T10:00+02:00 (UTC without an offset).',
+    ),
   labelEndTimes: arrayLike<number | Date | string>('(number | Date | string)[]')
     .optional()
     .describe('When each label is known.'),
@@ -148,6 +150,9 @@ export function splitInput(
   const n = rowCount(X);
   const [labels, options] = labelsAndOptions(y, data);
   const side = splitDataOptions.resolve(options);
+  if (labels !== undefined && (typeof labels !== 'object' || 'then' in labels)) {
+    throw new InvalidDataError(sentence('y', 'be an array, a typed array, a tensor or a column', labels));
+  }
   const count = isTensor(labels) ? labels.shape[0] : (labels as { length?: unknown } | undefined)?.length;
   if (typeof count === 'number') checkLength({ length: count }, n, 'y');
   checkSideData(side, n);

@@ -31,7 +31,10 @@ export function timeChecks(
 const trainsFirst =
   (times: Float64Array): SidesCheck =>
   ({ train, test }, where) => {
-    const first = test.reduce((earliest, row) => Math.min(earliest, times[row]), Infinity);
+    let [latest, first] = [-Infinity, Infinity];
+    for (let i = 0; i < train.length; i++) latest = Math.max(latest, times[train[i]]);
+    for (let i = 0; i < test.length; i++) first = Math.min(first, times[test[i]]);
+    if (latest < first) return;
     refuse(
       train.filter((row) => times[row] >= first),
       'at or after its first test time',

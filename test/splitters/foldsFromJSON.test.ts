@@ -8,11 +8,16 @@ import { foldsToJSON } from '../../src/splitters/foldsToJSON.js';
 import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
+import { PurgedKFoldCV } from '../../src/splitters/temporal/purgedKFoldCV.js';
 import { givenFolds } from './givenFolds.js';
 
 describe('foldsFromJSON', () => {
-  it('gives back the same folds, ids and repeats', () => {
-    const designs = [new RepeatedKFold({ nSplits: 3, nRepeats: 2 }), new BootstrapValidation({ nIterations: 4 })];
+  it('gives back the same folds, ids, repeats and excluded rows', () => {
+    const designs = [
+      new RepeatedKFold({ nSplits: 3, nRepeats: 2 }),
+      new BootstrapValidation({ nIterations: 4 }),
+      new PurgedKFoldCV({ nSplits: 2, purgeGap: 1 }),
+    ];
     fc.assert(
       fc.property(fc.integer({ min: 10, max: 40 }), fc.constantFrom(...designs), (n, design) => {
         const plan = foldsOf(design, n);

@@ -135,6 +135,19 @@ describe('foldsOf', () => {
     expect(foldsOf(unable, 2).length).toBe(1);
   });
 
+  it('refuses a claim that it does not know, since nothing would check it', () => {
+    const misspelt = foreign([{ id: 'a', train: [0], test: [1] }], { claims: { wholeGroups: true } as never });
+    expect(() => foldsOf(misspelt, 2)).toThrowErrorMatchingInlineSnapshot(`[InvalidOptionError: Foreign has a claim 'wholeGroups', which cvkit does not know. Known: partition, disjointGroups, stratified, timeOrdered, wholeTimes, disjointIntervals, exhaustive.]`);
+  });
+
+  it('refuses a y that is no list, such as a promise of one', () => {
+    for (const y of [Promise.resolve([1, 2]), 5, true]) {
+      expect(() => foldsOf(two([0], [1]), 2, y as never)).toThrow(
+        /^y must be an array, a typed array, a tensor or a column\. Got /,
+      );
+    }
+  });
+
   it('hides no mistake inside getNSplits', () => {
     const broken = foreign([{ id: 'a', train: [0], test: [1] }], {
       getNSplits: () => (undefined as unknown as { length: number }).length,

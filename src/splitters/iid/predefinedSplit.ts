@@ -2,7 +2,7 @@ import { InvalidDataError, InvalidOptionError, sentence } from '../../core/error
 import { arrayLike, type InputOf, integer, isList, listOf, optionTable, refuseIdle } from '../../core/options.js';
 import { checkLength } from '../../core/sideData.js';
 import { foldId, foldsFromAssignment } from '../assignment.js';
-import { checkedSides } from '../foldChecks.js';
+import { checkedExcluded, checkedSides } from '../foldChecks.js';
 import { BaseSplitter, type Fold, type SplitInput, type SplitterClaims, type SplitterFacts } from '../splitter.js';
 
 /** A fold as other tools write it: named sides, or scikit-learn's pair. */
@@ -12,6 +12,8 @@ export type GivenFold =
       readonly test: ArrayLike<number>;
       readonly id?: string;
       readonly repeat?: number;
+      /** Rows kept out of training, by reason: 'purged', 'embargoed', 'buffered'. */
+      readonly excluded?: Readonly<Record<string, ArrayLike<number>>>;
     }
   | readonly [train: ArrayLike<number>, test: ArrayLike<number>];
 
@@ -121,11 +123,11 @@ function checkTestFold(testFold: ArrayLike<number>): void {
 }
 
 function checked(given: GivenFold, at: number, n: number): Fold {
-  const [fold, id, repeat] = isPair(given)
-    ? [{ train: given[0], test: given[1] }, undefined, undefined]
-    : [given, given.id, given.repeat];
-  const sides = checkedSides(fold, n, `Fold ${id ?? foldId(at)} of ${facts.name}`);
-  return { id: id ?? foldId(at), ...sides, ...(repeat === undefined ? {} : { repeat }) };
+  const { id = foldId(at), repeat, ...lists } = isPair(given) ? { train: given[0], test: given[1] } : given;
+  const where = `Fold ${id} of ${facts.name}`;
+  const sides = checkedSides(lists, n, where);
+  const excluded = checkedExcluded(lists.excluded, sides, n, where);
+  return { id, ...sides, ...(repeat === undefined ? {} : { repeat }), ...(excluded ? { excluded } : {}) };
 }
 
 const isPair = (fold: GivenFold): fold is readonly [ArrayLike<number>, ArrayLike<number>] => Array.isArray(fold);

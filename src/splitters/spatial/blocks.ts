@@ -5,6 +5,7 @@ import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { gather } from '../../core/labels.js';
 import { number, oneOf, refuseIdle } from '../../core/options.js';
 import type { RandomSource } from '../../core/random.js';
+import { tally } from '../assignment.js';
 import { assignGroups } from '../grouped/assignGroups.js';
 import { checkEnough } from '../splitter.js';
 import { clusterCount, kMeans } from './kMeans.js';
@@ -12,6 +13,9 @@ import { boundingBox, type Places } from './places.js';
 
 /** Blocks that the default design aims at, per fold: enough to balance rows, few enough to stay large. */
 const BLOCKS_PER_FOLD = 4;
+
+/** A size halved more often is below the distance of any places that a map could show. */
+const MAX_HALVINGS = 20;
 
 /** The options of splitters that cut blocks. */
 export const blockOptions = () => ({
@@ -21,7 +25,8 @@ export const blockOptions = () => ({
     .default(null)
     .describe(
       'Side of a square, or width of a hexagon, in the unit of the coordinates (haversine: kilometres). By default ' +
-        'the largest whole fraction of the longer side of the area that cuts it into at least 4 blocks per fold.',
+        'the largest whole fraction of the longer side of the area that cuts it into at least 4 blocks per fold, halved ' +
+        'until as many blocks as folds hold rows.',
     ),
 });
 
@@ -55,12 +60,18 @@ export function dealBlocks(
   nFolds: number,
   source: RandomSource,
 ): Int32Array {
-  const size = blockSize ?? defaultSize(places.map, BLOCKS_PER_FOLD * nFolds);
-  const codes = {
+  let size = blockSize ?? defaultSize(places.map, BLOCKS_PER_FOLD * nFolds);
+  const cut = {
     grid: () => squares(places.map, size),
     hex: () => hexagons(places.map, size),
     kmeans: () => kMeans(places.space.values, places.space.width, BLOCKS_PER_FOLD * nFolds, source),
-  }[blockShape]();
+  }[blockShape];
+  let codes = cut();
+  // Places in a few clumps fill a few blocks of the area only.
+  for (let halvings = 0; blockSize === null && halvings < MAX_HALVINGS && clusterCount(codes) < nFolds; halvings++) {
+    size /= 2;
+    codes = cut();
+  }
   const count = clusterCount(codes);
   if (count < nFolds) {
     const distinct = blockShape === 'kmeans' ? count : crossed(...axesOf(places.map)).pairs.length;
@@ -70,6 +81,17 @@ export function dealBlocks(
     throw new InfeasibleSplitError(sentence(`The \`${option}\` option of ${owner}`, must, nFolds, way));
   }
   return gather(assignGroups({ codes, count }, nFolds, source), codes);
+}
+
+/** A word about folds that the blocks leave far from equal: the largest has twice the rows that each should have. */
+export function unevenFolds(owner: string, foldOf: Int32Array, nFolds: number): string[] {
+  const sizes = tally(foldOf, nFolds);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  if (most < (2 * foldOf.length) / nFolds) return [];
+  const way = "Use a smaller `blockSize`, or `blockShape: 'kmeans'`.";
+  return [
+    `The folds of ${owner} test ${least} to ${most} of ${foldOf.length} rows: the blocks are too large to balance them. ${way}`,
+  ];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type InputOf, integer, number, oneOf, optionTable } from '../../core/options.js';
 import { foldId } from '../assignment.js';
-import type { Fold, SplitInput, SplitterFacts } from '../splitter.js';
-import { blockOptions, checkBlockSize, dealBlocks } from './blocks.js';
+import type { Folds, SplitInput, SplitterFacts } from '../splitter.js';
+import { blockOptions, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
 import { bufferedFolds } from './bufferedFolds.js';
 import { chordOf } from './distances.js';
 import { boundingBox, earthPlaces, flatPlaces, type Places } from './places.js';
@@ -68,7 +68,7 @@ export class BufferedSpatialCV extends SpatialSplitter<typeof options.shape> {
     return this.options.nSplits;
   }
 
-  protected plan(input: SplitInput): Iterable<Fold> {
+  protected plan(input: SplitInput): Folds {
     const { nSplits, bufferSize, distanceMetric } = this.options;
     const onEarth = distanceMetric === 'haversine';
     const places = (onEarth ? earthPlaces : flatPlaces)(this.coordinatesOf(input));
@@ -80,12 +80,9 @@ export class BufferedSpatialCV extends SpatialSplitter<typeof options.shape> {
       ? ({ space: places.space, metric: 'euclidean', radius: chordOf(width) } as const)
       : { space: places.space, metric: distanceMetric, radius: width };
     const unit = onEarth ? ' km' : '';
-    return bufferedFolds(
-      facts.name,
-      { foldOf, ids },
-      bufferSize > 0 ? [buffer] : [],
-      `its buffer of ${Number(width.toPrecision(4))}${unit}`,
-    );
+    const size = `its buffer of ${Number(width.toPrecision(4))}${unit}`;
+    const folds = bufferedFolds(facts.name, { foldOf, ids }, bufferSize > 0 ? [buffer] : [], size);
+    return { warnings: unevenFolds(facts.name, foldOf, nSplits), [Symbol.iterator]: () => folds[Symbol.iterator]() };
   }
 
   /** The buffer as a distance. */

@@ -1,7 +1,7 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { foldsFromAssignment } from '../assignment.js';
-import type { Fold, SplitInput, SplitterFacts } from '../splitter.js';
-import { blockOptions, checkBlockSize, dealBlocks } from './blocks.js';
+import type { Folds, SplitInput, SplitterFacts } from '../splitter.js';
+import { blockOptions, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
 import { flatPlaces } from './places.js';
 import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
 
@@ -55,10 +55,14 @@ export class SpatialBlockCV extends SpatialSplitter<typeof options.shape> {
     return this.options.nSplits;
   }
 
-  protected plan(input: SplitInput): Iterable<Fold> {
+  protected plan(input: SplitInput): Folds {
     const { nSplits } = this.options;
     const asker = { owner: facts.name, option: 'nSplits' };
     const places = flatPlaces(this.coordinatesOf(input));
-    return foldsFromAssignment(dealBlocks(asker, places, this.options, nSplits, this.source()), nSplits);
+    const foldOf = dealBlocks(asker, places, this.options, nSplits, this.source());
+    return {
+      warnings: unevenFolds(facts.name, foldOf, nSplits),
+      [Symbol.iterator]: () => foldsFromAssignment(foldOf, nSplits),
+    };
   }
 }

@@ -62,7 +62,8 @@ export class BlockedTimeSeries extends BaseSplitter<typeof options.shape> {
 
   protected plan({ n, data }: SplitInput): Folds {
     const { nSplits, blockSize } = this.options;
-    if (typeof blockSize === 'string') given(facts.name, 'timestamps', data.timestamps);
+    if (typeof blockSize === 'string')
+      given(`${facts.name} with \`blockSize\` ${show(blockSize)}`, 'timestamps', data.timestamps);
     const order = timeOrder(data, n);
     const blocks = this.#blocks(order);
     const count = blocks.length;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../../src/core/errors.js';
 import { randomSource } from '../../../src/core/random.js';
+import { foldsOf as planOf } from '../../../src/splitters/foldsOf.js';
 import { SpatialBlockCV, type SpatialBlockCVOptions } from '../../../src/splitters/spatial/spatialBlockCV.js';
 import { thrownBy } from '../../conformance/suite.js';
 import { expectWholePartition, type Place, planes, spread } from './places.js';
@@ -164,6 +165,34 @@ describe('SpatialBlockCV', () => {
     const source = randomSource(1);
     const [a, b] = [new SpatialBlockCV({ randomState: source }), new SpatialBlockCV({ randomState: source })];
     expect([...a.split(100, { coordinates: lattice })]).not.toEqual([...b.split(100, { coordinates: lattice })]);
+  });
+
+  /** Three towns, and shares of the places that lie in each. */
+  const towns = (shares: readonly number[]) =>
+    Array.from({ length: 500 }, (_, row): Place => {
+      const town = shares.findIndex((_, at) => row < 500 * shares.slice(0, at + 1).reduce((a, b) => a + b));
+      return [1000 * Number(town === 1) + (row % 23) / 10, 1000 * Number(town === 2) + (row % 29) / 10];
+    });
+
+  it('cuts smaller blocks by default where places lie in fewer clumps than there are folds', () => {
+    const coordinates = towns([0.4, 0.3, 0.3]);
+    for (const blockShape of ['grid', 'hex'] as const) {
+      const plan = planOf(new SpatialBlockCV({ nSplits: 5, blockShape, randomState: 1 }), 500, null, { coordinates });
+      expect(plan.length).toBe(5);
+    }
+    expect(() => new SpatialBlockCV({ nSplits: 5, blockSize: 500 }).split(500, { coordinates })).toThrow(
+      /smaller `blockSize`/,
+    );
+  });
+
+  it('warns of folds that large blocks leave unequal', () => {
+    const coordinates = towns([0.8, 0.1, 0.1]);
+    const warnings = (options: object) =>
+      planOf(new SpatialBlockCV({ nSplits: 3, randomState: 1, ...options }), 500, null, { coordinates }).warnings;
+    expect(warnings({ blockSize: 500 })).toEqual([
+      "The folds of SpatialBlockCV test 50 to 400 of 500 rows: the blocks are too large to balance them. Use a smaller `blockSize`, or `blockShape: 'kmeans'`.",
+    ]);
+    expect(warnings({ blockShape: 'kmeans' })).toEqual([]);
   });
 });
 

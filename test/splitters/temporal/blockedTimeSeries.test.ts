@@ -171,7 +171,7 @@ describe('BlockedTimeSeries refuses', () => {
 
   it('calendar blocks without dates', () => {
     expect(refused({})).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: BlockedTimeSeries must be given \`timestamps\`. Got nothing.]`,
+      `[InvalidDataError: BlockedTimeSeries with \`blockSize\` 'day' must be given \`timestamps\`. Got nothing.]`,
     );
     expect(refused({ blockSize: 'month' }, [1, 2, 3, 4])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: timestamps of BlockedTimeSeries must be Dates or ISO 8601 strings, to be cut by the calendar. Got numbers. Pass \`new Date(milliseconds)\` for each row.]`,
