@@ -8,7 +8,10 @@ export function pieces({ schema, tables, api, checks, examples, gallery }) {
     splitters: splitterTable(schema, tables),
     'splitter gallery': gallery,
     'plotSplits options': optionLines(
-      tables.tables.get('plotSplits').rows().filter(({ name }) => !(name in tables.tables.get('split').shape)),
+      tables.tables
+        .get('plotSplits')
+        .rows()
+        .filter(({ name }) => !(name in tables.tables.get('split').shape)),
     ),
     metrics: metricTable(tables),
     'default metrics': defaultMetrics(tables),

@@ -130,7 +130,11 @@ export function splitPages({ splitters, plotSplits, methodName }, { classes }) {
   const made = splitters.map((entry) => ({ entry, ...drawn(entry, plotSplits, make) }));
   const sections = Object.entries(FAMILIES).map(([family, [title, text]]) => {
     const members = made.filter(({ entry }) => entry.family === family);
-    return [`## ${title}`, text, ...members.map((each) => section(each, methodName, ownMethods(classes, each.entry.name)))].join('\n\n');
+    return [
+      `## ${title}`,
+      text,
+      ...members.map((each) => section(each, methodName, ownMethods(classes, each.entry.name))),
+    ].join('\n\n');
   });
   return {
     pictures: Object.fromEntries(made.map(({ entry, svg }) => [`docs/${pathOf(entry)}`, `${svg}\n`])),

@@ -92,7 +92,7 @@ describe('a class without rows', () => {
     expect(
       failure(() => new StratifiedGroupKFold({ nSplits: 3 }).split(6, absent, { groups: [1, 2, 3, 4, 4, 4] })),
     ).toMatchInlineSnapshot(
-      `"infeasible_split: The groups of StratifiedGroupKFold must put both classes into at least two test folds. Got at most 1 such fold (groups with both classes: 0, with only class 'a': 3, with only class 'b': 1; 0 + min(3, 1) = 1)."`,
+      `"infeasible_split: The groups of StratifiedGroupKFold must put both classes into at least two test folds. Got at most 1 such fold (groups with both classes: 0, with only class 'a': 3, with only class 'b': 1; 0 + min(3, 1) = 1). Use \`onInfeasible: 'pool'\` to go on and pool the metrics over folds."`,
     );
   });
 });

@@ -21,7 +21,7 @@ export interface StratifiedGroups {
 interface Asker {
   /** Who asks, for the messages. */
   readonly owner?: string;
-  /** What to do when not every test fold can have two classes: throw, or go on and say so. */
+  /** What to do when not every test fold can have two classes: throw, or go on and say so. Not set: no such choice. */
   readonly onInfeasible?: 'error' | 'pool';
 }
 
@@ -39,7 +39,7 @@ export function assignStratifiedGroups(
   strata: Strata,
   nSplits: number,
   source: RandomSource | undefined,
-  { owner = 'StratifiedGroupKFold', onInfeasible = 'error' }: Asker = {},
+  { owner = 'StratifiedGroupKFold', onInfeasible }: Asker = {},
 ): StratifiedGroups {
   checkEnough(owner, nSplits, groups.count, 'groups');
   const { names } = strata;
@@ -50,7 +50,10 @@ export function assignStratifiedGroups(
   const drawn = source ? permutation(source, groups.count) : Int32Array.from({ length: groups.count }, (_, i) => i);
   const order = unevenFirst(table, drawn);
   const coverage = classCoverage(table, order, names);
-  if (onInfeasible === 'error') checkTwoClasses(owner, nSplits, coverage);
+  if (onInfeasible !== 'pool') {
+    const way = "Use `onInfeasible: 'pool'` to go on and pool the metrics over folds.";
+    checkTwoClasses(owner, nSplits, coverage, onInfeasible && way);
+  }
   const greedy = new StratifiedPlacement(table, nSplits);
   placeGreedily(greedy, order);
   const { lack, spread } = greedy;

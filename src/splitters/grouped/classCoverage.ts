@@ -50,8 +50,13 @@ export function classCoverage(
   return { several, single, largest, proof };
 }
 
-/** Throws when more folds are asked for than can have two classes. */
-export function checkTwoClasses(owner: string, nSplits: number, { largest, proof, single }: ClassCoverage): void {
+/** Throws when more folds are asked for than can have two classes. `way` tells of another way out than fewer folds. */
+export function checkTwoClasses(
+  owner: string,
+  nSplits: number,
+  { largest, proof, single }: ClassCoverage,
+  way?: string,
+): void {
   if (nSplits <= largest) return;
   const what = single.length === 2 ? 'both classes' : 'two classes or more';
   throw new InfeasibleSplitError(
@@ -60,7 +65,7 @@ export function checkTwoClasses(owner: string, nSplits: number, { largest, proof
           `The groups of ${owner}`,
           `put ${what} into at least two test folds`,
           { text: `at most ${largest} such fold (${proof})` },
-          "Use `onInfeasible: 'pool'` to go on and pool the metrics over folds.",
+          way,
         )
       : sentence(
           `The \`nSplits\` option of ${owner}`,

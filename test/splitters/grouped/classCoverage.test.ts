@@ -71,7 +71,7 @@ describe('classCoverage', () => {
       `[InfeasibleSplitError: The \`nSplits\` option of S must be at most 2, so that every test fold has both classes (groups with both classes: 1, with only class 0: 1, with only class 1: 2; 1 + min(1, 2) = 2). Got 3.]`,
     );
     expect(check(2, [[0], [0], [0], [1]])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The groups of S must put both classes into at least two test folds. Got at most 1 such fold (groups with both classes: 0, with only class 0: 3, with only class 1: 1; 0 + min(3, 1) = 1). Use \`onInfeasible: 'pool'\` to go on and pool the metrics over folds.]`,
+      `[InfeasibleSplitError: The groups of S must put both classes into at least two test folds. Got at most 1 such fold (groups with both classes: 0, with only class 0: 3, with only class 1: 1; 0 + min(3, 1) = 1).]`,
     );
     expect(check(5, [[0, 1], [1, 2], [0], [0], [0], [1], [2]])).toThrowErrorMatchingInlineSnapshot(
       `[InfeasibleSplitError: The \`nSplits\` option of S must be at most 4, so that every test fold has two classes or more (groups with several classes: 2, with only class 0: 3, with only class 1: 1, with only class 2: 1; 2 + min(floor(5 / 2), 5 - 3) = 4). Got 5.]`,
