@@ -25,7 +25,7 @@ export function encode<T extends Label>(values: ArrayLike<T>): { classes: T[]; c
 }
 
 /** Codes of integers that lie close together: a table is ten times as fast as a map. Undefined for anything else. */
-function encodeIntegers(values: ArrayLike<unknown>): { classes: number[]; codes: Int32Array } | undefined {
+export function encodeIntegers(values: ArrayLike<unknown>): { classes: number[]; codes: Int32Array } | undefined {
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number;

@@ -2,7 +2,7 @@
  * One view over every kind of `y`: the task it asks for and why, its classes, codes or numbers, and `take`.
  */
 
-import { encode } from './encode.js';
+import { encode, encodeIntegers } from './encode.js';
 import { InvalidDataError, sentence, show } from './errors.js';
 import { isTensor, listOfColumn } from './rows.js';
 
@@ -65,25 +65,23 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
       sentence(`${name} of a multilabel task`, 'be rows of 0 and 1', { text: 'single values' }),
     );
   }
-  const wantsClasses = task === 'classification' || task === 'binary' || task === 'multiclass';
-  if (kind === 'number') {
-    const few = wantsClasses || task === 'regression' ? undefined : fewIntegers(values as ArrayLike<number>);
-    if (task === 'regression' || (!wantsClasses && few === undefined)) {
-      const why = task ? 'as `task` says' : `${name} has numbers that are not at most ${MAX_CLASSES} distinct integers`;
-      return regression(Float64Array.from(values as ArrayLike<number>), why);
-    }
-  } else if (task === 'regression') {
+  if (task === 'regression' && kind !== 'number') {
     throw new InvalidDataError(sentence(`${name} of a regression`, 'be numbers', values[0]));
   }
-  const { classes, codes } = encode(values as ArrayLike<Label>);
-  const found = classes.length > 2 ? 'multiclass' : 'binary';
-  if (task === 'binary' && found === 'multiclass') {
+  const found = task === 'regression' ? undefined : classesIn(values as ArrayLike<Label>, kind, task !== undefined);
+  if (!found) {
+    const why = task ? 'as `task` says' : `${name} has numbers that are not at most ${MAX_CLASSES} distinct integers`;
+    return regression(Float64Array.from(values as ArrayLike<number>), why);
+  }
+  const { classes, codes } = found;
+  const several = classes.length > 2;
+  if (task === 'binary' && several) {
     throw new InvalidDataError(
       sentence(`${name} of a binary task`, 'have two classes', { text: `${classes.length}: ${listed(classes)}` }),
     );
   }
   const why = task ? 'as `task` says' : `${name} has ${classes.length} distinct ${KINDS[kind]}`;
-  return coded(codes, classes, task === 'multiclass' ? 'multiclass' : found, why);
+  return coded(codes, classes, task === 'multiclass' || several ? 'multiclass' : 'binary', why);
 }
 
 const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
@@ -95,6 +93,7 @@ type Kind = keyof typeof KINDS;
 
 function kindOf(values: ArrayLike<unknown>, name: string): Kind {
   const kind = typeof values[0] as Kind;
+  if (isIntegerArray(values)) return kind;
   for (let row = 0; row < values.length; row++) {
     const value = values[row];
     const fits = typeof value === kind && (kind === 'number' ? Number.isFinite(value) : kind in KINDS);
@@ -102,6 +101,10 @@ function kindOf(values: ArrayLike<unknown>, name: string): Kind {
   }
   return kind;
 }
+
+/** Typed arrays whose every value is a whole number: there is nothing to look for in them. */
+const isIntegerArray = (values: unknown) =>
+  ArrayBuffer.isView(values) && !(values instanceof Float64Array || values instanceof Float32Array);
 
 function badLabel(value: unknown, row: number, kind: Kind, name: string): InvalidDataError {
   const where = `${name} row ${row}`;
@@ -116,15 +119,20 @@ function badLabel(value: unknown, row: number, kind: Kind, name: string): Invali
   return new InvalidDataError(sentence(where, `be a ${kind}, as row 0 is`, value));
 }
 
-function fewIntegers(values: ArrayLike<number>): Set<number> | undefined {
+/** Classes and codes of labels; undefined for numbers that nobody called classes and that look like a measurement. */
+function classesIn(values: ArrayLike<Label>, kind: Kind, named: boolean): ReturnType<typeof encode<Label>> | undefined {
+  if (kind !== 'number' || named) return encode(values);
+  const table = encodeIntegers(values);
+  if (table) return table.classes.length <= MAX_CLASSES ? table : undefined;
+  return areFewIntegers(values as ArrayLike<number>) ? encode(values) : undefined;
+}
+
+function areFewIntegers(values: ArrayLike<number>): boolean {
   const distinct = new Set<number>();
   for (let i = 0; i < values.length; i++) {
-    if (i > 0 && values[i] === values[i - 1]) continue;
-    if (!Number.isInteger(values[i])) return undefined;
-    distinct.add(values[i]);
-    if (distinct.size > MAX_CLASSES) return undefined;
+    if (!Number.isInteger(values[i]) || distinct.add(values[i]).size > MAX_CLASSES) return false;
   }
-  return distinct;
+  return true;
 }
 
 function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption | undefined, name: string): Labels {
@@ -237,6 +245,7 @@ function listOf(y: unknown, name: string): { values: ArrayLike<unknown>; width: 
 const isRow = (value: unknown) => Array.isArray(value) || ArrayBuffer.isView(value);
 /** The same list where it holds no 64-bit integers, else a copy with numbers in their place. */
 function unboxed(values: ArrayLike<unknown>): ArrayLike<unknown> {
+  if (ArrayBuffer.isView(values) && typeof values[0] !== 'bigint') return values;
   for (let i = 0; i < values.length; i++) if (typeof values[i] === 'bigint') return Array.from(values, unbox);
   return values;
 }

@@ -40,20 +40,18 @@ export function strataOf(y: unknown, n: number, { owner, argument = 'y', instead
       { code: task === 'regression' ? 'continuous_y' : 'multilabel_y' },
     );
   }
-  return strataPresent(codes, (code) => `class ${show(classes[code])}`);
+  return strataPresent(codes, classes.length, (code) => `class ${show(classes[code])}`);
 }
 
 /**
  * The strata that have rows. One-hot columns, a view of some rows of `y` and quantiles between ties leave others empty:
  * no fold can hold these, and none lacks them.
  */
-function strataPresent(codes: Int32Array, nameOf: (code: number) => string): Strata {
+function strataPresent(codes: Int32Array, count: number, nameOf: (code: number) => string): Strata {
+  const counts = tally(codes, count);
+  if (!counts.includes(0)) return { codes, counts, names: Array.from(counts, (_, code) => nameOf(code)) };
   const present = encode(codes);
-  return {
-    codes: present.codes,
-    counts: tally(present.codes, present.classes.length),
-    names: present.classes.map(nameOf),
-  };
+  return { codes: present.codes, counts: counts.filter((rows) => rows > 0), names: present.classes.map(nameOf) };
 }
 
 /**
@@ -75,7 +73,7 @@ export function quantileStrata(owner: string, y: unknown, n: number, bins: numbe
   const codes = new Int32Array(n);
   for (let row = 0; row < n; row++) codes[row] = lowerBound(edges, numbers[row]);
   const bounds = [sorted[0], ...edges, sorted[n - 1]].map((bound) => Number(bound.toPrecision(4)));
-  return strataPresent(codes, (bin) => `bin ${bounds[bin]} to ${bounds[bin + 1]}`);
+  return strataPresent(codes, edges.length + 1, (bin) => `bin ${bounds[bin]} to ${bounds[bin + 1]}`);
 }
 
 function quantile(sorted: Float64Array, share: number): number {
