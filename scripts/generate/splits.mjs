@@ -92,14 +92,19 @@ const SHOWN = {
   PurgedKFoldCV: { options: { embargoSize: 0.05 } },
   CombinatorialPurgedCV: { options: { nSplits: 5, nTestSplits: 2, embargoSize: 0.03 } },
   PurgedGroupTimeSeriesSplit: { options: { embargoSize: 0.05 }, without: ['groups'] },
-  NestedCV: { options: (make) => ({ outerCv: make('KFold', { nSplits: 2 }), innerCv: make('KFold', { nSplits: 3 }) }) },
+  NestedCV: {
+    without: ['groups', 'hierarchy', 'timestamps', 'labelEndTimes'],
+    options: (make) => ({ outerCv: make('KFold', { nSplits: 2 }), innerCv: make('KFold', { nSplits: 3 }) }),
+  },
   NestedGroupedCV: {
+    without: ['hierarchy', 'timestamps', 'labelEndTimes'],
     options: (make) => ({
       outerCv: make('GroupKFold', { nSplits: 2, randomState: 1 }),
       innerCv: make('GroupKFold', { nSplits: 3, randomState: 1 }),
     }),
   },
   NestedTemporalCV: {
+    without: ['groups'],
     options: (make) => ({
       outerCv: make('TimeSeriesSplit', { nSplits: 2 }),
       innerCv: make('TimeSeriesSplit', { nSplits: 3 }),
