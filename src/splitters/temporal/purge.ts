@@ -80,7 +80,8 @@ export function testBlocks(
     const from = cuts[block];
     if (from === to) {
       const got = `none: ${amountOf(rows)}, cut into ${cuts.length - 1} test blocks`;
-      throw new InfeasibleSplitError(sentence(nameOf(block), 'have rows to test', { text: got }));
+      const way = 'Rows of one time stay together; use fewer `nSplits`.';
+      throw new InfeasibleSplitError(sentence(nameOf(block), 'have rows to test', { text: got }, way));
     }
     const lastEnd = ends.subarray(from, to).reduce((a, b) => Math.max(a, b));
     let clear = nextTime(rows, to + purgeGap);

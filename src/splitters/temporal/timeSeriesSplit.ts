@@ -97,7 +97,8 @@ export class TimeSeriesSplit extends BaseSplitter<typeof options.shape> {
     const { nSplits, maxTrainSize } = this.options;
     if (windows.some(({ trainEnd, testStart, testEnd }) => trainEnd === 0 || testStart === testEnd)) {
       const must = `have rows to train on and to test in each of ${nSplits} folds, rows of one time kept together`;
-      throw new InfeasibleSplitError(sentence(facts.name, must, { text: amountOf(order) }));
+      const way = 'Use fewer `nSplits`.';
+      throw new InfeasibleSplitError(sentence(facts.name, must, { text: amountOf(order) }, way));
     }
     const fold = windows.findIndex(({ trainStart, trainEnd }) => trainStart === trainEnd);
     if (fold >= 0) {

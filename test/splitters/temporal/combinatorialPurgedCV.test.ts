@@ -283,7 +283,7 @@ describe('CombinatorialPurgedCV refuses', () => {
       `[InfeasibleSplitError: The \`nSplits\` option of CombinatorialPurgedCV must be at most the number of rows, 4. Got 5.]`,
     );
     expect(refused({ nSplits: 3 }, 6, { timestamps: [1, 1, 1, 1, 2, 2] })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Block 1 of CombinatorialPurgedCV must have rows to test. Got none: 6 rows at 2 distinct times, cut into 3 test blocks.]`,
+      `[InfeasibleSplitError: Block 1 of CombinatorialPurgedCV must have rows to test. Got none: 6 rows at 2 distinct times, cut into 3 test blocks. Rows of one time stay together; use fewer \`nSplits\`.]`,
     );
     expect(refused({ nSplits: 3, purgeGap: 2 }, 9)).toThrowErrorMatchingInlineSnapshot(
       `[InfeasibleSplitError: Fold fold-1 of CombinatorialPurgedCV must have rows to train on. Got none of 9: 6 tested, 3 purged, 0 embargoed.]`,

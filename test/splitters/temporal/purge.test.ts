@@ -128,7 +128,7 @@ describe('refuses', () => {
     expect(() =>
       testBlocks(rows, [0, 3, 3, 4], { purgeGap: 0, embargoSize: 0 }, (block) => `Block ${block} of Me`),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Block 1 of Me must have rows to test. Got none: 4 rows at 2 distinct times, cut into 3 test blocks.]`,
+      `[InfeasibleSplitError: Block 1 of Me must have rows to test. Got none: 4 rows at 2 distinct times, cut into 3 test blocks. Rows of one time stay together; use fewer \`nSplits\`.]`,
     );
     expect(() =>
       checkTrainable('Me', 2, Uint8Array.of(TEST, TEST, PURGED, EMBARGOED)),

@@ -243,7 +243,7 @@ describe('PurgedGroupTimeSeriesSplit refuses', () => {
       `[InfeasibleSplitError: The \`nSplits\` option of PurgedGroupTimeSeriesSplit must be less than the number of rows, 5. Got 5.]`,
     );
     expect(refused({ nSplits: 2 }, 6, { timestamps: [1, 1, 2, 3, 3, 3] })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-1 of PurgedGroupTimeSeriesSplit must have rows to test. Got none: 6 rows at 3 distinct times, cut into 2 test blocks.]`,
+      `[InfeasibleSplitError: Fold fold-1 of PurgedGroupTimeSeriesSplit must have rows to test. Got none: 6 rows at 3 distinct times, cut into 2 test blocks. Rows of one time stay together; use fewer \`nSplits\`.]`,
     );
     expect(refused({ nSplits: 2, purgeGap: 2 }, 6)).toThrowErrorMatchingInlineSnapshot(
       `[InfeasibleSplitError: Fold fold-0 of PurgedGroupTimeSeriesSplit must have rows to train on. Got none of 6: 2 tested, 2 purged, 0 embargoed, 2 later.]`,

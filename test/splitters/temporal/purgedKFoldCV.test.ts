@@ -232,10 +232,10 @@ describe('PurgedKFoldCV refuses', () => {
       `[InfeasibleSplitError: The \`nSplits\` option of PurgedKFoldCV must be at most the number of rows, 4. Got 5.]`,
     );
     expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 1, 1, 1] })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-1 of PurgedKFoldCV must have rows to test. Got none: 4 rows at 1 distinct time, cut into 2 test blocks.]`,
+      `[InfeasibleSplitError: Fold fold-1 of PurgedKFoldCV must have rows to test. Got none: 4 rows at 1 distinct time, cut into 2 test blocks. Rows of one time stay together; use fewer \`nSplits\`.]`,
     );
     expect(refused({ nSplits: 3 }, 6, { timestamps: [1, 2, 2, 2, 2, 3] })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold fold-1 of PurgedKFoldCV must have rows to test. Got none: 6 rows at 3 distinct times, cut into 3 test blocks.]`,
+      `[InfeasibleSplitError: Fold fold-1 of PurgedKFoldCV must have rows to test. Got none: 6 rows at 3 distinct times, cut into 3 test blocks. Rows of one time stay together; use fewer \`nSplits\`.]`,
     );
     expect(refused({ nSplits: 2, purgeGap: 5 })).toThrowErrorMatchingInlineSnapshot(
       `[InfeasibleSplitError: Fold fold-0 of PurgedKFoldCV must have rows to train on. Got none of 10: 5 tested, 5 purged, 0 embargoed.]`,

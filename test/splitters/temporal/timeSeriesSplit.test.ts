@@ -110,10 +110,10 @@ describe('TimeSeriesSplit refuses', () => {
     );
     const timestamps = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2];
     expect(split({ nSplits: 4 }, 10, { timestamps })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: TimeSeriesSplit must have rows to train on and to test in each of 4 folds, rows of one time kept together. Got 10 rows at 3 distinct times.]`,
+      `[InfeasibleSplitError: TimeSeriesSplit must have rows to train on and to test in each of 4 folds, rows of one time kept together. Got 10 rows at 3 distinct times. Use fewer \`nSplits\`.]`,
     );
     expect(split({ nSplits: 2, gap: 1 }, 10, { timestamps })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: TimeSeriesSplit must have rows to train on and to test in each of 2 folds, rows of one time kept together. Got 10 rows at 3 distinct times.]`,
+      `[InfeasibleSplitError: TimeSeriesSplit must have rows to train on and to test in each of 2 folds, rows of one time kept together. Got 10 rows at 3 distinct times. Use fewer \`nSplits\`.]`,
     );
     expect(split({ nSplits: 2, maxTrainSize: 3 }, 10, { timestamps })).toThrowErrorMatchingInlineSnapshot(
       `[InfeasibleSplitError: The \`maxTrainSize\` option of TimeSeriesSplit must be at least the rows of the last time before fold-0, 4, which stay together. Got 3.]`,
