@@ -1,5 +1,6 @@
 /** Labels and ids as codes 0, 1, 2, ... in ascending order. */
-import type { Label } from './labels.js';
+/** A class label or an id as the caller wrote it. */
+export type Label = string | number | boolean;
 
 /** Codes by ascending value: numbers by size, strings by code unit, false before true. */
 export function encode<T extends Label>(values: ArrayLike<T>): { classes: T[]; codes: Int32Array } {
@@ -42,4 +43,11 @@ export function encodeIntegers(values: ArrayLike<unknown>): { classes: number[];
   const codes = new Int32Array(values.length);
   for (let i = 0; i < values.length; i++) codes[i] = rank[(values[i] as number) - low];
   return { classes, codes };
+}
+
+/** How often each code 0 ... count-1 occurs. */
+export function tally(codes: Int32Array, count: number): Int32Array {
+  const counts = new Int32Array(count);
+  for (let i = 0; i < codes.length; i++) counts[codes[i]]++;
+  return counts;
 }

@@ -2,12 +2,11 @@
  * One view over every kind of `y`: the task it asks for and why, its classes, codes or numbers, and `take`.
  */
 
-import { encode, encodeIntegers } from './encode.js';
+import { encode, encodeIntegers, type Label } from './encode.js';
 import { InvalidDataError, sentence, show } from './errors.js';
 import { isTensor, listOfColumn } from './rows.js';
 
-/** A class label as the caller wrote it. */
-export type Label = string | number | boolean;
+export type { Label } from './encode.js';
 export type Task = 'binary' | 'multiclass' | 'multilabel' | 'regression';
 /** What the `task` option accepts: `classification` leaves binary or multiclass to the number of classes. */
 export type TaskOption = Task | 'classification';

@@ -1,4 +1,5 @@
 /** Which fold tests each row: the draws shared by the partitioning splitters, and the folds made from them. */
+import { tally } from '../core/encode.js';
 import { permutation, type RandomSource, shuffle } from '../core/random.js';
 import type { Fold } from './splitter.js';
 import type { Strata } from './strata.js';
@@ -54,13 +55,6 @@ export function rowsOutside(test: Int32Array, n: number): Int32Array {
   }
   while (row < n) train[at++] = row++;
   return train;
-}
-
-/** How often each code 0 ... count-1 occurs. */
-export function tally(codes: Int32Array, count: number): Int32Array {
-  const counts = new Int32Array(count);
-  for (let i = 0; i < codes.length; i++) counts[codes[i]]++;
-  return counts;
 }
 
 /** Row numbers at which k blocks of equal size begin, and n. The first `n % k` blocks are one row larger. */

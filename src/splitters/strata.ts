@@ -1,12 +1,10 @@
 /** Strata of rows: the classes of `y`, or quantile bins of a continuous `y`. */
 
-import { encode } from '../core/encode.js';
+import { encode, tally } from '../core/encode.js';
 import { InfeasibleSplitError, InvalidDataError, sentence, show } from '../core/errors.js';
 import { labelsOf } from '../core/labels.js';
 import { lowerBound } from '../core/lowerBound.js';
 import { checkLength } from '../core/sideData.js';
-import { tally } from './assignment.js';
-
 /** Rows by stratum; every stratum has rows. Codes ascend with the label (or with the bin). */
 export interface Strata {
   /** Stratum of each row. */

@@ -1,9 +1,10 @@
+import { tally } from '../../core/encode.js';
 import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { gather, type LabelsInput } from '../../core/labels.js';
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
 import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
-import { cutOut, foldId, tally } from '../assignment.js';
+import { cutOut, foldId } from '../assignment.js';
 import { combinations, foldCount } from '../combinations.js';
 import {
   BaseSplitter,
