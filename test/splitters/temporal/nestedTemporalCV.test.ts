@@ -49,7 +49,7 @@ describe('NestedTemporalCV refuses', () => {
     });
     const timestamps = [0, 1, 2, 3, 4, 5, 6, 6, 6, 7, 7, 7, 8, 9];
     expect(() => nested.split(14, null, { timestamps })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Inner folds of fold-1: TimeSeriesSplit must have rows to train on and to test in each of 3 folds, rows of one time kept together. Got 6 rows at 2 distinct times.]`,
+      `[InfeasibleSplitError: Inner folds of fold-1: TimeSeriesSplit must have rows to train on and to test in each of 3 folds, rows of one time kept together. Got 6 rows at 2 distinct times. Use fewer \`nSplits\`.]`,
     );
     expect(() => nested.split(14, null, { timestamps })).toThrow(expect.objectContaining({ code: 'infeasible_split' }));
     expect(nested.split(14)).toBeDefined();
