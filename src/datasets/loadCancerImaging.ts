@@ -1,9 +1,5 @@
-import { readText } from '#io';
-import { CVKitError, InvalidDataError, sentence } from '../core/errors.js';
 import { custom, type InputOf, optionTable, string } from '../core/options.js';
 import type { Dataset } from './dataset.js';
-import { numericCsv } from './numericCsv.js';
-import { sha256 } from './sha256.js';
 
 export const loadCancerImagingOptions = optionTable('loadCancerImaging', {
   path: string()
@@ -15,25 +11,6 @@ export const loadCancerImagingOptions = optionTable('loadCancerImaging', {
 });
 
 export type LoadCancerImagingOptions = InputOf<typeof loadCancerImagingOptions>;
-
-const MEASURES = [
-  'radius',
-  'texture',
-  'perimeter',
-  'area',
-  'smoothness',
-  'compactness',
-  'concavity',
-  'concave_points',
-  'symmetry',
-  'fractal_dimension',
-];
-const FEATURES = [
-  ...MEASURES.map((measure) => `mean_${measure}`),
-  ...MEASURES.map((measure) => `${measure}_error`),
-  ...MEASURES.map((measure) => `worst_${measure}`),
-];
-const TARGET = 'malignant';
 
 /**
  * Breast Cancer Wisconsin (Diagnostic), bundled: 569 fine-needle aspirates of as many patients, 30 features of the cell
@@ -49,41 +26,6 @@ const TARGET = 'malignant';
 export async function loadCancerImaging(input: LoadCancerImagingOptions = {}): Promise<Dataset> {
   const { path, signal } = loadCancerImagingOptions.resolve(input);
   signal?.throwIfAborted();
-  const { text, checksum } = path === undefined ? await bundled() : await fromFile(path, signal);
-  const rows = numericCsv(text, [...FEATURES, TARGET], path ?? 'the bundled data');
-  const y = rows.map((row) => row[FEATURES.length]);
-  const odd = y.findIndex((label) => label !== 0 && label !== 1);
-  if (odd >= 0) {
-    throw new InvalidDataError(sentence(`Line ${odd + 2} of ${path}, column '${TARGET}'`, 'be 0 or 1', y[odd]));
-  }
-  return {
-    X: rows.map((row) => row.slice(0, FEATURES.length)),
-    y,
-    featureNames: [...FEATURES],
-    groups: undefined,
-    description:
-      'Breast Cancer Wisconsin (Diagnostic): one fine-needle aspirate per patient, 30 features of the cell nuclei in ' +
-      'its image (mean, standard error and worst of ten measures); y is 1 for malignant and 0 for benign.',
-    license: 'CC BY 4.0',
-    source:
-      'W. H. Wolberg, O. L. Mangasarian, W. N. Street and N. Street (1993), UCI Machine Learning Repository, ' +
-      'https://doi.org/10.24432/C5DW2B',
-    sha256: checksum,
-  };
-}
-
-async function bundled(): Promise<{ text: string; checksum: string }> {
-  const data = await import('./data/wdbc.js');
-  const checksum = await sha256(data.csv);
-  if (checksum !== data.sha256) {
-    throw new CVKitError(sentence('The checksum of the bundled data', `be ${data.sha256}`, { text: checksum }), {
-      code: 'checksum',
-    });
-  }
-  return { text: data.csv, checksum };
-}
-
-async function fromFile(path: string, signal: AbortSignal | undefined): Promise<{ text: string; checksum: string }> {
-  const text = await readText(path, signal);
-  return { text, checksum: await sha256(text) };
+  const { readCancerImaging } = await import('./readCancerImaging.js');
+  return readCancerImaging(path, signal);
 }
