@@ -3,7 +3,8 @@
 Run: python test/reference/multilabel.py     (iterative-stratification, which needs numpy < 2.4; scikit-learn)
 
 Reference: MultilabelStratifiedKFold of iterative-stratification, the usual implementation of Sechidis, Tsoumakas &
-Vlahavas 2011. Per case: how far the rows of a label in a test fold are from a k-th of them, at most and on average
+Vlahavas 2011. The committed numbers come from that class alone, copied from the revision below without its
+comments, since the package could not be installed. Per case: how far the rows of a label in a test fold are from a k-th of them, at most and on average
 over labels and folds, and the same of all rows. The TypeScript test draws the same data from its own MT19937.
 """
 
