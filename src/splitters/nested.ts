@@ -13,6 +13,7 @@ import {
   type Splitter,
   type SplitterClaims,
   type SplitterFacts,
+  withWarnings,
 } from './splitter.js';
 
 const splitterOption = () =>
@@ -69,12 +70,9 @@ export abstract class NestedSplitter extends BaseSplitter<NestedShape> {
     const innerOf = (index: number) => innerFolds(innerCv, outer, index, input);
     // All inner folds are made now and dropped, so that a design which cannot be is refused before any model is trained.
     for (let index = 0; index < outer.length; index++) innerOf(index).getNSplits();
-    return {
-      warnings: outer.warnings,
-      *[Symbol.iterator]() {
-        for (const { index, number: _number, ...fold } of outer) yield { ...fold, inner: innerOf(index) };
-      },
-    };
+    return withWarnings(outer.warnings, function* () {
+      for (const { index, number: _number, ...fold } of outer) yield { ...fold, inner: innerOf(index) };
+    });
   }
 }
 
@@ -101,7 +99,7 @@ function innerFolds(splitter: Splitter, outer: FoldPlan, index: number, { y, dat
   return {
     claims,
     getNSplits: () => inner().plan.length,
-    split: () => ({ warnings: inner().plan.warnings, [Symbol.iterator]: () => inFullData(inner()) }),
+    split: () => withWarnings(inner().plan.warnings, () => inFullData(inner())),
   };
 }
 

@@ -46,6 +46,12 @@ export interface Folds extends Iterable<Fold> {
   readonly warnings?: readonly string[];
 }
 
+/** The folds that `make` gives at each look, and what is to be said about them. */
+export const withWarnings = (warnings: readonly string[], make: () => Iterator<Fold>): Folds => ({
+  warnings,
+  [Symbol.iterator]: make,
+});
+
 /** What a splitter promises. The conformance suite and `foldsOf` hold it to that, but for `stratified` and `exhaustive`. */
 export interface SplitterClaims {
   /** Every row is tested exactly once per repeat. */

@@ -4,7 +4,7 @@ import { gather } from '../../core/labels.js';
 import type { RandomSource } from '../../core/random.js';
 import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { checkEnough, type Folds } from '../splitter.js';
+import { checkEnough, type Folds, withWarnings } from '../splitter.js';
 import { assignGroups } from './assignGroups.js';
 
 /** Ids of the split level, joined where they share anything below it; numbered by the smallest id in each. */
@@ -25,8 +25,8 @@ interface Asked {
 /** The folds of whole units, balanced by rows; drawn with a `source`. Throws what {@link unitsOf} throws. */
 export function levelFolds(data: SideData, n: number, asked: Asked, source: RandomSource | undefined): Folds {
   const { codes, count, warnings } = unitsOf(data, n, asked);
-  const foldOf = assignGroups({ codes, count }, asked.nSplits, source);
-  return Object.assign(foldsFromAssignment(gather(foldOf, codes), asked.nSplits), { warnings });
+  const foldOf = gather(assignGroups({ codes, count }, asked.nSplits, source), codes);
+  return withWarnings(warnings, () => foldsFromAssignment(foldOf, asked.nSplits));
 }
 
 interface Level extends Groups {

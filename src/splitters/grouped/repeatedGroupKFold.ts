@@ -13,6 +13,7 @@ import {
   type SplitInput,
   type SplitterClaims,
   type SplitterFacts,
+  withWarnings,
 } from '../splitter.js';
 import { strataOf } from '../strata.js';
 import { assignGroups } from './assignGroups.js';
@@ -77,7 +78,7 @@ export class RepeatedGroupKFold extends BaseSplitter<typeof options.shape> {
       ? this.#stratified(groups, n, y, source)
       : () => ({ foldOf: assignGroups(groups, nSplits, source), warnings: [] });
     const { draws, warnings } = drawRepeats(nRepeats, draw);
-    return Object.assign(repeated(draws, groups.codes, nSplits), { warnings });
+    return withWarnings(warnings, () => repeated(draws, groups.codes, nSplits));
   }
 
   #stratified(groups: Groups, n: number, y: LabelsInput | undefined, source: RandomSource): () => StratifiedGroups {

@@ -4,7 +4,7 @@ import { randomSource } from '../../core/random.js';
 import { groupsOf } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
-import { type Folds, given, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { type Folds, given, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
 import { strataOf } from '../strata.js';
 import { assignStratifiedGroups } from './assignStratifiedGroups.js';
 
@@ -62,6 +62,7 @@ export class StratifiedGroupKFold extends ShuffledKFold<typeof options.shape> {
     const strata = strataOf(y, n, { owner: facts.name, instead: 'Use GroupKFold instead.' });
     const source = shuffle ? randomSource(randomState) : undefined;
     const { foldOf, warnings } = assignStratifiedGroups(groups, strata, nSplits, source, { onInfeasible });
-    return Object.assign(foldsFromAssignment(gather(foldOf, groups.codes), nSplits), { warnings });
+    const perRow = gather(foldOf, groups.codes);
+    return withWarnings(warnings, () => foldsFromAssignment(perRow, nSplits));
   }
 }

@@ -5,7 +5,7 @@ import { type Groups, groupsOf } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { GroupPlacement, groupWeights, largestFirst, shuffledLargestFirst } from '../grouped/groupPlacement.js';
 import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
-import { checkEnough, type Folds, given, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { checkEnough, type Folds, given, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
 import { labelWarnings, multilabelOf } from './labelSets.js';
 
 /** Beyond these one of the two balances would no longer count at all, and a fold might stay empty. */
@@ -68,9 +68,8 @@ export class MultilabelStratifiedGroupKFold extends ShuffledKFold<typeof options
     const order = shuffle ? shuffledLargestFirst(sizes, randomSource(randomState)) : largestFirst(sizes);
     const placement = new GroupPlacement(counts, width, nSplits, importance).placeAll(order).improve(order, 1);
     const foldOf = gather(placement.foldOf, groups.codes);
-    return Object.assign(foldsFromAssignment(foldOf, nSplits), {
-      warnings: labelWarnings(labels, foldOf, nSplits, groups),
-    });
+    const warnings = labelWarnings(labels, foldOf, nSplits, groups);
+    return withWarnings(warnings, () => foldsFromAssignment(foldOf, nSplits));
   }
 
   /** What a squared row of each column counts. A label without any row counts nothing. */

@@ -2,7 +2,7 @@ import { type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
-import { checkEnough, type Folds, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { checkEnough, type Folds, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
 import { iterativeStratification } from './iterativeStratification.js';
 import { labelSetsOf, labelWarnings, multilabelOf } from './labelSets.js';
 
@@ -53,6 +53,7 @@ export class MultilabelStratifiedKFold extends ShuffledKFold<typeof options.shap
     checkEnough(facts.name, nSplits, n, 'rows');
     const source = shuffle ? randomSource(randomState) : undefined;
     const foldOf = iterativeStratification(labelSetsOf(labels), nSplits, source);
-    return Object.assign(foldsFromAssignment(foldOf, nSplits), { warnings: labelWarnings(labels, foldOf, nSplits) });
+    const warnings = labelWarnings(labels, foldOf, nSplits);
+    return withWarnings(warnings, () => foldsFromAssignment(foldOf, nSplits));
   }
 }

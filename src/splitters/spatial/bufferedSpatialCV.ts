@@ -1,6 +1,6 @@
 import { type InputOf, integer, number, oneOf, optionTable } from '../../core/options.js';
 import { foldId } from '../assignment.js';
-import type { Folds, SplitInput, SplitterFacts } from '../splitter.js';
+import { type Folds, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
 import { blockOptions, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
 import { bufferedFolds } from './bufferedFolds.js';
 import { chordOf } from './distances.js';
@@ -82,7 +82,7 @@ export class BufferedSpatialCV extends SpatialSplitter<typeof options.shape> {
     const unit = onEarth ? ' km' : '';
     const size = `its buffer of ${Number(width.toPrecision(4))}${unit}`;
     const folds = bufferedFolds(facts.name, { foldOf, ids }, bufferSize > 0 ? [buffer] : [], size);
-    return { warnings: unevenFolds(facts.name, foldOf, nSplits), [Symbol.iterator]: () => folds[Symbol.iterator]() };
+    return withWarnings(unevenFolds(facts.name, foldOf, nSplits), () => folds[Symbol.iterator]());
   }
 
   /** The buffer as a distance. */

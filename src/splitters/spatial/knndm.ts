@@ -13,7 +13,7 @@ import {
 import type { RowsInput } from '../../core/rows.js';
 import { checkLength, type SideData } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { checkEnough, type Folds, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { checkEnough, type Folds, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
 import { degreesOf, kilometresOf, unitVectors } from './distances.js';
 import { type DistanceMatch, type MatchRequest, matchDistances, SIGNIFICANT, smallerPValue } from './matchDistances.js';
 import { type Points, pointsOf, rowsIn, standardized } from './points.js';
@@ -145,10 +145,7 @@ export class KNNDM extends SpatialSplitter<typeof options.shape> {
     const warning =
       `The test rows of ${facts.name} are still nearer to their training rows than the prediction points are to the ` +
       `sample (W = ${w.toPrecision(3)}). Expect scores that are too good; fewer folds or a larger \`maxShare\` may help.`;
-    return {
-      warnings: tooNear ? [warning] : [],
-      [Symbol.iterator]: () => foldsFromAssignment(foldOf, this.options.nSplits),
-    };
+    return withWarnings(tooNear ? [warning] : [], () => foldsFromAssignment(foldOf, this.options.nSplits));
   }
 
   #matched(input: SplitInput): ReturnType<typeof matchDistances> {

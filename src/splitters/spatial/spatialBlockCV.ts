@@ -1,6 +1,6 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { foldsFromAssignment } from '../assignment.js';
-import type { Folds, SplitInput, SplitterFacts } from '../splitter.js';
+import { type Folds, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
 import { blockOptions, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
 import { flatPlaces } from './places.js';
 import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
@@ -60,9 +60,6 @@ export class SpatialBlockCV extends SpatialSplitter<typeof options.shape> {
     const asker = { owner: facts.name, option: 'nSplits' };
     const places = flatPlaces(this.coordinatesOf(input));
     const foldOf = dealBlocks(asker, places, this.options, nSplits, this.source());
-    return {
-      warnings: unevenFolds(facts.name, foldOf, nSplits),
-      [Symbol.iterator]: () => foldsFromAssignment(foldOf, nSplits),
-    };
+    return withWarnings(unevenFolds(facts.name, foldOf, nSplits), () => foldsFromAssignment(foldOf, nSplits));
   }
 }
