@@ -5,6 +5,7 @@
  */
 import * as tf from '@tensorflow/tfjs';
 import { EarlyStopping, KFold, loadCancerImaging, UniversalCVRunner } from 'cvkit';
+import { tabularNetwork } from '../models/tabularNetwork.mjs';
 import { exampleData } from './support/data.mjs';
 
 const { X, y } = await exampleData({
@@ -21,14 +22,8 @@ const { X, y } = await exampleData({
 
 const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 5, shuffle: true, randomState: 42 }) });
 const results = await runner.run({
-  model: ({ inputShape }) =>
-    tf.sequential({
-      layers: [
-        tf.layers.batchNormalization({ inputShape, momentum: 0.9 }),
-        tf.layers.dense({ units: 16, activation: 'relu' }),
-        tf.layers.dense({ units: 1, activation: 'sigmoid' }),
-      ],
-    }),
+  // Batch normalisation at its input learns its scaling from the training rows of each fold alone.
+  model: ({ inputShape, classes }) => tabularNetwork(tf, { inputShape, classes, dropout: 0 }),
   data: [X, y],
   epochs: 60,
   optimizer: 'adam',

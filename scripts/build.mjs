@@ -76,8 +76,8 @@ async function bundle() {
       ],
     },
     minify: {
-      // Would put constants in the place of names, also where a name keeps bundlers from following an import.
-      compress: false,
+      // One statement, one line: none are joined.
+      compress: { joinVars: false, sequences: false },
       mangle: { toplevel: false, keepNames: true },
       codegen: { removeWhitespace: true },
     },

@@ -33,15 +33,33 @@ export { defineMetric } from './metrics/registry.js';
 export { type ScoreTable, type ScoreTableInput, scoreTable } from './metrics/scoreTable.js';
 // ---- the runner -------------------------------------------------------------------------------------------------
 export { registerAdapter } from './runner/adapterRegistry.js';
-export { CallbackError, type CVCallback, type EpochContext, type RunContext } from './runner/callback.js';
+export {
+  CallbackError,
+  type CVCallback,
+  type EpochContext,
+  type EpochModel,
+  type RunContext,
+} from './runner/callback.js';
 export { EarlyStopping, type EarlyStoppingOptions } from './runner/callbacks/earlyStopping.js';
+export {
+  LearningRateScheduler,
+  type LearningRateSchedulerOptions,
+  type Schedule,
+} from './runner/callbacks/learningRateScheduler.js';
+export { ModelCheckpoint, type ModelCheckpointOptions } from './runner/callbacks/modelCheckpoint.js';
 export { ProgressLogger, type ProgressLoggerOptions } from './runner/callbacks/progressLogger.js';
+export { ReduceLROnPlateau, type ReduceLROnPlateauOptions } from './runner/callbacks/reduceLROnPlateau.js';
 export type { CVResults, FoldDetails } from './runner/cvResults.js';
+export { type EnsembleOptions, ensemble } from './runner/ensemble.js';
 export type { Progress, RunnerEvents } from './runner/events.js';
+export type { EnsemblePredictions, FoldEnsemble, ModelOrigin } from './runner/foldEnsemble.js';
 export type { CompletedFold, FailedFold, FoldResult } from './runner/foldResult.js';
+export type { Decision, Outcome } from './runner/foldTraining.js';
 export type {
   AdapterCapabilities,
   AdapterSession,
+  Augment,
+  AugmentBatch,
   Batch,
   EpochLogs,
   FitHistory,
@@ -49,16 +67,20 @@ export type {
   FitOptions,
   FoldContext,
   FrameworkAdapter,
+  HeldMemory,
   LabelFacts,
   ModelFactory,
+  ModelPlace,
   Predictions,
+  WeightSnapshot,
 } from './runner/frameworkAdapter.js';
+export type { PlaceOption } from './runner/modelPlace.js';
 export type { ModelOption } from './runner/modelSource.js';
 export type { OutOfFold } from './runner/outOfFold.js';
 export type { RunMetadata } from './runner/runMetadata.js';
+export type { RunnerOptions } from './runner/runnerOptions.js';
 export type {
   DataOption,
-  RunnerOptions,
   RunOptions,
   Scoring,
   ScoringFunction,
@@ -161,5 +183,6 @@ export {
 export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './splitters/temporal/timeSeriesSplit.js';
 // ---- validation -------------------------------------------------------------------------------------------------
 export { CVKitValidator, CVKitValidator as CVKit } from './validator/cvkitValidator.js';
+export type { FitValidateOptions, ValidateOptions } from './validator/validateOptions.js';
 export type { Manifest, OverallStatus, ValidationResult } from './validator/validationResult.js';
-export type { FitValidateOptions, ValidateOptions, ValidatorOptions } from './validator/validatorOptions.js';
+export type { ValidatorOptions } from './validator/validatorOptions.js';

@@ -13,7 +13,7 @@ export interface ResultRows {
 /** The rows of a result. Throws {@link AdapterError} unless there are `n` of one width; `what` is named in messages. */
 export async function resultRows(result: unknown, n: number, what: string): Promise<ResultRows> {
   const list = await listOf(result, what);
-  const rows = list.map((row) => (isList(row) ? Array.from(row) : [row]));
+  const rows = list.map((row) => (isList(row) ? Array.from(row).flat(Number.POSITIVE_INFINITY) : [row]));
   if (rows.length !== n) {
     throw new AdapterError(sentence(`The ${what} of the model`, `have ${n} rows`, { text: String(rows.length) }), {
       code: 'output_shape',

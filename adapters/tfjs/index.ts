@@ -1,12 +1,34 @@
-/** The adapter for TensorFlow.js layers models: sequential and functional, on wasm, tfjs-node or plain JavaScript. */
+/** The adapter for TensorFlow.js: layers models and graph models, on wasm, tfjs-node or plain JavaScript. */
 import { AdapterError, sentence } from '../../src/core/errors.js';
-import type { FrameworkAdapter, ModelFactory } from '../../src/runner/frameworkAdapter.js';
-import { openBackend } from './backend.js';
+import type {
+  AdapterCapabilities,
+  FrameworkAdapter,
+  ModelFactory,
+  ModelPlace,
+} from '../../src/runner/frameworkAdapter.js';
+import { openBackend, tfjsOptions } from './backend.js';
+import { load, save } from './files.js';
+import { cannotTrain, checkGraphUsable, type GraphModel, isGraphModel, predictorOf } from './graphModel.js';
+import { countSession, forgetModels, freeingOnError, heldMemory } from './memory.js';
 import { copyOf, disposeModel, modelFromFactory, newestTensorId, type Weights, weightsOf } from './model.js';
+import { learningRateOf, setLearningRate } from './optimizer.js';
+import { explained, guardWasmMemory } from './outOfMemory.js';
 import { defaultImports, type Imports, importPackage } from './packages.js';
 import { predict } from './predict.js';
+import { snapshot } from './snapshot.js';
 import { isLayersModel, type LayersModel, type Tf } from './structures.js';
 import { train } from './train.js';
+
+export { type DatasetLike, type DatasetRows, fromDataset } from './fromDataset.js';
+export type { TrainStep, TrainStepContext } from './ownTrainStep.js';
+export { completeWasm } from './wasm/index.js';
+
+type Model = LayersModel | GraphModel;
+
+export interface SaveModelOptions {
+  /** Saves the state of the optimizer too, so that training can go on. */
+  readonly includeOptimizer?: boolean;
+}
 
 export interface TfjsAdapterOptions {
   /** The library, when it should not be imported: a namespace such as `import * as tf from '@tensorflow/tfjs'`. */
@@ -15,54 +37,144 @@ export interface TfjsAdapterOptions {
   readonly imports?: Partial<Imports>;
 }
 
+const LAYERS: AdapterCapabilities = {
+  trains: true,
+  epochs: true,
+  augments: true,
+  auxiliary: true,
+  probabilities: true,
+  saves: true,
+};
+const GRAPH: AdapterCapabilities = {
+  trains: false,
+  epochs: false,
+  probabilities: true,
+  saves: true,
+  why: 'a GraphModel can only predict',
+};
+
 /**
  * Makes an adapter for tfjs models. Each fold gets its own model and its own optimizer; row order, weights and dropout
  * masks come from the fold's seed. A dropout layer with a `seed` of its own repeats one mask in every batch, as it does
- * in tfjs itself. While a session with the wasm backend has been open, the wasm backend has the gradient of conv2d and a
- * right gradient of max pooling.
+ * in tfjs itself. Once a session has been open, its backend has the kernels and gradients that {@link completeWasm} and
+ * its like put in place. A graph model predicts and is not trained: one that is given as it is serves all folds.
  */
 export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions = {}): FrameworkAdapter {
   const packages: Imports = { ...defaultImports, ...imports };
-  const library = async () =>
-    (injected ?? (await importPackage(packages, '@tensorflow/tfjs', 'Training a tfjs model'))) as Tf;
+  let loaded = injected as Tf | undefined;
+  const library = async () => {
+    loaded ??= (await importPackage(packages, '@tensorflow/tfjs', 'Training a tfjs model')) as Tf;
+    return loaded;
+  };
   /** Weights of instances as they were when the run began. */
   const atOpen = new WeakMap<LayersModel, Weights>();
+  /** Graph models that are the caller's, which every fold uses and none disposes. */
+  const lent = new WeakSet<object>();
   let openedAt = Number.POSITIVE_INFINITY;
 
-  return {
-    name: 'tfjs',
-    capabilities: { trains: true, epochs: true, probabilities: true, saves: false },
-    matches: isLayersModel,
-    async open(options, model) {
-      const tf = await library();
-      const known = isLayersModel(model) ? model : undefined;
-      const weights = known && weightsOf(known);
-      const session = await openBackend(tf, packages, options, known);
-      if (known && weights) atOpen.set(known, weights);
-      else openedAt = newestTensorId(tf);
-      return {
-        ...session,
-        async close() {
-          if (known) atOpen.delete(known);
-          await session.close();
-        },
-      };
-    },
-    async build(source, ctx) {
-      const tf = await library();
-      if (typeof source === 'function') return modelFromFactory(tf, source as ModelFactory, ctx, openedAt);
-      if (!isLayersModel(source)) {
-        throw new AdapterError(sentence('The model', 'be a tf.LayersModel or a factory of one', source), {
-          code: 'invalid_model',
-        });
-      }
-      return copyOf(tf, source, atOpen.get(source) ?? weightsOf(source));
-    },
-    fit: async (model, batch, options, hooks) => train(await library(), model, batch, options, hooks),
-    predict: async (model, X, y) => predict(await library(), model, X, y),
-    dispose: (model) => disposeModel(model),
+  /** The adapter under the options of one session, for the kind of its model. */
+  const under = (settings: Partial<ReturnType<typeof tfjsOptions.resolve>>, capabilities: AdapterCapabilities) => {
+    const adapter: FrameworkAdapter<Model> = {
+      name: 'tfjs',
+      capabilities,
+      matches: (model) => isLayersModel(model) || isGraphModel(model),
+      async open(options, model) {
+        const tf = await library();
+        const known = isLayersModel(model) ? model : undefined;
+        const weights = known && weightsOf(known);
+        if (isGraphModel(model)) checkGraphUsable(model, 'The model that was given');
+        const session = await openBackend(tf, packages, options, model);
+        if (tf.getBackend() === 'wasm') guardWasmMemory(tf);
+        const leave = countSession(tf);
+        if (known && weights) atOpen.set(known, weights);
+        else openedAt = newestTensorId(tf);
+        return {
+          ...session,
+          adapter: under(tfjsOptions.resolve(options), isGraphModel(model) ? GRAPH : LAYERS),
+          async close() {
+            if (known) atOpen.delete(known);
+            leave();
+            await session.close();
+          },
+        };
+      },
+      async making(factory) {
+        const tf = await library();
+        return explained(tf, () => freeingOnError(tf, factory));
+      },
+      async build(source, ctx) {
+        const tf = await library();
+        if (typeof source === 'function') {
+          return explained(tf, () => modelFromFactory(tf, source as ModelFactory, ctx, openedAt));
+        }
+        if (isGraphModel(source)) {
+          checkGraphUsable(source, 'The model that was given');
+          lent.add(source);
+          return source;
+        }
+        if (!isLayersModel(source)) {
+          throw new AdapterError(
+            sentence('The model', 'be a tf.LayersModel, a tf.GraphModel or a factory of one', source),
+            { code: 'invalid_model' },
+          );
+        }
+        return explained(tf, () => copyOf(tf, source, atOpen.get(source) ?? weightsOf(source)));
+      },
+      async fit(model, batch, options, hooks) {
+        if (isGraphModel(model)) throw cannotTrain();
+        const tf = await library();
+        return explained(tf, () => train(tf, model, batch, options, hooks, settings));
+      },
+      async predict(model, X, facts) {
+        const tf = await library();
+        return explained(tf, async () =>
+          predict(tf, isGraphModel(model) ? await predictorOf(tf, model, X) : model, X, facts, settings),
+        );
+      },
+      memory: () => (loaded ? heldMemory(loaded) : { tensors: 0, bytes: 0 }),
+      save: async (model, where) => save(await library(), model, where),
+      load: async (where) => load(await library(), where),
+      dispose(model) {
+        if (lent.has(model)) return;
+        disposeModel(model);
+        if (loaded) forgetModels(loaded);
+      },
+    };
+    if (!capabilities.trains) return adapter as FrameworkAdapter;
+    const learningRate = { get: learningRateOf, set: setLearningRate };
+    return { ...adapter, snapshot, learningRate } as FrameworkAdapter;
   };
+  return under({}, LAYERS);
 }
 
 /** The adapter with the packages that are installed. */
 export const tfjsAdapter: FrameworkAdapter = createTfjsAdapter();
+
+/**
+ * Saves a model in tfjs's own format, as `tf.loadLayersModel`, `tf.loadGraphModel` and tfjs-node read it. Needs no
+ * tfjs-node. Files are moved into place when they are complete, so that a crash leaves the model that was there before.
+ *
+ * @param model a tf.LayersModel or a tf.GraphModel
+ * @param where a directory as path or `file:` URL (`model.json` and `weights.bin` in it), a URL with a scheme of tfjs
+ *   (`indexeddb://`, `localstorage://`, `http://`), or a `tf.io.IOHandler`
+ * @throws {AdapterError} the model is disposed, or the place cannot be written to
+ * @example await saveModel(model, 'models/fold-0');
+ */
+export const saveModel = async (model: object, where: ModelPlace, options?: SaveModelOptions): Promise<void> =>
+  save(
+    (await importPackage(defaultImports, '@tensorflow/tfjs', 'Saving a tfjs model')) as Tf,
+    model as Model,
+    where,
+    options,
+  );
+
+/**
+ * Loads what {@link saveModel}, tfjs, tfjs-node or its converter wrote: a tf.LayersModel or a tf.GraphModel, by the
+ * `format` in its model.json. Needs no tfjs-node.
+ *
+ * @param where a directory, or its `model.json`, as path or `file:` URL; or what `saveModel` takes
+ * @throws {AdapterError} nothing there, not a model, weights that do not belong to it, or an unknown class of layer
+ * @example const model = await loadModel('models/fold-0');
+ */
+// biome-ignore lint/suspicious/noExplicitAny: tfjs types stay out of the declarations, whose readers may lack it
+export const loadModel = async (where: ModelPlace): Promise<any> => tfjsAdapter.load?.(where);

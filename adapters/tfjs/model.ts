@@ -1,26 +1,36 @@
 /** Makes the model of one fold from a factory or an instance, and gives back everything it held. */
 import { AdapterError, messageOf, sentence, show } from '../../src/core/errors.js';
 import type { FoldContext, ModelFactory } from '../../src/runner/frameworkAdapter.js';
-import { adoptOptimizer, disposeOptimizer, freshOptimizer } from './optimizer.js';
-import { isLayersModel, type LayersModel, type Tf } from './structures.js';
+import { copyTrainable } from './frozen.js';
+import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
+import { freeingOnError } from './memory.js';
+import { adoptOptimizer, disposeOptimizer, freshOptimizer, tensorsOf } from './optimizer.js';
+import { isLayersModel, type Layer, type LayersModel, type Tensor, type Tf, type Variable } from './structures.js';
 
 /** The weights that a model had at one moment. */
 export type Weights = readonly { readonly values: Float32Array; readonly shape: number[] }[];
 
-/** Calls the factory. `openedAt` is the number of a tensor that is older than a first model made before `build`. */
+/** Calls the factory; what it made is freed when it fails. `openedAt` is the number of a tensor that is older than a first model made before `build`. */
 export async function modelFromFactory(
   tf: Tf,
   factory: ModelFactory,
   ctx: FoldContext,
   openedAt: number,
-): Promise<LayersModel> {
+): Promise<LayersModel | GraphModel> {
   const before = newestTensorId(tf);
-  const model: unknown = await factory(ctx);
+  const model: unknown = await freeingOnError(tf, () => factory(ctx));
+  const subject = 'The model that the factory returned';
+  if (isGraphModel(model)) {
+    checkGraphUsable(model, subject);
+    return model;
+  }
   if (!isLayersModel(model)) {
-    throw new AdapterError(sentence('The model factory', 'return a tf.LayersModel', model), { code: 'invalid_model' });
+    throw new AdapterError(sentence('The model factory', 'return a tf.LayersModel or a tf.GraphModel', model), {
+      code: 'invalid_model',
+    });
   }
   try {
-    checkUsable(model, 'The model that the factory returned');
+    checkUsable(model, subject);
   } catch (error) {
     disposeModel(model);
     throw error;
@@ -48,7 +58,13 @@ export async function copyOf(tf: Tf, instance: LayersModel, weights: Weights): P
       { code: 'instance_refused', cause: error },
     );
   }
-  tf.tidy(() => copy.setWeights(weights.map(({ values, shape }) => tf.tensor(values, shape))));
+  copyTrainable(instance, copy); // before the weights, whose order depends on it
+  // Not `setWeights`: where layers are frozen, a sequential model takes them in another order than it gives them.
+  tf.tidy(() => {
+    weights.forEach(
+      ({ values, shape }, at) => void (copy.weights[at].val as Variable).assign(tf.tensor(values, shape)),
+    );
+  });
   if (instance.optimizer) {
     const optimizer = freshOptimizer(instance.optimizer);
     copy.compile({ optimizer, loss: instance.loss, metrics: instance.metrics });
@@ -58,13 +74,38 @@ export async function copyOf(tf: Tf, instance: LayersModel, weights: Weights): P
 }
 
 /** Disposes the model and the optimizer that it owns, slots included. */
-export function disposeModel(model: LayersModel): void {
+export function disposeModel(model: LayersModel | GraphModel): void {
+  if (isGraphModel(model)) {
+    model.dispose();
+    return;
+  }
   const optimizer = model.isOptimizerOwned ? model.optimizer : undefined;
   model.isOptimizerOwned = false; // else the model would dispose it, and then it would be disposed twice
+  const layers = [...ownLayers(model)]; // read before, because disposing takes the nodes apart
   if (!isDisposed(model)) model.dispose();
+  // tfjs 4.22 keeps a layer that the model applies more than once.
+  for (const { weights } of layers) for (const { val } of weights) if (!val.isDisposed) val.dispose();
   disposeOptimizer(optimizer);
 }
 
+interface Applied extends Layer {
+  readonly weights: readonly { readonly val: Tensor }[];
+  readonly inboundNodes: readonly unknown[];
+}
+
+/** Layers that this model alone applies: one that another model applies too is not given up with this one. */
+function* ownLayers(model: Layer & { readonly model?: Layer }): Generator<Applied> {
+  const { containerNodes } = (model.model ?? model) as { containerNodes?: ReadonlySet<string> };
+  for (const layer of (model.layers ?? []) as readonly Applied[]) {
+    // The first node of a model inside is its own.
+    const applied = layer.inboundNodes.map((_, place) => place).slice(layer.layers ? 1 : 0);
+    if (!applied.every((place) => containerNodes?.has(`${layer.name}_ib-${place}`))) continue;
+    if (layer.layers) yield* ownLayers(layer);
+    else yield layer;
+  }
+}
+
+/** Weights of layers inside layers count among those of the model. */
 const isDisposed = (model: LayersModel) => model.weights.some((weight) => weight.val.isDisposed);
 
 /** Tensors are numbered as they are made: every later one has a larger number. */
@@ -74,7 +115,8 @@ export function newestTensorId(tf: Tf): number {
   return probe.id;
 }
 
-function checkUsable(model: LayersModel, subject: string): void {
+/** Throws {@link AdapterError} for a model that is empty, disposed or stateful. */
+export function checkUsable(model: LayersModel, subject: string): void {
   const refuse = (must: string, got: string, way?: string): never => {
     throw new AdapterError(sentence(subject, must, { text: got }, way), { code: 'invalid_model' });
   };
@@ -88,8 +130,8 @@ function checkUsable(model: LayersModel, subject: string): void {
       'Make every layer inside the factory: a layer used by two models is disposed with the first.',
     );
   }
-  if (model.inputs.length !== 1 || model.outputs.length !== 1) {
-    refuse('have one input and one output', `${model.inputs.length} and ${model.outputs.length}`);
+  if (tensorsOf(model.optimizer).some((tensor) => tensor.isDisposed)) {
+    refuse('hold its optimizer', 'a model whose optimizer is disposed', 'Compile it again.');
   }
   if (model.stateful) {
     refuse('not carry state from batch to batch', `a stateful layer in ${show(model)}`);

@@ -67,5 +67,39 @@ export function disposeOptimizer(optimizer: Optimizer | undefined): void {
   for (const tensor of tensorsOf(optimizer)) if (!tensor.isDisposed) tensor.dispose();
 }
 
-const tensorsOf = (optimizer: Optimizer | undefined): Tensor[] =>
+/** Tensors that the optimizer holds directly: its learning rate, and its moments where it has them. */
+export const tensorsOf = (optimizer: Optimizer | undefined): Tensor[] =>
   Object.values(optimizer ?? {}).filter((value): value is Tensor => typeof value?.dataSync === 'function');
+
+/** Learning rate of the next step. Every optimizer of tfjs has one. */
+export function learningRateOf(model: LayersModel): number {
+  return rated(model).learningRate;
+}
+
+/** Lets the optimizer of `model` go on with `rate`; its moments stay. */
+export function setLearningRate(model: LayersModel, rate: number): void {
+  const optimizer = rated(model);
+  if (!(Number.isFinite(rate) && rate >= 0)) {
+    throw new InvalidOptionError(sentence('A learning rate', 'be a number >= 0', rate));
+  }
+  // SGD and momentum keep it in a tensor too, which they replace.
+  if (optimizer.setLearningRate) optimizer.setLearningRate(rate);
+  else optimizer.learningRate = rate;
+}
+
+/** The field is protected, not private: the classes of tfjs read it anew in every step. */
+interface Rated {
+  learningRate: number;
+  setLearningRate?(rate: number): void;
+}
+
+function rated({ optimizer }: LayersModel): Rated {
+  const found = optimizer as unknown as Partial<Rated> | undefined;
+  if (typeof found?.learningRate === 'number') return found as Rated;
+  throw new AdapterError(
+    sentence('The learning rate', 'be a field `learningRate` of the optimizer', {
+      text: optimizer ? 'an optimizer without' : 'a model that is not compiled',
+    }),
+    { code: 'no_learning_rate' },
+  );
+}

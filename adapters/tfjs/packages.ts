@@ -1,20 +1,25 @@
 /** Optional packages, loaded on first use. */
 import { MissingPackageError } from '../../src/core/errors.js';
 
-type PackageName = '@tensorflow/tfjs' | '@tensorflow/tfjs-backend-wasm' | '@tensorflow/tfjs-node';
+type PackageName =
+  | '@tensorflow/tfjs'
+  | '@tensorflow/tfjs-backend-wasm'
+  | '@tensorflow/tfjs-backend-webgpu'
+  | '@tensorflow/tfjs-node';
 
 /** Loads one package. Replaceable, for bundlers that must see every import and for tests. */
 export type Imports = Readonly<Record<PackageName, () => Promise<unknown>>>;
 
-// Not a literal in the import: bundlers for browsers must not follow it.
-const NODE_ONLY = '@tensorflow/tfjs-node';
+/** Imports by a name that no bundler can read, and so follow: the package may be missing, or not for browsers. */
+const importHidden = (name: string) => import(/* @vite-ignore */ /* webpackIgnore: true */ name);
 
 export const defaultImports: Imports = {
   '@tensorflow/tfjs': () => import('@tensorflow/tfjs'),
   '@tensorflow/tfjs-backend-wasm': () => import('@tensorflow/tfjs-backend-wasm'),
+  '@tensorflow/tfjs-backend-webgpu': () => importHidden('@tensorflow/tfjs-backend-webgpu'),
   '@tensorflow/tfjs-node': () => {
     restoreNodeUtil();
-    return import(/* @vite-ignore */ /* webpackIgnore: true */ NODE_ONLY);
+    return importHidden('@tensorflow/tfjs-node');
   },
 };
 
@@ -39,7 +44,7 @@ export async function tryPackage(imports: Imports, name: PackageName): Promise<b
 }
 
 /** tfjs-node 4.22 calls two functions that Node 23 removed from `util`; without them its first operation throws. */
-function restoreNodeUtil(): void {
+export function restoreNodeUtil(): void {
   const util = globalThis.process?.getBuiltinModule?.('node:util') as unknown as Record<string, unknown> | undefined;
   if (!util) return;
   util.isNullOrUndefined ??= (value: unknown) => value === null || value === undefined;

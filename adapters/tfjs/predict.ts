@@ -2,9 +2,9 @@
 import { AdapterError, sentence } from '../../src/core/errors.js';
 import type { Rows } from '../../src/core/rows.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
-import { rowReader } from './rowReader.js';
-import type { LayersModel, Tf } from './structures.js';
-import { notProbabilities, outputWidth } from './targets.js';
+import { mainOutput, notProbabilities, outputSubject, outputWidth } from './outputs.js';
+import { type Floats, rowReader } from './rowReader.js';
+import { asList, buildNames, type Network, type Tensor, type Tf } from './structures.js';
 
 /** Rows read at a time, and rows computed at a time (the default of `LayersModel.predict`). */
 const READ = 256;
@@ -13,24 +13,66 @@ const BATCH = 32;
 /** Rounding of 32-bit floats in a sum over classes. */
 const TOLERANCE = 1e-3;
 
-/** Probabilities `[n, classes]` with classes in ascending order (multilabel: labels); numbers for regression. */
-export async function predict(tf: Tf, model: LayersModel, X: Rows, facts: LabelFacts): Promise<Predictions> {
-  const width = outputWidth(model, facts);
+/** A model that predicts. */
+export interface Predictor extends Network {
+  predict(x: Tensor | Tensor[], args: { batchSize: number }): Tensor | Tensor[];
+  /** In place of `predict`, where a graph has to wait for its own operations: the numbers of one output. */
+  run?(x: Tensor[], place: number): Promise<ArrayLike<number>>;
+}
+
+export interface PredictSettings {
+  /** Name of the output to predict; left out, the one that no auxiliary target belongs to. */
+  readonly output?: string | undefined;
+}
+
+/**
+ * Probabilities `[n, classes]` with classes in ascending order (multilabel: labels; masks: pixels in row-major order);
+ * numbers for regression. Of several outputs it is that of `y`.
+ */
+export async function predict(
+  tf: Tf,
+  model: Predictor,
+  X: Rows,
+  facts: LabelFacts,
+  settings: PredictSettings = {},
+): Promise<Predictions> {
+  buildNames(model);
+  const place = mainOutput(model, settings.output, facts.auxiliary);
+  const width = outputWidth(model, place, facts);
+  const subject = outputSubject(model, place);
   const reader = await rowReader(model, X);
   const output = new Float64Array(X.length * width);
-  for (let from = 0; from < X.length; from += READ) {
-    const places = Int32Array.from({ length: Math.min(READ, X.length - from) }, (_, place) => from + place);
-    const data = await reader.read(places);
-    const values = tf.tidy(() =>
-      model.predict(tf.tensor(data, [places.length, ...reader.rowShape]), { batchSize: BATCH }).dataSync(),
-    );
-    output.set(values as Float32Array, from * width);
+  const step = reader.window ?? READ;
+  for (let from = 0; from < X.length; from += step) {
+    const places = Int32Array.from({ length: Math.min(step, X.length - from) }, (_, place) => from + place);
+    const inputs = await reader.read(places);
+    const values = await numbersOf(tf, model, inputs, place);
+    if (values.length !== places.length * width) throw wrongWidth(subject, width, values.length / places.length);
+    output.set(values, from * width);
   }
   checkFinite(output, width);
   if (facts.task === 'regression') return { values: output };
-  checkProbabilities(output, width, facts);
+  checkProbabilities(subject, output, width, facts);
   const data = facts.task === 'binary' && width === 1 ? bothClasses(output) : output;
   return { probabilities: { data, shape: [X.length, data.length / X.length] } };
+}
+
+/** Numbers of one output for the rows of `inputs`. */
+async function numbersOf(
+  tf: Tf,
+  model: Predictor,
+  inputs: readonly Floats[],
+  place: number,
+): Promise<ArrayLike<number>> {
+  const tensors = () => inputs.map(({ data, shape }) => tf.tensor(data, shape as number[]));
+  if (model.run) {
+    const x = tensors();
+    return model.run(x, place).finally(() => tf.dispose(x));
+  }
+  return tf.tidy(() => {
+    const x = tensors();
+    return asList(model.predict(x.length === 1 ? x[0] : x, { batchSize: BATCH }))[place].dataSync();
+  });
 }
 
 /** One unit gives the probability of the second class. */
@@ -38,6 +80,13 @@ function bothClasses(ofSecond: Float64Array): Float64Array {
   const data = new Float64Array(ofSecond.length * 2);
   for (let row = 0; row < ofSecond.length; row++) data.set([1 - ofSecond[row], ofSecond[row]], row * 2);
   return data;
+}
+
+function wrongWidth(subject: string, width: number, got: number): AdapterError {
+  return new AdapterError(
+    sentence(subject, `give ${width} values for each row`, { text: Number.isInteger(got) ? String(got) : 'others' }),
+    { code: 'output_shape' },
+  );
 }
 
 function checkFinite(output: Float64Array, width: number): void {
@@ -51,15 +100,17 @@ function checkFinite(output: Float64Array, width: number): void {
   );
 }
 
-function checkProbabilities(output: Float64Array, width: number, { task }: LabelFacts): void {
+function checkProbabilities(subject: string, output: Float64Array, width: number, { task }: LabelFacts): void {
   const oneOfMany = width > 1 && task !== 'multilabel';
   for (let row = 0; row * width < output.length; row++) {
     const values = output.subarray(row * width, (row + 1) * width);
     const sum = values.reduce((total, value) => total + value, 0);
-    if (values.some((value) => value < 0 || value > 1 + 1e-6) || (oneOfMany && Math.abs(sum - 1) > TOLERANCE)) {
-      throw notProbabilities(task, width, {
-        text: `${Array.from(values, (value) => Number(value.toPrecision(4))).join(', ')} in row ${row}`,
-      });
-    }
+    const outside = values.find((value) => value < 0 || value > 1 + 1e-6);
+    if (outside === undefined && !(oneOfMany && Math.abs(sum - 1) > TOLERANCE)) continue;
+    // A row may be a mask with thousands of pixels.
+    const shown = width <= 20 || outside === undefined ? values : [outside];
+    throw notProbabilities(subject, task, width, {
+      text: `${Array.from(shown, (value) => Number(value.toPrecision(4))).join(', ')} in row ${row}`,
+    });
   }
 }

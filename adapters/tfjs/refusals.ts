@@ -1,40 +1,69 @@
 /**
  * Layers that an engine trains wrongly without a sign, or cannot train. They are refused by name before the first
- * epoch. Each row was found by comparing the gradients of the cpu and wasm backends of tfjs 4.22 with each other and,
- * where they differ, with central differences; `refusals.test.ts` repeats that.
+ * epoch. The rows were found by comparing outputs and gradients of every layer type of tfjs 4.22 with central
+ * differences; `gradientAudit.test.ts` repeats that on cpu, wasm and tensorflow, and fails for a row too few and for a
+ * row too many. What is said of webgl and webgpu is read from their sources.
  */
 import { AdapterError } from '../../src/core/errors.js';
-import { type Layer, type LayersModel, layersWithin } from './structures.js';
+import { type Layer, type LayersModel, layersWithin, type SymbolicTensor } from './structures.js';
 
 interface Refusal {
+  /** Every backend when left out. */
+  readonly backends?: readonly string[];
   readonly layers: readonly string[];
   readonly why: string;
-  /** Only where this holds; everywhere when left out. */
-  readonly when?: (config: Record<string, unknown>) => boolean;
+  /** Only where this holds; everywhere when left out. `rank` is that of the input, the batch counted. */
+  readonly when?: (config: Record<string, unknown>, rank: number) => boolean;
 }
 
-const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
-  wasm: [
-    { layers: ['DepthwiseConv2D', 'SeparableConv2D'], why: 'has no gradient of depthwise convolutions' },
-    { layers: ['Embedding'], why: 'has no gradient of embeddings' },
-    { layers: ['Conv3D', 'Conv3DTranspose'], why: 'has a wrong gradient of 3-D convolutions' },
-    { layers: ['MaxPooling3D'], why: 'takes 0 for the maximum of negative numbers in 3-D max pooling' },
-    {
-      layers: ['Conv1D', 'Conv2D', 'Conv2DTranspose'],
-      why: "misplaces the windows of a convolution with padding 'same' whose strides are larger than its kernel",
-      when: leapsOverItsKernel,
-    },
-  ],
-  cpu: [
-    { layers: ['UpSampling2D'], why: 'has a wrong gradient of up-sampling for every image of a batch but the first' },
-  ],
-};
+const BROWSER = ['webgl', 'webgpu'];
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    layers: ['Conv1D', 'Conv2D', 'Conv3D', 'ConvLSTM2D'],
+    why: 'has no dilated convolutions with strides',
+    when: (config) => isDilated(config) && hasStrides(config),
+  },
+  { layers: ['DepthwiseConv2D'], why: 'ignores the dilationRate of this layer', when: isDilated },
+  { layers: ['Conv3D'], why: 'has no dilated 3-D convolutions', when: isDilated, backends: ['tensorflow'] },
+  {
+    layers: ['SeparableConv2D'],
+    why: 'adds its bias along the wrong axis where channels come first',
+    when: ({ dataFormat }) => dataFormat === 'channelsFirst',
+  },
+  {
+    layers: ['BatchNormalization'],
+    // Not its gradient alone: on cpu and wasm its predictions are wrong, too.
+    why: 'has no batch normalization over an axis other than the last',
+    when: isNotLastAxis,
+  },
+  {
+    layers: ['BatchNormalization'],
+    why: 'has no batch normalization of volumes',
+    when: (_, rank) => rank > 4,
+  },
+  { layers: ['Softmax'], why: 'has no softmax over an axis other than the last', when: isNotLastAxis },
+  { layers: ['Resizing', 'RandomWidth'], why: 'cannot resize images inside a model' },
+  { layers: ['CenterCrop'], why: 'overwrites the shape of its input' },
+  {
+    backends: ['cpu', ...BROWSER],
+    layers: ['Conv3D', 'MaxPooling3D', 'AveragePooling3D'],
+    why: "misplaces windows with padding 'same' that are smaller than their strides",
+    when: (config) => config.padding === 'same' && leapsOverItsWindow(config),
+  },
+  {
+    backends: BROWSER,
+    layers: ['AveragePooling1D', 'AveragePooling2D', 'AveragePooling3D'],
+    why: "has a wrong gradient of average pooling with padding 'same'",
+    when: ({ padding }) => padding === 'same',
+  },
+];
 
 /** Reasons why `backend` must not train `model`, one per layer; none when it may. */
 export function refusals(model: LayersModel, backend: string): string[] {
   const found: string[] = [];
   for (const layer of layersWithin(model)) {
-    const refusal = REFUSALS[backend]?.find((each) => concerns(each, layer));
+    const refusal = REFUSALS.find((each) => concerns(each, layer, backend));
     if (refusal) found.push(`the ${layer.getClassName()} layer '${layer.name}', since it ${refusal.why}`);
   }
   return found;
@@ -44,23 +73,42 @@ export function refusals(model: LayersModel, backend: string): string[] {
 export function checkTrainable(model: LayersModel, backend: string): void {
   const [first] = refusals(model, backend);
   if (!first) return;
-  const other = backend === 'wasm' ? 'cpu' : 'wasm';
-  const able = refusals(model, other).length > 0 ? "'tensorflow'" : `'${other}' or 'tensorflow'`;
-  throw new AdapterError(`The ${backend} backend cannot train ${first}. Use the backend ${able} in adapterOptions.`, {
-    code: 'untrainable_layer',
-  });
+  const able = ['cpu', 'wasm', 'tensorflow'].filter((other) => refusals(model, other).length === 0);
+  const way =
+    able.length > 0
+      ? `Use the backend ${able.map((name) => `'${name}'`).join(' or ')} in adapterOptions.`
+      : 'No other backend can, so use another layer.';
+  throw new AdapterError(`The ${backend} backend cannot train ${first}. ${way}`, { code: 'untrainable_layer' });
 }
 
-/** True when the model convolves, which is where tfjs-node pays off. */
-export function convolves(model: LayersModel): boolean {
-  return [...layersWithin(model)].some((layer) => /Conv/.test(layer.getClassName()));
+function concerns({ backends, layers, when }: Refusal, layer: Layer, backend: string): boolean {
+  if (!layers.includes(layer.getClassName()) || (backends && !backends.includes(backend))) return false;
+  return !when || when(layer.getConfig(), rankOf(layer));
 }
 
-function concerns({ layers, when }: Refusal, layer: Layer): boolean {
-  return layers.includes(layer.getClassName()) && (!when || when(layer.getConfig()));
+interface BuiltLayer extends Layer {
+  /** None inside a wrapper. */
+  readonly inboundNodes?: readonly { readonly inputTensors: readonly SymbolicTensor[] }[];
+  readonly inputSpec?: readonly { readonly ndim?: number }[] | null;
 }
 
-function leapsOverItsKernel({ padding, strides, kernelSize }: Record<string, unknown>): boolean {
-  const kernel = kernelSize as number[];
-  return padding === 'same' && (strides as number[]).some((stride, axis) => stride > kernel[axis] && kernel[axis] > 1);
+/** Of the input of a layer, the batch counted. 0 where tfjs does not say: nothing is refused for it. */
+const rankOf = ({ inboundNodes, inputSpec }: BuiltLayer) =>
+  inboundNodes?.[0]?.inputTensors[0].shape.length ?? inputSpec?.[0]?.ndim ?? 0;
+
+function isDilated({ dilationRate }: Record<string, unknown>): boolean {
+  return [dilationRate].flat().some((rate) => Number(rate) > 1);
+}
+
+function hasStrides({ strides }: Record<string, unknown>): boolean {
+  return [strides].flat().some((stride) => Number(stride) > 1);
+}
+
+function isNotLastAxis({ axis }: Record<string, unknown>, rank: number): boolean {
+  return rank > 0 && ![-1, rank - 1].includes([axis].flat()[0] as number);
+}
+
+function leapsOverItsWindow({ strides, kernelSize, poolSize }: Record<string, unknown>): boolean {
+  const window = [kernelSize ?? poolSize].flat() as number[];
+  return ([strides].flat() as number[]).some((stride, axis) => stride > window[axis]);
 }

@@ -1,37 +1,77 @@
 /** Rows as 32-bit floats, batch by batch. Data in memory is converted once; row sources are read as they are needed. */
 import { InvalidDataError, sentence } from '../../src/core/errors.js';
-import type { Dense, Rows } from '../../src/core/rows.js';
-import type { LayersModel } from './structures.js';
+import type { InputRows, Rows } from '../../src/core/rows.js';
+import { inputSubject, inputsInOrder } from './inputs.js';
+import type { Network } from './structures.js';
+
+/** Rows of one input of a model, row-major, with the shape `[n, ...]`. */
+export interface Floats {
+  readonly data: Float32Array;
+  readonly shape: readonly number[];
+}
 
 export interface RowReader {
   readonly length: number;
-  /** Shape of one row. Of a row source it is what the model's input says, and every read is held to it. */
-  readonly rowShape: readonly number[];
-  /** The rows at `places`, one after the other. */
-  read(places: Int32Array): Float32Array | Promise<Float32Array>;
+  /** Rows are best read in ascending blocks of this many. */
+  readonly window: number | undefined;
+  /** The rows at `places`, one after the other, for each input of the model in its order. */
+  read(places: Int32Array): readonly Floats[] | Promise<readonly Floats[]>;
 }
+
+type RowName = (place: number) => string;
 
 /**
- * A reader over `X` for `model`. Throws {@link InvalidDataError} when rows do not have the shape of the model's input
- * or hold NaN or Infinity; `indices` are the row numbers that messages use.
+ * A reader over `X` for `model`. Throws {@link InvalidDataError} when rows do not have the names and shapes of the
+ * model's inputs or hold NaN or Infinity; `indices` are the row numbers that messages use.
  */
-export async function rowReader(model: LayersModel, X: Rows, indices?: Int32Array): Promise<RowReader> {
-  const named = (place: number) => (indices ? `row ${indices[place]}` : `row ${place} of the rows to predict`);
-  if (X.kind === 'source') {
-    const shape = model.inputs[0].shape.slice(1).map((size) => size ?? Number.NaN);
-    const read = async (places: Int32Array) => {
-      const dense = await X.take(places.slice()).toDense();
-      return checkedFloats(model, dense, X.featureNames, (place) => named(places[place]));
-    };
-    return { length: X.length, rowShape: shape.includes(Number.NaN) ? await shapeOfFirst(X) : shape, read };
+export async function rowReader(model: Network, X: Rows, indices?: Int32Array): Promise<RowReader> {
+  const { length, window } = X;
+  const named: RowName = (place) => (indices ? `row ${indices[place]}` : `row ${place} of the rows to predict`);
+  const floats = (inputs: readonly InputRows[], rowName: RowName) =>
+    inputsInOrder(model, inputs).map((input, at) => checkedFloats(model, at, input, X.featureNames, rowName));
+  if (X.kind !== 'source') {
+    const all = floats(await X.toInputs(), named);
+    return { length, window, read: (places) => all.map((input) => takeFloats(input, places)) };
   }
-  const dense = await X.toDense();
-  const data = checkedFloats(model, dense, X.featureNames, named);
-  const width = data.length / X.length;
-  return { length: X.length, rowShape: dense.shape.slice(1), read: (places) => gatherRows(data, width, places) };
+  const read = async (places: Int32Array) =>
+    floats(await X.take(places.slice()).toInputs(), (place) => named(places[place]));
+  return { length, window, read: window ? inBlocks(read, length, window) : read };
 }
 
-const shapeOfFirst = async (X: Rows) => (await X.take(Int32Array.of(0)).toDense()).shape.slice(1);
+/** Reads whole blocks in ascending order and holds one at a time; a batch may end one block and begin the next. */
+function inBlocks(read: (places: Int32Array) => Promise<readonly Floats[]>, length: number, window: number) {
+  let held: { readonly block: number; readonly inputs: readonly Floats[] } | undefined;
+  return async (places: Int32Array): Promise<readonly Floats[]> => {
+    const pieces: (readonly Floats[])[] = [];
+    for (let from = 0, to = 0; from < places.length; from = to) {
+      const block = Math.floor(places[from] / window);
+      while (to < places.length && Math.floor(places[to] / window) === block) to++;
+      const first = block * window;
+      if (held?.block !== block) {
+        held = undefined; // before the next one is read: two blocks are never held
+        const all = Int32Array.from({ length: Math.min(window, length - first) }, (_, at) => first + at);
+        held = { block, inputs: await read(all) };
+      }
+      const within = places.subarray(from, to).map((place) => place - first);
+      pieces.push(held.inputs.map((input) => takeFloats(input, within)));
+    }
+    return pieces.length === 1 ? pieces[0] : pieces[0].map((_, input) => join(pieces.map((piece) => piece[input])));
+  };
+}
+
+function join(parts: readonly Floats[]): Floats {
+  const data = new Float32Array(parts.reduce((size, part) => size + part.data.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    data.set(part.data, at);
+    at += part.data.length;
+  }
+  return { data, shape: [parts.reduce((n, { shape }) => n + shape[0], 0), ...parts[0].shape.slice(1)] };
+}
+
+function takeFloats({ data, shape }: Floats, places: Int32Array): Floats {
+  return { data: gatherRows(data, data.length / shape[0], places), shape: [places.length, ...shape.slice(1)] };
+}
 
 /** `width` numbers for each of `places`, one after the other. */
 export function gatherRows(data: Float32Array, width: number, places: Int32Array): Float32Array {
@@ -46,40 +86,46 @@ export function gatherRows(data: Float32Array, width: number, places: Int32Array
 }
 
 function checkedFloats(
-  model: LayersModel,
-  dense: Dense,
-  names: readonly string[] | undefined,
-  rowName: (place: number) => string,
-): Float32Array {
-  const rowShape = dense.shape.slice(1);
-  const wanted = model.inputs[0].shape.slice(1);
+  model: Network,
+  place: number,
+  { name, data, shape }: InputRows,
+  columns: readonly string[] | undefined,
+  rowName: RowName,
+): Floats {
+  const subject = name === undefined ? 'X' : `X.${name}`;
+  const rowShape = shape.slice(1);
+  const wanted = model.inputs[place].shape.slice(1);
   if (rowShape.length !== wanted.length || wanted.some((size, axis) => size !== null && size !== rowShape[axis])) {
     throw new InvalidDataError(
       sentence(
-        'The rows of X',
-        `have the shape [${wanted.map((size) => size ?? 'any').join(', ')}] of the model's input`,
-        {
-          text: `[${rowShape.join(', ')}]`,
-        },
+        `The rows of ${subject}`,
+        `have the shape [${wanted.map((size) => size ?? 'any').join(', ')}] of ${inputSubject(model, place)}`,
+        { text: `[${rowShape.join(', ')}]` },
       ),
       { code: 'input_shape' },
     );
   }
-  const floats = new Float32Array(dense.data);
-  const bad = floats.findIndex((value) => !Number.isFinite(value));
+  const floats = data instanceof Float32Array ? data : new Float32Array(data);
+  const bad = firstNotFinite(floats);
   if (bad >= 0) {
-    const width = floats.length / dense.shape[0];
+    const width = floats.length / shape[0];
     throw new InvalidDataError(
       sentence(
-        `X ${rowName(Math.floor(bad / width))} ${cellName(bad % width, rowShape, names)}`,
+        `${subject} ${rowName(Math.floor(bad / width))} ${cellName(bad % width, rowShape, columns)}`,
         'be a finite 32-bit number',
-        dense.data[bad],
+        data[bad],
         'Fill in missing values, or leave the row out.',
       ),
       { code: 'not_finite' },
     );
   }
-  return floats;
+  return { data: floats, shape };
+}
+
+/** A loop: with a callback it takes longer than the training of a small net. */
+function firstNotFinite(floats: Float32Array): number {
+  for (let at = 0; at < floats.length; at++) if (!Number.isFinite(floats[at])) return at;
+  return -1;
 }
 
 function cellName(cell: number, rowShape: readonly number[], names: readonly string[] | undefined): string {

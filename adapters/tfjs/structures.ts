@@ -1,34 +1,52 @@
 /** The parts of tfjs that the adapter works with, by structure: models may come from any copy of the library. */
-import type { Optimizer, Tensor } from '@tensorflow/tfjs';
+import type { Optimizer, Tensor, Variable } from '@tensorflow/tfjs';
 import { looksLikeLayersModel } from '../../src/core/modelShapes.js';
 
 /** The library. Imported on first use or injected, never required. */
 export type Tf = typeof import('@tensorflow/tfjs');
 
-export type { Optimizer, Tensor };
+export type { Optimizer, Tensor, Variable };
 
 export interface Layer {
   readonly name: string;
   getClassName(): string;
   getConfig(): Record<string, unknown>;
+  /** False: its weights stay as they are, and so do those of the layers inside it. */
+  trainable: boolean;
+  /** Of layers that have one. */
+  readonly activation?: { getClassName?(): string };
   /** Of models that serve as layers. */
   readonly layers?: readonly Layer[];
+  readonly outputs?: readonly SymbolicTensor[];
   /** Of wrappers: TimeDistributed, Bidirectional. */
   readonly layer?: Layer;
 }
 
-interface SymbolicTensor {
+export interface SymbolicTensor {
   readonly shape: readonly (number | null)[];
+  /** The layer that gives it, and its place among what that gives. Unknown where the model is a graph of operations. */
+  readonly sourceLayer?: Layer;
+  readonly outputTensorIndex?: number;
 }
 
-type RowFunction = (yTrue: Tensor, yPred: Tensor) => Tensor;
+/** What can predict: a layers model is one, and graphModel.ts makes one of a graph model. Shapes begin with the batch. */
+export interface Network {
+  readonly inputs: readonly SymbolicTensor[];
+  readonly inputNames: readonly string[];
+  readonly outputs: readonly SymbolicTensor[];
+  readonly outputNames: readonly string[];
+  /** None where the model is a graph of operations. */
+  readonly layers: readonly Layer[];
+}
+
+/** A loss or a metric. */
+export type RowFunction = (yTrue: Tensor, yPred: Tensor) => Tensor;
 
 /** `tf.LayersModel` with the members that `LayersModel.fit` itself uses. */
-export interface LayersModel extends Layer {
+export interface LayersModel extends Layer, Network {
   /** Of a sequential model that has been compiled: the functional model that does its work. */
   readonly model?: LayersModel;
   readonly layers: readonly Layer[];
-  readonly inputs: readonly SymbolicTensor[];
   readonly outputs: readonly SymbolicTensor[];
   readonly stateful: boolean;
   readonly weights: readonly { readonly val: Tensor }[];
@@ -40,11 +58,14 @@ export interface LayersModel extends Layer {
   readonly lossFunctions: readonly RowFunction[];
   readonly metricsTensors: readonly [RowFunction, number][];
   compile(args: { optimizer: string | Optimizer; loss: unknown; metrics?: unknown }): void;
-  // what fit runs
-  makeTrainFunction(): (tensors: Tensor[]) => Tensor[];
+  // what training runs
+  readonly trainableWeights: readonly { read(): Variable }[];
+  apply(x: Tensor[], options: { training: boolean }): Tensor | Tensor[];
+  /** Penalties of regularizers. */
+  calculateLosses(): Tensor[];
   getDedupedMetricsNames(): string[];
-  predict(x: Tensor, args: { batchSize: number }): Tensor;
-  predictOnBatch(x: Tensor): Tensor;
+  predict(x: Tensor | Tensor[], args: { batchSize: number }): Tensor | Tensor[];
+  predictOnBatch(x: Tensor | Tensor[]): Tensor | Tensor[];
   getWeights(): Tensor[];
   setWeights(weights: Tensor[]): void;
   toJSON(unused: null, returnString: false): Record<string, unknown>;
@@ -53,6 +74,14 @@ export interface LayersModel extends Layer {
 
 /** True for sequential and functional models. False for estimators and for graph models, which cannot be trained. */
 export const isLayersModel = (model: unknown): model is LayersModel => looksLikeLayersModel(model);
+
+/** A sequential model has names of inputs and outputs only after it was built, which else happens at its first use. */
+export function buildNames(model: Network & { build?(): void }): void {
+  if (model.outputNames.length === 0) model.build?.();
+}
+
+/** tfjs gives one tensor, or a list where there are several. */
+export const asList = (tensors: Tensor | Tensor[]): Tensor[] => (Array.isArray(tensors) ? tensors : [tensors]);
 
 /** A layer with everything inside it: models that serve as layers, and what wrappers wrap. */
 export function* layersWithin(layer: Layer): Generator<Layer> {

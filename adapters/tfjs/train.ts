@@ -1,27 +1,43 @@
 /**
- * Trains one model: tfjs's own train step inside an epoch loop that is ours, because `LayersModel.fit` shuffles with a
- * stream that cannot be seeded and refuses sample weights.
+ * Trains one model in an epoch loop and with steps that are ours: `LayersModel.fit` shuffles with a stream that cannot
+ * be seeded, refuses sample weights and adds up the losses of several outputs wrongly.
  */
 import { AdapterError, sentence } from '../../src/core/errors.js';
 import { withSeededRandom } from '../../src/core/random.js';
 import type { Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
+import { augmenter } from './augmentation.js';
+import { checkLearns } from './frozen.js';
+import { prepareLayers } from './layerRepairs.js';
+import { checkLoss, checkLossWeights, type Loss, lossesOf } from './losses.js';
 import { compileFresh } from './optimizer.js';
+import { checkAllHaveTargets, type Output, outputsOf } from './outputs.js';
+import type { TrainStep } from './ownTrainStep.js';
 import { checkTrainable } from './refusals.js';
 import { gatherRows, type RowReader, rowReader } from './rowReader.js';
+import { runStep } from './runStep.js';
 import { rowOrder, stepSeed } from './seeds.js';
-import type { LayersModel, Tensor, Tf } from './structures.js';
-import { checkLoss, lossOf, outputWidth, type Targets, targetsOf } from './targets.js';
+import { buildNames, type LayersModel, type Tf } from './structures.js';
+import { type Targets, targetsOf } from './targets.js';
+import { evaluateStep, lossStep, ownStep, type StepTensors } from './trainStep.js';
+
+/** Options of training that only tfjs models have. */
+export interface TrainSettings {
+  /** The caller's own step in place of loss and `optimizer.minimize`. */
+  readonly trainStep?: TrainStep | undefined;
+  /** Name of the output that `y` belongs to; the one without auxiliary target when left out. */
+  readonly output?: string | undefined;
+  /** Weights of the losses of several outputs by name; 1 where left out. */
+  readonly lossWeights?: Readonly<Record<string, number>> | undefined;
+}
 
 /** Rows, targets and weights of a batch of the interface, ready to be cut into steps. */
 interface TrainingRows {
   readonly X: RowReader;
-  readonly y: Targets;
-  readonly weights: Float32Array | undefined;
+  /** One entry per output with targets, as in `weights`. */
+  readonly targets: readonly Targets[];
+  readonly weights: readonly (Float32Array | undefined)[];
 }
-
-/** Tensors of one step; they belong to the surrounding `tidy`. */
-type StepTensors = [x: Tensor, y: Tensor] | [x: Tensor, y: Tensor, weights: Tensor];
 
 /** Trains `model` for `options.epochs`, fewer when a hook says so. Everything is checked before the first epoch. */
 export async function train(
@@ -30,93 +46,114 @@ export async function train(
   batch: Batch,
   options: FitOptions,
   hooks: FitHooks,
+  settings: TrainSettings = {},
 ): Promise<FitHistory> {
-  const loss = lossOf(model, options.lossFn);
-  checkLoss(model, batch.y, loss);
+  const { trainStep, output: main } = settings;
+  buildNames(model);
+  const outputs = outputsOf(model, batch, main);
+  if (!trainStep) checkAllHaveTargets(model, outputs);
+  const losses = lossesOf(model, outputs, options.lossFn, { optional: trainStep !== undefined });
+  outputs.forEach((output, at) => void checkLoss(model, output, losses[at]));
+  checkLossWeights(model, settings.lossWeights);
   checkTrainable(model, tf.getBackend());
-  const rows = await trainingRows(model, batch, loss, options.classWeight);
-  const validation = options.validation && (await trainingRows(model, options.validation, loss));
-  compileFresh(model, options.optimizer, loss);
+  checkLearns(model);
+  const rows = await trainingRows(model, batch, outputs, losses, options.classWeight);
+  const { validation } = options;
+  const checkRows = validation && (await trainingRows(model, validation, outputsOf(model, validation, main), losses));
+  compileFresh(model, options.optimizer, compiled(model, outputs, losses));
 
   const trained = model.model ?? model;
-  const step = trained.makeTrainFunction();
-  const names = trained.getDedupedMetricsNames();
+  const step = trainStep
+    ? ownStep(tf, trained, outputs, trainStep)
+    : lossStep(tf, trained, outputs, { ...settings, variables: variablesOf(model) });
+  const augmented = options.augment && augmenter(model, outputs, options.augment);
+  const evaluate = evaluateStep(tf, trained, outputs, { ...settings, hasLoss: !losses.includes(undefined) });
   const breathe = breather();
-  const epochs: EpochLogs[] = [];
-  for (let epoch = 0; epoch < options.epochs; epoch++) {
-    await hooks.onEpochStart(epoch);
-    const order = rowOrder(options.seed, epoch, rows.X.length);
-    const means = await overBatches(order, options, breathe, async (places, number) => {
+
+  const trainEpoch = (epoch: number) => {
+    const order = rowOrder(options.seed, epoch, rows.X.length, rows.X.window);
+    return overBatches(order, options, breathe, async (places, number) => {
       const tensors = await reader(tf, rows, places);
-      const values = withSeededRandom(stepSeed(options.seed, epoch, number), () => run(tf, () => step(tensors())));
-      if (!Number.isFinite(values[0])) throw lossDiverged(values[0], epoch, tf.getBackend());
+      const at = { epoch, batch: number };
+      const values = withSeededRandom(stepSeed(options.seed, epoch, number), () =>
+        runStep(tf, model.optimizer, () => {
+          const given = tensors();
+          return step(augmented ? augmented(given, { ...at, seed: options.seed }) : given, at);
+        }),
+      );
+      if (!Number.isFinite(values.loss)) throw lossDiverged(values.loss, epoch, tf.getBackend());
       return values;
     });
-    const logs = Object.fromEntries(names.map((name, at) => [name, means[at]]));
-    if (validation) {
-      const inOrder = Int32Array.from({ length: validation.X.length }, (_, place) => place);
-      const values = await overBatches(inOrder, options, breathe, async (places) => {
-        const tensors = await reader(tf, validation, places);
-        return run(tf, () => evaluate(tf, trained, tensors()));
-      });
-      names.forEach((name, at) => {
-        logs[`val_${name}`] = values[at];
-      });
+  };
+  const evaluateEpoch = async (given: TrainingRows, epoch: number) => {
+    const inOrder = Int32Array.from({ length: given.X.length }, (_, place) => place);
+    const means = await overBatches(inOrder, options, breathe, async (places, number) => {
+      const tensors = await reader(tf, given, places);
+      return runStep(tf, model.optimizer, () => evaluate(tensors(), { epoch, batch: number }));
+    });
+    return Object.fromEntries(Object.entries(means).map(([name, value]) => [`val_${name}`, value]));
+  };
+
+  const epochs: EpochLogs[] = [];
+  const restore = prepareLayers(tf, model);
+  try {
+    for (let epoch = 0; epoch < options.epochs; epoch++) {
+      await hooks.onEpochStart(epoch);
+      const logs = { ...(await trainEpoch(epoch)), ...(checkRows && (await evaluateEpoch(checkRows, epoch))) };
+      epochs.push(logs);
+      if ((await hooks.onEpochEnd(epoch, logs)) === 'stop') break;
     }
-    epochs.push(logs);
-    if ((await hooks.onEpochEnd(epoch, logs)) === 'stop') break;
+  } finally {
+    restore();
   }
   return { epochs };
 }
 
+/** Asked of the model itself: the one that does the work of a sequential model has lost what is frozen in it. */
+const variablesOf = (model: LayersModel) => model.trainableWeights.map((weight) => weight.read());
+
 async function trainingRows(
   model: LayersModel,
   batch: Batch,
-  loss: string | object,
+  outputs: readonly Output[],
+  losses: readonly (Loss | undefined)[],
   classWeight?: FitOptions['classWeight'],
 ): Promise<TrainingRows> {
-  const weights = rowWeights(batch, classWeight, { meanOne: true });
+  // Class weights are those of y; the other outputs have other classes.
+  const weights = outputs.map((_, at) => rowWeights(batch, at === 0 ? classWeight : undefined, { meanOne: true }));
   return {
     X: await rowReader(model, batch.X, batch.indices),
-    y: targetsOf(batch.y, outputWidth(model, batch.y), loss),
-    weights: weights && Float32Array.from(weights),
+    targets: outputs.map((output, at) => targetsOf(model, output, losses[at])),
+    weights: weights.map((each) => each && Float32Array.from(each)),
   };
+}
+
+/** What `compile` takes; an output without a loss gets one that says so when it is called. */
+function compiled(model: LayersModel, outputs: readonly Output[], losses: readonly (Loss | undefined)[]): unknown {
+  const named = model.outputNames.map((name, place): [string, Loss] => {
+    const loss = losses[outputs.findIndex((output) => output.place === place)];
+    return [name, loss ?? noLoss];
+  });
+  return named.length === 1 ? named[0][1] : Object.fromEntries(named);
+}
+
+function noLoss(): never {
+  throw new AdapterError('The `lossFn` option must be given to compute a loss outside `trainStep`. Got nothing.', {
+    code: 'missing_loss',
+  });
 }
 
 /** Reads the rows of one step; the function it gives makes their tensors. */
-async function reader(tf: Tf, { X, y, weights }: TrainingRows, places: Int32Array): Promise<() => StepTensors> {
-  const data = await X.read(places);
-  return () => {
-    const x = tf.tensor(data, [places.length, ...X.rowShape]);
-    const target = tf.tensor(gatherRows(y.data, y.width, places), [places.length, y.width]);
-    return weights ? [x, target, tf.tensor(gatherRows(weights, 1, places))] : [x, target];
-  };
-}
-
-/** Loss and metrics of a step as numbers. Everything else is released, also when the step throws. */
-function run(tf: Tf, work: () => Tensor[]): number[] {
-  // A step keeps metrics and what gradients need out of the reach of `tidy`; tfjs forgets them when it throws.
-  const engine = tf.engine();
-  const { keep } = engine;
-  const kept: Tensor[] = [];
-  engine.keep = <T extends Tensor>(tensor: T): T => {
-    kept.push(tensor);
-    return keep.call(engine, tensor) as T;
-  };
-  try {
-    return tf.tidy(() => work().map((output) => output.dataSync()[0]));
-  } finally {
-    engine.keep = keep;
-    tf.dispose(kept);
-  }
-}
-
-/** Loss (without penalties) and metrics as `LayersModel.evaluate` gives them, and with weights. */
-function evaluate(tf: Tf, model: LayersModel, [x, y, weights]: StepTensors): Tensor[] {
-  const predicted = model.predictOnBatch(x);
-  const loss = model.lossFunctions[0](y, predicted);
-  const metrics = model.metricsTensors.map(([metric]) => tf.mean(metric(y, predicted)));
-  return [tf.mean(weights ? tf.mul(loss, weights) : loss), ...metrics];
+async function reader(tf: Tf, { X, targets, weights }: TrainingRows, places: Int32Array): Promise<() => StepTensors> {
+  const inputs = await X.read(places);
+  return () => ({
+    x: inputs.map(({ data, shape }) => tf.tensor(data, shape as number[])),
+    y: targets.map(({ data, rowShape }) => {
+      const width = rowShape.reduce((product, size) => product * size, 1);
+      return tf.tensor(gatherRows(data, width, places), [places.length, ...rowShape]);
+    }),
+    weights: weights.map((each) => each && tf.tensor(gatherRows(each, 1, places))),
+  });
 }
 
 /** Means over the batches of `order`, each weighted by its number of rows, as tfjs logs them. */
@@ -124,19 +161,30 @@ async function overBatches(
   order: Int32Array,
   { batchSize, signal }: Pick<FitOptions, 'batchSize' | 'signal'>,
   breathe: () => Promise<void>,
-  step: (places: Int32Array, number: number) => Promise<number[]>,
-): Promise<number[]> {
-  const sums: number[] = [];
+  step: (places: Int32Array, number: number) => Promise<Record<string, number>>,
+): Promise<Record<string, number>> {
+  let sums: Record<string, number> | undefined;
   for (let from = 0; from < order.length; from += batchSize) {
     signal?.throwIfAborted();
     const places = order.subarray(from, from + batchSize);
     const values = await step(places, from / batchSize);
-    values.forEach((value, at) => {
-      sums[at] = (sums[at] ?? 0) + value * places.length;
-    });
+    sums ??= Object.fromEntries(Object.keys(values).map((name) => [name, 0]));
+    checkSameLogs(Object.keys(sums), Object.keys(values));
+    for (const [name, value] of Object.entries(values)) sums[name] += value * places.length;
     await breathe();
   }
-  return sums.map((sum) => sum / order.length);
+  return Object.fromEntries(Object.entries(sums ?? {}).map(([name, sum]) => [name, sum / order.length]));
+}
+
+/** A mean over some of the batches would not be one over the epoch. */
+function checkSameLogs(first: readonly string[], now: readonly string[]): void {
+  if (first.length === now.length && now.every((name) => first.includes(name))) return;
+  throw new AdapterError(
+    sentence('The `trainStep` function', `return the same names for every batch, ${first.join(', ')}`, {
+      text: now.join(', '),
+    }),
+    { code: 'invalid_train_step' },
+  );
 }
 
 /** Lets timers and aborts in five times a second: training itself never leaves the event loop free. */

@@ -1,17 +1,24 @@
 /** What the documents are made from, as code: option tables, registries, facts. Bundled by loadTables.mjs, never shipped. */
 import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
+import { fromDatasetOptions } from '../../adapters/tfjs/fromDataset.ts';
 import { judgeFolds, checks as madeChecks } from '../../src/checkers/judgeFolds.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
+import { learningRateSchedulerOptions } from '../../src/runner/callbacks/learningRateScheduler.ts';
+import { modelCheckpointOptions } from '../../src/runner/callbacks/modelCheckpoint.ts';
 import { progressLoggerOptions } from '../../src/runner/callbacks/progressLogger.ts';
-import { dataOptions, runnerOptions, runOptions } from '../../src/runner/runOptions.ts';
+import { reduceLROnPlateauOptions } from '../../src/runner/callbacks/reduceLROnPlateau.ts';
+import { ensembleOptions } from '../../src/runner/ensemble.ts';
+import { runnerOptions } from '../../src/runner/runnerOptions.ts';
+import { dataOptions, runOptions } from '../../src/runner/runOptions.ts';
 import { foldsFromJSONOptions } from '../../src/splitters/foldsFromJSON.ts';
 import { foldsToJSONOptions } from '../../src/splitters/foldsToJSON.ts';
 import { splitterRegistry } from '../../src/splitters/registry.ts';
 import { splitDataOptions } from '../../src/splitters/splitter.ts';
-import { fitValidateOptions, validateOptions, validatorOptions } from '../../src/validator/validatorOptions.ts';
+import { fitValidateOptions, validateOptions } from '../../src/validator/validateOptions.ts';
+import { validatorOptions } from '../../src/validator/validatorOptions.ts';
 
 export { snakeCase } from '../../src/core/names.ts';
 export { methodName } from '../../src/validator/methods.ts';
@@ -37,9 +44,14 @@ export const tables = new Map(
     foldsToJSONOptions,
     foldsFromJSONOptions,
     earlyStoppingOptions,
+    modelCheckpointOptions,
+    learningRateSchedulerOptions,
+    reduceLROnPlateauOptions,
+    ensembleOptions,
     progressLoggerOptions,
     loadCancerImagingOptions,
     tfjsOptions,
+    fromDatasetOptions,
     ...splitters.map(({ options }) => options),
   ].map((table) => [table.owner, table]),
 );

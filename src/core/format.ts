@@ -43,3 +43,11 @@ export function formatDuration(seconds: number): string {
 /** `4 of 5`: how many scores have a value. */
 export const definedCount = (scores: readonly { readonly value: number | null }[]): string =>
   `${scores.filter(({ value }) => value !== null).length} of ${scores.length}`;
+
+/** The facts of the engine in words; a fact named `...Reason` follows what it is the reason of, in brackets. */
+export const engineText = (engine: Readonly<Record<string, string>>): string[] =>
+  Object.entries(engine).flatMap(([name, value]) => {
+    if (name.endsWith('Reason')) return [];
+    const reason = engine[`${name}Reason`];
+    return [`${name} ${value}${reason ? ` (${reason})` : ''}`];
+  });

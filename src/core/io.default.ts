@@ -1,6 +1,6 @@
 /** The platform behind `#io` where there is no Node: io.node.ts is its twin with the same signatures. */
 import { CVKitError, messageOf, sentence } from './errors.js';
-import type { Terminal } from './io.js';
+import type { Files, Terminal } from './io.js';
 
 /**
  * The text behind a URL, as UTF-8. `path` is resolved against the page.
@@ -28,3 +28,6 @@ export const terminal: Terminal = {
     if (line !== '') console.error(line);
   },
 };
+
+/** Browsers have no file system. */
+export const files: Files | undefined = undefined;

@@ -1,7 +1,7 @@
 /** The platform behind `#io` in Node; io.default.ts is its twin with the same signatures. */
-import { readFile } from 'node:fs/promises';
+import fs from 'node:fs/promises';
 import { CVKitError, messageOf, sentence } from './errors.js';
-import type { Terminal } from './io.js';
+import type { Files, Terminal } from './io.js';
 
 /**
  * The text of a file, as UTF-8. `path` is resolved against the working directory.
@@ -10,7 +10,7 @@ import type { Terminal } from './io.js';
  */
 export async function readText(path: string, signal?: AbortSignal): Promise<string> {
   try {
-    return await readFile(path, { encoding: 'utf8', signal });
+    return await fs.readFile(path, { encoding: 'utf8', signal });
   } catch (cause) {
     signal?.throwIfAborted();
     const message = sentence('`path`', 'name a file that can be read', { text: messageOf(cause) });
@@ -30,3 +30,6 @@ export const terminal: Terminal = {
     process.stderr.write(text);
   },
 };
+
+/** The file system. */
+export const files: Files | undefined = fs;

@@ -9,3 +9,12 @@ export interface Terminal {
   /** Writes `text` as it is; a line ends where the caller ends it with `\n`. */
   write(text: string): void;
 }
+
+/** What saving and loading need of `node:fs/promises`. */
+export interface Files {
+  readFile(path: string | URL): Promise<Uint8Array<ArrayBuffer>>;
+  writeFile(path: string | URL, data: string | Iterable<Uint8Array>): Promise<void>;
+  mkdir(path: string | URL, options: { recursive: true }): Promise<unknown>;
+  rename(from: string | URL, to: string | URL): Promise<void>;
+  rm(path: string | URL, options: { force: true }): Promise<void>;
+}

@@ -1,62 +1,89 @@
 import { InvalidDataError, sentence } from './errors.js';
-import type { Dense, NumericArray, Rows } from './rows.js';
+import { type Dense, mapParts, type NumericArray, type Rows, rowsOf } from './rows.js';
 
 /** The rows of `a` followed by those of `b`, as one view. Nothing is copied until it is read. */
 export function joinRows(a: Rows, b: Rows): Rows {
-  const columns = ({ featureNames }: Rows) => featureNames?.join(', ') ?? 'columns without names';
-  if (columns(a) !== columns(b)) {
-    throw new InvalidDataError(
-      sentence('The test rows', `have the columns of the training rows in the same order (${columns(a)})`, {
-        text: columns(b),
-      }),
-      { code: 'column_mismatch' },
-    );
+  // What a row source gives is told only by reading it.
+  if (!isUnread(a) && !isUnread(b) && columns(a) !== columns(b)) {
+    throw mismatch(`have the columns of the training rows in the same order (${columns(a)})`, columns(b));
   }
-  if (a.rowShape && b.rowShape && a.rowShape.join() !== b.rowShape.join()) {
-    throw new InvalidDataError(
-      sentence('The test rows', `have the shape of the training rows, [${a.rowShape}]`, { text: `[${b.rowShape}]` }),
-    );
-  }
+  if (a.rowShape && b.rowShape) checkShape(a.rowShape, b.rowShape);
+  const { parts } = b;
+  if (a.parts && parts) return rowsOf(mapParts(a.parts, (part, input) => joinRows(part, parts[input])));
   const all = Int32Array.from({ length: a.length + b.length }, (_, row) => row);
   return picked(a, b, all);
+}
+
+const isUnread = ({ kind, parts }: Rows) => kind === 'source' && !parts;
+
+const columns = ({ parts, featureNames }: Rows) =>
+  parts ? `the inputs ${Object.keys(parts).join(', ')}` : (featureNames?.join(', ') ?? 'columns without names');
+
+const mismatch = (must: string, text: string) =>
+  new InvalidDataError(sentence('The test rows', must, { text }), { code: 'column_mismatch' });
+
+function checkShape(a: readonly number[], b: readonly number[]): void {
+  if (a.join() === b.join()) return;
+  throw new InvalidDataError(
+    sentence('The test rows', `have the shape of the training rows, [${a}]`, { text: `[${b}]` }),
+  );
 }
 
 function picked(a: Rows, b: Rows, rows: Int32Array): Rows {
   const ofA = rows.filter((row) => row < a.length);
   const ofB = rows.filter((row) => row >= a.length).map((row) => row - a.length);
+  /** What `read` makes of the rows of one side, or of both with `merged`: a side is not asked for no rows. */
+  const both = async <T>(read: (part: Rows) => Promise<T>, merged: (first: T, second: T) => T): Promise<T> => {
+    if (ofB.length === 0) return read(a.take(ofA));
+    if (ofA.length === 0) return read(b.take(ofB));
+    return merged(await read(a.take(ofA)), await read(b.take(ofB)));
+  };
+  const mergeDense = (first: Dense, second: Dense): Dense => {
+    checkShape(first.shape.slice(1), second.shape.slice(1));
+    const width = first.data.length / ofA.length;
+    const Numbers = first.data.constructor === second.data.constructor ? first.data.constructor : Float64Array;
+    const data = new (Numbers as { new (n: number): NumericArray })(rows.length * width);
+    const part = (from: NumericArray) => (at: number) => from.subarray(at * width, (at + 1) * width);
+    merge(rows, a.length, part(first.data), part(second.data)).forEach((row, i) => {
+      data.set(row, i * width);
+    });
+    return { data, shape: [rows.length, ...first.shape.slice(1)] };
+  };
   return {
     length: rows.length,
-    kind: a.kind,
+    kind: isUnread(b) ? b.kind : a.kind,
     featureNames: a.featureNames,
     rowShape: a.rowShape ?? b.rowShape,
+    window: a.window ?? b.window,
     take: (indices) =>
       picked(
         a,
         b,
         indices.map((i) => rows[i]),
       ),
-    async toArrays() {
-      const [first, second] = [await a.take(ofA).toArrays(), await b.take(ofB).toArrays()];
-      return merge(
-        rows,
-        a.length,
-        (at) => first[at],
-        (at) => second[at],
-      );
-    },
-    async toDense(): Promise<Dense> {
-      if (ofB.length === 0) return a.take(ofA).toDense();
-      if (ofA.length === 0) return b.take(ofB).toDense();
-      const [first, second] = [await a.take(ofA).toDense(), await b.take(ofB).toDense()];
-      const width = first.data.length / ofA.length;
-      const Numbers = first.data.constructor === second.data.constructor ? first.data.constructor : Float64Array;
-      const data = new (Numbers as { new (n: number): NumericArray })(rows.length * width);
-      const part = (from: NumericArray) => (at: number) => from.subarray(at * width, (at + 1) * width);
-      merge(rows, a.length, part(first.data), part(second.data)).forEach((row, i) => {
-        data.set(row, i * width);
-      });
-      return { data, shape: [rows.length, ...first.shape.slice(1)] };
-    },
+    toArrays: () =>
+      both(
+        (part) => part.toArrays(),
+        (first, second) =>
+          merge(
+            rows,
+            a.length,
+            (at) => first[at],
+            (at) => second[at],
+          ),
+      ),
+    toDense: () => both((part) => part.toDense(), mergeDense),
+    toInputs: () =>
+      both(
+        (part) => part.toInputs(),
+        (first, second) => {
+          const names = (inputs: typeof first) => inputs.map(({ name }) => name ?? 'one without a name').join(', ');
+          if (names(first) !== names(second)) {
+            throw mismatch(`have the inputs of the training rows in the same order (${names(first)})`, names(second));
+          }
+          return first.map((input, i) => ({ ...input, ...mergeDense(input, second[i]) }));
+        },
+      ),
   };
 }
 

@@ -4,7 +4,8 @@
 
 import { encode, encodeIntegers, type Label } from './encode.js';
 import { InvalidDataError, sentence, show } from './errors.js';
-import { isTensor, listOfColumn } from './rows.js';
+import { labelValues } from './labelValues.js';
+import { nest, product } from './rows.js';
 
 export type { Label } from './encode.js';
 export type Task = 'binary' | 'multiclass' | 'multilabel' | 'regression';
@@ -20,16 +21,18 @@ export interface Labels {
   readonly task: Task;
   /** Why that task: one clause for the summary. */
   readonly why: string;
-  /** Classes in ascending order (multilabel: the label columns 0 ... L-1). Empty for regression. */
+  /** Masks: shape of the mask of one row, for example `[64, 64]`. Undefined for any other `y`. */
+  readonly shape?: readonly number[];
+  /** Classes in ascending order (multilabel: the label columns 0 ... L-1; masks: the pixels). Empty for regression. */
   readonly classes: readonly Label[];
   /** Binary and multiclass: index into `classes` per row. Empty otherwise. */
   readonly codes: Int32Array;
   /** Regression: the numbers. Empty otherwise. */
   readonly numbers: Float64Array;
-  /** Multilabel: 0/1, row-major `[n, classes.length]`. Empty otherwise. */
+  /** Multilabel and masks: 0/1, row-major `[n, classes.length]`. Empty otherwise. */
   readonly indicators: Uint8Array;
   take(indices: Int32Array): Labels;
-  /** A fresh list of labels as the caller wrote them: labels, numbers, or rows of 0/1. */
+  /** A fresh list of labels as the caller wrote them: labels, numbers, rows of 0/1, or (nested) masks. */
   toArray(): (Label | number[])[];
 }
 
@@ -44,8 +47,10 @@ export function labelsOf(y: unknown, { task, name = 'y' }: { task?: TaskOption; 
     const got = { text: `one class per row (read as ${y.task}: ${y.why})` };
     throw new InvalidDataError(sentence(name, 'have several labels per row', got, "Pass `task: 'multilabel'`."));
   }
-  const { values, width } = listOf(y, name);
+  const { values, shape } = labelValues(y, name);
   if (values.length === 0) throw new InvalidDataError(sentence(name, 'have at least one value', { text: 'none' }));
+  const width = product(shape);
+  if (shape.length > 1 && width > 1) return maskLabels(values, shape, task, name);
   return width === 1 ? flatLabels(values, task, name) : wideLabels(values as ArrayLike<number>, width, task, name);
 }
 
@@ -168,6 +173,41 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
   return coded(codes, classes, found, task ? 'as `task` says' : `${name} is one-hot with ${width} columns`);
 }
 
+/** One label per pixel. */
+function maskLabels(
+  values: ArrayLike<unknown>,
+  shape: readonly number[],
+  task: TaskOption | undefined,
+  name: string,
+): Labels {
+  const why = `${name} is masks of ${shape.join(' x ')}`;
+  if (task !== undefined && task !== 'multilabel') {
+    throw new InvalidDataError(sentence(`${name} of a ${task} task`, 'be one value per row', { text: why }));
+  }
+  const pixels = new Uint8Array(values.length);
+  for (let i = 0; i < pixels.length; i++) {
+    const value = values[i];
+    if (value !== 0 && value !== 1) throw badPixel(value, i, shape, name);
+    pixels[i] = value;
+  }
+  return multilabel(
+    pixels,
+    Array.from({ length: product(shape) }, (_, pixel) => pixel),
+    why,
+    shape,
+  );
+}
+
+function badPixel(value: unknown, at: number, shape: readonly number[], name: string): InvalidDataError {
+  const place: number[] = [];
+  for (const size of [...shape].reverse()) {
+    place.unshift(at % size);
+    at = Math.floor(at / size);
+  }
+  const must = 'be 0 or 1 (a mask; one channel per class)';
+  return new InvalidDataError(sentence(`${name} row ${at} at [${place.join(', ')}]`, must, value));
+}
+
 // ---- the views --------------------------------------------------------------------------------------------------
 
 const NONE = { codes: new Int32Array(0), numbers: new Float64Array(0), indicators: new Uint8Array(0) };
@@ -198,22 +238,30 @@ function regression(numbers: Float64Array, why: string): Labels {
   };
 }
 
-function multilabel(indicators: Uint8Array, classes: readonly number[], why: string): Labels {
+function multilabel(
+  indicators: Uint8Array,
+  classes: readonly number[],
+  why: string,
+  shape?: readonly number[],
+): Labels {
   const width = classes.length;
-  const rowOf = (row: number) => indicators.subarray(row * width, (row + 1) * width);
+  const length = indicators.length / width;
   return {
     ...NONE,
-    length: indicators.length / width,
+    length,
+    shape,
     task: 'multilabel',
     why,
     classes,
     indicators,
     take(indices) {
       const out = new Uint8Array(indices.length * width);
-      for (let i = 0; i < indices.length; i++) out.set(rowOf(indices[i]), i * width);
-      return multilabel(out, classes, why);
+      indices.forEach((row, i) => {
+        out.set(indicators.subarray(row * width, (row + 1) * width), i * width);
+      });
+      return multilabel(out, classes, why, shape);
     },
-    toArray: () => Array.from({ length: indicators.length / width }, (_, row) => Array.from(rowOf(row))),
+    toArray: () => nest({ data: indicators, shape: [length, ...(shape ?? [width])] }) as number[][],
   };
 }
 
@@ -222,47 +270,4 @@ export function gather<T extends Int32Array | Float64Array>(values: T, indices: 
   const out = new (values.constructor as { new (n: number): T })(indices.length);
   for (let i = 0; i < indices.length; i++) out[i] = values[indices[i]];
   return out;
-}
-
-// ---- reading y --------------------------------------------------------------------------------------------------
-
-/** `y` as a flat list with its width: 1 for a vector or a single column. */
-function listOf(y: unknown, name: string): { values: ArrayLike<unknown>; width: number } {
-  if (isTensor(y)) {
-    const [n, width = 1, ...rest] = y.shape;
-    if (y.shape.length === 0 || rest.some((size) => size !== 1)) {
-      throw new InvalidDataError(sentence(name, 'be a tensor of rank 1 or 2', { text: `shape [${y.shape}]` }));
-    }
-    const values = y.dtype === 'bool' ? Array.from(y.dataSync(), Number) : y.dataSync();
-    return { values: values.length === n * width ? values : [], width };
-  }
-  if (Array.isArray(y) && y.length > 0 && isRow(y[0])) return wide(y as ArrayLike<unknown>[], name);
-  if (typeof y === 'object' && y !== null) return { values: unboxed(listOfColumn(y)), width: 1 };
-  throw new InvalidDataError(sentence(name, 'be an array, a typed array, a tensor or a column', y));
-}
-
-const isRow = (value: unknown) => Array.isArray(value) || ArrayBuffer.isView(value);
-/** The same list where it holds no 64-bit integers, else a copy with numbers in their place. */
-function unboxed(values: ArrayLike<unknown>): ArrayLike<unknown> {
-  if (ArrayBuffer.isView(values) && typeof values[0] !== 'bigint') return values;
-  for (let i = 0; i < values.length; i++) if (typeof values[i] === 'bigint') return Array.from(values, unbox);
-  return values;
-}
-const unbox = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
-
-function wide(rows: ArrayLike<unknown>[], name: string): { values: unknown[]; width: number } {
-  const width = rows[0].length;
-  const values: unknown[] = [];
-  for (let row = 0; row < rows.length; row++) {
-    if (!isRow(rows[row]) || rows[row].length !== width) {
-      throw new InvalidDataError(
-        sentence(`Row ${row} of ${name}`, `have ${width} values, as row 0 has`, {
-          text: String(rows[row]?.length ?? show(rows[row])),
-        }),
-        { code: 'ragged_rows' },
-      );
-    }
-    for (let column = 0; column < width; column++) values.push(unbox(rows[row][column]));
-  }
-  return { values, width };
 }

@@ -13,6 +13,9 @@ export const looksLikeLayersModel = (model: unknown): boolean =>
   has(model, 'makeTrainFunction', 'compile', 'predict', 'getWeights', 'toJSON') &&
   Array.isArray((model as { layers?: unknown }).layers);
 
+/** A graph of operations that can only predict, as converted from TensorFlow. */
+export const looksLikeGraphModel = (model: unknown): boolean => has(model, 'predict', 'execute', 'executeAsync');
+
 /** An object with `predict` and `fit` or `train`. False for networks, which have to be compiled. */
 export const looksLikeEstimator = (model: unknown): boolean =>
   has(model, 'predict') && (has(model, 'fit') || has(model, 'train')) && !has(model, 'compile');

@@ -22,9 +22,17 @@ export interface Dense {
   readonly shape: readonly number[];
 }
 
+/** Numbers of one input of a model. */
+export interface InputRows extends Dense {
+  /** Its key in a record of inputs; undefined when `X` is one input. */
+  readonly name?: string;
+}
+
 /** Rows that are read as they are needed, for data that does not fit in memory. */
 export interface RowSource {
   readonly length: number;
+  /** Rows are read in blocks of this many, in ascending order: a stream cannot jump. */
+  readonly window?: number;
   take(indices: Int32Array): Promise<RowsInput> | RowsInput;
 }
 
@@ -36,23 +44,34 @@ export interface TensorLike {
   dataSync(): ArrayLike<number>;
 }
 
-/** Every kind of `X` (contract section 2): arrays, records, columns, dense, ml-matrix, tensors, data frames, sources. */
+/**
+ * Every kind of `X` (contract section 2): arrays, records, columns, dense, ml-matrix, tensors, data frames, sources; or
+ * a record of input name to any of these, for models of several inputs. A flat list beside an input is one of shape
+ * `[n, 1]`; a record of flat lists alone is columns.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: data frames are recognised by shape, their classes are not ours to name
 export type RowsInput = Rows | readonly any[] | Record<string, any> | Dense | RowSource | TensorLike;
 
 /** A view over rows. `take` composes views and copies nothing. */
 export interface Rows {
   readonly length: number;
-  readonly kind: 'arrays' | 'records' | 'columns' | 'dense' | 'matrix' | 'tensor' | 'frame' | 'source';
+  /** `inputs`: a record of inputs, all in memory. `source`: read as needed, which one input is enough for. */
+  readonly kind: 'arrays' | 'records' | 'columns' | 'dense' | 'matrix' | 'tensor' | 'frame' | 'source' | 'inputs';
   /** Names of the columns where the data has them. */
   readonly featureNames: readonly string[] | undefined;
-  /** Shape of one row, for example `[30]`. Undefined for a row source, which only reading would tell. */
+  /** Shape of one row, for example `[30]`. Undefined for several inputs and for a row source, which only reading tells. */
   readonly rowShape: readonly number[] | undefined;
+  /** Each input of a record of inputs. Undefined for one input, and for a row source, which only reading tells. */
+  readonly parts?: Readonly<Record<string, Rows>>;
+  /** Rows are read in blocks of this many, in ascending order: see {@link RowSource}. */
+  readonly window?: number;
   take(indices: Int32Array): Rows;
-  /** Fresh copies of the rows: records stay records, everything else becomes (nested) arrays. */
+  /** Fresh copies of the rows: records stay records (of columns, or of inputs), all else becomes (nested) arrays. */
   toArrays(): Promise<unknown[]>;
-  /** Numbers with their shape. Text is refused with its row and column; a missing value is NaN. */
+  /** Numbers with their shape; several inputs side by side. Text is refused with its place; a missing value is NaN. */
   toDense(): Promise<Dense>;
+  /** As `toDense`, each input by itself, in the order of the record. One input is a list of one. */
+  toInputs(): Promise<readonly InputRows[]>;
 }
 
 /** What each kind of data has to offer; the view does the rest. `null` means all rows. */
@@ -61,8 +80,12 @@ interface Store {
   readonly kind: Rows['kind'];
   readonly featureNames?: readonly string[];
   readonly rowShape?: readonly number[];
+  readonly window?: number;
+  readonly parts?: Readonly<Record<string, Rows>>;
   arrays(rows: Int32Array | null): Promise<unknown[]>;
   dense(rows: Int32Array | null): Promise<Dense>;
+  /** Left out by what is always one input. */
+  inputs?(rows: Int32Array | null): Promise<readonly InputRows[]>;
 }
 
 /** The view over `X`. Throws {@link InvalidDataError} for ragged, empty or unknown data; `name` is used in messages. */
@@ -94,11 +117,22 @@ function view(store: Store, indices: Int32Array | null): Rows {
     kind: store.kind,
     featureNames: store.featureNames,
     rowShape: store.rowShape,
+    window: store.window,
+    get parts() {
+      return store.parts && mapParts(store.parts, (part) => takeOf(part, indices));
+    },
     take: (rows) => view(store, indices ? rows.map((row) => indices[row]) : rows),
     toArrays: () => store.arrays(indices),
     toDense: () => store.dense(indices),
+    toInputs: async () => (store.inputs ? store.inputs(indices) : [await store.dense(indices)]),
   };
 }
+
+const takeOf = (part: Rows, rows: Int32Array | null) => (rows ? part.take(rows) : part);
+
+/** The same inputs, each made into another. */
+export const mapParts = (parts: Readonly<Record<string, Rows>>, make: (part: Rows, input: string) => Rows) =>
+  Object.fromEntries(Object.entries(parts).map(([input, part]) => [input, make(part, input)]));
 
 function storeOf(X: unknown, name: string): Store {
   if (Array.isArray(X)) return X.length > 0 && isPlainObject(X[0]) ? recordStore(X, name) : arrayStore(X, name);
@@ -109,11 +143,14 @@ function storeOf(X: unknown, name: string): Store {
   if (matrix) return matrix;
   const frame = frameColumns(X);
   if (frame) return columnStore('frame', frame, name);
-  if (isPlainObject(X)) return columnStore('columns', Object.entries(X) as Columns, name);
+  if (isPlainObject(X)) {
+    const several = Object.values(X).some(isInput);
+    return several ? inputStore(X, name) : columnStore('columns', Object.entries(X) as Columns, name);
+  }
   throw new InvalidDataError(
     sentence(
       name,
-      'be rows (arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame or a row source)',
+      'be rows (arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source, a record of inputs)',
       X,
     ),
   );
@@ -132,25 +169,41 @@ function arrayStore(X: readonly unknown[], name: string): Store {
       sentence(name, 'have two dimensions, rows and columns', { text: `a flat array of ${X.length} values` }),
     );
   }
-  const shape = X.length > 0 ? listShape(X[0] as ArrayLike<unknown>) : [];
-  for (let row = 0; row < X.length; row++) checkRow(X[row], shape, row, name);
-  const width = shape.reduce((product, size) => product * size, 1);
+  const shape = X.length > 0 ? rowShapeOf(X, name) : [];
   return {
     length: X.length,
     kind: 'arrays',
     rowShape: shape,
     arrays: async (rows) => Array.from(picked(X.length, rows), (row) => copyNested(X[row])),
-    async dense(rows) {
-      const n = rows ? rows.length : X.length;
-      const data = new Float64Array(n * width);
-      let at = 0;
-      for (const row of picked(X.length, rows)) {
-        at = flattenInto(data, at, X[row] as ArrayLike<unknown>, (column) => `${name} row ${row} column ${column}`);
-      }
-      return { data, shape: [n, ...shape] };
-    },
+    dense: async (rows) => numbersOf(X, rows, shape, name),
   };
 }
+
+/** Shape of the first row of nested lists. Throws {@link InvalidDataError} for a row of another shape. */
+export function rowShapeOf(X: readonly unknown[], name: string): number[] {
+  const shape = listShape(X[0] as ArrayLike<unknown>);
+  for (let row = 0; row < X.length; row++) checkRow(X[row], shape, row, name);
+  return shape;
+}
+
+/** The numbers of nested lists whose rows are of `shape`. */
+export function numbersOf(
+  X: readonly unknown[],
+  rows: Int32Array | null,
+  shape: readonly number[],
+  name: string,
+): Dense {
+  const n = rows ? rows.length : X.length;
+  const data = new Float64Array(n * product(shape));
+  let at = 0;
+  for (const row of picked(X.length, rows)) {
+    at = flattenInto(data, at, X[row] as ArrayLike<unknown>, (column) => `${name} row ${row} column ${column}`);
+  }
+  return { data, shape: [n, ...shape] };
+}
+
+/** Number of values in an array of that shape. */
+export const product = (shape: readonly number[]) => shape.reduce((values, size) => values * size, 1);
 
 function listShape(list: ArrayLike<unknown>): number[] {
   return list.length > 0 && isList(list[0]) ? [list.length, ...listShape(list[0])] : [list.length];
@@ -266,24 +319,31 @@ function denseColumns(
   return { data, shape: [n, names.length] };
 }
 
-function isDense(X: unknown): X is Dense {
+/** True for `{ data, shape }`. */
+export function isDense(X: unknown): X is Dense {
   const { data, shape } = (X ?? {}) as Partial<Dense>;
   return ArrayBuffer.isView(data) && Array.isArray(shape);
 }
 
-function denseStore({ data: given, shape }: Dense, name: string): Store {
-  // 64-bit integers, as ONNX models give them, are numbers from here on.
-  const data = isBig(given) ? Float64Array.from(given, Number) : given;
-  const size = shape.reduce((product, length) => product * length, 1);
-  if (shape.length < 2) {
-    throw new InvalidDataError(sentence(`The shape of ${name}`, 'have two dimensions or more', { text: `[${shape}]` }));
-  }
+/** `{ data, shape }` whose data fill the shape; 64-bit integers, as ONNX models give them, are numbers from here on. */
+export function checkedDense({ data, shape }: Dense, name: string): Dense {
+  const size = product(shape);
   if (size !== data.length) {
     throw new InvalidDataError(
       sentence(name, `hold ${size} values to fill its shape [${shape.join(', ')}]`, { text: String(data.length) }),
       { code: 'ragged_rows' },
     );
   }
+  return { data: isBig(data) ? Float64Array.from(data, Number) : data, shape };
+}
+
+function denseStore(given: Dense, name: string): Store {
+  if (given.shape.length < 2) {
+    throw new InvalidDataError(
+      sentence(`The shape of ${name}`, 'have two dimensions or more', { text: `[${given.shape}]` }),
+    );
+  }
+  const { data, shape } = checkedDense(given, name);
   const dense = (rows: Int32Array | null) => takeDense({ data, shape }, rows);
   return {
     length: shape[0],
@@ -299,7 +359,7 @@ const isBig = (data: unknown): data is BigInt64Array | BigUint64Array =>
 
 function takeDense({ data, shape }: Dense, rows: Int32Array | null): Dense {
   if (!rows) return { data: data.slice(), shape };
-  const width = shape.slice(1).reduce((product, length) => product * length, 1);
+  const width = product(shape.slice(1));
   const out = new (data.constructor as { new (n: number): NumericArray })(rows.length * width);
   for (let i = 0; i < rows.length; i++) {
     const from = rows[i] * width;
@@ -309,10 +369,11 @@ function takeDense({ data, shape }: Dense, rows: Int32Array | null): Dense {
   return { data: out, shape: [rows.length, ...shape.slice(1)] };
 }
 
-function nest({ data, shape }: Dense): unknown[] {
+/** Numbers as nested arrays, one per row. */
+export function nest({ data, shape }: Dense): unknown[] {
   const build = (depth: number, from: number): unknown => {
     if (depth === shape.length) return data[from];
-    const step = shape.slice(depth + 1).reduce((product, length) => product * length, 1);
+    const step = product(shape.slice(depth + 1));
     return Array.from({ length: shape[depth] }, (_, i) => build(depth + 1, from + i * step));
   };
   return build(0, 0) as unknown[];
@@ -354,6 +415,10 @@ function isSource(X: unknown): X is RowSource {
 }
 
 function sourceStore(source: RowSource, name: string): Store {
+  const { window } = source;
+  if (window !== undefined && !(Number.isInteger(window) && window > 0)) {
+    throw new InvalidDataError(sentence(`The window of ${name}`, 'be an integer >= 1', window));
+  }
   const take = async (rows: Int32Array | null): Promise<Rows> => {
     const wanted = rows ?? Int32Array.from(picked(source.length, null));
     const got = rowsOf(await source.take(wanted.slice()), name);
@@ -369,9 +434,68 @@ function sourceStore(source: RowSource, name: string): Store {
   return {
     length: source.length,
     kind: 'source',
+    window,
+    inputs: async (rows) => (await take(rows)).toInputs(),
     dense: async (rows) => (await take(rows)).toDense(),
     arrays: async (rows) => (await take(rows)).toArrays(),
   };
+}
+
+/** What a flat column cannot be: rows with a shape of their own. */
+const isInput = (X: unknown): boolean =>
+  isList(X) ? isList(X[0]) || isPlainObject(X[0]) : typeof X === 'object' && X !== null;
+
+function inputStore(X: Record<string, unknown>, name: string): Store {
+  const parts = Object.entries(X).map(([input, given]): [string, Rows] => {
+    const flat = isList(given) && !isInput(given);
+    return [input, rowsOf(flat ? { [input]: given } : given, `${name}.${input}`)];
+  });
+  const [[first, { length }]] = parts;
+  for (const [input, part] of parts) {
+    if (part.length === length) continue;
+    throw new InvalidDataError(
+      sentence(`Input '${input}' of ${name}`, `have ${length} rows, as input '${first}' has`, {
+        text: String(part.length),
+      }),
+      { code: 'ragged_rows' },
+    );
+  }
+  const windows = parts.flatMap(([, { window }]) => window ?? []);
+  const inputs = async (rows: Int32Array | null) => {
+    const read: InputRows[] = [];
+    // One after the other: an input may be a row source that reads much at a time.
+    for (const [input, part] of parts) read.push({ name: input, ...(await takeOf(part, rows).toDense()) });
+    return read;
+  };
+  return {
+    length,
+    kind: parts.some(([, { kind }]) => kind === 'source') ? 'source' : 'inputs',
+    window: windows.length > 0 ? Math.min(...windows) : undefined,
+    parts: Object.fromEntries(parts),
+    inputs,
+    dense: async (rows) => sideBySide(await inputs(rows)),
+    async arrays(rows) {
+      const columns: [string, unknown[]][] = [];
+      for (const [input, part] of parts) columns.push([input, await takeOf(part, rows).toArrays()]);
+      return columns[0][1].map((_, row) => Object.fromEntries(columns.map(([input, values]) => [input, values[row]])));
+    },
+  };
+}
+
+/** One row of all inputs after the other, each row flat. */
+function sideBySide(inputs: readonly InputRows[]): Dense {
+  const n = inputs[0].shape[0];
+  const widths = inputs.map(({ data }) => data.length / n);
+  const width = widths.reduce((sum, each) => sum + each, 0);
+  const data = new Float64Array(n * width);
+  let at = 0;
+  inputs.forEach((input, i) => {
+    for (let row = 0; row < n; row++) {
+      data.set(input.data.subarray(row * widths[i], (row + 1) * widths[i]), row * width + at);
+    }
+    at += widths[i];
+  });
+  return { data, shape: [n, width] };
 }
 
 interface MatrixLike {

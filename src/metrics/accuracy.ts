@@ -4,6 +4,7 @@ import { weightedMean } from './weightedMean.js';
 /** Share of rows whose label is right; multilabel: whose labels are all right (subset accuracy). */
 export const accuracy: Metric = {
   name: 'accuracy',
+  aliases: ['acc'],
   description: 'Share of rows whose predicted label is right (multilabel: all labels right).',
   direction: 'maximize',
   range: [0, 1],

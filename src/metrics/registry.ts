@@ -6,8 +6,10 @@ import { createRegistry } from '../core/registry.js';
 import { accuracy } from './accuracy.js';
 import { balancedAccuracy } from './balancedAccuracy.js';
 import { brier } from './brier.js';
+import { dice } from './dice.js';
 import { explainedVariance } from './explainedVariance.js';
 import { f1 } from './f1.js';
+import { iou } from './iou.js';
 import { logLoss } from './logLoss.js';
 import { mae } from './mae.js';
 import type { Metric } from './metric.js';
@@ -31,6 +33,8 @@ const BUILT_IN: readonly Metric[] = [
   f1,
   brier,
   logLoss,
+  dice,
+  iou,
   mse,
   rmse,
   mae,
@@ -114,4 +118,5 @@ const DEFAULTS_BY_TASK: Record<Task, readonly string[]> = {
 };
 
 /** Names of the metrics that are computed when the caller names none. */
-export const defaultMetrics = (task: Task): readonly string[] => DEFAULTS_BY_TASK[task];
+export const defaultMetrics = (task: Task, masks = false): readonly string[] =>
+  masks ? ['dice', 'iou'] : DEFAULTS_BY_TASK[task];

@@ -13,6 +13,8 @@ export interface ScoreTable {
   readonly length: number;
   /** Classes in ascending order (multilabel: label columns). Empty for regression. */
   readonly classes: readonly Label[];
+  /** Masks: shape of the mask of one row, for example `[64, 64]`; its pixels are the label columns. */
+  readonly shape?: readonly number[];
   /** Binary: index of the positive class in `classes`; -1 otherwise. */
   readonly positive: number;
   /** Regression: numbers. Binary and multiclass: class codes. Multilabel: 0/1, row-major `[n, classes]`. */
@@ -54,7 +56,7 @@ export function scoreTable(input: ScoreTableInput): ScoreTable {
   if (input.positiveLabel !== undefined && task !== 'binary')
     refuseIdle('scoreTable', 'positiveLabel', `the task is ${task}`);
   const positive = task === 'binary' ? positiveCode(classes, input.positiveLabel) : -1;
-  const facts = { task, length: n, classes, positive };
+  const facts = { task, length: n, classes, positive, ...(truth.shape ? { shape: truth.shape } : {}) };
   const yProba = input.yProba === undefined ? undefined : probabilitiesOf(input.yProba, facts);
   const weight = input.sampleWeight === undefined ? undefined : weightsOf(input.sampleWeight, n);
   if (input.yPred === undefined && yProba === undefined) {
@@ -192,8 +194,11 @@ export function checkProbabilities(
 }
 
 /** Codes of the most probable class; binary: the positive class above .5; multilabel: each label above .5. */
-export function labelsFromProbabilities(yProba: Float64Array, { task, classes, positive }: TableFacts): Int32Array {
-  if (task === 'multilabel') return Int32Array.from(yProba, (p) => (p > 0.5 ? 1 : 0));
+export function labelsFromProbabilities(
+  yProba: Float64Array,
+  { task, classes, positive }: TableFacts,
+): Int32Array | Uint8Array {
+  if (task === 'multilabel') return new Uint8Array(yProba.map((p) => (p > 0.5 ? 1 : 0)));
   if (task === 'binary') {
     const negative = 1 - positive;
     return Int32Array.from(yProba, (p) => (p > 0.5 ? positive : negative));
@@ -253,15 +258,17 @@ export function joinTables(tables: readonly ScoreTable[]): ScoreTable {
     }
   }
   const length = tables.reduce((sum, table) => sum + table.length, 0);
-  const join = (part: (table: ScoreTable) => ArrayLike<number>): Float64Array => {
+  const join = <T extends ArrayLike<number>>(part: (table: ScoreTable) => T): T => {
     const parts = tables.map(part);
-    const out = new Float64Array(parts.reduce((sum, values) => sum + values.length, 0));
+    // Masks in bytes stay bytes: doubles would be eight times as many.
+    const bytes = parts.every((values) => values instanceof Uint8Array);
+    const out = new (bytes ? Uint8Array : Float64Array)(parts.reduce((sum, values) => sum + values.length, 0));
     let at = 0;
     for (const values of parts) {
       out.set(values, at);
       at += values.length;
     }
-    return out;
+    return out as unknown as T;
   };
   const weighted = tables.some((table) => table.weight);
   return {

@@ -86,7 +86,7 @@ function marks({ plan, y, data }: Figure): [string, string[]][] {
   const labels = y === undefined ? undefined : isLabels(y) ? y : labelsOf(y);
   if (labels && labels.codes.length > 0) {
     lines.push(['class', Array.from(labels.codes, (code) => CLASSES[code % CLASSES.length])]);
-  } else if (labels && labels.indicators.length > 0) {
+  } else if (labels && labels.indicators.length > 0 && !labels.shape) {
     const width = labels.classes.length;
     labels.classes.slice(0, 6).forEach((label, at) => {
       lines.push([

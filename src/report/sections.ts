@@ -1,5 +1,5 @@
 /** What every form of the report says, as plain strings: the forms only lay it out. */
-import { counted, definedCount, formatDuration, formatNumber } from '../core/format.js';
+import { counted, definedCount, engineText, formatDuration, formatNumber } from '../core/format.js';
 import type { Interval } from '../metrics/intervals/interval.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 
@@ -14,7 +14,6 @@ export const statusLine = ({ overallStatus }: ValidationResult): string => STATU
 
 /** Label and text of each fact about the run. */
 export function facts({ manifest: m, foldDetails }: ValidationResult): [label: string, text: string][] {
-  const engine = Object.entries(m.engine).map(([name, value]) => `${name} ${value}`);
   const folds = `${m.splitter}, ${counted(m.foldsRun, 'fold')} of ${m.nSplits}${m.stopped ? ', ended by a callback' : ''}`;
   const groups = m.nGroups === null ? ', no patient ids given' : ` of ${counted(m.nGroups, 'patient')}`;
   const failed = foldDetails.filter(({ status }) => status === 'failed');
@@ -25,9 +24,12 @@ export function facts({ manifest: m, foldDetails }: ValidationResult): [label: s
       'Task',
       `${m.task}: ${m.taskReason}${m.positiveLabel === null ? '' : `; positive class ${JSON.stringify(m.positiveLabel)}`}`,
     ],
-    ['Model', [`${m.adapter} adapter`, ...engine].join(', ')],
+    ['Model', [`${m.adapter} adapter`, ...engineText(m.engine)].join(', ')],
     ['Seed', `${m.randomState}; folds ${m.foldFingerprint.slice(0, 12)}`],
     ['Time', formatDuration(m.seconds)],
+    ...(m.verifiedFold
+      ? [['Isolation', `${m.verifiedFold} trained alone gave the same, bit for bit`] as [string, string]]
+      : []),
     ...failed.map(({ error }): [string, string] => ['FAILED FOLD', error ?? '']),
     ...m.overridden.map((text): [string, string] => ['Overridden', text]),
     ...m.warnings.map((text): [string, string] => ['Warning', text]),

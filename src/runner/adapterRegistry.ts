@@ -1,6 +1,6 @@
 /** Adapters by name. The built-in ones are rows that load their code on first use, so the root imports no framework. */
 import { AdapterError, show } from '../core/errors.js';
-import { looksLikeEstimator, looksLikeLayersModel } from '../core/modelShapes.js';
+import { looksLikeEstimator, looksLikeGraphModel, looksLikeLayersModel } from '../core/modelShapes.js';
 import { createRegistry, type Named } from '../core/registry.js';
 import { checkAdapter, type FrameworkAdapter } from './frameworkAdapter.js';
 
@@ -16,7 +16,7 @@ export const adapterRegistry = createRegistry<AdapterRow>('framework');
 
 adapterRegistry.add({
   name: 'tfjs',
-  matches: looksLikeLayersModel,
+  matches: (model) => looksLikeLayersModel(model) || looksLikeGraphModel(model),
   inUse: () => '_tfengine' in globalThis,
   load: async () => (await import('../../adapters/tfjs/index.js')).tfjsAdapter,
 });

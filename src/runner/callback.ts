@@ -6,7 +6,7 @@ import type { SideData } from '../core/sideData.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';
-import type { EpochLogs, FoldContext } from './frameworkAdapter.js';
+import type { EpochLogs, FoldContext, ModelPlace } from './frameworkAdapter.js';
 
 /** What is known before the first fold. */
 export interface RunContext {
@@ -21,12 +21,24 @@ export interface RunContext {
   readonly data: SideData;
 }
 
+/** What a callback may do with the model between epochs. Throws {@link AdapterError} where the adapter cannot. */
+export interface EpochModel {
+  /** The fold ends with the weights that the model has now; the last call counts. */
+  keepWeights(): Promise<void>;
+  /** Saves the model as it is now. */
+  save(where: ModelPlace): Promise<void>;
+  getLearningRate(): number;
+  /** Sets the learning rate of the batches to come. */
+  setLearningRate(rate: number): void;
+}
+
 /** A fold context with the epoch at hand. */
 export interface EpochContext extends FoldContext {
   /** From 0. */
   readonly epoch: number;
   /** Number of epochs asked for. */
   readonly epochs: number;
+  readonly model: EpochModel;
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook may return nothing at all
@@ -59,10 +71,12 @@ type HookName = Exclude<keyof CVCallback, 'name' | 'monitor'>;
 /** A hook threw. Never recorded as a failed fold: the run ends. */
 export class CallbackError extends CVKitError {
   constructor(callback: string, hook: string, cause: unknown) {
-    super(`The ${hook} hook of the callback ${callback} must not throw. Got: ${messageOf(cause)}`, {
-      code: 'callback',
-      cause,
-    });
+    // Our own errors are sentences already.
+    const message =
+      cause instanceof CVKitError
+        ? `${cause.message} (${hook} of the callback ${callback})`
+        : `The ${hook} hook of the callback ${callback} must not throw. Got: ${messageOf(cause)}`;
+    super(message, { code: 'callback', cause });
   }
 }
 

@@ -4,6 +4,9 @@ import { type Labels, labelsOf, listed } from '../core/labels.js';
 import { checkProbabilities, labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Predictions } from './frameworkAdapter.js';
 
+/** What predicting is held to: how many rows, and what their labels can be. */
+type Expected = Pick<Labels, 'task' | 'classes' | 'length'>;
+
 /**
  * Truth and predictions of the test rows as a {@link ScoreTable}. Throws {@link AdapterError} when the model gave the
  * wrong number of rows or columns, NaN, an unknown label, or something that is no probability.
@@ -14,21 +17,33 @@ export function checkPredictions(
   positive: number,
   weight: Float64Array | undefined,
 ): ScoreTable {
-  const { task, classes, length } = truth;
-  const facts = { task, classes, positive, length, ...(weight ? { weight } : {}) };
+  const { task, classes, length, shape } = truth;
   const yTrue = task === 'regression' ? truth.numbers : task === 'multilabel' ? truth.indicators : truth.codes;
-  const yProba = predictions?.probabilities ? orderedProbabilities(predictions, truth, positive) : undefined;
+  const facts = { task, classes, positive, length, ...(shape ? { shape } : {}), ...(weight ? { weight } : {}) };
+  return { ...facts, yTrue, ...codedPredictions(predictions, truth, positive) };
+}
+
+/** Predictions in codes, and probabilities with columns in the order of the classes; binary: P(positive) alone. */
+export function codedPredictions(
+  predictions: Predictions,
+  expected: Expected,
+  positive: number,
+): Pick<ScoreTable, 'yPred' | 'yProba'> {
+  const yProba = predictions?.probabilities ? orderedProbabilities(predictions, expected, positive) : undefined;
   if (predictions?.values !== undefined) {
-    return { ...facts, yTrue, yPred: codedValues(predictions.values, truth), ...(yProba ? { yProba } : {}) };
+    return { yPred: codedValues(predictions.values, expected), ...(yProba ? { yProba } : {}) };
   }
   if (!yProba)
     throw new AdapterError(sentence('A model', 'predict values or probabilities', { text: 'neither' }), WRONG);
-  return { ...facts, yTrue, yPred: labelsFromProbabilities(yProba, facts), yProba };
+  return { yPred: labelsFromProbabilities(yProba, { ...expected, positive }), yProba };
 }
 
 const WRONG = { code: 'invalid_predictions' };
 
-function codedValues(values: NonNullable<Predictions['values']>, { task, classes, length }: Labels): ArrayLike<number> {
+function codedValues(
+  values: NonNullable<Predictions['values']>,
+  { task, classes, length }: Expected,
+): ArrayLike<number> {
   if (values.length !== length) {
     throw new AdapterError(
       sentence('A model', `predict one value for each of the ${length} test rows`, { text: String(values.length) }),
@@ -65,9 +80,9 @@ function codedValues(values: NonNullable<Predictions['values']>, { task, classes
 }
 
 /** Columns in the order of `classes`; binary: P(positive) alone. A class the model does not know has probability 0. */
-function orderedProbabilities(predictions: Predictions, truth: Labels, positive: number): Float64Array {
+function orderedProbabilities(predictions: Predictions, expected: Expected, positive: number): Float64Array {
   const { data, shape } = predictions.probabilities as NonNullable<Predictions['probabilities']>;
-  const { task, classes, length } = truth;
+  const { task, classes, length } = expected;
   const given = predictions.classes ?? classes;
   const [rows, columns] = shape;
   if (rows !== length || columns !== given.length || data.length !== rows * columns) {
@@ -80,7 +95,9 @@ function orderedProbabilities(predictions: Predictions, truth: Labels, positive:
   }
   checkProbabilities(data, columns, 'The prediction of test', AdapterError, task !== 'multilabel');
   const wanted = task === 'binary' ? [classes[positive]] : classes;
-  const columnOf = wanted.map((label) => given.indexOf(label));
+  // Not by searching: masks have as many classes as pixels.
+  const places = new Map(given.map((label, column) => [label, column]));
+  const columnOf = wanted.map((label) => places.get(label) ?? -1);
   const out = new Float64Array(length * wanted.length);
   for (let row = 0; row < length; row++) {
     for (let j = 0; j < wanted.length; j++) {

@@ -3,21 +3,25 @@ import { withCleanup } from '../core/cleanup.js';
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
+import { metricRegistry } from '../metrics/registry.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { type CVCallback, callbackName, callHooks, checkHooks, takeCallbacks, tearDown } from './callback.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
 import { CVResults } from './cvResults.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
+import { refuseOnePlace } from './modelPlace.js';
 import { modelSource } from './modelSource.js';
 import { withAdapter } from './openAdapter.js';
 import { readData } from './readData.js';
-import { type FoldJob, foldContext, runFolds, snapshotOf } from './runFolds.js';
+import { type FoldJob, factsOf, foldContext, runFolds, snapshotOf } from './runFolds.js';
 import { runMetadata } from './runMetadata.js';
-import type { runnerOptions, runOptions } from './runOptions.js';
-import { idleTimes, watchedInnerFold } from './runWarnings.js';
+import type { runnerOptions } from './runnerOptions.js';
+import { type RunOptions, runOptions } from './runOptions.js';
+import { idleTimes, leftBehind, watchedInnerFold } from './runWarnings.js';
 import { scorersOf } from './scoring.js';
 import { checkInnerFolds } from './validationRows.js';
+import { verifyIsolation } from './verifyIsolation.js';
 
 type Written = ReadonlySet<string>;
 type Settings = Parsed<typeof runOptions.shape>['options'];
@@ -30,11 +34,14 @@ interface Call {
   readonly listener: CVCallback;
 }
 
+type CallInput = Omit<Call, 'run'> & { readonly input: RunOptions };
+
 /** Reads the data, makes the folds, runs them and gives everything back that it took, also after an error. */
-export async function crossValidate(call: Call): Promise<CVResults> {
+export async function crossValidate({ input, ...beside }: CallInput): Promise<CVResults> {
+  const call: Call = { ...beside, run: runOptions.parse(input) };
   const { options } = call.run;
   const problem = readData(options.data, options);
-  const scorers = scorersOf(options.metrics, options.scoring, problem.y.task);
+  const scorers = scorersOf(options.metrics, options.scoring, problem.y.task, problem.y.shape !== undefined);
   const { cvSplitter, randomState } = call.runner.options;
   const plan = foldsOf(cvSplitter, problem.X.length, problem.y, problem.data);
   const job: Job = {
@@ -47,7 +54,9 @@ export async function crossValidate(call: Call): Promise<CVResults> {
     validation: options.validation,
     scorers,
     callbacks: callbacksOf(call, options.validation !== undefined || hasInner(plan.at(0))),
+    watched: watchedMetrics(options.callbacks),
     keepModels: options.keepModels,
+    modelPath: options.modelPath,
     kept: [],
     onFoldError: options.onFoldError,
   };
@@ -77,8 +86,9 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
   options.signal?.throwIfAborted();
   const model = await modelSource(options.model);
   const firstFold = foldContext(job, plan.at(job.folds[0]));
-  return withAdapter(runner.options, model, firstFold, async ({ adapter, session }) => {
-    refuseIdleTraining(adapter, written);
+  return withAdapter(runner.options, model, firstFold, async ({ adapter, opener, session }) => {
+    refuseIdleTraining(adapter, written, job.auxiliary !== undefined);
+    checkKeeping(adapter, run, job.folds.length);
     checkWatching(adapter, runner.options.cvSplitter, job);
     const { source, release } = await snapshotOf(adapter, model.source, firstFold);
     const work = async () => {
@@ -91,7 +101,9 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         y: job.y.take(Int32Array.from({ length: job.y.length }, (_, row) => row)),
         data: job.data,
       });
-      const results = await runFolds({ ...job, adapter, source });
+      const foldJob = { ...job, adapter, source };
+      const results = await runFolds(foldJob);
+      const verifiedFold = options.verifyIsolation ? await verifyIsolation(foldJob, results) : null;
       const overrides = overridden(runner.written, written);
       const metadata = runMetadata({
         ...job,
@@ -100,13 +112,22 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         results,
         startedAt,
         overridden: overrides,
+        verifiedFold,
         warnings: [
           ...idleTimes(runner.options.cvSplitter, job.data),
           ...(watchesInner(adapter, job) ? watchedInnerFold(plan, job.folds[0]) : []),
+          ...leftBehind(results),
         ],
         fromInstance: typeof model.source !== 'function',
       });
-      return new CVResults({ results, plan, scorers, groups: job.data.groups, metadata });
+      const origin = {
+        adapter: opener,
+        adapterOptions: runner.options.adapterOptions,
+        facts: factsOf(job),
+        positive: job.positive,
+        saved: job.keepModels === 'save',
+      };
+      return new CVResults({ results, plan, scorers, groups: job.data.groups, metadata, origin });
     };
     return withCleanup(work, release);
   });
@@ -137,12 +158,22 @@ function refuseMonitors(callbacks: readonly CVCallback[], got: string, instead?:
   );
 }
 
-const fitOptionsOf = ({ epochs, batchSize, optimizer, lossFn, classWeight, signal }: Settings) => ({
+/** The metrics that callbacks monitor as `val_*`, by that log. */
+const watchedMetrics = (callbacks: readonly CVCallback[]): FoldJob['watched'] =>
+  Object.fromEntries(
+    callbacks.flatMap(({ monitor }) => {
+      const name = monitor?.startsWith('val_') ? monitor.slice(4) : '';
+      return metricRegistry.has(name) ? [[monitor, metricRegistry.get(name)]] : [];
+    }),
+  );
+
+const fitOptionsOf = ({ epochs, batchSize, optimizer, lossFn, classWeight, augment, signal }: Settings) => ({
   epochs,
   batchSize,
   optimizer,
   lossFn,
   ...(classWeight ? { classWeight } : {}),
+  ...(augment ? { augment } : {}),
   ...(signal ? { signal } : {}),
 });
 
@@ -164,11 +195,42 @@ function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[] | unde
 }
 
 /** Training options that the adapter cannot use are refused rather than ignored. */
-function refuseIdleTraining(adapter: FrameworkAdapter, written: Written): void {
-  if (adapter.capabilities.epochs) return;
-  for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation']) {
-    if (written.has(name)) refuseIdle('run', name, `the adapter '${adapter.name}' does not train in epochs`);
+function refuseIdleTraining(
+  { name: adapter, capabilities }: FrameworkAdapter,
+  written: Written,
+  hasAuxiliary: boolean,
+): void {
+  const { epochs, augments, auxiliary, why } = capabilities;
+  if (!epochs) {
+    const reason = why ?? `the adapter '${adapter}' does not train in epochs`;
+    for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation', 'augment']) {
+      if (written.has(name)) refuseIdle('run', name, reason);
+    }
   }
+  if (!augments && written.has('augment')) refuseIdle('run', 'augment', `the adapter '${adapter}' does not augment`);
+  if (!auxiliary && hasAuxiliary) refuseIdle('data', 'auxiliary', `the adapter '${adapter}' has one output`);
+}
+
+/** Models can be saved when there is a place for each, and an adapter that saves. */
+function checkKeeping(adapter: FrameworkAdapter, { options, written }: Call['run'], nFolds: number): void {
+  const { keepModels, modelPath } = options;
+  if (keepModels !== 'save') {
+    if (written.has('modelPath')) refuseIdle('run', 'modelPath', "it is for keepModels: 'save'");
+    return;
+  }
+  if (modelPath === undefined) {
+    throw new InvalidOptionError(
+      sentence(
+        'The `modelPath` option of run',
+        "be given with keepModels: 'save'",
+        { text: 'nothing' },
+        "Use 'models/{fold}'.",
+      ),
+      { code: 'missing_option' },
+    );
+  }
+  refuseOnePlace(modelPath, nFolds, 'The `modelPath` option of run');
+  if (!adapter.save) refuseIdle('run', 'modelPath', `the adapter '${adapter.name}' cannot save models`);
 }
 
 /** Inner folds are watched by what trains in epochs, unless the caller names the rows to watch. */

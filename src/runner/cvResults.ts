@@ -1,8 +1,9 @@
 /** What a run gives back: scores by fold, the out-of-fold table, and how it all came about. */
-import { counted, definedCount, formatDuration, formatNumber, textTable } from '../core/format.js';
+import { counted, definedCount, engineText, formatDuration, formatNumber, textTable } from '../core/format.js';
 import type { Label } from '../core/labels.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
+import type { ModelOrigin } from './foldEnsemble.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import type { FitHistory } from './frameworkAdapter.js';
 import { decoded, type OutOfFold, outOfFold, outOfFoldJSON } from './outOfFold.js';
@@ -21,6 +22,8 @@ export interface FoldDetails {
   readonly error: string | null;
   readonly epochs: number;
   readonly stoppedEarly: boolean;
+  /** The epoch, from 0, whose weights the model ended with; null: the last one's. */
+  readonly keptEpoch: number | null;
   readonly seconds: number;
 }
 
@@ -31,6 +34,7 @@ export interface CVResultsParts {
   readonly scorers: readonly Scorer[];
   readonly groups: ArrayLike<Label> | undefined;
   readonly metadata: RunMetadata;
+  readonly origin: ModelOrigin;
 }
 
 /** Results of `UniversalCVRunner.run`. Arrays by fold have one entry for each fold that ran, in order. */
@@ -49,7 +53,7 @@ export class CVResults {
   readonly probabilities: readonly (Float64Array | null)[];
   /** Row numbers by fold. */
   readonly indices: readonly { readonly train: Int32Array; readonly test: Int32Array }[];
-  /** Models by fold, with `keepModels: 'memory'`; else null. The caller disposes them. */
+  /** By fold: models with `keepModels: 'memory'`, which the caller disposes; their places with 'save'; else null. */
   readonly models: readonly unknown[];
   /** Logs per epoch by fold; empty for models without epochs. */
   readonly histories: readonly FitHistory[];
@@ -64,13 +68,17 @@ export class CVResults {
   /** The checked folds of the whole design. */
   readonly plan: FoldPlan;
 
-  constructor({ results, plan, scorers, groups, metadata }: CVResultsParts) {
+  /** What the models came from, for those who use them again. */
+  readonly origin: ModelOrigin;
+
+  constructor({ results, plan, scorers, groups, metadata, origin }: CVResultsParts) {
     const completed = results.filter((result): result is CompletedFold => result.status === 'completed');
     const byFold = <T>(value: (fold: CompletedFold) => T, missing: T): T[] =>
       results.map((result) => (result.status === 'completed' ? value(result) : missing));
     this.folds = results;
     this.scorers = scorers;
     this.plan = plan;
+    this.origin = origin;
     this.metadata = metadata;
     this.scores = Object.fromEntries(scorers.map(({ name }) => [name, results.map((result) => result.scores[name])]));
     this.meanScores = mapValues(this.scores, (scores) => mean(valuesOf(scores)));
@@ -104,7 +112,10 @@ export class CVResults {
     return [
       `${m.splitter}: ${counted(m.foldsRun, 'fold')} of ${m.nSplits} run${m.stopped ? ', ended by a callback' : ''}, ${m.n} rows${m.nGroups === null ? '' : ` of ${counted(m.nGroups, 'group')}`}, ${formatDuration(m.seconds)}`,
       `Task: ${m.task} (${m.taskReason})${m.positiveLabel === null ? '' : `, positive class ${JSON.stringify(m.positiveLabel)}`}`,
-      `Model: ${[m.adapter, ...Object.entries(m.engine).map(([key, value]) => `${key} ${value}`)].join(', ')}; seed ${m.randomState}`,
+      `Model: ${[m.adapter, ...engineText(m.engine)].join(', ')}; seed ${m.randomState}`,
+      ...(m.verifiedFold === null
+        ? []
+        : [`Isolation: ${m.verifiedFold} trained alone gave the same history and predictions, bit for bit`]),
       ...(failed.length > 0 ? [`${failed.length} of ${m.foldsRun} folds FAILED and are not in any score:`] : []),
       ...failed.map((message) => `  ${message}`),
       ...m.warnings.map((warning) => `Warning: ${warning}`),
@@ -141,6 +152,7 @@ function foldDetails(result: FoldResult): FoldDetails {
     error: completed ? null : result.error.message,
     epochs: completed ? result.history.epochs.length : 0,
     stoppedEarly: completed && result.stoppedEarly,
+    keptEpoch: completed ? result.keptEpoch : null,
     seconds,
   };
 }

@@ -3,26 +3,26 @@ import type { FoldError } from '../core/errors.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
-import type { FitHistory, FoldContext } from './frameworkAdapter.js';
+import type { Outcome } from './foldTraining.js';
+import type { FoldContext, HeldMemory } from './frameworkAdapter.js';
 
 interface FoldFacts {
   /** Without its training rows, which the plan gives again: kept for every fold they would take O(n) memory each. */
   readonly fold: Omit<CheckedFold, 'train' | 'inner'>;
   readonly ctx: FoldContext;
+  /** What the library held more after the fold than before; null when nothing grew. */
+  readonly left: HeldMemory | null;
   /** Wall-clock seconds of build, fit and predict. */
   readonly seconds: number;
   /** Value of each metric on the test rows; null with the reason where there is none. */
   readonly scores: Readonly<Record<string, Score>>;
 }
 
-export interface CompletedFold extends FoldFacts {
+export interface CompletedFold extends FoldFacts, Outcome {
   readonly status: 'completed';
   /** Truth, predictions and weights of the test rows, in the order of `fold.test`. */
   readonly table: ScoreTable;
-  readonly history: FitHistory;
-  /** Training stopped before the last epoch because a callback said so. */
-  readonly stoppedEarly: boolean;
-  /** Only with `keepModels: 'memory'`. */
+  /** The model with `keepModels: 'memory'`, its place with 'save'. */
   readonly model?: unknown;
 }
 

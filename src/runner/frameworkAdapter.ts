@@ -1,6 +1,7 @@
 /** The adapter interface: a plain object that tells the fold loop how to build, fit, predict and dispose a model. */
 import { AdapterError, sentence } from '../core/errors.js';
 import type { Label, Labels } from '../core/labels.js';
+import type { RandomSource } from '../core/random.js';
 import type { NumericArray, Rows } from '../core/rows.js';
 
 /** What a factory and an adapter know about the fold at hand. Read-only. */
@@ -33,9 +34,28 @@ export interface Batch {
   readonly X: Rows;
   readonly y: Labels;
   readonly sampleWeight?: Float64Array;
+  /** Targets of further outputs of the model, by output name; trained towards, never scored. */
+  readonly auxiliary?: Readonly<Record<string, Labels>>;
   /** Row numbers in the full data. */
   readonly indices: Int32Array;
 }
+
+/** Rows of one training batch as the framework holds them (tfjs: tensors); several inputs or outputs are records. */
+export interface AugmentBatch {
+  // biome-ignore lint/suspicious/noExplicitAny: tensors of the framework, which is not ours to name
+  readonly X: any;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly y: any;
+}
+
+/**
+ * Changes the rows of a training batch; never sees validation or test rows. What it leaves out stays as it was.
+ * `random` is seeded by fold, epoch and batch, and so is `Math.random` while it runs.
+ */
+export type Augment = (
+  batch: AugmentBatch,
+  ctx: { readonly epoch: number; readonly batch: number; readonly random: RandomSource },
+) => Partial<AugmentBatch>;
 
 export interface FitOptions {
   readonly epochs: number;
@@ -44,6 +64,7 @@ export interface FitOptions {
   readonly optimizer?: unknown;
   readonly lossFn?: unknown;
   readonly classWeight?: Readonly<Record<string, number>>;
+  readonly augment?: Augment;
   /** Rows cut from the training rows of the fold; never test rows. */
   readonly validation?: Batch;
   readonly seed: number;
@@ -79,11 +100,33 @@ export interface AdapterSession {
   readonly info: Readonly<Record<string, string>>;
   /** Things the user should know, printed in the summary. */
   readonly warnings?: readonly string[];
+  /** The adapter to use in this session, where options or the model change it: a graph model does not train. */
+  readonly adapter?: FrameworkAdapter;
   close(): Promise<void>;
 }
 
+/** The weights of a model at one moment. */
+export interface WeightSnapshot {
+  /** Gives the model these weights, bit for bit. */
+  restore(): void | Promise<void>;
+  /** Frees what the snapshot holds. */
+  release(): void | Promise<void>;
+}
+
+/** What a library holds. */
+export interface HeldMemory {
+  readonly tensors: number;
+  readonly bytes: number;
+}
+
 /** What predicting needs to know about `y`. */
-export type LabelFacts = Pick<Labels, 'task' | 'classes'>;
+export type LabelFacts = Pick<Labels, 'task' | 'classes' | 'shape'> & {
+  /** Names of the outputs that have targets of their own; the one that is left predicts y. */
+  readonly auxiliary?: readonly string[];
+};
+
+/** Where a model is saved: a path, a URL, or a handler of the framework (tfjs: `tf.io.IOHandler`). */
+export type ModelPlace = string | object;
 
 export interface AdapterCapabilities {
   /** `fit` does something. */
@@ -92,6 +135,12 @@ export interface AdapterCapabilities {
   readonly epochs: boolean;
   readonly probabilities: boolean;
   readonly saves: boolean;
+  /** `fit` applies the option `augment`. */
+  readonly augments?: boolean;
+  /** `fit` trains towards auxiliary targets. */
+  readonly auxiliary?: boolean;
+  /** Why it does not train, for messages: `a GraphModel can only predict`. */
+  readonly why?: string;
 }
 
 /**
@@ -106,12 +155,21 @@ export interface FrameworkAdapter<M = any> {
   matches(model: unknown): boolean;
   /** Called once before the first fold: choose a backend, load a library. `model` is the first model or instance. */
   open?(options: Readonly<Record<string, unknown>>, model?: unknown): Promise<AdapterSession>;
+  /** Runs the caller's factory before an adapter is chosen by its model; frees what it made when it throws. */
+  making?<T>(factory: () => Promise<T>): Promise<T>;
   build(source: ModelFactory<M> | M, ctx: FoldContext): Promise<M>;
   fit(model: M, train: Batch, options: FitOptions, hooks: FitHooks): Promise<FitHistory>;
   /** Predicts rows that it has not been trained on; `y` tells the task and the classes, never the truth. */
   predict(model: M, X: Rows, y: LabelFacts): Promise<Predictions>;
-  save?(model: M, where: string): Promise<void>;
-  load?(where: string): Promise<M>;
+  /** Keeps the weights as they are now; the model goes on training. */
+  snapshot?(model: M): WeightSnapshot | Promise<WeightSnapshot>;
+  /** Learning rate of a model that is being trained. */
+  readonly learningRate?: { get(model: M): number; set(model: M, rate: number): void };
+  /** What the library holds now; growth over a fold is reported with the fold's name. */
+  memory?(): HeldMemory;
+  /** Writes the model to a path, a URL or whatever the framework saves to. */
+  save?(model: M, where: ModelPlace): Promise<void>;
+  load?(where: ModelPlace): Promise<M>;
   dispose?(model: M): void | Promise<void>;
 }
 

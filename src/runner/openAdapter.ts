@@ -6,7 +6,10 @@ import { type AdapterSession, checkAdapter, type FoldContext, type FrameworkAdap
 import type { ModelSource } from './modelSource.js';
 
 interface OpenAdapter {
+  /** The adapter of the session: see {@link AdapterSession}. */
   readonly adapter: FrameworkAdapter;
+  /** The one that opened it, and opens it again. */
+  readonly opener: FrameworkAdapter;
   readonly session: AdapterSession;
 }
 
@@ -45,24 +48,32 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
   const session = await openEarly(early, named !== undefined, choice.adapterOptions);
   try {
     const { adapter, first } = await withCleanup(
-      () => firstModel(named, model, ctx),
+      () => firstModel(named, early, model, ctx),
       () => session?.close(),
     );
     const final = (await adapter.open?.(choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const madeOn = session && early === adapter ? session.info : {};
-    if ((session && early !== adapter) || JSON.stringify(madeOn) !== JSON.stringify(final.info)) {
-      await release(adapter, model);
-    }
-    return { adapter, session: final };
+    if ((session && early !== adapter) || !isSameEngine(madeOn, final.info)) await release(adapter, model);
+    return { adapter: final.adapter ?? adapter, opener: adapter, session: final };
   } catch (error) {
     await release(named, model);
     throw error;
   }
 }
 
+/** Reasons aside, which may differ once the model is known. */
+const isSameEngine = (a: AdapterSession['info'], b: AdapterSession['info']) =>
+  Object.entries({ ...a, ...b }).every(([name]) => name.endsWith('Reason') || a[name] === b[name]);
+
 /** The first model, and the adapter that knows it: the named one, or the one that says so. */
-async function firstModel(named: FrameworkAdapter | undefined, model: ModelSource, ctx: FoldContext) {
-  const first = await model.first(ctx);
+async function firstModel(
+  named: FrameworkAdapter | undefined,
+  early: FrameworkAdapter | undefined,
+  model: ModelSource,
+  ctx: FoldContext,
+) {
+  const make = () => model.first(ctx);
+  const first = await (early?.making ? early.making(make) : make());
   const adapter = named ?? (await detectAdapter(first));
   if (adapter.matches(first)) return { adapter, first };
   throw new AdapterError(

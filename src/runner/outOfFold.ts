@@ -11,10 +11,11 @@ export interface OutOfFold {
   readonly fold: Int32Array;
   readonly repeat: Int32Array;
   readonly group: readonly Label[] | null;
-  readonly yTrue: readonly (Label | readonly number[])[];
-  readonly yPred: readonly (Label | readonly number[])[];
+  /** Multilabel: one list of 0/1 per row. Masks: the pixels of each row, row-major, in a typed array. */
+  readonly yTrue: readonly (Label | ArrayLike<number>)[];
+  readonly yPred: readonly (Label | ArrayLike<number>)[];
   /** Binary: P(positive). Otherwise one list of probabilities per row. Null when the model gives none. */
-  readonly yProba: readonly (number | readonly number[])[] | null;
+  readonly yProba: readonly (number | ArrayLike<number>)[] | null;
   /** Null when no weights were given. */
   readonly weight: Float64Array | null;
 }
@@ -31,9 +32,7 @@ export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Lab
     group: groups ? rows.map((row) => groups[row]) : null,
     yTrue: folds.flatMap(({ table }) => decoded(table, table.yTrue)),
     yPred: folds.flatMap(({ table }) => decoded(table, table.yPred)),
-    yProba: everywhere('yProba')
-      ? folds.flatMap(({ table }) => listed(table.yProba as Float64Array, table.length))
-      : null,
+    yProba: everywhere('yProba') ? folds.flatMap(({ table }) => listed(table, table.yProba as Float64Array)) : null,
     weight: everywhere('weight')
       ? Float64Array.from(perRow(({ table }, at) => (table.weight as Float64Array)[at]))
       : null,
@@ -43,21 +42,27 @@ export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Lab
 /** The table as plain JSON values. */
 export const outOfFoldJSON = (table: OutOfFold): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(table).map(([name, column]) => [
-      name,
-      ArrayBuffer.isView(column) ? Array.from(column as Int32Array) : column,
-    ]),
+    Object.entries(table).map(([name, column]) => [name, Array.isArray(column) ? column.map(plain) : plain(column)]),
   );
 
+// biome-ignore lint/suspicious/noExplicitAny: a column, or a cell of one
+const plain = (values: any) => (ArrayBuffer.isView(values) ? Array.from(values as Int32Array) : values);
+
 /** Codes as the labels that the caller wrote. */
-export function decoded({ task, classes, length }: ScoreTable, codes: ArrayLike<number>): (Label | number[])[] {
+export function decoded(table: ScoreTable, codes: ArrayLike<number>): (Label | ArrayLike<number>)[] {
+  const { task, classes } = table;
   if (task === 'regression') return Array.from(codes);
-  if (task === 'multilabel') return listed(codes, length) as number[][];
+  if (task === 'multilabel') return listed(table, codes);
   return Array.from(codes, (code) => classes[code]);
 }
 
-function listed(values: ArrayLike<number>, length: number): (number | number[])[] {
+/** The values of each row. Masks are views of the table's own numbers: lists would take many times their memory. */
+function listed({ length, shape }: ScoreTable, values: ArrayLike<number>): (number | ArrayLike<number>)[] {
   const width = values.length / length;
   if (width === 1) return Array.from(values);
-  return Array.from({ length }, (_, row) => Array.from({ length: width }, (_, j) => values[row * width + j]));
+  const pixels = shape && (values as Float64Array);
+  return Array.from({ length }, (_, row) => {
+    const [from, to] = [row * width, (row + 1) * width];
+    return pixels ? pixels.subarray(from, to) : Array.prototype.slice.call(values, from, to);
+  });
 }

@@ -4,12 +4,14 @@ import { type Label, type Labels, labelsOf, type TaskOption } from '../core/labe
 import { refuseIdle } from '../core/options.js';
 import { positiveCode } from '../core/positiveCode.js';
 import { type Rows, rowsOf } from '../core/rows.js';
-import { checkSideData, groupsOf, type SideData, weightsOf } from '../core/sideData.js';
+import { checkLength, checkSideData, groupsOf, type SideData, weightsOf } from '../core/sideData.js';
 import { type DataOption, dataOptions } from './runOptions.js';
 
 export interface Problem {
   readonly X: Rows;
   readonly y: Labels;
+  /** Targets of further outputs of the model, by output name. */
+  readonly auxiliary: Readonly<Record<string, Labels>> | undefined;
   readonly data: SideData;
   readonly weight: Float64Array | undefined;
   readonly positive: number;
@@ -26,17 +28,10 @@ interface Beside {
 /** Everything the folds are about. Throws {@link InvalidDataError} that names the argument, the row and both numbers. */
 export function readData(option: DataOption, beside: Beside): Problem {
   const given = dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
-  const { X: rows, y: labels, sampleWeight, ...side } = given;
+  const { X: rows, y: labels, auxiliary, sampleWeight, ...side } = given;
   const X = rowsOf(rows);
   const y = labelsOf(labels, { task: beside.task });
-  if (y.length !== X.length) {
-    throw new InvalidDataError(
-      sentence('y', `have as many values as X has rows, ${X.length}`, { text: String(y.length) }),
-      {
-        code: 'length_mismatch',
-      },
-    );
-  }
+  checkLength(y, X.length, 'y');
   const onlyCode = y.codes[0];
   if (y.codes.length > 0 && y.codes.every((code) => code === onlyCode)) {
     throw new InvalidDataError(
@@ -56,11 +51,27 @@ export function readData(option: DataOption, beside: Beside): Problem {
   return {
     X,
     y,
+    auxiliary: auxiliary && auxiliaryLabels(auxiliary, X.length),
     data,
     weight: weights === undefined ? undefined : weightsOf(weights, X.length),
     positive: y.task === 'binary' ? positiveCode(y.classes, beside.positiveLabel) : -1,
     nGroups: units === undefined ? null : groupsOf(units, X.length).count,
   };
+}
+
+/** The targets of further outputs, each with a task of its own; `name` is used in messages. */
+export function auxiliaryLabels(
+  auxiliary: Readonly<Record<string, unknown>>,
+  n: number,
+  name = 'auxiliary',
+): Record<string, Labels> {
+  return Object.fromEntries(
+    Object.entries(auxiliary).map(([output, given]) => {
+      const labels = labelsOf(given, { name: `${name}.${output}` });
+      checkLength(labels, n, `${name}.${output}`);
+      return [output, labels];
+    }),
+  );
 }
 
 /** The same thing may be said in two places, but not differently. */

@@ -9,21 +9,26 @@ import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
 import type { Rows } from '../core/rows.js';
 import type { SideData } from '../core/sideData.js';
-import type { Score } from '../metrics/metric.js';
-import { copyTable } from '../metrics/scoreTable.js';
+import { type Metric, type Score, score } from '../metrics/metric.js';
+import { copyTable, type ScoreTable } from '../metrics/scoreTable.js';
 import type { CheckedFold, FoldPlan } from '../splitters/foldsOf.js';
 import { CallbackError, type CVCallback, callHooks } from './callback.js';
 import { checkPredictions } from './checkPredictions.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
+import { type FoldTraining, foldTraining } from './foldTraining.js';
 import type {
   Batch,
+  EpochLogs,
   FitHistory,
-  FitHooks,
   FitOptions,
   FoldContext,
   FrameworkAdapter,
+  HeldMemory,
+  LabelFacts,
   ModelFactory,
+  Predictions,
 } from './frameworkAdapter.js';
+import { type PlaceOption, placeFor } from './modelPlace.js';
 import type { ValidationOption } from './runOptions.js';
 import type { Scorer } from './scoring.js';
 import { validationRows } from './validationRows.js';
@@ -35,6 +40,8 @@ export interface FoldJob {
   readonly folds: readonly number[];
   readonly X: Rows;
   readonly y: Labels;
+  /** Targets of further outputs of the model, by output name. */
+  readonly auxiliary: Readonly<Record<string, Labels>> | undefined;
   readonly data: SideData;
   readonly weight: Float64Array | undefined;
   /** Code of the positive class, -1 where there is none. */
@@ -47,7 +54,11 @@ export interface FoldJob {
   readonly scorers: readonly Scorer[];
   readonly callbacks: readonly CVCallback[];
   readonly randomState: number | string;
-  readonly keepModels: 'none' | 'memory';
+  /** Metrics to compute on the validation rows after each epoch, by the log they become. */
+  readonly watched: Readonly<Record<string, Metric>>;
+  readonly keepModels: 'none' | 'memory' | 'save';
+  /** Where models go with `keepModels: 'save'`. */
+  readonly modelPath: PlaceOption | undefined;
   /** What releases the models that are kept, for the caller to use when the run fails later. */
   readonly kept: (() => unknown)[];
   readonly onFoldError: 'throw' | 'record';
@@ -85,18 +96,31 @@ export async function snapshotOf(
 
 async function runFold(job: FoldJob, fold: CheckedFold, ctx: FoldContext): Promise<FoldResult> {
   const started = performance.now();
+  const before = job.adapter.memory?.();
   const { train: _train, inner: _inner, ...kept } = fold;
+  const facts = () => ({
+    fold: kept,
+    ctx,
+    left: growth(before, job.keepModels === 'memory' ? undefined : job.adapter.memory?.()),
+    seconds: (performance.now() - started) / 1000,
+  });
   try {
     const completed = await trainAndPredict(job, fold, ctx);
-    return { ...completed, fold: kept, ctx, status: 'completed', seconds: (performance.now() - started) / 1000 };
+    return { ...completed, ...facts(), status: 'completed' };
   } catch (error) {
     if (endsTheRun(error, job.fitOptions.signal)) throw error;
     const failure = new FoldError(fold.id, error);
     if (job.onFoldError === 'throw') throw failure;
     const missing: Score = { value: null, reason: `fold failed: ${failure.message}` };
     const scores = Object.fromEntries(job.scorers.map(({ name }) => [name, missing]));
-    return { fold: kept, ctx, status: 'failed', error: failure, scores, seconds: (performance.now() - started) / 1000 };
+    return { ...facts(), status: 'failed', error: failure, scores };
   }
+}
+
+/** What a library holds more than before; null when nothing grew or nothing is known. */
+function growth(before: HeldMemory | undefined, after: HeldMemory | undefined): HeldMemory | null {
+  if (!before || !after || after.tensors <= before.tensors) return null;
+  return { tensors: after.tensors - before.tensors, bytes: after.bytes - before.bytes };
 }
 
 /** The loop body: build, fit on the training rows, predict the test rows once, score, dispose. */
@@ -104,34 +128,109 @@ async function trainAndPredict(
   job: FoldJob,
   fold: CheckedFold,
   ctx: FoldContext,
-): Promise<Pick<CompletedFold, 'table' | 'history' | 'scores' | 'model' | 'stoppedEarly'>> {
+): Promise<Omit<CompletedFold, 'fold' | 'ctx' | 'left' | 'seconds' | 'status'>> {
   const { adapter } = job;
   const { y, data } = job;
   const rows = validationRows(job.validation, fold, { y, data, seed: ctx.seed, epochs: adapter.capabilities.epochs });
   const test = batch(job, fold.test);
-  const options: FitOptions = {
-    ...job.fitOptions,
-    seed: ctx.seed,
-    ...(rows.validation ? { validation: batch(job, rows.validation) } : {}),
-  };
+  const validation = rows.validation && batch(job, rows.validation);
   checkLearnable(job, rows.train);
   const model = await adapter.build(job.source, ctx);
   let kept = false;
+  const training = foldTraining({
+    adapter,
+    model,
+    ctx,
+    epochs: job.fitOptions.epochs,
+    callbacks: job.callbacks,
+    watch: (logs) => watchedLogs(job, model, validation, logs),
+  });
   const work = async () => {
-    const hooks = fitHooks(job, ctx);
-    const history = adapter.capabilities.trains
-      ? checkHistory(adapter, await adapter.fit(model, batch(job, rows.train), options, hooks))
-      : { epochs: [] };
+    const options = { ...job.fitOptions, seed: ctx.seed, ...(validation ? { validation } : {}) };
+    const outcome = await trainModel(job, model, batch(job, rows.train), options, training);
     job.fitOptions.signal?.throwIfAborted();
-    const predictions = await adapter.predict(model, test.X, { task: job.y.task, classes: job.y.classes });
-    const table = checkPredictions(predictions, test.y, job.positive, test.sampleWeight);
+    const table = await predictBatch(job, model, test);
     const scores: Record<string, Score> = {};
     for (const scorer of job.scorers) scores[scorer.name] = await scorer.score(table, model, test);
     kept = job.keepModels === 'memory';
     if (kept) job.kept.push(() => adapter.dispose?.(model));
-    return { table, history, scores, stoppedEarly: hooks.stopped(), ...(kept ? { model } : {}) };
+    return { ...outcome, table, scores, ...(await keptModel(job, model, ctx)) };
   };
-  return withCleanup(work, () => (kept ? undefined : adapter.dispose?.(model)));
+  return withCleanup(
+    () => withCleanup(work, () => training.release()),
+    () => (kept ? undefined : adapter.dispose?.(model)),
+  );
+}
+
+/** Trains, and gives the model the weights that a callback kept. */
+async function trainModel(
+  job: FoldJob,
+  model: unknown,
+  rows: Batch,
+  options: FitOptions,
+  { hooks, finish }: FoldTraining,
+) {
+  const { adapter } = job;
+  if (!adapter.capabilities.trains) return finish({ epochs: [] });
+  return finish(checkHistory(adapter, await adapter.fit(model, rows, options, hooks)));
+}
+
+/** What the result holds of the model: itself, its place, or nothing. */
+async function keptModel(job: FoldJob, model: unknown, ctx: FoldContext): Promise<{ model?: unknown }> {
+  if (job.keepModels === 'none') return {};
+  if (job.keepModels === 'memory') return { model };
+  const place = placeFor(job.modelPath as PlaceOption, ctx);
+  await job.adapter.save?.(model, place);
+  return { model: place };
+}
+
+/** Predictions for rows whose truth is known, held to what they must be. */
+async function predictBatch(job: FoldJob, model: unknown, { X, y, sampleWeight }: Batch): Promise<ScoreTable> {
+  const predictions = await predictRows(job.adapter, model, X, factsOf(job));
+  return checkPredictions(predictions, y, job.positive, sampleWeight);
+}
+
+/** What predicting needs to know of the labels. */
+export const factsOf = ({ y, auxiliary }: Pick<FoldJob, 'y' | 'auxiliary'>): LabelFacts => ({
+  task: y.task,
+  classes: y.classes,
+  shape: y.shape,
+  ...(auxiliary ? { auxiliary: Object.keys(auxiliary) } : {}),
+});
+
+/** Predicts rows with a trained model; an ensemble of fold models asks here, too. */
+export const predictRows = (
+  adapter: FrameworkAdapter,
+  model: unknown,
+  X: Rows,
+  facts: LabelFacts,
+): Promise<Predictions> => adapter.predict(model, X, facts);
+
+/** The metrics that callbacks monitor, computed on the validation rows unless the adapter logs them. */
+async function watchedLogs(
+  job: FoldJob,
+  model: unknown,
+  validation: Batch | undefined,
+  logs: EpochLogs,
+): Promise<EpochLogs> {
+  const missing = Object.entries(job.watched).filter(([log]) => !(log in logs));
+  if (!validation || missing.length === 0) return {};
+  const table = await predictBatch(job, model, validation);
+  return Object.fromEntries(
+    missing.map(([log, metric]) => {
+      const { value, ...why } = score(metric, table);
+      if (value !== null) return [log, value];
+      throw new InvalidDataError(
+        sentence(
+          `The log ${log}`,
+          'have a value in every epoch',
+          { text: `none: ${'reason' in why ? why.reason : ''}` },
+          'Monitor val_loss, or watch more rows.',
+        ),
+        { code: 'undefined_monitor' },
+      );
+    }),
+  );
 }
 
 /** Training rows of one class, or without any weight, teach nothing; a score of them would look like a result. */
@@ -157,28 +256,14 @@ function checkHistory(adapter: FrameworkAdapter, history: FitHistory): FitHistor
   });
 }
 
-function batch({ X, y, weight }: FoldJob, indices: Int32Array): Batch {
+function batch({ X, y, auxiliary, weight }: FoldJob, indices: Int32Array): Batch {
+  const taken = auxiliary && Object.entries(auxiliary).map(([output, labels]) => [output, labels.take(indices)]);
   return {
     X: X.take(indices),
     y: y.take(indices),
     indices,
+    ...(taken ? { auxiliary: Object.fromEntries(taken) } : {}),
     ...(weight ? { sampleWeight: gather(weight, indices) } : {}),
-  };
-}
-
-function fitHooks(job: FoldJob, ctx: FoldContext): FitHooks & { stopped(): boolean } {
-  const { epochs } = job.fitOptions;
-  let stopped = false;
-  return {
-    async onEpochStart(epoch) {
-      await callHooks(job.callbacks, 'onEpochStart', { ...ctx, epoch, epochs });
-    },
-    async onEpochEnd(epoch, logs) {
-      const answer = await callHooks(job.callbacks, 'onEpochEnd', { ...ctx, epoch, epochs }, logs);
-      if (answer === 'stop' && epoch + 1 < epochs) stopped = true;
-      return answer;
-    },
-    stopped: () => stopped,
   };
 }
 
@@ -202,11 +287,12 @@ export function foldContext(
   });
 }
 
-/** A failing callback, a leak that must stop the run and an abort end the run whatever `onFoldError` says. */
+/** A failing callback, a leak, an engine that broke down and an abort end the run whatever `onFoldError` says. */
 function endsTheRun(error: unknown, signal: AbortSignal | undefined): boolean {
   return (
     error instanceof CallbackError ||
     error instanceof LeakageError ||
+    (error instanceof AdapterError && error.code === 'backend_lost') ||
     (signal?.aborted === true && error === signal.reason)
   );
 }

@@ -24,6 +24,7 @@ export interface RunMetadata {
   readonly task: Task;
   /** Why that task. */
   readonly taskReason: string;
+  /** Empty for regression and for masks, which have as many as pixels. */
   readonly classes: readonly Label[];
   readonly positiveLabel: Label | null;
   readonly adapter: string;
@@ -33,6 +34,8 @@ export interface RunMetadata {
   /** Null for models that do not train in epochs. */
   readonly epochs: number | null;
   readonly batchSize: number | null;
+  /** The fold that `verifyIsolation` trained again with the same outcome. */
+  readonly verifiedFold: string | null;
   /** A callback ended the run before the last fold. */
   readonly stopped: boolean;
   /** Names of scores that need the model and cannot be recomputed from the out-of-fold table. */
@@ -53,6 +56,7 @@ type Facts = Omit<FoldJob, 'source'> & {
   readonly results: readonly FoldResult[];
   readonly startedAt: Date;
   readonly overridden: readonly string[];
+  readonly verifiedFold: string | null;
   /** What the run itself has to say about its design. */
   readonly warnings: readonly string[];
 };
@@ -76,13 +80,14 @@ export function runMetadata(facts: Facts): RunMetadata {
     nGroups: facts.nGroups,
     task: y.task,
     taskReason: y.why,
-    classes: y.classes,
+    classes: y.shape ? [] : y.classes,
     positiveLabel: positive < 0 ? null : y.classes[positive],
     adapter: facts.adapter.name,
     engine: session.info,
     randomState: facts.randomState,
     epochs: inEpochs ? facts.fitOptions.epochs : null,
     batchSize: inEpochs ? facts.fitOptions.batchSize : null,
+    verifiedFold: facts.verifiedFold,
     stopped: results.length < facts.folds.length,
     notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),
     overridden: facts.overridden,

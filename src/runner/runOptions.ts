@@ -1,8 +1,9 @@
-/** The options of the runner and of `run`; the validator takes all of them, too. */
+/** The options of `run`; the validator takes all of them, too. Loaded with the fold loop. */
 import type { Label, LabelsInput } from '../core/labels.js';
 import {
   anything,
   arrayLike,
+  boolean,
   custom,
   type InputOf,
   integer,
@@ -10,43 +11,15 @@ import {
   listOf,
   oneOf,
   optionTable,
-  seed,
-  string,
 } from '../core/options.js';
 import type { RowsInput } from '../core/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
-import type { FrameworkAdapter } from './frameworkAdapter.js';
+import type { Augment } from './frameworkAdapter.js';
+import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption } from './modelSource.js';
-
-const isFunction = (value: unknown) => typeof value === 'function';
-const isSplitter = (value: unknown) =>
-  typeof value === 'object' && value !== null && isFunction((value as Splitter).split);
-
-export const runnerOptions = optionTable('UniversalCVRunner', {
-  cvSplitter: custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter).describe(
-    'Makes the folds.',
-  ),
-  framework: string()
-    .default('auto')
-    .describe("'auto' asks every adapter; otherwise the name of one: 'tfjs', 'estimator' or a registered one."),
-  adapter: custom<FrameworkAdapter>(
-    'FrameworkAdapter',
-    'be an adapter object',
-    (v) => typeof v === 'object' && v !== null,
-  )
-    .optional()
-    .describe('An adapter to use as it is; overrides `framework`.'),
-  adapterOptions: custom<Readonly<Record<string, unknown>>>('object', 'be a plain object', isPlainObject)
-    .default({})
-    .describe("Engine options of the adapter, for example { backend: 'wasm' }."),
-  verbose: integer({ min: 0, max: 2 }).default(1).describe('0: silent. 1: progress bar. 2: a line per epoch, too.'),
-  executor: oneOf('inline').default('inline').describe('Where folds run: one after the other, here.'),
-  randomState: seed()
-    .default(42)
-    .describe('Seed of row order, initial weights and dropout, derived per fold. null: fresh, recorded in the result.'),
-});
+import { isFunction, isSplitter, metricsOption } from './runnerOptions.js';
 
 /**
  * A function of one fold's {@link ScoreTable}; or, with two parameters or more, scikit-learn's `(model, X, y)`, whose
@@ -77,8 +50,17 @@ export type DataOption =
   | DataRecord;
 
 export const dataOptions = optionTable('data', {
-  X: anything<RowsInput>('rows', 'be rows').describe('Rows: arrays, records, columns, tensor, data frame, source.'),
-  y: anything<LabelsInput>('labels', 'be labels').describe('One label, number or row of 0/1 per row.'),
+  X: anything<RowsInput>('rows', 'be rows').describe(
+    'Rows: arrays, records, columns, tensor, data frame, source; several inputs: a record of these.',
+  ),
+  y: anything<LabelsInput>('labels', 'be labels').describe('One label, number, row of 0/1 or mask of 0/1 per row.'),
+  auxiliary: custom<Readonly<Record<string, LabelsInput>>>(
+    'record of output -> labels',
+    'be a record of output name to labels',
+    isPlainObject,
+  )
+    .optional()
+    .describe('Targets of further outputs of the model, by output name; trained towards, never scored.'),
   ...splitDataOptions.shape,
   sampleWeight: arrayLike<number>('number[]')
     .optional()
@@ -107,10 +89,7 @@ export const runOptions = optionTable('run', {
     .optional()
     .describe('Name or optimizer; rebuilt from its config for every fold, never shared.'),
   lossFn: anything<unknown>('string | function', 'be a name or a function').optional().alias('loss').describe('Loss.'),
-  metrics: listOf<string>('string', 'be a list of metric names', (v) => typeof v === 'string')
-    .nullable()
-    .default(null)
-    .describe('Names of metrics; null takes the defaults of the task.'),
+  metrics: metricsOption,
   scoring: custom<Scoring>(
     'record of name -> metric | function',
     'be a record of name to metric name or function',
@@ -157,13 +136,24 @@ export const runOptions = optionTable('run', {
   )
     .optional()
     .describe('Run only these folds of the plan, by number from 0 or by id.'),
-  keepModels: oneOf('none', 'memory')
+  augment: custom<Augment>('(batch, ctx) => batch', 'be a function', isFunction)
+    .optional()
+    .describe('Changes training batches, seeded by fold, epoch and batch; never sees validation or test rows.'),
+  verifyIsolation: boolean()
+    .default(false)
+    .describe('Trains the last fold once more, alone, and requires the same history and predictions, bit for bit.'),
+  keepModels: oneOf('none', 'memory', 'save')
     .default('none')
-    .describe("'memory' keeps every fold's model in `results.models`."),
+    .describe(
+      "'memory' keeps every fold's model in `results.models`; 'save' writes it to `modelPath`, and `results.models` " +
+        'holds the places.',
+    ),
+  modelPath: custom<PlaceOption>('string | (ctx) => place', 'be a path or a function that gives one', isPlace)
+    .optional()
+    .describe("Where keepModels: 'save' writes, for example 'models/{fold}'."),
   onFoldError: oneOf('throw', 'record')
     .default('throw')
     .describe("'record' goes on after a failed fold and shows it; it is never averaged away."),
 });
 
-export type RunnerOptions = InputOf<typeof runnerOptions>;
 export type RunOptions = InputOf<typeof runOptions>;

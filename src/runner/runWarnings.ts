@@ -3,6 +3,7 @@ import { counted } from '../core/format.js';
 import type { SideData } from '../core/sideData.js';
 import { type FoldPlan, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { BaseSplitter, type Splitter } from '../splitters/splitter.js';
+import type { FoldResult } from './foldResult.js';
 
 /** Times that the caller gave and the splitter looks past: folds may then train on what lies after the test rows. */
 export function idleTimes(splitter: Splitter, data: SideData): string[] {
@@ -26,5 +27,16 @@ export function watchedInnerFold(plan: FoldPlan, index: number): string[] {
   const all = counted(fold.train.length, 'training row');
   return [
     `The model trained on the first inner fold of each fold and watched its test rows: in ${fold.id} it trained on ${train.length} and watched ${test.length} of ${all}. Use the \`validation\` option to choose other rows.`,
+  ];
+}
+
+/** Folds after which the library holds more than before: what the caller's code made and no model owns. */
+export function leftBehind(results: readonly FoldResult[]): string[] {
+  const growing = results.flatMap(({ left, ctx }) => (left ? [{ ...left, fold: ctx.fold }] : []));
+  if (growing.length === 0) return [];
+  const [{ fold, tensors, bytes }] = growing;
+  const others = growing.length > 1 ? `, and ${counted(growing.length - 1, 'more fold')} left some` : '';
+  return [
+    `${fold} left ${counted(tensors, 'tensor')} (${(bytes / 1000).toFixed(1)} kB) behind${others}. Dispose what a factory or a callback makes besides the model.`,
   ];
 }

@@ -22,12 +22,13 @@ export function scorersOf(
   metrics: readonly string[] | null,
   scoring: Scoring | undefined,
   task: Labels['task'],
+  masks = false,
 ): Scorer[] {
   if (!scoring) {
     if (metrics?.length === 0) {
       throw new InvalidOptionError(sentence('The `metrics` option', 'name at least one metric', { text: 'none' }));
     }
-    return metricsFor(metrics ?? defaultMetrics(task), task).map((metric) => metricScorer(metric.name, metric));
+    return metricsFor(metrics ?? defaultMetrics(task, masks), task).map((metric) => metricScorer(metric.name, metric));
   }
   const entries = Object.entries(scoring);
   if (entries.length === 0) {

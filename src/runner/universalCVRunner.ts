@@ -2,7 +2,8 @@ import { EventEmitter } from 'eventemitter3';
 import type { Parsed } from '../core/options.js';
 import type { CVResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
-import { type RunnerOptions, type RunOptions, runnerOptions, runOptions } from './runOptions.js';
+import { type RunnerOptions, runnerOptions } from './runnerOptions.js';
+import type { RunOptions } from './runOptions.js';
 
 /**
  * Cross-validates any model that an adapter understands: TensorFlow.js networks, plain fit/predict estimators, and
@@ -29,9 +30,8 @@ export class UniversalCVRunner extends EventEmitter<RunnerEvents> {
    *   `onFoldError` is 'throw'; the abort reason when `signal` aborts.
    */
   async run(input: RunOptions): Promise<CVResults> {
-    const run = runOptions.parse(input);
     // Loaded when it is needed: a page that only makes folds need not download the fold loop.
     const { crossValidate } = await import('./crossValidate.js');
-    return crossValidate({ runner: this.#parsed, run, listener: emitterCallback(this) });
+    return crossValidate({ runner: this.#parsed, input, listener: emitterCallback(this) });
   }
 }

@@ -10,7 +10,7 @@ import {
   type OptionTable,
   optionTable,
 } from '../core/options.js';
-import { isTensor, type RowsInput, rowCount } from '../core/rows.js';
+import { isDense, isTensor, type RowsInput, rowCount } from '../core/rows.js';
 import { checkLength, checkSideData, type SideData } from '../core/sideData.js';
 import { describe, written } from './describe.js';
 
@@ -140,7 +140,9 @@ export function labelsAndOptions<T extends object>(
   y: LabelsInput | T | null | undefined,
   options: T | undefined,
 ): [LabelsInput | undefined, T | undefined] {
-  return options === undefined && isPlainObject(y) && !isLabels(y) ? [undefined, y as T] : [y ?? undefined, options];
+  return options === undefined && isPlainObject(y) && !isLabels(y) && !isDense(y)
+    ? [undefined, y as T]
+    : [y ?? undefined, options];
 }
 
 /** Reads the arguments of `split`, where a plain object in the place of `y` is the data. */
@@ -159,7 +161,8 @@ export function splitInput(
   if (labels !== undefined && (typeof labels !== 'object' || 'then' in labels)) {
     throw new InvalidDataError(sentence('y', 'be an array, a typed array, a tensor or a column', labels));
   }
-  const count = isTensor(labels) ? labels.shape[0] : (labels as { length?: unknown } | undefined)?.length;
+  const count =
+    isTensor(labels) || isDense(labels) ? labels.shape[0] : (labels as { length?: unknown } | undefined)?.length;
   if (typeof count === 'number') checkLength({ length: count }, n, 'y');
   checkSideData(side, n);
   return { X, n, y: labels, data: side };

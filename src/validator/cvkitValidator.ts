@@ -1,14 +1,8 @@
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { splitterOf } from './methods.js';
+import type { FitValidateOptions, ValidateOptions } from './validateOptions.js';
 import type { ValidationResult } from './validationResult.js';
-import {
-  type FitValidateOptions,
-  fitValidateOptions,
-  type ValidateOptions,
-  type ValidatorOptions,
-  validateOptions,
-  validatorOptions,
-} from './validatorOptions.js';
+import { type ValidatorOptions, validatorOptions } from './validatorOptions.js';
 
 /**
  * Validates a model and says what the numbers mean: folds, checks on those very folds, scores, intervals, a report.
@@ -34,15 +28,13 @@ export class CVKitValidator {
 
   /** Cross-validates `model` on `X` and `y`. Takes every option of the runner and of `run` as well. */
   async validate(input: ValidateOptions): Promise<ValidationResult> {
-    const call = validateOptions.parse(input);
     const { validate } = await import('./validation.js');
-    return validate(this.#parsed, call);
+    return validate(this.#parsed, input);
   }
 
   /** Trains on one set and tests on another, once. The interval speaks of this one model's predictions. */
   async fitValidate(input: FitValidateOptions): Promise<ValidationResult> {
-    const call = fitValidateOptions.parse(input);
     const { fitValidate } = await import('./validation.js');
-    return fitValidate(this.#parsed, call);
+    return fitValidate(this.#parsed, input);
   }
 }

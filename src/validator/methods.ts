@@ -156,18 +156,19 @@ function seeded({ options: { shape } }: SplitterEntry, passed: Record<string, un
 }
 
 /** The method when the caller named none, and why: patients are kept whole, classes balanced. */
-export function defaultMethod(task: Task, repeatedGroups: boolean): { method: string; why: string } {
-  if (task === 'multilabel') {
+export function defaultMethod(task: Task, repeatedGroups: boolean, masks = false): { method: string; why: string } {
+  if (task === 'multilabel' && !masks) {
     return repeatedGroups
       ? { method: 'multilabel_stratified_group_kfold', why: 'y has several labels per row and patients repeat' }
       : { method: 'multilabel_stratified_kfold', why: 'y has several labels per row' };
   }
+  const whole = masks || task === 'regression';
   if (repeatedGroups) {
-    return task === 'regression'
+    return whole
       ? { method: 'patient_grouped_kfold', why: 'patients repeat' }
       : { method: 'stratified_group_kfold', why: 'patients repeat' };
   }
-  return task === 'regression'
-    ? { method: 'kfold', why: 'y is continuous' }
+  return whole
+    ? { method: 'kfold', why: masks ? 'y is masks' : 'y is continuous' }
     : { method: 'stratified_kfold', why: 'y has classes and no patient repeats' };
 }

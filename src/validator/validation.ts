@@ -8,7 +8,8 @@ import { freshSeed } from '../core/random.js';
 import { defaultMetrics } from '../metrics/registry.js';
 import type { CVCallback } from '../runner/callback.js';
 import { oneOfTwo, readData } from '../runner/readData.js';
-import { type DataRecord, runnerOptions, runOptions } from '../runner/runOptions.js';
+import { runnerOptions } from '../runner/runnerOptions.js';
+import { type DataRecord, runOptions } from '../runner/runOptions.js';
 import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import { BootstrapValidation } from '../splitters/iid/bootstrapValidation.js';
 import { NestedSplitter } from '../splitters/nested.js';
@@ -16,8 +17,14 @@ import type { Splitter } from '../splitters/splitter.js';
 import { checkMethodDesign, checkMethodNames, confidenceIntervals } from './confidenceIntervals.js';
 import { givenTestSet } from './givenTestSet.js';
 import { defaultMethod, refuseIdleShaping, splitterOf } from './methods.js';
+import {
+  type FitValidateOptions,
+  fitValidateOptions,
+  type ValidateOptions,
+  validateOptions,
+} from './validateOptions.js';
 import { ValidationResult } from './validationResult.js';
-import type { fitValidateOptions, validateOptions, validatorOptions } from './validatorOptions.js';
+import type { validatorOptions } from './validatorOptions.js';
 
 type Validator = Parsed<typeof validatorOptions.shape>;
 type Validate = Parsed<typeof validateOptions.shape>;
@@ -27,6 +34,8 @@ type FitValidate = Parsed<typeof fitValidateOptions.shape>;
 interface Plan {
   readonly data: DataRecord;
   readonly task: Task;
+  /** `y` is masks. */
+  readonly masks: boolean;
   readonly splitter: Splitter;
   readonly method: string;
   readonly methodReason: string | null;
@@ -38,23 +47,27 @@ interface Plan {
 const TEST_SET_GIVEN = 'fitValidate is given its test set';
 
 /** See {@link CVKitValidator.validate}. */
-export async function validate(validator: Validator, call: Validate): Promise<ValidationResult> {
-  const { X, y, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight } = call.options;
+export async function validate(validator: Validator, input: ValidateOptions): Promise<ValidationResult> {
+  const call = validateOptions.parse(input);
+  const { X, y, auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight } =
+    call.options;
   const { cv, leakageChecker, task, positiveLabel } = call.options;
   const groups = oneOfTwo(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
-  const beside = { timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight };
+  const beside = { auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight };
   const data: DataRecord = { X, y, groups, ...beside };
   const problem = readData(data, { task, positiveLabel });
   const named = validator.written.has('method');
   const repeated = problem.nGroups !== null && problem.nGroups < problem.X.length;
+  const masks = problem.y.shape !== undefined;
   const chosen =
-    named || cv ? { method: validator.options.method, why: null } : defaultMethod(problem.y.task, repeated);
+    named || cv ? { method: validator.options.method, why: null } : defaultMethod(problem.y.task, repeated, masks);
   if (cv) refuseIdleShaping(validator.written, new Set(), '`cv` makes the folds');
   const seeds = seedsOf(validator, call);
   return runAndJudge(validator, call, {
     // The views, so that the run does not read and check the rows a second time.
-    data: { ...data, X: problem.X, y: problem.y, groups: problem.data.groups },
+    data: { ...data, X: problem.X, y: problem.y, auxiliary: problem.auxiliary, groups: problem.data.groups },
     task: problem.y.task,
+    masks,
     splitter: cv ?? splitterOf(chosen.method, { ...validator.options, randomState: seeds.folds }, validator.written),
     method: cv ? 'cv' : chosen.method,
     methodReason: chosen.why,
@@ -65,13 +78,15 @@ export async function validate(validator: Validator, call: Validate): Promise<Va
 }
 
 /** See {@link CVKitValidator.fitValidate}. */
-export async function fitValidate(validator: Validator, call: FitValidate): Promise<ValidationResult> {
+export async function fitValidate(validator: Validator, input: FitValidateOptions): Promise<ValidationResult> {
+  const call = fitValidateOptions.parse(input);
   if (validator.written.has('method')) refuseIdle('CVKitValidator', 'method', TEST_SET_GIVEN);
   refuseIdleShaping(validator.written, new Set(), TEST_SET_GIVEN);
-  const { data, splitter, task } = givenTestSet(call.options);
+  const { data, splitter, task, masks } = givenTestSet(call.options);
   return runAndJudge(validator, call, {
     data,
     task,
+    masks,
     splitter,
     method: 'given test set',
     methodReason: null,
@@ -103,7 +118,7 @@ async function runAndJudge(
   const metrics = options.metrics ?? settings.metrics;
   checkMethodNames(
     settings.ciMethod,
-    options.scoring ? Object.keys(options.scoring) : (metrics ?? defaultMetrics(plan.task)),
+    options.scoring ? Object.keys(options.scoring) : (metrics ?? defaultMetrics(plan.task, plan.masks)),
   );
   refuseEstimator(plan.splitter);
   if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, plan.splitter.claims);

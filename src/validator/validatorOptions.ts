@@ -1,8 +1,5 @@
-/** The options of the validator, of `validate` and of `fitValidate`. */
-import type { FoldJudge } from '../checkers/judgeFolds.js';
-import type { Label } from '../core/labels.js';
+/** The options of the validator's constructor. */
 import {
-  arrayLike,
   boolean,
   custom,
   type InputOf,
@@ -16,7 +13,7 @@ import {
   string,
 } from '../core/options.js';
 import { type IntervalMethodName, intervalMethodNames } from '../metrics/intervals/methodNames.js';
-import { dataOptions, runnerOptions, runOptions } from '../runner/runOptions.js';
+import { metricsOption } from '../runner/runnerOptions.js';
 
 const ciMethod = oneOf(...intervalMethodNames);
 
@@ -31,7 +28,7 @@ export const validatorOptions = optionTable('CVKitValidator', {
   shuffle: boolean().default(true).describe('Draw the rows of each fold at random.'),
   checkLeakage: boolean().default(true).describe('Judge the scored folds for leakage before training.'),
   checkBalance: boolean().default(true).describe('Judge class balance over the scored folds.'),
-  metrics: runOptions.shape.metrics,
+  metrics: metricsOption,
   returnConfidenceIntervals: boolean().default(true).describe('Give an interval for every metric.'),
   ciLevel: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
   ciMethod: custom<IntervalMethodName | Readonly<Record<string, IntervalMethodName>>>(
@@ -67,44 +64,4 @@ export const validatorOptions = optionTable('CVKitValidator', {
     .describe("Options of the splitter behind `method`, for example { windowSize: 50 } of 'rolling_window_cv'."),
 });
 
-const { cvSplitter: _made, ...runnerPart } = runnerOptions.shape;
-const { data: _read, folds: _all, ...runPart } = runOptions.shape;
-const leakageChecker = custom<FoldJudge>(
-  'FoldJudge',
-  'have a `judge` method',
-  (v) => typeof (v as FoldJudge)?.judge === 'function',
-)
-  .optional()
-  .describe('Judges the scored folds in place of the built-in checks.');
-const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
-
-export const validateOptions = optionTable('validate', {
-  ...runPart,
-  ...runnerPart,
-  ...dataOptions.shape,
-  groups: ids('Patient (or other unit) of each row.'),
-  patientIds: ids('The same as `groups`.'),
-  randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
-  cv: runnerOptions.shape.cvSplitter.optional().describe('A splitter to use; overrides `method`.'),
-  leakageChecker,
-});
-
-export const fitValidateOptions = optionTable('fitValidate', {
-  ...runPart,
-  ...runnerPart,
-  randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
-  XTrain: dataOptions.shape.X.describe('Rows to train on.'),
-  yTrain: dataOptions.shape.y.describe('Labels of the training rows.'),
-  XTest: dataOptions.shape.X.describe('Rows to test on, seen once.'),
-  yTest: dataOptions.shape.y.describe('Labels of the test rows.'),
-  groups: ids('Patient of each training row.'),
-  patientIds: ids('The same as `groups`.'),
-  testGroups: ids('Patient of each test row.'),
-  testPatientIds: ids('The same as `testGroups`.'),
-  sampleWeightTest: arrayLike<number>('number[]').optional().describe('Weight of each test row.'),
-  leakageChecker,
-});
-
 export type ValidatorOptions = InputOf<typeof validatorOptions>;
-export type ValidateOptions = InputOf<typeof validateOptions>;
-export type FitValidateOptions = InputOf<typeof fitValidateOptions>;

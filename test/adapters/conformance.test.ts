@@ -1,8 +1,10 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { RandomForestClassifier, RandomForestRegression } from 'ml-random-forest';
 import { describe, it } from 'vitest';
 import { estimatorAdapter } from '../../adapters/estimator/index.js';
 import { createTfjsAdapter, tfjsAdapter } from '../../adapters/tfjs/index.js';
 import { type AdapterUnderTest, adapterSuite } from '../conformance/adapterSuite.js';
+import { logisticGraph } from '../helpers/graphModels.js';
 import { NearestMean } from '../helpers/nearestMean.js';
 import { network, table, tf } from '../helpers/tfjsModels.js';
 
@@ -12,10 +14,14 @@ const withoutWasm = createTfjsAdapter({
   tf: { ...tf, findBackendFactory: () => undefined },
   imports: { '@tensorflow/tfjs-backend-wasm': () => Promise.reject(new Error('not here')) },
 });
-const graphModel = { predict: () => undefined, execute: () => undefined, modelVersion: '1', inputs: [], outputs: [] };
+const session = { run: () => undefined, inputNames: [], outputNames: [], release: () => undefined };
 
-const estimator = { adapter: estimatorAdapter, foreignModels: [graphModel, network()], makeData: () => table(30) };
-const tfjs = { adapter: tfjsAdapter, memory, foreignModels: [new NearestMean(), graphModel] };
+const estimator = {
+  adapter: estimatorAdapter,
+  foreignModels: [session, network(), await logisticGraph()],
+  makeData: () => table(30),
+};
+const tfjs = { adapter: tfjsAdapter, memory, foreignModels: [new NearestMean(), session] };
 const compiled = (model: tf.LayersModel, loss: string, optimizer: string | tf.Optimizer = 'adam') => {
   model.compile({ optimizer, loss, metrics: ['accuracy'] });
   return model;
@@ -46,40 +52,63 @@ const MEMBERS: Record<string, AdapterUnderTest> = {
     makeData: () => ({ ...table(30), y: table(30).X.map(([a, b]) => a + b) }),
     makeFactory: () => () => new RandomForestRegression({ nEstimators: 5, noOOB: true }),
   },
-  'tfjs on cpu: dropout': {
-    ...tfjs,
-    adapterOptions: { backend: 'cpu' },
+};
+
+/** Saves to memory; files.test.ts saves to disk. */
+function place(): tf.io.IOHandler {
+  let kept: tf.io.ModelArtifacts | undefined;
+  return {
+    async save(artifacts) {
+      kept = artifacts;
+      return { modelArtifactsInfo: tf.io.getModelArtifactsInfoForJSON(artifacts) };
+    },
+    load: async () => kept as tf.io.ModelArtifacts,
+  };
+}
+
+const images = (n: number, size: number) =>
+  tf.tidy(() => tf.reshape(tf.sin(tf.range(0, n * size ** 2)), [n, size, size, 1]).arraySync() as number[][][][]);
+const apply = (layer: tf.layers.Layer, to: tf.SymbolicTensor | tf.SymbolicTensor[]) =>
+  layer.apply(to) as tf.SymbolicTensor;
+
+/** An image and a column into one probability. */
+function twoInputs(): tf.LayersModel {
+  const inputs = [tf.input({ shape: [4, 4, 1], name: 'image' }), tf.input({ shape: [1], name: 'age' })];
+  const both = apply(tf.layers.concatenate(), [apply(tf.layers.flatten(), inputs[0]), inputs[1]]);
+  const outputs = apply(tf.layers.dense({ units: 1, activation: 'sigmoid' }), both);
+  return compiled(tf.model({ inputs, outputs }), 'binaryCrossentropy');
+}
+
+/** The adapter of a session with a graph model, which predicts only. */
+async function predictOnly() {
+  const model = await logisticGraph();
+  const session = await tfjsAdapter.open?.({ backend: 'cpu' }, model);
+  await session?.close();
+  model.dispose();
+  return session?.adapter ?? tfjsAdapter;
+}
+
+/** Models of tfjs, tested on every backend. */
+const NETWORKS: Record<string, Omit<AdapterUnderTest, 'adapter'> & Partial<Pick<AdapterUnderTest, 'adapter'>>> = {
+  dropout: {
     makeData: () => table(30),
     makeFactory: () => () => compiled(network({ dropout: 0.5 }), 'binaryCrossentropy'),
-    missing: { adapter: withoutTfjs, packageName: '@tensorflow/tfjs' },
   },
-  'tfjs on wasm: dropout': {
-    ...tfjs,
-    adapterOptions: { backend: 'wasm' },
-    makeData: () => table(30),
-    makeFactory: () => () => compiled(network({ dropout: 0.5 }), 'binaryCrossentropy'),
-    missing: { adapter: withoutWasm, packageName: '@tensorflow/tfjs-backend-wasm' },
-  },
-  'tfjs on wasm: softmax, one optimizer for all folds': {
-    ...tfjs,
-    adapterOptions: { backend: 'wasm' },
+  'softmax and sparse targets, one optimizer for all folds': {
     makeData: () => table(30, 3),
     makeFactory: () => () => network({ units: 3 }),
     fitOptions: { optimizer: tf.train.momentum(0.05, 0.9), lossFn: 'sparseCategoricalCrossentropy' },
   },
-  'tfjs on cpu: regression': {
-    ...tfjs,
-    adapterOptions: { backend: 'cpu' },
+  'softmax and one-hot targets': {
+    makeData: () => table(30, 3),
+    makeFactory: () => () => compiled(network({ units: 3 }), 'categoricalCrossentropy'),
+  },
+  regression: {
     makeData: () => ({ ...table(30), y: table(30).X.map(([a, b]) => a + b) }),
     makeFactory: () => () => compiled(network({ activation: 'linear' }), 'meanSquaredError', tf.train.adam(0.05)),
   },
-  'tfjs on wasm: convolutions': {
-    ...tfjs,
-    adapterOptions: { backend: 'wasm' },
-    makeData: () => ({
-      X: tf.tidy(() => tf.reshape(tf.sin(tf.range(0, 18 * 36)), [18, 6, 6, 1]).arraySync() as number[][][][]),
-      y: table(18).y,
-    }),
+  convolutions: {
+    makeData: () => ({ X: images(18, 6), y: table(18).y }),
     makeFactory: () => () =>
       compiled(
         tf.sequential({
@@ -94,7 +123,55 @@ const MEMBERS: Record<string, AdapterUnderTest> = {
         'binaryCrossentropy',
       ),
   },
+  'several inputs': {
+    makeData: () => ({ X: { image: images(18, 4), age: table(18).X.map(([a]) => a) }, y: table(18).y }),
+    makeFactory: () => twoInputs,
+  },
+  masks: {
+    makeData: () => ({
+      X: images(15, 4),
+      y: images(15, 4).map((image) => image.map((row) => row.map(([v]) => +(v > 0)))),
+    }),
+    makeFactory: () => () =>
+      compiled(
+        tf.sequential({
+          layers: [
+            tf.layers.conv2d({
+              filters: 1,
+              kernelSize: 3,
+              padding: 'same',
+              activation: 'sigmoid',
+              inputShape: [4, 4, 1],
+            }),
+          ],
+        }),
+        'binaryCrossentropy',
+      ),
+  },
+  'a graph model': {
+    adapter: await predictOnly(),
+    makeData: () => table(30),
+    makeFactory: () => () => logisticGraph(),
+  },
 };
+
+const LIB = new URL('../../node_modules/@tensorflow/tfjs-node/lib/', import.meta.url);
+const native =
+  existsSync(LIB) && readdirSync(LIB).some((folder) => existsSync(new URL(`${folder}/tfjs_binding.node`, LIB)));
+const MISSING = {
+  cpu: { adapter: withoutTfjs, packageName: '@tensorflow/tfjs' },
+  wasm: { adapter: withoutWasm, packageName: '@tensorflow/tfjs-backend-wasm' },
+};
+
+describe.each(['cpu', 'wasm', ...(native ? ['tensorflow'] : [])])('tfjs on %s', (backend) => {
+  describe.each(Object.entries(NETWORKS))('%s', (_, networks) => {
+    const missing = MISSING[backend as keyof typeof MISSING];
+    const member = { ...tfjs, ...networks, adapterOptions: { backend }, place, ...(missing ? { missing } : {}) };
+    for (const { name, run } of adapterSuite(member)) it(name, run);
+  });
+});
+
+it.skipIf(native)('tfjs on tensorflow is not tested without its native binding', () => undefined);
 
 describe.each(Object.entries(MEMBERS))('%s', (_, member) => {
   for (const { name, run } of adapterSuite(member)) it(name, run);

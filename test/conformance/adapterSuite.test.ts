@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { MissingPackageError } from '../../src/core/errors.js';
-import type { FitHistory, FrameworkAdapter, Predictions } from '../../src/runner/frameworkAdapter.js';
+import type { EpochLogs, FitHistory, FrameworkAdapter, Predictions } from '../../src/runner/frameworkAdapter.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 import { type AdapterUnderTest, adapterSuite } from './adapterSuite.js';
 import { failures } from './failures.js';
 
 type Adapter = FrameworkAdapter<NearestMean>;
-const sound = spyAdapter().adapter;
+// Its weights appear when training ends; the optional parts are those of `moving`.
+const { snapshot: _, ...sound }: Adapter = spyAdapter().adapter;
 const noLibrary: Adapter = {
   ...sound,
   open: async () => {
@@ -53,8 +54,71 @@ describe('the adapter suite', () => {
       'passes on what a hook throws',
       'stops when the signal is aborted',
     ]);
+    expect(names({ ...sound, ...moving() }).slice(-4)).toEqual([
+      'gives back all memory of a factory that fails',
+      'reports memory that is back after a fold',
+      'gives back the weights of a snapshot',
+      'trains with the learning rate that was set',
+    ]);
+  });
+
+  it('passes a sound adapter with all optional parts', async () => {
+    expect(await found(moving(), { place: () => ({}) })).toEqual([]);
   });
 });
+
+type Moving = Partial<Adapter> & Required<Pick<Adapter, 'build' | 'fit' | 'load' | 'dispose' | 'snapshot'>>;
+
+/** A sound adapter with the optional parts: each epoch moves the means by the learning rate. */
+function moving(): Moving {
+  const rates = new WeakMap<NearestMean, number>();
+  const saved = new WeakMap<object, NearestMean['means']>();
+  const held = new Set<NearestMean>();
+  const copy = (means: NearestMean['means']) => new Map([...means].map(([label, mean]) => [label, [...mean]]));
+  return {
+    capabilities: { ...sound.capabilities, saves: true },
+    async build(source, ctx) {
+      const model = await sound.build(source, ctx);
+      held.add(model);
+      return model;
+    },
+    async fit(model, train, options, hooks) {
+      rates.set(model, 0.5);
+      const quiet = { onEpochStart: async () => undefined, onEpochEnd: async () => undefined };
+      await sound.fit(model, train, { ...options, epochs: 1 }, quiet);
+      const epochs: EpochLogs[] = [];
+      for (let epoch = 0; epoch < options.epochs; epoch++) {
+        await hooks.onEpochStart(epoch);
+        options.signal?.throwIfAborted();
+        const [first] = model.means.values();
+        first[0] += rates.get(model) ?? 0;
+        epochs.push({ loss: 1 });
+        if ((await hooks.onEpochEnd(epoch, { loss: 1 })) === 'stop') break;
+      }
+      return { epochs };
+    },
+    snapshot(model) {
+      const means = copy(model.means);
+      const restore = () => {
+        model.means = copy(means);
+      };
+      return { restore, release: () => undefined };
+    },
+    learningRate: {
+      get: (model) => rates.get(model) ?? 0,
+      set: (model, rate) => void rates.set(model, rate),
+    },
+    memory: () => ({ tensors: held.size, bytes: 0 }),
+    save: async (model, where) => void saved.set(where as object, copy(model.means)),
+    async load(where) {
+      const model = new NearestMean();
+      model.means = copy(saved.get(where as object) ?? new Map());
+      held.add(model);
+      return model;
+    },
+    dispose: (model) => void held.delete(model),
+  };
+}
 
 describe('the adapter suite finds an adapter that', () => {
   it('takes everything for its own', async () => {
@@ -194,6 +258,49 @@ describe('the adapter suite finds an adapter that', () => {
     };
     expect(await found({ build, fit, dispose: (model) => void held.delete(model) }, { memory })).toEqual([
       'gives back all memory after an error',
+    ]);
+  });
+
+  it('restores other weights than those of the snapshot', async () => {
+    const snapshot: Adapter['snapshot'] = () => ({ restore: () => undefined, release: () => undefined });
+    expect(await found({ ...moving(), snapshot })).toEqual(['gives back the weights of a snapshot']);
+  });
+
+  it('does not train with the learning rate', async () => {
+    let rate = 1;
+    const set = (_: NearestMean, to: number) => {
+      rate = to;
+    };
+    expect(await found({ ...moving(), learningRate: { get: () => rate, set } })).toEqual([
+      'trains with the learning rate that was set',
+    ]);
+  });
+
+  it('loads another model than it has saved', async () => {
+    const adapter = moving();
+    const load: Adapter['load'] = async (where) => {
+      const model = await adapter.load(where);
+      model.means.clear();
+      return model;
+    };
+    expect(await found({ ...adapter, load }, { place: () => ({}) })).toEqual(['loads what it has saved']);
+  });
+
+  it('reports memory that it does not know', async () => {
+    const memory = () => ({ tensors: 1, bytes: 0 });
+    expect(await found({ ...moving(), memory })).toEqual(['reports memory that is back after a fold']);
+  });
+
+  it('keeps what a factory made before it failed', async () => {
+    const made = new Set<object>();
+    const makeFactory = () => () => {
+      const model = new NearestMean();
+      made.add(model);
+      return model;
+    };
+    const dispose: Adapter['dispose'] = (model) => void made.delete(model);
+    expect(await found({ dispose }, { makeFactory, memory: () => made.size })).toEqual([
+      'gives back all memory of a factory that fails',
     ]);
   });
 

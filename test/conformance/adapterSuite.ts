@@ -14,7 +14,9 @@ import {
   type FoldContext,
   type FrameworkAdapter,
   type ModelFactory,
+  type ModelPlace,
   type Predictions,
+  type WeightSnapshot,
 } from '../../src/runner/frameworkAdapter.js';
 import { type ConformanceCase, ensure, thrownBy } from './suite.js';
 
@@ -32,6 +34,8 @@ export interface AdapterUnderTest {
   readonly foreignModels?: readonly unknown[];
   /** Number of things the library holds, for example `() => tf.memory().numTensors`. */
   memory?(): number;
+  /** A place to save a model to, another one at every call; when the adapter saves. */
+  place?(): ModelPlace | Promise<ModelPlace>;
   /** The adapter as it is where its library is not installed, and the name of that package. */
   readonly missing?: { readonly adapter: FrameworkAdapter; readonly packageName: string };
 }
@@ -74,6 +78,19 @@ export function adapterSuite(input: AdapterUnderTest): ConformanceCase[] {
     if (adapter.capabilities.epochs) {
       cases.push({ name: 'gives back all memory after an error', run: () => memoryAfterError(input) });
     }
+  }
+  if (input.memory || adapter.memory) {
+    cases.push({ name: 'gives back all memory of a factory that fails', run: () => memoryAfterFactory(input) });
+  }
+  if (adapter.memory) cases.push({ name: 'reports memory that is back after a fold', run: () => reportsMemory(input) });
+  if (adapter.capabilities.epochs && adapter.snapshot) {
+    cases.push({ name: 'gives back the weights of a snapshot', run: () => snapshots(input) });
+  }
+  if (adapter.capabilities.epochs && adapter.learningRate) {
+    cases.push({ name: 'trains with the learning rate that was set', run: () => learningRates(input) });
+  }
+  if (adapter.capabilities.saves && adapter.save && adapter.load && input.place) {
+    cases.push({ name: 'loads what it has saved', run: () => savesAndLoads(input) });
   }
   if (input.missing) cases.push({ name: 'names the package that is missing', run: () => missingPackage(input) });
   return cases;
@@ -131,6 +148,8 @@ interface FoldParts {
   readonly source?: ModelFactory;
   readonly hooks?: FitHooks;
   readonly signal?: AbortSignal;
+  /** Told of the model before it is trained. */
+  readonly built?: (model: unknown) => void;
   /** What to do with the trained model; predicting the test rows when left out. */
   readonly use?: (model: unknown) => Promise<Predictions>;
 }
@@ -146,6 +165,7 @@ async function fold(input: AdapterUnderTest, data: Data, cut: Cut, parts: FoldPa
     ...(parts.signal ? { signal: parts.signal } : {}),
   };
   const model = await adapter.build(parts.source ?? guarded(input), context(data, cut));
+  parts.built?.(model);
   try {
     const train = batchOf(data, cut.train);
     if (adapter.capabilities.trains) {
@@ -430,6 +450,144 @@ async function memoryAfterError(input: AdapterUnderTest): Promise<void> {
     await thrownBy(() => fold(input, data, cut, { hooks: throwing(new Error('from a hook')) }));
     const after = input.memory?.();
     ensure(after === before, `memory must be back at ${before} after an error. Got ${after}.`);
+  });
+}
+
+/** Memory is that of the input, or what the adapter reports. */
+const counted = ({ adapter, memory }: AdapterUnderTest) => memory?.() ?? adapter.memory?.().tensors;
+
+async function memoryAfterFactory(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const data = read(input);
+    const [cut] = cuts(data);
+    await fold(input, data, cut);
+    const before = counted(input);
+    const source: ModelFactory = async (ctx) => {
+      await guarded(input)(ctx);
+      throw new Error('from a factory');
+    };
+    ensure(await thrownBy(() => fold(input, data, cut, { source })), 'build must throw what a factory throws.');
+    const after = counted(input);
+    ensure(after === before, `memory must be back at ${before} after a factory that fails. Got ${after}.`);
+  });
+}
+
+async function reportsMemory(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const data = read(input);
+    const [first, second] = cuts(data);
+    await fold(input, data, first);
+    const picture = () => JSON.stringify(input.adapter.memory?.());
+    const before = picture();
+    let during = before;
+    await fold(input, data, second, {
+      use: async (model) => {
+        during = picture();
+        return input.adapter.predict(model, data.X.take(second.test), data.y);
+      },
+    });
+    ensure(during !== before, `memory must count what a model holds. Got ${during} with and without one.`);
+    ensure(picture() === before, `memory must be back at ${before} after a fold. Got ${picture()}.`);
+  });
+}
+
+async function snapshots(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const { adapter } = input;
+    const data = read(input);
+    const [cut] = cuts(data);
+    const test = data.X.take(cut.test);
+    await fold(input, data, cut);
+    const before = counted(input);
+    let taken: WeightSnapshot | undefined;
+    let then: Predictions | undefined;
+    const model: { now?: unknown } = {};
+    const hooks: FitHooks = {
+      ...NO_HOOKS,
+      async onEpochEnd(epoch) {
+        if (epoch > 0) return undefined;
+        taken = await adapter.snapshot?.(model.now);
+        then = await adapter.predict(model.now, test, data.y);
+        return undefined;
+      },
+    };
+    await fold(input, data, cut, {
+      hooks,
+      built: (made) => {
+        model.now = made;
+      },
+      async use(trained) {
+        ensure(taken && then, 'the epoch hooks must be called, so that a snapshot can be taken between epochs.');
+        await taken.restore();
+        const restored = await adapter.predict(trained, test, data.y);
+        ensureSame(restored, then, 'restore must give back the weights of the snapshot, bit for bit.');
+        await taken.release();
+        ensureSame(await adapter.predict(trained, test, data.y), then, 'release must leave the model as it is.');
+        return restored;
+      },
+    });
+    const after = counted(input);
+    ensure(after === before, `memory must be back at ${before} after a snapshot is released. Got ${after}.`);
+  });
+}
+
+async function learningRates(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const { learningRate } = input.adapter;
+    const data = read(input);
+    const [cut] = cuts(data);
+    const usual = await fold(input, data, cut);
+    const withRate = async (change: (rate: number) => number) => {
+      const model: { now?: unknown } = {};
+      const hooks: FitHooks = {
+        ...NO_HOOKS,
+        async onEpochStart(epoch) {
+          if (epoch !== 1) return;
+          const wanted = change(learningRate?.get(model.now) ?? Number.NaN);
+          learningRate?.set(model.now, wanted);
+          const got = learningRate?.get(model.now);
+          ensure(got === wanted, `the learning rate must be ${wanted} once it is set. Got ${got}.`);
+        },
+      };
+      const built = (made: unknown) => {
+        model.now = made;
+      };
+      return fold(input, data, cut, { hooks, built });
+    };
+    ensureSame(await withRate((rate) => rate), usual, 'a learning rate that stays must change nothing.');
+    const other = await withRate((rate) => rate / 10);
+    ensure(
+      plain(other) !== plain(usual),
+      'another learning rate must change the training. The predictions are the same.',
+    );
+  });
+}
+
+async function savesAndLoads(input: AdapterUnderTest): Promise<void> {
+  await inSession(input, async () => {
+    const { adapter } = input;
+    const data = read(input);
+    const [cut] = cuts(data);
+    const test = data.X.take(cut.test);
+    await fold(input, data, cut);
+    const before = counted(input);
+    await fold(input, data, cut, {
+      async use(model) {
+        const expected = await adapter.predict(model, test, data.y);
+        const place = (await input.place?.()) as ModelPlace;
+        await adapter.save?.(model, place);
+        ensureSame(await adapter.predict(model, test, data.y), expected, 'saving must leave the model as it is.');
+        const loaded = await adapter.load?.(place);
+        try {
+          ensureSame(await adapter.predict(loaded, test, data.y), expected, 'a loaded model must predict the same.');
+        } finally {
+          await adapter.dispose?.(loaded);
+        }
+        return expected;
+      },
+    });
+    const after = counted(input);
+    ensure(after === before, `memory must be back at ${before} after saving and loading. Got ${after}.`);
   });
 }
 

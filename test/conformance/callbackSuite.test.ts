@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { terminal } from '#io';
 import type { CVCallback, EpochContext } from '../../src/runner/callback.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
+import { LearningRateScheduler } from '../../src/runner/callbacks/learningRateScheduler.js';
+import { ModelCheckpoint } from '../../src/runner/callbacks/modelCheckpoint.js';
 import { ProgressLogger } from '../../src/runner/callbacks/progressLogger.js';
+import { ReduceLROnPlateau } from '../../src/runner/callbacks/reduceLROnPlateau.js';
 import { callbackSuite } from './callbackSuite.js';
 import { failures } from './failures.js';
 
@@ -16,6 +19,10 @@ afterAll(() => {
 
 describe.each([
   { name: 'EarlyStopping', make: () => new EarlyStopping({ patience: 0 }) },
+  { name: 'EarlyStopping on a metric', make: () => new EarlyStopping({ monitor: 'val_brier', patience: 0 }) },
+  { name: 'ModelCheckpoint', make: () => new ModelCheckpoint({ path: '{fold}' }) },
+  { name: 'LearningRateScheduler', make: () => new LearningRateScheduler({ schedule: 'cosine' }) },
+  { name: 'ReduceLROnPlateau', make: () => new ReduceLROnPlateau({ patience: 1 }) },
   { name: 'ProgressLogger', make: () => new ProgressLogger() },
 ])('$name', (underTest) => {
   for (const { name, run } of callbackSuite(underTest)) it(name, run);

@@ -130,10 +130,10 @@ function run(callbacks: readonly CVCallback[]) {
   return runner.run(options);
 }
 
-/** Predicts the share of the larger class; epochs are counted and nothing else happens. */
+/** Predicts the share of class 1; epochs are counted and nothing else happens. It can all that callbacks may ask for. */
 const majority: FrameworkAdapter = {
   name: 'majority',
-  capabilities: { trains: true, epochs: true, probabilities: true, saves: false },
+  capabilities: { trains: true, epochs: true, probabilities: true, saves: true },
   matches: () => true,
   build: async (source, ctx) => source(ctx),
   async fit(model, { y: labels }, { epochs }, hooks) {
@@ -152,4 +152,12 @@ const majority: FrameworkAdapter = {
       shape: [rows.length, 2],
     },
   }),
+  snapshot: () => ({ restore: () => undefined, release: () => undefined }),
+  learningRate: {
+    get: ({ rate = 1 }) => rate,
+    set(model, rate) {
+      model.rate = rate;
+    },
+  },
+  save: async () => undefined,
 };

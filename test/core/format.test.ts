@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { counted, definedCount, formatDuration, formatNumber, textTable, wrapText } from '../../src/core/format.js';
+import {
+  counted,
+  definedCount,
+  engineText,
+  formatDuration,
+  formatNumber,
+  textTable,
+  wrapText,
+} from '../../src/core/format.js';
 
 describe('textTable', () => {
   const rows = [
@@ -84,4 +92,11 @@ describe('definedCount', () => {
     expect(definedCount([{ value: 0 }, { value: null }, { value: 0.5 }])).toBe('2 of 3');
     expect(definedCount([])).toBe('0 of 0');
   });
+});
+
+it('tells the engine with the reasons that it gives', () => {
+  expect(engineText({ backend: 'wasm', tfjs: '4.22.0', backendReason: 'it is fast' })).toEqual([
+    'backend wasm (it is fast)',
+    'tfjs 4.22.0',
+  ]);
 });

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { joinRows } from '../../src/core/joinRows.js';
 import { rowsOf } from '../../src/core/rows.js';
+import { failure } from '../helpers/failure.js';
+import { thrown } from '../helpers/thrown.js';
 
 const A = [
   [1, 2],
@@ -56,6 +58,78 @@ describe('joinRows', () => {
     expect(() => joinRows(rowsOf(A), rowsOf([[1, 2, 3]]))).toThrow(
       'The test rows must have the shape of the training rows, [2]. Got [3].',
     );
+  });
+
+  describe('of several inputs', () => {
+    const image = (n: number, from = 0) => ({
+      data: Float32Array.from({ length: 4 * n }, (_, i) => from + i),
+      shape: [n, 2, 2],
+    });
+    const inputs = (n: number, from: number) => ({
+      image: image(n, from),
+      age: Array.from({ length: n }, (_, i) => from + i),
+    });
+    const source = (X: ReturnType<typeof inputs>) => ({
+      length: X.age.length,
+      take: async (rows: Int32Array) => ({
+        image: await rowsOf(X.image).take(rows).toDense(),
+        age: Array.from(rows, (row) => X.age[row]),
+      }),
+    });
+    const [A2, B3] = [inputs(2, 100), inputs(3, 200)];
+
+    it.each([
+      ['in memory', 'inputs', A2, B3],
+      ['sources', 'source', source(A2), source(B3)],
+      ['a source after memory', 'source', A2, source(B3)],
+    ] as const)('joins each: %s', async (_, kind, a, b) => {
+      const rows = joinRows(rowsOf(a), rowsOf(b));
+      expect(rows.kind).toBe(kind);
+      for (const [order, ages, firstPixels] of [
+        [
+          [3, 0, 4],
+          [201, 100, 202],
+          [204, 100, 208],
+        ],
+        [[1], [101], [104]],
+        [
+          [2, 4],
+          [200, 202],
+          [200, 208],
+        ],
+      ]) {
+        const [read, age] = await rows.take(Int32Array.from(order)).toInputs();
+        expect([read.name, age.name, read.shape]).toEqual(['image', 'age', [order.length, 2, 2]]);
+        expect(Array.from(age.data)).toEqual(ages);
+        expect(order.map((_, i) => read.data[4 * i])).toEqual(firstPixels);
+      }
+    });
+
+    it('keeps the window of a stream', () => {
+      const stream = { ...source(B3), window: 2 };
+      expect(joinRows(rowsOf(A2), rowsOf(stream)).take(Int32Array.of(0)).window).toBe(2);
+    });
+
+    it('refuses others, before reading or when reading tells', async () => {
+      const { image: only } = B3;
+      expect(failure(() => joinRows(rowsOf(A2), rowsOf(only)))).toMatchInlineSnapshot(
+        `"column_mismatch: The test rows must have the columns of the training rows in the same order (the inputs image, age). Got columns without names."`,
+      );
+      expect(failure(() => joinRows(rowsOf(A2), rowsOf({ age: B3.age, image: only })))).toMatchInlineSnapshot(
+        `"column_mismatch: The test rows must have the columns of the training rows in the same order (the inputs image, age). Got the inputs age, image."`,
+      );
+      const other = { image: { ...only, shape: [3, 4, 1] }, age: B3.age };
+      expect(failure(() => joinRows(rowsOf(A2), rowsOf(other)))).toMatchInlineSnapshot(
+        `"invalid_data: The test rows must have the shape of the training rows, [2,2]. Got [4,1]."`,
+      );
+      const late = joinRows(rowsOf(source(A2)), rowsOf({ length: 3, take: () => [[1], [2], [3]] }));
+      expect(await thrown(() => late.toInputs())).toMatchInlineSnapshot(
+        `"InvalidDataError (column_mismatch): The test rows must have the inputs of the training rows in the same order (image, age). Got one without a name."`,
+      );
+      expect(await thrown(() => late.toDense())).toMatchInlineSnapshot(
+        `"InvalidDataError (invalid_data): The test rows must have the shape of the training rows, [5]. Got [1]."`,
+      );
+    });
   });
 
   it('reads nothing before it is needed', async () => {

@@ -203,6 +203,65 @@ describe('every kind of y reads alike', () => {
   });
 });
 
+describe('masks', () => {
+  // Three masks of 2 x 3 pixels, the second one empty.
+  const masks = [
+    [
+      [0, 1, 1],
+      [0, 0, 1],
+    ],
+    [
+      [0, 0, 0],
+      [0, 0, 0],
+    ],
+    [
+      [1, 0, 0],
+      [1, 1, 1],
+    ],
+  ];
+  const flat = masks.flat(2);
+  it.each<[string, () => unknown]>([
+    ['nested arrays', () => masks],
+    ['nested booleans', () => masks.map((mask) => mask.map((row) => row.map(Boolean)))],
+    ['nested typed arrays', () => masks.map((mask) => mask.map((row) => Uint8Array.from(row)))],
+    ['{ data, shape }', () => ({ data: Float32Array.from(flat), shape: [3, 2, 3] })],
+    ['a tensor', () => tf.tensor3d(flat, [3, 2, 3])],
+    ['a tensor of booleans', () => tf.tensor3d(flat, [3, 2, 3], 'bool')],
+  ])('%s: one label per pixel', (_, make) => {
+    const labels = labelsOf(make());
+    expect(labels).toMatchObject({ task: 'multilabel', why: 'y is masks of 2 x 3', shape: [2, 3], length: 3 });
+    expect(labels.classes).toEqual(upTo(6));
+    expect(Array.from(labels.indicators)).toEqual(flat);
+    expect(labels.toArray()).toEqual(masks);
+    const taken = labels.take(Int32Array.of(2, 0, 2));
+    expect(taken).toMatchObject({ shape: [2, 3], length: 3 });
+    expect(taken.toArray()).toEqual([masks[2], masks[0], masks[2]]);
+    // thousands of classes: made once, shared by every view
+    expect(taken.classes).toBe(labels.classes);
+  });
+
+  it('may be volumes, and have channels; a single value per row is none', () => {
+    expect(labelsOf({ data: new Uint8Array(48), shape: [2, 2, 3, 4, 1] }).shape).toEqual([2, 3, 4, 1]);
+    expect(labelsOf(tf.tensor3d([1, 0], [2, 1, 1])).task).toBe('binary');
+    expect(labelsOf([[[1]], [[0]]]).toArray()).toEqual([1, 0]);
+  });
+
+  it('are read from what they were written to, and neither change nor keep it', () => {
+    const data = Uint8Array.from(flat);
+    const labels = labelsOf({ data, shape: [3, 2, 3] }, { task: 'multilabel' });
+    labels.take(Int32Array.of(0)).indicators.fill(9);
+    labels.indicators.fill(9);
+    expect(Array.from(data)).toEqual(flat);
+    expect(labelsOf(labelsOf(masks).toArray()).toArray()).toEqual(masks);
+  });
+
+  it('other ranks of { data, shape } are what arrays of that rank are', () => {
+    expect(labelsOf({ data: Float32Array.of(0, 1, 1), shape: [3] }).task).toBe('binary');
+    expect(labelsOf({ data: Float32Array.of(0, 1, 1, 1), shape: [2, 2] }).task).toBe('multilabel');
+    expect(labelsOf({ data: BigInt64Array.of(0n, 2n, 1n), shape: [3, 1] }).toArray()).toEqual([0, 2, 1]);
+  });
+});
+
 describe('the view', () => {
   it('classification: codes into ascending classes', () => {
     const labels = labelsOf(['sick', 'well', 'dead', 'well']);
@@ -304,7 +363,7 @@ describe('messages (reviewed)', () => {
       `"ragged_rows: Row 1 of y must have 2 values, as row 0 has. Got 1."`,
     );
     expect(failure(() => labelsOf([[0, 1], 1]))).toMatchInlineSnapshot(
-      `"ragged_rows: Row 1 of y must have 2 values, as row 0 has. Got 1."`,
+      `"invalid_data: Row 1 of y must be an array, as row 0 is. Got 1."`,
     );
     expect(
       failure(() =>
@@ -323,10 +382,36 @@ describe('messages (reviewed)', () => {
       ),
     ).toMatchInlineSnapshot(`"invalid_data: y row 1 column 1 must be 0 or 1 (one-hot or multilabel). Got null."`);
     expect(failure(() => labelsOf(tf.tensor3d([1, 2, 3, 4], [1, 2, 2])))).toMatchInlineSnapshot(
-      `"invalid_data: y must be a tensor of rank 1 or 2. Got shape [1,2,2]."`,
+      `"invalid_data: y row 0 at [0, 1] must be 0 or 1 (a mask; one channel per class). Got 2."`,
     );
     expect(failure(() => labelsOf(tf.scalar(1)))).toMatchInlineSnapshot(
-      `"invalid_data: y must be a tensor of rank 1 or 2. Got shape []."`,
+      `"invalid_data: y must be a tensor of rank 1 or more. Got shape []."`,
+    );
+  });
+
+  it('masks', () => {
+    const mask = [
+      [0, 1],
+      [1, 0],
+    ];
+    const bad = [mask, [mask[0], [1, 2]]];
+    expect(failure(() => labelsOf(bad))).toMatchInlineSnapshot(
+      `"invalid_data: y row 1 at [1, 1] must be 0 or 1 (a mask; one channel per class). Got 2."`,
+    );
+    expect(failure(() => labelsOf([mask, [mask[0], [1, null]]]))).toMatchInlineSnapshot(
+      `"invalid_data: y row 1 at [1, 1] must be 0 or 1 (a mask; one channel per class). Got NaN."`,
+    );
+    expect(failure(() => labelsOf([mask, [mask[0], [1]]]))).toMatchInlineSnapshot(
+      `"ragged_rows: Row 1 of y must have 2 values, as row 0 has. Got 1."`,
+    );
+    expect(failure(() => labelsOf({ data: new Uint8Array(7), shape: [2, 2, 2] }))).toMatchInlineSnapshot(
+      `"ragged_rows: y must hold 8 values to fill its shape [2, 2, 2]. Got 7."`,
+    );
+    expect(failure(() => labelsOf([mask], { task: 'binary' }))).toMatchInlineSnapshot(
+      `"invalid_data: y of a binary task must be one value per row. Got y is masks of 2 x 2."`,
+    );
+    expect(failure(() => labelsOf(labelsOf([mask]), { task: 'regression' }))).toMatchInlineSnapshot(
+      `"invalid_data: y of a regression task must be one value per row. Got y is masks of 2 x 2."`,
     );
   });
 

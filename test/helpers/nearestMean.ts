@@ -90,6 +90,15 @@ export function spyAdapter(replace: Partial<FrameworkAdapter<NearestMean>> = {})
       });
       return { probabilities: { data, shape: [rows.length, classes.length] } };
     },
+    snapshot(model) {
+      const means = new Map(model.means);
+      return {
+        restore() {
+          model.means = means;
+        },
+        release: () => undefined,
+      };
+    },
     dispose() {
       spy.disposed++;
     },

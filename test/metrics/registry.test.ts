@@ -15,8 +15,8 @@ describe('metricsFor', () => {
     expect(() => metricsFor(['sensitivty'], 'binary')).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: There is no metric 'sensitivty'. Did you mean 'sensitivity'?]`,
     );
-    expect(() => metricsFor(['dice'], 'binary')).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: There is no metric 'dice'. Known: accuracy, balanced_accuracy, roc_auc, sensitivity, specificity, precision, recall, f1, brier, log_loss, mse, rmse, mae, r2, explained_variance.]`,
+    expect(() => metricsFor(['kappa'], 'binary')).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: There is no metric 'kappa'. Known: accuracy, balanced_accuracy, roc_auc, sensitivity, specificity, precision, recall, f1, brier, log_loss, dice, iou, mse, rmse, mae, r2, explained_variance.]`,
     );
   });
 
@@ -36,11 +36,16 @@ describe('defaultMetrics', () => {
       expect(metricsFor(defaultMetrics(task), task)).not.toHaveLength(0);
     }
   });
+
+  it('of masks are those of segmentation; ordinary labels keep theirs', () => {
+    expect(defaultMetrics('multilabel', true)).toEqual(['dice', 'iou']);
+    expect(defaultMetrics('multilabel')).toEqual(['accuracy']);
+  });
 });
 
 describe('defineMetric', () => {
   it('adds a metric that can be found, frozen', () => {
-    const added = defineMetric({ ...accuracy, name: 'my_accuracy' });
+    const added = defineMetric({ ...accuracy, name: 'my_accuracy', aliases: ['my_acc'] });
     try {
       expect(metricsFor(['my_accuracy'], 'binary')).toEqual([added]);
       expect(Object.isFrozen(added)).toBe(true);

@@ -184,6 +184,14 @@ describe('joinTables', () => {
     expect(joinTables([one, one]).yProba).toHaveLength(4);
   });
 
+  it('keeps masks in bytes', () => {
+    const { data, shape } = { data: Uint8Array.of(0, 1, 1, 0, 1, 1, 0, 0), shape: [2, 2, 2] };
+    const masks = scoreTable({ yTrue: { data, shape } as never, yPred: { data, shape } as never });
+    const joined = joinTables([masks, masks]);
+    expect([joined.yTrue, joined.yPred]).toEqual([Uint8Array.of(...data, ...data), Uint8Array.of(...data, ...data)]);
+    expect(joinTables([one, two]).yTrue).toBeInstanceOf(Float64Array);
+  });
+
   it('refuses tables of other classes', () => {
     const other = scoreTable({ yTrue: [1, 2], yPred: [1, 2] });
     expect(() => joinTables([one, other])).toThrow('one task with the same classes');

@@ -75,7 +75,11 @@ def multilabel(n, kind):
     w = weights(kind, n)
     return {
         "task": "multilabel", "yTrue": listed(y), "yPred": listed(pred), "yProba": None, "sampleWeight": listed(w),
-        "expected": {"accuracy": m.accuracy_score(y, pred, sample_weight=w)},
+        "expected": {
+            "accuracy": m.accuracy_score(y, pred, sample_weight=w),
+            "dice": m.f1_score(y, pred, average="samples", zero_division=1, sample_weight=w),
+            "iou": m.jaccard_score(y, pred, average="samples", zero_division=1, sample_weight=w),
+        },
     }
 
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
-import type { RunnerOptions, RunOptions } from '../../src/runner/runOptions.js';
+import type { RunnerOptions } from '../../src/runner/runnerOptions.js';
+import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { HoldOut } from '../../src/splitters/iid/holdOut.js';
@@ -190,6 +191,26 @@ describe('options', () => {
       'engine options for an adapter without any',
       { runner: { adapterOptions: { backend: 'wasm' } }, adapter: { open: undefined } },
       "idle_option: The `adapterOptions` option has no effect: the adapter 'spy' takes none. Leave it out.",
+    ],
+    [
+      'augmentation with an adapter that does not augment',
+      { run: { augment: () => ({}) } },
+      "idle_option: The `augment` option of run has no effect: the adapter 'spy' does not augment. Leave it out.",
+    ],
+    [
+      'auxiliary targets with an adapter that has one output',
+      { run: { data: { X, y, auxiliary: { age: y } } } },
+      "idle_option: The `auxiliary` option of data has no effect: the adapter 'spy' has one output. Leave it out.",
+    ],
+    [
+      'training options for a model that cannot train, with the reason that its adapter gives',
+      {
+        run: { epochs: 3 },
+        adapter: {
+          capabilities: { trains: false, epochs: false, probabilities: true, saves: false, why: 'it only predicts' },
+        },
+      },
+      'idle_option: The `epochs` option of run has no effect: it only predicts. Leave it out.',
     ],
     [
       'a hook that is misspelt',

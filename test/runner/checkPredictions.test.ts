@@ -33,6 +33,16 @@ describe('checkPredictions', () => {
     expect(Array.from(table.yPred)).toEqual([1, 1, 0]);
   });
 
+  it('takes masks as probabilities and as nested 0/1, and keeps their shape', () => {
+    const truth = labelsOf({ data: Uint8Array.of(0, 1, 1, 0, 0, 0, 1, 1), shape: [2, 2, 2] });
+    const data = Float32Array.of(0.1, 0.9, 0.4, 0, 0.6, 0, 1, 0.75);
+    const table = checkPredictions({ probabilities: { data, shape: [2, 4] } }, truth, -1, undefined);
+    expect(table).toMatchObject({ task: 'multilabel', length: 2, shape: [2, 2] });
+    expect(Array.from(table.yPred)).toEqual([0, 1, 0, 0, 1, 0, 1, 1]);
+    const values = truth.toArray() as number[][];
+    expect(Array.from(checkPredictions({ values }, truth, -1, undefined).yPred)).toEqual(Array.from(truth.indicators));
+  });
+
   it('refuses NaN in a regression and names the row', () => {
     const truth = labelsOf([0.5, 1.5, 2.5]);
     const values = new Float64Array([1, Number.NaN, 2]);

@@ -19,6 +19,41 @@ describe('readData', () => {
     expect(readData([X, ['benign', 'malignant', 'benign', 'benign']], {}).positive).toBe(1);
   });
 
+  it('reads the targets of further outputs, each with a task of its own', () => {
+    const stage = ['I', 'II', 'III', 'II'];
+    const { auxiliary } = readData({ X, y: [0, 1, 0, 1], auxiliary: { age: [61.5, 47, 72, 55], stage } }, {});
+    expect(Object.entries(auxiliary ?? {}).map(([output, { task }]) => [output, task])).toEqual([
+      ['age', 'regression'],
+      ['stage', 'multiclass'],
+    ]);
+    expect(auxiliary?.stage.take(Int32Array.of(2)).toArray()).toEqual(['III']);
+    expect(readData([X, [0, 1, 0, 1]], {}).auxiliary).toBeUndefined();
+  });
+
+  it('refuses targets of further outputs that do not fit, by their name', () => {
+    const read = (auxiliary: object) => readData({ X, y: [0, 1, 0, 1], auxiliary } as never, {});
+    expect(() => read({ age: [61, 47, 72] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: auxiliary.age must have as many values as X has rows, 4. Got 3.]`,
+    );
+    expect(() => read({ age: [61, 47, null, 55] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: auxiliary.age row 2 must be a number, a string or a boolean. Got null.]`,
+    );
+    expect(() => read([61, 47, 72, 55])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`auxiliary\` option of data must be a record of output name to labels. Got [61, 47, 72, 55].]`,
+    );
+  });
+
+  it('reads masks and several inputs', () => {
+    const { y, X: rows } = readData(
+      {
+        X: { image: { data: new Float32Array(16), shape: [4, 2, 2] }, age: [61, 47, 72, 55] },
+        y: { data: new Uint8Array(16), shape: [4, 2, 2] },
+      },
+      {},
+    );
+    expect([y.task, y.shape, rows.kind, rows.length]).toEqual(['multilabel', [2, 2], 'inputs', 4]);
+  });
+
   it('refuses a positive label where there is no positive class', () => {
     expect(() => readData([X, [0, 1, 2, 0]], { positiveLabel: 1 })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`positiveLabel\` option of run has no effect: the task is multiclass, which has no positive class. Leave it out.]`,

@@ -6,6 +6,7 @@ import type { Splitter } from '../../src/splitters/splitter.js';
 import { PurgedKFoldCV } from '../../src/splitters/temporal/purgedKFoldCV.js';
 import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { memoryOf } from '../helpers/scriptedAdapter.js';
 
 const { X, y } = blobs(60);
 const timestamps = y.map((_, row) => row);
@@ -33,6 +34,36 @@ describe('a run warns of', () => {
     expect(await warnings(new TimeSeriesSplit(), { timestamps })).toEqual([]);
     expect(await warnings(new PurgedKFoldCV(), { timestamps, labelEndTimes })).toEqual([]);
     expect(await warnings(new KFold())).toEqual([]);
+  });
+
+  it('tensors that a fold left behind, by its name', async () => {
+    let held = 5;
+    const leaking = (folds: readonly number[]) => ({
+      memory: memoryOf(() => held),
+      dispose: () => undefined,
+      build: async (_source: unknown, ctx: { index: number }) => {
+        if (folds.includes(ctx.index)) held += 2;
+        return new NearestMean();
+      },
+    });
+    const left = async (folds: readonly number[], options = {}) => {
+      const { adapter } = spyAdapter(leaking(folds));
+      const runner = new UniversalCVRunner({ cvSplitter: new KFold(), adapter, verbose: 0 });
+      const results = await runner.run({ model: () => new NearestMean(), data: [X, y], ...options });
+      return results.metadata.warnings;
+    };
+    expect(await left([])).toEqual([]);
+    expect(await left([3])).toMatchInlineSnapshot(`
+      [
+        "fold-3 left 2 tensors (2.0 kB) behind. Dispose what a factory or a callback makes besides the model.",
+      ]
+    `);
+    expect(await left([1, 2, 4])).toMatchInlineSnapshot(`
+      [
+        "fold-1 left 2 tensors (2.0 kB) behind, and 2 more folds left some. Dispose what a factory or a callback makes besides the model.",
+      ]
+    `);
+    expect(await left([1], { keepModels: 'memory' })).toEqual([]);
   });
 
   it('rows that a nested design holds out of training, and how to say otherwise', async () => {

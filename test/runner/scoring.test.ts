@@ -15,6 +15,7 @@ describe('scorersOf', () => {
       'r2',
       'explained_variance',
     ]);
+    expect(scorersOf(null, undefined, 'multilabel', true).map(({ name }) => name)).toEqual(['dice', 'iou']);
     expect(scorersOf(['f1'], undefined, 'binary').map(({ name }) => name)).toEqual(['f1']);
     expect(scorersOf(['f1'], { mine: 'accuracy' }, 'binary').map(({ name, metric }) => [name, metric?.name])).toEqual([
       ['mine', 'accuracy'],

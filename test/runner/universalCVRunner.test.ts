@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { CVKitError, type FoldError } from '../../src/core/errors.js';
+import { AdapterError, CVKitError, type FoldError } from '../../src/core/errors.js';
 import type { CVCallback } from '../../src/runner/callback.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
@@ -403,6 +403,13 @@ describe('failure policy', () => {
     await expect(run).rejects.toMatchObject({ name: 'AbortError' });
     expect(spy.disposed).toBe(spy.built);
     expect(spy.built).toBe(2);
+  });
+
+  it('an engine that broke down ends the run, whatever the policy', async () => {
+    const broken = new AdapterError('The backend must be intact. Got one that broke down.', { code: 'backend_lost' });
+    const { runner, spy } = make({ fit: () => Promise.reject(broken) });
+    await expect(runner.run({ ...base, onFoldError: 'record' })).rejects.toBe(broken);
+    expect([spy.built, spy.disposed]).toEqual([1, 1]);
   });
 
   it('releases kept models when a later fold fails', async () => {

@@ -152,4 +152,12 @@ describe('defaultMethod', () => {
   ] as const)('%s, repeated patients %s: %s', (task, repeated, method) => {
     expect(defaultMethod(task, repeated).method).toBe(method);
   });
+
+  it('masks are no labels to balance', () => {
+    expect(defaultMethod('multilabel', false, true)).toEqual({ method: 'kfold', why: 'y is masks' });
+    expect(defaultMethod('multilabel', true, true)).toEqual({
+      method: 'patient_grouped_kfold',
+      why: 'patients repeat',
+    });
+  });
 });

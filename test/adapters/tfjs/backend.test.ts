@@ -1,3 +1,4 @@
+import util from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openBackend, tfjsOptions } from '../../../adapters/tfjs/backend.js';
 import { defaultImports, type Imports } from '../../../adapters/tfjs/packages.js';
@@ -13,10 +14,19 @@ const bare = {
   findBackendFactory: (name: string) => (name === 'cpu' ? tf.findBackendFactory(name) : undefined),
 } as typeof tf;
 
-const cnn = viewOf(tf.sequential({ layers: [tf.layers.conv2d({ filters: 1, kernelSize: 2, inputShape: [4, 4, 1] })] }));
-const words = viewOf(
-  tf.sequential({ layers: [tf.layers.embedding({ name: 'words', inputDim: 3, outputDim: 2, inputShape: [2] })] }),
+const { layers: l } = tf;
+const cnn = viewOf(tf.sequential({ layers: [l.conv2d({ filters: 1, kernelSize: 2, inputShape: [4, 4, 1] })] }));
+const large = viewOf(tf.sequential({ layers: [l.dense({ units: 300, inputShape: [100] })] }));
+/** Not trained by tensorflow: see refusals.ts. */
+const dilated = viewOf(
+  tf.sequential({
+    layers: [
+      l.conv3d({ name: 'holes', filters: 1, kernelSize: 2, dilationRate: 2, inputShape: [4, 4, 4, 1] } as never),
+    ],
+  }),
 );
+/** Trained nowhere. */
+const nowhere = viewOf(tf.sequential({ layers: [l.softmax({ axis: 1, inputShape: [4, 4] })] }));
 
 async function opened(...args: Parameters<typeof openBackend>) {
   const before = tf.getBackend();
@@ -24,7 +34,25 @@ async function opened(...args: Parameters<typeof openBackend>) {
   const during = tf.getBackend();
   await session.close();
   expect(tf.getBackend()).toBe(before);
-  return { backend: session.info.backend, tfjs: session.info.tfjs, during, warnings: session.warnings };
+  const { backend, tfjs, backendReason: reason } = session.info;
+  return { backend, tfjs, reason, during, warnings: session.warnings };
+}
+
+const openedWarnings = async (model: unknown) => {
+  const session = await openBackend(bare, onlyCpu, {}, model);
+  await session.close();
+  return session.warnings ?? [];
+};
+
+/** Without what tfjs prints about a backend that does not start. */
+async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  const { warn, error } = console;
+  console.warn = console.error = () => undefined;
+  try {
+    return await work();
+  } finally {
+    Object.assign(console, { warn, error });
+  }
 }
 
 describe('openBackend', () => {
@@ -34,13 +62,14 @@ describe('openBackend', () => {
       backend: 'wasm',
       during: 'wasm',
       tfjs: tf.version['tfjs-core'],
+      reason: 'the fastest that starts here for small layers',
       warnings: [],
     });
     expect((await opened(tf, noNode, {})).backend).toBe('wasm');
-    expect((await opened(tf, noNode, { backend: 'cpu' }, cnn)).backend).toBe('cpu');
+    expect(await opened(tf, noNode, { backend: 'cpu' }, cnn)).toMatchObject({ backend: 'cpu', reason: undefined });
   });
 
-  it('takes tfjs-node for convolutions where it loads', async () => {
+  it('takes tfjs-node for convolutions and large layers where it loads', async () => {
     let imported = 0;
     tf.registerBackend('tensorflow', () => tf.findBackendFactory('cpu')() as never);
     const counting: Imports = {
@@ -54,27 +83,64 @@ describe('openBackend', () => {
       ...bare,
       findBackendFactory: (name: string) => (name === 'tensorflow' ? undefined : tf.findBackendFactory(name)),
     } as typeof tf;
-    expect((await opened(withWasm, counting, {}, cnn)).backend).toBe('tensorflow');
-    expect((await opened(withWasm, counting, {}, words)).backend).toBe('tensorflow');
-    expect((await opened(withWasm, counting, {}, viewOf(network()))).backend).toBe('wasm');
+    expect(await opened(withWasm, counting, {}, cnn)).toMatchObject({
+      backend: 'tensorflow',
+      reason: 'the fastest that starts here for convolutions',
+    });
+    expect(await opened(withWasm, counting, {}, large)).toMatchObject({
+      backend: 'tensorflow',
+      reason: 'the fastest that starts here for large layers',
+    });
     expect(imported).toBe(2);
+    expect((await opened(withWasm, counting, {}, viewOf(network()))).backend).toBe('wasm');
+    expect(await opened(withWasm, counting, {}, dilated)).toMatchObject({ backend: 'wasm' });
+    expect(imported).toBe(2);
+    expect((await opened(withWasm, counting, {}, nowhere)).backend).toBe('wasm');
     tf.removeBackend('tensorflow');
+  });
+
+  it('says which backend it passed over because of which layer', async () => {
+    expect((await opened(tf, noNode, {}, dilated)).reason).toMatchInlineSnapshot(
+      `"tensorflow cannot train the Conv3D layer 'holes', since it has no dilated 3-D convolutions"`,
+    );
   });
 
   it('takes wasm for convolutions where tfjs-node does not load', async () => {
     expect(await opened(tf, noNode, {}, cnn)).toMatchObject({ backend: 'wasm', warnings: [] });
   });
 
-  it('takes cpu with a warning for what wasm cannot train, and where wasm is missing', async () => {
-    expect(await opened(tf, noNode, {}, words)).toMatchObject({ backend: 'cpu' });
-    expect((await opened(tf, noNode, {}, words)).warnings).toMatchInlineSnapshot(`
-      [
-        "tfjs runs on its cpu backend, about 100 times slower for convolutions, because wasm cannot train the Embedding layer 'words', since it has no gradient of embeddings. Run: npm install @tensorflow/tfjs-node",
-      ]
-    `);
-    expect((await opened(bare, onlyCpu, {}, cnn)).warnings).toMatchInlineSnapshot(`
+  it('takes webgl for convolutions where it starts', async () => {
+    const starting = tf.findBackendFactory('cpu');
+    tf.registerBackend('webgl', () => starting() as never);
+    expect(await opened(tf, noNode, {}, cnn)).toMatchObject({ backend: 'webgl', during: 'webgl' });
+    expect(await opened(tf, noNode, { backend: 'webgl' })).toMatchObject({ backend: 'webgl', during: 'webgl' });
+    expect((await opened(tf, noNode, {}, viewOf(network()))).backend).toBe('wasm');
+    tf.removeBackend('webgl');
+    tf.registerBackend('webgl', () => {
+      throw new Error('no graphics card');
+    });
+    expect((await quietly(() => opened(tf, noNode, {}, cnn))).backend).toBe('wasm');
+    tf.removeBackend('webgl');
+  });
+
+  it('reads graph models, too', async () => {
+    const graph = (op: string) => ({
+      ...{ predict: () => 0, execute: () => 0, executeAsync: () => 0, weights: {} },
+      executor: { graph: { nodes: { node: { op } } } },
+    });
+    expect((await opened(tf, noNode, {}, graph('Conv2D'))).reason).toContain('convolutions');
+    expect((await opened(tf, noNode, {}, graph('MatMul'))).reason).toContain('small layers');
+  });
+
+  it('takes cpu with a warning where wasm is missing', async () => {
+    expect(await opened(bare, onlyCpu, {}, cnn)).toMatchObject({ backend: 'cpu', during: 'cpu' });
+    const warnings: string[] = [];
+    for (const model of [cnn, large, viewOf(network())]) warnings.push(...(await openedWarnings(model)));
+    expect(warnings).toMatchInlineSnapshot(`
       [
         "tfjs runs on its cpu backend, about 100 times slower for convolutions, because the package @tensorflow/tfjs-backend-wasm could not be loaded. Run: npm install @tensorflow/tfjs-backend-wasm",
+        "tfjs runs on its cpu backend, 2 to 10 times slower for large layers, because the package @tensorflow/tfjs-backend-wasm could not be loaded. Run: npm install @tensorflow/tfjs-backend-wasm",
+        "tfjs runs on its cpu backend, up to 2 times slower for small layers, because the package @tensorflow/tfjs-backend-wasm could not be loaded. Run: npm install @tensorflow/tfjs-backend-wasm",
       ]
     `);
   });
@@ -88,9 +154,25 @@ describe('openBackend', () => {
     );
   });
 
-  it('refuses unknown options', async () => {
+  it('says which backends are there', async () => {
     expect(await thrown(() => opened(tf, noNode, { backend: 'webgl' }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`backend\` option of tfjsAdapter must be one of 'auto', 'wasm', 'tensorflow', 'cpu'. Got 'webgl'."`,
+      `"AdapterError (backend_missing): The \`backend\` option of tfjsAdapter must be a backend that is there: 'wasm', 'cpu'. Got 'webgl'."`,
+    );
+    expect(await thrown(() => opened(bare, onlyCpu, { backend: 'webgl' }))).toMatchInlineSnapshot(
+      `"AdapterError (backend_missing): The \`backend\` option of tfjsAdapter must be a backend that is there: 'cpu'. Got 'webgl'."`,
+    );
+    expect(await thrown(() => opened(tf, noNode, { backend: 'webgpu' }))).toMatchInlineSnapshot(
+      `"MissingPackageError (missing_package): The tfjs backend 'webgpu' needs the package '@tensorflow/tfjs-backend-webgpu', which could not be loaded. Run: npm install @tensorflow/tfjs-backend-webgpu"`,
+    );
+    const importing = { ...noNode, '@tensorflow/tfjs-backend-webgpu': async () => undefined }; // without a graphics card
+    expect(await thrown(() => opened(tf, importing, { backend: 'webgpu' }))).toMatchInlineSnapshot(
+      `"AdapterError (backend_missing): The \`backend\` option of tfjsAdapter must be a backend that is there: 'wasm', 'cpu'. Got 'webgpu'."`,
+    );
+  });
+
+  it('refuses unknown options', async () => {
+    expect(await thrown(() => opened(tf, noNode, { backend: 'gpu' }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`backend\` option of tfjsAdapter must be one of 'auto', 'wasm', 'tensorflow', 'cpu', 'webgl', 'webgpu'. Got 'gpu'."`,
     );
     expect(await thrown(() => opened(tf, noNode, { backends: 'cpu' }))).toMatchInlineSnapshot(
       `"InvalidOptionError (unknown_option): tfjsAdapter has no option \`backends\`. Did you mean \`backend\`?"`,
@@ -110,23 +192,44 @@ describe('openBackend', () => {
     expect(tf.getBackend()).toBe('cpu');
   });
 
+  it('lets auto join the backend of a run that goes on', async () => {
+    const cpu = await openBackend(tf, noNode, { backend: 'cpu' });
+    const joined = await openBackend(tf, noNode, {}, cnn);
+    expect(joined.info).toMatchObject({ backend: 'cpu', backendReason: 'another run is using it' });
+    await joined.close();
+    await cpu.close();
+    // The second begins while the first still imports what suits it better.
+    const slowly = { ...noNode, '@tensorflow/tfjs-node': () => new Promise((resolve) => setTimeout(resolve, 50)) };
+    const both = await Promise.all([openBackend(tf, slowly, {}, cnn), openBackend(tf, slowly, {}, viewOf(network()))]);
+    expect(both.map(({ info }) => info.backend)).toEqual(['wasm', 'wasm']);
+    expect(both[0].info.backendReason).toBe('another run is using it');
+    for (const session of both) await session.close();
+  });
+
+  it('repairs the util of newer versions of Node, also where the caller imported tfjs-node himself', async () => {
+    const module = util as unknown as Record<string, unknown>;
+    const had = module.isNullOrUndefined;
+    delete module.isNullOrUndefined;
+    tf.registerBackend('tensorflow', () => tf.findBackendFactory('cpu')() as never);
+    await opened(tf, noNode, { backend: 'tensorflow' });
+    expect(module.isNullOrUndefined).toBeTypeOf('function');
+    tf.removeBackend('tensorflow');
+    if (had) module.isNullOrUndefined = had;
+  });
+
   it('says so when a backend cannot start', async () => {
     tf.registerBackend('tensorflow', () => Promise.reject(new Error('broken')) as never);
-    const warned = console.warn;
-    const warnings: unknown[] = [];
-    console.warn = (...all) => warnings.push(all);
-    expect(await thrown(() => opened(tf, noNode, { backend: 'tensorflow' }))).toMatchInlineSnapshot(
+    const message = await quietly(() => thrown(() => opened(tf, noNode, { backend: 'tensorflow' })));
+    expect(message).toMatchInlineSnapshot(
       `"AdapterError (backend_failed): The tfjs backend 'tensorflow' could not be started. Use another one in adapterOptions."`,
     );
-    console.warn = warned;
-    expect(warnings.length).toBeGreaterThan(0);
     tf.removeBackend('tensorflow');
     expect(tf.getBackend()).toBe('cpu');
   });
 });
 
 describe('tfjsOptions', () => {
-  it('has one option, auto by default', () => {
-    expect(tfjsOptions.rows().map(({ name, default: value }) => [name, value])).toEqual([['backend', 'auto']]);
+  it('has the backend auto by default', () => {
+    expect(tfjsOptions.resolve({}).backend).toBe('auto');
   });
 });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createTfjsAdapter, tfjsAdapter } from '../../../adapters/tfjs/index.js';
+import { withSeededRandom } from '../../../src/core/random.js';
 import type { Predictions } from '../../../src/runner/frameworkAdapter.js';
+import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { batchOf, context, fitOptions, NO_HOOKS, network, table, tf, weightsOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
@@ -68,9 +71,124 @@ describe('tfjsAdapter', () => {
     expect(tf.getBackend()).toBe('cpu');
   });
 
+  it('binds the options of a session to its adapter', async () => {
+    const seen: number[] = [];
+    const trainStep = ({ epoch, x, y, model, optimizer }: Record<string, never>) => {
+      seen.push(epoch);
+      const loss = () =>
+        tf.mean(tf.squaredDifference((model as tf.LayersModel).predict(x) as tf.Tensor, y)) as tf.Scalar;
+      return (optimizer as tf.Optimizer).minimize(loss, true);
+    };
+    const session = await adapter.open?.({ backend: 'cpu', trainStep }, undefined);
+    const before = tf.memory().numTensors;
+    const bound = session?.adapter ?? adapter;
+    const model = await bound.build(() => network(), context());
+    await bound.fit(model, batchOf(X, y), fitOptions({ optimizer: 'adam', epochs: 2, batchSize: 24 }), NO_HOOKS);
+    expect(seen).toEqual([0, 1]);
+    bound.dispose?.(model);
+    expect(tf.memory().numTensors).toBe(before);
+    await session?.close();
+    expect(await thrown(() => adapter.open?.({ trainStep: 'adam' }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`trainStep\` option of tfjsAdapter must be a function. Got 'adam'."`,
+    );
+  });
+
+  it('reports what tfjs holds, also before tfjs is loaded', async () => {
+    expect(adapter.memory?.()).toEqual({ tensors: tf.memory().numTensors, bytes: tf.memory().numBytes });
+    expect(createTfjsAdapter().memory?.()).toEqual({ tensors: 0, bytes: 0 });
+  });
+
+  it('frees a fold that runs out of memory, says so, and trains the next one as if nothing had been', async () => {
+    for (const backend of ['cpu', 'wasm']) {
+      const session = await adapter.open?.({ backend });
+      const before = tf.memory().numTensors;
+      const tooLarge = () => {
+        const model = network();
+        model.add(tf.layers.dense({ units: 5_000_000_000 }));
+        return model;
+      };
+      const train = async (make: () => object) => {
+        const model = await adapter.build(() => withSeededRandom(7, make), context());
+        await adapter.fit(
+          model,
+          batchOf(X, y),
+          fitOptions({ optimizer: 'sgd', lossFn: 'binaryCrossentropy' }),
+          NO_HOOKS,
+        );
+        const weights = weightsOf(model);
+        adapter.dispose?.(model);
+        return weights;
+      };
+      const expected = await train(() => network());
+      expect(await thrown(() => train(tooLarge))).toContain(`must fit into the memory of the ${backend} backend`);
+      expect(tf.memory().numTensors).toBe(before);
+      expect(await train(() => network())).toEqual(expected);
+      await session?.close();
+    }
+  });
+
+  it('lets the other folds of a run go on after one without memory', async () => {
+    const run = (large: boolean) =>
+      new UniversalCVRunner({
+        cvSplitter: new KFold({ nSplits: 3 }),
+        adapterOptions: { backend: 'wasm' },
+        verbose: 0,
+      }).run({
+        model: ({ index }) => {
+          const model = network();
+          if (large && index === 1) model.add(tf.layers.dense({ units: 5_000_000_000 }));
+          return model;
+        },
+        data: [X, y],
+        epochs: 2,
+        optimizer: 'adam',
+        lossFn: 'binaryCrossentropy',
+        onFoldError: 'record',
+      });
+    const before = tf.memory().numTensors;
+    const [sound, broken] = [await run(false), await run(true)];
+    expect(tf.memory().numTensors).toBe(before);
+    expect(broken.probabilities[1]).toBeNull();
+    expect([broken.probabilities[0], broken.probabilities[2]]).toEqual([
+      sound.probabilities[0],
+      sound.probabilities[2],
+    ]);
+    const { reason } = broken.scores.accuracy[1] as { reason?: string };
+    expect(reason?.replace(/beside .* tensors/, 'beside <held>')).toMatchInlineSnapshot(
+      `"fold failed: Fold fold-1 failed: The model and one batch of rows must fit into the memory of the wasm backend. Got an allocation of 20.0 GB that failed beside <held>. Use a smaller batchSize or smaller layers."`,
+    );
+  });
+
+  it('frees what a first factory made before it threw, too', async () => {
+    await tfjsAdapter.open?.({ backend: 'cpu' }).then((session) => session.close());
+    const before = tf.memory().numTensors;
+    const run = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0 }).run({
+      model: () => {
+        network();
+        throw new Error('half way');
+      },
+      data: [X, y],
+    });
+    expect(await thrown(() => run)).toMatchInlineSnapshot(
+      `"AdapterError (factory_failed): The model factory must return a model. It threw: half way"`,
+    );
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('does not let names of layers into predictions: tfjs numbers them over the whole process', async () => {
+    const build = () => {
+      const model = network();
+      tf.tidy(() => model.setWeights(model.getWeights().map((weight) => tf.fill(weight.shape, 0.1))));
+      return model;
+    };
+    const first = await run(build);
+    for (let made = 0; made < 12; made++) network().dispose();
+    expect(await run(build)).toEqual(first);
+  });
+
   it('refuses an instance of something else', async () => {
     expect(await thrown(() => adapter.build({ predict: () => 1 }, context()))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The model must be a tf.LayersModel or a factory of one. Got an object with the keys predict."`,
+      `"AdapterError (invalid_model): The model must be a tf.LayersModel, a tf.GraphModel or a factory of one. Got an object with the keys predict."`,
     );
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { countSession } from '../../../adapters/tfjs/memory.js';
 import { copyOf, disposeModel, modelFromFactory, newestTensorId, weightsOf } from '../../../adapters/tfjs/model.js';
 import { context, network, weightsOf as numbersOf, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
@@ -51,15 +52,10 @@ describe('modelFromFactory', () => {
   it('refuses what it cannot use, and releases it', async () => {
     const before = tf.memory().numTensors;
     expect(await thrown(() => factory(() => ({ predict: () => 1 })))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The model factory must return a tf.LayersModel. Got an object with the keys predict."`,
+      `"AdapterError (invalid_model): The model factory must return a tf.LayersModel or a tf.GraphModel. Got an object with the keys predict."`,
     );
     expect(await thrown(() => factory(() => tf.sequential()))).toMatchInlineSnapshot(
       `"AdapterError (invalid_model): The model that the factory returned must have layers, the first with an inputShape. Got a model without any."`,
-    );
-    const inputs = [tf.input({ shape: [2] }), tf.input({ shape: [2] })];
-    const two = tf.model({ inputs, outputs: tf.layers.add().apply(inputs) as tf.SymbolicTensor });
-    expect(await thrown(() => factory(() => two))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The model that the factory returned must have one input and one output. Got 2 and 1."`,
     );
     expect(tf.memory().numTensors).toBe(before);
     const recurrent = tf.sequential({
@@ -68,6 +64,45 @@ describe('modelFromFactory', () => {
     expect(await thrown(() => factory(() => recurrent))).toMatchInlineSnapshot(
       `"AdapterError (invalid_model): The model that the factory returned must not carry state from batch to batch. Got a stateful layer in an object of class Sequential."`,
     );
+  });
+
+  it('takes several inputs and outputs', async () => {
+    const before = tf.memory().numTensors;
+    const inputs = [tf.input({ shape: [2] }), tf.input({ shape: [2] })];
+    const dense = () => tf.layers.dense({ units: 1 }).apply(inputs[0]) as tf.SymbolicTensor;
+    const two = tf.model({ inputs, outputs: [tf.layers.add().apply(inputs) as tf.SymbolicTensor, dense()] });
+    disposeModel(await factory(() => two));
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('frees what a factory made that throws half way', async () => {
+    const before = tf.memory().numTensors;
+    const stop = countSession(tf);
+    const halfWay = async () => {
+      network();
+      tf.train.adam();
+      await Promise.resolve();
+      tf.layers.dense({ units: 2 }).apply(tf.zeros([1, 3]));
+      throw new Error('half way');
+    };
+    expect(await thrown(() => factory(halfWay))).toContain('half way');
+    expect(tf.memory().numTensors).toBe(before);
+    stop();
+  });
+
+  it('refuses an optimizer that is disposed, and weights inside a model inside', async () => {
+    const before = tf.memory().numTensors;
+    const model = compiled(tf.train.adam());
+    model.optimizer.dispose();
+    expect(await thrown(() => factory(() => model))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_model): The model that the factory returned must hold its optimizer. Got a model whose optimizer is disposed. Compile it again."`,
+    );
+    const input = tf.input({ shape: [3] });
+    const inner = network();
+    const outer = tf.model({ inputs: input, outputs: inner.apply(input) as tf.SymbolicTensor });
+    for (const weight of inner.weights) (weight.read() as tf.Variable).dispose();
+    expect(await thrown(() => factory(() => outer))).toContain('must hold its weights');
+    expect(tf.memory().numTensors).toBe(before);
   });
 
   it('refuses a layer that two models use', async () => {
@@ -85,6 +120,35 @@ describe('modelFromFactory', () => {
     );
   });
 });
+
+describe('disposeModel', () => {
+  const input = () => tf.input({ shape: [3] });
+  const apply = (layer: unknown, to: tf.SymbolicTensor) => (layer as tf.layers.Layer).apply(to) as tf.SymbolicTensor;
+
+  it('frees a layer and a model that are applied twice', () => {
+    const before = tf.memory().numTensors;
+    const dense = tf.layers.dense({ units: 3 });
+    const inner = tf.sequential({ layers: [tf.layers.dense({ units: 3, inputShape: [3] })] });
+    const x = input();
+    const outputs = apply(inner, apply(inner, apply(dense, apply(dense, x))));
+    disposeModel(viewOf(tf.model({ inputs: x, outputs })));
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('leaves a layer that another model applies too', () => {
+    const base = tf.layers.dense({ units: 3 });
+    const model = () => {
+      const x = input();
+      return tf.model({ inputs: x, outputs: apply(tf.layers.dense({ units: 1 }), apply(base, x)) });
+    };
+    const [first, second] = [model(), model()];
+    disposeModel(viewOf(first));
+    expect(weightsNow(second).some((weight) => weight.isDisposed)).toBe(false);
+    disposeModel(viewOf(second));
+  });
+});
+
+const weightsNow = (model: tf.LayersModel) => model.weights.map((weight) => weight.read());
 
 describe('copyOf', () => {
   const copy = (model: tf.LayersModel) => copyOf(tf, viewOf(model), weightsOf(viewOf(model)));

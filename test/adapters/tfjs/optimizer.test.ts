@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { adoptOptimizer, compileFresh, disposeOptimizer, freshOptimizer } from '../../../adapters/tfjs/optimizer.js';
+import {
+  adoptOptimizer,
+  compileFresh,
+  disposeOptimizer,
+  freshOptimizer,
+  learningRateOf,
+  setLearningRate,
+} from '../../../adapters/tfjs/optimizer.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
@@ -90,5 +97,44 @@ describe('adoptOptimizer', () => {
     expect(owned(shared, id)).toBe(false);
     expect(owned(train.adam(), id)).toBe(true);
     expect(owned(train.rmsprop(0.1), id)).toBe(false); // holds nothing before its first step
+  });
+});
+
+describe('the learning rate', () => {
+  const model = (optimizer?: tf.Optimizer) => {
+    const made = network();
+    if (optimizer) made.compile({ optimizer, loss: 'meanSquaredError' });
+    return viewOf(made);
+  };
+
+  // The first step of each from a weight of 1 and a slope of 1, by the rule of its paper.
+  it.each([
+    ['sgd', train.sgd(0.5), (rate: number) => rate],
+    ['momentum', train.momentum(0.5, 0.9), (rate: number) => rate],
+    ['adam', train.adam(0.5), (rate: number) => rate],
+    ['adamax', train.adamax(0.5), (rate: number) => rate],
+    ['adagrad', train.adagrad(0.5, 0.44), (rate: number) => rate / Math.sqrt(0.44 + 1)],
+    // tfjs divides by the root of the slopes before this one, of which there are none, plus epsilon.
+    ['adadelta', train.adadelta(0.5, 0.75, 1), (rate: number) => rate],
+    ['rmsprop', train.rmsprop(0.5, 0.75), (rate: number) => rate / Math.sqrt(0.25)],
+  ])('of %s is read, and counts from the next step when it is set', (_, optimizer, step) => {
+    const compiled = model(optimizer);
+    const before = tf.memory().numTensors;
+    expect(learningRateOf(compiled)).toBe(0.5);
+    setLearningRate(compiled, 0.125);
+    expect(learningRateOf(compiled)).toBe(0.125);
+    expect(tf.memory().numTensors).toBe(before);
+    const weight = tf.variable(tf.scalar(1));
+    optimizer.minimize(() => tf.mul(weight, 1) as tf.Scalar, false, [weight]);
+    expect(weight.dataSync()[0]).toBeCloseTo(1 - step(0.125), 5);
+  });
+
+  it('is refused where there is none', async () => {
+    expect(await thrown(() => learningRateOf(model()))).toMatchInlineSnapshot(
+      `"AdapterError (no_learning_rate): The learning rate must be a field \`learningRate\` of the optimizer. Got a model that is not compiled."`,
+    );
+    expect(await thrown(() => setLearningRate(model(train.sgd(1)), Number.NaN))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): A learning rate must be a number >= 0. Got NaN."`,
+    );
   });
 });

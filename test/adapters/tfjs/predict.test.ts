@@ -47,6 +47,45 @@ describe('predict', () => {
     expect(asked).toEqual([256, 44]);
   });
 
+  it('gives masks flat, row by row, also of a model that takes every size', async () => {
+    for (const side of [4, null]) {
+      const conv = { filters: 1, kernelSize: 3, padding: 'same' as const, activation: 'sigmoid' as const };
+      const model = tf.sequential({ layers: [tf.layers.conv2d({ ...conv, inputShape: [side, side, 1] as number[] })] });
+      const images = tf.randomNormal([40, 4, 4, 1]);
+      const expected = tf.tidy(() => Array.from((model.predict(images) as tf.Tensor).dataSync()));
+      const facts: LabelFacts = { task: 'multilabel', classes: Array.from({ length: 16 }, (_, pixel) => pixel) };
+      const { probabilities } = await run(model, facts, images);
+      expect(probabilities).toEqual({ data: Float64Array.from(expected), shape: [40, 16] });
+      if (side !== null) continue;
+      const nine: LabelFacts = { task: 'multilabel', classes: Array.from({ length: 9 }, (_, pixel) => pixel) };
+      expect(await thrown(() => run(model, nine, images))).toMatchInlineSnapshot(
+        `"AdapterError (output_shape): The output of the model must give 9 values for each row. Got 16."`,
+      );
+    }
+  });
+
+  it('gives the output of y where there are several, from several inputs', async () => {
+    const inputs = [tf.input({ shape: [2], name: 'left' }), tf.input({ shape: [1], name: 'right' })];
+    const both = tf.layers.concatenate().apply(inputs);
+    const heads = ['size', 'tumour'].map(
+      (name) => tf.layers.dense({ units: 1, activation: 'sigmoid', name }).apply(both) as tf.SymbolicTensor,
+    );
+    const model = tf.model({ inputs, outputs: heads });
+    const rows = { right: X.map(([, , c]) => [c]), left: X.map(([a, b]) => [a, b]) };
+    const given = [tf.tensor2d(rows.left), tf.tensor2d(rows.right)];
+    const [size, tumour] = tf.tidy(() =>
+      (model.predict(given) as tf.Tensor[]).map((each) => Array.from(each.dataSync())),
+    );
+    const ofSecond = async (settings = {}, auxiliary: string[] = []) => {
+      const { probabilities } = await predict(tf, viewOf(model), rowsOf(rows), { ...binary, auxiliary }, settings);
+      return Array.from(probabilities?.data ?? []).filter((_, at) => at % 2 === 1);
+    };
+    expect(await ofSecond({ output: 'tumour' })).toEqual(tumour);
+    expect(await ofSecond({ output: 'size' })).toEqual(size);
+    expect(await thrown(() => ofSecond())).toContain('model_outputs');
+    expect(await ofSecond({}, ['size'])).toEqual(tumour);
+  });
+
   it('refuses what is no probability', async () => {
     const linear = network({ activation: 'linear' });
     linear.setWeights(linear.getWeights().map((weight) => tf.onesLike(weight)));

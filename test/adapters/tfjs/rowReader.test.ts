@@ -1,3 +1,10 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { gatherRows, rowReader } from '../../../adapters/tfjs/rowReader.js';
 import { rowsOf } from '../../../src/core/rows.js';
@@ -7,8 +14,19 @@ import { thrown } from '../../helpers/thrown.js';
 const model = viewOf(network());
 const image = viewOf(tf.sequential({ layers: [tf.layers.flatten({ inputShape: [2, 2, 1] })] }));
 const any = viewOf(tf.sequential({ layers: [tf.layers.globalAveragePooling1d({ inputShape: [null as never, 2] })] }));
-const source = (rows: unknown[]) =>
-  rowsOf({ length: rows.length, take: async (at: Int32Array) => Array.from(at, (i) => rows[i]) });
+const source = (rows: unknown[], window?: number) => {
+  const asked: number[][] = [];
+  const take = async (at: Int32Array) => {
+    asked.push(Array.from(at));
+    return Array.from(at, (row) => rows[row]);
+  };
+  return { asked, rows: rowsOf({ length: rows.length, take, ...(window ? { window } : {}) }) };
+};
+/** Two inputs, `a` of 3 numbers and `b` of 1. */
+function twoInputs() {
+  const inputs = [tf.input({ shape: [3], name: 'a' }), tf.input({ shape: [1], name: 'b' })];
+  return viewOf(tf.model({ inputs, outputs: tf.layers.concatenate().apply(inputs) as tf.SymbolicTensor }));
+}
 
 describe('rowReader', () => {
   it('reads rows in the order that is asked for', async () => {
@@ -19,22 +37,79 @@ describe('rowReader', () => {
         [4, 5, 6],
       ]),
     );
-    expect(reader.rowShape).toEqual([3]);
-    expect(await reader.read(Int32Array.of(1, 0, 1))).toEqual(Float32Array.of(4, 5, 6, 1, 2, 3, 4, 5, 6));
+    expect(await reader.read(Int32Array.of(1, 0, 1))).toEqual([
+      { data: Float32Array.of(4, 5, 6, 1, 2, 3, 4, 5, 6), shape: [3, 3] },
+    ]);
+  });
+
+  it('reads every input of a record, in the order of the model', async () => {
+    const rows = rowsOf({
+      b: [[7], [8]],
+      a: [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+    });
+    const reader = await rowReader(twoInputs(), rows);
+    expect(await reader.read(Int32Array.of(1))).toEqual([
+      { data: Float32Array.of(4, 5, 6), shape: [1, 3] },
+      { data: Float32Array.of(8), shape: [1, 1] },
+    ]);
+    const parts = await rowReader(
+      twoInputs(),
+      rowsOf({
+        b: [[7], [8]],
+        a: source([
+          [1, 2, 3],
+          [4, 5, 6],
+        ]).rows,
+      }),
+    );
+    expect(await parts.read(Int32Array.of(1))).toEqual(await reader.read(Int32Array.of(1)));
+    const bad = rowsOf({
+      b: [[7], [Number.NaN]],
+      a: [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+    });
+    expect(await thrown(() => rowReader(twoInputs(), bad, Int32Array.of(10, 20)))).toMatchInlineSnapshot(
+      `"InvalidDataError (not_finite): X.b row 20 column 0 must be a finite 32-bit number. Got NaN. Fill in missing values, or leave the row out."`,
+    );
+    expect(await thrown(() => rowReader(twoInputs(), rowsOf({ a: [[1], [2]], b: [[1], [2]] })))).toMatchInlineSnapshot(
+      `"InvalidDataError (input_shape): The rows of X.a must have the shape [3] of the model's input 'a'. Got [1]."`,
+    );
   });
 
   it('reads row sources as they are needed', async () => {
-    const reader = await rowReader(
-      any,
-      source([
-        [
-          [1, 2],
-          [3, 4],
-        ],
-      ]),
-    );
-    expect(reader.rowShape).toEqual([2, 2]);
-    expect(await reader.read(Int32Array.of(0))).toEqual(Float32Array.of(1, 2, 3, 4));
+    const { asked, rows } = source([
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      [
+        [5, 6],
+        [7, 8],
+      ],
+    ]);
+    const reader = await rowReader(any, rows);
+    expect(asked).toEqual([]);
+    expect(await reader.read(Int32Array.of(1))).toEqual([{ data: Float32Array.of(5, 6, 7, 8), shape: [1, 2, 2] }]);
+    expect(asked).toEqual([[1]]);
+  });
+
+  it('reads a source with a window in ascending blocks, each once', async () => {
+    const all = Array.from({ length: 10 }, (_, row) => [row, row + 0.5, -row]);
+    const { asked, rows } = source(all, 4);
+    const reader = await rowReader(model, rows.take(Int32Array.of(0, 1, 2, 4, 5, 6, 7, 8, 9)));
+    const read = async (...places: number[]) => Array.from((await reader.read(Int32Array.from(places)))[0].data);
+    const values = (...picked: number[]) => picked.flatMap((row) => all[row]);
+    expect(await read(2, 0, 3)).toEqual(values(2, 0, 4));
+    expect(await read(1, 7, 4)).toEqual(values(1, 8, 5));
+    expect(await read(5, 6, 8)).toEqual(values(6, 7, 9));
+    expect(asked).toEqual([[0, 1, 2, 4], [5, 6, 7, 8], [9]]);
+    expect(await read(0)).toEqual(values(0));
+    expect(asked.length).toBe(4); // one block is held
   });
 
   it('refuses rows that do not fit the input of the model', async () => {
@@ -44,7 +119,7 @@ describe('rowReader', () => {
     expect(await thrown(() => rowReader(image, rowsOf([[1, 2, 3, 4]])))).toMatchInlineSnapshot(
       `"InvalidDataError (input_shape): The rows of X must have the shape [2, 2, 1] of the model's input. Got [4]."`,
     );
-    const late = await rowReader(model, source([[1, 2]]));
+    const late = await rowReader(model, source([[1, 2]]).rows);
     expect(await thrown(() => late.read(Int32Array.of(0)))).toContain('input_shape');
   });
 
@@ -59,22 +134,16 @@ describe('rowReader', () => {
     expect(await thrown(() => rowReader(model, rowsOf([{ age: 1, sex: 2, dose: Infinity }])))).toMatchInlineSnapshot(
       `"InvalidDataError (not_finite): X row 0 of the rows to predict column 'dose' must be a finite 32-bit number. Got Infinity. Fill in missing values, or leave the row out."`,
     );
-    expect(
-      await thrown(() =>
-        rowReader(
-          image,
-          rowsOf([
-            [
-              [[1], [2]],
-              [[3], [NaN]],
-            ],
-          ]),
-        ),
-      ),
-    ).toMatchInlineSnapshot(
+    const images = [
+      [
+        [[1], [2]],
+        [[3], [Number.NaN]],
+      ],
+    ];
+    expect(await thrown(() => rowReader(image, rowsOf(images)))).toMatchInlineSnapshot(
       `"InvalidDataError (not_finite): X row 0 of the rows to predict at [1, 1, 0] must be a finite 32-bit number. Got NaN. Fill in missing values, or leave the row out."`,
     );
-    const late = await rowReader(model, source(rows), Int32Array.of(10, 20));
+    const late = await rowReader(model, source(rows).rows, Int32Array.of(10, 20));
     expect(await thrown(() => late.read(Int32Array.of(0, 1)))).toContain('X row 20 column 1');
   });
 
@@ -83,6 +152,32 @@ describe('rowReader', () => {
       `"InvalidDataError (not_finite): X row 0 of the rows to predict column 2 must be a finite 32-bit number. Got 1e+300. Fill in missing values, or leave the row out."`,
     );
   });
+});
+
+describe('100,000 images that are made when they are asked for', () => {
+  it('train and predict in three folds with a heap of 96 MB', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cvkit-'));
+    try {
+      const root = fileURLToPath(new URL('../../../', import.meta.url));
+      const build = await rolldown({
+        input: join(root, 'test/helpers/lazyImages.ts'),
+        cwd: root,
+        platform: 'node',
+        external: [/^node:/, /^@tensorflow\/tfjs-(?:node|backend-wasm)$/],
+        resolve: { alias: { '#io': join(root, 'src/core/io.node.ts') }, extensionAlias: { '.js': ['.ts', '.js'] } },
+        logLevel: 'silent',
+      });
+      const file = join(folder, 'lazyImages.mjs');
+      await build.write({ file, format: 'esm', codeSplitting: false });
+      const { stdout } = await promisify(execFile)(process.execPath, ['--max-old-space-size=96', file]);
+      const { rows, most, tensors, accuracy, buffers } = JSON.parse(stdout.trim().split('\n').at(-1) as string);
+      expect({ rows, most, tensors }).toEqual({ rows: 100_000, most: 256, tensors: 0 });
+      expect(accuracy).toBeGreaterThan(0.9);
+      expect(buffers).toBeLessThan(128 * 2 ** 20); // all images at once are 299 MB
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 180_000);
 });
 
 describe('gatherRows', () => {

@@ -1,7 +1,9 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tfjsAdapter } from '../../../adapters/tfjs/index.js';
 import { rowOrder } from '../../../adapters/tfjs/seeds.js';
 import { train } from '../../../adapters/tfjs/train.js';
+import { labelsOf } from '../../../src/core/labels.js';
 import type { Batch, EpochLogs, FitHooks, FitOptions } from '../../../src/runner/frameworkAdapter.js';
 import {
   batchOf,
@@ -16,6 +18,10 @@ import {
   weightsOf,
 } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
+
+const LIB = new URL('../../../node_modules/@tensorflow/tfjs-node/lib/', import.meta.url);
+const built =
+  existsSync(LIB) && readdirSync(LIB).some((folder) => existsSync(new URL(`${folder}/tfjs_binding.node`, LIB)));
 
 const { X, y } = table(24);
 
@@ -219,6 +225,21 @@ describe.each(['cpu', 'wasm'])('on %s', (backend) => {
   });
 });
 
+describe.skipIf(!built)('on tensorflow (where the binding of tfjs-node is)', () => {
+  it('trains as LayersModel.fit does: the same weights to the bit, the same logs', async () => {
+    await onBackend('tensorflow', async () => {
+      const model = binary(network(), 'adam', ['accuracy']);
+      const options = fitOptions({ epochs: 3, batchSize: 7 });
+      const ours = await trained(model, batchOf(X, y), options);
+      const theirs = await byHand(model, options);
+      expect(ours.weights).toEqual(theirs.weights);
+      ours.epochs.forEach((logs, epoch) => {
+        for (const name of ['loss', 'acc']) expect(logs[name]).toBeCloseTo(theirs.epochs[epoch][name], 6);
+      });
+    });
+  });
+});
+
 describe('the caller’s optimizer', () => {
   it('is read and left as it was', async () => {
     await onBackend('cpu', async () => {
@@ -290,6 +311,60 @@ describe('the training loop', () => {
   });
 });
 
+/** An image of 4 by 4 and an age: convolution, concatenation, and a mask beside a class. */
+function branches() {
+  const [image, age] = [tf.input({ shape: [4, 4, 1], name: 'image' }), tf.input({ shape: [1], name: 'age' })];
+  const { conv2d, concatenate, dense, flatten } = tf.layers;
+  const mask = conv2d({ filters: 1, kernelSize: 3, padding: 'same', activation: 'sigmoid', name: 'mask' }).apply(image);
+  const both = concatenate().apply([flatten().apply(image), age] as tf.SymbolicTensor[]);
+  const tumour = dense({ units: 2, activation: 'softmax', name: 'tumour' }).apply(both);
+  return tf.model({ inputs: [image, age], outputs: [mask, tumour] as tf.SymbolicTensor[] });
+}
+
+describe('several inputs and outputs', () => {
+  const images = Float32Array.from({ length: 24 * 16 }, (_, at) => Math.sin(at * 1.3) + y[Math.floor(at / 16)]);
+  const data = { age: X.map(([a]) => [a]), image: { data: images, shape: [24, 4, 4, 1] } };
+  const masks = { data: Uint8Array.from(images, (value) => Number(value > 0.5)), shape: [24, 4, 4] };
+  const lossFn = { mask: 'binaryCrossentropy', tumour: 'categoricalCrossentropy' };
+  const batch = batchOf(data, y, { auxiliary: { mask: labelsOf(masks) } });
+  const options = { epochs: 15, optimizer: tf.train.adam(0.02), lossFn };
+
+  it.each(['cpu', 'wasm'])('learn together on %s', async (backend) => {
+    await onBackend(backend, async () => {
+      const model = branches();
+      const { epochs } = await train(tf, viewOf(model), batch, fitOptions(options), NO_HOOKS);
+      const [first, last] = [epochs[0], epochs[14]];
+      expect(last.mask_loss).toBeLessThan(0.8 * first.mask_loss);
+      expect(last.tumour_loss).toBeLessThan(0.8 * first.tumour_loss);
+      expect(last.loss).toBeCloseTo(last.mask_loss + last.tumour_loss, 5);
+    });
+  });
+
+  it('learn the same on every backend', async () => {
+    const start = branches();
+    const results: number[][] = [];
+    for (const backend of ['cpu', 'wasm']) {
+      await onBackend(backend, async () => {
+        const model = branches();
+        model.setWeights(start.getWeights());
+        await train(tf, viewOf(model), batch, fitOptions({ ...options, epochs: 3 }), NO_HOOKS);
+        results.push(weightsOf(model).flat());
+      });
+    }
+    expect(gap(results[0], results[1])).toBeLessThan(1e-4);
+  });
+
+  it('name the output without a target', async () => {
+    await onBackend('cpu', async () => {
+      const settings = { output: 'tumour' };
+      const work = () => train(tf, viewOf(branches()), batchOf(data, y), fitOptions(options), NO_HOOKS, settings);
+      expect(await thrown(work)).toMatchInlineSnapshot(
+        `"AdapterError (model_outputs): The output 'mask' must have a target to be trained. Got none. Add it to \`auxiliary\`, or write a \`trainStep\`."`,
+      );
+    });
+  });
+});
+
 describe('messages', () => {
   beforeAll(() => void tf.setBackend('cpu'));
   const message = (model: tf.LayersModel, options: Partial<FitOptions> = {}, batch = batchOf(X, y)) =>
@@ -318,13 +393,13 @@ describe('messages', () => {
   it('for a layer that the backend gets wrong', async () => {
     const model = tf.sequential({
       layers: [
-        tf.layers.embedding({ inputDim: 9, outputDim: 2, inputShape: [3], name: 'words' }),
+        tf.layers.softmax({ axis: 1, inputShape: [3, 3], name: 'across' }),
         tf.layers.flatten(),
         tf.layers.dense({ units: 1, activation: 'sigmoid' }),
       ],
     });
     await onBackend('wasm', async () => {
-      expect(await message(binary(model))).toContain("cannot train the Embedding layer 'words'");
+      expect(await message(binary(model))).toContain("cannot train the Softmax layer 'across'");
     });
   });
 });

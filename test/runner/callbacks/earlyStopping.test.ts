@@ -1,47 +1,97 @@
 import { describe, expect, it } from 'vitest';
-import type { EpochContext } from '../../../src/runner/callback.js';
-import { EarlyStopping } from '../../../src/runner/callbacks/earlyStopping.js';
+import { EarlyStopping, type EarlyStoppingOptions } from '../../../src/runner/callbacks/earlyStopping.js';
+import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { Climber, line, type Script, scriptedAdapter } from '../../helpers/scriptedAdapter.js';
+import { thrown } from '../../helpers/thrown.js';
 
-const ctx = {} as EpochContext;
-const stopsAt = (callback: EarlyStopping, values: number[], log = 'val_loss') => {
-  callback.onFoldStart();
-  return values.findIndex((value) => callback.onEpochEnd(ctx, { [log]: value }) === 'stop');
-};
+/** Runs two folds over scripted logs; every epoch adds 1 to the weight, which is what the model predicts. */
+async function run(options: EarlyStoppingOptions, script: Script, replace = {}, epochs = 6) {
+  const { adapter, deeds } = scriptedAdapter(script, replace);
+  const results = await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
+    model: () => new Climber(),
+    data: [line.X, line.y],
+    task: 'regression',
+    epochs,
+    validation: 0.25,
+    callbacks: [new EarlyStopping(options)],
+  });
+  expect(deeds.held).toBe(0);
+  return results.foldDetails.map(({ epochs, stoppedEarly, keptEpoch }, fold) => ({
+    epochs,
+    stoppedEarly,
+    keptEpoch,
+    weight: results.predictions[fold][0],
+  }));
+}
+const epochsOf = async (options: EarlyStoppingOptions, valLoss: number[]) =>
+  (await run(options, { valLoss }, {}, valLoss.length)).map(({ epochs }) => epochs);
 
 describe('EarlyStopping', () => {
-  it('stops after `patience` epochs without improvement, counted from the best', () => {
+  it('stops after `patience` epochs without improvement, counted from the best, anew in every fold', async () => {
     // As Keras: the second epoch without improvement is the one that stops.
-    expect(stopsAt(new EarlyStopping({ patience: 2 }), [1, 0.9, 0.95, 0.94, 0.93, 0.92])).toBe(3);
-    expect(stopsAt(new EarlyStopping({ patience: 1 }), [1, 0.9, 0.95])).toBe(2);
-    expect(stopsAt(new EarlyStopping({ patience: 0 }), [1, 0.9, 0.95])).toBe(2);
-    expect(stopsAt(new EarlyStopping({ patience: 2 }), [5, 4, 3, 2, 1])).toBe(-1);
+    expect(await epochsOf({ patience: 2 }, [1, 0.9, 0.95, 0.94, 0.93, 0.92])).toEqual([4, 4]);
+    expect(await epochsOf({ patience: 1 }, [1, 0.9, 0.95, 0.8])).toEqual([3, 3]);
+    expect(await epochsOf({ patience: 0 }, [1, 0.9, 0.95, 0.8])).toEqual([3, 3]);
+    expect(await epochsOf({ patience: 2 }, [5, 4, 3, 2, 1])).toEqual([5, 5]);
   });
 
-  it('counts only changes larger than minDelta', () => {
-    expect(stopsAt(new EarlyStopping({ patience: 2, minDelta: 0.1 }), [1, 0.95, 0.94, 0.5])).toBe(2);
+  it('counts only changes larger than minDelta', async () => {
+    expect(await epochsOf({ patience: 2, minDelta: 0.1 }, [1, 0.95, 0.94, 0.5])).toEqual([3, 3]);
   });
 
-  it("watches an accuracy with mode 'max'", () => {
-    const callback = new EarlyStopping({ monitor: 'val_acc', mode: 'max', patience: 0 });
-    expect(stopsAt(callback, [0.5, 0.6, 0.55], 'val_acc')).toBe(2);
+  it('gives the model the weights of its best epoch, also when nothing stopped it', async () => {
+    const best = { keptEpoch: 1, weight: 2 };
+    const stopped = await run({ patience: 2 }, { valLoss: [1, 0.5, 0.7, 0.6, 0.9] });
+    expect(stopped).toEqual([1, 2].map(() => ({ ...best, epochs: 4, stoppedEarly: true })));
+    const whole = await run({ patience: 9 }, { valLoss: [1, 0.5, 0.7, 0.6, 0.9, 0.8] });
+    expect(whole).toEqual([1, 2].map(() => ({ ...best, epochs: 6, stoppedEarly: false })));
+  });
+
+  it('leaves the last weights with restoreBest: false', async () => {
+    const [fold] = await run({ patience: 2, restoreBest: false }, { valLoss: [1, 0.5, 0.7, 0.6] });
+    expect(fold).toEqual({ epochs: 4, stoppedEarly: true, keptEpoch: null, weight: 4 });
+  });
+
+  it('watches a metric on the validation rows, in the direction that the metric has', async () => {
+    // All rows are predicted as the weight 1, 2, 3, ...: the mean squared error against y <= 1.1 grows with each epoch.
+    const [worse] = await run({ monitor: 'val_mse', patience: 2 }, {});
+    expect(worse).toEqual({ epochs: 3, stoppedEarly: true, keptEpoch: 0, weight: 1 });
+    // r2 falls alike and is better when larger.
+    const [r2] = await run({ monitor: 'val_r2', patience: 2 }, {});
+    expect(r2).toEqual(worse);
+  });
+
+  it('takes a log of the framework of that name rather than its own', async () => {
+    const logs = (epoch: number) => ({ val_mse: 10 - epoch });
+    expect((await run({ monitor: 'val_mse', patience: 1 }, { logs }))[0].epochs).toBe(6);
   });
 
   it('does not guess which way is better', () => {
-    expect(() => new EarlyStopping({ monitor: 'val_acc' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`mode\` option of EarlyStopping must be 'min' or 'max', since 'val_acc' does not tell which is better. Got nothing.]`,
+    expect(() => new EarlyStopping({ monitor: 'val_something' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`mode\` option of EarlyStopping must be 'min' or 'max', since 'val_something' does not tell which is better. Got nothing.]`,
+    );
+    expect(new EarlyStopping({ monitor: 'val_something', mode: 'max' }).monitor).toBe('val_something');
+    for (const monitor of ['loss', 'val_loss', 'val_acc', 'val_roc_auc', 'val_brier']) new EarlyStopping({ monitor });
+  });
+
+  it('refuses a log that is not there, naming those that are', async () => {
+    expect(await thrown(() => run({ monitor: 'val_auc', mode: 'max' }, {}))).toMatchInlineSnapshot(
+      `"CallbackError (callback): The \`monitor\` option of EarlyStopping must be one of the logs loss, val_loss. Got 'val_auc'. (onEpochEnd of the callback EarlyStopping)"`,
     );
   });
 
-  it('starts anew with every fold', () => {
-    const callback = new EarlyStopping({ patience: 0 });
-    expect(stopsAt(callback, [0.1, 0.2])).toBe(1);
-    expect(stopsAt(callback, [0.9, 0.8, 0.7])).toBe(-1);
+  it('refuses to restore weights with an adapter that cannot', async () => {
+    expect(await thrown(() => run({}, {}, { snapshot: undefined }))).toMatchInlineSnapshot(
+      `"CallbackError (callback): The adapter 'scripted' must be able to keep weights. Got one without \`snapshot\`. EarlyStopping can do without: restoreBest: false. (onEpochEnd of the callback EarlyStopping)"`,
+    );
+    expect((await run({ restoreBest: false }, {}, { snapshot: undefined })).length).toBe(2);
   });
 
-  it('refuses a log that is not there, naming those that are', () => {
-    const callback = new EarlyStopping({ monitor: 'val_auc', mode: 'max' });
-    expect(() => callback.onEpochEnd(ctx, { loss: 1, val_loss: 2 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`monitor\` option of EarlyStopping must be one of the logs loss, val_loss. Got 'val_auc'.]`,
+  it('refuses a metric that has no value on the validation rows', async () => {
+    const monitor = 'val_roc_auc';
+    expect(await thrown(() => run({ monitor }, {}))).toMatchInlineSnapshot(
+      `"FoldError (undefined_monitor): Fold fold-0 failed: The log val_roc_auc must have a value in every epoch. Got none: roc_auc is not defined for regression tasks. Monitor val_loss, or watch more rows."`,
     );
   });
 });

@@ -1,0 +1,87 @@
+/** Augmentation of one training batch: the caller's function, run with seeds of its own, and its result checked. */
+import { AdapterError, sentence, suggestion } from '../../src/core/errors.js';
+import { withSeededRandom } from '../../src/core/random.js';
+import type { Augment } from '../../src/runner/frameworkAdapter.js';
+import { inputSubject } from './inputs.js';
+import { type Output, outputSubject } from './outputs.js';
+import { augmentRandom } from './seeds.js';
+import type { Network, Tensor } from './structures.js';
+import type { StepTensors } from './trainStep.js';
+
+interface Place {
+  readonly seed: number;
+  readonly epoch: number;
+  readonly batch: number;
+}
+
+type Augmenter = (tensors: StepTensors, place: Place) => StepTensors;
+
+/** A function that augments batches of `model`; weights stay with their rows. Call it inside `tidy`. */
+export function augmenter(model: Network, outputs: readonly Output[], augment: Augment): Augmenter {
+  const outputNames = outputs.map(({ name }) => name);
+  return (tensors, { seed, epoch, batch }) => {
+    const source = augmentRandom(seed, epoch, batch);
+    const given = { X: packed(model.inputNames, tensors.x), y: packed(outputNames, tensors.y) };
+    const result = withSeededRandom(source.seed, () => augment(given, { epoch, batch, random: source.random }));
+    checkResult(result);
+    const [rows] = tensors.y[0].shape;
+    const x = unpacked('X', model.inputNames, tensors.x, result.X).map((tensor, at) =>
+      checked(tensor, `X, for ${inputSubject(model, at)},`, rows, model.inputs[at].shape.slice(1)),
+    );
+    const y = unpacked('y', outputNames, tensors.y, result.y).map((tensor, at) =>
+      checked(tensor, `y, for ${lower(outputSubject(model, outputs[at].place))},`, rows, tensors.y[at].shape.slice(1)),
+    );
+    return { ...tensors, x, y };
+  };
+}
+
+const lower = (text: string) => text[0].toLowerCase() + text.slice(1);
+
+const packed = (names: readonly string[], tensors: readonly Tensor[]) =>
+  names.length === 1 ? tensors[0] : Object.fromEntries(names.map((name, at) => [name, tensors[at]]));
+
+/** The tensors of a result, with the given ones in place of what it leaves out. */
+function unpacked(
+  key: string,
+  names: readonly string[],
+  given: readonly Tensor[],
+  result: unknown,
+): readonly unknown[] {
+  if (result === undefined) return given;
+  if (names.length === 1) return [result];
+  if (typeof result !== 'object' || result === null || isTensor(result)) {
+    throw refusal(`return \`${key}\` as a record of ${names.join(', ')}`, result);
+  }
+  const stranger = Object.keys(result).find((name) => !names.includes(name));
+  if (stranger !== undefined) {
+    throw refusal(`return \`${key}\` with the names it was given`, stranger, suggestion(stranger, names));
+  }
+  return names.map((name, at) => (result as Record<string, unknown>)[name] ?? given[at]);
+}
+
+function checkResult(result: unknown): void {
+  if (typeof (result as PromiseLike<unknown> | undefined)?.then === 'function') {
+    throw refusal('be synchronous, because tensors and seeds live for one call', { text: 'a promise' });
+  }
+  if (typeof result !== 'object' || result === null || isTensor(result)) {
+    throw refusal('return { X } or { X, y }', isTensor(result) ? { text: 'a tensor' } : result);
+  }
+  const stranger = Object.keys(result).find((key) => key !== 'X' && key !== 'y');
+  if (stranger !== undefined) throw refusal('return { X } or { X, y }', { text: `the key '${stranger}'` });
+}
+
+function checked(tensor: unknown, subject: string, rows: number, rowShape: readonly (number | null)[]): Tensor {
+  const wanted = [rows, ...rowShape];
+  const must = `return ${subject} as a tensor of shape [${wanted.map((size) => size ?? 'any').join(', ')}]`;
+  if (!isTensor(tensor)) throw refusal(must, tensor);
+  const { shape } = tensor;
+  if (shape.length === wanted.length && wanted.every((size, axis) => size === null || size === shape[axis]))
+    return tensor;
+  throw refusal(must, { text: `[${shape.join(', ')}]` });
+}
+
+const isTensor = (value: unknown): value is Tensor =>
+  typeof (value as Partial<Tensor> | null | undefined)?.dataSync === 'function';
+
+const refusal = (must: string, got: unknown, way?: string) =>
+  new AdapterError(sentence('The `augment` function', must, got, way), { code: 'invalid_augmentation' });

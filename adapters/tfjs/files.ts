@@ -1,0 +1,224 @@
+/** Saves and loads models in tfjs's own format: `model.json` beside `weights.bin`, without tfjs-node. */
+import { files } from '#io';
+import { AdapterError, messageOf, sentence } from '../../src/core/errors.js';
+import type { ModelPlace } from '../../src/runner/frameworkAdapter.js';
+import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
+import { checkUsable } from './model.js';
+import { isLayersModel, type LayersModel, type Tensor, type Tf } from './structures.js';
+
+type Artifacts = import('@tensorflow/tfjs').io.ModelArtifacts;
+type Handler = import('@tensorflow/tfjs').io.IOHandler;
+type Specs = readonly import('@tensorflow/tfjs').io.WeightsManifestEntry[];
+
+/** Writes `model`; see `saveModel` of index.ts. */
+export async function save(
+  tf: Tf,
+  model: LayersModel | GraphModel,
+  where: ModelPlace,
+  { includeOptimizer = false }: { readonly includeOptimizer?: boolean } = {},
+): Promise<void> {
+  const subject = 'The model to save';
+  if (isGraphModel(model)) checkGraphUsable(model, subject);
+  else if (isLayersModel(model)) checkUsable(model, subject);
+  else throw refusal('The model to save', 'be a tf.LayersModel or a tf.GraphModel', model);
+  const handler = handlerFor(tf, where, 'save');
+  const { save: write } = handler;
+  if (!write) throw refusal('The place to save a model', 'be one that can be written to', where);
+  const target = { save: (artifacts: Artifacts) => write.call(handler, artifacts) };
+  const release = includeOptimizer ? catchIterations(model as LayersModel) : undefined;
+  try {
+    await (model as unknown as Saveable).save(target, { includeOptimizer });
+  } catch (cause) {
+    throw failed(`could not be saved to ${nameOf(where)}`, cause);
+  } finally {
+    release?.();
+  }
+}
+
+/** An optimizer makes a tensor of its step count for saving, and nobody in tfjs 4.22 disposes it. */
+function catchIterations({ optimizer }: LayersModel): () => void {
+  const own = optimizer as unknown as { saveIterations(): Promise<{ tensor: Tensor }> } | undefined;
+  if (!own) throw refusal('The model to save', 'be compiled for includeOptimizer', { text: 'one without optimizer' });
+  const made: Tensor[] = [];
+  const { saveIterations } = own;
+  own.saveIterations = async () => {
+    const steps = await saveIterations.call(own);
+    made.push(steps.tensor);
+    return steps;
+  };
+  return () => {
+    Reflect.deleteProperty(own, 'saveIterations');
+    for (const tensor of made) tensor.dispose();
+  };
+}
+
+/** Reads a layers or a graph model; see `loadModel` of index.ts. */
+export async function load(tf: Tf, where: ModelPlace): Promise<LayersModel | GraphModel> {
+  const handler = handlerFor(tf, where, 'load');
+  if (!handler.load) throw refusal('The place to load a model from', 'be one that can be read', where);
+  try {
+    const artifacts = await handler.load();
+    checkWeights(artifacts);
+    const again = { load: async () => artifacts };
+    const model = isGraph(artifacts) ? await tf.loadGraphModel(again) : await tf.loadLayersModel(again);
+    return model as unknown as LayersModel | GraphModel;
+  } catch (cause) {
+    throw failed(`could not be loaded from ${nameOf(where)}`, cause);
+  }
+}
+
+interface Saveable {
+  save(handler: Handler, options: { readonly includeOptimizer?: boolean }): Promise<unknown>;
+}
+
+/** Files that tfjs wrote name their format; others are told by what they hold. */
+const isGraph = ({ format, modelTopology }: Artifacts) =>
+  format === 'graph-model' || (format === undefined && 'node' in (modelTopology as object));
+
+/** What reads and writes at `where`: a handler, one that tfjs knows by its scheme, or ours for files. */
+function handlerFor(tf: Tf, where: ModelPlace, what: 'save' | 'load'): Handler {
+  if (typeof where === 'object' && !(where instanceof URL)) return where as Handler;
+  const place = String(where);
+  if (place === '') throw refusal('The place of a model', 'be a path, a URL or a tf.io.IOHandler', where);
+  if (/^file:/i.test(place)) return fileHandler(tf, place.replace(/^file:\/\/(?!\/)/i, ''));
+  if (!/^[a-z][a-z\d+.-]+:\/\//i.test(place)) return files ? fileHandler(tf, place) : pageHandler(tf, place, what);
+  const [found] = what === 'save' ? tf.io.getSaveHandlers(place) : tf.io.getLoadHandlers(place);
+  if (found) return found;
+  throw refusal('The place of a model', 'be a path, or a URL that tfjs can use here', where);
+}
+
+/** Where there are no files, a path is a URL relative to the page. */
+function pageHandler(tf: Tf, path: string, what: 'save' | 'load'): Handler {
+  if (what === 'load') return tf.io.browserHTTPRequest(path);
+  throw refusal('The place to save a model', 'be a URL where there is no file system', path, "Use 'indexeddb://...'.");
+}
+
+/** A directory, or its `model.json`. */
+function fileHandler(tf: Tf, path: string): Handler {
+  const json = /\.json$/i.test(path) ? path : `${path.replace(/[/\\]+$/, '')}/model.json`;
+  const folder = json.slice(0, Math.max(json.lastIndexOf('/'), json.lastIndexOf('\\')) + 1);
+  const at = (name: string) => (/^file:/i.test(folder) ? new URL(name, folder) : folder + name);
+  const name = json.slice(folder.length);
+  return {
+    async save(artifacts) {
+      if (name !== 'model.json') throw refusal('The place to save a model', 'be a directory', path);
+      await write(artifacts, at);
+      return { modelArtifactsInfo: tf.io.getModelArtifactsInfoForJSON(artifacts) };
+    },
+    async load() {
+      const text = new TextDecoder().decode(await read(at(name)));
+      const topology = parse(text, json);
+      return tf.io.getModelArtifactsForJSON(topology, async (manifest) => {
+        const parts: Uint8Array[] = [];
+        for (const path of manifest.flatMap(({ paths }) => paths)) parts.push(await read(at(path)));
+        return [manifest.flatMap(({ weights }) => weights), joined(parts)];
+      });
+    },
+  };
+}
+
+/** Complete files are moved into place, `model.json` last: what can be loaded is whole, also after a crash. */
+async function write(artifacts: Artifacts, at: (name: string) => string | URL): Promise<void> {
+  const fs = fileSystem();
+  const { weightData, weightSpecs = [], getWeightStream: _, ...facts } = artifacts;
+  const weightsManifest = [{ paths: ['weights.bin'], weights: weightSpecs }];
+  const weights = [weightData ?? []].flat().map((part) => new Uint8Array(part));
+  const contents = [
+    ['weights.bin', weights],
+    ['model.json', JSON.stringify({ ...facts, weightsManifest })],
+  ] as const;
+  const suffix = `.${crypto.randomUUID()}.tmp`;
+  await fs.mkdir(at('./'), { recursive: true });
+  try {
+    for (const [name, content] of contents) await fs.writeFile(at(name + suffix), content);
+    for (const [name] of contents) await fs.rename(at(name + suffix), at(name));
+  } finally {
+    for (const [name] of contents) await fs.rm(at(name + suffix), { force: true });
+  }
+}
+
+async function read(path: string | URL): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await fileSystem().readFile(path);
+  } catch (cause) {
+    throw new AdapterError(
+      sentence('The place to load a model from', 'hold model.json and the weights it names', {
+        text: messageOf(cause),
+      }),
+      { code: 'unreadable_model', cause },
+    );
+  }
+}
+
+function fileSystem(): NonNullable<typeof files> {
+  if (files) return files;
+  throw refusal('The place of a model', 'be no file where there is no file system', { text: 'a file: URL' });
+}
+
+function parse(text: string, path: string) {
+  let found: { modelTopology?: object; weightsManifest?: unknown };
+  try {
+    found = JSON.parse(text);
+  } catch (cause) {
+    throw new AdapterError(sentence(path, 'be JSON', { text: messageOf(cause) }), { code: 'unreadable_model', cause });
+  }
+  if (found.modelTopology && Array.isArray(found.weightsManifest)) return found as never;
+  throw new AdapterError(sentence(path, 'hold modelTopology and weightsManifest, as tfjs writes them', found), {
+    code: 'unreadable_model',
+  });
+}
+
+function joined(parts: readonly Uint8Array[]): ArrayBuffer {
+  const all = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let from = 0;
+  for (const part of parts) {
+    all.set(part, from);
+    from += part.length;
+  }
+  return all.buffer;
+}
+
+const BYTES: Readonly<Record<string, number>> = {
+  float32: 4,
+  int32: 4,
+  bool: 1,
+  complex64: 8,
+  uint8: 1,
+  uint16: 2,
+  float16: 2,
+};
+
+/** Weights of another length belong to another model. tfjs itself would fill in what is missing from elsewhere. */
+function checkWeights({ weightSpecs, weightData }: Artifacts): void {
+  const specs: Specs = weightSpecs ?? [];
+  if (!weightData || specs.some(({ dtype }) => dtype === 'string')) return;
+  const bytes = ({ shape, dtype, quantization }: Specs[number]) =>
+    shape.reduce((size, axis) => size * axis, 1) * BYTES[quantization?.dtype ?? dtype];
+  const wanted = specs.reduce((sum, spec) => sum + bytes(spec), 0);
+  const found = [weightData].flat().reduce((sum, part) => sum + part.byteLength, 0);
+  if (found === wanted) return;
+  throw new AdapterError(
+    sentence('The weights of the model', `be ${wanted} bytes, as its model.json says`, { text: `${found} bytes` }),
+    { code: 'unreadable_model' },
+  );
+}
+
+const refusal = (subject: string, must: string, got: unknown, way?: string): AdapterError =>
+  new AdapterError(sentence(subject, must, got, way), { code: 'invalid_place' });
+
+const nameOf = (where: ModelPlace) =>
+  typeof where === 'string' || where instanceof URL ? `'${where}'` : 'its handler';
+
+/** Errors of ours say what is wrong; those of tfjs get a subject. */
+function failed(what: string, cause: unknown): AdapterError {
+  if (cause instanceof AdapterError) return cause;
+  const message = messageOf(cause).split(/\.\s|\n/)[0];
+  const [, layer] = /Unknown layer: (\w+)/.exec(message) ?? [];
+  return new AdapterError(
+    layer
+      ? `The model ${what}, because it has the layer class ${layer}, which tfjs does not know. ` +
+          `Call tf.serialization.registerClass(${layer}) before.`
+      : `The model ${what}: ${message}.`,
+    { code: layer ? 'unknown_layer' : 'unreadable_model', cause },
+  );
+}

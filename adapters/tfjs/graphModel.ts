@@ -1,0 +1,126 @@
+/** Graph models: networks converted from TensorFlow, which predict and cannot be trained. */
+import { AdapterError, sentence } from '../../src/core/errors.js';
+import { looksLikeGraphModel } from '../../src/core/modelShapes.js';
+import type { Rows } from '../../src/core/rows.js';
+import type { Predictor } from './predict.js';
+import { asList, type Tensor, type Tf } from './structures.js';
+
+/** A shape as tfjs has it: -1 for any size. */
+type GraphShape = readonly number[] | undefined;
+
+/** `tf.GraphModel` with the members that predicting needs. */
+export interface GraphModel {
+  readonly inputs: readonly { readonly shape?: GraphShape; readonly dtype?: string }[];
+  readonly inputNodes: readonly string[];
+  readonly outputNodes: readonly string[];
+  readonly modelSignature?: { readonly inputs?: Readonly<Record<string, { readonly resourceId?: unknown }>> };
+  readonly weights: Readonly<Record<string, readonly Tensor[]>>;
+  readonly executor?: { readonly graph?: { readonly nodes?: Readonly<Record<string, { readonly op: string }>> } };
+  execute(inputs: Record<string, Tensor>, outputs: string[]): Tensor | Tensor[];
+  executeAsync(inputs: Record<string, Tensor>, outputs: string[]): Promise<Tensor | Tensor[]>;
+  dispose(): void;
+}
+
+export const isGraphModel = (model: unknown): model is GraphModel => looksLikeGraphModel(model);
+
+/** Names of the operations of the graph, one for each node. */
+export const graphOps = (model: GraphModel): string[] =>
+  Object.values(model.executor?.graph?.nodes ?? {}).map(({ op }) => op);
+
+/** Throws {@link AdapterError} when the weights of `model` are gone. */
+export function checkGraphUsable(model: GraphModel, subject: string): void {
+  if (!Object.values(model.weights).some((tensors) => tensors.some((tensor) => tensor?.isDisposed))) return;
+  throw new AdapterError(
+    sentence(subject, 'hold its weights', { text: 'a GraphModel whose weights are disposed' }, 'Load it again.'),
+    { code: 'invalid_model' },
+  );
+}
+
+/** What a graph model answers when it is to be trained. */
+export const cannotTrain = (): AdapterError =>
+  new AdapterError(
+    'A GraphModel can only predict. Got training. Leave out the options of training, or train a tf.LayersModel.',
+    { code: 'cannot_train' },
+  );
+
+/** Rows computed at a time, as layers models do. */
+const BATCH = 32;
+
+/** Operations that are waited for: those whose path or size depends on numbers. The others run at once. */
+const WAITING =
+  /^(Switch|Merge|Enter|Exit|NextIteration|LoopCond|(Stateless)?(If|While)|Where|NonMaxSuppression\w*|.*HashTable\w*|LookupTable\w*)$/;
+
+/** The model as predict.ts wants it. A row of zeros tells the shapes of outputs, which most graphs do not hold. */
+export async function predictorOf(tf: Tf, model: GraphModel, X: Rows): Promise<Predictor> {
+  const { resourceInputs, names } = inputNames(model);
+  const shapes = names.map((name) => model.inputs[model.inputNodes.indexOf(name)].shape);
+  const step = stepOf(shapes);
+  const waits = resourceInputs || graphOps(model).some((op) => WAITING.test(op));
+  const run = async (x: Tensor[], outputs: string[]): Promise<Tensor[]> => {
+    const feed = Object.fromEntries(names.map((name, at) => [name, x[at]]));
+    return asList(waits ? await model.executeAsync(feed, outputs) : model.execute(feed, outputs));
+  };
+  const cast = (tensor: Tensor, at: number) =>
+    tf.cast(tensor, (model.inputs[model.inputNodes.indexOf(names[at])].dtype ?? 'float32') as 'float32');
+
+  const rowShapes = await rowShapesOf(shapes, names, X);
+  const zeros = rowShapes.map((shape, at) => tf.tidy(() => cast(tf.zeros([1, ...shape]), at)));
+  const probe = await run(zeros, [...model.outputNodes]).finally(() => tf.dispose(zeros));
+  const outputShapes = probe.map(({ shape }) => [null, ...shape.slice(1)]);
+  tf.dispose(probe);
+
+  return {
+    inputs: rowShapes.map((shape) => ({ shape: [null, ...shape] })),
+    inputNames: names,
+    outputs: outputShapes.map((shape) => ({ shape })),
+    outputNames: model.outputNodes,
+    layers: [],
+    predict: () => {
+      throw new Error('a graph model is run, not asked to predict');
+    },
+    async run(x, place) {
+      const parts: ArrayLike<number>[] = [];
+      const rows = x[0].shape[0];
+      for (let from = 0; from < rows; from += step) {
+        const size = Math.min(step, rows - from);
+        const some = x.map((tensor, at) => tf.tidy(() => cast(tf.slice(tensor, [from], [size]), at)));
+        const found = await run(some, [model.outputNodes[place]]).finally(() => tf.dispose(some));
+        parts.push(await found[0].data());
+        tf.dispose(found);
+      }
+      return parts.length === 1 ? parts[0] : parts.flatMap((part) => Array.from(part));
+    },
+  };
+}
+
+/** Inputs that the caller gives. Resources, such as tables, are the model's own. */
+function inputNames({ inputNodes, modelSignature }: GraphModel): { names: string[]; resourceInputs: boolean } {
+  const names = inputNodes.filter((name) => modelSignature?.inputs?.[name]?.resourceId == null);
+  return { names, resourceInputs: names.length < inputNodes.length };
+}
+
+/** Rows at a time: graphs are often exported for one row. */
+function stepOf(shapes: readonly GraphShape[]): number {
+  const fixed = shapes.map((shape) => shape?.[0] ?? -1).find((size) => size > 0);
+  if (fixed === undefined || fixed === 1) return fixed ?? BATCH;
+  throw new AdapterError(
+    sentence(
+      'The input of a GraphModel',
+      'take any number of rows, or one',
+      { text: `a model for exactly ${fixed} rows` },
+      'Convert it with a batch size of -1.',
+    ),
+    { code: 'invalid_model' },
+  );
+}
+
+/** Shapes of one row, one for each input: those of the model, with the sizes of the data where it takes any. */
+async function rowShapesOf(shapes: readonly GraphShape[], names: readonly string[], X: Rows): Promise<number[][]> {
+  const known = shapes.map((shape) => shape?.slice(1));
+  if (known.every((shape) => shape?.every((size) => size > 0))) return known as number[][];
+  const inputs = await X.take(Int32Array.of(0)).toInputs();
+  return known.map((shape, at) => {
+    const given = (inputs.find(({ name }) => name === names[at]) ?? inputs[at])?.shape.slice(1) ?? [];
+    return shape ? shape.map((size, axis) => (size > 0 ? size : (given[axis] ?? 1))) : [...given];
+  });
+}

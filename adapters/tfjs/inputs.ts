@@ -1,0 +1,42 @@
+/** The inputs of a model and the record of inputs that `X` is, held against each other by name. */
+import { InvalidDataError, sentence, suggestion } from '../../src/core/errors.js';
+import type { InputRows } from '../../src/core/rows.js';
+import { isAutomatic } from './outputs.js';
+import type { Network } from './structures.js';
+
+/**
+ * `inputs` in the order of the model's. Names must match; where all those of the model are made up by tfjs and none
+ * matches, the order of the record counts. Throws {@link InvalidDataError} for what is unknown or missing.
+ */
+export function inputsInOrder(model: Network, inputs: readonly InputRows[]): InputRows[] {
+  const names = model.inputNames;
+  const given = inputs.flatMap(({ name }) => name ?? []);
+  if (given.length === 0 && model.inputs.length === 1) return [...inputs];
+  if (given.length === 0) {
+    throw misfit('X', `be a record of the ${names.length} inputs of the model`, { text: 'one input' }, names);
+  }
+  const stranger = given.find((name) => !names.includes(name));
+  if (stranger !== undefined && given.length === names.length && names.every(isAutomatic)) {
+    if (!given.some((name) => names.includes(name))) return [...inputs];
+  }
+  if (stranger !== undefined) {
+    throw new InvalidDataError(
+      sentence('X', 'be a record of inputs of the model', stranger, suggestion(stranger, names)),
+      { code: 'model_inputs' },
+    );
+  }
+  const missing = names.find((name) => !given.includes(name));
+  if (missing !== undefined) {
+    throw misfit('X', `have the input '${missing}' of the model`, { text: given.join(', ') }, []);
+  }
+  return names.map((name) => inputs[given.indexOf(name)]);
+}
+
+function misfit(subject: string, must: string, got: unknown, names: readonly string[]): InvalidDataError {
+  const way = names.length > 0 ? `Pass { ${names.map((name) => `${name}: ...`).join(', ')} }.` : undefined;
+  return new InvalidDataError(sentence(subject, must, got, way), { code: 'model_inputs' });
+}
+
+/** "the model's input", with its name where there are several. */
+export const inputSubject = ({ inputs, inputNames }: Network, place: number): string =>
+  inputs.length === 1 ? "the model's input" : `the model's input '${inputNames[place]}'`;

@@ -1,0 +1,126 @@
+/** The loss of every output: taken from the option or from what was compiled, and held against task and output. */
+import { AdapterError, InvalidOptionError, sentence, suggestion } from '../../src/core/errors.js';
+import type { Task } from '../../src/core/labels.js';
+import { isPlainObject, refuseIdle } from '../../src/core/options.js';
+import { activationOf, notProbabilities, type Output, outputSubject, outputWidth } from './outputs.js';
+import type { LayersModel } from './structures.js';
+
+/** The name of a tfjs loss, or `(yTrue, yPred) => tensor`: one number, or numbers for every row. */
+export type Loss = string | ((...args: never[]) => unknown);
+
+const CLASSES: readonly Task[] = ['binary', 'multiclass'];
+const ANY: readonly Task[] = [...CLASSES, 'multilabel', 'regression'];
+
+/** The losses of tfjs by name: the tasks they fit, and whether they need one unit per class. */
+const LOSSES: Readonly<Record<string, { tasks: readonly Task[]; unitPerClass?: boolean }>> = {
+  meanSquaredError: { tasks: ANY },
+  meanAbsoluteError: { tasks: ANY },
+  meanAbsolutePercentageError: { tasks: ['regression'] },
+  meanSquaredLogarithmicError: { tasks: ['regression'] },
+  logcosh: { tasks: ANY },
+  poisson: { tasks: ANY },
+  cosineProximity: { tasks: ['multiclass', 'multilabel'] },
+  kullbackLeiblerDivergence: { tasks: CLASSES, unitPerClass: true },
+  binaryCrossentropy: { tasks: [...CLASSES, 'multilabel'] },
+  categoricalCrossentropy: { tasks: CLASSES, unitPerClass: true },
+  sparseCategoricalCrossentropy: { tasks: CLASSES, unitPerClass: true },
+  categoricalHinge: { tasks: CLASSES, unitPerClass: true },
+  // These want targets of -1 and 1 and give margins, not probabilities.
+  hinge: { tasks: [] },
+  squaredHinge: { tasks: [] },
+};
+
+/**
+ * The loss of each of `outputs`, in their order: from the option (one for all, or a record by output name), else from
+ * what the model was compiled with. Undefined where neither names one, which is refused unless `optional`.
+ */
+export function lossesOf(
+  model: LayersModel,
+  outputs: readonly Output[],
+  lossFn: unknown,
+  { optional = false } = {},
+): (Loss | undefined)[] {
+  const given = lossFn ?? (model.optimizer ? model.loss : undefined);
+  if (isPlainObject(given)) {
+    const stranger = Object.keys(given).find((name) => !model.outputNames.includes(name));
+    if (stranger !== undefined) {
+      throw new InvalidOptionError(
+        `The \`lossFn\` option has no output '${stranger}'. ${suggestion(stranger, model.outputNames)}`,
+      );
+    }
+  }
+  return outputs.map((output) => {
+    const loss = Array.isArray(given) ? given[output.place] : isPlainObject(given) ? given[output.name] : given;
+    if (loss !== undefined && loss !== null) return known(loss);
+    if (optional) return undefined;
+    if (given === undefined) throw missing('because the model is not compiled');
+    throw missing(`for the output '${output.label}'`);
+  });
+}
+
+function missing(why: string): AdapterError {
+  return new AdapterError(
+    `The \`lossFn\` option must be given, ${why}. Got nothing. ` +
+      "Use a name such as 'binaryCrossentropy', or compile the model.",
+    { code: 'missing_loss' },
+  );
+}
+
+function known(loss: unknown): Loss {
+  if (typeof loss === 'function') return loss as Loss;
+  if (typeof loss !== 'string') {
+    throw new InvalidOptionError(sentence('The `lossFn` option', 'be the name of a tfjs loss or a function', loss));
+  }
+  if (Object.hasOwn(LOSSES, loss)) return loss;
+  throw new InvalidOptionError(
+    `The \`lossFn\` option has no loss '${loss}' in tfjs. ${suggestion(loss, Object.keys(LOSSES))}`,
+  );
+}
+
+/** Throws {@link InvalidOptionError} for weights that would have no effect. */
+export function checkLossWeights(
+  { outputNames: names }: LayersModel,
+  weights: Readonly<Record<string, number>> = {},
+): void {
+  const stranger = Object.keys(weights).find((name) => names.length === 1 || !names.includes(name));
+  if (stranger === undefined) return;
+  if (names.length === 1) refuseIdle('the tfjs adapter', 'lossWeights', 'the model has one output');
+  throw new InvalidOptionError(
+    `The \`lossWeights\` option has no output '${stranger}'. ${suggestion(stranger, names)}`,
+  );
+}
+
+/** Throws {@link AdapterError} unless loss, output and task fit each other. */
+export function checkLoss(model: LayersModel, { place, labels }: Output, loss: Loss | undefined): void {
+  const { task } = labels;
+  const width = outputWidth(model, place, labels);
+  const subject = outputSubject(model, place);
+  const refuse = (must: string, way: string) => {
+    throw new AdapterError(sentence('The `lossFn` option', must, loss, way), { code: 'loss_mismatch' });
+  };
+  const activation = activationOf(model, place);
+  // One softmax over the channels of every pixel: classes that exclude each other, pixel by pixel.
+  const perPixel = task === 'multilabel' && activation === 'softmax' && model.outputs[place].shape.length > 2;
+  const facts = typeof loss === 'string' ? LOSSES[loss] : undefined;
+  if (facts && !facts.tasks.includes(perPixel ? 'multiclass' : task)) {
+    const of = model.outputs.length > 1 ? `the ${task} task of ${subject.toLowerCase()}` : `a ${task} task`;
+    refuse(`fit ${of}`, `Use '${usualLoss(task, width)}' instead.`);
+  }
+  if (facts?.unitPerClass && width === 1) {
+    refuse('fit an output of 1 unit', "Use 'binaryCrossentropy', or 2 units with softmax, instead.");
+  }
+  if (perPixel && loss === 'sparseCategoricalCrossentropy') {
+    refuse('take masks of 0 and 1', "Use 'categoricalCrossentropy' instead.");
+  }
+  if (width === 1 && task !== 'regression' && activation === 'softmax') {
+    throw notProbabilities(subject, task, width, { text: 'softmax over a single unit, which is always 1' });
+  }
+  if (task !== 'regression' && activation === 'linear') {
+    throw notProbabilities(subject, task, width, { text: 'a linear output layer' });
+  }
+}
+
+function usualLoss(task: Task, width: number): string {
+  if (task === 'regression') return 'meanSquaredError';
+  return task === 'multilabel' || width === 1 ? 'binaryCrossentropy' : 'categoricalCrossentropy';
+}

@@ -1,0 +1,162 @@
+/** The outputs of a model: which one is scored, which are trained towards further targets, and what shape they have. */
+import { AdapterError, sentence, suggestion } from '../../src/core/errors.js';
+import type { Labels, Task } from '../../src/core/labels.js';
+import type { Batch, LabelFacts } from '../../src/runner/frameworkAdapter.js';
+import type { Network, SymbolicTensor } from './structures.js';
+
+/** One output and the labels that it is trained towards. */
+export interface Output {
+  readonly name: string;
+  /** Name in logs and messages: the same in every fold. */
+  readonly label: string;
+  /** Place among the outputs of the model. */
+  readonly place: number;
+  readonly labels: Labels;
+}
+
+/** The outputs that have targets: first the one that `y` belongs to, then the others in the order of the model. */
+export function outputsOf(
+  model: Network,
+  { y, auxiliary = {} }: Pick<Batch, 'y' | 'auxiliary'>,
+  main?: string,
+): Output[] {
+  const names = model.outputNames;
+  const output = (place: number, labels: Labels): Output => ({
+    name: names[place],
+    label: outputLabel(names, place),
+    place,
+    labels,
+  });
+  const place = mainOutput(model, main, Object.keys(auxiliary));
+  const further = names.flatMap((name, at) => (Object.hasOwn(auxiliary, name) ? [output(at, auxiliary[name])] : []));
+  return [output(place, y), ...further];
+}
+
+/** Place of the output that `y` belongs to: the one named, else the one that no auxiliary target belongs to. */
+export function mainOutput({ outputNames: names }: Network, main?: string, auxiliary: readonly string[] = []): number {
+  for (const name of auxiliary) {
+    if (names.length === 1) throw refusal('An auxiliary target', 'belong to a further output of the model', name);
+    if (!names.includes(name)) throw unknown('An auxiliary target', name, names);
+    if (isAutomatic(name)) {
+      throw refusal('An auxiliary target', 'belong to an output with a name of its own', name, 'Name its layer.');
+    }
+    if (name === main) throw refusal('An auxiliary target', 'belong to another output than y', name);
+  }
+  if (main !== undefined) {
+    if (names.includes(main)) return names.indexOf(main);
+    throw unknown('The `output` option', main, names);
+  }
+  const left = names.filter((name) => !auxiliary.includes(name));
+  if (left.length === 1) return names.indexOf(left[0]);
+  const must = 'leave one output of the model for y';
+  if (left.length === 0) throw refusal('The auxiliary targets', must, { text: `one for each of ${names.join(', ')}` });
+  throw refusal(
+    `A model with ${names.length} outputs`,
+    'have a target for each',
+    { text: `${auxiliary.length + 1}, so y may belong to ${left.join(' or ')}` },
+    'Pass the others as `auxiliary`, or name the output of y as `output` in adapterOptions.',
+  );
+}
+
+/** Throws unless every output has a target. */
+export function checkAllHaveTargets({ outputNames: names }: Network, outputs: readonly Output[]): void {
+  const without = names.find((_, place) => !outputs.some((output) => output.place === place));
+  if (without === undefined) return;
+  throw refusal(
+    `The output '${without}'`,
+    'have a target to be trained',
+    { text: 'none' },
+    'Add it to `auxiliary`, or write a `trainStep`.',
+  );
+}
+
+const unknown = (subject: string, name: string, names: readonly string[]) =>
+  refusal(subject, 'name an output of the model', name, suggestion(name, names));
+
+const refusal = (subject: string, must: string, got: unknown, way?: string) =>
+  new AdapterError(sentence(subject, must, got, way), { code: 'model_outputs' });
+
+/** True for the names that tfjs makes up: they end in a number that differs from model to model. */
+export function isAutomatic(name: string): boolean {
+  if (/^input\d+$/.test(name)) return true;
+  const [, snake, className] = /^(\w+)_([A-Za-z]\w*?)\d+(?:_input)?$/.exec(name) ?? [];
+  return snake !== undefined && snake.replaceAll('_', '') === className.toLowerCase();
+}
+
+/** The name of an output, or its place where the name is made up. */
+export const outputLabel = (names: readonly string[], place: number): string =>
+  isAutomatic(names[place]) ? `output${place}` : names[place];
+
+/** Values per row of an output, held against the task and its classes. */
+export function outputWidth(model: Network, place: number, { task, classes }: LabelFacts): number {
+  const shape = model.outputs[place].shape.slice(1);
+  const mask = task === 'multilabel' && shape.length > 1;
+  if (mask && shape.includes(null)) return classes.length;
+  const width = shape.length === 1 || mask ? shape.reduce((product: number, size) => product * Number(size), 1) : 0;
+  const wanted = { regression: [1], binary: [1, 2], multiclass: [classes.length], multilabel: [classes.length] }[task];
+  if (wanted.includes(width)) return width;
+  const units = { regression: '1 unit', binary: '1 unit (or 2 with softmax)' }[task as string];
+  const labels = task === 'multilabel' ? 'labels' : 'classes';
+  const each = mask ? `${classes.length} values, as many as a row of y has,` : undefined;
+  throw new AdapterError(
+    sentence(
+      outputSubject(model, place),
+      `have ${each ?? units ?? `${classes.length} units, one for each of the ${classes.length} ${labels} of y,`} for a ${task} task`,
+      { text: shape.length === 1 ? String(width) : `shape [${shape.map((size) => size ?? 'any').join(', ')}]` },
+    ),
+    { code: 'output_shape' },
+  );
+}
+
+/** Shape of one row of the targets: that of the output, with the sizes that it leaves open taken from the labels. */
+export function targetShape(model: Network, { place, labels }: Output): number[] {
+  const width = outputWidth(model, place, labels);
+  const shape = model.outputs[place].shape.slice(1);
+  if (shape.length === 1 || !labels.shape) {
+    if (!shape.includes(null)) return shape as number[];
+    throw misfit(model, place, [width]);
+  }
+  // A mask [H, W] is also what an output [H, W, 1] gives.
+  const rest = labels.shape.slice(shape.length).concat(shape.slice(labels.shape.length) as number[]);
+  const found = shape.map((_, axis) => labels.shape?.[axis] ?? 1);
+  const fits = rest.every((size) => size === 1) && shape.every((size, axis) => size === null || size === found[axis]);
+  if (fits) return found;
+  throw misfit(model, place, labels.shape);
+}
+
+function misfit(model: Network, place: number, rowShape: readonly number[]): AdapterError {
+  const shape = model.outputs[place].shape.slice(1).map((size) => size ?? 'any');
+  return new AdapterError(
+    sentence(outputSubject(model, place), `have the shape [${rowShape.join(', ')}] of the rows of y`, {
+      text: `[${shape.join(', ')}]`,
+    }),
+    { code: 'output_shape' },
+  );
+}
+
+/** "The output of the model", with its name where there are several. */
+export function outputSubject({ outputs, outputNames }: Network, place: number): string {
+  return outputs.length === 1 ? 'The output of the model' : `The output '${outputLabel(outputNames, place)}'`;
+}
+
+/** Activation of the layer that gives an output, where it has one. */
+export function activationOf(model: Network, place: number): string | undefined {
+  let tensor: SymbolicTensor | undefined = model.outputs[place];
+  // A model that serves as the last layer gives what its own last layer gives.
+  while (tensor?.sourceLayer?.outputs) tensor = tensor.sourceLayer.outputs[tensor.outputTensorIndex ?? 0];
+  return tensor?.sourceLayer?.activation?.getClassName?.();
+}
+
+/** The error for an output that is no probability. */
+export function notProbabilities(subject: string, task: Task, width: number, got: unknown): AdapterError {
+  const softmax = width > 1 && task !== 'multilabel';
+  return new AdapterError(
+    sentence(
+      subject,
+      `be ${softmax ? 'probabilities from 0 to 1 that sum to 1' : 'a probability from 0 to 1'} for a ${task} task`,
+      got,
+      `Give its last layer the activation '${softmax ? 'softmax' : 'sigmoid'}'.`,
+    ),
+    { code: 'invalid_probabilities' },
+  );
+}

@@ -1,0 +1,31 @@
+/** The types of a training step that users write. They name no type of tfjs: whoever reads the declarations may lack it. */
+
+/** What a {@link TrainStep} is given. Several inputs and several outputs with targets are records by name. */
+export interface TrainStepContext {
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly tf: any;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly model: any;
+  /** Of this fold alone. */
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly optimizer: any;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly x: any;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly y: any;
+  /** `[n]`; undefined without sample and class weights. */
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly sampleWeight: any;
+  /** From 0. */
+  readonly epoch: number;
+  /** Within the epoch, from 0. */
+  readonly batch: number;
+}
+
+/**
+ * The caller's own step: computes a loss, updates the model (`optimizer.minimize`) and returns the loss, a scalar
+ * tensor, or a record of scalars that has `loss`. Synchronous; runs inside `tidy`, with `Math.random` seeded by fold,
+ * epoch and batch.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: scalars of the framework
+export type TrainStep = (step: TrainStepContext) => any;

@@ -1,0 +1,70 @@
+/** What callbacks that watch a log share: which log, which way is better, and what counts as better. */
+import { InvalidOptionError, sentence } from '../../core/errors.js';
+import { number, type OptionsOf, oneOf, optionTable, string } from '../../core/options.js';
+import { metricRegistry } from '../../metrics/registry.js';
+import type { EpochLogs } from '../frameworkAdapter.js';
+
+const table = optionTable('watch', {
+  monitor: string()
+    .default('val_loss')
+    .describe(
+      'The log to watch: a log of the framework, or `val_` and the name of a metric, which is then computed on the ' +
+        'validation rows after each epoch. `val_*` needs the `validation` option of run.',
+    ),
+  minDelta: number({ min: 0 }).default(0).describe('Smallest change that counts as an improvement.'),
+  mode: oneOf('min', 'max')
+    .optional()
+    .describe("'min': smaller is better. 'max': larger is. Known for losses and for metrics; else it must be said."),
+});
+
+/** The options of a callback that watches a log. */
+export const watchOptions = table.shape;
+
+export type Watch = Pick<OptionsOf<typeof table>, 'monitor' | 'minDelta' | 'mode'>;
+
+/** Tells whether a log is better than any before; `owner` is the class that asks. */
+export class Best {
+  readonly #owner: string;
+  readonly #watch: Watch;
+  readonly #sign: 1 | -1;
+  #best = Number.POSITIVE_INFINITY;
+
+  constructor(owner: string, watch: Watch) {
+    this.#owner = owner;
+    this.#watch = watch;
+    this.#sign = (watch.mode ?? modeOf(owner, watch.monitor)) === 'min' ? 1 : -1;
+  }
+
+  /** Forgets what was best: a new fold begins. */
+  reset(): void {
+    this.#best = Number.POSITIVE_INFINITY;
+  }
+
+  /** True when the log of this epoch is better than the best by more than `minDelta`, and then it is the best. */
+  improvedBy(logs: EpochLogs): boolean {
+    const { monitor, minDelta } = this.#watch;
+    const value = logs[monitor];
+    if (value === undefined) {
+      const known = Object.keys(logs).join(', ');
+      throw new InvalidOptionError(
+        sentence(`The \`monitor\` option of ${this.#owner}`, `be one of the logs ${known}`, monitor),
+      );
+    }
+    if (!(this.#sign * value < this.#best - minDelta)) return false;
+    this.#best = this.#sign * value;
+    return true;
+  }
+}
+
+/** Losses shrink, and a metric says itself which way is better; nothing is guessed from other names. */
+function modeOf(owner: string, monitor: string): 'min' | 'max' {
+  const name = monitor.replace(/^val_/, '');
+  if (name === 'loss') return 'min';
+  if (metricRegistry.has(name)) return metricRegistry.get(name).direction === 'minimize' ? 'min' : 'max';
+  throw new InvalidOptionError(
+    sentence(`The \`mode\` option of ${owner}`, `be 'min' or 'max', since '${monitor}' does not tell which is better`, {
+      text: 'nothing',
+    }),
+    { code: 'missing_option' },
+  );
+}

@@ -1,0 +1,152 @@
+/** The fold models of a run as one model: what `ensemble` gives. */
+import { withCleanup } from '../core/cleanup.js';
+import { InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
+import { counted } from '../core/format.js';
+import { type Rows, type RowsInput, rowsOf } from '../core/rows.js';
+import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
+import { codedPredictions } from './checkPredictions.js';
+import type { CVResults } from './cvResults.js';
+import type { FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
+import { decoded, type OutOfFold } from './outOfFold.js';
+import { predictRows } from './runFolds.js';
+
+type Combine = 'mean' | 'vote';
+
+/** What the models of a run came from: enough to use them again. */
+export interface ModelOrigin {
+  readonly adapter: FrameworkAdapter;
+  readonly adapterOptions: Readonly<Record<string, unknown>>;
+  readonly facts: LabelFacts;
+  /** Code of the positive class, -1 where there is none. */
+  readonly positive: number;
+  /** `models` holds places rather than models. */
+  readonly saved: boolean;
+}
+
+/** What an ensemble predicts, as `CVResults` has it by fold. */
+export interface EnsemblePredictions {
+  /** One label or number per row; multilabel: one list of 0/1 per row. */
+  readonly predictions: OutOfFold['yPred'];
+  /** Row-major: P(positive) for a binary task, else one per class or label. Null with 'vote' and for regression. */
+  readonly probabilities: Float64Array | null;
+}
+
+/** The models of all folds, predicting together. */
+export interface FoldEnsemble {
+  /** Number of models. */
+  readonly size: number;
+  readonly combine: Combine;
+  /** Predicts new rows with every model and combines what they give. */
+  predict(X: RowsInput): Promise<EnsemblePredictions>;
+  /** What it is made of, and why the cross-validation estimate is not about it. */
+  summary(): string;
+  /** Disposes the models that it loaded; those that `results` holds stay. */
+  dispose(): Promise<void>;
+}
+
+/** The ensemble of the models that `results` holds. */
+export function ensembleOf(results: CVResults, combine: Combine): FoldEnsemble {
+  const { origin } = results;
+  const held = results.models.filter((model) => model !== null);
+  if (held.length === 0) {
+    const way = "Use keepModels: 'memory' or 'save'.";
+    throw new InvalidDataError(sentence('The results', 'hold the models of their folds', { text: 'none' }, way), {
+      code: 'no_models',
+    });
+  }
+  if (combine === 'vote' && origin.facts.task === 'regression') {
+    throw new InvalidOptionError(
+      sentence('The `combine` option of ensemble', "be 'mean' for a regression task", combine),
+    );
+  }
+  let loaded: unknown[] | undefined;
+  const modelsIn = async (adapter: FrameworkAdapter): Promise<readonly unknown[]> => {
+    if (!origin.saved || loaded) return loaded ?? held;
+    const models: unknown[] = [];
+    for (const place of held) models.push(await adapter.load?.(place as ModelPlace));
+    loaded = models;
+    return models;
+  };
+  return {
+    size: held.length,
+    combine,
+    predict: (X) =>
+      inSession(origin, origin.saved ? undefined : held[0], async (adapter) => {
+        const rows = rowsOf(X);
+        const tables: Coded[] = [];
+        for (const model of await modelsIn(adapter)) tables.push(await codedRows(adapter, model, rows, origin));
+        const { yPred, yProba } = combine === 'mean' ? meanOf(tables, origin) : voteOf(tables, origin);
+        const table = { ...origin.facts, length: rows.length } as ScoreTable;
+        return { predictions: decoded(table, yPred), probabilities: yProba ?? null };
+      }),
+    summary: () => summaryOf(results, held.length, combine),
+    async dispose() {
+      const models = loaded ?? [];
+      loaded = undefined;
+      for (const model of models) await origin.adapter.dispose?.(model);
+    },
+  };
+}
+
+type Coded = Pick<ScoreTable, 'yPred' | 'yProba'>;
+
+/** On the engine that the run used, which is put back afterwards. */
+async function inSession<T>(
+  { adapter, adapterOptions }: ModelOrigin,
+  model: unknown,
+  work: (adapter: FrameworkAdapter) => Promise<T>,
+): Promise<T> {
+  const session = await adapter.open?.(adapterOptions, model);
+  return withCleanup(
+    () => work(session?.adapter ?? adapter),
+    () => session?.close(),
+  );
+}
+
+async function codedRows(adapter: FrameworkAdapter, model: unknown, rows: Rows, origin: ModelOrigin): Promise<Coded> {
+  const { facts, positive } = origin;
+  const predictions = await predictRows(adapter, model, rows, facts);
+  return codedPredictions(predictions, { ...facts, length: rows.length }, positive);
+}
+
+/** Mean probabilities and the labels that follow; the mean of numbers for regression. */
+function meanOf(tables: readonly Coded[], { facts, positive }: ModelOrigin): Coded {
+  if (facts.task === 'regression') return { yPred: mean(tables.map(({ yPred }) => yPred)) };
+  const all = tables.map(({ yProba }) => yProba);
+  if (!all.every((yProba) => yProba !== undefined)) {
+    throw new InvalidOptionError(
+      sentence('The `combine` option of ensemble', 'fit models that give labels alone', 'mean', "Use 'vote' instead."),
+    );
+  }
+  const yProba = mean(all);
+  return { yProba, yPred: labelsFromProbabilities(yProba, { ...facts, positive }) };
+}
+
+/** The code that most models give; of a tie the lowest. */
+function voteOf(tables: readonly Coded[], { facts }: ModelOrigin): Coded {
+  const nCodes = facts.task === 'multilabel' ? 2 : facts.classes.length;
+  const votes = new Int32Array(nCodes);
+  const yPred = Int32Array.from({ length: tables[0].yPred.length }, (_, at) => {
+    votes.fill(0);
+    for (const table of tables) votes[table.yPred[at]]++;
+    return votes.indexOf(Math.max(...votes));
+  });
+  return { yPred };
+}
+
+function mean(columns: readonly ArrayLike<number>[]): Float64Array {
+  const out = new Float64Array(columns[0].length);
+  for (const column of columns) for (let at = 0; at < out.length; at++) out[at] += column[at] / columns.length;
+  return out;
+}
+
+function summaryOf({ metadata, folds }: CVResults, size: number, combine: Combine): string {
+  const failed = folds.length - size;
+  return [
+    `Ensemble of ${counted(size, 'fold model')} of ${metadata.design}, combined by ${combine}.`,
+    ...(failed > 0 ? [`${counted(failed, 'fold')} of the run failed and gave no model.`] : []),
+    'Its performance is not the cross-validation estimate: that is about single models, each trained on the training',
+    'rows of one fold and tested on rows it had not seen. Together the models have seen every row, so that none of',
+    'these rows can test the ensemble. Test it on new patients.',
+  ].join('\n');
+}

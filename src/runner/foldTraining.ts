@@ -1,0 +1,146 @@
+/**
+ * What happens to the model of one fold between its epochs: callbacks are called, metrics on validation rows join the
+ * logs, the best weights are kept, and every decision is written down so that the fold can be trained again alike.
+ */
+import { AdapterError, sentence } from '../core/errors.js';
+import { type CVCallback, callHooks, type EpochModel } from './callback.js';
+import type {
+  EpochLogs,
+  FitHistory,
+  FitHooks,
+  FoldContext,
+  FrameworkAdapter,
+  WeightSnapshot,
+} from './frameworkAdapter.js';
+
+/** What callbacks made of the training of a fold, in order. */
+export interface Decision {
+  readonly epoch: number;
+  /** Before or after that epoch. */
+  readonly at: 'start' | 'end';
+  readonly what: 'stop' | 'keepWeights' | 'learningRate';
+  /** The new learning rate. */
+  readonly rate?: number;
+}
+
+export interface FoldTraining {
+  readonly hooks: FitHooks;
+  /** After `fit`: gives the model the weights that were kept, and the history with all logs. */
+  finish(history: FitHistory): Promise<Outcome>;
+  /** Frees the weights that were kept. */
+  release(): Promise<void>;
+}
+
+export interface Outcome {
+  readonly history: FitHistory;
+  readonly stoppedEarly: boolean;
+  /** The epoch whose weights the model ended with; null: the last one's. */
+  readonly keptEpoch: number | null;
+  readonly decisions: readonly Decision[];
+}
+
+interface Parts {
+  readonly adapter: FrameworkAdapter;
+  readonly model: unknown;
+  readonly ctx: FoldContext;
+  readonly epochs: number;
+  readonly callbacks: readonly CVCallback[];
+  /** Further logs of an epoch: the metrics that callbacks monitor and the adapter does not log. */
+  readonly watch: (logs: EpochLogs) => Promise<EpochLogs>;
+}
+
+/** Follows the training of one fold. */
+export function foldTraining({ adapter, model, ctx, epochs, callbacks, watch }: Parts): FoldTraining {
+  const decisions: Decision[] = [];
+  const watched: EpochLogs[] = [];
+  let now: Pick<Decision, 'epoch' | 'at'> | undefined;
+  let kept: { readonly snapshot: WeightSnapshot; readonly epoch: number } | undefined;
+  let stoppedEarly = false;
+
+  /** The adapter's own `part`, between epochs; else a sentence that says why not. */
+  const able = <P extends 'snapshot' | 'save' | 'learningRate'>(part: P, verb: string) => {
+    if (now === undefined) {
+      throw new AdapterError(sentence('A callback', `${verb} between epochs`, { text: 'a call after training' }));
+    }
+    const found = adapter[part];
+    if (found) return { now, found: found as NonNullable<FrameworkAdapter[P]> };
+    const way = part === 'snapshot' ? 'EarlyStopping can do without: restoreBest: false.' : undefined;
+    throw new AdapterError(
+      sentence(`The adapter '${adapter.name}'`, `be able to ${verb}`, { text: `one without \`${part}\`` }, way),
+      { code: 'unable' },
+    );
+  };
+
+  const handle: EpochModel = {
+    async keepWeights() {
+      const { epoch, at } = able('snapshot', 'keep weights').now;
+      const snapshot = (await adapter.snapshot?.(model)) as WeightSnapshot;
+      const old = kept;
+      kept = { snapshot, epoch: at === 'end' ? epoch : epoch - 1 };
+      decisions.push({ epoch, at, what: 'keepWeights' });
+      await old?.snapshot.release();
+    },
+    async save(where) {
+      able('save', 'save models');
+      await adapter.save?.(model, where);
+    },
+    getLearningRate: () => able('learningRate', 'tell its learning rate').found.get(model),
+    setLearningRate(rate) {
+      const { now, found } = able('learningRate', 'change its learning rate');
+      if (!(Number.isFinite(rate) && rate >= 0)) {
+        throw new AdapterError(sentence('A learning rate', 'be a number >= 0', rate), { code: 'learning_rate' });
+      }
+      found.set(model, rate);
+      decisions.push({ ...now, what: 'learningRate', rate });
+    },
+  };
+
+  return {
+    hooks: {
+      async onEpochStart(epoch) {
+        now = { epoch, at: 'start' };
+        await callHooks(callbacks, 'onEpochStart', { ...ctx, epoch, epochs, model: handle });
+      },
+      async onEpochEnd(epoch, logs) {
+        now = { epoch, at: 'end' };
+        watched[epoch] = await watch(logs);
+        const all = { ...logs, ...watched[epoch] };
+        const answer = await callHooks(callbacks, 'onEpochEnd', { ...ctx, epoch, epochs, model: handle }, all);
+        if (answer === 'stop' && epoch + 1 < epochs) {
+          stoppedEarly = true;
+          decisions.push({ ...now, what: 'stop' });
+        }
+        return answer;
+      },
+    },
+    async finish(history) {
+      now = undefined;
+      await kept?.snapshot.restore();
+      const logs = history.epochs.map((each, epoch) => ({ ...each, ...watched[epoch] }));
+      return { history: { epochs: logs }, stoppedEarly, keptEpoch: kept?.epoch ?? null, decisions };
+    },
+    async release() {
+      now = undefined;
+      const old = kept;
+      kept = undefined;
+      await old?.snapshot.release();
+    },
+  };
+}
+
+/** A callback that takes the same decisions again, without what led to them. */
+export function replayOf(decisions: readonly Decision[]): CVCallback {
+  const again = async (at: Decision['at'], { epoch, model }: { epoch: number; model: EpochModel }) => {
+    const due = decisions.filter((decision) => decision.epoch === epoch && decision.at === at);
+    for (const { what, rate } of due) {
+      if (what === 'keepWeights') await model.keepWeights();
+      if (what === 'learningRate') model.setLearningRate(rate as number);
+    }
+    return due.some(({ what }) => what === 'stop') ? ('stop' as const) : undefined;
+  };
+  return {
+    name: 'replay',
+    onEpochStart: async (ctx) => void (await again('start', ctx)),
+    onEpochEnd: (ctx) => again('end', ctx),
+  };
+}

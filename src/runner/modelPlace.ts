@@ -1,0 +1,25 @@
+/** Where the models of a run are saved: one place per fold. */
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import type { FoldContext, ModelPlace } from './frameworkAdapter.js';
+
+type PlaceContext = FoldContext & { readonly epoch?: number };
+
+/** A path or URL with `{fold}` (and `{epoch}`, from 1) to fill in, or a function that gives the place. */
+export type PlaceOption = string | ((ctx: PlaceContext) => ModelPlace);
+
+export const isPlace = (value: unknown) => typeof value === 'function' || (typeof value === 'string' && value !== '');
+
+/** The place of one fold. */
+export function placeFor(option: PlaceOption, ctx: PlaceContext): ModelPlace {
+  if (typeof option === 'function') return option(ctx);
+  return option.replaceAll('{fold}', ctx.fold).replaceAll('{epoch}', String((ctx.epoch ?? 0) + 1));
+}
+
+/** Refuses a path that would be the same for every fold. */
+export function refuseOnePlace(option: PlaceOption, nFolds: number, subject: string): void {
+  if (typeof option === 'function' || nFolds === 1 || option.includes('{fold}')) return;
+  throw new InvalidOptionError(
+    sentence(subject, 'hold {fold}, so that no fold writes over another', option, `Use '${option}/{fold}'.`),
+    { code: 'one_place' },
+  );
+}

@@ -1,0 +1,49 @@
+/** The options of the runner's constructor, and what other tables share with them. */
+import {
+  custom,
+  type InputOf,
+  integer,
+  isPlainObject,
+  listOf,
+  oneOf,
+  optionTable,
+  seed,
+  string,
+} from '../core/options.js';
+import type { Splitter } from '../splitters/splitter.js';
+import type { FrameworkAdapter } from './frameworkAdapter.js';
+
+export const isFunction = (value: unknown) => typeof value === 'function';
+export const isSplitter = (value: unknown) =>
+  typeof value === 'object' && value !== null && isFunction((value as Splitter).split);
+
+export const runnerOptions = optionTable('UniversalCVRunner', {
+  cvSplitter: custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter).describe(
+    'Makes the folds.',
+  ),
+  framework: string()
+    .default('auto')
+    .describe("'auto' asks every adapter; otherwise the name of one: 'tfjs', 'estimator' or a registered one."),
+  adapter: custom<FrameworkAdapter>(
+    'FrameworkAdapter',
+    'be an adapter object',
+    (v) => typeof v === 'object' && v !== null,
+  )
+    .optional()
+    .describe('An adapter to use as it is; overrides `framework`.'),
+  adapterOptions: custom<Readonly<Record<string, unknown>>>('object', 'be a plain object', isPlainObject)
+    .default({})
+    .describe("Engine options of the adapter, for example { backend: 'wasm' }."),
+  verbose: integer({ min: 0, max: 2 }).default(1).describe('0: silent. 1: progress bar. 2: a line per epoch, too.'),
+  executor: oneOf('inline').default('inline').describe('Where folds run: one after the other, here.'),
+  randomState: seed()
+    .default(42)
+    .describe('Seed of row order, initial weights and dropout, derived per fold. null: fresh, recorded in the result.'),
+});
+
+export const metricsOption = listOf<string>('string', 'be a list of metric names', (v) => typeof v === 'string')
+  .nullable()
+  .default(null)
+  .describe('Names of metrics; null takes the defaults of the task.');
+
+export type RunnerOptions = InputOf<typeof runnerOptions>;

@@ -1,0 +1,50 @@
+/** The options of `validate` and of `fitValidate`: those of the runner and of `run`, and what the validator adds. */
+import type { FoldJudge } from '../checkers/judgeFolds.js';
+import type { Label } from '../core/labels.js';
+import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
+import { runnerOptions } from '../runner/runnerOptions.js';
+import { dataOptions, runOptions } from '../runner/runOptions.js';
+
+const { cvSplitter: _made, ...runnerPart } = runnerOptions.shape;
+const { data: _read, folds: _all, ...runPart } = runOptions.shape;
+const leakageChecker = custom<FoldJudge>(
+  'FoldJudge',
+  'have a `judge` method',
+  (v) => typeof (v as FoldJudge)?.judge === 'function',
+)
+  .optional()
+  .describe('Judges the scored folds in place of the built-in checks.');
+const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
+
+export const validateOptions = optionTable('validate', {
+  ...runPart,
+  ...runnerPart,
+  ...dataOptions.shape,
+  groups: ids('Patient (or other unit) of each row.'),
+  patientIds: ids('The same as `groups`.'),
+  randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
+  cv: runnerOptions.shape.cvSplitter.optional().describe('A splitter to use; overrides `method`.'),
+  leakageChecker,
+});
+
+export const fitValidateOptions = optionTable('fitValidate', {
+  ...runPart,
+  ...runnerPart,
+  randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
+  XTrain: dataOptions.shape.X.describe('Rows to train on.'),
+  yTrain: dataOptions.shape.y.describe('Labels of the training rows.'),
+  XTest: dataOptions.shape.X.describe('Rows to test on, seen once.'),
+  yTest: dataOptions.shape.y.describe('Labels of the test rows.'),
+  auxiliary: dataOptions.shape.auxiliary.describe(
+    'Targets of further outputs of the model for the training rows, by output name.',
+  ),
+  groups: ids('Patient of each training row.'),
+  patientIds: ids('The same as `groups`.'),
+  testGroups: ids('Patient of each test row.'),
+  testPatientIds: ids('The same as `testGroups`.'),
+  sampleWeightTest: arrayLike<number>('number[]').optional().describe('Weight of each test row.'),
+  leakageChecker,
+});
+
+export type ValidateOptions = InputOf<typeof validateOptions>;
+export type FitValidateOptions = InputOf<typeof fitValidateOptions>;

@@ -1,0 +1,283 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { files } from '#io';
+import { loadModel, saveModel } from '../../../adapters/tfjs/index.js';
+import { disposeModel } from '../../../adapters/tfjs/model.js';
+import { logisticGraph } from '../../helpers/graphModels.js';
+import { network, table, tf, viewOf, weightsOf } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
+
+let folder = '';
+beforeAll(async () => {
+  await tf.setBackend('cpu');
+  folder = await mkdtemp(join(tmpdir(), 'cvkit-models-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+/** Messages without the folder, which is another in every run. */
+const failing = async (work: () => unknown) => (await thrown(work)).replaceAll(folder, '<folder>');
+
+const { X } = table(8);
+const numbers = (model: { predict(x: tf.Tensor): unknown }, shape: number[]) =>
+  tf.tidy(() =>
+    [model.predict(tf.reshape(tf.sin(tf.range(0, 2 * shape.reduce((a, b) => a * b))), [2, ...shape]))]
+      .flat()
+      .map((output) => Array.from((output as tf.Tensor).dataSync())),
+  );
+
+const input = (shape: number[]) => tf.input({ shape });
+const apply = (layer: tf.layers.Layer, ...to: tf.SymbolicTensor[]) =>
+  layer.apply(to.length === 1 ? to[0] : to) as tf.SymbolicTensor;
+
+const MODELS: Record<string, [shape: number[], make: () => tf.LayersModel]> = {
+  'a sequential network': [[3], () => network({ dropout: 0.5 })],
+  'one with moving statistics': [
+    [3],
+    () => {
+      const model = tf.sequential({
+        layers: [
+          tf.layers.dense({ units: 4, inputShape: [3] }),
+          tf.layers.batchNormalization(),
+          tf.layers.dense({ units: 1 }),
+        ],
+      });
+      tf.tidy(() => model.setWeights(model.getWeights().map((weight, at) => tf.add(tf.abs(weight), 0.1 * (at + 1)))));
+      return model;
+    },
+  ],
+  'recurrent layers': [
+    [4, 2],
+    () =>
+      tf.sequential({
+        layers: [
+          tf.layers.bidirectional({
+            layer: tf.layers.lstm({ units: 3, returnSequences: true }) as never,
+            mergeMode: 'concat',
+            inputShape: [4, 2],
+          }),
+          tf.layers.timeDistributed({ layer: tf.layers.dense({ units: 2 }) }),
+          tf.layers.gru({ units: 2 }),
+        ],
+      }),
+  ],
+  'a layer used twice': [
+    [3],
+    () => {
+      const x = input([3]);
+      const shared = tf.layers.dense({ units: 3, activation: 'tanh' });
+      return tf.model({ inputs: x, outputs: apply(shared, apply(shared, x)) });
+    },
+  ],
+  'a model inside, and two outputs': [
+    [3],
+    () => {
+      const x = input([3]);
+      const inner = network({ units: 2 });
+      const first = apply(inner as never, x);
+      const second = apply(tf.layers.dense({ units: 1 }), apply(tf.layers.concatenate(), first, x));
+      return tf.model({ inputs: x, outputs: [first, second] });
+    },
+  ],
+};
+
+describe('saveModel and loadModel', () => {
+  it.each(Object.entries(MODELS))('give back %s bit for bit', async (name, [shape, make]) => {
+    const before = tf.memory().numTensors;
+    const model = make();
+    const expected = [weightsOf(model), numbers(model, shape)];
+    const where = join(folder, name);
+    await saveModel(model, where);
+    disposeModel(viewOf(model));
+    const loaded = await loadModel(where);
+    expect([weightsOf(loaded), numbers(loaded, shape)]).toEqual(expected);
+    disposeModel(loaded);
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('give back a graph model', async () => {
+    const before = tf.memory().numTensors;
+    const model = await logisticGraph();
+    const expected = numbers(model, [3]);
+    await saveModel(model, join(folder, 'graph'));
+    model.dispose();
+    const loaded = await loadModel(join(folder, 'graph'));
+    expect(loaded).toBeInstanceOf(tf.GraphModel);
+    expect(numbers(loaded, [3])).toEqual(expected);
+    loaded.dispose();
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('take a path, a file URL, model.json itself, and the short form of tfjs-node', async () => {
+    const model = network();
+    const where = join(folder, 'some where');
+    const url = pathToFileURL(where);
+    for (const place of [where, `${where}/`, url, url.href]) await saveModel(model, place);
+    expect(await readdir(where)).toEqual(['model.json', 'weights.bin']);
+    for (const place of [where, `${where}/model.json`, url, `${url.href}/model.json`]) {
+      const loaded = await loadModel(place);
+      expect(weightsOf(loaded)).toEqual(weightsOf(model));
+      loaded.dispose();
+    }
+    // Without a slash it is a path that starts at the working directory.
+    expect(await failing(() => loadModel('file://no-such-folder'))).toContain("'no-such-folder/model.json'");
+    model.dispose();
+  });
+
+  it('take a handler and whatever tfjs has a handler for', async () => {
+    const model = network();
+    let kept: tf.io.ModelArtifacts | undefined;
+    const handler = {
+      save: async (artifacts: tf.io.ModelArtifacts) => {
+        kept = artifacts;
+        return {} as tf.io.SaveResult;
+      },
+      load: async () => kept as tf.io.ModelArtifacts,
+    };
+    await saveModel(model, handler);
+    const loaded = await loadModel(handler);
+    expect(weightsOf(loaded)).toEqual(weightsOf(model));
+    loaded.dispose();
+    tf.io.registerSaveRouter((url) => (String(url).startsWith('memory://') ? handler : (null as never)));
+    kept = undefined;
+    await saveModel(model, 'memory://here');
+    expect(kept).toBeDefined();
+    model.dispose();
+  });
+
+  it('write what tfjs itself reads, and read what it writes, in several files too', async () => {
+    const model = network();
+    await saveModel(model, join(folder, 'ours'));
+    const json = JSON.parse(await readFile(join(folder, 'ours/model.json'), 'utf8'));
+    const bytes = await readFile(join(folder, 'ours/weights.bin'));
+    const read = await tf.loadLayersModel(
+      tf.io.fromMemory({
+        modelTopology: json.modelTopology,
+        weightSpecs: json.weightsManifest[0].weights,
+        weightData: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
+      }),
+    );
+    expect(weightsOf(read)).toEqual(weightsOf(model));
+    read.dispose();
+
+    const shards = join(folder, 'shards');
+    await mkdir(shards);
+    json.weightsManifest[0].paths = ['a.bin', 'b.bin'];
+    await writeFile(join(shards, 'a.bin'), bytes.subarray(0, 21));
+    await writeFile(join(shards, 'b.bin'), bytes.subarray(21));
+    await writeFile(join(shards, 'model.json'), JSON.stringify(json));
+    const loaded = await loadModel(shards);
+    expect(weightsOf(loaded)).toEqual(weightsOf(model));
+    loaded.dispose();
+    model.dispose();
+  });
+
+  it('save the state of the optimizer when asked, and else none', async () => {
+    const model = network();
+    model.compile({ optimizer: 'adam', loss: 'meanSquaredError' });
+    const count = () => tf.memory().numTensors;
+    const [x, y] = [tf.tensor2d(X), tf.zeros([8, 1])];
+    await model.fit(x, y, { verbose: 0 });
+    tf.dispose([x, y]);
+    const held = count();
+    const [plain, whole] = [join(folder, 'plain'), join(folder, 'whole')];
+    await saveModel(model, plain);
+    await saveModel(model, whole, { includeOptimizer: true });
+    expect(count()).toBe(held);
+    expect((await loadModel(plain)).optimizer).toBeUndefined();
+    const again = await loadModel(whole);
+    const steps = async (optimizer: tf.Optimizer) =>
+      (await optimizer.getWeights()).map(({ tensor }) => tensor.dataSync());
+    expect(await steps(again.optimizer)).toEqual(await steps(model.optimizer));
+  });
+
+  it('leave the model that was there when writing fails, and nothing half done', async () => {
+    const where = join(folder, 'kept');
+    const [old, next] = [network(), network()];
+    await saveModel(old, where);
+    const calls: string[] = [];
+    const spy = vi.spyOn(files as NonNullable<typeof files>, 'writeFile').mockImplementation(async (path, data) => {
+      calls.push(String(path));
+      await writeFile(path as string, data as string);
+      if (calls.length === 2) throw new Error('no space left on device');
+    });
+    expect(await failing(() => saveModel(next, where))).toMatchInlineSnapshot(
+      `"AdapterError (unreadable_model): The model could not be saved to '<folder>/kept': no space left on device."`,
+    );
+    spy.mockRestore();
+    expect(calls.every((path) => path.endsWith('.tmp'))).toBe(true);
+    expect(await readdir(where)).toEqual(['model.json', 'weights.bin']);
+    const loaded = await loadModel(where);
+    expect(weightsOf(loaded)).toEqual(weightsOf(old));
+    for (const model of [old, next, loaded]) model.dispose();
+  });
+});
+
+describe('saveModel and loadModel refuse', () => {
+  it('places that hold no model', async () => {
+    expect(await failing(() => loadModel(join(folder, 'nowhere')))).toMatchInlineSnapshot(
+      `"AdapterError (unreadable_model): The place to load a model from must hold model.json and the weights it names. Got ENOENT: no such file or directory, open '<folder>/nowhere/model.json'."`,
+    );
+    const broken = join(folder, 'broken');
+    await mkdir(broken);
+    await writeFile(join(broken, 'model.json'), '{"modelTopology": ');
+    expect((await failing(() => loadModel(broken))).replace(/(JSON)\..*/, '$1')).toContain('unreadable_model');
+    await writeFile(join(broken, 'model.json'), '{"name": "a package"}');
+    expect(await failing(() => loadModel(broken))).toMatchInlineSnapshot(
+      `"AdapterError (unreadable_model): <folder>/broken/model.json must hold modelTopology and weightsManifest, as tfjs writes them. Got an object with the keys name."`,
+    );
+  });
+
+  it('weights of another length', async () => {
+    const where = join(folder, 'short');
+    const model = network();
+    await saveModel(model, where);
+    model.dispose();
+    await writeFile(join(where, 'weights.bin'), new Uint8Array(80));
+    expect(await failing(() => loadModel(where))).toMatchInlineSnapshot(
+      `"AdapterError (unreadable_model): The weights of the model must be 84 bytes, as its model.json says. Got 80 bytes."`,
+    );
+    await rm(join(where, 'weights.bin'));
+    expect(await failing(() => loadModel(where))).toMatchInlineSnapshot(
+      `"AdapterError (unreadable_model): The place to load a model from must hold model.json and the weights it names. Got ENOENT: no such file or directory, open '<folder>/short/weights.bin'."`,
+    );
+  });
+
+  it('a layer whose class tfjs does not know', async () => {
+    class Swish extends tf.layers.Layer {
+      static className = 'Swish';
+      override call(inputs: tf.Tensor | tf.Tensor[]) {
+        return inputs;
+      }
+    }
+    const model = tf.sequential({ layers: [tf.layers.inputLayer({ inputShape: [1] }), new Swish({}) as never] });
+    await saveModel(model, join(folder, 'custom'));
+    expect(await failing(() => loadModel(join(folder, 'custom')))).toMatchInlineSnapshot(
+      `"AdapterError (unknown_layer): The model could not be loaded from '<folder>/custom', because it has the layer class Swish, which tfjs does not know. Call tf.serialization.registerClass(Swish) before."`,
+    );
+  });
+
+  it('places and models that are none', async () => {
+    const model = network();
+    expect(await failing(() => saveModel(model, 'ftp://host/model'))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_place): The place of a model must be a path, or a URL that tfjs can use here. Got 'ftp://host/model'."`,
+    );
+    expect(await failing(() => saveModel(model, 'models/fold-0.json'))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_place): The place to save a model must be a directory. Got 'models/fold-0.json'."`,
+    );
+    expect(await failing(() => saveModel(model, ''))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_place): The place of a model must be a path, a URL or a tf.io.IOHandler. Got ''."`,
+    );
+    expect(await failing(() => saveModel(model, {}))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_place): The place to save a model must be one that can be written to. Got an empty object."`,
+    );
+    expect(await failing(() => saveModel({ predict: () => 1 }, folder))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_place): The model to save must be a tf.LayersModel or a tf.GraphModel. Got an object with the keys predict."`,
+    );
+    model.dispose();
+    expect(await failing(() => saveModel(model, folder))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_model): The model to save must hold its weights. Got a model whose weights are disposed. Make every layer inside the factory: a layer used by two models is disposed with the first."`,
+    );
+  });
+});

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { checkLearns, copyTrainable, frozenOverrides } from '../../../adapters/tfjs/frozen.js';
+import { copyOf, weightsOf as readWeights } from '../../../adapters/tfjs/model.js';
+import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
+import type { Layer, LayersModel } from '../../../adapters/tfjs/structures.js';
+import { train } from '../../../adapters/tfjs/train.js';
+import {
+  batchOf,
+  fitOptions,
+  gap,
+  NO_HOOKS,
+  network,
+  onBackend,
+  table,
+  tf,
+  viewOf,
+  weightsOf,
+} from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
+
+const { X, y } = table(16);
+
+const setTrainable = (layer: tf.layers.Layer, trainable: boolean) => {
+  layer.trainable = trainable;
+};
+
+/** Something like a model that was trained before: dense, batch normalisation, and a model inside. */
+function base() {
+  const { dense, batchNormalization } = tf.layers;
+  const inner = tf.sequential({ layers: [dense({ units: 3, inputShape: [4] }), batchNormalization()] });
+  return tf.sequential({
+    name: 'base',
+    layers: [dense({ units: 4, inputShape: [3], activation: 'relu' }), batchNormalization(), inner],
+  });
+}
+const withHead = (below: tf.Sequential) =>
+  tf.sequential({ layers: [below, tf.layers.dense({ units: 1, activation: 'sigmoid', name: 'head' })] });
+/** The same, functional: here the base is a layer of its own. */
+function functionalHead(below: tf.Sequential) {
+  const input = tf.input({ shape: [3] });
+  const top = tf.layers.dense({ units: 1, activation: 'sigmoid', name: 'head' });
+  return tf.model({ inputs: input, outputs: top.apply(below.apply(input)) as tf.SymbolicTensor });
+}
+/** By name: tfjs lists weights in another order once a model was compiled. */
+const namedWeights = (model: tf.LayersModel) =>
+  Object.fromEntries(model.weights.map((weight) => [weight.name, Array.from(weight.read().dataSync())]));
+const options = fitOptions({ epochs: 3, optimizer: 'adam', lossFn: 'binaryCrossentropy' });
+const run = (model: tf.LayersModel) => train(tf, viewOf(model), batchOf(X, y), options, NO_HOOKS);
+
+describe.each(['cpu', 'wasm'])('only the head trains on %s', (backend) => {
+  it.each([
+    ['a frozen model', (below: tf.LayersModel) => setTrainable(below, false)],
+    [
+      'frozen layers',
+      function freeze(below: tf.LayersModel): void {
+        for (const layer of below.layers) {
+          layer.trainable = false;
+          if ('layers' in layer) freeze(layer as unknown as tf.LayersModel);
+        }
+      },
+    ],
+  ])('%s keeps every weight, moving statistics included', async (_, freeze) => {
+    await onBackend(backend, async () => {
+      for (const build of [withHead, functionalHead]) {
+        const below = base();
+        const model = build(below);
+        freeze(below);
+        const before = namedWeights(below);
+        const head = weightsOf(model.getLayer('head'));
+        await run(model);
+        expect(namedWeights(below)).toEqual(before);
+        expect(weightsOf(model.getLayer('head'))).not.toEqual(head);
+      }
+    });
+  });
+
+  it('holds in a step of the caller that minimizes over everything', async () => {
+    await onBackend(backend, async () => {
+      for (const build of [withHead, functionalHead]) {
+        const below = base();
+        const model = build(below);
+        below.trainable = false;
+        const before = namedWeights(below);
+        const trainStep = ({ model, optimizer, x, y: targets }: TrainStepContext) =>
+          optimizer.minimize(() => tf.mean(tf.square(tf.sub(targets, model.apply(x, { training: true })))), true);
+        await train(tf, viewOf(model), batchOf(X, y), { ...options, lossFn: undefined }, NO_HOOKS, { trainStep });
+        expect(namedWeights(below)).toEqual(before);
+      }
+    });
+  });
+
+  it('normalises frozen layers by their moving statistics, so that the loss of the first epoch is that of evaluate', async () => {
+    await onBackend(backend, async () => {
+      const below = base();
+      const model = withHead(below);
+      below.trainable = false;
+      model.compile({ optimizer: 'sgd', loss: 'binaryCrossentropy' });
+      const expected = tf.tidy(() => {
+        const score = model.evaluate(tf.tensor2d(X), tf.tensor2d(y, [16, 1])) as tf.Scalar;
+        return score.dataSync()[0];
+      });
+      const all = { ...options, epochs: 1, batchSize: 16 };
+      const { epochs } = await train(tf, viewOf(model), batchOf(X, y), all, NO_HOOKS);
+      expect(epochs[0].loss).toBeCloseTo(expected, 5);
+    });
+  });
+
+  it('leaves batch normalisation that trains as it is in tfjs', async () => {
+    await onBackend(backend, async () => {
+      const below = base();
+      const model = withHead(below);
+      const before = namedWeights(below);
+      await run(model);
+      for (const [name, values] of Object.entries(namedWeights(below))) {
+        // A bias before batch normalisation has no effect, hence no gradient but rounding.
+        if (!name.endsWith('bias')) expect(values, name).not.toEqual(before[name]);
+      }
+    });
+  });
+});
+
+describe('frozenOverrides', () => {
+  const below = base();
+  const model = withHead(below);
+  const overridden = () => [...frozenOverrides(viewOf(model))].map(({ target }) => target);
+
+  it('has none where everything trains', () => {
+    expect(overridden()).toEqual([]);
+  });
+
+  it('is about frozen batch normalisation, and frozen weights that an optimizer would move', () => {
+    const [dense, norm] = below.layers;
+    const [kernel] = dense.trainableWeights.map((weight) => weight.read() as tf.Variable);
+    dense.trainable = norm.trainable = false;
+    expect(overridden()).toEqual([norm]);
+    kernel.trainable = true; // as a compiled model may leave it
+    expect(overridden()).toEqual([norm, kernel]);
+  });
+
+  it('lets frozen batch normalisation predict', () => {
+    const [, norm] = below.layers;
+    const [{ properties }] = [...frozenOverrides(viewOf(model))].filter(({ target }) => target === norm);
+    const call = properties.call as typeof norm.call;
+    tf.tidy(() => {
+      const x = tf.tensor2d([[1, 2, 3, 4]]);
+      const given = call(x, { training: true }) as tf.Tensor;
+      // Moving mean 0 and variance 1, epsilon 0.001.
+      expect(
+        gap(
+          given.dataSync(),
+          [1, 2, 3, 4].map((value) => value / Math.sqrt(1.001)),
+        ),
+      ).toBeLessThan(1e-6);
+    });
+  });
+});
+
+describe('checkLearns', () => {
+  it('refuses a model in which nothing is trainable', async () => {
+    const model = network();
+    for (const layer of model.layers) layer.trainable = false;
+    const message = (given: tf.LayersModel) => thrown(() => checkLearns(viewOf(given)));
+    expect(await message(model)).toMatchInlineSnapshot(
+      `"AdapterError (nothing_trainable): A model to be trained must have a weight that is trainable. Got 4 weights, all of them frozen. Set \`trainable\` of its last layers to true."`,
+    );
+    const empty = tf.sequential({ layers: [tf.layers.activation({ activation: 'sigmoid', inputShape: [1] })] });
+    expect(await message(empty)).toMatchInlineSnapshot(
+      `"AdapterError (nothing_trainable): A model to be trained must have a weight that is trainable. Got a model without weights. Set \`trainable\` of its last layers to true."`,
+    );
+    expect(await message(network())).toBe('nothing thrown');
+    expect(await thrown(() => run(model))).toContain('nothing_trainable');
+  });
+});
+
+describe('copyTrainable', () => {
+  // A name that was taken before has a number at its end.
+  const plainWeights = (model: tf.LayersModel) =>
+    Object.fromEntries(
+      Object.entries(namedWeights(model)).map(([name, values]) => [name.replace(/_\d+$/, ''), values]),
+    );
+
+  it('lets a copy of a compiled instance have the weights of the original in their places', async () => {
+    for (const build of [withHead, functionalHead]) {
+      const below = base();
+      below.trainable = false;
+      const model = build(below);
+      model.weights.forEach((weight, at) => void weight.write(tf.fill(weight.shape as number[], at + 1)));
+      model.compile({ optimizer: 'sgd', loss: 'binaryCrossentropy' });
+      const copy = await copyOf(tf, viewOf(model), readWeights(viewOf(model)));
+      expect(plainWeights(copy as never)).toEqual(plainWeights(model));
+    }
+  });
+
+  const flags = (model: Layer): unknown => [
+    model.trainable,
+    (model.layers ?? []).map(flags),
+    (model as unknown as LayersModel).trainableWeights.length,
+  ];
+
+  it('freezes in a copy what is frozen in the original, so that their weights are in the same order', async () => {
+    for (const freeze of [
+      (below: tf.LayersModel) => setTrainable(below, false),
+      (below: tf.LayersModel) => setTrainable(below.layers[0], false),
+      (below: tf.LayersModel) => {
+        below.trainable = false;
+        below.trainable = true;
+        below.layers[2].trainable = false;
+      },
+    ]) {
+      const original = withHead(base());
+      freeze(original.layers[0] as tf.LayersModel);
+      const copy = (await tf.models.modelFromJSON(original.toJSON(null, false) as never)) as tf.Sequential;
+      copyTrainable(viewOf(original), viewOf(copy));
+      expect(flags(viewOf(copy))).toEqual(flags(viewOf(original)));
+      const shapes = (model: tf.LayersModel) => model.getWeights().map(({ shape }) => shape);
+      expect(shapes(copy)).toEqual(shapes(original));
+    }
+  });
+});

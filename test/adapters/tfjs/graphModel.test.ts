@@ -1,0 +1,173 @@
+import { describe, expect, it, vi } from 'vitest';
+import { graphOps, isGraphModel, predictorOf } from '../../../adapters/tfjs/graphModel.js';
+import { tfjsAdapter } from '../../../adapters/tfjs/index.js';
+import { predict } from '../../../adapters/tfjs/predict.js';
+import { rowsOf } from '../../../src/core/rows.js';
+import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import {
+  branchingGraph,
+  graphOf,
+  logisticGraph,
+  logisticOf,
+  signedGraph,
+  twoInputGraph,
+} from '../../helpers/graphModels.js';
+import {
+  batchOf,
+  context,
+  fitOptions,
+  gap,
+  NO_HOOKS,
+  network,
+  onBackend,
+  table,
+  tf,
+} from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
+
+const { X, y } = table(70);
+const binary = { task: 'binary', classes: [0, 1], shape: undefined } as const;
+const expected = X.flatMap((row) => [1 - logisticOf(row), logisticOf(row)]);
+
+/** Predictions of a model on one backend; the model is disposed, and no tensor may be left. */
+async function predicted(make: () => Promise<tf.GraphModel>, backend: string, rows: unknown, output?: string) {
+  return onBackend(backend, async () => {
+    const before = tf.memory().numTensors;
+    const model = await make();
+    const held = tf.memory().numTensors;
+    const graph = graphOf(model);
+    const view = rowsOf(rows);
+    const found = await predict(tf, await predictorOf(tf, graph, view), view, binary, { output });
+    expect(tf.memory().numTensors).toBe(held);
+    model.dispose();
+    expect(tf.memory().numTensors).toBe(before);
+    return found.probabilities?.data ?? [];
+  });
+}
+
+describe.each(['cpu', 'wasm'])('a graph model on %s', (backend) => {
+  it.each<[string, () => Promise<tf.GraphModel>]>([
+    ['any number of rows', () => logisticGraph()],
+    ['one row at a time', () => logisticGraph({ rows: 1 })],
+    ['no shape in its nodes', () => logisticGraph({ shape: undefined })],
+    ['a signature', signedGraph],
+    ['control flow', branchingGraph],
+  ])('predicts with %s', async (_, make) => {
+    expect(gap(await predicted(make, backend, X), expected)).toBeLessThan(1e-6);
+  });
+
+  it('predicts from several inputs, whole numbers among them, the output that is named', async () => {
+    const rows = { left: X.map(([a, b]) => [a, b]), right: X.map((_, row) => row % 3) };
+    const wanted = X.flatMap(([a, b], row) => {
+      const p = logisticOf([a, b, row % 3]);
+      return [1 - p, p];
+    });
+    expect(gap(await predicted(twoInputGraph, backend, rows, 'risk'), wanted)).toBeLessThan(1e-6);
+  });
+});
+
+describe('a graph model', () => {
+  it('is run without a warning, whether it has to be waited for or not', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    await predicted(logisticGraph, 'cpu', X);
+    await predicted(branchingGraph, 'cpu', X);
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
+  it('is known, with its operations', async () => {
+    const model = await logisticGraph();
+    expect([model, network(), {}, null, Object.create(tf.GraphModel.prototype)].map(isGraphModel)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(graphOps(graphOf(model)).slice(3)).toEqual(['MatMul', 'BiasAdd', 'Sigmoid', 'Identity']);
+    model.dispose();
+  });
+
+  it('is held to its inputs, outputs and to probabilities', async () => {
+    expect(await thrown(() => predicted(() => logisticGraph({ rows: 4 }), 'cpu', X))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_model): The input of a GraphModel must take any number of rows, or one. Got a model for exactly 4 rows. Convert it with a batch size of -1."`,
+    );
+    expect(await thrown(() => predicted(logisticGraph, 'cpu', [[1, 2]]))).toMatchInlineSnapshot(
+      `"InvalidDataError (input_shape): The rows of X must have the shape [3] of the model's input. Got [2]."`,
+    );
+    expect(await thrown(() => predicted(logisticGraph, 'cpu', X, 'risc'))).toMatchInlineSnapshot(
+      `"AdapterError (model_outputs): The \`output\` option must name an output of the model. Got 'risc'. Known: y."`,
+    );
+    const rows = { left: [[5, 0]], right: [1] };
+    expect(await thrown(() => predicted(twoInputGraph, 'cpu', rows))).toMatchInlineSnapshot(
+      `"AdapterError (model_outputs): A model with 2 outputs must have a target for each. Got 1, so y may belong to risk or score. Pass the others as \`auxiliary\`, or name the output of y as \`output\` in adapterOptions."`,
+    );
+    expect(await thrown(() => predicted(twoInputGraph, 'cpu', rows, 'score'))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_probabilities): The output 'score' must be a probability from 0 to 1 for a binary task. Got 10.75 in row 0. Give its last layer the activation 'sigmoid'."`,
+    );
+  });
+
+  it('cannot be trained', async () => {
+    const model = await logisticGraph();
+    expect(await thrown(() => tfjsAdapter.fit(model, batchOf(X, y), fitOptions(), NO_HOOKS))).toMatchInlineSnapshot(
+      `"AdapterError (cannot_train): A GraphModel can only predict. Got training. Leave out the options of training, or train a tf.LayersModel."`,
+    );
+    const session = await tfjsAdapter.open?.({ backend: 'cpu' }, model);
+    expect(session?.adapter?.capabilities).toMatchObject({ trains: false, epochs: false });
+    expect(Object.keys(session?.adapter ?? {})).not.toContain('learningRate');
+    await session?.close();
+    model.dispose();
+  });
+
+  it('serves all folds when it is given, and is the caller’s; one of a factory goes with its fold', async () => {
+    const model = await logisticGraph();
+    const before = tf.memory().numTensors;
+    const first = await tfjsAdapter.build(model, context());
+    expect(first).toBe(model);
+    await tfjsAdapter.dispose?.(first);
+    expect(await tfjsAdapter.build(model, context())).toBe(model);
+    expect(tf.memory().numTensors).toBe(before);
+    const own = await tfjsAdapter.build(() => logisticGraph(), context());
+    expect(tf.memory().numTensors).toBe(before + 2);
+    await tfjsAdapter.dispose?.(own);
+    expect(tf.memory().numTensors).toBe(before);
+    model.dispose();
+  });
+
+  it('is refused once it is disposed', async () => {
+    const model = await logisticGraph();
+    model.dispose();
+    expect(await thrown(() => tfjsAdapter.open?.({}, model))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_model): The model that was given must hold its weights. Got a GraphModel whose weights are disposed. Load it again."`,
+    );
+    expect(await thrown(() => tfjsAdapter.build(() => model, context()))).toContain(
+      'The model that the factory returned',
+    );
+  });
+});
+
+describe('a graph model in a run', () => {
+  const runner = (adapterOptions = {}) =>
+    new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapterOptions, verbose: 0 });
+  const wanted = X.map((row) => logisticOf(row));
+
+  it.each(['an instance', 'a factory'])('is found by itself and predicts every fold, as %s', async (kind) => {
+    const own = kind === 'an instance' ? await logisticGraph() : undefined;
+    const before = tf.memory().numTensors;
+    const results = await runner().run({ model: own ?? (() => logisticGraph()), data: [X, y], metrics: ['accuracy'] });
+    expect(results.metadata.engine.backend).toBe('wasm');
+    expect(gap(results.probabilities.flatMap((fold) => [...(fold ?? [])]) as number[], wanted)).toBeLessThan(1e-6);
+    expect(tf.memory().numTensors).toBe(before);
+    own?.dispose();
+  });
+
+  it('refuses options of training', async () => {
+    const model = await logisticGraph();
+    expect(await thrown(() => runner().run({ model, data: [X, y], epochs: 3 }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (idle_option): The \`epochs\` option of run has no effect: a GraphModel can only predict. Leave it out."`,
+    );
+    expect(await thrown(() => runner().run({ model, data: [X, y], validation: 0.2 }))).toContain('can only predict');
+    model.dispose();
+  });
+});

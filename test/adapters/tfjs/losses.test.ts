@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { checkLoss, checkLossWeights, lossesOf } from '../../../adapters/tfjs/losses.js';
+import type { Output } from '../../../adapters/tfjs/outputs.js';
+import { type Labels, labelsOf } from '../../../src/core/labels.js';
+import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
+
+const labels = {
+  regression: labelsOf([0.5, 1.5, 2.25]),
+  binary: labelsOf(['no', 'yes', 'no']),
+  multiclass: labelsOf(['a', 'b', 'c']),
+  multilabel: labelsOf([
+    [0, 1, 1],
+    [1, 1, 0],
+    [0, 0, 0],
+  ]),
+};
+const output = (given: Labels, place = 0, name = 'out'): Output => ({ name, label: name, place, labels: given });
+
+/** Two outputs, `a` and `b`, of one unit each. */
+function twoHeads(b: 'sigmoid' | 'linear' = 'linear') {
+  const input = tf.input({ shape: [3] });
+  const heads = [
+    tf.layers.dense({ units: 1, activation: 'sigmoid', name: 'a' }),
+    tf.layers.dense({ units: 1, activation: b, name: 'b' }),
+  ];
+  return tf.model({ inputs: input, outputs: heads.map((head) => head.apply(input) as tf.SymbolicTensor) });
+}
+const heads = [output(labels.binary, 0, 'a'), output(labels.regression, 1, 'b')];
+
+describe('lossesOf', () => {
+  it('prefers the option to what the model was compiled with', () => {
+    const model = network();
+    const only = [output(labels.binary)];
+    model.compile({ optimizer: 'adam', loss: 'meanSquaredError' });
+    expect(lossesOf(viewOf(model), only, undefined)).toEqual(['meanSquaredError']);
+    expect(lossesOf(viewOf(model), only, 'binaryCrossentropy')).toEqual(['binaryCrossentropy']);
+    const own = () => tf.scalar(0);
+    expect(lossesOf(viewOf(model), only, own)).toEqual([own]);
+    model.compile({ optimizer: 'adam', loss: ['meanSquaredError'] });
+    expect(lossesOf(viewOf(model), only, undefined)).toEqual(['meanSquaredError']);
+  });
+
+  it('takes one for all outputs, one each by name, and what was compiled by place', () => {
+    const model = twoHeads();
+    expect(lossesOf(viewOf(model), heads, 'meanSquaredError')).toEqual(['meanSquaredError', 'meanSquaredError']);
+    const each = { b: 'meanSquaredError', a: 'binaryCrossentropy' };
+    expect(lossesOf(viewOf(model), heads, each)).toEqual(['binaryCrossentropy', 'meanSquaredError']);
+    model.compile({ optimizer: 'sgd', loss: ['binaryCrossentropy', 'meanAbsoluteError'] });
+    expect(lossesOf(viewOf(model), [heads[1], heads[0]], undefined)).toEqual([
+      'meanAbsoluteError',
+      'binaryCrossentropy',
+    ]);
+  });
+
+  it('may be left out where a step of the caller computes it', () => {
+    expect(lossesOf(viewOf(network()), [heads[0]], undefined, { optional: true })).toEqual([undefined]);
+  });
+
+  it('refuses what is no loss, and an output without one', async () => {
+    const model = viewOf(network());
+    const only = [output(labels.binary)];
+    expect(await thrown(() => lossesOf(model, only, 'binary_crossentropy'))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`lossFn\` option has no loss 'binary_crossentropy' in tfjs. Did you mean 'binaryCrossentropy'?"`,
+    );
+    expect(await thrown(() => lossesOf(model, only, 3))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`lossFn\` option must be the name of a tfjs loss or a function. Got 3."`,
+    );
+    expect(await thrown(() => lossesOf(model, only, undefined))).toMatchInlineSnapshot(
+      `"AdapterError (missing_loss): The \`lossFn\` option must be given, because the model is not compiled. Got nothing. Use a name such as 'binaryCrossentropy', or compile the model."`,
+    );
+    const two = viewOf(twoHeads());
+    expect(await thrown(() => lossesOf(two, heads, { a: 'binaryCrossentropy' }))).toMatchInlineSnapshot(
+      `"AdapterError (missing_loss): The \`lossFn\` option must be given, for the output 'b'. Got nothing. Use a name such as 'binaryCrossentropy', or compile the model."`,
+    );
+    expect(await thrown(() => lossesOf(two, heads, { A: 'binaryCrossentropy' }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`lossFn\` option has no output 'A'. Did you mean 'a'?"`,
+    );
+  });
+});
+
+describe('checkLoss', () => {
+  const message = (task: keyof typeof labels, units: number, loss: string, activation?: 'linear' | 'softmax') =>
+    thrown(() =>
+      checkLoss(viewOf(network({ units, ...(activation ? { activation } : {}) })), output(labels[task]), loss),
+    );
+
+  it('accepts what fits', async () => {
+    expect(await message('binary', 1, 'binaryCrossentropy')).toBe('nothing thrown');
+    expect(await message('binary', 2, 'categoricalCrossentropy')).toBe('nothing thrown');
+    expect(await message('multiclass', 3, 'sparseCategoricalCrossentropy')).toBe('nothing thrown');
+    expect(await message('multilabel', 3, 'binaryCrossentropy')).toBe('nothing thrown');
+    expect(await message('regression', 1, 'meanAbsoluteError', 'linear')).toBe('nothing thrown');
+  });
+
+  it('refuses what does not', async () => {
+    expect(await message('regression', 1, 'binaryCrossentropy')).toMatchInlineSnapshot(
+      `"AdapterError (loss_mismatch): The \`lossFn\` option must fit a regression task. Got 'binaryCrossentropy'. Use 'meanSquaredError' instead."`,
+    );
+    expect(await message('multilabel', 3, 'categoricalCrossentropy')).toMatchInlineSnapshot(
+      `"AdapterError (loss_mismatch): The \`lossFn\` option must fit a multilabel task. Got 'categoricalCrossentropy'. Use 'binaryCrossentropy' instead."`,
+    );
+    expect(await message('binary', 1, 'categoricalCrossentropy')).toMatchInlineSnapshot(
+      `"AdapterError (loss_mismatch): The \`lossFn\` option must fit an output of 1 unit. Got 'categoricalCrossentropy'. Use 'binaryCrossentropy', or 2 units with softmax, instead."`,
+    );
+    expect(await message('binary', 1, 'hinge')).toMatchInlineSnapshot(
+      `"AdapterError (loss_mismatch): The \`lossFn\` option must fit a binary task. Got 'hinge'. Use 'binaryCrossentropy' instead."`,
+    );
+    expect(await message('binary', 1, 'binaryCrossentropy', 'linear')).toMatchInlineSnapshot(
+      `"AdapterError (invalid_probabilities): The output of the model must be a probability from 0 to 1 for a binary task. Got a linear output layer. Give its last layer the activation 'sigmoid'."`,
+    );
+  });
+
+  it('names the output where there are several', async () => {
+    const model = viewOf(twoHeads());
+    expect(await thrown(() => checkLoss(model, heads[1], 'binaryCrossentropy'))).toMatchInlineSnapshot(
+      `"AdapterError (loss_mismatch): The \`lossFn\` option must fit the regression task of the output 'b'. Got 'binaryCrossentropy'. Use 'meanSquaredError' instead."`,
+    );
+    const linear = output(labels.binary, 1, 'b');
+    expect(await thrown(() => checkLoss(model, linear, 'binaryCrossentropy'))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_probabilities): The output 'b' must be a probability from 0 to 1 for a binary task. Got a linear output layer. Give its last layer the activation 'sigmoid'."`,
+    );
+  });
+
+  it('takes a softmax over the channels of every pixel for classes that exclude each other', async () => {
+    const model = tf.sequential({
+      layers: [tf.layers.conv2d({ filters: 2, kernelSize: 1, activation: 'softmax', inputShape: [2, 2, 1] })],
+    });
+    const onehot = labelsOf({ data: Uint8Array.from({ length: 16 }, (_, at) => at % 2), shape: [2, 2, 2, 2] });
+    const check = (loss: string) => thrown(() => checkLoss(viewOf(model), output(onehot), loss));
+    expect(await check('categoricalCrossentropy')).toBe('nothing thrown');
+    expect(await check('sparseCategoricalCrossentropy')).toMatchInlineSnapshot(
+      `"AdapterError (loss_mismatch): The \`lossFn\` option must take masks of 0 and 1. Got 'sparseCategoricalCrossentropy'. Use 'categoricalCrossentropy' instead."`,
+    );
+  });
+});
+
+describe('checkLossWeights', () => {
+  it('refuses what would have no effect', async () => {
+    const two = viewOf(twoHeads());
+    expect(await thrown(() => checkLossWeights(two, { a: 1, b: 0.5 }))).toBe('nothing thrown');
+    expect(await thrown(() => checkLossWeights(two, undefined))).toBe('nothing thrown');
+    expect(await thrown(() => checkLossWeights(two, { bb: 1 }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`lossWeights\` option has no output 'bb'. Did you mean 'b'?"`,
+    );
+    const one = tf.model({ inputs: two.inputs as never, outputs: two.outputs[0] as never });
+    expect(await thrown(() => checkLossWeights(viewOf(one), { a: 2 }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (idle_option): The \`lossWeights\` option of the tfjs adapter has no effect: the model has one output. Leave it out."`,
+    );
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { explained, guardWasmMemory } from '../../../adapters/tfjs/outOfMemory.js';
+import { AdapterError, InvalidDataError } from '../../../src/core/errors.js';
+import { onBackend, tf } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
+
+const failing = (error: unknown) =>
+  thrown(() =>
+    explained(tf, () => {
+      throw error;
+    }),
+  );
+const plain = (text: string) => text.replace(/beside .* tensors/, 'beside <held>');
+
+describe('explained', () => {
+  it('passes on what is made', async () => {
+    expect(await explained(tf, async () => 7)).toBe(7);
+  });
+
+  it('says how much was asked for, where the message tells', async () => {
+    await onBackend('cpu', async () => {
+      const real = await thrown(() => explained(tf, () => tf.zeros([100_000, 100_000])));
+      expect(plain(real)).toMatchInlineSnapshot(
+        `"AdapterError (out_of_memory): The model and one batch of rows must fit into the memory of the cpu backend. Got an allocation of 40.0 GB that failed beside <held>. Use a smaller batchSize or smaller layers."`,
+      );
+      expect(real).toMatch(/beside [\d.]+ [MG]B in \d+ tensors/);
+    });
+  });
+
+  it.each([
+    new RangeError('Array buffer allocation failed'),
+    new Error('OOM when allocating tensor with shape[100000,100000] and type float'),
+    new Error('RESOURCE_EXHAUSTED: failed to allocate memory'),
+    new Error('Cannot enlarge memory arrays to size 4294967296 bytes'),
+    new Error('Requested texture size [20000x20000] greater than WebGL maximum on this browser / GPU [16384x16384].'),
+    new AdapterError('The model factory must return a model. It threw: ...', {
+      cause: new RangeError('Invalid typed array length: 10000000000'),
+    }),
+  ])('knows %s', async (error) => {
+    expect(await failing(error)).toContain('AdapterError (out_of_memory)');
+  });
+
+  it.each([
+    new RangeError('Invalid typed array length: -1'),
+    new RangeError('Maximum call stack size exceeded'),
+    new Error('Argument x must be a tensor'),
+    new InvalidDataError('The allocation failed, says a message of ours'),
+    'a text',
+  ])('passes on everything else: %s', async (error) => {
+    await expect(
+      explained(tf, () => {
+        throw error;
+      }),
+    ).rejects.toBe(error);
+  });
+
+  it('trusts no wasm instance that broke down', async () => {
+    const broken = {};
+    const other = { ...tf, backend: () => broken, getBackend: () => 'wasm' } as unknown as typeof tf;
+    const trap = new WebAssembly.RuntimeError('memory access out of bounds');
+    const first = await thrown(() =>
+      explained(other, () => {
+        throw trap;
+      }),
+    );
+    expect(first).toMatchInlineSnapshot(
+      `"AdapterError (backend_lost): The wasm backend must be intact. Got one that broke down, so that nothing it computes can be trusted. Start a new process with smaller models, or use another backend."`,
+    );
+    expect(await thrown(() => explained(other, () => 1))).toBe(first);
+    expect(await explained(tf, () => 1)).toBe(1);
+  });
+});
+
+describe('guardWasmMemory', () => {
+  it('lets wasm go on after an allocation that failed', async () => {
+    await onBackend('wasm', async () => {
+      guardWasmMemory(tf);
+      guardWasmMemory(tf);
+      const before = tf.memory().numTensors;
+      const watched = tf.tensor1d([1, 2, 3]);
+      // 6.4e9 bytes: more than 32 bits hold, which tfjs would take for 2.1e9.
+      const product = () => tf.tidy(() => tf.matMul(tf.ones([40_000, 1]), tf.ones([1, 40_000])));
+      expect(plain(await thrown(() => explained(tf, product)))).toMatchInlineSnapshot(
+        `"AdapterError (out_of_memory): The model and one batch of rows must fit into the memory of the wasm backend. Got an allocation of 6.4 GB that failed beside <held>. Use a smaller batchSize or smaller layers."`,
+      );
+      expect(Array.from(watched.dataSync())).toEqual([1, 2, 3]);
+      const small = tf.tidy(() => Array.from(tf.matMul(tf.ones([2, 3]), tf.ones([3, 2])).dataSync()));
+      expect(small).toEqual([3, 3, 3, 3]);
+      watched.dispose();
+      expect(tf.memory().numTensors).toBe(before);
+    });
+  });
+
+  it('throws where the heap of wasm is full', async () => {
+    await onBackend('wasm', () => {
+      const calls: number[] = [];
+      const allocate = (bytes: number) => {
+        calls.push(bytes);
+        return bytes > 100 ? 0 : 64;
+      };
+      const wasm = { _malloc: allocate, _free: () => undefined };
+      guardWasmMemory({ ...tf, backend: () => ({ wasm }) } as never);
+      expect(wasm._malloc(8)).toBe(64);
+      expect(() => wasm._malloc(400)).toThrow('allocation of 400 bytes failed');
+      expect(() => wasm._malloc(2 ** 32)).toThrow('allocation of 4294967296 bytes failed');
+      expect(calls).toEqual([8, 8, 400]);
+    });
+  });
+
+  it('leaves other backends alone', () => onBackend('cpu', () => guardWasmMemory(tf)));
+});

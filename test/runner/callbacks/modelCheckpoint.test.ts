@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { ModelCheckpoint, type ModelCheckpointOptions } from '../../../src/runner/callbacks/modelCheckpoint.js';
+import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { Climber, line, scriptedAdapter } from '../../helpers/scriptedAdapter.js';
+import { thrown } from '../../helpers/thrown.js';
+
+async function saved(options: ModelCheckpointOptions, valLoss: number[], run = {}, replace = {}) {
+  const { adapter, deeds } = scriptedAdapter({ valLoss }, replace);
+  await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
+    model: () => new Climber(),
+    data: [line.X, line.y],
+    task: 'regression',
+    epochs: valLoss.length,
+    validation: 0.25,
+    callbacks: [new ModelCheckpoint(options)],
+    ...run,
+  });
+  return deeds.saved.map(({ place, weight }) => `${place}: ${weight}`);
+}
+
+describe('ModelCheckpoint', () => {
+  it('saves whenever the log is the best so far, anew in every fold', async () => {
+    expect(await saved({ path: 'to/{fold}' }, [3, 4, 2, 2, 1])).toEqual(
+      ['fold-0', 'fold-1'].flatMap((fold) => [1, 3, 5].map((weight) => `to/${fold}: ${weight}`)),
+    );
+  });
+
+  it('saves every k epochs, without validation rows', async () => {
+    expect(
+      await saved({ path: '{fold}/{epoch}', every: 2 }, [1, 1, 1, 1, 1], { validation: undefined, folds: [1] }),
+    ).toEqual(['fold-1/2: 2', 'fold-1/4: 4']);
+  });
+
+  it('asks a function for the place', async () => {
+    const path = ({ fold, epoch }: { fold: string; epoch?: number }) => `${fold} after ${epoch}`;
+    expect(await saved({ path, every: 1 }, [1], {})).toEqual(['fold-0 after 0: 1', 'fold-1 after 0: 1']);
+  });
+
+  it('refuses what would overwrite, what has no effect, and what cannot save', async () => {
+    expect(await thrown(() => saved({ path: 'best' }, [1]))).toMatchInlineSnapshot(
+      `"CallbackError (callback): The \`path\` option of ModelCheckpoint must hold {fold}, so that no fold writes over another. Got 'best'. Use 'best/{fold}'. (onCvStart of the callback ModelCheckpoint)"`,
+    );
+    expect(await saved({ path: 'best' }, [1], { folds: [0] })).toEqual(['best: 1']);
+    expect(
+      await thrown(() => new ModelCheckpoint({ path: '{fold}', every: 2, monitor: 'val_mse' })),
+    ).toMatchInlineSnapshot(
+      `"InvalidOptionError (idle_option): The \`monitor\` option of ModelCheckpoint must be left out with \`every\`. Got 'val_mse'."`,
+    );
+    expect(await thrown(() => saved({ path: '{fold}' }, [1], {}, { save: undefined }))).toMatchInlineSnapshot(
+      `"CallbackError (callback): The adapter 'scripted' must be able to save models. Got one without \`save\`. (onEpochEnd of the callback ModelCheckpoint)"`,
+    );
+    expect(await thrown(() => saved({ path: '{fold}' }, [1], { validation: undefined }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (monitors_test_fold): The callback ModelCheckpoint, which monitors val_loss, must watch validation rows cut from the training rows, never the test fold. Got no \`validation\` option. Use validation: 0.2."`,
+    );
+    expect(await thrown(() => new ModelCheckpoint({ path: '' }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`path\` option of ModelCheckpoint must be a path or a function that gives one. Got ''."`,
+    );
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { type EnsembleOptions, ensemble } from '../../src/runner/ensemble.js';
+import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
+import type { RunOptions } from '../../src/runner/runOptions.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { Climber, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { thrown } from '../helpers/thrown.js';
+
+const { X, y } = blobs();
+const run = (adapter: FrameworkAdapter, options: Partial<RunOptions> = {}) =>
+  new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), adapter, verbose: 0 }).run({
+    model: () => new NearestMean(),
+    data: [X, y],
+    keepModels: 'memory',
+    ...options,
+  });
+const regression: Partial<RunOptions> = {
+  model: ({ index }) => Object.assign(new Climber(), { weight: 10 * index }),
+  data: [line.X, line.y],
+  task: 'regression',
+};
+const refused = async (options: Partial<RunOptions>, ensembleOptions: EnsembleOptions = {}) =>
+  thrown(async () => ensemble(await run(scriptedAdapter().adapter, { ...regression, ...options }), ensembleOptions));
+
+describe('ensemble', () => {
+  it('gives the mean of what its models give, and the labels that follow', async () => {
+    const { adapter } = spyAdapter();
+    const results = await run(adapter);
+    const model = await ensemble(results);
+    const rows = [
+      [0, 0],
+      [2, 1],
+      [1, 0.2],
+    ];
+    const alone: number[][] = [];
+    for (const one of results.models as NearestMean[]) {
+      alone.push(
+        rows.map(
+          (row) => Math.exp(-one.distance(row, 1)) / [0, 1].reduce((s, c) => s + Math.exp(-one.distance(row, c)), 0),
+        ),
+      );
+    }
+    const { predictions, probabilities } = await model.predict(rows);
+    rows.forEach((_, row) => {
+      const mean = (alone[0][row] + alone[1][row] + alone[2][row]) / 3;
+      expect(probabilities?.[row]).toBeCloseTo(mean, 12);
+      expect(predictions[row]).toBe(mean > 0.5 ? 1 : 0);
+    });
+    expect([model.size, model.combine]).toEqual([3, 'mean']);
+  });
+
+  it('lets the models vote', async () => {
+    const labels = ['a', 'b', 'b', 'c', 'c', 'c', 'a', 'b', 'c', 'a', 'b', 'c'];
+    const said = ['a', 'b', 'b'];
+    const { adapter } = scriptedAdapter(
+      {},
+      {
+        capabilities: { trains: false, epochs: false, probabilities: false, saves: false },
+        predict: async (model, rows) => ({ values: Array(rows.length).fill(said[model.weight]) }),
+      },
+    );
+    const model = ({ index }: { index: number }) => Object.assign(new Climber(), { weight: index });
+    const results = await run(adapter, { model, data: [line.X, labels], metrics: ['accuracy'] });
+    const voting = await ensemble(results, { combine: 'vote' });
+    expect(await voting.predict([[1], [2]])).toEqual({ predictions: ['b', 'b'], probabilities: null });
+    said[1] = 'c'; // a, c and b once each: the first class in order
+    expect((await voting.predict([[1]])).predictions).toEqual(['a']);
+    const mean = await ensemble(results);
+    expect(await thrown(() => mean.predict([[1]]))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`combine\` option of ensemble must fit models that give labels alone. Got 'mean'. Use 'vote' instead."`,
+    );
+  });
+
+  it('averages numbers, of models that were saved, and disposes those that it loaded', async () => {
+    const { adapter, deeds } = scriptedAdapter();
+    const results = await run(adapter, { ...regression, keepModels: 'save', modelPath: 'models/{fold}' });
+    expect(results.models).toEqual(['models/fold-0', 'models/fold-1', 'models/fold-2']);
+    expect(deeds.saved.map(({ weight }) => weight)).toEqual([1, 11, 21]);
+    const model = await ensemble(results);
+    expect(deeds.loaded).toEqual([]);
+    expect((await model.predict(line.X.slice(0, 2))).predictions).toEqual([11, 11]);
+    await model.predict(line.X);
+    expect([deeds.loaded.length, deeds.disposed]).toEqual([3, 3]);
+    await model.dispose();
+    await model.dispose();
+    expect(deeds.disposed).toBe(6);
+  });
+
+  it('leaves models that the results hold alone', async () => {
+    const { adapter, deeds } = scriptedAdapter();
+    const model = await ensemble(await run(adapter, regression));
+    await model.predict([[1]]);
+    await model.dispose();
+    expect(deeds.disposed).toBe(0);
+  });
+
+  it('says that its performance is not the estimate, and which folds gave no model', async () => {
+    const results = await run(
+      scriptedAdapter(
+        {},
+        {
+          build: async (source, ctx) => {
+            if (ctx.index === 1) throw new Error('no');
+            return (source as typeof regression.model & ((ctx: unknown) => Climber))(ctx);
+          },
+        },
+      ).adapter,
+      { ...regression, onFoldError: 'record' },
+    );
+    expect((await ensemble(results)).summary()).toMatchInlineSnapshot(`
+      "Ensemble of 2 fold models of KFold({ nSplits: 3, shuffle: false }), combined by mean.
+      1 fold of the run failed and gave no model.
+      Its performance is not the cross-validation estimate: that is about single models, each trained on the training
+      rows of one fold and tested on rows it had not seen. Together the models have seen every row, so that none of
+      these rows can test the ensemble. Test it on new patients."
+    `);
+  });
+
+  it('refuses results without models, a vote over numbers, and saving without a place', async () => {
+    expect(await refused({ keepModels: 'none' })).toMatchInlineSnapshot(
+      `"InvalidDataError (no_models): The results must hold the models of their folds. Got none. Use keepModels: 'memory' or 'save'."`,
+    );
+    expect(await refused({}, { combine: 'vote' })).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`combine\` option of ensemble must be 'mean' for a regression task. Got 'vote'."`,
+    );
+    expect(await refused({}, { combine: 'median' as never })).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`combine\` option of ensemble must be one of 'mean', 'vote'. Got 'median'."`,
+    );
+    expect(await refused({ keepModels: 'save' })).toMatchInlineSnapshot(
+      `"InvalidOptionError (missing_option): The \`modelPath\` option of run must be given with keepModels: 'save'. Got nothing. Use 'models/{fold}'."`,
+    );
+    expect(await refused({ keepModels: 'save', modelPath: 'models' })).toMatchInlineSnapshot(
+      `"InvalidOptionError (one_place): The \`modelPath\` option of run must hold {fold}, so that no fold writes over another. Got 'models'. Use 'models/{fold}'."`,
+    );
+    expect(await refused({ modelPath: 'models/{fold}' })).toMatchInlineSnapshot(
+      `"InvalidOptionError (idle_option): The \`modelPath\` option of run has no effect: it is for keepModels: 'save'. Leave it out."`,
+    );
+    const { adapter } = scriptedAdapter({}, { save: undefined });
+    expect(
+      await thrown(() => run(adapter, { ...regression, keepModels: 'save', modelPath: '{fold}' })),
+    ).toMatchInlineSnapshot(
+      `"InvalidOptionError (idle_option): The \`modelPath\` option of run has no effect: the adapter 'scripted' cannot save models. Leave it out."`,
+    );
+  });
+});

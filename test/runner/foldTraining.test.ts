@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { CVCallback, EpochModel } from '../../src/runner/callback.js';
+import type { RunOptions } from '../../src/runner/runOptions.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { Climber, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { thrown } from '../helpers/thrown.js';
+
+const run = async (callbacks: CVCallback[], options: Partial<RunOptions> = {}, replace = {}) => {
+  const { adapter, deeds } = scriptedAdapter({}, replace);
+  const results = await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
+    model: () => new Climber(),
+    data: [line.X, line.y],
+    task: 'regression',
+    epochs: 4,
+    callbacks,
+    ...options,
+  });
+  return { results, deeds };
+};
+
+describe('what callbacks may do with a model', () => {
+  it('the last weights that were kept are those that are tested; weights of before an epoch count, too', async () => {
+    const kept = await run([
+      { onEpochEnd: ({ epoch, model }) => (epoch === 0 || epoch === 2 ? model.keepWeights() : undefined) },
+    ]);
+    expect(kept.results.predictions.map(([first]) => first)).toEqual([3, 3]);
+    expect(kept.results.foldDetails[0].keptEpoch).toBe(2);
+    const before = await run([{ onEpochStart: ({ epoch, model }) => (epoch === 1 ? model.keepWeights() : undefined) }]);
+    expect(before.results.predictions[0][0]).toBe(1);
+    expect(before.results.foldDetails[0].keptEpoch).toBe(0);
+    expect(kept.deeds.held + before.deeds.held).toBe(0);
+  });
+
+  it('what was kept is freed when the fold fails', async () => {
+    const { adapter, deeds } = scriptedAdapter({}, { predict: () => Promise.reject(new Error('no')) });
+    const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 });
+    const callbacks: CVCallback[] = [{ onEpochEnd: ({ model }) => model.keepWeights() }];
+    const data: [number[][], number[]] = [line.X, line.y];
+    const fails = () => runner.run({ model: () => new Climber(), data, task: 'regression', epochs: 3, callbacks });
+    expect(await thrown(fails)).toContain('no');
+    expect([deeds.held, deeds.disposed]).toEqual([0, 1]);
+  });
+
+  it('decisions are written down in the result', async () => {
+    const { results } = await run([
+      { onEpochStart: ({ epoch, model }) => (epoch === 1 ? model.setLearningRate(0.5) : undefined) },
+      { onEpochEnd: ({ epoch, model }) => (epoch === 1 ? model.keepWeights() : undefined) },
+      { onEpochEnd: ({ epoch }) => (epoch === 2 ? 'stop' : undefined) },
+    ]);
+    const [fold] = results.folds;
+    expect(fold.status === 'completed' && fold.decisions).toEqual([
+      { epoch: 1, at: 'start', what: 'learningRate', rate: 0.5 },
+      { epoch: 1, at: 'end', what: 'keepWeights' },
+      { epoch: 2, at: 'end', what: 'stop' },
+    ]);
+    expect(results.predictions[0][0]).toBe(1.5);
+  });
+
+  it('nothing after training', async () => {
+    let handle: EpochModel | undefined;
+    const late: CVCallback = {
+      name: 'late',
+      onEpochEnd({ model }) {
+        handle = model;
+      },
+      onFoldEnd: () => handle?.keepWeights(),
+    };
+    expect(await thrown(() => run([late]))).toMatchInlineSnapshot(
+      `"CallbackError (callback): A callback must keep weights between epochs. Got a call after training. (onFoldEnd of the callback late)"`,
+    );
+  });
+
+  it('metrics that a callback monitors join the logs and the history', async () => {
+    const seen: unknown[] = [];
+    const watching: CVCallback = { monitor: 'val_mae', onEpochEnd: (_, logs) => void seen.push(logs.val_mae) };
+    const { results } = await run([watching], {
+      data: [line.X, line.y.map((value) => value / 10)],
+      validation: 0.25,
+      folds: [0],
+      epochs: 2,
+    });
+    // The model predicts 1, then 2, and every y lies below 1: the mean distance grows by 1.
+    expect(seen.length).toBe(2);
+    expect((seen[1] as number) - (seen[0] as number)).toBeCloseTo(1, 12);
+    expect(results.histories[0].epochs.map(({ val_mae }) => val_mae)).toEqual(seen);
+  });
+});

@@ -1,0 +1,233 @@
+/** Segmentation masks, several inputs and further outputs through a whole run. */
+import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../src/core/random.js';
+import { type Dense, rowsOf } from '../../src/core/rows.js';
+import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
+import { MultilabelStratifiedKFold } from '../../src/splitters/multilabel/multilabelStratifiedKFold.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { thrown } from '../helpers/thrown.js';
+
+const SIDE = 6;
+const N = 40;
+const random = randomSource(5);
+
+/** Bright squares in noise; every fifth image has none. The age comes beside, in months. */
+const y = { data: new Uint8Array(N * SIDE * SIDE), shape: [N, SIDE, SIDE] };
+const image = { data: new Float32Array(N * SIDE * SIDE), shape: [N, SIDE, SIDE, 1] };
+const age = Array.from({ length: N }, () => 200 + 700 * random.random());
+for (let row = 0; row < N; row++) {
+  const [top, left, size] = [0, 0, 0].map(() => random.uint32() % 3);
+  for (let at = 0; at < SIDE * SIDE; at++) {
+    const [i, j] = [Math.floor(at / SIDE), at % SIDE];
+    const inside = row % 5 > 0 && i >= top && j >= left && i <= top + size && j <= left + size;
+    y.data[row * SIDE * SIDE + at] = Number(inside);
+    image.data[row * SIDE * SIDE + at] = Number(inside) + 0.9 * random.random();
+  }
+}
+const X = { image, age };
+const patientIds = Array.from({ length: N }, (_, row) => `p${Math.floor(row / 2)}`);
+
+/** What each batch of a run held. */
+interface Seen {
+  inputs: (string | undefined)[];
+  shape: readonly number[] | undefined;
+  auxiliary: Record<string, unknown[]>;
+  rows: number[];
+}
+
+/** A pixel is as likely as it is bright: nothing to learn, but it reads batches as an adapter does. */
+function brightness(): { adapter: FrameworkAdapter; seen: Seen[] } {
+  const seen: Seen[] = [];
+  const adapter: FrameworkAdapter = {
+    name: 'brightness',
+    capabilities: { trains: true, epochs: false, probabilities: true, saves: false, auxiliary: true },
+    matches: () => true,
+    build: async () => ({}),
+    async fit(_model, train) {
+      seen.push({
+        inputs: (await train.X.toInputs()).map(({ name }) => name),
+        shape: train.y.shape,
+        auxiliary: Object.fromEntries(
+          Object.entries(train.auxiliary ?? {}).map(([output, labels]) => [output, labels.toArray()]),
+        ),
+        rows: Array.from(train.indices),
+      });
+      return { epochs: [] };
+    },
+    async predict(_model, rows) {
+      const [{ data, shape }] = await rows.toInputs();
+      const probabilities = Float64Array.from(data, (value) => Math.min(1, value / 1.9));
+      return { probabilities: { data: probabilities, shape: [shape[0], SIDE * SIDE] } };
+    },
+  };
+  return { adapter, seen };
+}
+
+/** Dice by hand, from the images themselves. */
+const diceOf = (rows: readonly number[]) => {
+  const values = rows.map((row) => {
+    let [both, sum] = [0, 0];
+    for (let at = row * SIDE * SIDE; at < (row + 1) * SIDE * SIDE; at++) {
+      const predicted = Math.min(1, image.data[at] / 1.9) > 0.5 ? 1 : 0;
+      both += y.data[at] * predicted;
+      sum += y.data[at] + predicted;
+    }
+    return sum === 0 ? 1 : (2 * both) / sum;
+  });
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+};
+
+const run = (options: object = {}, cvSplitter: object = new KFold({ nSplits: 4 })) =>
+  new UniversalCVRunner({ cvSplitter: cvSplitter as KFold, adapter: brightness().adapter, verbose: 0 }).run({
+    model: {},
+    data: { X, y, ...options },
+  });
+
+describe('masks', () => {
+  it('are scored by dice and iou, row by row', async () => {
+    const cv = await run();
+    expect(Object.keys(cv.scores)).toEqual(['dice', 'iou']);
+    cv.indices.forEach(({ test }, fold) => {
+      expect(cv.scores.dice[fold].value).toBeCloseTo(diceOf(Array.from(test)), 12);
+    });
+    expect(cv.summary()).toContain('Task: multilabel (y is masks of 6 x 6)');
+    expect(cv.metadata.classes).toEqual([]);
+  });
+
+  it('stand in the out-of-fold table as pixels, from which the scores follow', async () => {
+    const { outOfFold: table, probabilities } = await run();
+    expect(table.yTrue).toHaveLength(N);
+    Array.from(table.row).forEach((row, at) => {
+      expect(table.yTrue[at]).toEqual(y.data.subarray(row * SIDE * SIDE, (row + 1) * SIDE * SIDE));
+    });
+    expect(probabilities[0]).toHaveLength(10 * SIDE * SIDE);
+    const [scored] = (await run()).folds;
+    expect(scored.status === 'completed' && scored.table.shape).toEqual([SIDE, SIDE]);
+  });
+
+  it('are no labels to stratify by, and groups keep whole', async () => {
+    const cv = await run({ groups: patientIds }, new GroupKFold({ nSplits: 4, randomState: 1 }));
+    expect(cv.metadata.nGroups).toBe(20);
+    expect(await thrown(() => run({}, new StratifiedKFold()))).toMatchInlineSnapshot(
+      `"InvalidDataError (multilabel_y): y of StratifiedKFold must be class labels. Got several per row."`,
+    );
+    expect(await thrown(() => run({}, new MultilabelStratifiedKFold()))).toMatchInlineSnapshot(
+      `"InvalidDataError (invalid_data): y must have labels to balance. Got y is masks of 6 x 6. Use KFold or GroupKFold."`,
+    );
+  });
+
+  it('may be given to a splitter as { data, shape } without options', () => {
+    const folds = [...new KFold({ nSplits: 4 }).split(N, y)];
+    expect(folds).toHaveLength(4);
+    expect(() => new KFold().split(N, { ...y, shape: [N + 1, SIDE, SIDE] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: y must have as many values as X has rows, 40. Got 41.]`,
+    );
+  });
+
+  it('of a model with fit and predict are nested lists, as they were given', async () => {
+    const size = 4;
+    const nested = (await rowsOf(y).toArrays()) as number[][][];
+    const cv = await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: size }), verbose: 0 }).run({
+      model: () => ({
+        empty: [] as number[][],
+        fit(_rows: unknown[], masks: number[][][]) {
+          this.empty = masks[0].map((line) => line.map(() => 0));
+        },
+        predict(rows: unknown[]) {
+          return rows.map(() => this.empty);
+        },
+      }),
+      data: { X: image, y: nested },
+    });
+    // Nothing is found: only the eight images without a square are right.
+    expect(cv.meanScores).toEqual({ dice: 0.2, iou: 0.2 });
+  });
+});
+
+describe('several inputs and outputs', () => {
+  it('reach the adapter by name, row for row', async () => {
+    const { adapter, seen } = brightness();
+    await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 4 }), adapter, verbose: 0 }).run({
+      model: {},
+      data: { X, y, auxiliary: { age } },
+    });
+    expect(seen).toHaveLength(4);
+    for (const { inputs, shape, auxiliary, rows } of seen) {
+      expect([inputs, shape]).toEqual([
+        ['image', 'age'],
+        [SIDE, SIDE],
+      ]);
+      expect(auxiliary).toEqual({ age: rows.map((row) => age[row]) });
+    }
+  });
+
+  it('of a row source are the same', async () => {
+    const source = {
+      length: N,
+      take: async (rows: Int32Array) => ({
+        image: (await rowsOf(image).take(rows).toDense()) as Dense,
+        age: Array.from(rows, (row) => age[row]),
+      }),
+    };
+    expect((await run({ X: source })).scores).toEqual((await run()).scores);
+  });
+});
+
+describe('the validator', () => {
+  const validator = new CVKitValidator({ nBootstrap: 100, nSplits: 4 });
+
+  it('splits masks by rows or by patients, says so, and gives intervals', async () => {
+    const common = { model: {}, X, y, verbose: 0 as const };
+    const byRows = await validator.validate({ ...common, adapter: brightness().adapter });
+    expect(byRows.manifest).toMatchObject({ method: 'kfold', methodReason: 'y is masks', splitter: 'KFold' });
+    const { lower, upper, estimate } = byRows.confidenceIntervals.dice;
+    expect([lower as number, upper as number].map(Number.isFinite)).toEqual([true, true]);
+    expect(estimate).toBeCloseTo(diceOf(Array.from({ length: N }, (_, row) => row)), 12);
+    const byPatients = await validator.validate({ ...common, patientIds, adapter: brightness().adapter });
+    expect(byPatients.manifest).toMatchObject({ method: 'patient_grouped_kfold', methodReason: 'patients repeat' });
+    expect(byPatients.checks[0]).toMatchObject({ code: 'CVL001', status: 'passed' });
+    // Checks that read rows say that they did not, rather than fail on several inputs.
+    expect(byPatients.checks.slice(1).map(({ status }) => status)).toEqual(Array(10).fill('not_evaluated'));
+    expect(JSON.parse(JSON.stringify(byRows.toJSON())).outOfFold.yTrue[0]).toHaveLength(SIDE * SIDE);
+  });
+
+  it('hands on further outputs, also with a given test set, whose own are not asked for', async () => {
+    const { adapter, seen } = brightness();
+    await validator.validate({ model: {}, X, y, auxiliary: { age }, adapter, verbose: 0 });
+    expect(Object.keys(seen[0].auxiliary)).toEqual(['age']);
+    const rows = rowsOf(X);
+    const half = (from: number) => Int32Array.from({ length: N / 2 }, (_, i) => from + i);
+    const masks = rowsOf(y);
+    const parts = async (from: number) => ({
+      rows: rows.take(half(from)),
+      masks: await masks.take(half(from)).toDense(),
+    });
+    const [train, test] = [await parts(0), await parts(N / 2)];
+    const given = {
+      model: {},
+      adapter,
+      XTrain: train.rows,
+      yTrain: train.masks,
+      XTest: test.rows,
+      yTest: test.masks,
+      auxiliary: { age: age.slice(0, N / 2) },
+      verbose: 0 as const,
+    };
+    const result = await new CVKitValidator({ nBootstrap: 100 }).fitValidate(given);
+    expect(result.scores.dice[0].value).toBeCloseTo(diceOf(Array.from(half(N / 2))), 12);
+    expect(seen.at(-1)?.auxiliary).toEqual({ age: age.slice(0, N / 2) });
+    const other = { ...test.masks, shape: [N / 2, SIDE * SIDE, 1] };
+    expect(await thrown(() => new CVKitValidator().fitValidate({ ...given, yTest: other }))).toMatchInlineSnapshot(
+      `"InvalidDataError (invalid_data): yTest must be masks of 6 x 6, as yTrain is. Got masks of 36 x 1."`,
+    );
+    expect(
+      await thrown(() => new CVKitValidator().fitValidate({ ...given, auxiliary: { age } })),
+    ).toMatchInlineSnapshot(
+      `"InvalidDataError (length_mismatch): auxiliary.age must have as many values as X has rows, 20. Got 40."`,
+    );
+  });
+});

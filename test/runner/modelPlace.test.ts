@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
+import { isPlace, placeFor, refuseOnePlace } from '../../src/runner/modelPlace.js';
+
+const ctx = { fold: 'repeat-1/fold-0', epoch: 4 } as FoldContext & { epoch: number };
+
+describe('where models go', () => {
+  it('fills in fold and epoch, from 1, or asks the function', () => {
+    expect(placeFor('m/{fold}-{epoch}.{fold}', ctx)).toBe('m/repeat-1/fold-0-5.repeat-1/fold-0');
+    const handler = { save: () => undefined };
+    expect(placeFor(() => handler, ctx)).toBe(handler);
+    expect([isPlace('a'), isPlace(''), isPlace(() => ''), isPlace(3)]).toEqual([true, false, true, false]);
+  });
+
+  it('refuses one path for several folds', () => {
+    expect(() => refuseOnePlace('models', 2, 'The `modelPath` option of run')).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`modelPath\` option of run must hold {fold}, so that no fold writes over another. Got 'models'. Use 'models/{fold}'.]`,
+    );
+    for (const path of ['models/{fold}', () => 'models']) refuseOnePlace(path, 2, 'It');
+    refuseOnePlace('models', 1, 'It');
+  });
+});
