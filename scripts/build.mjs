@@ -76,8 +76,8 @@ async function bundle() {
       ],
     },
     minify: {
-      // One statement, one line: none are joined.
-      compress: { joinVars: false, sequences: false },
+      // Statements stay statements, each on a line of its own; declarations that follow each other become one.
+      compress: { sequences: false },
       mangle: { toplevel: false, keepNames: true },
       codegen: { removeWhitespace: true },
     },

@@ -2,11 +2,14 @@
 import { AdapterError, sentence, suggestion } from '../../src/core/errors.js';
 import { withSeededRandom } from '../../src/core/random.js';
 import type { Augment } from '../../src/runner/frameworkAdapter.js';
+import { byName, checkSynchronous } from './callerFunctions.js';
 import { inputSubject } from './inputs.js';
 import { type Output, outputSubject } from './outputs.js';
 import { augmentRandom } from './seeds.js';
-import type { Network, Tensor } from './structures.js';
+import { isTensor, type Network, type Tensor } from './structures.js';
 import type { StepTensors } from './trainStep.js';
+
+const CODE = 'invalid_augmentation';
 
 interface Place {
   readonly seed: number;
@@ -21,7 +24,7 @@ export function augmenter(model: Network, outputs: readonly Output[], augment: A
   const outputNames = outputs.map(({ name }) => name);
   return (tensors, { seed, epoch, batch }) => {
     const source = augmentRandom(seed, epoch, batch);
-    const given = { X: packed(model.inputNames, tensors.x), y: packed(outputNames, tensors.y) };
+    const given = { X: byName(model.inputNames, tensors.x), y: byName(outputNames, tensors.y) };
     const result = withSeededRandom(source.seed, () => augment(given, { epoch, batch, random: source.random }));
     checkResult(result);
     const [rows] = tensors.y[0].shape;
@@ -36,9 +39,6 @@ export function augmenter(model: Network, outputs: readonly Output[], augment: A
 }
 
 const lower = (text: string) => text[0].toLowerCase() + text.slice(1);
-
-const packed = (names: readonly string[], tensors: readonly Tensor[]) =>
-  names.length === 1 ? tensors[0] : Object.fromEntries(names.map((name, at) => [name, tensors[at]]));
 
 /** The tensors of a result, with the given ones in place of what it leaves out. */
 function unpacked(
@@ -60,9 +60,7 @@ function unpacked(
 }
 
 function checkResult(result: unknown): void {
-  if (typeof (result as PromiseLike<unknown> | undefined)?.then === 'function') {
-    throw refusal('be synchronous, because tensors and seeds live for one call', { text: 'a promise' });
-  }
+  checkSynchronous('augment', result, CODE);
   if (typeof result !== 'object' || result === null || isTensor(result)) {
     throw refusal('return { X } or { X, y }', isTensor(result) ? { text: 'a tensor' } : result);
   }
@@ -80,8 +78,5 @@ function checked(tensor: unknown, subject: string, rows: number, rowShape: reado
   throw refusal(must, { text: `[${shape.join(', ')}]` });
 }
 
-const isTensor = (value: unknown): value is Tensor =>
-  typeof (value as Partial<Tensor> | null | undefined)?.dataSync === 'function';
-
 const refusal = (must: string, got: unknown, way?: string) =>
-  new AdapterError(sentence('The `augment` function', must, got, way), { code: 'invalid_augmentation' });
+  new AdapterError(sentence('The `augment` function', must, got, way), { code: CODE });

@@ -58,12 +58,28 @@ interface Use {
 // The backend is one for the whole process, so sessions that overlap must agree on it.
 const inUse = new WeakMap<object, Use>();
 
+// One opening at a time, so that nothing is imported or tried out while a run goes on: the import of tfjs-node switches
+// the whole process to it.
+const openings = new WeakMap<object, Promise<unknown>>();
+
 /** Switches to the backend that `options` asks for, or that fits `model`. `close` puts the earlier one back. */
-export async function openBackend(
+export function openBackend(
   tf: Tf,
   imports: Imports,
   options: Readonly<Record<string, unknown>>,
   model?: unknown,
+): Promise<AdapterSession> {
+  const engine = tf.engine();
+  const opened = Promise.resolve(openings.get(engine)).then(() => open(tf, imports, options, model));
+  openings.set(engine, Promise.allSettled([opened])); // the next one begins, however this one ends
+  return opened;
+}
+
+async function open(
+  tf: Tf,
+  imports: Imports,
+  options: Readonly<Record<string, unknown>>,
+  model: unknown,
 ): Promise<AdapterSession> {
   const { backend: wanted } = tfjsOptions.resolve(options);
   await tf.ready();
@@ -95,10 +111,7 @@ async function choose(tf: Tf, imports: Imports, model: unknown): Promise<Chosen>
   const able = faults.every((fault) => fault) ? order : order.filter((_, at) => !faults[at]);
   let chosen: Backend = 'cpu'; // always there
   for (const backend of able) {
-    const there = await isThere(tf, imports, backend);
-    const shared = sharedChoice(tf); // another run may have begun meanwhile
-    if (shared) return shared;
-    if (there) {
+    if (await starts(tf, imports, backend)) {
       chosen = backend;
       break;
     }
@@ -108,7 +121,7 @@ async function choose(tf: Tf, imports: Imports, model: unknown): Promise<Chosen>
     passedOver >= 0 && passedOver < order.indexOf(chosen)
       ? `${order[passedOver]} cannot train ${faults[passedOver]}`
       : `the fastest that starts here for ${work}`;
-  return { backend: chosen, reason, warnings: chosen === 'cpu' ? [slow(work)] : [] };
+  return { backend: chosen, reason, warnings: chosen === 'cpu' ? [slow(tf, work)] : [] };
 }
 
 /** Of cpu against wasm, measured: two convolutions on images of 64x64; layers of 20,000 to 400,000 weights; of 500. */
@@ -118,12 +131,15 @@ const SLOWER: Readonly<Record<Workload, string>> = {
   'small layers': 'up to 2 times',
 };
 
-function slow(work: Workload): string {
-  const why = `the package ${PACKAGES.wasm} could not be loaded`;
-  return `tfjs runs on its cpu backend, ${SLOWER[work]} slower for ${work}, because ${why}. Run: npm install ${PACKAGES.wasm}`;
+function slow(tf: Tf, work: Workload): string {
+  const why = tf.findBackendFactory('wasm')
+    ? 'the wasm backend did not start. The console has what tfjs said about it.'
+    : `the package ${PACKAGES.wasm} could not be loaded. Run: npm install ${PACKAGES.wasm}`;
+  return `tfjs runs on its cpu backend, ${SLOWER[work]} slower for ${work}, because ${why}`;
 }
 
 async function named(tf: Tf, imports: Imports, backend: Backend): Promise<Chosen> {
+  refuseOther(tf, backend); // before the import, which may switch
   const packageName = PACKAGES[backend];
   if (packageName && !tf.findBackendFactory(backend)) {
     await importPackage(imports, packageName, `The tfjs backend '${backend}'`);
@@ -145,23 +161,30 @@ const PACKAGES = {
   cpu: undefined,
 } as const;
 
-async function isThere(tf: Tf, imports: Imports, backend: Backend): Promise<boolean> {
+/** Switches to the backend; false where it is missing or does not start, for want of a graphics card or of SIMD. */
+async function starts(tf: Tf, imports: Imports, backend: Backend): Promise<boolean> {
   const packageName = PACKAGES[backend];
-  if (packageName) return Boolean(tf.findBackendFactory(backend)) || tryPackage(imports, packageName);
-  if (!tf.findBackendFactory(backend)) return false;
-  return backend !== 'webgl' || inUse.has(tf.engine()) || tf.setBackend(backend); // not every browser has a graphics card
+  if (packageName && !tf.findBackendFactory(backend) && !(await tryPackage(imports, packageName))) return false;
+  try {
+    return await tf.setBackend(backend);
+  } catch {
+    return false; // a package may load and register nothing
+  }
+}
+
+function refuseOther(tf: Tf, backend: Backend): void {
+  const use = inUse.get(tf.engine());
+  if (!use || use.backend === backend) return;
+  throw new AdapterError(
+    sentence('The tfjs backend', `be '${use.backend}', which another run is using`, backend, 'Wait for that run.'),
+    { code: 'backend_in_use' },
+  );
 }
 
 async function activate(tf: Tf, backend: Backend, before: string): Promise<() => Promise<void>> {
   if (backend === 'tensorflow') restoreNodeUtil(); // also where the caller has imported tfjs-node
   const engine = tf.engine();
   const use = inUse.get(engine) ?? { backend, before, switched: tf.setBackend(backend), sessions: 0 };
-  if (use.backend !== backend) {
-    throw new AdapterError(
-      sentence('The tfjs backend', `be '${use.backend}', which another run is using`, backend, 'Wait for that run.'),
-      { code: 'backend_in_use' },
-    );
-  }
   use.sessions++;
   inUse.set(engine, use);
   const leave = async () => {
@@ -175,6 +198,7 @@ async function activate(tf: Tf, backend: Backend, before: string): Promise<() =>
       code: 'backend_failed',
     });
   }
+  if (tf.getBackend() !== backend) await tf.setBackend(backend); // the caller may have switched meanwhile
   completeGradients(tf);
   if (backend === 'wasm') completeWasm(tf);
   if (backend === 'cpu') correctCpu(tf);

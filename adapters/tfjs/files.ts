@@ -117,23 +117,44 @@ function fileHandler(tf: Tf, path: string): Handler {
   };
 }
 
-/** Complete files are moved into place, `model.json` last: what can be loaded is whole, also after a crash. */
+/**
+ * Complete files are moved into place, `model.json` last, and weights never onto those that the `model.json` of before
+ * names, which are removed at the end: what can be loaded is whole, also after a crash.
+ */
 async function write(artifacts: Artifacts, at: (name: string) => string | URL): Promise<void> {
   const fs = fileSystem();
   const { weightData, weightSpecs = [], getWeightStream: _, ...facts } = artifacts;
-  const weightsManifest = [{ paths: ['weights.bin'], weights: weightSpecs }];
+  const before = await weightFiles(at);
+  const weightsName = before.includes(WEIGHTS) ? `weights-${crypto.randomUUID()}.bin` : WEIGHTS;
+  const weightsManifest = [{ paths: [weightsName], weights: weightSpecs }];
   const weights = [weightData ?? []].flat().map((part) => new Uint8Array(part));
   const contents = [
-    ['weights.bin', weights],
+    [weightsName, weights],
     ['model.json', JSON.stringify({ ...facts, weightsManifest })],
   ] as const;
   const suffix = `.${crypto.randomUUID()}.tmp`;
+  let unneeded = [weightsName];
   await fs.mkdir(at('./'), { recursive: true });
   try {
     for (const [name, content] of contents) await fs.writeFile(at(name + suffix), content);
     for (const [name] of contents) await fs.rename(at(name + suffix), at(name));
+    unneeded = before;
   } finally {
-    for (const [name] of contents) await fs.rm(at(name + suffix), { force: true });
+    for (const name of [...unneeded, ...contents.map(([name]) => name + suffix)])
+      await fs.rm(at(name), { force: true });
+  }
+}
+
+const WEIGHTS = 'weights.bin';
+
+/** The files of weights, of those that {@link write} makes, that the `model.json` in place names. */
+async function weightFiles(at: (name: string) => string | URL): Promise<string[]> {
+  try {
+    const { weightsManifest } = JSON.parse(new TextDecoder().decode(await fileSystem().readFile(at('model.json'))));
+    const paths: unknown[] = weightsManifest.flatMap(({ paths }: { paths: unknown }) => paths);
+    return paths.filter((path): path is string => typeof path === 'string' && /^weights(-[\da-f-]+)?\.bin$/.test(path));
+  } catch {
+    return []; // no model, or one that cannot be read
   }
 }
 

@@ -3,6 +3,7 @@ import { InvalidDataError, sentence } from '../../src/core/errors.js';
 import type { Label } from '../../src/core/labels.js';
 import { integer, isList, isPlainObject, optionTable } from '../../src/core/options.js';
 import type { Dense, RowSource } from '../../src/core/rows.js';
+import { isTensor } from './structures.js';
 
 /** The part of `tf.data.Dataset` that is used. Each element is one row, `{ xs, ys }`. */
 export interface DatasetLike {
@@ -30,8 +31,8 @@ export const fromDatasetOptions = optionTable('fromDataset', {
  * several inputs, or a record of numbers, as `tf.data.csv` gives it, which is one row. Every tensor is disposed.
  *
  * Every pass must give the same rows in the same order: shuffle once, before, with a seed and
- * `reshuffleEachIteration` false. Throws {@link InvalidDataError} for a dataset of batches, for rows without `ys` or of
- * different shapes, and, while rows are read again, for labels or a number of rows that have changed.
+ * `reshuffleEachIteration` false. Throws {@link InvalidDataError} for a dataset of batches, for rows without `ys`, with
+ * NaN in them or of different shapes, and, while rows are read again, for labels or a number of rows that have changed.
  */
 export async function fromDataset(
   dataset: DatasetLike,
@@ -56,6 +57,7 @@ export async function fromDataset(
       shape = element.y.shape;
     }
     if (String(shape) !== String(element.y.shape)) throw ragged('ys', row, shape, element.y.shape);
+    checkLabel(element.y, row);
     labels.push(kept(element.y));
   }
   if (labels.length === 0)
@@ -113,6 +115,7 @@ function sourceOf(dataset: DatasetLike, labels: readonly Kept[], window: number)
     return element;
   };
   const take = async (indices: Int32Array) => {
+    if (indices.length === 0) return [];
     const ascending = indices.map((_, at) => at).sort((a, b) => indices[a] - indices[b]);
     if (indices[ascending[0]] < position) [iterator, position] = [undefined, 0];
     let last: { readonly row: number; readonly element: Element } | undefined;
@@ -159,8 +162,8 @@ const emptyRows = ({ x }: Element, n: number): Record<string, Dense> =>
 
 const sameLabel = (a: Kept, b: Kept): boolean =>
   a instanceof Float32Array && b instanceof Float32Array
-    ? a.length === b.length && a.every((value, at) => value === b[at])
-    : a === b;
+    ? a.length === b.length && a.every((value, at) => Object.is(value, b[at]))
+    : Object.is(a, b);
 
 function changed(got: string): InvalidDataError {
   return new InvalidDataError(
@@ -183,6 +186,14 @@ function ragged(what: string, row: number, wanted: readonly number[], got: reado
       'Leave out `batch`: each element is one row.',
     ),
     { code: 'ragged_rows' },
+  );
+}
+
+function checkLabel({ values }: Cell, row: number): void {
+  if (!Array.prototype.some.call(values, Number.isNaN)) return;
+  throw new InvalidDataError(
+    sentence(`The ys of row ${row} of the dataset`, 'be labels', { text: 'NaN' }, 'Leave out rows without a label.'),
+    { code: 'missing_labels' },
   );
 }
 
@@ -221,16 +232,6 @@ async function readElement(element: unknown, row: number): Promise<Element> {
     dispose(element);
   }
 }
-
-interface ReadableTensor {
-  readonly shape: readonly number[];
-  data(): Promise<ArrayLike<Label>>;
-  dispose(): void;
-}
-
-const isTensor = (value: unknown): value is ReadableTensor =>
-  typeof (value as Partial<ReadableTensor> | null)?.dispose === 'function' &&
-  typeof (value as Partial<ReadableTensor>).data === 'function';
 
 const isNumbers = (value: object): value is Record<string, number> =>
   Object.values(value).every((each) => typeof each === 'number');

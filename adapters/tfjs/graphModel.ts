@@ -2,7 +2,7 @@
 import { AdapterError, sentence } from '../../src/core/errors.js';
 import { looksLikeGraphModel } from '../../src/core/modelShapes.js';
 import type { Rows } from '../../src/core/rows.js';
-import type { Predictor } from './predict.js';
+import { BATCH, type GraphPredictor } from './predict.js';
 import { asList, type Tensor, type Tf } from './structures.js';
 
 /** A shape as tfjs has it: -1 for any size. */
@@ -43,15 +43,12 @@ export const cannotTrain = (): AdapterError =>
     { code: 'cannot_train' },
   );
 
-/** Rows computed at a time, as layers models do. */
-const BATCH = 32;
-
 /** Operations that are waited for: those whose path or size depends on numbers. The others run at once. */
 const WAITING =
   /^(Switch|Merge|Enter|Exit|NextIteration|LoopCond|(Stateless)?(If|While)|Where|NonMaxSuppression\w*|.*HashTable\w*|LookupTable\w*)$/;
 
 /** The model as predict.ts wants it. A row of zeros tells the shapes of outputs, which most graphs do not hold. */
-export async function predictorOf(tf: Tf, model: GraphModel, X: Rows): Promise<Predictor> {
+export async function predictorOf(tf: Tf, model: GraphModel, X: Rows): Promise<GraphPredictor> {
   const { resourceInputs, names } = inputNames(model);
   const shapes = names.map((name) => model.inputs[model.inputNodes.indexOf(name)].shape);
   const step = stepOf(shapes);
@@ -75,9 +72,6 @@ export async function predictorOf(tf: Tf, model: GraphModel, X: Rows): Promise<P
     outputs: outputShapes.map((shape) => ({ shape })),
     outputNames: model.outputNodes,
     layers: [],
-    predict: () => {
-      throw new Error('a graph model is run, not asked to predict');
-    },
     async run(x, place) {
       const parts: ArrayLike<number>[] = [];
       const rows = x[0].shape[0];
@@ -85,8 +79,11 @@ export async function predictorOf(tf: Tf, model: GraphModel, X: Rows): Promise<P
         const size = Math.min(step, rows - from);
         const some = x.map((tensor, at) => tf.tidy(() => cast(tf.slice(tensor, [from], [size]), at)));
         const found = await run(some, [model.outputNodes[place]]).finally(() => tf.dispose(some));
-        parts.push(await found[0].data());
-        tf.dispose(found);
+        try {
+          parts.push(await found[0].data());
+        } finally {
+          tf.dispose(found);
+        }
       }
       return parts.length === 1 ? parts[0] : parts.flatMap((part) => Array.from(part));
     },

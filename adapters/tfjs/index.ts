@@ -9,7 +9,7 @@ import type {
 import { openBackend, tfjsOptions } from './backend.js';
 import { load, save } from './files.js';
 import { cannotTrain, checkGraphUsable, type GraphModel, isGraphModel, predictorOf } from './graphModel.js';
-import { countSession, forgetModels, freeingOnError, heldMemory } from './memory.js';
+import { forgetModels, freeingOnError, heldMemory } from './memory.js';
 import { copyOf, disposeModel, modelFromFactory, newestTensorId, type Weights, weightsOf } from './model.js';
 import { learningRateOf, setLearningRate } from './optimizer.js';
 import { explained, guardWasmMemory } from './outOfMemory.js';
@@ -84,18 +84,24 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
         const weights = known && weightsOf(known);
         if (isGraphModel(model)) checkGraphUsable(model, 'The model that was given');
         const session = await openBackend(tf, packages, options, model);
-        if (tf.getBackend() === 'wasm') guardWasmMemory(tf);
-        const leave = countSession(tf);
-        if (known && weights) atOpen.set(known, weights);
-        else openedAt = newestTensorId(tf);
+        const close = async () => {
+          if (known) atOpen.delete(known);
+          await session.close();
+        };
+        try {
+          await explained(tf, () => {
+            if (tf.getBackend() === 'wasm') guardWasmMemory(tf);
+            if (known && weights) atOpen.set(known, weights);
+            else openedAt = newestTensorId(tf);
+          });
+        } catch (error) {
+          await close();
+          throw error;
+        }
         return {
           ...session,
           adapter: under(tfjsOptions.resolve(options), isGraphModel(model) ? GRAPH : LAYERS),
-          async close() {
-            if (known) atOpen.delete(known);
-            leave();
-            await session.close();
-          },
+          close,
         };
       },
       async making(factory) {
@@ -155,7 +161,7 @@ export const tfjsAdapter: FrameworkAdapter = createTfjsAdapter();
  * tfjs-node. Files are moved into place when they are complete, so that a crash leaves the model that was there before.
  *
  * @param model a tf.LayersModel or a tf.GraphModel
- * @param where a directory as path or `file:` URL (`model.json` and `weights.bin` in it), a URL with a scheme of tfjs
+ * @param where a directory as path or `file:` URL (`model.json` in it, and the weights beside it in the file that it names), a URL with a scheme of tfjs
  *   (`indexeddb://`, `localstorage://`, `http://`), or a `tf.io.IOHandler`
  * @throws {AdapterError} the model is disposed, or the place cannot be written to
  * @example await saveModel(model, 'models/fold-0');

@@ -90,8 +90,19 @@ export function checkLossWeights(
   );
 }
 
-/** Throws {@link AdapterError} unless loss, output and task fit each other. */
-export function checkLoss(model: LayersModel, { place, labels }: Output, loss: Loss | undefined): void {
+/** Names of losses that take logarithms of what the output gives. */
+const LOGARITHMIC = /crossentropy|divergence/i;
+
+/**
+ * Throws {@link AdapterError} unless loss, output and task fit each other. An output that is not `scored`, because its
+ * targets are auxiliary, may be linear under a loss that takes it so.
+ */
+export function checkLoss(
+  model: LayersModel,
+  { place, labels }: Output,
+  loss: Loss | undefined,
+  { scored = true } = {},
+): void {
   const { task } = labels;
   const width = outputWidth(model, place, labels);
   const subject = outputSubject(model, place);
@@ -115,7 +126,8 @@ export function checkLoss(model: LayersModel, { place, labels }: Output, loss: L
   if (width === 1 && task !== 'regression' && activation === 'softmax') {
     throw notProbabilities(subject, task, width, { text: 'softmax over a single unit, which is always 1' });
   }
-  if (task !== 'regression' && activation === 'linear') {
+  const probable = scored || (typeof loss === 'string' && LOGARITHMIC.test(loss));
+  if (task !== 'regression' && activation === 'linear' && probable) {
     throw notProbabilities(subject, task, width, { text: 'a linear output layer' });
   }
 }

@@ -17,56 +17,32 @@ export function forgetModels(tf: Tf): void {
   tf.env().set(CACHE, entries);
 }
 
-// Counted per engine: what is made while two runs are open may belong to either.
-const sessions = new WeakMap<object, number>();
-
-/** Counts a session that begins; the function it gives takes it off again. */
-export function countSession(tf: Tf): () => void {
-  const engine = tf.engine();
-  const add = (change: number) => sessions.set(engine, (sessions.get(engine) ?? 0) + change);
-  add(1);
-  let open = true;
-  return () => {
-    if (open) add(-1);
-    open = false;
-  };
+/**
+ * Runs `make`; when it fails, the variables and tensors are disposed that came into being before it returned. What an
+ * async `make` has made after its first `await` stays, since it cannot be told from what others made meanwhile.
+ */
+export async function freeingOnError<T>(tf: Tf, make: () => T | Promise<T>): Promise<T> {
+  const made: Tensor[] = [];
+  try {
+    return await listening(tf.engine() as unknown as Engine, made, make);
+  } catch (error) {
+    tf.dispose(made);
+    throw error;
+  }
 }
 
 type Engine = { trackTensor(tensor: Tensor, backend: object): void };
 
-/** Who is told of the tensors that an engine makes. */
-const listeners = new WeakMap<object, Set<Tensor[]>>();
-
-/** Runs `make`; when it throws, every variable and tensor that came into being meanwhile is disposed. */
-export async function freeingOnError<T>(tf: Tf, make: () => T | Promise<T>): Promise<T> {
-  const engine = tf.engine();
-  const made: Tensor[] = [];
-  const stop = listen(engine as unknown as Engine, made);
-  try {
-    return await make();
-  } catch (error) {
-    if (sessions.get(engine) === 1) tf.dispose(made);
-    throw error;
-  } finally {
-    stop();
-  }
-}
-
-/** Adds every tensor that `engine` makes to `made`, until told to stop. Factories of two runs may overlap. */
-function listen(engine: Engine, made: Tensor[]): () => void {
-  const all = listeners.get(engine) ?? new Set();
-  listeners.set(engine, all);
+/** Adds every tensor that `engine` makes to `made`, until `make` returns. */
+function listening<T>(engine: Engine, made: Tensor[], make: () => T): T {
   const { trackTensor } = engine;
-  if (all.size === 0) {
-    engine.trackTensor = (tensor, backend) => {
-      for (const each of all) each.push(tensor);
-      trackTensor.call(engine, tensor, backend);
-    };
-  }
-  all.add(made);
-  return () => {
-    all.delete(made);
-    // Its own method is the prototype's.
-    if (all.size === 0) Reflect.deleteProperty(engine, 'trackTensor');
+  engine.trackTensor = (tensor, backend) => {
+    made.push(tensor);
+    trackTensor.call(engine, tensor, backend);
   };
+  try {
+    return make();
+  } finally {
+    Reflect.deleteProperty(engine, 'trackTensor'); // its own method is the prototype's
+  }
 }

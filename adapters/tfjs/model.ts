@@ -18,7 +18,15 @@ export async function modelFromFactory(
   openedAt: number,
 ): Promise<LayersModel | GraphModel> {
   const before = newestTensorId(tf);
-  const model: unknown = await freeingOnError(tf, () => factory(ctx));
+  const model = await freeingOnError(tf, async () => usable(await factory(ctx)));
+  if (isGraphModel(model)) return model;
+  const madeNow = model.weights.some((weight) => weight.val.id > before);
+  adoptOptimizer(model, madeNow ? before : openedAt);
+  return model;
+}
+
+/** What a factory returned, if it is a model that can be used; else it is disposed. */
+function usable(model: unknown): LayersModel | GraphModel {
   const subject = 'The model that the factory returned';
   if (isGraphModel(model)) {
     checkGraphUsable(model, subject);
@@ -35,8 +43,6 @@ export async function modelFromFactory(
     disposeModel(model);
     throw error;
   }
-  const madeNow = model.weights.some((weight) => weight.val.id > before);
-  adoptOptimizer(model, madeNow ? before : openedAt);
   return model;
 }
 

@@ -1,6 +1,7 @@
 /** A fresh optimizer for every fold: the caller's is read, never used, changed or disposed. */
 import { AdapterError, InvalidOptionError, sentence, suggestion } from '../../src/core/errors.js';
-import type { LayersModel, Optimizer, Tensor } from './structures.js';
+import { isPlainObject } from '../../src/core/options.js';
+import { isTensor, type LayersModel, type Optimizer, type Tensor } from './structures.js';
 
 const NAMES = ['adadelta', 'adagrad', 'adam', 'adamax', 'rmsprop', 'sgd'];
 
@@ -67,9 +68,16 @@ export function disposeOptimizer(optimizer: Optimizer | undefined): void {
   for (const tensor of tensorsOf(optimizer)) if (!tensor.isDisposed) tensor.dispose();
 }
 
-/** Tensors that the optimizer holds directly: its learning rate, and its moments where it has them. */
-export const tensorsOf = (optimizer: Optimizer | undefined): Tensor[] =>
-  Object.values(optimizer ?? {}).filter((value): value is Tensor => typeof value?.dataSync === 'function');
+/** Tensors that the optimizer holds, also in lists and records: its learning rate, and its moments where it has them. */
+export const tensorsOf = (optimizer: Optimizer | undefined): Tensor[] => [...tensorsIn(Object.values(optimizer ?? {}))];
+
+function* tensorsIn(values: readonly unknown[], seen = new Set<unknown>()): Generator<Tensor> {
+  for (const value of values) {
+    if (isTensor(value)) yield value;
+    if (seen.has(value) || !(Array.isArray(value) || isPlainObject(value))) continue;
+    yield* tensorsIn(Object.values(value), seen.add(value));
+  }
+}
 
 /** Learning rate of the next step. Every optimizer of tfjs has one. */
 export function learningRateOf(model: LayersModel): number {

@@ -41,15 +41,15 @@ export async function explained<T>(tf: Tf, work: () => T | Promise<T>): Promise<
 
 /** A wasm instance that trapped has broken memory: what it computes from then on would be garbage. */
 function refuseLost(tf: Tf): void {
-  if (lost.has(tf.backend())) throw backendLost();
+  if (lost.has(tf.backend())) throw backendLost(tf);
 }
 
 function explain(tf: Tf, error: unknown): unknown {
   const cause = rootOf(error);
   if (cause instanceof CVKitError) return error;
-  if (isTrap(cause)) {
+  if (isTrap(cause) && tf.getBackend() === 'wasm' && (isOfWasm(cause) || !computes(tf))) {
     lost.add(tf.backend());
-    return backendLost(cause);
+    return backendLost(tf, cause);
   }
   if (!isOutOfMemory(cause)) return error;
   const { numBytes, numTensors } = tf.memory();
@@ -73,8 +73,19 @@ function rootOf(error: unknown): unknown {
 }
 
 // WebAssembly is missing from the library of ES2023, and its errors may be of another realm.
-const isTrap = (error: unknown) =>
+const isTrap = (error: unknown): error is Error =>
   error instanceof Error && error.name === 'RuntimeError' && !/cannot enlarge memory/i.test(error.message);
+
+/** Thrown by compiled code or by its loader. Others use the name of the error, too. */
+const isOfWasm = ({ stack = '' }: Error) => /wasm:\/\/|wasm-function|tfjs-backend-wasm/.test(stack);
+
+function computes(tf: Tf): boolean {
+  try {
+    return tf.tidy(() => tf.add([1, 2], [3, 4]).dataSync()).join() === '4,6';
+  } catch {
+    return false;
+  }
+}
 
 const MESSAGES =
   /allocation (of \d+ bytes )?failed|invalid (typed )?array length: \d{9}|cannot enlarge memory|out of memory|\bOOM\b|resource_?exhausted|failed to allocate|unable to create webgltexture|greater than webgl maximum/i;
@@ -90,9 +101,9 @@ function wantedBytes(message: string): number | undefined {
 
 const size = (bytes: number) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
-function backendLost(cause?: unknown): AdapterError {
+function backendLost(tf: Tf, cause?: unknown): AdapterError {
   return new AdapterError(
-    'The wasm backend must be intact. Got one that broke down, so that nothing it computes can be trusted. ' +
+    `The ${tf.getBackend()} backend must be intact. Got one that broke down, so that nothing it computes can be trusted. ` +
       'Start a new process with smaller models, or use another backend.',
     { code: 'backend_lost', ...(cause === undefined ? {} : { cause }) },
   );

@@ -13,7 +13,7 @@ export interface TrainStepContext {
   readonly x: any;
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly y: any;
-  /** `[n]`; undefined without sample and class weights. */
+  /** `[n]`, class weights included; undefined without sample and class weights. */
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly sampleWeight: any;
   /** From 0. */
@@ -25,7 +25,9 @@ export interface TrainStepContext {
 /**
  * The caller's own step: computes a loss, updates the model (`optimizer.minimize`) and returns the loss, a scalar
  * tensor, or a record of scalars that has `loss`. Synchronous; runs inside `tidy`, with `Math.random` seeded by fold,
- * epoch and batch.
+ * epoch and batch; must change the weights in the first epoch, unless the learning rate is 0. `classWeight` and
+ * `sampleWeight` reach it as `sampleWeight`, for it to apply; `lossFn` is used for the logs of validation rows only. A
+ * tensor that it keeps with `tf.keep` stays until the caller disposes it.
  */
 // biome-ignore lint/suspicious/noExplicitAny: scalars of the framework
 export type TrainStep = (step: TrainStepContext) => any;

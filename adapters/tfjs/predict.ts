@@ -2,23 +2,27 @@
 import { AdapterError, sentence } from '../../src/core/errors.js';
 import type { Rows } from '../../src/core/rows.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
+import { tidied } from './kept.js';
 import { mainOutput, notProbabilities, outputSubject, outputWidth } from './outputs.js';
 import { type Floats, rowReader } from './rowReader.js';
-import { asList, buildNames, type Network, type Tensor, type Tf } from './structures.js';
+import { asList, buildNames, type LayersModel, type Network, type Tensor, type Tf } from './structures.js';
 
-/** Rows read at a time, and rows computed at a time (the default of `LayersModel.predict`). */
+/** Rows read at a time. */
 const READ = 256;
-const BATCH = 32;
+
+/** Rows computed at a time: the default of `LayersModel.predict`. */
+export const BATCH = 32;
 
 /** Rounding of 32-bit floats in a sum over classes. */
 const TOLERANCE = 1e-3;
 
-/** A model that predicts. */
-export interface Predictor extends Network {
-  predict(x: Tensor | Tensor[], args: { batchSize: number }): Tensor | Tensor[];
-  /** In place of `predict`, where a graph has to wait for its own operations: the numbers of one output. */
-  run?(x: Tensor[], place: number): Promise<ArrayLike<number>>;
+/** A graph has to wait for its own operations: it is run for the numbers of one output. */
+export interface GraphPredictor extends Network {
+  run(x: Tensor[], place: number): Promise<ArrayLike<number>>;
 }
+
+/** A model that predicts. */
+export type Predictor = LayersModel | GraphPredictor;
 
 export interface PredictSettings {
   /** Name of the output to predict; left out, the one that no auxiliary target belongs to. */
@@ -64,15 +68,23 @@ async function numbersOf(
   inputs: readonly Floats[],
   place: number,
 ): Promise<ArrayLike<number>> {
-  const tensors = () => inputs.map(({ data, shape }) => tf.tensor(data, shape as number[]));
-  if (model.run) {
-    const x = tensors();
+  const [rows] = inputs[0].shape;
+  const tensors = (from: number, to: number) =>
+    inputs.map(({ data, shape }) => {
+      const width = data.length / rows;
+      return tf.tensor(data.subarray(from * width, to * width), [to - from, ...shape.slice(1)]);
+    });
+  if ('run' in model) {
+    const x = tensors(0, rows);
     return model.run(x, place).finally(() => tf.dispose(x));
   }
-  return tf.tidy(() => {
-    const x = tensors();
-    return asList(model.predict(x.length === 1 ? x[0] : x, { batchSize: BATCH }))[place].dataSync();
-  });
+  const parts: ArrayLike<number>[] = [];
+  // Not all by `predict`, which goes on with the dropout masks of the first batch where the last one is smaller.
+  for (let from = 0; from < rows; from += BATCH) {
+    const x = () => tensors(from, Math.min(from + BATCH, rows));
+    parts.push(tidied(tf, model, () => asList(model.predictOnBatch(x()))[place].dataSync()));
+  }
+  return parts.length === 1 ? parts[0] : parts.flatMap((part) => Array.from(part));
 }
 
 /** One unit gives the probability of the second class. */

@@ -47,7 +47,7 @@ const REFUSALS: readonly Refusal[] = [
   { layers: ['CenterCrop'], why: 'overwrites the shape of its input' },
   {
     backends: ['cpu', ...BROWSER],
-    layers: ['Conv3D', 'MaxPooling3D', 'AveragePooling3D'],
+    layers: ['Conv3D', 'Conv3DTranspose', 'MaxPooling3D', 'AveragePooling3D'],
     why: "misplaces windows with padding 'same' that are smaller than their strides",
     when: (config) => config.padding === 'same' && leapsOverItsWindow(config),
   },
@@ -62,8 +62,10 @@ const REFUSALS: readonly Refusal[] = [
 /** Reasons why `backend` must not train `model`, one per layer; none when it may. */
 export function refusals(model: LayersModel, backend: string): string[] {
   const found: string[] = [];
+  const wrappers = new Map<Layer, Layer>();
   for (const layer of layersWithin(model)) {
-    const refusal = REFUSALS.find((each) => concerns(each, layer, backend));
+    if (layer.layer) wrappers.set(layer.layer, layer); // which comes before what it wraps
+    const refusal = REFUSALS.find((each) => concerns(each, layer, backend, wrappers));
     if (refusal) found.push(`the ${layer.getClassName()} layer '${layer.name}', since it ${refusal.why}`);
   }
   return found;
@@ -81,9 +83,14 @@ export function checkTrainable(model: LayersModel, backend: string): void {
   throw new AdapterError(`The ${backend} backend cannot train ${first}. ${way}`, { code: 'untrainable_layer' });
 }
 
-function concerns({ backends, layers, when }: Refusal, layer: Layer, backend: string): boolean {
+function concerns(
+  { backends, layers, when }: Refusal,
+  layer: Layer,
+  backend: string,
+  wrappers: ReadonlyMap<Layer, Layer>,
+): boolean {
   if (!layers.includes(layer.getClassName()) || (backends && !backends.includes(backend))) return false;
-  return !when || when(layer.getConfig(), rankOf(layer));
+  return !when || when(layer.getConfig(), rankOf(layer, wrappers));
 }
 
 interface BuiltLayer extends Layer {
@@ -93,8 +100,12 @@ interface BuiltLayer extends Layer {
 }
 
 /** Of the input of a layer, the batch counted. 0 where tfjs does not say: nothing is refused for it. */
-const rankOf = ({ inboundNodes, inputSpec }: BuiltLayer) =>
-  inboundNodes?.[0]?.inputTensors[0].shape.length ?? inputSpec?.[0]?.ndim ?? 0;
+function rankOf(layer: BuiltLayer, wrappers: ReadonlyMap<Layer, Layer>): number {
+  const rank = layer.inboundNodes?.[0]?.inputTensors[0].shape.length ?? layer.inputSpec?.[0]?.ndim;
+  if (rank !== undefined) return rank;
+  const wrapper = wrappers.get(layer);
+  return wrapper ? Math.max(0, rankOf(wrapper, wrappers) - 1) : 0; // of TimeDistributed: without the steps
+}
 
 function isDilated({ dilationRate }: Record<string, unknown>): boolean {
   return [dilationRate].flat().some((rate) => Number(rate) > 1);

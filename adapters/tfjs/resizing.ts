@@ -6,6 +6,8 @@ export interface Resizing {
   readonly to: readonly number[];
   readonly alignCorners: boolean;
   readonly halfPixelCenters: boolean;
+  /** What the forward pass rounds its numbers with: `Math.fround` where it computes in 32 bits. None by default. */
+  readonly rounded?: (value: number) => number;
 }
 
 /** Two pixels of the input and the weight of the second, for each place along one axis of the output. */
@@ -17,10 +19,10 @@ interface Source {
 
 /** Adds the gradient of every new pixel to the pixel that it was copied from. */
 export function nearestGradient(resizing: Resizing, dy: Float32Array, dx: Float32Array): void {
-  const { alignCorners, halfPixelCenters } = resizing;
+  const { alignCorners, halfPixelCenters, rounded = asItIs } = resizing;
   scatter(resizing, dy, dx, (place, ratio, size) => {
-    const exact = (halfPixelCenters ? place + 0.5 : place) * ratio;
-    const pixel = Math.min(size - 1, alignCorners ? Math.round(exact) : Math.floor(exact));
+    const source = rounded((halfPixelCenters ? place + 0.5 : place) * ratio);
+    const pixel = Math.min(size - 1, alignCorners ? Math.round(source) : Math.floor(source));
     return { low: pixel, high: pixel, weight: 0 };
   });
 }
@@ -35,8 +37,10 @@ export function bilinearGradient(resizing: Resizing, dy: Float32Array, dx: Float
   });
 }
 
+const asItIs = (value: number) => value;
+
 function scatter(
-  { from, to, alignCorners }: Resizing,
+  { from, to, alignCorners, rounded = asItIs }: Resizing,
   dy: Float32Array,
   dx: Float32Array,
   source: (place: number, ratio: number, size: number) => Source,
@@ -44,7 +48,7 @@ function scatter(
   const [batch, height, width, channels] = from;
   const along = (size: number, newSize: number) => {
     const corners = alignCorners && newSize > 1 ? 1 : 0;
-    const ratio = (size - corners) / (newSize - corners);
+    const ratio = rounded((size - corners) / (newSize - corners));
     return Array.from({ length: newSize }, (_, place) => source(place, ratio, size));
   };
   const [rows, columns] = [along(height, to[1]), along(width, to[2])];

@@ -1,26 +1,11 @@
 /** Runs one step and reads its numbers; every tensor made on the way is freed. */
-import { tensorsOf } from './optimizer.js';
-import type { Optimizer, Tensor, Tf } from './structures.js';
+import { tidied } from './kept.js';
+import type { LayersModel, Tf } from './structures.js';
 import type { StepLogs } from './trainStep.js';
 
-/** Loss and metrics of a step as numbers. Everything else is released, also when the step throws. */
-export function runStep(tf: Tf, optimizer: Optimizer | undefined, work: () => StepLogs): Record<string, number> {
-  // A step keeps metrics and what gradients need out of the reach of `tidy`; tfjs forgets them when it throws.
-  const engine = tf.engine();
-  const { keep } = engine;
-  const kept: Tensor[] = [];
-  engine.keep = <T extends Tensor>(tensor: T): T => {
-    kept.push(tensor);
-    return keep.call(engine, tensor) as T;
-  };
-  try {
-    return tf.tidy(() => numbersOf(tf, work()));
-  } finally {
-    engine.keep = keep;
-    // An optimizer keeps its learning rate, which a step may change.
-    const held = new Set(tensorsOf(optimizer));
-    tf.dispose(kept.filter((tensor) => !held.has(tensor)));
-  }
+/** Loss and metrics of a step as numbers. What the step makes is released; what a caller keeps in it stays theirs. */
+export function runStep(tf: Tf, model: LayersModel, work: () => StepLogs): Record<string, number> {
+  return tidied(tf, model, () => numbersOf(tf, work()));
 }
 
 /** One read for all: each one waits for the device. */

@@ -64,10 +64,8 @@ export interface LayersModel extends Layer, Network {
   /** Penalties of regularizers. */
   calculateLosses(): Tensor[];
   getDedupedMetricsNames(): string[];
-  predict(x: Tensor | Tensor[], args: { batchSize: number }): Tensor | Tensor[];
   predictOnBatch(x: Tensor | Tensor[]): Tensor | Tensor[];
   getWeights(): Tensor[];
-  setWeights(weights: Tensor[]): void;
   toJSON(unused: null, returnString: false): Record<string, unknown>;
   dispose(): unknown;
 }
@@ -79,6 +77,9 @@ export const isLayersModel = (model: unknown): model is LayersModel => looksLike
 export function buildNames(model: Network & { build?(): void }): void {
   if (model.outputNames.length === 0) model.build?.();
 }
+
+export const isTensor = (value: unknown): value is Tensor =>
+  typeof (value as Partial<Tensor> | null | undefined)?.dataSync === 'function';
 
 /** tfjs gives one tensor, or a list where there are several. */
 export const asList = (tensors: Tensor | Tensor[]): Tensor[] => (Array.isArray(tensors) ? tensors : [tensors]);

@@ -7,6 +7,8 @@ import { withSeededRandom } from '../../src/core/random.js';
 import type { Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
 import { augmenter } from './augmentation.js';
+import { callerStep } from './callerStep.js';
+import { checkChanged, checkFinite, valuesOf } from './epochChecks.js';
 import { checkLearns } from './frozen.js';
 import { prepareLayers } from './layerRepairs.js';
 import { checkLoss, checkLossWeights, type Loss, lossesOf } from './losses.js';
@@ -19,7 +21,7 @@ import { runStep } from './runStep.js';
 import { rowOrder, stepSeed } from './seeds.js';
 import { buildNames, type LayersModel, type Tf } from './structures.js';
 import { type Targets, targetsOf } from './targets.js';
-import { evaluateStep, lossStep, ownStep, type StepTensors } from './trainStep.js';
+import { evaluateStep, lossStep, type StepTensors } from './trainStep.js';
 
 /** Options of training that only tfjs models have. */
 export interface TrainSettings {
@@ -53,7 +55,7 @@ export async function train(
   const outputs = outputsOf(model, batch, main);
   if (!trainStep) checkAllHaveTargets(model, outputs);
   const losses = lossesOf(model, outputs, options.lossFn, { optional: trainStep !== undefined });
-  outputs.forEach((output, at) => void checkLoss(model, output, losses[at]));
+  outputs.forEach((output, at) => void checkLoss(model, output, losses[at], { scored: at === 0 }));
   checkLossWeights(model, settings.lossWeights);
   checkTrainable(model, tf.getBackend());
   checkLearns(model);
@@ -63,9 +65,10 @@ export async function train(
   compileFresh(model, options.optimizer, compiled(model, outputs, losses));
 
   const trained = model.model ?? model;
+  const variables = variablesOf(model);
   const step = trainStep
-    ? ownStep(tf, trained, outputs, trainStep)
-    : lossStep(tf, trained, outputs, { ...settings, variables: variablesOf(model) });
+    ? callerStep(tf, trained, outputs, trainStep)
+    : lossStep(tf, trained, outputs, { ...settings, variables });
   const augmented = options.augment && augmenter(model, outputs, options.augment);
   const evaluate = evaluateStep(tf, trained, outputs, { ...settings, hasLoss: !losses.includes(undefined) });
   const breathe = breather();
@@ -76,7 +79,7 @@ export async function train(
       const tensors = await reader(tf, rows, places);
       const at = { epoch, batch: number };
       const values = withSeededRandom(stepSeed(options.seed, epoch, number), () =>
-        runStep(tf, model.optimizer, () => {
+        runStep(tf, model, () => {
           const given = tensors();
           return step(augmented ? augmented(given, { ...at, seed: options.seed }) : given, at);
         }),
@@ -89,17 +92,21 @@ export async function train(
     const inOrder = Int32Array.from({ length: given.X.length }, (_, place) => place);
     const means = await overBatches(inOrder, options, breathe, async (places, number) => {
       const tensors = await reader(tf, given, places);
-      return runStep(tf, model.optimizer, () => evaluate(tensors(), { epoch, batch: number }));
+      return runStep(tf, model, () => evaluate(tensors(), { epoch, batch: number }));
     });
     return Object.fromEntries(Object.entries(means).map(([name, value]) => [`val_${name}`, value]));
   };
 
+  const before = trainStep && valuesOf(variables);
   const epochs: EpochLogs[] = [];
   const restore = prepareLayers(tf, model);
   try {
     for (let epoch = 0; epoch < options.epochs; epoch++) {
       await hooks.onEpochStart(epoch);
-      const logs = { ...(await trainEpoch(epoch)), ...(checkRows && (await evaluateEpoch(checkRows, epoch))) };
+      const logs = await trainEpoch(epoch);
+      checkFinite(tf, variables, epoch);
+      if (epoch === 0 && before) checkChanged(before, variables, model);
+      if (checkRows) Object.assign(logs, await evaluateEpoch(checkRows, epoch));
       epochs.push(logs);
       if ((await hooks.onEpochEnd(epoch, logs)) === 'stop') break;
     }

@@ -1,7 +1,6 @@
 /** One step of training: what happens to the model with the rows of one batch. */
 import { AdapterError, sentence } from '../../src/core/errors.js';
 import type { Output } from './outputs.js';
-import type { TrainStep } from './ownTrainStep.js';
 import {
   asList,
   type LayersModel,
@@ -47,13 +46,15 @@ export function lossStep(
   return ({ x, y, weights }) => {
     let each: Tensor[] = [];
     let predicted: Tensor[] = [];
+    const kept: Tensor[] = [];
+    const keep = (tensors: readonly Tensor[]) => void kept.push(...tensors.map((tensor) => tf.keep(tensor)));
     const total = (model.optimizer as Optimizer).minimize(
       () => {
         predicted = asList(model.apply([...x], { training: true }));
         each = outputLosses(tf, model, outputs, predicted, { y, weights });
-        // They are wanted after the gradients, whose end would free them; the caller frees what was kept.
-        if (measures.length > 0) predicted.forEach((tensor) => void tf.keep(tensor));
-        if (outputs.length > 1) each.forEach((tensor) => void tf.keep(tensor));
+        // They are wanted after the gradients, whose end would free them.
+        if (measures.length > 0) keep(predicted);
+        if (outputs.length > 1) keep(each);
         return [sumOf(tf, outputs, each, lossWeights), ...model.calculateLosses()].reduce((a, b) =>
           tf.add(a, b),
         ) as never;
@@ -61,7 +62,9 @@ export function lossStep(
       true,
       variables,
     ) as Tensor;
-    return { loss: total, ...lossLogs(outputs, each), ...metricLogs(tf, measures, predicted, y) };
+    const logs = { loss: total, ...lossLogs(tf, outputs, each), ...metricLogs(tf, measures, predicted, y) };
+    tf.dispose(kept);
+    return logs;
   };
 }
 
@@ -78,60 +81,9 @@ export function evaluateStep(
     const metrics = metricLogs(tf, measures, predicted, y);
     if (!hasLoss) return metrics;
     const each = outputLosses(tf, model, outputs, predicted, { y, weights });
-    return { loss: sumOf(tf, outputs, each, lossWeights), ...lossLogs(outputs, each), ...metrics };
+    return { loss: sumOf(tf, outputs, each, lossWeights), ...lossLogs(tf, outputs, each), ...metrics };
   };
 }
-
-/** The caller's step with its result checked. */
-export function ownStep(tf: Tf, model: LayersModel, outputs: readonly Output[], trainStep: TrainStep): Step {
-  const named = (names: readonly string[], tensors: readonly Tensor[]) =>
-    names.length === 1 ? tensors[0] : Object.fromEntries(names.map((name, at) => [name, tensors[at]]));
-  return ({ x, y, weights }, { epoch, batch }) => {
-    const result: unknown = trainStep({
-      tf,
-      model,
-      optimizer: model.optimizer,
-      x: named(model.inputNames, x),
-      y: named(
-        outputs.map(({ name }) => name),
-        y,
-      ),
-      sampleWeight: weights[0],
-      epoch,
-      batch,
-    });
-    return checkResult(result);
-  };
-}
-
-function checkResult(result: unknown): StepLogs {
-  const refuse = (must: string, got: unknown, way?: string) => {
-    throw new AdapterError(sentence('The `trainStep` function', must, got, way), { code: 'invalid_train_step' });
-  };
-  if (typeof (result as PromiseLike<unknown> | undefined)?.then === 'function') {
-    refuse('be synchronous, because tensors and seeds live for one call', { text: 'a promise' });
-  }
-  const logs: unknown = isTensor(result) ? { loss: result } : result;
-  if (typeof logs !== 'object' || logs === null) {
-    refuse('return the loss, a scalar tensor, or a record of scalars that has `loss`', result);
-  }
-  const { loss, ...others } = logs as Record<string, Tensor>;
-  if (!isTensor(loss)) refuse('return a scalar tensor as `loss`', loss);
-  for (const [name, value] of Object.entries({ loss, ...others })) {
-    if (!isTensor(value)) refuse('return scalar tensors only', { text: `${typeof value} as \`${name}\`` });
-    if (value.size !== 1) {
-      refuse(
-        'return scalar tensors only',
-        { text: `shape [${value.shape.join(', ')}] as \`${name}\`` },
-        'Take its mean.',
-      );
-    }
-  }
-  return { loss, ...others };
-}
-
-const isTensor = (value: unknown): value is Tensor =>
-  typeof (value as Partial<Tensor> | null | undefined)?.dataSync === 'function';
 
 /** The loss of each output over the rows of a batch, weighted. */
 function outputLosses(
@@ -174,9 +126,9 @@ function sumOf(tf: Tf, outputs: readonly Output[], each: readonly Tensor[], loss
 }
 
 /** tfjs logs them for models with several outputs. */
-function lossLogs(outputs: readonly Output[], each: readonly Tensor[]): StepLogs {
+function lossLogs(tf: Tf, outputs: readonly Output[], each: readonly Tensor[]): StepLogs {
   if (outputs.length === 1) return {};
-  return Object.fromEntries(outputs.map(({ label }, at) => [`${label}_loss`, each[at]]));
+  return Object.fromEntries(outputs.map(({ label }, at) => [`${label}_loss`, tf.clone(each[at])]));
 }
 
 interface Measure {

@@ -1,4 +1,5 @@
 /** Writes models/trained/shapes-conv2d: the 2-D convolutional network, trained to tell generated shapes apart. */
+import { rmSync } from 'node:fs';
 import * as tf from '@tensorflow/tfjs';
 import { EarlyStopping, randomSource, StratifiedKFold, UniversalCVRunner } from 'cvkit';
 import { convolutional2d } from '../convolutional2d.mjs';
@@ -7,6 +8,8 @@ import { shapes } from './shapes.mjs';
 
 const NAME = 'shapes-conv2d';
 const { X, y } = shapes(randomSource(42), { n: 900 });
+// A model that is there would keep its file names until the new one is whole.
+rmSync(trained(NAME), { recursive: true, force: true });
 const results = await new UniversalCVRunner({
   cvSplitter: new StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 42 }),
   adapterOptions: { backend: 'wasm' },

@@ -1,4 +1,5 @@
 /** Writes models/trained/wdbc-tabular: the tabular network, trained on four fifths of the bundled WDBC rows. */
+import { rmSync } from 'node:fs';
 import * as tf from '@tensorflow/tfjs';
 import { EarlyStopping, loadCancerImaging, StratifiedKFold, UniversalCVRunner } from 'cvkit';
 import { tabularNetwork } from '../tabularNetwork.mjs';
@@ -6,6 +7,8 @@ import { describe, trained } from './describe.mjs';
 
 const NAME = 'wdbc-tabular';
 const { X, y } = await loadCancerImaging();
+// A model that is there would keep its file names until the new one is whole.
+rmSync(trained(NAME), { recursive: true, force: true });
 const results = await new UniversalCVRunner({
   cvSplitter: new StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 42 }),
   adapterOptions: { backend: 'wasm' },

@@ -26,9 +26,12 @@ export { plotSplits, tfjsOptions };
 
 export const splitters = [...splitterRegistry];
 export const metrics = [...metricRegistry];
-export const defaultMetricsByTask = Object.fromEntries(
-  ['binary', 'multiclass', 'multilabel', 'regression'].map((task) => [task, defaultMetrics(task)]),
-);
+export const defaultMetricsByTask = {
+  ...Object.fromEntries(
+    ['binary', 'multiclass', 'multilabel', 'regression'].map((task) => [task, defaultMetrics(task)]),
+  ),
+  masks: defaultMetrics('multilabel', true),
+};
 
 /** Option tables by owner, which is how error messages and the documents call them. */
 export const tables = new Map(

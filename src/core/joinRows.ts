@@ -1,5 +1,6 @@
 import { InvalidDataError, sentence } from './errors.js';
-import { type Dense, mapParts, type NumericArray, type Rows, rowsOf } from './rows.js';
+import { leastWindow, mapParts } from './inputRows.js';
+import { type Dense, type NumericArray, type Rows, rowsOf } from './rows.js';
 
 /** The rows of `a` followed by those of `b`, as one view. Nothing is copied until it is read. */
 export function joinRows(a: Rows, b: Rows): Rows {
@@ -54,7 +55,8 @@ function picked(a: Rows, b: Rows, rows: Int32Array): Rows {
     kind: isUnread(b) ? b.kind : a.kind,
     featureNames: a.featureNames,
     rowShape: a.rowShape ?? b.rowShape,
-    window: a.window ?? b.window,
+    // A side whose rows are not taken is not read: a streamed test set leaves the order of training rows free.
+    window: leastWindow([...(ofA.length > 0 ? [a] : []), ...(ofB.length > 0 ? [b] : [])]),
     take: (indices) =>
       picked(
         a,

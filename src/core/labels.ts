@@ -89,6 +89,10 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
 }
 
 const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
+/** What a row of several labels is, for messages. */
+export const writtenShape = (shape: readonly number[] | undefined) =>
+  shape ? `masks of ${shape.join(' x ')}` : 'one list of 0 and 1 per row';
+
 /** The first few classes, for messages. */
 export const listed = (classes: readonly Label[]) =>
   classes.slice(0, 6).map(show).join(', ') + (classes.length > 6 ? ` and ${classes.length - 6} more` : '');
@@ -180,9 +184,9 @@ function maskLabels(
   task: TaskOption | undefined,
   name: string,
 ): Labels {
-  const why = `${name} is masks of ${shape.join(' x ')}`;
   if (task !== undefined && task !== 'multilabel') {
-    throw new InvalidDataError(sentence(`${name} of a ${task} task`, 'be one value per row', { text: why }));
+    const got = { text: writtenShape(shape) };
+    throw new InvalidDataError(sentence(`${name} of a ${task} task`, 'be one value per row', got));
   }
   const pixels = new Uint8Array(values.length);
   for (let i = 0; i < pixels.length; i++) {
@@ -193,7 +197,7 @@ function maskLabels(
   return multilabel(
     pixels,
     Array.from({ length: product(shape) }, (_, pixel) => pixel),
-    why,
+    `${name} is ${writtenShape(shape)}`,
     shape,
   );
 }

@@ -3,6 +3,7 @@
  * copied before it is needed, or disposed; tensors and data frames are recognised by shape and never imported.
  */
 import { InvalidDataError, sentence } from './errors.js';
+import { inputStore, leastWindow, mapParts, takeOf } from './inputRows.js';
 import { isList, isPlainObject } from './options.js';
 
 export type NumericArray =
@@ -33,6 +34,7 @@ export interface RowSource {
   readonly length: number;
   /** Rows are read in blocks of this many, in ascending order: a stream cannot jump. */
   readonly window?: number;
+  /** Tensors that it gives are disposed once they are read, unless `tf.keep` marks them. */
   take(indices: Int32Array): Promise<RowsInput> | RowsInput;
 }
 
@@ -75,7 +77,7 @@ export interface Rows {
 }
 
 /** What each kind of data has to offer; the view does the rest. `null` means all rows. */
-interface Store {
+export interface Store {
   readonly length: number;
   readonly kind: Rows['kind'];
   readonly featureNames?: readonly string[];
@@ -117,7 +119,9 @@ function view(store: Store, indices: Int32Array | null): Rows {
     kind: store.kind,
     featureNames: store.featureNames,
     rowShape: store.rowShape,
-    window: store.window,
+    get window() {
+      return this.parts ? leastWindow(Object.values(this.parts)) : store.window;
+    },
     get parts() {
       return store.parts && mapParts(store.parts, (part) => takeOf(part, indices));
     },
@@ -127,12 +131,6 @@ function view(store: Store, indices: Int32Array | null): Rows {
     toInputs: async () => (store.inputs ? store.inputs(indices) : [await store.dense(indices)]),
   };
 }
-
-const takeOf = (part: Rows, rows: Int32Array | null) => (rows ? part.take(rows) : part);
-
-/** The same inputs, each made into another. */
-export const mapParts = (parts: Readonly<Record<string, Rows>>, make: (part: Rows, input: string) => Rows) =>
-  Object.fromEntries(Object.entries(parts).map(([input, part]) => [input, make(part, input)]));
 
 function storeOf(X: unknown, name: string): Store {
   if (Array.isArray(X)) return X.length > 0 && isPlainObject(X[0]) ? recordStore(X, name) : arrayStore(X, name);
@@ -144,8 +142,13 @@ function storeOf(X: unknown, name: string): Store {
   const frame = frameColumns(X);
   if (frame) return columnStore('frame', frame, name);
   if (isPlainObject(X)) {
-    const several = Object.values(X).some(isInput);
-    return several ? inputStore(X, name) : columnStore('columns', Object.entries(X) as Columns, name);
+    if (!Object.values(X).some(isInput)) return columnStore('columns', Object.entries(X) as Columns, name);
+    const flatAsColumn = (given: unknown, input: string) =>
+      isList(given) && !isInput(given) ? { [input]: given } : given;
+    return inputStore(
+      mapParts(X, (given, input) => rowsOf(flatAsColumn(given, input), `${name}.${input}`)),
+      name,
+    );
   }
   throw new InvalidDataError(
     sentence(
@@ -419,84 +422,44 @@ function sourceStore(source: RowSource, name: string): Store {
   if (window !== undefined && !(Number.isInteger(window) && window > 0)) {
     throw new InvalidDataError(sentence(`The window of ${name}`, 'be an integer >= 1', window));
   }
-  const take = async (rows: Int32Array | null): Promise<Rows> => {
+  const taken = async <T>(rows: Int32Array | null, read: (got: Rows) => Promise<T>): Promise<T> => {
     const wanted = rows ?? Int32Array.from(picked(source.length, null));
-    const got = rowsOf(await source.take(wanted.slice()), name);
-    if (got.length !== wanted.length) {
-      throw new InvalidDataError(
-        sentence(`The row source ${name}`, `give ${wanted.length} rows when asked for as many`, {
-          text: String(got.length),
-        }),
-      );
+    const given = await source.take(wanted.slice());
+    try {
+      const got = rowsOf(given, name);
+      if (got.length !== wanted.length) {
+        throw new InvalidDataError(
+          sentence(`The row source ${name}`, `give ${wanted.length} rows when asked for as many`, {
+            text: String(got.length),
+          }),
+        );
+      }
+      return await read(got);
+    } finally {
+      disposeTensors(given);
     }
-    return got;
   };
   return {
     length: source.length,
     kind: 'source',
     window,
-    inputs: async (rows) => (await take(rows)).toInputs(),
-    dense: async (rows) => (await take(rows)).toDense(),
-    arrays: async (rows) => (await take(rows)).toArrays(),
+    inputs: (rows) => taken(rows, (got) => got.toInputs()),
+    dense: (rows) => taken(rows, (got) => got.toDense()),
+    arrays: (rows) => taken(rows, (got) => got.toArrays()),
   };
+}
+
+/** A source makes its tensors for the one who asks; those that it marks by `tf.keep` it may give again. */
+function disposeTensors(given: unknown): void {
+  if (isTensor(given)) {
+    const { dispose, kept } = given as Partial<{ dispose(): void; kept: boolean }>;
+    if (!kept) dispose?.call(given);
+  } else if (isPlainObject(given)) Object.values(given).forEach(disposeTensors);
 }
 
 /** What a flat column cannot be: rows with a shape of their own. */
 const isInput = (X: unknown): boolean =>
   isList(X) ? isList(X[0]) || isPlainObject(X[0]) : typeof X === 'object' && X !== null;
-
-function inputStore(X: Record<string, unknown>, name: string): Store {
-  const parts = Object.entries(X).map(([input, given]): [string, Rows] => {
-    const flat = isList(given) && !isInput(given);
-    return [input, rowsOf(flat ? { [input]: given } : given, `${name}.${input}`)];
-  });
-  const [[first, { length }]] = parts;
-  for (const [input, part] of parts) {
-    if (part.length === length) continue;
-    throw new InvalidDataError(
-      sentence(`Input '${input}' of ${name}`, `have ${length} rows, as input '${first}' has`, {
-        text: String(part.length),
-      }),
-      { code: 'ragged_rows' },
-    );
-  }
-  const windows = parts.flatMap(([, { window }]) => window ?? []);
-  const inputs = async (rows: Int32Array | null) => {
-    const read: InputRows[] = [];
-    // One after the other: an input may be a row source that reads much at a time.
-    for (const [input, part] of parts) read.push({ name: input, ...(await takeOf(part, rows).toDense()) });
-    return read;
-  };
-  return {
-    length,
-    kind: parts.some(([, { kind }]) => kind === 'source') ? 'source' : 'inputs',
-    window: windows.length > 0 ? Math.min(...windows) : undefined,
-    parts: Object.fromEntries(parts),
-    inputs,
-    dense: async (rows) => sideBySide(await inputs(rows)),
-    async arrays(rows) {
-      const columns: [string, unknown[]][] = [];
-      for (const [input, part] of parts) columns.push([input, await takeOf(part, rows).toArrays()]);
-      return columns[0][1].map((_, row) => Object.fromEntries(columns.map(([input, values]) => [input, values[row]])));
-    },
-  };
-}
-
-/** One row of all inputs after the other, each row flat. */
-function sideBySide(inputs: readonly InputRows[]): Dense {
-  const n = inputs[0].shape[0];
-  const widths = inputs.map(({ data }) => data.length / n);
-  const width = widths.reduce((sum, each) => sum + each, 0);
-  const data = new Float64Array(n * width);
-  let at = 0;
-  inputs.forEach((input, i) => {
-    for (let row = 0; row < n; row++) {
-      data.set(input.data.subarray(row * widths[i], (row + 1) * widths[i]), row * width + at);
-    }
-    at += widths[i];
-  });
-  return { data, shape: [n, width] };
-}
 
 interface MatrixLike {
   rows: number;

@@ -9,12 +9,15 @@ interface Overlap {
   readonly sum: Float64Array;
 }
 
-/** Resampling asks for the same rows a thousand times with other weights, and masks have many pixels. */
+/**
+ * Resampling asks for the same rows a thousand times with other weights, and masks have many pixels. Tables are read
+ * only: predictions that are changed in place keep the counts of before.
+ */
 const counted = new WeakMap<ArrayLike<number>, Overlap>();
 
 /**
  * Weighted mean over rows of `share(|A and B|, |A| + |B|)` for the true set A and the predicted set B. Two empty sets
- * agree in full: 1.
+ * agree in full: 1. Counts are kept by the arrays of the table, which must not be changed in place afterwards.
  */
 export const meanOverlap = (table: ScoreTable, share: (both: number, sum: number) => number): number => {
   const { both, sum } = overlapOf(table);

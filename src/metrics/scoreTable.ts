@@ -2,7 +2,7 @@
 
 import { encode } from '../core/encode.js';
 import { type AdapterError, InvalidDataError, sentence, show } from '../core/errors.js';
-import { gather, type Label, type Labels, labelsOf, type Task, type TaskOption } from '../core/labels.js';
+import { gather, type Label, type Labels, labelsOf, type Task, type TaskOption, writtenShape } from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
 import { positiveCode } from '../core/positiveCode.js';
 import { weightsOf } from '../core/sideData.js';
@@ -66,7 +66,7 @@ export function scoreTable(input: ScoreTableInput): ScoreTable {
   const yPred =
     input.yPred === undefined
       ? labelsFromProbabilities(yProba as Float64Array, facts)
-      : code(labelsOf(input.yPred, { task: predictedTask(task), name: 'yPred' }), classes, 'yPred');
+      : code(predictedLabels(input.yPred, facts), classes, 'yPred');
   if (yPred.length !== yTrue.length) {
     const width = labelWidth(facts);
     throw new InvalidDataError(
@@ -87,8 +87,17 @@ const labelWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes'>) =>
 const probaWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes'>) =>
   task === 'binary' ? 1 : classes.length;
 
-const predictedTask = (task: Task): TaskOption =>
-  task === 'binary' || task === 'multiclass' ? 'classification' : task;
+function predictedLabels(
+  yPred: NonNullable<ScoreTableInput['yPred']>,
+  { task, shape }: Pick<ScoreTable, 'task' | 'shape'>,
+): Labels {
+  const asked: TaskOption = task === 'binary' || task === 'multiclass' ? 'classification' : task;
+  const labels = labelsOf(yPred, { task: asked, name: 'yPred' });
+  if (labels.shape?.join() === shape?.join()) return labels;
+  throw new InvalidDataError(
+    sentence('yPred', `be ${writtenShape(shape)}, as yTrue is`, { text: writtenShape(labels.shape) }),
+  );
+}
 
 function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: ScoreTableInput): readonly Label[] {
   if (truth.task === 'regression' || truth.task === 'multilabel') return truth.classes;
@@ -244,16 +253,21 @@ export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {
 
 /**
  * The rows of several tables of one task, one after the other. Probabilities are kept when every table has them;
- * weights when any has them (1 elsewhere). Tables of other classes throw {@link InvalidDataError}.
+ * weights when any has them (1 elsewhere). Tables of other classes, or masks of another shape, throw
+ * {@link InvalidDataError}.
  */
 export function joinTables(tables: readonly ScoreTable[]): ScoreTable {
   if (tables.length === 1) return tables[0];
-  const { task, classes, positive } = tables[0];
+  const { task, classes, positive, shape } = tables[0];
   for (const table of tables) {
-    const same = table.task === task && table.positive === positive && table.classes.length === classes.length;
-    if (!same || table.classes.some((label, code) => label !== classes[code])) {
+    const same = table.task === task && table.positive === positive && table.shape?.join() === shape?.join();
+    if (
+      !same ||
+      table.classes.length !== classes.length ||
+      table.classes.some((label, code) => label !== classes[code])
+    ) {
       throw new InvalidDataError(
-        'Tables that are joined must be of one task with the same classes. Got different ones.',
+        'Tables that are joined must be of one task with the same classes, and masks of one shape. Got different ones.',
       );
     }
   }
@@ -275,6 +289,7 @@ export function joinTables(tables: readonly ScoreTable[]): ScoreTable {
     task,
     classes,
     positive,
+    ...(shape ? { shape } : {}),
     length,
     yTrue: join((table) => table.yTrue),
     yPred: join((table) => table.yPred),

@@ -28,7 +28,12 @@ export function facts({ manifest: m, foldDetails }: ValidationResult): [label: s
     ['Seed', `${m.randomState}; folds ${m.foldFingerprint.slice(0, 12)}`],
     ['Time', formatDuration(m.seconds)],
     ...(m.verifiedFold
-      ? [['Isolation', `${m.verifiedFold} trained alone gave the same, bit for bit`] as [string, string]]
+      ? [
+          [
+            'Isolation',
+            `${m.verifiedFold} trained alone, with what callbacks had decided in it, gave the same, bit for bit`,
+          ] as [string, string],
+        ]
       : []),
     ...failed.map(({ error }): [string, string] => ['FAILED FOLD', error ?? '']),
     ...m.overridden.map((text): [string, string] => ['Overridden', text]),

@@ -50,6 +50,8 @@ export interface CVCallback {
   readonly name?: string;
   /** The log this callback decides by, for example `val_loss`; `val_*` needs the `validation` option. */
   readonly monitor?: string;
+  /** Acts between epochs alone, and so has no effect on models that do not train in epochs. */
+  readonly needsEpochs?: boolean;
   /** Before the first fold, when the folds are known. */
   onCvStart?(run: RunContext): Hook;
   /** Before the model of a fold is built. */
@@ -66,7 +68,7 @@ export interface CVCallback {
   teardown?(): Hook;
 }
 
-type HookName = Exclude<keyof CVCallback, 'name' | 'monitor'>;
+type HookName = Exclude<keyof CVCallback, 'name' | 'monitor' | 'needsEpochs'>;
 
 /** A hook threw. Never recorded as a failed fold: the run ends. */
 export class CallbackError extends CVKitError {
@@ -109,7 +111,13 @@ const serving = new WeakSet<CVCallback>();
  */
 export function takeCallbacks(callbacks: readonly CVCallback[]): () => void {
   const counting = callbacks.filter(({ monitor }) => monitor !== undefined);
-  for (const callback of counting) {
+  for (const [place, callback] of counting.entries()) {
+    if (counting.indexOf(callback) < place) {
+      throw new InvalidOptionError(
+        sentence(`The callback ${callbackName(callback)}`, 'stand once in `callbacks`', { text: 'it twice' }),
+        { code: 'callback_in_use' },
+      );
+    }
     if (!serving.has(callback)) continue;
     throw new InvalidOptionError(
       sentence(

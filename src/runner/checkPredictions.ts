@@ -1,11 +1,11 @@
 /** Holds a model to its predictions: right shape, no NaN, known labels; then codes them for scoring. */
 import { AdapterError, sentence } from '../core/errors.js';
-import { type Labels, labelsOf, listed } from '../core/labels.js';
+import { type Labels, labelsOf, listed, writtenShape } from '../core/labels.js';
 import { checkProbabilities, labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Predictions } from './frameworkAdapter.js';
 
 /** What predicting is held to: how many rows, and what their labels can be. */
-type Expected = Pick<Labels, 'task' | 'classes' | 'length'>;
+type Expected = Pick<Labels, 'task' | 'classes' | 'length' | 'shape'>;
 
 /**
  * Truth and predictions of the test rows as a {@link ScoreTable}. Throws {@link AdapterError} when the model gave the
@@ -42,11 +42,13 @@ const WRONG = { code: 'invalid_predictions' };
 
 function codedValues(
   values: NonNullable<Predictions['values']>,
-  { task, classes, length }: Expected,
+  { task, classes, length, shape }: Expected,
 ): ArrayLike<number> {
   if (values.length !== length) {
     throw new AdapterError(
-      sentence('A model', `predict one value for each of the ${length} test rows`, { text: String(values.length) }),
+      sentence('A model', `predict one value for each of the ${length} rows to predict`, {
+        text: String(values.length),
+      }),
       WRONG,
     );
   }
@@ -54,7 +56,7 @@ function codedValues(
     const numbers = Float64Array.from(values as ArrayLike<number>);
     const bad = numbers.findIndex((value) => !Number.isFinite(value));
     if (bad >= 0) {
-      throw new AdapterError(sentence(`The prediction of test row ${bad}`, 'be a finite number', values[bad]), WRONG);
+      throw new AdapterError(sentence(`The prediction of row ${bad}`, 'be a finite number', values[bad]), WRONG);
     }
     return numbers;
   }
@@ -66,6 +68,11 @@ function codedValues(
         WRONG,
       );
     }
+    // A flat row of pixels is what adapters may give; nested ones say which pixel is where.
+    if (predicted.shape && predicted.shape.join() !== shape?.join()) {
+      const got = { text: writtenShape(predicted.shape) };
+      throw new AdapterError(sentence('A model', `predict ${writtenShape(shape)}`, got), WRONG);
+    }
     return predicted.indicators;
   }
   const codeOf = new Map(classes.map((label, code) => [label, code]));
@@ -73,7 +80,7 @@ function codedValues(
     const code = codeOf.get(value);
     if (code !== undefined) return code;
     throw new AdapterError(
-      sentence(`The prediction of test row ${row}`, `be one of the classes ${listed(classes)}`, value),
+      sentence(`The prediction of row ${row}`, `be one of the classes ${listed(classes)}`, value),
       WRONG,
     );
   });
@@ -93,7 +100,7 @@ function orderedProbabilities(predictions: Predictions, expected: Expected, posi
       WRONG,
     );
   }
-  checkProbabilities(data, columns, 'The prediction of test', AdapterError, task !== 'multilabel');
+  checkProbabilities(data, columns, 'The prediction of', AdapterError, task !== 'multilabel');
   const wanted = task === 'binary' ? [classes[positive]] : classes;
   // Not by searching: masks have as many classes as pixels.
   const places = new Map(given.map((label, column) => [label, column]));

@@ -1,24 +1,31 @@
 /** One cross-validation from checked options to results: what `UniversalCVRunner.run` loads when it is called. */
 import { withCleanup } from '../core/cleanup.js';
 import { InvalidOptionError, sentence } from '../core/errors.js';
-import { type Parsed, refuseIdle } from '../core/options.js';
+import type { Parsed } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import { metricRegistry } from '../metrics/registry.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
-import { type CVCallback, callbackName, callHooks, checkHooks, takeCallbacks, tearDown } from './callback.js';
+import { type CVCallback, callHooks, checkHooks, takeCallbacks, tearDown } from './callback.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
+import {
+  checkPlaces,
+  checkSaves,
+  refuseEpochCallbacks,
+  refuseIdleTraining,
+  refuseMonitors,
+  watchedMetrics,
+} from './checkRun.js';
 import { CVResults } from './cvResults.js';
+import type { FoldJob } from './foldJob.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
-import { refuseOnePlace } from './modelPlace.js';
 import { modelSource } from './modelSource.js';
 import { withAdapter } from './openAdapter.js';
 import { readData } from './readData.js';
-import { type FoldJob, factsOf, foldContext, runFolds, snapshotOf } from './runFolds.js';
+import { factsOf, foldContext, runFolds, snapshotOf } from './runFolds.js';
 import { runMetadata } from './runMetadata.js';
 import type { runnerOptions } from './runnerOptions.js';
 import { type RunOptions, runOptions } from './runOptions.js';
-import { idleTimes, leftBehind, watchedInnerFold } from './runWarnings.js';
+import { idleTimes, leftBehind, looseValidation, unusedRows, watchedInnerFold } from './runWarnings.js';
 import { scorersOf } from './scoring.js';
 import { checkInnerFolds } from './validationRows.js';
 import { verifyIsolation } from './verifyIsolation.js';
@@ -54,9 +61,10 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
     validation: options.validation,
     scorers,
     callbacks: callbacksOf(call, options.validation !== undefined || hasInner(plan.at(0))),
-    watched: watchedMetrics(options.callbacks),
+    watched: watchedMetrics(options.callbacks, problem.y.task),
     keepModels: options.keepModels,
     modelPath: options.modelPath,
+    places: new Set(),
     kept: [],
     onFoldError: options.onFoldError,
   };
@@ -74,9 +82,18 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
   };
   return withCleanup(torn, async () => {
     giveBack();
-    if (!done) for (const release of job.kept) await release();
+    if (!done) await releaseAll(job.kept);
   });
 }
+
+/** Releases every model, whatever the others do. */
+const releaseAll = ([first, ...others]: readonly (() => unknown)[]): Promise<void> =>
+  first
+    ? withCleanup(
+        async () => void (await first()),
+        () => releaseAll(others),
+      )
+    : Promise.resolve();
 
 /** Opens the adapter, runs the folds and puts the results together; releases kept models when it fails. */
 async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
@@ -84,11 +101,12 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
   const { options, written } = run;
   const startedAt = new Date();
   options.signal?.throwIfAborted();
+  checkPlaces(run, job.folds.length);
   const model = await modelSource(options.model);
   const firstFold = foldContext(job, plan.at(job.folds[0]));
-  return withAdapter(runner.options, model, firstFold, async ({ adapter, opener, session }) => {
+  return withAdapter(runner.options, model, firstFold, async ({ adapter, opener, session, waiting }) => {
     refuseIdleTraining(adapter, written, job.auxiliary !== undefined);
-    checkKeeping(adapter, run, job.folds.length);
+    checkSaves(adapter, options);
     checkWatching(adapter, runner.options.cvSplitter, job);
     const { source, release } = await snapshotOf(adapter, model.source, firstFold);
     const work = async () => {
@@ -101,7 +119,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         y: job.y.take(Int32Array.from({ length: job.y.length }, (_, row) => row)),
         data: job.data,
       });
-      const foldJob = { ...job, adapter, source };
+      const foldJob = { ...job, adapter, source, waiting };
       const results = await runFolds(foldJob);
       const verifiedFold = options.verifyIsolation ? await verifyIsolation(foldJob, results) : null;
       const overrides = overridden(runner.written, written);
@@ -116,9 +134,11 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         warnings: [
           ...idleTimes(runner.options.cvSplitter, job.data),
           ...(watchesInner(adapter, job) ? watchedInnerFold(plan, job.folds[0]) : []),
+          ...looseValidation(runner.options.cvSplitter, options.validation),
+          ...unusedRows(results),
           ...leftBehind(results),
         ],
-        fromInstance: typeof model.source !== 'function',
+        fromInstance: typeof model.source !== 'function' && adapter.capabilities.trains,
       });
       const origin = {
         adapter: opener,
@@ -126,6 +146,8 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         facts: factsOf(job),
         positive: job.positive,
         saved: job.keepModels === 'save',
+        design: plan.design,
+        nFolds: results.length,
       };
       return new CVResults({ results, plan, scorers, groups: job.data.groups, metadata, origin });
     };
@@ -142,30 +164,6 @@ function callbacksOf({ runner, run, listener }: Call, watched: boolean): CVCallb
   const progress = verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : [];
   return [...callbacks, ...progress, listener];
 }
-
-/** Refuses callbacks that decide by rows set aside from training when there are none. */
-function refuseMonitors(callbacks: readonly CVCallback[], got: string, instead?: string): void {
-  const callback = callbacks.find(({ monitor }) => monitor?.startsWith('val_'));
-  if (!callback) return;
-  throw new InvalidOptionError(
-    sentence(
-      `The callback ${callbackName(callback)}, which monitors ${callback.monitor},`,
-      'watch validation rows cut from the training rows, never the test fold',
-      { text: got },
-      instead,
-    ),
-    { code: 'monitors_test_fold' },
-  );
-}
-
-/** The metrics that callbacks monitor as `val_*`, by that log. */
-const watchedMetrics = (callbacks: readonly CVCallback[]): FoldJob['watched'] =>
-  Object.fromEntries(
-    callbacks.flatMap(({ monitor }) => {
-      const name = monitor?.startsWith('val_') ? monitor.slice(4) : '';
-      return metricRegistry.has(name) ? [[monitor, metricRegistry.get(name)]] : [];
-    }),
-  );
 
 const fitOptionsOf = ({ epochs, batchSize, optimizer, lossFn, classWeight, augment, signal }: Settings) => ({
   epochs,
@@ -194,45 +192,6 @@ function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[] | unde
   return all.filter((index) => chosen.includes(index));
 }
 
-/** Training options that the adapter cannot use are refused rather than ignored. */
-function refuseIdleTraining(
-  { name: adapter, capabilities }: FrameworkAdapter,
-  written: Written,
-  hasAuxiliary: boolean,
-): void {
-  const { epochs, augments, auxiliary, why } = capabilities;
-  if (!epochs) {
-    const reason = why ?? `the adapter '${adapter}' does not train in epochs`;
-    for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation', 'augment']) {
-      if (written.has(name)) refuseIdle('run', name, reason);
-    }
-  }
-  if (!augments && written.has('augment')) refuseIdle('run', 'augment', `the adapter '${adapter}' does not augment`);
-  if (!auxiliary && hasAuxiliary) refuseIdle('data', 'auxiliary', `the adapter '${adapter}' has one output`);
-}
-
-/** Models can be saved when there is a place for each, and an adapter that saves. */
-function checkKeeping(adapter: FrameworkAdapter, { options, written }: Call['run'], nFolds: number): void {
-  const { keepModels, modelPath } = options;
-  if (keepModels !== 'save') {
-    if (written.has('modelPath')) refuseIdle('run', 'modelPath', "it is for keepModels: 'save'");
-    return;
-  }
-  if (modelPath === undefined) {
-    throw new InvalidOptionError(
-      sentence(
-        'The `modelPath` option of run',
-        "be given with keepModels: 'save'",
-        { text: 'nothing' },
-        "Use 'models/{fold}'.",
-      ),
-      { code: 'missing_option' },
-    );
-  }
-  refuseOnePlace(modelPath, nFolds, 'The `modelPath` option of run');
-  if (!adapter.save) refuseIdle('run', 'modelPath', `the adapter '${adapter.name}' cannot save models`);
-}
-
 /** Inner folds are watched by what trains in epochs, unless the caller names the rows to watch. */
 const watchesInner = (adapter: FrameworkAdapter, { validation }: Job) =>
   adapter.capabilities.epochs && validation === undefined;
@@ -241,6 +200,7 @@ const watchesInner = (adapter: FrameworkAdapter, { validation }: Job) =>
 function checkWatching(adapter: FrameworkAdapter, splitter: Splitter, job: Job): void {
   if (!adapter.capabilities.epochs) {
     refuseMonitors(job.callbacks, `the adapter '${adapter.name}', which does not train in epochs`);
+    refuseEpochCallbacks(job.callbacks, adapter.name);
   } else if (watchesInner(adapter, job)) {
     checkInnerFolds(splitter, job);
   }

@@ -15,14 +15,17 @@ export interface FoldDetails {
   readonly fold: string;
   readonly index: number;
   readonly repeat: number;
+  /** Training rows of the fold: those that the model was trained on, those that were watched, and any left out. */
   readonly nTrain: number;
+  readonly nFitted: number;
+  readonly nValidation: number;
   readonly nTest: number;
   readonly seed: number;
   readonly status: 'completed' | 'failed';
   readonly error: string | null;
   readonly epochs: number;
   readonly stoppedEarly: boolean;
-  /** The epoch, from 0, whose weights the model ended with; null: the last one's. */
+  /** The epoch, from 0, whose weights the model ended with (-1: those it began with); null: the last one's. */
   readonly keptEpoch: number | null;
   readonly seconds: number;
 }
@@ -115,7 +118,9 @@ export class CVResults {
       `Model: ${[m.adapter, ...engineText(m.engine)].join(', ')}; seed ${m.randomState}`,
       ...(m.verifiedFold === null
         ? []
-        : [`Isolation: ${m.verifiedFold} trained alone gave the same history and predictions, bit for bit`]),
+        : [
+            `Isolation: ${m.verifiedFold} trained alone, with what callbacks had decided in it, gave the same history and predictions, bit for bit`,
+          ]),
       ...(failed.length > 0 ? [`${failed.length} of ${m.foldsRun} folds FAILED and are not in any score:`] : []),
       ...failed.map((message) => `  ${message}`),
       ...m.warnings.map((warning) => `Warning: ${warning}`),
@@ -146,6 +151,8 @@ function foldDetails(result: FoldResult): FoldDetails {
     index: ctx.index,
     repeat: ctx.repeat,
     nTrain: ctx.nTrain,
+    nFitted: completed ? result.nFitted : 0,
+    nValidation: completed ? result.nValidation : 0,
     nTest: ctx.nTest,
     seed: ctx.seed,
     status,

@@ -5,7 +5,6 @@ import { counted } from '../core/format.js';
 import { type Rows, type RowsInput, rowsOf } from '../core/rows.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import { codedPredictions } from './checkPredictions.js';
-import type { CVResults } from './cvResults.js';
 import type { FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
 import { decoded, type OutOfFold } from './outOfFold.js';
 import { predictRows } from './runFolds.js';
@@ -21,6 +20,16 @@ export interface ModelOrigin {
   readonly positive: number;
   /** `models` holds places rather than models. */
   readonly saved: boolean;
+  /** The splitter with its options, and the number of folds that ran. */
+  readonly design: string;
+  readonly nFolds: number;
+}
+
+/** Results that hold models: of `run` and of `validate`. */
+export interface FoldModels {
+  /** By fold; null for one that failed. */
+  readonly models: readonly unknown[];
+  readonly origin: ModelOrigin;
 }
 
 /** What an ensemble predicts, as `CVResults` has it by fold. */
@@ -45,27 +54,23 @@ export interface FoldEnsemble {
 }
 
 /** The ensemble of the models that `results` holds. */
-export function ensembleOf(results: CVResults, combine: Combine): FoldEnsemble {
+export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble {
+  const held = modelsOf(results);
   const { origin } = results;
-  const held = results.models.filter((model) => model !== null);
-  if (held.length === 0) {
-    const way = "Use keepModels: 'memory' or 'save'.";
-    throw new InvalidDataError(sentence('The results', 'hold the models of their folds', { text: 'none' }, way), {
-      code: 'no_models',
-    });
-  }
   if (combine === 'vote' && origin.facts.task === 'regression') {
     throw new InvalidOptionError(
       sentence('The `combine` option of ensemble', "be 'mean' for a regression task", combine),
     );
   }
-  let loaded: unknown[] | undefined;
-  const modelsIn = async (adapter: FrameworkAdapter): Promise<readonly unknown[]> => {
-    if (!origin.saved || loaded) return loaded ?? held;
-    const models: unknown[] = [];
-    for (const place of held) models.push(await adapter.load?.(place as ModelPlace));
-    loaded = models;
-    return models;
+  let loading: Promise<readonly unknown[]> | undefined;
+  /** All of them or none: predictions that overlap share one loading, and one that fails leaves nothing. */
+  const modelsIn = (adapter: FrameworkAdapter): Promise<readonly unknown[]> => {
+    if (!origin.saved) return Promise.resolve(held);
+    loading ??= loadAll(adapter, held as ModelPlace[]).catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
   };
   return {
     size: held.length,
@@ -79,18 +84,53 @@ export function ensembleOf(results: CVResults, combine: Combine): FoldEnsemble {
         const table = { ...origin.facts, length: rows.length } as ScoreTable;
         return { predictions: decoded(table, yPred), probabilities: yProba ?? null };
       }),
-    summary: () => summaryOf(results, held.length, combine),
+    summary: () => summaryOf(origin, held.length, combine),
     async dispose() {
-      const models = loaded ?? [];
-      loaded = undefined;
-      for (const model of models) await origin.adapter.dispose?.(model);
+      const models = await loading;
+      loading = undefined;
+      await disposeAll(origin.adapter, models ?? []);
     },
   };
 }
 
+/** The models, or their places, of folds that gave one. */
+function modelsOf(results: FoldModels): readonly unknown[] {
+  const way = "Use keepModels: 'memory' or 'save'.";
+  if (!Array.isArray(results?.models) || !results.origin) {
+    throw new InvalidDataError(sentence('`ensemble`', 'be given the results of run or validate', results), {
+      code: 'no_models',
+    });
+  }
+  const held = results.models.filter((model) => model !== null);
+  if (held.length > 0) return held;
+  throw new InvalidDataError(sentence('The results', 'hold the models of their folds', { text: 'none' }, way), {
+    code: 'no_models',
+  });
+}
+
+async function loadAll(adapter: FrameworkAdapter, places: readonly ModelPlace[]): Promise<unknown[]> {
+  const models: unknown[] = [];
+  let done = false;
+  const load = async () => {
+    for (const place of places) models.push(await adapter.load?.(place));
+    done = true;
+    return models;
+  };
+  return withCleanup(load, () => (done ? undefined : disposeAll(adapter, models)));
+}
+
+/** Disposes every model, whatever the others do. */
+const disposeAll = (adapter: FrameworkAdapter, [first, ...others]: readonly unknown[]): Promise<void> =>
+  first === undefined
+    ? Promise.resolve()
+    : withCleanup(
+        async () => void (await adapter.dispose?.(first)),
+        () => disposeAll(adapter, others),
+      );
+
 type Coded = Pick<ScoreTable, 'yPred' | 'yProba'>;
 
-/** On the engine that the run used, which is put back afterwards. */
+/** With the engine options of the run; the engine of before is put back afterwards. */
 async function inSession<T>(
   { adapter, adapterOptions }: ModelOrigin,
   model: unknown,
@@ -140,13 +180,13 @@ function mean(columns: readonly ArrayLike<number>[]): Float64Array {
   return out;
 }
 
-function summaryOf({ metadata, folds }: CVResults, size: number, combine: Combine): string {
-  const failed = folds.length - size;
+function summaryOf({ design, nFolds }: ModelOrigin, size: number, combine: Combine): string {
+  const failed = nFolds - size;
   return [
-    `Ensemble of ${counted(size, 'fold model')} of ${metadata.design}, combined by ${combine}.`,
+    `Ensemble of ${counted(size, 'fold model')} of ${design}, combined by ${combine}.`,
     ...(failed > 0 ? [`${counted(failed, 'fold')} of the run failed and gave no model.`] : []),
-    'Its performance is not the cross-validation estimate: that is about single models, each trained on the training',
-    'rows of one fold and tested on rows it had not seen. Together the models have seen every row, so that none of',
-    'these rows can test the ensemble. Test it on new patients.',
+    'Its performance is not the cross-validation estimate: that is about models trained on the training rows of one',
+    'fold and tested on rows they had not seen. What one of these models had not seen another may have been trained',
+    'on, so these rows cannot test the ensemble. Test it on new patients.',
   ].join('\n');
 }

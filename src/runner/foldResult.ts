@@ -22,6 +22,9 @@ export interface CompletedFold extends FoldFacts, Outcome {
   readonly status: 'completed';
   /** Truth, predictions and weights of the test rows, in the order of `fold.test`. */
   readonly table: ScoreTable;
+  /** Rows that the model was trained on, and rows that were watched: parts of the training rows of the fold. */
+  readonly nFitted: number;
+  readonly nValidation: number;
   /** The model with `keepModels: 'memory'`, its place with 'save'. */
   readonly model?: unknown;
 }

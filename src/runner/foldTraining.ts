@@ -34,7 +34,7 @@ export interface FoldTraining {
 export interface Outcome {
   readonly history: FitHistory;
   readonly stoppedEarly: boolean;
-  /** The epoch whose weights the model ended with; null: the last one's. */
+  /** The epoch, from 0, whose weights the model ended with (-1: those it began with); null: the last one's. */
   readonly keptEpoch: number | null;
   readonly decisions: readonly Decision[];
 }
@@ -75,6 +75,7 @@ export function foldTraining({ adapter, model, ctx, epochs, callbacks, watch }: 
     async keepWeights() {
       const { epoch, at } = able('snapshot', 'keep weights').now;
       const snapshot = (await adapter.snapshot?.(model)) as WeightSnapshot;
+      if (now === undefined) return snapshot.release(); // the caller did not wait, and training is over
       const old = kept;
       kept = { snapshot, epoch: at === 'end' ? epoch : epoch - 1 };
       decisions.push({ epoch, at, what: 'keepWeights' });

@@ -125,6 +125,12 @@ export type LabelFacts = Pick<Labels, 'task' | 'classes' | 'shape'> & {
   readonly auxiliary?: readonly string[];
 };
 
+/** What a library holds more than before; undefined when nothing grew or nothing is known. */
+export function growth(before: HeldMemory | undefined, after: HeldMemory | undefined): HeldMemory | undefined {
+  if (!before || !after || after.tensors <= before.tensors) return undefined;
+  return { tensors: after.tensors - before.tensors, bytes: after.bytes - before.bytes };
+}
+
 /** Where a model is saved: a path, a URL, or a handler of the framework (tfjs: `tf.io.IOHandler`). */
 export type ModelPlace = string | object;
 

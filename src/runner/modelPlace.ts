@@ -4,15 +4,24 @@ import type { FoldContext, ModelPlace } from './frameworkAdapter.js';
 
 type PlaceContext = FoldContext & { readonly epoch?: number };
 
-/** A path or URL with `{fold}` (and `{epoch}`, from 1) to fill in, or a function that gives the place. */
+/** A path or URL with `{fold}` (and in ModelCheckpoint `{epoch}`, from 0 as everywhere) to fill in, or a function that gives the place. */
 export type PlaceOption = string | ((ctx: PlaceContext) => ModelPlace);
 
-export const isPlace = (value: unknown) => typeof value === 'function' || (typeof value === 'string' && value !== '');
+export const isPlace = (value: unknown) =>
+  typeof value === 'function' ||
+  (typeof value === 'string' && value !== '' && !/\{(?!(fold|epoch)\})[^}]*\}/.test(value));
 
 /** The place of one fold. */
 export function placeFor(option: PlaceOption, ctx: PlaceContext): ModelPlace {
-  if (typeof option === 'function') return option(ctx);
-  return option.replaceAll('{fold}', ctx.fold).replaceAll('{epoch}', String((ctx.epoch ?? 0) + 1));
+  if (typeof option === 'function') return placeGiven(option(ctx));
+  return option.replaceAll('{fold}', () => ctx.fold).replaceAll('{epoch}', String(ctx.epoch));
+}
+
+function placeGiven(place: unknown): ModelPlace {
+  if ((typeof place === 'string' && place !== '') || (typeof place === 'object' && place !== null)) return place;
+  throw new InvalidOptionError(
+    sentence('The function that gives the place of a model', 'return a path, a URL or a handler', place),
+  );
 }
 
 /** Refuses a path that would be the same for every fold. */

@@ -2,7 +2,14 @@
 import { withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, sentence, show } from '../core/errors.js';
 import { adapterFor, adapterRegistry, detectAdapter } from './adapterRegistry.js';
-import { type AdapterSession, checkAdapter, type FoldContext, type FrameworkAdapter } from './frameworkAdapter.js';
+import {
+  type AdapterSession,
+  checkAdapter,
+  type FoldContext,
+  type FrameworkAdapter,
+  growth,
+  type HeldMemory,
+} from './frameworkAdapter.js';
 import type { ModelSource } from './modelSource.js';
 
 interface OpenAdapter {
@@ -11,6 +18,8 @@ interface OpenAdapter {
   /** The one that opened it, and opens it again. */
   readonly opener: FrameworkAdapter;
   readonly session: AdapterSession;
+  /** What the first model holds, which waits for its fold; undefined where nothing waits or nothing is known. */
+  readonly waiting: HeldMemory | undefined;
 }
 
 interface Choice {
@@ -47,18 +56,33 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
   const early = typeof model.source === 'function' ? (named ?? (await adapterInUse())) : undefined;
   const session = await openEarly(early, named !== undefined, choice.adapterOptions);
   try {
-    const { adapter, first } = await withCleanup(
+    const { adapter, first, held } = await withCleanup(
       () => firstModel(named, early, model, ctx),
       () => session?.close(),
     );
     const final = (await adapter.open?.(choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const madeOn = session && early === adapter ? session.info : {};
-    if ((session && early !== adapter) || !isSameEngine(madeOn, final.info)) await release(adapter, model);
-    return { adapter: final.adapter ?? adapter, opener: adapter, session: final };
+    const isStale = (session && early !== adapter) || !isSameEngine(madeOn, final.info);
+    const opened = { adapter: final.adapter ?? adapter, opener: adapter, session: final };
+    if (!isStale) return { ...opened, waiting: held };
+    return await closingOnError(final, async () => {
+      await release(adapter, model);
+      return { ...opened, waiting: undefined };
+    });
   } catch (error) {
     await release(named, model);
     throw error;
   }
+}
+
+async function closingOnError<T>(session: AdapterSession, work: () => Promise<T>): Promise<T> {
+  let done = false;
+  const finished = async () => {
+    const result = await work();
+    done = true;
+    return result;
+  };
+  return withCleanup(finished, () => (done ? undefined : session.close()));
 }
 
 /** Reasons aside, which may differ once the model is known. */
@@ -73,9 +97,10 @@ async function firstModel(
   ctx: FoldContext,
 ) {
   const make = () => model.first(ctx);
+  const before = early?.memory?.();
   const first = await (early?.making ? early.making(make) : make());
   const adapter = named ?? (await detectAdapter(first));
-  if (adapter.matches(first)) return { adapter, first };
+  if (adapter.matches(first)) return { adapter, first, held: growth(before, early?.memory?.()) };
   throw new AdapterError(
     sentence(
       `The adapter '${adapter.name}'`,

@@ -60,7 +60,7 @@ export function readData(option: DataOption, beside: Beside): Problem {
 }
 
 /** The targets of further outputs, each with a task of its own; `name` is used in messages. */
-export function auxiliaryLabels(
+function auxiliaryLabels(
   auxiliary: Readonly<Record<string, unknown>>,
   n: number,
   name = 'auxiliary',

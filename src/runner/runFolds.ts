@@ -3,17 +3,24 @@
  * executors are consumers of this file.
  */
 import { withCleanup } from '../core/cleanup.js';
-import { AdapterError, FoldError, InvalidDataError, LeakageError, sentence, show } from '../core/errors.js';
-import type { Labels } from '../core/labels.js';
+import {
+  AdapterError,
+  FoldError,
+  InvalidDataError,
+  InvalidOptionError,
+  LeakageError,
+  sentence,
+  show,
+} from '../core/errors.js';
 import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
 import type { Rows } from '../core/rows.js';
-import type { SideData } from '../core/sideData.js';
-import { type Metric, type Score, score } from '../metrics/metric.js';
+import { type Score, score } from '../metrics/metric.js';
 import { copyTable, type ScoreTable } from '../metrics/scoreTable.js';
-import type { CheckedFold, FoldPlan } from '../splitters/foldsOf.js';
-import { CallbackError, type CVCallback, callHooks } from './callback.js';
+import type { CheckedFold } from '../splitters/foldsOf.js';
+import { CallbackError, callHooks } from './callback.js';
 import { checkPredictions } from './checkPredictions.js';
+import type { FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import { type FoldTraining, foldTraining } from './foldTraining.js';
 import type {
@@ -28,41 +35,9 @@ import type {
   ModelFactory,
   Predictions,
 } from './frameworkAdapter.js';
+import { growth } from './frameworkAdapter.js';
 import { type PlaceOption, placeFor } from './modelPlace.js';
-import type { ValidationOption } from './runOptions.js';
-import type { Scorer } from './scoring.js';
 import { validationRows } from './validationRows.js';
-
-/** Everything the loop needs, checked before. */
-export interface FoldJob {
-  readonly plan: FoldPlan;
-  /** Places in the plan of the folds to run, ascending. */
-  readonly folds: readonly number[];
-  readonly X: Rows;
-  readonly y: Labels;
-  /** Targets of further outputs of the model, by output name. */
-  readonly auxiliary: Readonly<Record<string, Labels>> | undefined;
-  readonly data: SideData;
-  readonly weight: Float64Array | undefined;
-  /** Code of the positive class, -1 where there is none. */
-  readonly positive: number;
-  readonly inputShape: readonly number[] | undefined;
-  readonly adapter: FrameworkAdapter;
-  readonly source: ModelFactory | object;
-  readonly fitOptions: Omit<FitOptions, 'seed' | 'validation'>;
-  readonly validation: ValidationOption | undefined;
-  readonly scorers: readonly Scorer[];
-  readonly callbacks: readonly CVCallback[];
-  readonly randomState: number | string;
-  /** Metrics to compute on the validation rows after each epoch, by the log they become. */
-  readonly watched: Readonly<Record<string, Metric>>;
-  readonly keepModels: 'none' | 'memory' | 'save';
-  /** Where models go with `keepModels: 'save'`. */
-  readonly modelPath: PlaceOption | undefined;
-  /** What releases the models that are kept, for the caller to use when the run fails later. */
-  readonly kept: (() => unknown)[];
-  readonly onFoldError: 'throw' | 'record';
-}
 
 /** Runs the folds one after the other; ends early when a callback says so. */
 export async function runFolds(job: FoldJob): Promise<FoldResult[]> {
@@ -96,12 +71,12 @@ export async function snapshotOf(
 
 async function runFold(job: FoldJob, fold: CheckedFold, ctx: FoldContext): Promise<FoldResult> {
   const started = performance.now();
-  const before = job.adapter.memory?.();
+  const before = heldBefore(job, fold);
   const { train: _train, inner: _inner, ...kept } = fold;
   const facts = () => ({
     fold: kept,
     ctx,
-    left: growth(before, job.keepModels === 'memory' ? undefined : job.adapter.memory?.()),
+    left: growth(before, job.keepModels === 'memory' ? undefined : job.adapter.memory?.()) ?? null,
     seconds: (performance.now() - started) / 1000,
   });
   try {
@@ -110,17 +85,19 @@ async function runFold(job: FoldJob, fold: CheckedFold, ctx: FoldContext): Promi
   } catch (error) {
     if (endsTheRun(error, job.fitOptions.signal)) throw error;
     const failure = new FoldError(fold.id, error);
-    if (job.onFoldError === 'throw') throw failure;
+    // A wrong option is wrong in every fold: recorded, it would be a run without a single score.
+    if (job.onFoldError === 'throw' || error instanceof InvalidOptionError) throw failure;
     const missing: Score = { value: null, reason: `fold failed: ${failure.message}` };
     const scores = Object.fromEntries(job.scorers.map(({ name }) => [name, missing]));
     return { ...facts(), status: 'failed', error: failure, scores };
   }
 }
 
-/** What a library holds more than before; null when nothing grew or nothing is known. */
-function growth(before: HeldMemory | undefined, after: HeldMemory | undefined): HeldMemory | null {
-  if (!before || !after || after.tensors <= before.tensors) return null;
-  return { tensors: after.tensors - before.tensors, bytes: after.bytes - before.bytes };
+/** What the library held before the fold began; the model that waits for the first fold is part of that fold. */
+function heldBefore({ adapter, folds, waiting }: FoldJob, { index }: CheckedFold): HeldMemory | undefined {
+  const held = adapter.memory?.();
+  if (!held || !waiting || index !== folds[0]) return held;
+  return { tensors: held.tensors - waiting.tensors, bytes: held.bytes - waiting.bytes };
 }
 
 /** The loop body: build, fit on the training rows, predict the test rows once, score, dispose. */
@@ -154,7 +131,8 @@ async function trainAndPredict(
     for (const scorer of job.scorers) scores[scorer.name] = await scorer.score(table, model, test);
     kept = job.keepModels === 'memory';
     if (kept) job.kept.push(() => adapter.dispose?.(model));
-    return { ...outcome, table, scores, ...(await keptModel(job, model, ctx)) };
+    const counts = { nFitted: rows.train.length, nValidation: rows.validation?.length ?? 0 };
+    return { ...outcome, ...counts, table, scores, ...(await keptModel(job, model, ctx)) };
   };
   return withCleanup(
     () => withCleanup(work, () => training.release()),
@@ -180,6 +158,15 @@ async function keptModel(job: FoldJob, model: unknown, ctx: FoldContext): Promis
   if (job.keepModels === 'none') return {};
   if (job.keepModels === 'memory') return { model };
   const place = placeFor(job.modelPath as PlaceOption, ctx);
+  if (job.places.has(place)) {
+    throw new InvalidOptionError(
+      sentence('The `modelPath` option of run', 'give every fold a place of its own', place),
+      {
+        code: 'one_place',
+      },
+    );
+  }
+  job.places.add(place);
   await job.adapter.save?.(model, place);
   return { model: place };
 }

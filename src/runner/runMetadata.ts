@@ -1,8 +1,8 @@
 import type { Label, Task } from '../core/labels.js';
 import { VERSION } from '../core/version.js';
+import type { FoldJob } from './foldJob.js';
 import type { FoldResult } from './foldResult.js';
 import type { AdapterSession } from './frameworkAdapter.js';
-import type { FoldJob } from './runFolds.js';
 
 /** How a run came about: enough to do it again. */
 export interface RunMetadata {

@@ -141,19 +141,27 @@ export const runOptions = optionTable('run', {
     .describe('Changes training batches, seeded by fold, epoch and batch; never sees validation or test rows.'),
   verifyIsolation: boolean()
     .default(false)
-    .describe('Trains the last fold once more, alone, and requires the same history and predictions, bit for bit.'),
+    .describe(
+      'Trains the last fold once more, alone, with the decisions that callbacks took in it (they are not called again), and requires the same history and predictions, bit for bit.',
+    ),
   keepModels: oneOf('none', 'memory', 'save')
     .default('none')
     .describe(
       "'memory' keeps every fold's model in `results.models`; 'save' writes it to `modelPath`, and `results.models` " +
         'holds the places.',
     ),
-  modelPath: custom<PlaceOption>('string | (ctx) => place', 'be a path or a function that gives one', isPlace)
+  modelPath: custom<PlaceOption>(
+    'string | (ctx) => place',
+    'be a path, with {fold} and {epoch} to fill in, or a function that gives one',
+    isPlace,
+  )
     .optional()
     .describe("Where keepModels: 'save' writes, for example 'models/{fold}'."),
   onFoldError: oneOf('throw', 'record')
     .default('throw')
-    .describe("'record' goes on after a failed fold and shows it; it is never averaged away."),
+    .describe(
+      "'record' goes on after a failed fold and shows it; it is never averaged away. A wrong option ends the run all the same.",
+    ),
 });
 
 export type RunOptions = InputOf<typeof runOptions>;

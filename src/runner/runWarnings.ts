@@ -2,8 +2,10 @@
 import { counted } from '../core/format.js';
 import type { SideData } from '../core/sideData.js';
 import { type FoldPlan, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
+import { NestedSplitter } from '../splitters/nested.js';
 import { BaseSplitter, type Splitter } from '../splitters/splitter.js';
 import type { FoldResult } from './foldResult.js';
+import type { ValidationOption } from './runOptions.js';
 
 /** Times that the caller gave and the splitter looks past: folds may then train on what lies after the test rows. */
 export function idleTimes(splitter: Splitter, data: SideData): string[] {
@@ -27,6 +29,32 @@ export function watchedInnerFold(plan: FoldPlan, index: number): string[] {
   const all = counted(fold.train.length, 'training row');
   return [
     `The model trained on the first inner fold of each fold and watched its test rows: in ${fold.id} it trained on ${train.length} and watched ${test.length} of ${all}. Use the \`validation\` option to choose other rows.`,
+  ];
+}
+
+const APART = ['timestamps', 'labelEndTimes', 'coordinates'] as const;
+
+/** A share for validation is drawn at random: it is not kept apart in time or space as the test rows are. */
+export function looseValidation(splitter: Splitter, validation: ValidationOption | undefined): string[] {
+  if (splitter instanceof NestedSplitter) return looseValidation(splitter.options.outerCv, validation);
+  if (validation === undefined || !(splitter instanceof BaseSplitter)) return [];
+  if (typeof validation === 'object' && 'splitter' in validation) return [];
+  const { name, needs, uses = [] } = splitter.facts;
+  if (!APART.some((each) => [...needs, ...uses].includes(each))) return [];
+  return [
+    `The validation rows are drawn at random from the training rows, not kept apart from them in time or space as ${name} keeps the test rows: what watches them stops too late. Use validation: { splitter } of the same kind.`,
+  ];
+}
+
+/** Training rows that a splitter for validation neither trains on nor watches. */
+export function unusedRows(results: readonly FoldResult[]): string[] {
+  const found = results.find(
+    (result) => result.status === 'completed' && result.nFitted + result.nValidation < result.ctx.nTrain,
+  );
+  if (found?.status !== 'completed') return [];
+  const { ctx, nFitted, nValidation } = found;
+  return [
+    `In ${ctx.fold} the model trained on ${nFitted} of ${ctx.nTrain} training rows and watched ${nValidation}; the splitter for validation left out the rest.`,
   ];
 }
 

@@ -26,15 +26,21 @@ export function validationRows(
 ): Watched {
   const { train } = fold;
   if (option !== undefined) {
-    const side = takeSideData(data, train);
+    // A bootstrap draws a row several times: without groups its copies are one, so that none is watched and trained on.
+    const copies = new Set(train).size < train.length;
+    const side = { ...takeSideData(data, train), ...(copies && !data.groups ? { groups: train } : {}) };
     const labels = y.take(train);
-    const cut = foldsOf(splitterOf(option, labels, data, seed), train.length, labels, side).at(0);
+    const cut = foldsOf(splitterOf(option, labels, side, seed), train.length, labels, side).at(0);
     const watched = { train: gather(train, cut.train), validation: gather(train, cut.test) };
     checkWholeGroups(watched, 'The splitter of the `validation` option', data.groups);
+    if (copies) checkWholeGroups(watched, 'The splitter of the `validation` option', rowNumbers(y.length), COPIES);
     return watched;
   }
   return hasInner(fold) && epochs ? firstInnerFold(fold, y.length, data.groups) : { train };
 }
+
+const COPIES = 'Use a share such as 0.2: the folds draw rows several times.';
+const rowNumbers = (n: number) => Int32Array.from({ length: n }, (_, row) => row);
 
 /**
  * Refuses inner folds that must not be watched, before anything is trained: those that tear groups apart, and those

@@ -1,8 +1,9 @@
 /** The canary: a fold trained once more, alone, must give what it gave inside the run. */
 import { AdapterError, sentence } from '../core/errors.js';
+import type { FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import { replayOf } from './foldTraining.js';
-import { type FoldJob, runFolds } from './runFolds.js';
+import { runFolds } from './runFolds.js';
 
 /**
  * Trains the last fold that was completed again, alone, with the decisions that callbacks took in it, and compares its

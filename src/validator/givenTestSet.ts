@@ -1,11 +1,11 @@
 /** A training and a test set as one data set with one fold. */
 import { InvalidDataError, sentence } from '../core/errors.js';
 import { joinRows } from '../core/joinRows.js';
-import { type Label, type Labels, labelsOf, type Task } from '../core/labels.js';
+import { type Label, type Labels, labelsOf, type Task, writtenShape } from '../core/labels.js';
 import type { OptionsOf } from '../core/options.js';
 import { rowsOf } from '../core/rows.js';
-import { checkLength, weightsOf } from '../core/sideData.js';
-import { auxiliaryLabels, oneOfTwo } from '../runner/readData.js';
+import { weightsOf } from '../core/sideData.js';
+import { oneOfTwo } from '../runner/readData.js';
 import type { DataRecord } from '../runner/runOptions.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
 import type { fitValidateOptions } from './validateOptions.js';
@@ -21,8 +21,8 @@ export function givenTestSet(o: OptionsOf<typeof fitValidateOptions>): {
   const trainY = labelsOf(o.yTrain, { task: o.task, name: 'yTrain' });
   const testY = testLabels(o.yTest, trainY);
   const sizes = { train: trainX.length, test: testX.length };
-  checkLength(trainY, sizes.train, 'yTrain');
-  checkLength(testY, sizes.test, 'yTest');
+  checkSize(trainY, sizes.train, 'yTrain', 'XTrain');
+  checkSize(testY, sizes.test, 'yTest', 'XTest');
   const groups = joined<Label>(
     { groups: oneOfTwo(o.groups, o.patientIds, '`groups` and `patientIds`') },
     { testGroups: oneOfTwo(o.testGroups, o.testPatientIds, '`testGroups` and `testPatientIds`') },
@@ -35,12 +35,11 @@ export function givenTestSet(o: OptionsOf<typeof fitValidateOptions>): {
   );
   if (sampleWeight) weightsOf(sampleWeight, sampleWeight.length);
   const all = Int32Array.from({ length: sizes.train + sizes.test }, (_, row) => row);
-  const auxiliary = o.auxiliary && auxiliaryLabels(o.auxiliary, sizes.train);
   return {
     data: {
       X: joinRows(trainX, testX),
-      y: [...trainY.toArray(), ...testY.toArray()],
-      ...(auxiliary ? { auxiliary: forAllRows(auxiliary, all) } : {}),
+      y: joinedLabels(trainY, testY),
+      ...(o.auxiliary ? { auxiliary: auxiliaryForAll(o.auxiliary, sizes.train, all) } : {}),
       ...(groups ? { groups } : {}),
       ...(sampleWeight ? { sampleWeight } : {}),
     },
@@ -50,6 +49,15 @@ export function givenTestSet(o: OptionsOf<typeof fitValidateOptions>): {
   };
 }
 
+/** The labels of both sets. Masks stay bytes with a shape: as nested lists they would take many times the memory. */
+function joinedLabels(train: Labels, test: Labels): DataRecord['y'] {
+  if (!train.shape) return [...train.toArray(), ...test.toArray()];
+  const data = new Uint8Array(train.indicators.length + test.indicators.length);
+  data.set(train.indicators);
+  data.set(test.indicators, train.indicators.length);
+  return { data, shape: [train.length + test.length, ...train.shape] };
+}
+
 /** The labels of the test set, read as those of the training set are. A class that training never saw is refused. */
 function testLabels(yTest: unknown, { task, classes, shape }: Labels): Labels {
   const labels = labelsOf(yTest, {
@@ -57,8 +65,9 @@ function testLabels(yTest: unknown, { task, classes, shape }: Labels): Labels {
     name: 'yTest',
   });
   if (shape?.join() !== labels.shape?.join()) {
-    const written = (of = shape) => (of ? `masks of ${of.join(' x ')}` : 'one list of 0 and 1 per row');
-    throw new InvalidDataError(sentence('yTest', `be ${written()}, as yTrain is`, { text: written(labels.shape) }));
+    throw new InvalidDataError(
+      sentence('yTest', `be ${writtenShape(shape)}, as yTrain is`, { text: writtenShape(labels.shape) }),
+    );
   }
   if (task === 'regression' || task === 'multilabel') return labels;
   const unseen = labels.codes.findIndex((code) => !classes.includes(labels.classes[code]));
@@ -70,12 +79,14 @@ function testLabels(yTest: unknown, { task, classes, shape }: Labels): Labels {
 }
 
 /** Targets as long as the data. Nothing reads those of the test rows, in whose place is that of the first row. */
-const forAllRows = (auxiliary: Readonly<Record<string, Labels>>, all: Int32Array): Record<string, Labels> =>
+const auxiliaryForAll = (auxiliary: Readonly<Record<string, unknown>>, n: number, all: Int32Array) =>
   Object.fromEntries(
-    Object.entries(auxiliary).map(([output, labels]) => [
-      output,
-      labels.take(all.map((row) => (row < labels.length ? row : 0))),
-    ]),
+    Object.entries(auxiliary).map(([output, given]) => {
+      const name = `auxiliary.${output}`;
+      const labels = labelsOf(given, { name });
+      checkSize(labels, n, name, 'XTrain');
+      return [output, labels.take(all.map((row) => (row < n ? row : 0)))];
+    }),
   );
 
 class GivenTestSet implements Splitter {
@@ -94,6 +105,15 @@ class GivenTestSet implements Splitter {
   }
 }
 
+/** Every row of the set named `rows` has its value: `X` alone would not say which set. */
+function checkSize({ length }: { readonly length: number }, n: number, name: string, rows: 'XTrain' | 'XTest'): void {
+  if (length === n) return;
+  throw new InvalidDataError(
+    sentence(name, `have as many values as ${rows} has rows, ${n}`, { text: String(length) }),
+    { code: 'length_mismatch' },
+  );
+}
+
 type Named<T> = Readonly<Record<string, ArrayLike<T> | undefined>>;
 
 /** One array for both sets, or undefined when neither has it. */
@@ -108,7 +128,7 @@ function joined<T>(train: Named<T>, test: Named<T>, sizes: { train: number; test
       }),
     );
   }
-  checkLength(first, sizes.train, trainName);
-  checkLength(second, sizes.test, testName);
+  checkSize(first, sizes.train, trainName, 'XTrain');
+  checkSize(second, sizes.test, testName, 'XTest');
   return [...Array.from(first), ...Array.from(second)];
 }

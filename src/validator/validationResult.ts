@@ -40,8 +40,10 @@ export class ValidationResult {
   readonly foldDetails: CVResults['foldDetails'];
   /** Every tested row with its truth, prediction and fold, as columns. */
   readonly outOfFold: CVResults['outOfFold'];
-  /** Models by fold, with `keepModels: 'memory'`; else null. */
+  /** Models by fold with `keepModels: 'memory'`, their places with 'save'; else null. */
   readonly models: CVResults['models'];
+  /** What the models came from, for those who use them again. */
+  readonly origin: CVResults['origin'];
   /** Logs per epoch by fold. */
   readonly histories: CVResults['histories'];
   /** Every check, made or not. */
@@ -65,6 +67,7 @@ export class ValidationResult {
     this.foldDetails = cv.foldDetails;
     this.outOfFold = cv.outOfFold;
     this.models = cv.models;
+    this.origin = cv.origin;
     this.histories = cv.histories;
     this.checks = checks;
     this.overallStatus = overallStatus(checks, cv.metadata.foldsFailed);
@@ -92,7 +95,7 @@ export class ValidationResult {
 
   /** Plain JSON values, with the out-of-fold table and without models. */
   toJSON(): Record<string, unknown> {
-    const { models: _models, ...rest } = this;
+    const { models: _models, origin: _origin, ...rest } = this;
     return {
       ...rest,
       outOfFold: outOfFoldJSON(this.outOfFold),

@@ -105,9 +105,19 @@ describe('joinRows', () => {
       }
     });
 
-    it('keeps the window of a stream', () => {
-      const stream = { ...source(B3), window: 2 };
-      expect(joinRows(rowsOf(A2), rowsOf(stream)).take(Int32Array.of(0)).window).toBe(2);
+    it('keeps the window of a stream where its rows are taken', () => {
+      const test = { ...source(B3), window: 2 };
+      const inMemory = joinRows(rowsOf(A2), rowsOf(test));
+      expect([[0, 1], [3], [0, 3]].map((rows) => inMemory.take(Int32Array.from(rows)).window)).toEqual([
+        undefined,
+        2,
+        2,
+      ]);
+      const streams = joinRows(rowsOf({ ...source(A2), window: 8 }), rowsOf(test));
+      expect([[0, 1], [3], [0, 3]].map((rows) => streams.take(Int32Array.from(rows)).window)).toEqual([8, 2, 2]);
+      const each = { image: { length: 3, window: 2, take: () => B3.image }, age: B3.age };
+      const ofParts = joinRows(rowsOf(A2), rowsOf(each));
+      expect([[0, 1], [3]].map((rows) => ofParts.take(Int32Array.from(rows)).window)).toEqual([undefined, 2]);
     });
 
     it('refuses others, before reading or when reading tells', async () => {

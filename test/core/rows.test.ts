@@ -180,108 +180,6 @@ describe('images', () => {
   });
 });
 
-describe('several inputs', () => {
-  // Three patients: an image of 2 x 2 pixels and an age each; in a row of both, the pixels come first.
-  const pixels = Float32Array.from({ length: 12 }, (_, i) => i);
-  const ages = [61, 47, 72];
-  const images = [0, 4, 8].map((at) => [
-    [at, at + 1],
-    [at + 2, at + 3],
-  ]);
-  const both = [0, 1, 2].map((row) => ({ image: images[row], age: [ages[row]] }));
-  const kinds: [string, 'inputs' | 'source', () => RowsInput][] = [
-    ['dense and a flat column', 'inputs', () => ({ image: { data: pixels, shape: [3, 2, 2] }, age: ages })],
-    [
-      'a tensor and a typed column',
-      'inputs',
-      () => ({ image: tf.tensor3d(pixels, [3, 2, 2]), age: Int16Array.from(ages) }),
-    ],
-    ['nested arrays and rows', 'inputs', () => ({ image: images, age: ages.map((age) => [age]) })],
-    ['nested arrays and a record of columns', 'inputs', () => ({ image: images, age: { years: ages } })],
-    ['views', 'inputs', () => ({ image: rowsOf(images), age: rowsOf({ age: ages }) })],
-    [
-      'a source of one of them',
-      'source',
-      () => ({ image: { length: 3, take: (rows: Int32Array) => Array.from(rows, (row) => images[row]) }, age: ages }),
-    ],
-    [
-      'a source of records of inputs',
-      'source',
-      () => ({
-        length: 3,
-        take: async (rows: Int32Array) => ({
-          image: {
-            data: Float32Array.from(Array.from(rows, (row) => images[row]).flat(2)),
-            shape: [rows.length, 2, 2],
-          },
-          age: Array.from(rows, (row) => ages[row]),
-        }),
-      }),
-    ],
-  ];
-
-  it.each(kinds)('%s: each by itself, side by side, and as records', async (_, kind, make) => {
-    const rows = rowsOf(make());
-    expect([rows.length, rows.kind, rows.featureNames, rows.rowShape]).toEqual([3, kind, undefined, undefined]);
-    expect((await rows.toInputs()).map(({ name, ...dense }) => [name, numbers(dense)])).toEqual([
-      ['image', { data: Array.from(pixels), shape: [3, 2, 2] }],
-      ['age', { data: ages, shape: [3, 1] }],
-    ]);
-    const flat = [0, 1, 2, 3, 61, 4, 5, 6, 7, 47, 8, 9, 10, 11, 72];
-    expect(numbers(await rows.toDense())).toEqual({ data: flat, shape: [3, 5] });
-    expect(await rows.toArrays()).toEqual(both);
-  });
-
-  it.each(kinds)('%s: take keeps them in step', async (_, __, make) => {
-    const taken = rowsOf(make())
-      .take(Int32Array.of(2, 0, 1))
-      .take(Int32Array.of(1, 0));
-    expect(taken.length).toBe(2);
-    expect(await taken.toArrays()).toEqual([both[0], both[2]]);
-    expect((await taken.toInputs()).map(({ shape }) => shape)).toEqual([
-      [2, 2, 2],
-      [2, 1],
-    ]);
-    if (taken.parts) {
-      expect(Object.keys(taken.parts)).toEqual(['image', 'age']);
-      expect(await taken.parts.age.toArrays()).toEqual([[61], [72]]);
-    }
-  });
-
-  it('a record of flat lists is columns, and one input is a list of one without a name', async () => {
-    const columns = rowsOf({ age: ages, dose: [1, 2, 3] });
-    expect([columns.kind, columns.parts]).toEqual(['columns', undefined]);
-    expect((await columns.toInputs()).map(({ name, shape }) => [name, shape])).toEqual([[undefined, [3, 2]]]);
-    const source = rowsOf({ length: 3, take: (rows: Int32Array) => Array.from(rows, (row) => [ages[row]]) });
-    expect((await source.toInputs()).map(({ name, shape }) => [name, shape])).toEqual([[undefined, [3, 1]]]);
-  });
-
-  it('parts keep their shapes, their names and their types', async () => {
-    const { parts } = rowsOf({ image: { data: pixels, shape: [3, 2, 2] }, lab: { age: ages, dose: [1, 2, 3] } });
-    expect(parts?.image.rowShape).toEqual([2, 2]);
-    expect(parts?.lab.featureNames).toEqual(['age', 'dose']);
-    expect((await parts?.image.toDense())?.data).toBeInstanceOf(Float32Array);
-  });
-
-  it('the window of a source is told; of several, the narrowest', () => {
-    const stream = (window?: number) => ({ length: 3, window, take: () => images });
-    expect(rowsOf(stream(2)).take(Int32Array.of(0)).window).toBe(2);
-    expect(rowsOf({ a: stream(4), b: stream(3), age: ages }).window).toBe(3);
-    expect(rowsOf({ a: stream(), age: ages }).window).toBeUndefined();
-  });
-
-  it('any order of rows, taken twice, is what taking from each would be', async () => {
-    const places = fc.array(fc.nat(2), { minLength: 1, maxLength: 8 });
-    await fc.assert(
-      fc.asyncProperty(places, fc.constantFrom(...kinds), async (order, [, , make]) => {
-        const taken = rowsOf(make()).take(Int32Array.from(order));
-        expect(await taken.toArrays()).toEqual(order.map((row) => both[row]));
-      }),
-      { numRuns: 40 },
-    );
-  });
-});
-
 describe('what is no number', () => {
   it('null and undefined are NaN; booleans and bigints are numbers', async () => {
     const X = [
@@ -442,22 +340,6 @@ describe('messages (reviewed)', () => {
     );
   });
 
-  it('inputs that do not fit together', () => {
-    const image = { data: new Float32Array(12), shape: [3, 2, 2] };
-    expect(message(() => rowsOf({ image, age: [61, 47] }))).toMatchInlineSnapshot(
-      `"ragged_rows: Input 'age' of X must have 3 rows, as input 'image' has. Got 2."`,
-    );
-    expect(message(() => rowsOf({ image, age: 61 }))).toMatchInlineSnapshot(
-      `"invalid_data: X.age must be rows (arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source, a record of inputs). Got 61."`,
-    );
-    expect(message(() => rowsOf({ image, age: tf.tensor1d([61, 47, 72]) }, 'XTrain'))).toMatchInlineSnapshot(
-      `"invalid_data: XTrain.age must be a tensor of rank 2 or more. Got rank 1."`,
-    );
-    expect(message(() => rowsOf({ image, note: [[1], [2, 3], [4]] }))).toMatchInlineSnapshot(
-      `"ragged_rows: Row 1 of X.note must have 1 values, as row 0 has. Got 2."`,
-    );
-  });
-
   it('a window that is none', () => {
     for (const window of [0, 1.5, Number.NaN, '8']) {
       expect(message(() => rowsOf({ length: 3, window, take: () => [[1]] }))).toContain('The window of X must be');
@@ -474,17 +356,6 @@ describe('messages (reviewed)', () => {
     expect(message(() => rowsOf(new Map()))).toMatchInlineSnapshot(
       `"invalid_data: X must be rows (arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source, a record of inputs). Got an object of class Map."`,
     );
-  });
-
-  it('text in an input', async () => {
-    const X = { image: [[[1]], [[2]]], sex: ['m', 'f'] };
-    expect(await rejection(rowsOf(X).toInputs())).toMatchInlineSnapshot(
-      `"not_numeric: X.sex row 0 column 'sex' must be a number. Got 'm'. Encode text and dates as numbers first."`,
-    );
-    expect(await rowsOf(X).toArrays()).toEqual([
-      { image: [[1]], sex: ['m'] },
-      { image: [[2]], sex: ['f'] },
-    ]);
   });
 
   it('text where numbers are wanted', async () => {
@@ -536,6 +407,26 @@ describe('a view', () => {
     expect(reads).toBe(0);
     expect(await view.toArrays()).toEqual([[2]]);
     expect(reads).toBe(1);
+  });
+
+  it('disposes the tensors that a row source makes, unless it keeps them', async () => {
+    const all = tf.tensor2d(ROWS);
+    const kept = tf.keep(tf.tensor2d([ROWS[2]]));
+    const before = tf.memory().numTensors;
+    const one = rowsOf({ length: 4, take: (rows: Int32Array) => tf.tidy(() => tf.gather(all, Array.from(rows))) });
+    const inputs = rowsOf({
+      length: 4,
+      take: (rows: Int32Array) => ({ a: tf.ones([rows.length, 2]), b: tf.clone(all) }),
+    });
+    for (const rows of [one, inputs]) {
+      for (const read of ['toArrays', 'toDense', 'toInputs'] as const) await rows[read]();
+    }
+    expect(tf.memory().numTensors).toBe(before);
+    await expect(inputs.take(Int32Array.of(1)).toDense()).rejects.toThrow('rows');
+    expect(tf.memory().numTensors).toBe(before);
+    const again = rowsOf({ length: 4, take: () => kept }).take(Int32Array.of(2));
+    expect(await again.toArrays()).toEqual(await again.toArrays());
+    tf.dispose([all, kept]);
   });
 
   it('downloads a tensor once, and neither disposes it nor leaves others behind', async () => {

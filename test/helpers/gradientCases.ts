@@ -84,6 +84,19 @@ const show = (settings: object) =>
 
 const channelsFirst = (shape: number[]) => [shape.at(-1) as number, ...shape.slice(0, -1)];
 
+/** Windows with another size along every axis, and with strides that differ. */
+const uneven = ({ length }: number[]) =>
+  (length > 2 ? PADDINGS : []).flatMap((padding) =>
+    [
+      [1, 1, 1],
+      [2, 1, 1],
+    ].map((strides) => ({
+      kernelSize: [3, 2, 1].slice(0, length - 1),
+      strides: strides.slice(0, length - 1),
+      padding,
+    })),
+  );
+
 type Convolution = Omit<Parameters<typeof l.conv2d>[0], 'filters'>;
 
 /** A convolution over kernel sizes, strides and paddings, and with its other settings. */
@@ -94,6 +107,7 @@ function convolutions(name: string, shape: number[], layer: (args: Convolution) 
     ),
     one(`${name} without bias, with tanh`, shape, () => layer({ kernelSize: 2, useBias: false, activation: 'tanh' })),
     one(`${name} with relu`, shape, () => layer({ kernelSize: 2, activation: 'relu' })),
+    ...uneven(shape).map((size) => one(`${name} ${show(size)}`, shape, () => layer(size as Convolution))),
     ...(shape.length > 2
       ? [
           one(`${name} of channels first`, channelsFirst(shape), () =>
@@ -176,6 +190,7 @@ const CONVOLUTIONS: AuditCase[] = [
   ...leaps('depthwiseConv2d', [2, 3, 2], depthwiseConv2d),
   ...leaps('separableConv2d', [2, 3, 2], separableConv2d),
   ...leaps('conv3d', [1, 2, 2, 1], conv3d),
+  ...leaps('conv3dTranspose', [1, 1, 1, 1], (args) => l.conv3dTranspose({ filters: 2, ...args } as never)),
   ...dilated('conv1d', series, conv1d),
   ...DILATED_2D,
   ...dilated('depthwiseConv2d', image, depthwiseConv2d).map((each, at) => ({
@@ -213,6 +228,11 @@ const poolings = (name: string, shape: number[], layer: (args: Pooling) => Appli
       one(`${name} ${show({ ...size, padding })}`, { shape, kind: 'negative' }, () =>
         layer({ ...size, padding } as Pooling),
       ),
+    ),
+  ),
+  ...uneven(shape).map(({ kernelSize, ...rest }) =>
+    one(`${name} ${show({ poolSize: kernelSize, ...rest })}`, { shape, kind: 'negative' }, () =>
+      layer({ poolSize: kernelSize, ...rest } as Pooling),
     ),
   ),
   ...leaps(

@@ -204,7 +204,7 @@ describe('this test can fail', () => {
     ],
     [
       'adapters/tfjs/bad.ts',
-      `import type { FoldJob } from '../../src/runner/runFolds.js'; export type F = FoldJob;`,
+      `import type { FoldJob } from '../../src/runner/foldJob.js'; export type F = FoldJob;`,
       'interface alone',
     ],
     ['adapters/tfjs/bad.ts', `import '../estimator/bad.js';`, 'one adapter may not know another'],

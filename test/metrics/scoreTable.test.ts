@@ -8,6 +8,7 @@ import {
   scoreTable,
   takeRows,
 } from '../../src/metrics/scoreTable.js';
+import { failure } from '../helpers/failure.js';
 
 describe('scoreTable', () => {
   it('codes labels and takes predictions from probabilities', () => {
@@ -134,6 +135,17 @@ describe('scoreTable', () => {
   });
 });
 
+describe('a table of masks', () => {
+  it('refuses predictions of another shape with as many pixels', () => {
+    const of = (...shape: number[]) => ({ data: new Uint8Array(16), shape }) as never;
+    const got = (yPred: never) => failure(() => scoreTable({ yTrue: of(1, 4, 4), yPred }));
+    expect([got(of(1, 2, 8)), got(of(1, 16))]).toEqual([
+      'invalid_data: yPred must be masks of 4 x 4, as yTrue is. Got masks of 2 x 8.',
+      'invalid_data: yPred must be masks of 4 x 4, as yTrue is. Got one list of 0 and 1 per row.',
+    ]);
+  });
+});
+
 describe('checkProbabilities', () => {
   it('allows rounding, and rows that do not sum to 1 unless asked', () => {
     expect(() => checkProbabilities([1 + 1e-7, 0.9], 2, 'p', InvalidDataError)).not.toThrow();
@@ -190,6 +202,21 @@ describe('joinTables', () => {
     const joined = joinTables([masks, masks]);
     expect([joined.yTrue, joined.yPred]).toEqual([Uint8Array.of(...data, ...data), Uint8Array.of(...data, ...data)]);
     expect(joinTables([one, two]).yTrue).toBeInstanceOf(Float64Array);
+  });
+
+  it('keeps the shape of masks, and joins none of another shape', () => {
+    const masks = (...shape: number[]) => {
+      const y = { data: new Uint8Array(16), shape: [1, ...shape] } as never;
+      return scoreTable({ yTrue: y, yPred: y });
+    };
+    expect(joinTables([masks(4, 4), masks(4, 4)])).toMatchObject({ length: 2, shape: [4, 4] });
+    const list = scoreTable({ yTrue: [Array(16).fill(0)], yPred: [Array(16).fill(0)], task: 'multilabel' });
+    for (const other of [masks(2, 8), list]) {
+      expect(failure(() => joinTables([masks(4, 4), other]))).toBe(
+        'invalid_data: Tables that are joined must be of one task with the same classes, and masks of one shape. Got different ones.',
+      );
+    }
+    expect('shape' in joinTables([list, list])).toBe(false);
   });
 
   it('refuses tables of other classes', () => {

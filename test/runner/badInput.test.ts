@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
+import { LearningRateScheduler } from '../../src/runner/callbacks/learningRateScheduler.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import type { RunnerOptions } from '../../src/runner/runnerOptions.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
@@ -13,6 +14,7 @@ import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
+const twice = new EarlyStopping();
 const { X, y } = blobs();
 
 interface Case {
@@ -198,9 +200,27 @@ describe('options', () => {
       "idle_option: The `augment` option of run has no effect: the adapter 'spy' does not augment. Leave it out.",
     ],
     [
+      'a callback that acts between epochs where there are none',
+      {
+        run: { callbacks: [new LearningRateScheduler({ schedule: 'cosine' })] },
+        adapter: { capabilities: { trains: true, epochs: false, probabilities: true, saves: false } },
+      },
+      "idle_option: The `callbacks` option of run has no effect: LearningRateScheduler acts between epochs, and the adapter 'spy' has none. Leave it out.",
+    ],
+    [
+      'a callback twice',
+      { run: { validation: 0.2, callbacks: [twice, twice] } },
+      'callback_in_use: The callback EarlyStopping must stand once in `callbacks`. Got it twice.',
+    ],
+    [
+      'a metric of another task to watch',
+      { run: { validation: 0.2, callbacks: [new EarlyStopping({ monitor: 'val_mse' })] } },
+      "invalid_option: The metric 'mse' must be used for regression tasks. Got a binary task. Use one of accuracy, balanced_accuracy, roc_auc, sensitivity, specificity, precision, recall, f1, brier, log_loss instead.",
+    ],
+    [
       'auxiliary targets with an adapter that has one output',
       { run: { data: { X, y, auxiliary: { age: y } } } },
-      "idle_option: The `auxiliary` option of data has no effect: the adapter 'spy' has one output. Leave it out.",
+      "idle_option: The `auxiliary` option of data has no effect: the adapter 'spy' trains towards y alone. Leave it out.",
     ],
     [
       'training options for a model that cannot train, with the reason that its adapter gives',
@@ -292,7 +312,7 @@ describe('models', () => {
     [
       'the wrong number of predictions',
       { adapter: { predict: async () => ({ values: [1, 0] }) } },
-      'invalid_predictions: Fold fold-0 failed: A model must predict one value for each of the 10 test rows. Got 2.',
+      'invalid_predictions: Fold fold-0 failed: A model must predict one value for each of the 10 rows to predict. Got 2.',
     ],
     [
       'probabilities of the wrong shape',
@@ -310,12 +330,12 @@ describe('models', () => {
           }),
         },
       },
-      'invalid_probabilities: Fold fold-0 failed: The prediction of test row 0 must be a probability from 0 to 1. Got NaN.',
+      'invalid_probabilities: Fold fold-0 failed: The prediction of row 0 must be a probability from 0 to 1. Got NaN.',
     ],
     [
       'a label that is no class',
       { adapter: { predict: async () => ({ values: new Array(10).fill(7) }) } },
-      'invalid_predictions: Fold fold-0 failed: The prediction of test row 0 must be one of the classes 0, 1. Got 7.',
+      'invalid_predictions: Fold fold-0 failed: The prediction of row 0 must be one of the classes 0, 1. Got 7.',
     ],
   ])('%s', async (_name, given, message) => {
     expect(await refusal(given)).toBe(message);

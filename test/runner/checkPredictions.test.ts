@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { labelsOf } from '../../src/core/labels.js';
 import { checkPredictions } from '../../src/runner/checkPredictions.js';
+import { failure } from '../helpers/failure.js';
 
 const strings = labelsOf(['no', 'yes', 'yes']);
 const three = labelsOf([0, 1, 2, 1], { task: 'multiclass' });
@@ -47,7 +48,23 @@ describe('checkPredictions', () => {
     const truth = labelsOf([0.5, 1.5, 2.5]);
     const values = new Float64Array([1, Number.NaN, 2]);
     expect(() => checkPredictions({ values }, truth, -1, undefined)).toThrowErrorMatchingInlineSnapshot(
-      `[AdapterError: The prediction of test row 1 must be a finite number. Got NaN.]`,
+      `[AdapterError: The prediction of row 1 must be a finite number. Got NaN.]`,
+    );
+  });
+
+  it('refuses masks of another shape with as many pixels; flat ones have none', () => {
+    const truth = labelsOf({ data: new Uint8Array(16), shape: [1, 4, 4] });
+    const got = (values: unknown) =>
+      failure(() => checkPredictions({ values: values as number[][] }, truth, -1, undefined));
+    const line = Array(8).fill(0);
+    expect(got([[line, line]])).toBe('invalid_predictions: A model must predict masks of 4 x 4. Got masks of 2 x 8.');
+    const flat = checkPredictions({ values: [[...line, ...line]] }, truth, -1, undefined);
+    expect(flat.yPred).toHaveLength(16);
+  });
+
+  it('speaks of the rows to predict, which need not be test rows', () => {
+    expect(failure(() => checkPredictions({ values: ['yes'] }, strings, 1, undefined))).toBe(
+      'invalid_predictions: A model must predict one value for each of the 3 rows to predict. Got 1.',
     );
   });
 

@@ -4,6 +4,7 @@ import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 import { Climber, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
 import { thrown } from '../helpers/thrown.js';
@@ -88,6 +89,71 @@ describe('ensemble', () => {
     expect(deeds.disposed).toBe(6);
   });
 
+  it('loads once for predictions that overlap, and leaves nothing of a loading that failed', async () => {
+    const { adapter, deeds } = scriptedAdapter();
+    const { load } = adapter;
+    let allowed = 2;
+    const failing = {
+      ...adapter,
+      load: async (place: string | object) => {
+        if (allowed-- <= 0) throw new Error('disk');
+        return (await load?.(place)) as Climber;
+      },
+    };
+    const results = await run(failing, { ...regression, keepModels: 'save', modelPath: 'models/{fold}' });
+    const before = deeds.disposed;
+    const model = await ensemble(results);
+    expect(await thrown(() => model.predict([[1]]))).toContain('disk');
+    expect(deeds.disposed - before).toBe(2);
+    allowed = 3;
+    await Promise.all([model.predict([[1]]), model.predict([[2]])]);
+    await model.dispose();
+    expect([deeds.loaded.length, deeds.disposed - before]).toEqual([5, 5]);
+  });
+
+  it('takes the result of a validation, too', async () => {
+    const result = await new CVKitValidator({ nSplits: 3 }).validate({
+      model: () => new NearestMean(),
+      X,
+      y,
+      adapter: spyAdapter().adapter,
+      keepModels: 'memory',
+      verbose: 0,
+    });
+    expect((await ensemble(result)).size).toBe(3);
+    expect(JSON.stringify(result.toJSON())).not.toContain('adapterOptions');
+  });
+
+  it('gives the mean for several classes and for several labels', async () => {
+    const given = [
+      [0.2, 0.3, 0.5],
+      [0.6, 0.3, 0.1],
+      [0.1, 0.6, 0.3],
+    ];
+    const predict = async (model: Climber, rows: { length: number }) => ({
+      probabilities: {
+        data: Float64Array.from(Array.from({ length: rows.length }, () => given[model.weight]).flat()),
+        shape: [rows.length, 3] as const,
+      },
+    });
+    const { adapter } = scriptedAdapter(
+      {},
+      { capabilities: { trains: false, epochs: false, probabilities: true, saves: false }, predict },
+    );
+    const model = ({ index }: { index: number }) => Object.assign(new Climber(), { weight: index });
+    const classes = line.X.map((_, row) => row % 3);
+    const multiclass = await ensemble(await run(adapter, { model, data: [line.X, classes], metrics: ['accuracy'] }));
+    // By hand: (.2 + .6 + .1) / 3 = .3, (.3 + .3 + .6) / 3 = .4, (.5 + .1 + .3) / 3 = .3.
+    const one = await multiclass.predict([[1]]);
+    [0.3, 0.4, 0.3].forEach((p, at) => {
+      expect(one.probabilities?.[at]).toBeCloseTo(p, 12);
+    });
+    expect(one.predictions).toEqual([1]);
+    const labels = line.X.map((_, row) => [row % 2, 1, Number(row % 3 === 0)]);
+    const multilabel = await ensemble(await run(adapter, { model, data: [line.X, labels], metrics: ['accuracy'] }));
+    expect((await multilabel.predict([[1]])).predictions).toEqual([[0, 0, 0]]);
+  });
+
   it('leaves models that the results hold alone', async () => {
     const { adapter, deeds } = scriptedAdapter();
     const model = await ensemble(await run(adapter, regression));
@@ -112,9 +178,9 @@ describe('ensemble', () => {
     expect((await ensemble(results)).summary()).toMatchInlineSnapshot(`
       "Ensemble of 2 fold models of KFold({ nSplits: 3, shuffle: false }), combined by mean.
       1 fold of the run failed and gave no model.
-      Its performance is not the cross-validation estimate: that is about single models, each trained on the training
-      rows of one fold and tested on rows it had not seen. Together the models have seen every row, so that none of
-      these rows can test the ensemble. Test it on new patients."
+      Its performance is not the cross-validation estimate: that is about models trained on the training rows of one
+      fold and tested on rows they had not seen. What one of these models had not seen another may have been trained
+      on, so these rows cannot test the ensemble. Test it on new patients."
     `);
   });
 
@@ -134,6 +200,15 @@ describe('ensemble', () => {
     expect(await refused({ keepModels: 'save', modelPath: 'models' })).toMatchInlineSnapshot(
       `"InvalidOptionError (one_place): The \`modelPath\` option of run must hold {fold}, so that no fold writes over another. Got 'models'. Use 'models/{fold}'."`,
     );
+    expect(await refused({ keepModels: 'save', modelPath: '{fold}/{epoch}' })).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`modelPath\` option of run must hold {fold} alone. Got '{fold}/{epoch}'. ModelCheckpoint saves by epoch."`,
+    );
+    expect(await refused({ keepModels: 'save', modelPath: () => 'same' })).toMatchInlineSnapshot(
+      `"FoldError (one_place): Fold fold-1 failed: The \`modelPath\` option of run must give every fold a place of its own. Got 'same'."`,
+    );
+    expect(await thrown(() => ensemble({} as never))).toMatchInlineSnapshot(
+      `"InvalidDataError (no_models): \`ensemble\` must be given the results of run or validate. Got an empty object."`,
+    );
     expect(await refused({ modelPath: 'models/{fold}' })).toMatchInlineSnapshot(
       `"InvalidOptionError (idle_option): The \`modelPath\` option of run has no effect: it is for keepModels: 'save'. Leave it out."`,
     );
@@ -141,7 +216,7 @@ describe('ensemble', () => {
     expect(
       await thrown(() => run(adapter, { ...regression, keepModels: 'save', modelPath: '{fold}' })),
     ).toMatchInlineSnapshot(
-      `"InvalidOptionError (idle_option): The \`modelPath\` option of run has no effect: the adapter 'scripted' cannot save models. Leave it out."`,
+      `"InvalidOptionError (unable): The \`keepModels\` option of run must be 'none' or 'memory' with the adapter 'scripted', which cannot save and load models. Got 'save'."`,
     );
   });
 });

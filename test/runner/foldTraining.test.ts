@@ -42,6 +42,34 @@ describe('what callbacks may do with a model', () => {
     expect([deeds.held, deeds.disposed]).toEqual([0, 1]);
   });
 
+  it('what is kept too late is freed', async () => {
+    let kept: Promise<void> | undefined;
+    const hasty: CVCallback = {
+      onEpochEnd({ epoch, epochs, model }) {
+        if (epoch + 1 === epochs) kept = model.keepWeights();
+      },
+    };
+    const { adapter, deeds } = scriptedAdapter();
+    const { snapshot } = adapter;
+    const slow = {
+      ...adapter,
+      snapshot: async (model: Climber) => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return (await snapshot?.(model)) as never;
+      },
+    };
+    const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter: slow, verbose: 0 });
+    await runner.run({
+      model: () => new Climber(),
+      data: [line.X, line.y],
+      task: 'regression',
+      callbacks: [hasty],
+      folds: [0],
+    });
+    await kept;
+    expect(deeds.held).toBe(0);
+  });
+
   it('decisions are written down in the result', async () => {
     const { results } = await run([
       { onEpochStart: ({ epoch, model }) => (epoch === 1 ? model.setLearningRate(0.5) : undefined) },

@@ -116,7 +116,7 @@ describe('masks', () => {
       `"InvalidDataError (multilabel_y): y of StratifiedKFold must be class labels. Got several per row."`,
     );
     expect(await thrown(() => run({}, new MultilabelStratifiedKFold()))).toMatchInlineSnapshot(
-      `"InvalidDataError (invalid_data): y must have labels to balance. Got y is masks of 6 x 6. Use KFold or GroupKFold."`,
+      `"InvalidDataError (invalid_data): y must have labels to balance. Got masks of 6 x 6. Use KFold or GroupKFold."`,
     );
   });
 
@@ -190,8 +190,6 @@ describe('the validator', () => {
     const byPatients = await validator.validate({ ...common, patientIds, adapter: brightness().adapter });
     expect(byPatients.manifest).toMatchObject({ method: 'patient_grouped_kfold', methodReason: 'patients repeat' });
     expect(byPatients.checks[0]).toMatchObject({ code: 'CVL001', status: 'passed' });
-    // Checks that read rows say that they did not, rather than fail on several inputs.
-    expect(byPatients.checks.slice(1).map(({ status }) => status)).toEqual(Array(10).fill('not_evaluated'));
     expect(JSON.parse(JSON.stringify(byRows.toJSON())).outOfFold.yTrue[0]).toHaveLength(SIDE * SIDE);
   });
 
@@ -227,7 +225,7 @@ describe('the validator', () => {
     expect(
       await thrown(() => new CVKitValidator().fitValidate({ ...given, auxiliary: { age } })),
     ).toMatchInlineSnapshot(
-      `"InvalidDataError (length_mismatch): auxiliary.age must have as many values as X has rows, 20. Got 40."`,
+      `"InvalidDataError (length_mismatch): auxiliary.age must have as many values as XTrain has rows, 20. Got 40."`,
     );
   });
 });

@@ -5,8 +5,9 @@ import { isPlace, placeFor, refuseOnePlace } from '../../src/runner/modelPlace.j
 const ctx = { fold: 'repeat-1/fold-0', epoch: 4 } as FoldContext & { epoch: number };
 
 describe('where models go', () => {
-  it('fills in fold and epoch, from 1, or asks the function', () => {
-    expect(placeFor('m/{fold}-{epoch}.{fold}', ctx)).toBe('m/repeat-1/fold-0-5.repeat-1/fold-0');
+  it('fills in fold and epoch, or asks the function', () => {
+    expect(placeFor('m/{fold}-{epoch}.{fold}', ctx)).toBe('m/repeat-1/fold-0-4.repeat-1/fold-0');
+    expect(placeFor('m/{fold}', { ...ctx, fold: '$&-$1' })).toBe('m/$&-$1');
     const handler = { save: () => undefined };
     expect(placeFor(() => handler, ctx)).toBe(handler);
     expect([isPlace('a'), isPlace(''), isPlace(() => ''), isPlace(3)]).toEqual([true, false, true, false]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { HoldOut } from '../../src/splitters/iid/holdOut.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
@@ -64,6 +65,41 @@ describe('a run warns of', () => {
       ]
     `);
     expect(await left([1], { keepModels: 'memory' })).toEqual([]);
+  });
+
+  it('tensors that the first fold left behind: its model is there before the fold begins', async () => {
+    let held = 5;
+    const { adapter } = spyAdapter({
+      memory: memoryOf(() => held),
+      dispose: () => {
+        held -= 3;
+      },
+    });
+    const left = async (leak: number) => {
+      const model = () => {
+        held += 3 + leak;
+        return new NearestMean();
+      };
+      const runner = new UniversalCVRunner({ cvSplitter: new HoldOut({ randomState: 1 }), adapter, verbose: 0 });
+      return (await runner.run({ model, data: [X, y] })).metadata.warnings;
+    };
+    expect(await left(0)).toEqual([]);
+    expect((await left(2))[0]).toContain('fold-0 left 2 tensors (2.0 kB) behind');
+  });
+
+  it('validation rows that are not kept apart as the test rows are, and training rows that nobody uses', async () => {
+    const [loose] = await warnings(new TimeSeriesSplit(), { timestamps }, { validation: 0.2 });
+    expect(loose).toMatchInlineSnapshot(
+      `"The validation rows are drawn at random from the training rows, not kept apart from them in time or space as TimeSeriesSplit keeps the test rows: what watches them stops too late. Use validation: { splitter } of the same kind."`,
+    );
+    const splitter = new TimeSeriesSplit({ nSplits: 4 });
+    const inOrder = await warnings(new KFold(), {}, { validation: { splitter } });
+    expect(inOrder).toMatchInlineSnapshot(`
+      [
+        "In fold-0 the model trained on 12 of 48 training rows and watched 9; the splitter for validation left out the rest.",
+      ]
+    `);
+    expect(await warnings(new KFold(), {}, { validation: 0.2 })).toEqual([]);
   });
 
   it('rows that a nested design holds out of training, and how to say otherwise', async () => {

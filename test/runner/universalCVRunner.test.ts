@@ -405,6 +405,13 @@ describe('failure policy', () => {
     expect(spy.built).toBe(2);
   });
 
+  it('a wrong option ends the run, whatever the policy', async () => {
+    const { runner } = make();
+    const validation = { splitter: new KFold({ shuffle: true }) };
+    const run = runner.run({ ...base, validation, onFoldError: 'record' });
+    await expect(run).rejects.toMatchObject({ code: 'invalid_option' });
+  });
+
   it('an engine that broke down ends the run, whatever the policy', async () => {
     const broken = new AdapterError('The backend must be intact. Got one that broke down.', { code: 'backend_lost' });
     const { runner, spy } = make({ fit: () => Promise.reject(broken) });

@@ -5,6 +5,7 @@ import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { foldsOf, hasInner, innerFoldsOf } from '../../src/splitters/foldsOf.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { NestedGroupedCV } from '../../src/splitters/grouped/nestedGroupedCV.js';
+import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
@@ -128,5 +129,23 @@ describe('the inner folds of a nested design that are drawn afresh', () => {
       return spy.validatedOn;
     };
     expect(await watched([2])).toEqual([(await watched())[2]]);
+  });
+});
+
+describe('validation rows of a bootstrap', () => {
+  it('are never copies of rows that the model trains on', async () => {
+    const { adapter, spy } = spyAdapter();
+    const cvSplitter = new BootstrapValidation({ nIterations: 8, randomState: 1 });
+    const runner = new UniversalCVRunner({ cvSplitter, adapter, verbose: 0 });
+    await runner.run({ model, data: [X, y], validation: 0.25, epochs: 1 });
+    spy.trainedOn.forEach((rows, fold) => {
+      expect(new Set(rows).size).toBeLessThan(rows.length);
+      expect(spy.validatedOn[fold].length).toBeGreaterThan(5);
+      expect(spy.validatedOn[fold].filter((row) => rows.includes(row))).toEqual([]);
+    });
+    const splitter = new KFold({ nSplits: 3, shuffle: true, randomState: 1 });
+    expect(await thrown(() => runner.run({ model, data: [X, y], validation: { splitter } }))).toMatchInlineSnapshot(
+      `"FoldError (invalid_option): Fold fold-0 failed: The splitter of the \`validation\` option must keep groups whole. Got a group on both sides. Use a share such as 0.2: the folds draw rows several times."`,
+    );
   });
 });

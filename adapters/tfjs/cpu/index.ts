@@ -1,10 +1,11 @@
 /** Corrects the cpu backend of tfjs. */
 import type { NamedAttrMap, TensorInfo } from '@tensorflow/tfjs';
 import { installKernel } from '../kernels.js';
-import { averagePoolGradient } from '../pooling.js';
+import { averagePoolGradient, maxPoolGradient } from '../pooling.js';
 import { bilinearGradient, nearestGradient } from '../resizing.js';
 import type { Tf } from '../structures.js';
 import { windows2d, windows3d } from '../windows.js';
+import { installEinsum } from './einsum.js';
 
 interface CpuBackend {
   readonly data: { get(dataId: object): { values: Float32Array } };
@@ -16,12 +17,14 @@ type Attrs = Readonly<Record<string, any>>;
 
 /**
  * Gives the cpu backend (4.22) right gradients where it has wrong ones: of resized images (up-sampling), for every image of a
- * batch but the first; of average pooling, where padding cuts a window. May be called again.
+ * batch but the first; of average pooling, where padding cuts a window; of 3-D max pooling, where windows that are no cubes
+ * overlap. And a right `tf.einsum`. May be called again.
  *
  * @param tf the library: `import * as tf from '@tensorflow/tfjs'`
  */
 export function correctCpu(tf: Tf): void {
   const { computePool2DInfo, computePool3DInfo } = tf.backend_util;
+  installEinsum(tf);
   install(tf, 'ResizeNearestNeighborGrad', 'images', (dy, dx, attrs, from, to) =>
     nearestGradient(resizing(from, to, attrs), dy, dx),
   );
@@ -35,6 +38,10 @@ export function correctCpu(tf: Tf): void {
     const info = computePool3DInfo(from as never, filterSize, strides, 1, pad, dimRoundingMode);
     averagePoolGradient(windows3d(info), dy, dx);
   });
+  install(tf, 'MaxPool3DGrad', 'input', (dy, dx, { filterSize, strides, pad, dimRoundingMode }, from, _, x) => {
+    const info = computePool3DInfo(from as never, filterSize, strides, 1, pad, dimRoundingMode);
+    maxPoolGradient(windows3d(info), x(), dy, dx);
+  });
 }
 
 /** Installs the gradient of a kernel whose input has the name `input`; `work` adds it to zeros of the input's shape. */
@@ -42,13 +49,14 @@ function install(
   tf: Tf,
   name: string,
   input: string,
-  work: (dy: Float32Array, dx: Float32Array, attrs: Attrs, from: number[], to: number[]) => void,
+  work: (dy: Float32Array, dx: Float32Array, attrs: Attrs, from: number[], to: number[], x: () => Float32Array) => void,
 ): void {
   installKernel(tf, name, 'cpu', () => ({ inputs, backend, attrs }) => {
     const cpu = backend as unknown as CpuBackend;
-    const [{ shape }, dy] = [inputs[input], inputs.dy] as TensorInfo[];
+    const [{ shape, dataId }, dy] = [inputs[input], inputs.dy] as TensorInfo[];
     const dx = new Float32Array(tf.util.sizeFromShape(shape));
-    work(cpu.data.get(dy.dataId).values, dx, attrs as NamedAttrMap, shape, dy.shape);
+    const values = (id: object) => cpu.data.get(id).values;
+    work(values(dy.dataId), dx, attrs as NamedAttrMap, shape, dy.shape, () => values(dataId));
     return cpu.makeTensorInfo(shape, 'float32', dx);
   });
 }

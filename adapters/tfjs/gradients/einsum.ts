@@ -24,7 +24,10 @@ export function installEinsumGradient(tf: Tf): void {
 function gradientOf(tf: Tf, shape: number[], axes: string, from: string[], tensors: Tensor[]): Tensor {
   const isKnown = (axis: string) => from.some((other) => other.includes(axis));
   const known = [...axes].filter(isKnown).join('');
-  const gradient = tf.einsum(`${from.join(',')}->${known}`, ...tensors);
+  const lone = loneAxes(from, known);
+  const sums = tensors.map((tensor, at) => (lone[at].length > 0 ? tf.sum(tensor, lone[at]) : tensor));
+  const terms = from.map((own, at) => without(own, lone[at]));
+  const gradient = tf.einsum(`${terms.join(',')}->${known}`, ...sums);
   // An axis that this tensor alone had was summed over, so the gradient is the same all along it.
   const flat = shape.map((size, at) => (isKnown(axes[at]) ? size : 1));
   return tf.tile(
@@ -32,3 +35,18 @@ function gradientOf(tf: Tf, shape: number[], axes: string, from: string[], tenso
     shape.map((size, at) => size / flat[at]),
   );
 }
+
+/**
+ * Per term the places of the axes that it alone has and the result has not. The cpu and webgl backends (4.22) go wrong
+ * where two tensors have such axes or one has them first; so they are summed over before.
+ */
+export const loneAxes = (terms: readonly string[], result: string): number[][] =>
+  terms.map((own, at) =>
+    [...own].flatMap((axis, place) =>
+      [result, ...terms.toSpliced(at, 1)].some((other) => other.includes(axis)) ? [] : [place],
+    ),
+  );
+
+/** A term without the axes at `places`. */
+export const without = (term: string, places: readonly number[]): string =>
+  [...term].filter((_, place) => !places.includes(place)).join('');

@@ -6,6 +6,8 @@ import type { Tf } from '../structures.js';
 export interface WasmBackend {
   makeOutput(shape: number[], dtype: string): TensorInfo;
   disposeData(dataId: object): boolean;
+  /** Its `get` moves the data here when they are on another backend. */
+  readonly dataIdMap: { get(dataId: object): unknown };
   /** A view of the tensor on the wasm heap; gone with the next allocation, which may move the heap. */
   typedArrayFromHeap(info: TensorInfo): Float32Array | Int32Array;
 }
@@ -42,7 +44,10 @@ export function installWasmKernel(tf: Tf, name: string, work: (composer: Compose
         return original({ inputs, backend, attrs: { ...attrs, ...changes } as NamedAttrMap }) as TensorInfo;
       },
     };
-    return compose(tf, backend as unknown as WasmBackend, (composer) => work(composer, call));
+    const wasm = backend as unknown as WasmBackend;
+    // Data that come from another backend may make the heap grow, and views of it useless: so they come first.
+    for (const input of Object.values(call.inputs)) if (input) wasm.dataIdMap.get(input.dataId); // some may be left out
+    return compose(tf, wasm, (composer) => work(composer, call));
   });
 }
 

@@ -1,5 +1,5 @@
 /** Completes the wasm backend of tfjs, so that it trains what the others train, and the same. */
-import { MissingPackageError } from '../../../src/core/errors.js';
+import { AdapterError, MissingPackageError, sentence } from '../../../src/core/errors.js';
 import { completeGradients } from '../gradients/index.js';
 import type { Tf } from '../structures.js';
 import { installConv2dGradients } from './conv2dGradients.js';
@@ -20,10 +20,17 @@ const PACKAGE = '@tensorflow/tfjs-backend-wasm';
  * and again.
  *
  * @param library tfjs: `import * as tf from '@tensorflow/tfjs'`
+ * @throws {@link AdapterError} when `library` is something else
  * @throws {@link MissingPackageError} when `@tensorflow/tfjs-backend-wasm` has not been imported
  */
 export function completeWasm(library: object): void {
   const tf = library as Tf;
+  if (typeof tf?.findBackendFactory !== 'function') {
+    throw new AdapterError(
+      sentence('The library of completeWasm', "be tfjs: import * as tf from '@tensorflow/tfjs'", library),
+      { code: 'invalid_library' },
+    );
+  }
   if (!tf.findBackendFactory('wasm')) {
     throw new MissingPackageError(PACKAGE, 'completeWasm', `npm install ${PACKAGE}, and import it first`);
   }

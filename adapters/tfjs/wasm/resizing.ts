@@ -12,7 +12,7 @@ export function installResizing(tf: Tf): void {
     installWasmKernel(tf, name, (composer, { inputs: { images, dy }, attrs }) => {
       const dx = composer.zeros(images.shape);
       const { alignCorners, halfPixelCenters } = attrs;
-      const resizing = { from: images.shape, to: dy.shape, alignCorners, halfPixelCenters };
+      const resizing = { from: images.shape, to: dy.shape, alignCorners, halfPixelCenters, rounded: Math.fround };
       gradient(resizing, composer.values(dy), composer.values(dx));
       return dx;
     });

@@ -25,6 +25,7 @@ export type EarlyStoppingOptions = InputOf<typeof earlyStoppingOptions>;
  */
 export class EarlyStopping implements CVCallback {
   readonly name = 'EarlyStopping';
+  readonly needsEpochs = true;
   readonly #options;
   readonly #best: Best;
   #waited = 0;

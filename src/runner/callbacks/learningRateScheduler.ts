@@ -1,4 +1,4 @@
-import { custom, type InputOf, integer, number, optionTable } from '../../core/options.js';
+import { custom, type InputOf, integer, number, optionTable, refuseIdle } from '../../core/options.js';
 import type { CVCallback, EpochContext, EpochModel } from '../callback.js';
 
 /** The learning rate of an epoch (from 0), given the one that the model has and the one that the fold began with. */
@@ -12,7 +12,7 @@ export const learningRateSchedulerOptions = optionTable('LearningRateScheduler',
     "be 'cosine', 'linear' or a function of the epoch",
     (value) => typeof value === 'function' || SCHEDULES.includes(value as string),
   ).describe("'cosine' and 'linear' fall from the first rate to `minimum` over all epochs; a function gives each."),
-  minimum: number({ min: 0 }).default(0).describe('Where the named schedules end.'),
+  minimum: number({ min: 0 }).default(0).describe('Where the named schedules would be after the last epoch.'),
   warmup: integer({ min: 0 }).default(0).describe('Epochs over which the rate first rises in equal steps.'),
 });
 
@@ -28,11 +28,16 @@ export type LearningRateSchedulerOptions = InputOf<typeof learningRateSchedulerO
  */
 export class LearningRateScheduler implements CVCallback {
   readonly name = 'LearningRateScheduler';
+  readonly needsEpochs = true;
   readonly #options;
   readonly #initial = new WeakMap<EpochModel, number>();
 
   constructor(input: LearningRateSchedulerOptions) {
-    this.#options = learningRateSchedulerOptions.resolve(input);
+    const { options, written } = learningRateSchedulerOptions.parse(input);
+    this.#options = options;
+    if (typeof options.schedule === 'function' && written.has('minimum')) {
+      refuseIdle(this.name, 'minimum', 'a function gives every rate');
+    }
   }
 
   onEpochStart(ctx: EpochContext): void {
@@ -48,7 +53,8 @@ export class LearningRateScheduler implements CVCallback {
     } else {
       const done = (epoch - warmup) / Math.max(1, epochs - warmup);
       const share = schedule === 'cosine' ? (1 + Math.cos(Math.PI * done)) / 2 : 1 - done;
-      model.setLearningRate(minimum + (initial - minimum) * share);
+      const floor = Math.min(minimum, initial);
+      model.setLearningRate(floor + (initial - floor) * share);
     }
   }
 }

@@ -6,9 +6,11 @@ import { isPlace, type PlaceOption, placeFor, refuseOnePlace } from '../modelPla
 import { Best, watchOptions } from './watch.js';
 
 export const modelCheckpointOptions = optionTable('ModelCheckpoint', {
-  path: custom<PlaceOption>('string | (ctx) => place', 'be a path or a function that gives one', isPlace).describe(
-    "Where models go, for example 'checkpoints/{fold}'; {fold} and {epoch} are filled in.",
-  ),
+  path: custom<PlaceOption>(
+    'string | (ctx) => place',
+    'be a path, with {fold} and {epoch} to fill in, or a function that gives one',
+    isPlace,
+  ).describe("Where models go, for example 'checkpoints/{fold}'; {fold} and {epoch} (from 0) are filled in."),
   every: integer({ min: 1 }).optional().describe('Save after every so many epochs, whatever the logs say.'),
   ...watchOptions,
 });
@@ -24,8 +26,10 @@ export type ModelCheckpointOptions = InputOf<typeof modelCheckpointOptions>;
  */
 export class ModelCheckpoint implements CVCallback {
   readonly name = 'ModelCheckpoint';
+  readonly needsEpochs = true;
   readonly #options;
   readonly #best: Best | undefined;
+  readonly #places = new Map<unknown, string>();
 
   constructor(input: ModelCheckpointOptions) {
     const { options, written } = modelCheckpointOptions.parse(input);
@@ -45,6 +49,7 @@ export class ModelCheckpoint implements CVCallback {
   }
 
   onCvStart({ nSplits }: RunContext): void {
+    this.#places.clear();
     refuseOnePlace(this.#options.path, nSplits, 'The `path` option of ModelCheckpoint');
   }
 
@@ -55,6 +60,16 @@ export class ModelCheckpoint implements CVCallback {
   async onEpochEnd(ctx: EpochContext, logs: EpochLogs): Promise<void> {
     const { every, path } = this.#options;
     const due = every ? (ctx.epoch + 1) % every === 0 : this.#best?.improvedBy(logs);
-    if (due) await ctx.model.save(placeFor(path, ctx));
+    if (!due) return;
+    const place = placeFor(path, ctx);
+    const owner = this.#places.get(place) ?? ctx.fold;
+    if (owner !== ctx.fold) {
+      throw new InvalidOptionError(
+        sentence('The `path` option of ModelCheckpoint', `give ${ctx.fold} another place than ${owner}`, place),
+        { code: 'one_place' },
+      );
+    }
+    this.#places.set(place, owner);
+    await ctx.model.save(place);
   }
 }

@@ -23,6 +23,7 @@ export type ReduceLROnPlateauOptions = InputOf<typeof reduceLROnPlateauOptions>;
  */
 export class ReduceLROnPlateau implements CVCallback {
   readonly name = 'ReduceLROnPlateau';
+  readonly needsEpochs = true;
   readonly #options;
   readonly #best: Best;
   #waited = 0;
@@ -51,7 +52,8 @@ export class ReduceLROnPlateau implements CVCallback {
     }
     if (this.#best.improvedBy(logs)) this.#waited = 0;
     else if (this.#cooling === 0 && ++this.#waited >= patience) {
-      model.setLearningRate(Math.max(minimum, model.getLearningRate() * factor));
+      const rate = model.getLearningRate();
+      if (rate > minimum) model.setLearningRate(Math.max(minimum, rate * factor));
       this.#cooling = cooldown;
       this.#waited = 0;
     }

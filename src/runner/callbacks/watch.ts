@@ -1,5 +1,5 @@
 /** What callbacks that watch a log share: which log, which way is better, and what counts as better. */
-import { InvalidOptionError, sentence } from '../../core/errors.js';
+import { InvalidOptionError, nearest, sentence } from '../../core/errors.js';
 import { number, type OptionsOf, oneOf, optionTable, string } from '../../core/options.js';
 import { metricRegistry } from '../../metrics/registry.js';
 import type { EpochLogs } from '../frameworkAdapter.js';
@@ -32,7 +32,7 @@ export class Best {
   constructor(owner: string, watch: Watch) {
     this.#owner = owner;
     this.#watch = watch;
-    this.#sign = (watch.mode ?? modeOf(owner, watch.monitor)) === 'min' ? 1 : -1;
+    this.#sign = modeOf(owner, watch) === 'min' ? 1 : -1;
   }
 
   /** Forgets what was best: a new fold begins. */
@@ -57,14 +57,29 @@ export class Best {
 }
 
 /** Losses shrink, and a metric says itself which way is better; nothing is guessed from other names. */
-function modeOf(owner: string, monitor: string): 'min' | 'max' {
+function modeOf(owner: string, { monitor, mode }: Watch): 'min' | 'max' {
   const name = monitor.replace(/^val_/, '');
-  if (name === 'loss') return 'min';
-  if (metricRegistry.has(name)) return metricRegistry.get(name).direction === 'minimize' ? 'min' : 'max';
+  const known = directionOf(name);
+  if (known && mode && mode !== known) {
+    throw new InvalidOptionError(
+      sentence(`The \`mode\` option of ${owner}`, `be '${known}' for '${monitor}'`, mode, 'Leave it out.'),
+    );
+  }
+  if (known ?? mode) return (known ?? mode) as 'min' | 'max';
+  const near = nearest(name, ['loss', ...metricRegistry.names()]);
   throw new InvalidOptionError(
-    sentence(`The \`mode\` option of ${owner}`, `be 'min' or 'max', since '${monitor}' does not tell which is better`, {
-      text: 'nothing',
-    }),
+    sentence(
+      `The \`mode\` option of ${owner}`,
+      `be 'min' or 'max', since '${monitor}' does not tell which is better`,
+      { text: 'nothing' },
+      near && `Did you mean '${monitor.slice(0, -name.length)}${near}'?`,
+    ),
     { code: 'missing_option' },
   );
+}
+
+function directionOf(name: string): 'min' | 'max' | undefined {
+  if (name === 'loss') return 'min';
+  if (!metricRegistry.has(name)) return undefined;
+  return metricRegistry.get(name).direction === 'minimize' ? 'min' : 'max';
 }

@@ -110,13 +110,28 @@ describe.each(['cpu', 'wasm'])('augmentation on %s', (backend) => {
         train(tf, viewOf(model), batchOf(X, y), fitOptions({ ...OPTIONS, augment }), NO_HOOKS);
       await run(() => ({}));
       const before = tf.memory().numTensors;
-      await run(({ X }) => ({ X: tf.keep(tf.add(X, 1)) }));
+      await run(({ X }) => ({ X: tf.add(tf.mul(X, 2), 1) }));
       const failing = run(({ X }) => {
-        tf.add(X, 1);
+        tf.keep(tf.add(X, 1));
         throw new Error('no');
       });
       await expect(failing).rejects.toThrow('no');
       expect(tf.memory().numTensors).toBe(before);
+    });
+  });
+
+  it('lets it keep tensors of its own from batch to batch', async () => {
+    await onBackend(backend, async () => {
+      let last: tf.Tensor | undefined;
+      const seen: number[] = [];
+      await trained(({ X }) => {
+        if (last) seen.push(last.dataSync()[0]);
+        last?.dispose();
+        last = tf.keep(tf.mean(X));
+        return {};
+      });
+      expect(seen.length).toBe(5);
+      last?.dispose();
     });
   });
 });

@@ -14,6 +14,12 @@ const bare = {
   findBackendFactory: (name: string) => (name === 'cpu' ? tf.findBackendFactory(name) : undefined),
 } as typeof tf;
 
+/** As the import of tfjs-node: registers its backend and switches to it. */
+const importedNode = async () => {
+  tf.registerBackend('tensorflow', () => tf.findBackendFactory('cpu')() as never);
+  await tf.setBackend('tensorflow');
+};
+
 const { layers: l } = tf;
 const cnn = viewOf(tf.sequential({ layers: [l.conv2d({ filters: 1, kernelSize: 2, inputShape: [4, 4, 1] })] }));
 const large = viewOf(tf.sequential({ layers: [l.dense({ units: 300, inputShape: [100] })] }));
@@ -123,6 +129,29 @@ describe('openBackend', () => {
     tf.removeBackend('webgl');
   });
 
+  it('passes over what loads and does not start, and says so where only cpu is left', async () => {
+    await tf.setBackend('cpu');
+    const wasm = tf.findBackendFactory('wasm');
+    tf.removeBackend('wasm');
+    for (const broken of ['tensorflow', 'wasm']) {
+      tf.registerBackend(broken, () => Promise.reject(new Error('no SIMD')) as never);
+    }
+    const { backend, during, warnings } = await quietly(() => opened(tf, noNode, {}, cnn));
+    expect([backend, during]).toEqual(['cpu', 'cpu']);
+    expect(warnings).toMatchInlineSnapshot(`
+      [
+        "tfjs runs on its cpu backend, about 100 times slower for convolutions, because the wasm backend did not start. The console has what tfjs said about it.",
+      ]
+    `);
+    tf.removeBackend('wasm');
+    tf.registerBackend('wasm', wasm, 2);
+    // Loads, and registers nothing.
+    const empty: Imports = { ...noNode, '@tensorflow/tfjs-node': async () => undefined };
+    expect((await quietly(() => opened(tf, empty, {}, cnn))).backend).toBe('wasm');
+    tf.removeBackend('tensorflow');
+    expect((await opened(tf, empty, {}, cnn)).backend).toBe('wasm');
+  });
+
   it('reads graph models, too', async () => {
     const graph = (op: string) => ({
       ...{ predict: () => 0, execute: () => 0, executeAsync: () => 0, weights: {} },
@@ -199,11 +228,38 @@ describe('openBackend', () => {
     await joined.close();
     await cpu.close();
     // The second begins while the first still imports what suits it better.
-    const slowly = { ...noNode, '@tensorflow/tfjs-node': () => new Promise((resolve) => setTimeout(resolve, 50)) };
+    const slowly: Imports = {
+      ...noNode,
+      '@tensorflow/tfjs-node': async () => {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await importedNode();
+      },
+    };
     const both = await Promise.all([openBackend(tf, slowly, {}, cnn), openBackend(tf, slowly, {}, viewOf(network()))]);
-    expect(both.map(({ info }) => info.backend)).toEqual(['wasm', 'wasm']);
-    expect(both[0].info.backendReason).toBe('another run is using it');
+    expect(both.map(({ info }) => info.backend)).toEqual(['tensorflow', 'tensorflow']);
+    expect(both[1].info.backendReason).toBe('another run is using it');
     for (const session of both) await session.close();
+    tf.removeBackend('tensorflow');
+    expect(tf.getBackend()).toBe('cpu');
+  });
+
+  it('leaves a run where it is when another asks for a backend whose import switches to it', async () => {
+    const importing: Imports = { ...noNode, '@tensorflow/tfjs-node': importedNode };
+    const wasm = await openBackend(tf, importing, { backend: 'wasm' });
+    expect(await thrown(() => openBackend(tf, importing, { backend: 'tensorflow' }))).toContain('backend_in_use');
+    expect(tf.getBackend()).toBe('wasm');
+    await tf.setBackend('cpu'); // as a caller may do who does not know better
+    const joined = await openBackend(tf, importing, {}, cnn);
+    expect([joined.info.backend, tf.getBackend()]).toEqual(['wasm', 'wasm']);
+    for (const session of [wasm, joined]) await session.close();
+    // Both begin at once: the one that asked first has its way, and stays where it is.
+    const [first, second] = await Promise.allSettled([
+      openBackend(tf, importing, { backend: 'wasm' }),
+      openBackend(tf, importing, { backend: 'tensorflow' }),
+    ]);
+    expect([first.status, second.status, tf.getBackend()]).toEqual(['fulfilled', 'rejected', 'wasm']);
+    if (first.status === 'fulfilled') await first.value.close();
+    expect(tf.findBackendFactory('tensorflow')).toBeNull(); // not even imported
   });
 
   it('repairs the util of newer versions of Node, also where the caller imported tfjs-node himself', async () => {

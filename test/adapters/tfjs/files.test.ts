@@ -113,7 +113,7 @@ describe('saveModel and loadModel', () => {
     const model = network();
     const where = join(folder, 'some where');
     const url = pathToFileURL(where);
-    for (const place of [where, `${where}/`, url, url.href]) await saveModel(model, place);
+    for (const place of [where, `${where}/`, url]) await saveModel(model, place);
     expect(await readdir(where)).toEqual(['model.json', 'weights.bin']);
     for (const place of [where, `${where}/model.json`, url, `${url.href}/model.json`]) {
       const loaded = await loadModel(place);
@@ -190,6 +190,50 @@ describe('saveModel and loadModel', () => {
     const steps = async (optimizer: tf.Optimizer) =>
       (await optimizer.getWeights()).map(({ tensor }) => tensor.dataSync());
     expect(await steps(again.optimizer)).toEqual(await steps(model.optimizer));
+  });
+
+  it('leave a whole model wherever writing stops', async () => {
+    const where = join(folder, 'stopped');
+    const [old, next] = [network(), network()];
+    await saveModel(old, where);
+    // As in a crash, nothing happens from the second move on, which is that of model.json.
+    const node = files as NonNullable<typeof files>;
+    const [rename, rm] = [node.rename, vi.spyOn(node, 'rm').mockResolvedValue()];
+    let moved = 0;
+    const spy = vi.spyOn(node, 'rename').mockImplementation(async (from, to) => {
+      if (++moved > 1) throw new Error('power cut');
+      return rename(from, to);
+    });
+    const power = () => failing(() => saveModel(next, where));
+    expect(await power()).toContain('power cut');
+    rm.mockRestore();
+    const left = await readdir(where);
+    expect(await power()).toContain('power cut'); // and where things can be put right, they are
+    expect(await readdir(where)).toEqual(left);
+    spy.mockRestore();
+    const loaded = await loadModel(where);
+    expect(weightsOf(loaded)).toEqual(weightsOf(old));
+    await saveModel(next, where);
+    const again = await loadModel(where);
+    expect(weightsOf(again)).toEqual(weightsOf(next));
+    for (const model of [old, next, loaded, again]) model.dispose();
+  });
+
+  it('keep no weights but those of the model that is there', async () => {
+    const where = join(folder, 'twice');
+    const model = network();
+    await saveModel(model, where);
+    await writeFile(join(where, 'notes.txt'), 'mine');
+    await saveModel(model, where);
+    const names = await readdir(where);
+    expect(names.map((name) => name.replace(/-[\da-f-]{36}/, '-*'))).toEqual([
+      'model.json',
+      'notes.txt',
+      'weights-*.bin',
+    ]);
+    const loaded = await loadModel(where);
+    expect(weightsOf(loaded)).toEqual(weightsOf(model));
+    for (const each of [model, loaded]) each.dispose();
   });
 
   it('leave the model that was there when writing fails, and nothing half done', async () => {

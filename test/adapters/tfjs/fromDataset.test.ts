@@ -40,6 +40,12 @@ describe('fromDataset', () => {
     expect(await rowsAt(source, 3, 1, 3)).toEqual(Array.from(Float32Array.from([...X[3], ...X[1], ...X[3]])));
   });
 
+  it('gives nothing when nothing is asked for', async () => {
+    const { X: source } = await fromDataset(dataset());
+    expect(await source.take(new Int32Array(0))).toEqual([]);
+    expect(await rowsAt(source, 2)).toEqual(Array.from(Float32Array.from(X[2])));
+  });
+
   it('goes on where it was, and begins again only for rows behind', async () => {
     const { count, dataset: given } = counted(dataset());
     const { X: source } = await fromDataset(given);
@@ -145,6 +151,15 @@ describe('messages', () => {
     expect(await thrown(() => fromDataset(dataset(), { window: 0 }))).toMatchInlineSnapshot(
       `"InvalidOptionError (invalid_option): The \`window\` option of fromDataset must be an integer >= 1. Got 0."`,
     );
+  });
+
+  it('for labels that are missing', async () => {
+    const without = (ys: unknown) => message(dataset(rows.map((row, at) => (at === 3 ? { ...row, ys } : row))));
+    expect(await without(Number.NaN)).toMatchInlineSnapshot(
+      `"InvalidDataError (missing_labels): The ys of row 3 of the dataset must be labels. Got NaN. Leave out rows without a label."`,
+    );
+    const masks = rows.map(({ xs }, at) => ({ xs, ys: [1, at === 5 ? Number.NaN : 0] }));
+    expect(await message(dataset(masks))).toContain('row 5');
   });
 
   it('for rows that have changed when they are read again', async () => {

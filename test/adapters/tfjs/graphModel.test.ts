@@ -76,6 +76,19 @@ describe('a graph model', () => {
     warn.mockRestore();
   });
 
+  it('leaves nothing behind when its numbers cannot be read', async () => {
+    const model = await logisticGraph();
+    const predictor = await predictorOf(tf, graphOf(model), rowsOf(X));
+    const x = tf.tensor2d(X);
+    const before = tf.memory().numTensors;
+    const spy = vi.spyOn(tf.Tensor.prototype, 'data').mockRejectedValue(new Error('lost'));
+    await expect(predictor.run([x], 0)).rejects.toThrow('lost');
+    spy.mockRestore();
+    expect(tf.memory().numTensors).toBe(before);
+    x.dispose();
+    model.dispose();
+  });
+
   it('is known, with its operations', async () => {
     const model = await logisticGraph();
     expect([model, network(), {}, null, Object.create(tf.GraphModel.prototype)].map(isGraphModel)).toEqual([

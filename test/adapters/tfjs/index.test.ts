@@ -42,6 +42,19 @@ describe('createTfjsAdapter', () => {
     await session?.close();
   });
 
+  it('closes its session when it cannot begin', async () => {
+    await tf.setBackend('cpu');
+    const held = tf.memory().numTensors;
+    const full = () => {
+      throw new RangeError('Array buffer allocation failed');
+    };
+    const without = createTfjsAdapter({ tf: { ...tf, scalar: full, tensor: full, zeros: full } });
+    expect(await thrown(() => without.open?.({ backend: 'wasm' }))).toContain('AdapterError (out_of_memory)');
+    expect([tf.getBackend(), tf.memory().numTensors]).toEqual(['cpu', held]);
+    const next = await adapter.open?.({ backend: 'cpu' }); // wasm is not in use any more
+    await next?.close();
+  });
+
   it('says what to install', async () => {
     const without = createTfjsAdapter({ imports: { '@tensorflow/tfjs': () => Promise.reject(new Error('missing')) } });
     expect(await thrown(() => without.open?.({}))).toMatchInlineSnapshot(

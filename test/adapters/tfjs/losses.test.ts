@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkLoss, checkLossWeights, lossesOf } from '../../../adapters/tfjs/losses.js';
+import { checkLoss, checkLossWeights, type Loss, lossesOf } from '../../../adapters/tfjs/losses.js';
 import type { Output } from '../../../adapters/tfjs/outputs.js';
 import { type Labels, labelsOf } from '../../../src/core/labels.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
@@ -120,6 +120,17 @@ describe('checkLoss', () => {
     expect(await thrown(() => checkLoss(model, linear, 'binaryCrossentropy'))).toMatchInlineSnapshot(
       `"AdapterError (invalid_probabilities): The output 'b' must be a probability from 0 to 1 for a binary task. Got a linear output layer. Give its last layer the activation 'sigmoid'."`,
     );
+  });
+
+  it('takes an auxiliary output that is linear, unless the loss takes logarithms of it', async () => {
+    const model = viewOf(twoHeads());
+    const linear = output(labels.binary, 1, 'b');
+    const check = (loss: Loss, scored: boolean) => thrown(() => checkLoss(model, linear, loss, { scored }));
+    const logits: Loss = (a: tf.Tensor, b: tf.Tensor) => tf.losses.sigmoidCrossEntropy(a, b);
+    expect(await check(logits, false)).toBe('nothing thrown');
+    expect(await check('meanSquaredError', false)).toBe('nothing thrown');
+    expect(await check('binaryCrossentropy', false)).toContain('invalid_probabilities');
+    expect(await check(logits, true)).toContain('invalid_probabilities');
   });
 
   it('takes a softmax over the channels of every pixel for classes that exclude each other', async () => {

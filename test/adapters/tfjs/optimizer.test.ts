@@ -6,6 +6,7 @@ import {
   freshOptimizer,
   learningRateOf,
   setLearningRate,
+  tensorsOf,
 } from '../../../adapters/tfjs/optimizer.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
@@ -136,5 +137,16 @@ describe('the learning rate', () => {
     expect(await thrown(() => setLearningRate(model(train.sgd(1)), Number.NaN))).toMatchInlineSnapshot(
       `"InvalidOptionError (invalid_option): A learning rate must be a number >= 0. Got NaN."`,
     );
+  });
+});
+
+describe('tensorsOf', () => {
+  it('looks into lists and records, also into ones that hold themselves', () => {
+    const [rate, ...moments] = [1, 2, 3].map((value) => tf.scalar(value));
+    const state: Record<string, unknown> = { list: [{ variable: moments[0] }], by: { name: moments[1] } };
+    state.self = state;
+    expect(tensorsOf({ rate, state, other: 3, none: null } as never)).toEqual([rate, ...moments]);
+    expect(tensorsOf(undefined)).toEqual([]);
+    tf.dispose([rate, ...moments]);
   });
 });

@@ -10,6 +10,23 @@ const failing = (error: unknown) =>
       throw error;
     }),
   );
+/** The error of compiled code that runs into `unreachable`: a module of one function without parameters, exported as f. */
+function trapped(): Error {
+  const bytes = [
+    [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0], // magic number and version
+    [1, 4, 1, 0x60, 0, 0], // types: () => nothing
+    [3, 2, 1, 0], // functions: one of type 0
+    [7, 5, 1, 1, 0x66, 0, 0], // exports: "f", function 0
+    [10, 5, 1, 3, 0, 0, 0x0b], // code: no locals, unreachable, end
+  ];
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(bytes.flat())));
+  try {
+    (exports.f as () => void)();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('It did not trap.');
+}
 const plain = (text: string) => text.replace(/beside .* tensors/, 'beside <held>');
 
 describe('explained', () => {
@@ -54,10 +71,44 @@ describe('explained', () => {
     ).rejects.toBe(error);
   });
 
+  it.each(['cpu', 'wasm'])('passes on the trap of another library on %s, and goes on', async (backend) => {
+    await onBackend(backend, async () => {
+      const foreign = Object.assign(new Error('bad texture'), { name: 'RuntimeError' });
+      const failing = () => {
+        throw foreign;
+      };
+      await expect(explained(tf, failing)).rejects.toBe(foreign);
+      expect(await explained(tf, () => 1)).toBe(1);
+    });
+  });
+
+  it('passes on the trap of another wasm module where tfjs runs on cpu', async () => {
+    await onBackend('cpu', async () => {
+      const trap = trapped();
+      const failing = () => {
+        throw trap;
+      };
+      await expect(explained(tf, failing)).rejects.toBe(trap);
+      expect(await explained(tf, () => 1)).toBe(1);
+    });
+  });
+
+  it('trusts no wasm instance that computes nothing any more', async () => {
+    const broken = {};
+    const add = () => {
+      throw new WebAssembly.RuntimeError('unreachable');
+    };
+    const other = { ...tf, add, backend: () => broken, getBackend: () => 'wasm' } as unknown as typeof tf;
+    const aborting = () => {
+      throw Object.assign(new Error('Aborted()'), { name: 'RuntimeError', stack: '' });
+    };
+    expect(await thrown(() => explained(other, aborting))).toContain('backend_lost');
+  });
+
   it('trusts no wasm instance that broke down', async () => {
     const broken = {};
     const other = { ...tf, backend: () => broken, getBackend: () => 'wasm' } as unknown as typeof tf;
-    const trap = new WebAssembly.RuntimeError('memory access out of bounds');
+    const trap = trapped();
     const first = await thrown(() =>
       explained(other, () => {
         throw trap;

@@ -30,6 +30,10 @@ describe('refusals', () => {
   it('depends on the backend', () => {
     const refusing = BACKENDS.filter((backend) => refusals(viewOf(model(leaping())), backend).length > 0);
     expect(refusing).toEqual(['cpu', 'webgl', 'webgpu']);
+    const transposed = l.conv3dTranspose({
+      ...{ filters: 1, kernelSize: 1, strides: 2, padding: 'same', inputShape: [2, 2, 2, 1] },
+    } as never);
+    expect(BACKENDS.filter((backend) => refusals(viewOf(model(transposed)), backend).length > 0)).toEqual(refusing);
     const average = viewOf(model(l.averagePooling1d({ padding: 'same', inputShape: [5, 1] })));
     expect(BACKENDS.filter((backend) => refusals(average, backend).length > 0)).toEqual(['webgl', 'webgpu']);
   });
@@ -47,6 +51,13 @@ describe('refusals', () => {
     expect(refusals(viewOf(model(wrapped)), 'cpu')[0]).toContain("'first'");
     const rows = l.timeDistributed({ layer: l.batchNormalization({ axis: 1, name: 'rows' }), inputShape: [2, 5, 3] });
     expect(refusals(viewOf(model(rows)), 'cpu')[0]).toContain("'rows'");
+    const softmax = (axis: number, layer = l.softmax({ axis, name: 'across' })) =>
+      refusals(viewOf(model(l.timeDistributed({ layer, inputShape: [2, 5, 3] }))), 'cpu').length;
+    expect([1, 2, -1].map((axis) => softmax(axis))).toEqual([1, 0, 0]);
+    const twice = l.timeDistributed({ layer: l.softmax({ axis: 1 }) });
+    expect(refusals(viewOf(model(l.timeDistributed({ layer: twice, inputShape: [2, 2, 5, 3] }))), 'cpu')).toHaveLength(
+      1,
+    );
   });
 });
 

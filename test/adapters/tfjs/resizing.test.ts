@@ -22,6 +22,23 @@ describe('nearestGradient', () => {
   });
 });
 
+describe('nearestGradient of 32 bits', () => {
+  it('rounds as the forward pass does', () => {
+    // Pixel 11 of 23 comes from 11 * 13 / 22 = 6.5, between two pixels; in 32 bits it is 6.4999995.
+    const moved = (from: number, to: number, options: object) =>
+      [{}, { rounded: Math.fround }].map((more) =>
+        gradient(
+          nearestGradient,
+          from,
+          Array.from({ length: to }, (_, at) => 2 ** (at % 20)),
+          { ...options, ...more },
+        ),
+      );
+    const [exact, single] = moved(14, 23, { alignCorners: true });
+    expect(single).not.toEqual(exact);
+  });
+});
+
 describe('bilinearGradient', () => {
   it('shares by distance', () => {
     // places 0, 0.5, 1 and 1.5, the last between the last pixel and itself

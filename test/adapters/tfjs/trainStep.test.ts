@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import { type TrainSettings, train } from '../../../adapters/tfjs/train.js';
 import { labelsOf } from '../../../src/core/labels.js';
 import type { Batch, FitOptions } from '../../../src/runner/frameworkAdapter.js';
@@ -8,7 +7,6 @@ import {
   fitOptions,
   gap,
   NO_HOOKS,
-  network,
   onBackend,
   table,
   tf,
@@ -201,105 +199,5 @@ describe('losses that are functions', () => {
     const options = { lossFn: dice, optimizer: tf.train.adam(0.1), epochs: 40 };
     const { epochs } = await run(model, batchOf(X, masks), options);
     expect(epochs[39].loss).toBeLessThan(0.1);
-  });
-});
-
-describe('a step of the caller', () => {
-  beforeAll(() => void tf.setBackend('cpu'));
-  const crossEntropy = ({ model, optimizer, x, y: targets }: TrainStepContext) =>
-    optimizer.minimize(() => tf.losses.sigmoidCrossEntropy(targets, logit(model.apply(x, { training: true }))), true);
-  const logit = (p: tf.Tensor) => tf.log(tf.div(p, tf.sub(1, p)));
-  const start = network();
-
-  const copy = () => {
-    const model = network();
-    model.setWeights(start.getWeights());
-    return model;
-  };
-  const options = { epochs: 3, batchSize: 5, optimizer: tf.train.sgd(0.5) };
-
-  it('trains as the step with the same loss, without an option for it', async () => {
-    const [own, ours] = [copy(), copy()];
-    const { epochs } = await run(own, batchOf(X, y), options, { trainStep: crossEntropy });
-    const expected = await run(ours, batchOf(X, y), { ...options, lossFn: 'binaryCrossentropy' });
-    expect(gap(weightsOf(own).flat(), weightsOf(ours).flat())).toBeLessThan(1e-5);
-    expect(epochs.map(Object.keys)).toEqual([['loss'], ['loss'], ['loss']]);
-    epochs.forEach(({ loss }, epoch) => void expect(loss).toBeCloseTo(expected.epochs[epoch].loss, 5));
-  });
-
-  it('logs what it returns and validates with the loss that is given', async () => {
-    const trainStep = (step: TrainStepContext) => ({
-      loss: crossEntropy(step),
-      place: tf.scalar(step.epoch * 10 + step.batch),
-    });
-    const given = { ...options, lossFn: 'binaryCrossentropy', validation: batchOf(X, y) };
-    const { epochs } = await run(copy(), batchOf(X, y), given, { trainStep });
-    expect(Object.keys(epochs[0])).toEqual(['loss', 'place', 'val_loss']);
-    // Batches of 5, 5 and 2 rows: (5 * 10 + 5 * 11 + 2 * 12) / 12.
-    expect(epochs[1].place).toBeCloseTo(129 / 12, 5);
-  });
-
-  it('is given seeded numbers, weights, and records of several outputs', async () => {
-    const seen: unknown[] = [];
-    const trainStep = ({ model, optimizer, x, y: targets, sampleWeight, epoch, batch }: TrainStepContext) => {
-      seen.push([epoch, batch, Math.random(), x.shape, Object.keys(targets), sampleWeight.shape]);
-      return optimizer.minimize(() => tf.mean(tf.square(tf.sub(targets.size, model.apply(x)[1]))), true);
-    };
-    const settings = { trainStep };
-    const batch = twoTargets({ sampleWeight: Float64Array.from(y, () => 1) });
-    await run(twoHeads(), batch, { batchSize: 6 }, settings);
-    const first = seen.splice(0);
-    expect(first.map((each) => (each as unknown[]).toSpliced(2, 1))).toEqual([
-      [0, 0, [6, 3], ['tumour', 'size'], [6]],
-      [0, 1, [6, 3], ['tumour', 'size'], [6]],
-    ]);
-    await run(twoHeads(), batch, { batchSize: 6 }, settings);
-    expect(seen).toEqual(first);
-  });
-
-  it('may leave outputs out, and tensors behind', async () => {
-    const model = twoHeads();
-    const trainStep = ({ model, optimizer, x, y: targets }: TrainStepContext) => {
-      tf.keep(tf.scalar(1));
-      optimizer.setLearningRate(0.05);
-      return optimizer.minimize(() => tf.mean(tf.square(tf.sub(targets, model.apply(x)[0]))), true);
-    };
-    const settings = { trainStep, output: 'tumour' };
-    await run(model, batchOf(X, y), { epochs: 2 }, settings);
-    const before = tf.memory().numTensors; // with the optimizer that the model now owns
-    await run(model, batchOf(X, y), { epochs: 2 }, settings);
-    expect(tf.memory().numTensors).toBe(before);
-  });
-
-  it('is held to what it returns', async () => {
-    const model = copy();
-    await run(model, batchOf(X, y), options, { trainStep: crossEntropy });
-    const before = tf.memory().numTensors;
-    const message = (trainStep: (step: TrainStepContext) => unknown) =>
-      thrown(() => run(model, batchOf(X, y), options, { trainStep }));
-    expect(await message(() => undefined)).toMatchInlineSnapshot(
-      `"AdapterError (invalid_train_step): The \`trainStep\` function must return the loss, a scalar tensor, or a record of scalars that has \`loss\`. Got undefined."`,
-    );
-    expect(await message(async () => tf.scalar(1))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_train_step): The \`trainStep\` function must be synchronous, because tensors and seeds live for one call. Got a promise."`,
-    );
-    expect(await message(() => ({ accuracy: tf.scalar(1) }))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_train_step): The \`trainStep\` function must return a scalar tensor as \`loss\`. Got undefined."`,
-    );
-    expect(await message(() => ({ loss: tf.scalar(1), rate: 0.1 }))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_train_step): The \`trainStep\` function must return scalar tensors only. Got number as \`rate\`."`,
-    );
-    expect(await message(() => tf.ones([3]))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_train_step): The \`trainStep\` function must return scalar tensors only. Got shape [3] as \`loss\`. Take its mean."`,
-    );
-    expect(
-      await message(({ batch }) => ({ loss: tf.scalar(1), ...(batch ? {} : { first: tf.scalar(1) }) })),
-    ).toMatchInlineSnapshot(
-      `"AdapterError (invalid_train_step): The \`trainStep\` function must return the same names for every batch, loss, first. Got loss."`,
-    );
-    expect(await message(() => tf.scalar(Number.NaN))).toMatchInlineSnapshot(
-      `"AdapterError (not_finite): The loss in epoch 0 on the cpu backend must be a finite number. Got NaN. Scale X, or use a smaller learning rate."`,
-    );
-    expect(tf.memory().numTensors).toBe(before);
   });
 });

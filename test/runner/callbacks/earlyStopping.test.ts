@@ -6,7 +6,7 @@ import { Climber, line, type Script, scriptedAdapter } from '../../helpers/scrip
 import { thrown } from '../../helpers/thrown.js';
 
 /** Runs two folds over scripted logs; every epoch adds 1 to the weight, which is what the model predicts. */
-async function run(options: EarlyStoppingOptions, script: Script, replace = {}, epochs = 6) {
+async function run(options: EarlyStoppingOptions, script: Script, replace = {}, epochs = 6, beside = {}) {
   const { adapter, deeds } = scriptedAdapter(script, replace);
   const results = await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 }).run({
     model: () => new Climber(),
@@ -15,6 +15,7 @@ async function run(options: EarlyStoppingOptions, script: Script, replace = {}, 
     epochs,
     validation: 0.25,
     callbacks: [new EarlyStopping(options)],
+    ...beside,
   });
   expect(deeds.held).toBe(0);
   return results.foldDetails.map(({ epochs, stoppedEarly, keptEpoch }, fold) => ({
@@ -89,9 +90,9 @@ describe('EarlyStopping', () => {
   });
 
   it('refuses a metric that has no value on the validation rows', async () => {
-    const monitor = 'val_roc_auc';
-    expect(await thrown(() => run({ monitor }, {}))).toMatchInlineSnapshot(
-      `"FoldError (undefined_monitor): Fold fold-0 failed: The log val_roc_auc must have a value in every epoch. Got none: roc_auc is not defined for regression tasks. Monitor val_loss, or watch more rows."`,
+    const constant = { data: [line.X, line.y.map(() => 1)] as [number[][], number[]] };
+    expect(await thrown(() => run({ monitor: 'val_r2' }, {}, {}, 6, constant))).toMatchInlineSnapshot(
+      `"FoldError (undefined_monitor): Fold fold-0 failed: The log val_r2 must have a value in every epoch. Got none: yTrue is constant. Monitor val_loss, or watch more rows."`,
     );
   });
 });

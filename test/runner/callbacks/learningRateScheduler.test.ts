@@ -45,10 +45,18 @@ describe('LearningRateScheduler', () => {
     expect((await rates(inverse, 3))[1]).toEqual([1, 1 / 2, 1 / 3]);
   });
 
+  it('never rises to a minimum above the first rate', async () => {
+    expect((await rates(new LearningRateScheduler({ schedule: 'cosine', minimum: 5 }), 3))[0]).toEqual([1, 1, 1]);
+  });
+
   it('refuses what is no learning rate and adapters that have none', async () => {
     const bad = new LearningRateScheduler({ schedule: () => Number.NaN });
     expect(await thrown(() => rates(bad, 2))).toMatchInlineSnapshot(
       `"CallbackError (callback): A learning rate must be a number >= 0. Got NaN. (onEpochStart of the callback LearningRateScheduler)"`,
+    );
+    const idle = { schedule: () => 1, minimum: 0.1 };
+    expect(await thrown(() => new LearningRateScheduler(idle))).toMatchInlineSnapshot(
+      `"InvalidOptionError (idle_option): The \`minimum\` option of LearningRateScheduler has no effect: a function gives every rate. Leave it out."`,
     );
     const cosine = new LearningRateScheduler({ schedule: 'cosine' });
     expect(await thrown(() => rates(cosine, 2, { learningRate: undefined }))).toMatchInlineSnapshot(

@@ -29,7 +29,7 @@ describe('ModelCheckpoint', () => {
   it('saves every k epochs, without validation rows', async () => {
     expect(
       await saved({ path: '{fold}/{epoch}', every: 2 }, [1, 1, 1, 1, 1], { validation: undefined, folds: [1] }),
-    ).toEqual(['fold-1/2: 2', 'fold-1/4: 4']);
+    ).toEqual(['fold-1/1: 2', 'fold-1/3: 4']);
   });
 
   it('asks a function for the place', async () => {
@@ -53,8 +53,17 @@ describe('ModelCheckpoint', () => {
     expect(await thrown(() => saved({ path: '{fold}' }, [1], { validation: undefined }))).toMatchInlineSnapshot(
       `"InvalidOptionError (monitors_test_fold): The callback ModelCheckpoint, which monitors val_loss, must watch validation rows cut from the training rows, never the test fold. Got no \`validation\` option. Use validation: 0.2."`,
     );
+    expect(await thrown(() => saved({ path: () => 'one' }, [1]))).toMatchInlineSnapshot(
+      `"CallbackError (callback): The \`path\` option of ModelCheckpoint must give fold-1 another place than fold-0. Got 'one'. (onEpochEnd of the callback ModelCheckpoint)"`,
+    );
+    expect(await thrown(() => saved({ path: () => undefined as never }, [1]))).toMatchInlineSnapshot(
+      `"CallbackError (callback): The function that gives the place of a model must return a path, a URL or a handler. Got undefined. (onEpochEnd of the callback ModelCheckpoint)"`,
+    );
+    expect(await thrown(() => new ModelCheckpoint({ path: 'm/{fold}-{val_loss}' }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`path\` option of ModelCheckpoint must be a path, with {fold} and {epoch} to fill in, or a function that gives one. Got 'm/{fold}-{val_loss}'."`,
+    );
     expect(await thrown(() => new ModelCheckpoint({ path: '' }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`path\` option of ModelCheckpoint must be a path or a function that gives one. Got ''."`,
+      `"InvalidOptionError (invalid_option): The \`path\` option of ModelCheckpoint must be a path, with {fold} and {epoch} to fill in, or a function that gives one. Got ''."`,
     );
   });
 });

@@ -32,6 +32,7 @@ describe('ReduceLROnPlateau', () => {
     const reduced = await rates({ factor: 0.5, patience: 1, cooldown: 2 }, [1, 1, 1, 1, 1, 1]);
     expect(reduced).toEqual([1, 1, 0.5, 0.5, 0.25, 0.25]);
     expect((await rates({ factor: 0.5, patience: 1, minimum: 0.3 }, [1, 1, 1, 1])).at(-1)).toBe(0.3);
+    expect((await rates({ factor: 0.5, patience: 1, minimum: 3 }, [1, 1, 1, 1])).at(-1)).toBe(1); // never raised
   });
 
   it('does not count changes below minDelta, 0.0001 as in Keras', async () => {

@@ -29,6 +29,12 @@ describe('Best', () => {
     expect(() => watch('val_dense_loss')).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`mode\` option of Some must be 'min' or 'max', since 'val_dense_loss' does not tell which is better. Got nothing.]`,
     );
+    expect(() => watch('val_los')).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`mode\` option of Some must be 'min' or 'max', since 'val_los' does not tell which is better. Got nothing. Did you mean 'val_loss'?]`,
+    );
+    expect(() => watch('val_loss', 0, 'max')).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`mode\` option of Some must be 'min' for 'val_loss'. Got 'max'. Leave it out.]`,
+    );
     expect(watch('val_dense_loss', 0, 'min').improvedBy({ val_dense_loss: 3 })).toBe(true);
   });
 });

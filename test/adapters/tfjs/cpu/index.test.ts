@@ -35,4 +35,14 @@ describe('correctCpu', () => {
     );
     expect(Array.from(gradient)).toEqual([0.5, 1, 1.5]);
   });
+
+  it('gives windows that are no cubes their maximum in 3-D max pooling', async () => {
+    await tf.setBackend('cpu');
+    correctCpu(tf);
+    // Each window of 3 x 2 x 1 has its maximum at its first pixel.
+    const x = tf.range(0, 12).reverse().reshape([1, 3, 2, 2, 1]);
+    const gradient = tf.tidy(() => tf.grad((t) => tf.maxPool3d(t as tf.Tensor5D, [3, 2, 1], 1, 'valid').sum())(x));
+    expect(Array.from(gradient.dataSync())).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    tf.dispose([x, gradient]);
+  });
 });

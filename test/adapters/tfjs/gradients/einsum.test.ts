@@ -15,7 +15,15 @@ const einsum = (equation: string): KernelCase => ({
 // That wasm gives the same is in ../wasm/einsum.test.ts.
 describe('the gradient of einsum', () => {
   it('equals central differences', async () => {
-    await expectCentralDifferences('cpu', ['ij,jk->ik', 'bij,bjk->bik', 'ij->ji', 'ij,ij->'].map(einsum), 0.1);
+    await expectCentralDifferences(
+      'cpu',
+      ['ij,jk->ik', 'bij,bjk->bik', 'ij->ji', 'ij,ij->', 'i,ij->'].map(einsum),
+      0.1,
+    );
+  });
+
+  it('is there where an axis of one tensor alone was summed', async () => {
+    await expectCentralDifferences('cpu', ['ij,k->i', 'ij,jk->i'].map(einsum), 0.1);
   });
 
   it('is the same all along an axis that was summed', async () => {

@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type Composer, installWasmKernel } from '../../../../adapters/tfjs/wasm/compose.js';
 import { onBackend, tf } from '../../../helpers/tfjsModels.js';
 
+interface Heap {
+  readonly HEAPU8: Uint8Array;
+}
+
 /** Runs a kernel of the name given that is written as `work`; the number of data buffers it left, and its result. */
 async function run(name: string, work: (composer: Composer, x: tf.TensorInfo) => tf.TensorInfo) {
   return onBackend('wasm', () => {
@@ -24,6 +28,24 @@ async function run(name: string, work: (composer: Composer, x: tf.TensorInfo) =>
 }
 
 describe('kernels made of others', () => {
+  it('see inputs of another backend, also when the heap must grow to take them', async () => {
+    const heap = await onBackend('wasm', () => (tf.backend() as never as { wasm: Heap }).wasm.HEAPU8.length);
+    await tf.setBackend('cpu');
+    const x = tf.ones([heap / 4]);
+    await onBackend('wasm', () => {
+      installWasmKernel(tf, 'TestMoved', (composer, { inputs }) => {
+        const first = composer.zeros([1]);
+        const [from, to] = [composer.values(inputs.x), composer.values(first)];
+        to[0] = from[0] + from.length;
+        return first;
+      });
+      const y = tf.engine().runKernel('TestMoved', { x }) as tf.Tensor;
+      expect(y.arraySync()).toEqual([1 + heap / 4]);
+      tf.unregisterKernel('TestMoved', 'wasm');
+      tf.dispose([x, y]);
+    });
+  });
+
   it('keep their result and release the rest, also where a kernel passed its input through', async () => {
     expect(
       await run('TestChain', ({ run, reshape }, x) => {

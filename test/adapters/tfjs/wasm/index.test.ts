@@ -57,6 +57,12 @@ describe('completeWasm', () => {
     expect(new Set(kernels())).toEqual(new Set(before));
   });
 
+  it.each([{}, undefined, 'tfjs'])('refuses %s, which is not tfjs', async (library) => {
+    expect(await thrown(() => completeWasm(library as object))).toContain(
+      "AdapterError (invalid_library): The library of completeWasm must be tfjs: import * as tf from '@tensorflow/tfjs'. Got",
+    );
+  });
+
   it('names the package when the wasm backend is not there', async () => {
     const without = { ...tf, findBackendFactory: () => null };
     expect(await thrown(() => completeWasm(without))).toMatchInlineSnapshot(

@@ -36,7 +36,22 @@ for (const method of ['resizeNearestNeighbor', 'resizeBilinear'] as const) {
   }
 }
 
+/** Sizes at which a place lies so near an edge that 32 bits give it another pixel than 64. */
+const ON_EDGE: KernelCase[] = [
+  { from: 14, to: 23, align: true, half: false },
+  { from: 16, to: 23, align: true, half: false },
+  { from: 14, to: 23, align: false, half: true },
+].map(({ from, to, align, half }) => ({
+  name: JSON.stringify({ from, to, align, half }),
+  shapes: [[1, from, 2, 1]],
+  compute: (x) => tf.image.resizeNearestNeighbor(x as tf.Tensor4D, [to, 2], align, half),
+}));
+
 describe('the gradients of resized images', () => {
+  it.each(['wasm', 'cpu'])('take the pixel that was copied on %s, also where it is a matter of rounding', (backend) =>
+    expectCentralDifferences(backend, ON_EDGE),
+  );
+
   it('are the same on wasm and cpu, for every image of a batch, and leak nothing', async () => {
     await expectWasmEqualsCpu(CASES);
   });

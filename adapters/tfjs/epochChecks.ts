@@ -1,0 +1,47 @@
+/** Looks at the weights after an epoch, for what its loss does not tell. */
+import { AdapterError, sentence } from '../../src/core/errors.js';
+import type { LayersModel, Tf, Variable } from './structures.js';
+
+/**
+ * Throws {@link AdapterError} unless all `weights` are finite. The losses of tfjs clip probabilities, and wasm clips NaN
+ * to 0: a model that is lost would go on with a finite loss.
+ */
+export function checkFinite(tf: Tf, weights: readonly Variable[], epoch: number): void {
+  // Nothing but NaN and Infinity times 0 is not 0: one number to read, which no large weights overflow.
+  const [zero] = tf.tidy(() => tf.addN(weights.map((weight) => tf.sum(tf.mul(weight, 0)))).dataSync());
+  if (zero === 0) return;
+  const bad = weights.flatMap((weight) => weight.dataSync().find((value) => !Number.isFinite(value)) ?? []);
+  throw new AdapterError(
+    sentence(
+      `The weights after epoch ${epoch} on the ${tf.getBackend()} backend`,
+      'be finite numbers',
+      bad[0],
+      'Scale X, or use a smaller learning rate.',
+    ),
+    { code: 'not_finite' },
+  );
+}
+
+/** A copy of the values of `weights`, for {@link checkChanged}. */
+export const valuesOf = (weights: readonly Variable[]): ArrayLike<number>[] =>
+  weights.map((weight) => weight.dataSync().slice());
+
+/** Throws {@link AdapterError} when `trainStep` has left `weights` as they were, unless the learning rate is 0. */
+export function checkChanged(
+  before: readonly ArrayLike<number>[],
+  weights: readonly Variable[],
+  { optimizer }: LayersModel,
+): void {
+  if (weights.some((weight, at) => weight.dataSync().some((value, i) => value !== before[at][i]))) return;
+  // A schedule may begin with it.
+  if ((optimizer as { learningRate?: number } | undefined)?.learningRate === 0) return;
+  throw new AdapterError(
+    sentence(
+      'The `trainStep` function',
+      'change the weights of the model',
+      { text: 'none changed in epoch 0' },
+      'Call optimizer.minimize(() => loss, true) and return its result.',
+    ),
+    { code: 'invalid_train_step' },
+  );
+}

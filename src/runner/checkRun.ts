@@ -1,0 +1,98 @@
+/** What a run refuses at its door: options and callbacks that would have no effect, or a wrong one. */
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import type { Labels } from '../core/labels.js';
+import { type Parsed, refuseIdle } from '../core/options.js';
+import { metricRegistry, metricsFor } from '../metrics/registry.js';
+import { type CVCallback, callbackName } from './callback.js';
+import type { FoldJob } from './foldJob.js';
+import type { FrameworkAdapter } from './frameworkAdapter.js';
+import { refuseOnePlace } from './modelPlace.js';
+import type { runOptions } from './runOptions.js';
+
+type Run = Parsed<typeof runOptions.shape>;
+
+/** Refuses callbacks that decide by rows set aside from training when there are none. */
+export function refuseMonitors(callbacks: readonly CVCallback[], got: string, instead?: string): void {
+  const callback = callbacks.find(({ monitor }) => monitor?.startsWith('val_'));
+  if (!callback) return;
+  throw new InvalidOptionError(
+    sentence(
+      `The callback ${callbackName(callback)}, which monitors ${callback.monitor},`,
+      'watch validation rows cut from the training rows, never the test fold',
+      { text: got },
+      instead,
+    ),
+    { code: 'monitors_test_fold' },
+  );
+}
+
+/** The metrics that callbacks monitor as `val_*`, by that log; one that is not of this task is refused. */
+export const watchedMetrics = (callbacks: readonly CVCallback[], task: Labels['task']): FoldJob['watched'] =>
+  Object.fromEntries(
+    callbacks.flatMap(({ monitor }) => {
+      const name = monitor?.startsWith('val_') ? monitor.slice(4) : '';
+      return metricRegistry.has(name) ? [[monitor, metricsFor([name], task)[0]]] : [];
+    }),
+  );
+
+/** Refuses callbacks that say that they act between epochs where there are none. */
+export function refuseEpochCallbacks(callbacks: readonly CVCallback[], adapter: string): void {
+  const idle = callbacks.find(({ needsEpochs }) => needsEpochs);
+  if (idle)
+    refuseIdle('run', 'callbacks', `${callbackName(idle)} acts between epochs, and the adapter '${adapter}' has none`);
+}
+
+/** Training options that the adapter cannot use are refused rather than ignored. */
+export function refuseIdleTraining(
+  { name: adapter, capabilities }: FrameworkAdapter,
+  written: ReadonlySet<string>,
+  hasAuxiliary: boolean,
+): void {
+  const { trains, epochs, augments, auxiliary, why } = capabilities;
+  if (!epochs) {
+    const reason = why ?? `the adapter '${adapter}' does not train in epochs`;
+    for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation', 'augment']) {
+      if (written.has(name)) refuseIdle('run', name, reason);
+    }
+  }
+  if (!augments && written.has('augment')) refuseIdle('run', 'augment', `the adapter '${adapter}' does not augment`);
+  if (!auxiliary && hasAuxiliary) {
+    refuseIdle('data', 'auxiliary', why ?? `the adapter '${adapter}' trains towards y alone`);
+  }
+  if (!trains && written.has('classWeight')) {
+    refuseIdle('run', 'classWeight', why ?? `the adapter '${adapter}' does not train`);
+  }
+}
+
+/** Models can be saved when there is a place for each; told before the first model is made. */
+export function checkPlaces({ options, written }: Run, nFolds: number): void {
+  const { keepModels, modelPath } = options;
+  if (keepModels !== 'save') {
+    if (written.has('modelPath')) refuseIdle('run', 'modelPath', "it is for keepModels: 'save'");
+    return;
+  }
+  const subject = 'The `modelPath` option of run';
+  if (modelPath === undefined) {
+    throw new InvalidOptionError(
+      sentence(subject, "be given with keepModels: 'save'", { text: 'nothing' }, "Use 'models/{fold}'."),
+      { code: 'missing_option' },
+    );
+  }
+  refuseOnePlace(modelPath, nFolds, subject);
+  if (typeof modelPath === 'string' && modelPath.includes('{epoch}')) {
+    throw new InvalidOptionError(sentence(subject, 'hold {fold} alone', modelPath, 'ModelCheckpoint saves by epoch.'));
+  }
+}
+
+/** An adapter that saves can load, too: what is written and cannot be read helps nobody. */
+export function checkSaves(adapter: FrameworkAdapter, { keepModels }: Run['options']): void {
+  if (keepModels !== 'save' || (adapter.save && adapter.load)) return;
+  throw new InvalidOptionError(
+    sentence(
+      'The `keepModels` option of run',
+      `be 'none' or 'memory' with the adapter '${adapter.name}', which cannot save and load models`,
+      keepModels,
+    ),
+    { code: 'unable' },
+  );
+}

@@ -1,0 +1,45 @@
+/** What the fold loop is given. */
+import type { Labels } from '../core/labels.js';
+import type { Rows } from '../core/rows.js';
+import type { SideData } from '../core/sideData.js';
+import type { Metric } from '../metrics/metric.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
+import type { CVCallback } from './callback.js';
+import type { FitOptions, FrameworkAdapter, HeldMemory, ModelFactory } from './frameworkAdapter.js';
+import type { PlaceOption } from './modelPlace.js';
+import type { ValidationOption } from './runOptions.js';
+import type { Scorer } from './scoring.js';
+
+/** Everything the loop needs, checked before. */
+export interface FoldJob {
+  readonly plan: FoldPlan;
+  /** Places in the plan of the folds to run, ascending. */
+  readonly folds: readonly number[];
+  readonly X: Rows;
+  readonly y: Labels;
+  /** Targets of further outputs of the model, by output name. */
+  readonly auxiliary: Readonly<Record<string, Labels>> | undefined;
+  readonly data: SideData;
+  readonly weight: Float64Array | undefined;
+  /** Code of the positive class, -1 where there is none. */
+  readonly positive: number;
+  readonly inputShape: readonly number[] | undefined;
+  readonly adapter: FrameworkAdapter;
+  readonly source: ModelFactory | object;
+  /** What the model that waits for the first fold holds. */
+  readonly waiting?: HeldMemory | undefined;
+  readonly fitOptions: Omit<FitOptions, 'seed' | 'validation'>;
+  readonly validation: ValidationOption | undefined;
+  readonly scorers: readonly Scorer[];
+  readonly callbacks: readonly CVCallback[];
+  readonly randomState: number | string;
+  /** Metrics to compute on the validation rows after each epoch, by the log they become. */
+  readonly watched: Readonly<Record<string, Metric>>;
+  readonly keepModels: 'none' | 'memory' | 'save';
+  /** Where models go with `keepModels: 'save'`, and the places that are taken. */
+  readonly modelPath: PlaceOption | undefined;
+  readonly places: Set<unknown>;
+  /** What releases the models that are kept, for the caller to use when the run fails later. */
+  readonly kept: (() => unknown)[];
+  readonly onFoldError: 'throw' | 'record';
+}

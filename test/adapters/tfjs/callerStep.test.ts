@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { disposeModel } from '../../../adapters/tfjs/model.js';
+import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
+import { type TrainSettings, train } from '../../../adapters/tfjs/train.js';
+import { labelsOf } from '../../../src/core/labels.js';
+import type { Batch, FitOptions } from '../../../src/runner/frameworkAdapter.js';
+import { batchOf, fitOptions, gap, NO_HOOKS, network, table, tf, viewOf, weightsOf } from '../../helpers/tfjsModels.js';
+import { thrown } from '../../helpers/thrown.js';
+
+const { X, y } = table(12);
+const sizes = X.map(([a, b]) => a - 2 * b + 0.25);
+
+/** Two linear layers on one input: `tumour` (sigmoid) and `size` (linear). */
+function twoHeads() {
+  const input = tf.input({ shape: [3] });
+  const head = (name: string, activation: 'sigmoid' | 'linear') =>
+    tf.layers.dense({ units: 1, activation, name, kernelInitializer: 'zeros' }).apply(input) as tf.SymbolicTensor;
+  const model = tf.model({ inputs: input, outputs: [head('tumour', 'sigmoid'), head('size', 'linear')] });
+  const loss = { tumour: 'binaryCrossentropy', size: 'meanSquaredError' };
+  model.compile({ optimizer: tf.train.sgd(0.1), loss });
+  return model;
+}
+const twoTargets = (parts: Partial<Batch> = {}) => batchOf(X, y, { auxiliary: { size: labelsOf(sizes) }, ...parts });
+
+const ONE_STEP: Partial<FitOptions> = { epochs: 1, batchSize: 100 };
+const run = (model: tf.LayersModel, batch: Batch, options: Partial<FitOptions> = {}, settings: TrainSettings = {}) =>
+  train(tf, viewOf(model), batch, fitOptions({ ...ONE_STEP, ...options }), NO_HOOKS, settings);
+
+describe('a step of the caller', () => {
+  beforeAll(() => void tf.setBackend('cpu'));
+  const crossEntropy = ({ model, optimizer, x, y: targets }: TrainStepContext) =>
+    optimizer.minimize(() => tf.losses.sigmoidCrossEntropy(targets, logit(model.apply(x, { training: true }))), true);
+  const logit = (p: tf.Tensor) => tf.log(tf.div(p, tf.sub(1, p)));
+  const start = network();
+
+  const copy = () => {
+    const model = network();
+    model.setWeights(start.getWeights());
+    return model;
+  };
+  const options = { epochs: 3, batchSize: 5, optimizer: tf.train.sgd(0.5) };
+
+  it('trains as the step with the same loss, without an option for it', async () => {
+    const [own, ours] = [copy(), copy()];
+    const { epochs } = await run(own, batchOf(X, y), options, { trainStep: crossEntropy });
+    const expected = await run(ours, batchOf(X, y), { ...options, lossFn: 'binaryCrossentropy' });
+    expect(gap(weightsOf(own).flat(), weightsOf(ours).flat())).toBeLessThan(1e-5);
+    expect(epochs.map(Object.keys)).toEqual([['loss'], ['loss'], ['loss']]);
+    epochs.forEach(({ loss }, epoch) => void expect(loss).toBeCloseTo(expected.epochs[epoch].loss, 5));
+  });
+
+  it('logs what it returns and validates with the loss that is given', async () => {
+    const trainStep = (step: TrainStepContext) => ({
+      loss: crossEntropy(step),
+      place: tf.scalar(step.epoch * 10 + step.batch),
+    });
+    const given = { ...options, lossFn: 'binaryCrossentropy', validation: batchOf(X, y) };
+    const { epochs } = await run(copy(), batchOf(X, y), given, { trainStep });
+    expect(Object.keys(epochs[0])).toEqual(['loss', 'place', 'val_loss']);
+    // Batches of 5, 5 and 2 rows: (5 * 10 + 5 * 11 + 2 * 12) / 12.
+    expect(epochs[1].place).toBeCloseTo(129 / 12, 5);
+  });
+
+  it('is given seeded numbers, weights, and records of several outputs', async () => {
+    const seen: unknown[] = [];
+    const trainStep = ({ model, optimizer, x, y: targets, sampleWeight, epoch, batch }: TrainStepContext) => {
+      seen.push([epoch, batch, Math.random(), x.shape, Object.keys(targets), sampleWeight.shape]);
+      return optimizer.minimize(() => tf.mean(tf.square(tf.sub(targets.size, model.apply(x)[1]))), true);
+    };
+    const settings = { trainStep };
+    const batch = twoTargets({ sampleWeight: Float64Array.from(y, () => 1) });
+    await run(twoHeads(), batch, { batchSize: 6 }, settings);
+    const first = seen.splice(0);
+    expect(first.map((each) => (each as unknown[]).toSpliced(2, 1))).toEqual([
+      [0, 0, [6, 3], ['tumour', 'size'], [6]],
+      [0, 1, [6, 3], ['tumour', 'size'], [6]],
+    ]);
+    await run(twoHeads(), batch, { batchSize: 6 }, settings);
+    expect(seen).toEqual(first);
+  });
+
+  it('may leave outputs out, and tensors behind', async () => {
+    const model = twoHeads();
+    const trainStep = ({ model, optimizer, x, y: targets }: TrainStepContext) => {
+      tf.add(x, 1);
+      optimizer.setLearningRate(0.05);
+      return optimizer.minimize(() => tf.mean(tf.square(tf.sub(targets, model.apply(x)[0]))), true);
+    };
+    const settings = { trainStep, output: 'tumour' };
+    await run(model, batchOf(X, y), { epochs: 2 }, settings);
+    const before = tf.memory().numTensors; // with the optimizer that the model now owns
+    await run(model, batchOf(X, y), { epochs: 2 }, settings);
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('is held to what it returns', async () => {
+    const model = copy();
+    await run(model, batchOf(X, y), options, { trainStep: crossEntropy });
+    const before = tf.memory().numTensors;
+    const message = (trainStep: (step: TrainStepContext) => unknown) =>
+      thrown(() => run(model, batchOf(X, y), options, { trainStep }));
+    expect(await message(() => undefined)).toMatchInlineSnapshot(
+      `"AdapterError (invalid_train_step): The \`trainStep\` function must return the loss, a scalar tensor, or a record of scalars that has \`loss\`. Got undefined."`,
+    );
+    expect(await message(async () => tf.scalar(1))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_train_step): The \`trainStep\` function must be synchronous, because tensors and seeds live for one call. Got a promise."`,
+    );
+    expect(await message(() => ({ accuracy: tf.scalar(1) }))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_train_step): The \`trainStep\` function must return a scalar tensor as \`loss\`. Got undefined."`,
+    );
+    expect(await message(() => ({ loss: tf.scalar(1), rate: 0.1 }))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_train_step): The \`trainStep\` function must return scalar tensors only. Got number as \`rate\`."`,
+    );
+    expect(await message(() => tf.ones([3]))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_train_step): The \`trainStep\` function must return scalar tensors only. Got shape [3] as \`loss\`. Take its mean."`,
+    );
+    expect(
+      await message(({ batch }) => ({ loss: tf.scalar(1), ...(batch ? {} : { first: tf.scalar(1) }) })),
+    ).toMatchInlineSnapshot(
+      `"AdapterError (invalid_train_step): The \`trainStep\` function must return the same names for every batch, loss, first. Got loss."`,
+    );
+    expect(await message(() => tf.scalar(Number.NaN))).toMatchInlineSnapshot(
+      `"AdapterError (not_finite): The loss in epoch 0 on the cpu backend must be a finite number. Got NaN. Scale X, or use a smaller learning rate."`,
+    );
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('may keep a state of its own from batch to batch, and an optimizer of its own moments in records', async () => {
+    const model = copy();
+    let mean: tf.Tensor | undefined;
+    const trainStep = (step: TrainStepContext) => {
+      const loss = crossEntropy(step);
+      const next = tf.keep(mean ? tf.add(tf.mul(mean, 0.9), tf.mul(loss, 0.1)) : tf.clone(loss));
+      mean?.dispose();
+      mean = next;
+      return { loss, mean: next };
+    };
+    const { epochs } = await run(model, batchOf(X, y), options, { trainStep });
+    expect(epochs[2].mean).toBeGreaterThan(0);
+    expect(mean?.isDisposed).toBe(false);
+    mean?.dispose();
+
+    const optimizer = new Records(0.1);
+    const before = tf.memory().numTensors;
+    const own = copy();
+    await run(own, batchOf(X, y), { ...options, optimizer }, { trainStep: crossEntropy });
+    const { epochs: with2 } = await run(own, batchOf(X, y), { ...options, optimizer }, { trainStep: crossEntropy });
+    expect(with2.length).toBe(3);
+    disposeModel(viewOf(own));
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('must change the weights', async () => {
+    const message = (parts: Partial<FitOptions>, trainStep: (step: TrainStepContext) => unknown) =>
+      thrown(() => run(copy(), batchOf(X, y), { ...options, ...parts }, { trainStep }));
+    const still = ({ model, x, y: targets }: TrainStepContext) => tf.losses.meanSquaredError(targets, model.apply(x));
+    expect(await message({}, still)).toMatchInlineSnapshot(
+      `"AdapterError (invalid_train_step): The \`trainStep\` function must change the weights of the model. Got none changed in epoch 0. Call optimizer.minimize(() => loss, true) and return its result."`,
+    );
+    expect(await message({ optimizer: tf.train.sgd(0) }, crossEntropy)).toBe('nothing thrown');
+    const bias = ({ model, ...step }: TrainStepContext) => {
+      model.trainableWeights
+        .at(-1)
+        .read()
+        .assign(tf.tensor1d([step.batch]));
+      return still({ model, ...step });
+    };
+    expect(await message({}, bias)).toBe('nothing thrown');
+  });
+});
+
+/** SGD whose moments are kept tensors in a record and a list. */
+class Records extends tf.SGDOptimizer {
+  static override className = 'Records';
+  moments: { first: Record<string, tf.Tensor>; all: tf.Tensor[] } = { first: {}, all: [] };
+  override applyGradients(gradients: tf.NamedTensorMap) {
+    super.applyGradients(gradients);
+    for (const [name, gradient] of Object.entries(gradients)) {
+      const old = this.moments.first[name];
+      this.moments.first[name] = tf.keep(old ? tf.add(old, gradient) : tf.clone(gradient));
+      if (old) old.dispose();
+      else this.moments.all.push(tf.keep(tf.clone(gradient)));
+    }
+  }
+}
