@@ -461,9 +461,9 @@ async function memoryAfterFactory(input: AdapterUnderTest): Promise<void> {
     const data = read(input);
     const [cut] = cuts(data);
     await fold(input, data, cut);
-    const before = counted(input);
     const made = guarded(input)(context(data, cut));
     input.adapter.dispose?.(await made);
+    const before = counted(input); // after that model, of which the adapter may not own everything
     // What an asynchronous factory makes after its first `await` cannot be told from what others make meanwhile.
     if (typeof made?.then === 'function') return;
     const source: ModelFactory = (ctx) => {
