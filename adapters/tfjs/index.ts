@@ -1,4 +1,5 @@
 /** The adapter for TensorFlow.js: layers models and graph models, on wasm, tfjs-node or plain JavaScript. */
+import { cleanupOnError } from '../../src/core/cleanup.js';
 import { AdapterError, sentence } from '../../src/core/errors.js';
 import type {
   AdapterCapabilities,
@@ -88,16 +89,12 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
           if (known) atOpen.delete(known);
           await session.close();
         };
-        try {
-          await explained(tf, () => {
-            if (tf.getBackend() === 'wasm') guardWasmMemory(tf);
-            if (known && weights) atOpen.set(known, weights);
-            else openedAt = newestTensorId(tf);
-          });
-        } catch (error) {
-          await close();
-          throw error;
-        }
+        const prepare = () => {
+          if (tf.getBackend() === 'wasm') guardWasmMemory(tf);
+          if (known && weights) atOpen.set(known, weights);
+          else openedAt = newestTensorId(tf);
+        };
+        await cleanupOnError(() => explained(tf, prepare), close);
         return {
           ...session,
           adapter: under(tfjsOptions.resolve(options), isGraphModel(model) ? GRAPH : LAYERS),

@@ -20,3 +20,24 @@ export async function withCleanup<T>(work: () => Promise<T>, cleanup: () => unkn
   await cleanup();
   return result;
 }
+
+/** Does `work`, and `cleanup` only when it fails: else what it made is in its result, and the caller's to clean up. */
+export async function cleanupOnError<T>(work: () => Promise<T>, cleanup: () => unknown): Promise<T> {
+  let done = false;
+  const finished = async () => {
+    const result = await work();
+    done = true;
+    return result;
+  };
+  return withCleanup(finished, () => (done ? undefined : cleanup()));
+}
+
+/** Does every one of them, whatever the others do, and then throws the first error. */
+export async function cleanUpAll([first, ...others]: readonly (() => unknown)[]): Promise<void> {
+  if (first) {
+    await withCleanup(
+      async () => void (await first()),
+      () => cleanUpAll(others),
+    );
+  }
+}

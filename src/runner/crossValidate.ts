@@ -1,5 +1,5 @@
 /** One cross-validation from checked options to results: what `UniversalCVRunner.run` loads when it is called. */
-import { withCleanup } from '../core/cleanup.js';
+import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import type { Parsed } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
@@ -74,26 +74,9 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
     return cv;
   };
   const giveBack = takeCallbacks(job.callbacks);
-  let done = false;
-  const torn = async () => {
-    const cv = await withCleanup(work, () => tearDown(job.callbacks));
-    done = true;
-    return cv;
-  };
-  return withCleanup(torn, async () => {
-    giveBack();
-    if (!done) await releaseAll(job.kept);
-  });
+  const torn = () => withCleanup(work, () => tearDown(job.callbacks));
+  return withCleanup(() => cleanupOnError(torn, () => cleanUpAll(job.kept)), giveBack);
 }
-
-/** Releases every model, whatever the others do. */
-const releaseAll = ([first, ...others]: readonly (() => unknown)[]): Promise<void> =>
-  first
-    ? withCleanup(
-        async () => void (await first()),
-        () => releaseAll(others),
-      )
-    : Promise.resolve();
 
 /** Opens the adapter, runs the folds and puts the results together; releases kept models when it fails. */
 async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {

@@ -1,5 +1,5 @@
 /** The fold models of a run as one model: what `ensemble` gives. */
-import { withCleanup } from '../core/cleanup.js';
+import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { type Rows, type RowsInput, rowsOf } from '../core/rows.js';
@@ -108,25 +108,17 @@ function modelsOf(results: FoldModels): readonly unknown[] {
   });
 }
 
-async function loadAll(adapter: FrameworkAdapter, places: readonly ModelPlace[]): Promise<unknown[]> {
+function loadAll(adapter: FrameworkAdapter, places: readonly ModelPlace[]): Promise<unknown[]> {
   const models: unknown[] = [];
-  let done = false;
   const load = async () => {
     for (const place of places) models.push(await adapter.load?.(place));
-    done = true;
     return models;
   };
-  return withCleanup(load, () => (done ? undefined : disposeAll(adapter, models)));
+  return cleanupOnError(load, () => disposeAll(adapter, models));
 }
 
-/** Disposes every model, whatever the others do. */
-const disposeAll = (adapter: FrameworkAdapter, [first, ...others]: readonly unknown[]): Promise<void> =>
-  first === undefined
-    ? Promise.resolve()
-    : withCleanup(
-        async () => void (await adapter.dispose?.(first)),
-        () => disposeAll(adapter, others),
-      );
+const disposeAll = (adapter: FrameworkAdapter, models: readonly unknown[]): Promise<void> =>
+  cleanUpAll(models.map((model) => () => adapter.dispose?.(model)));
 
 type Coded = Pick<ScoreTable, 'yPred' | 'yProba'>;
 

@@ -1,5 +1,5 @@
 /** Finds the adapter for a model and opens it: named, given, or by asking each one. */
-import { withCleanup } from '../core/cleanup.js';
+import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, sentence, show } from '../core/errors.js';
 import { adapterFor, adapterRegistry, detectAdapter } from './adapterRegistry.js';
 import {
@@ -65,24 +65,15 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
     const isStale = (session && early !== adapter) || !isSameEngine(madeOn, final.info);
     const opened = { adapter: final.adapter ?? adapter, opener: adapter, session: final };
     if (!isStale) return { ...opened, waiting: held };
-    return await closingOnError(final, async () => {
-      await release(adapter, model);
-      return { ...opened, waiting: undefined };
-    });
+    await cleanupOnError(
+      () => release(adapter, model),
+      () => final.close(),
+    );
+    return { ...opened, waiting: undefined };
   } catch (error) {
     await release(named, model);
     throw error;
   }
-}
-
-async function closingOnError<T>(session: AdapterSession, work: () => Promise<T>): Promise<T> {
-  let done = false;
-  const finished = async () => {
-    const result = await work();
-    done = true;
-    return result;
-  };
-  return withCleanup(finished, () => (done ? undefined : session.close()));
 }
 
 /** Reasons aside, which may differ once the model is known. */

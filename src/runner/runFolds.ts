@@ -23,19 +23,19 @@ import { checkPredictions } from './checkPredictions.js';
 import type { FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import { type FoldTraining, foldTraining } from './foldTraining.js';
-import type {
-  Batch,
-  EpochLogs,
-  FitHistory,
-  FitOptions,
-  FoldContext,
-  FrameworkAdapter,
-  HeldMemory,
-  LabelFacts,
-  ModelFactory,
-  Predictions,
+import {
+  type Batch,
+  type EpochLogs,
+  type FitHistory,
+  type FitOptions,
+  type FoldContext,
+  type FrameworkAdapter,
+  growth,
+  type HeldMemory,
+  type LabelFacts,
+  type ModelFactory,
+  type Predictions,
 } from './frameworkAdapter.js';
-import { growth } from './frameworkAdapter.js';
 import { type PlaceOption, placeFor } from './modelPlace.js';
 import { validationRows } from './validationRows.js';
 
@@ -161,9 +161,7 @@ async function keptModel(job: FoldJob, model: unknown, ctx: FoldContext): Promis
   if (job.places.has(place)) {
     throw new InvalidOptionError(
       sentence('The `modelPath` option of run', 'give every fold a place of its own', place),
-      {
-        code: 'one_place',
-      },
+      { code: 'one_place' },
     );
   }
   job.places.add(place);

@@ -18,6 +18,7 @@ export async function verifyIsolation(job: FoldJob, results: readonly FoldResult
     callbacks: [replayOf(inRun.decisions)],
     scorers: [],
     keepModels: 'none',
+    waiting: undefined,
     onFoldError: 'throw',
   });
   const difference = differenceOf(inRun, alone as CompletedFold);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withCleanup } from '../../src/core/cleanup.js';
+import { cleanUpAll, cleanupOnError, withCleanup } from '../../src/core/cleanup.js';
 
 const fails = (message: string) => async () => {
   throw new Error(message);
@@ -27,5 +27,32 @@ describe('withCleanup', () => {
 
   it('keeps what was thrown when it is no object', async () => {
     await expect(withCleanup(() => Promise.reject('text'), fails('cleanup'))).rejects.toBe('text');
+  });
+});
+
+describe('cleanupOnError', () => {
+  it('cleans up after failure alone, and keeps the error of the work', async () => {
+    const log: string[] = [];
+    expect(
+      await cleanupOnError(
+        async () => 7,
+        () => log.push('clean'),
+      ),
+    ).toBe(7);
+    expect(log).toEqual([]);
+    const failed = cleanupOnError(fails('work'), fails('cleanup'));
+    await expect(failed).rejects.toMatchObject({ message: 'work', suppressed: [{ message: 'cleanup' }] });
+    await expect(cleanupOnError(fails('work'), () => log.push('clean'))).rejects.toThrow('work');
+    expect(log).toEqual(['clean']);
+  });
+});
+
+describe('cleanUpAll', () => {
+  it('does all of them in order and throws the first error', async () => {
+    const log: number[] = [];
+    const all = cleanUpAll([() => log.push(1), fails('second'), async () => log.push(3), fails('fourth')]);
+    await expect(all).rejects.toMatchObject({ message: 'second', suppressed: [{ message: 'fourth' }] });
+    expect(log).toEqual([1, 3]);
+    await cleanUpAll([]);
   });
 });
