@@ -1,3 +1,4 @@
+import { convolutionBlocks } from './convolutionBlocks.mjs';
 import { outputLayer } from './outputLayer.mjs';
 
 /**
@@ -24,18 +25,7 @@ export function convolutional2d(tf, { inputShape, classes, task, filters = [8, 1
   return tf.sequential({
     name: 'convolutional2d',
     layers: [
-      ...filters.flatMap((count, at) => [
-        tf.layers.conv2d({
-          ...(at === 0 ? { inputShape: [...inputShape] } : {}),
-          filters: count,
-          kernelSize: 3,
-          padding: 'same',
-          activation: 'relu',
-          kernelInitializer: 'heNormal',
-          name: `convolution${at + 1}`,
-        }),
-        tf.layers.maxPooling2d({ poolSize: 2, name: `pooling${at + 1}` }),
-      ]),
+      ...convolutionBlocks(tf, 2, { inputShape, filters }),
       tf.layers.globalAveragePooling2d({ name: 'features' }),
       tf.layers.dropout({ rate: dropout, name: 'dropout' }),
       outputLayer(tf, { classes, task }),

@@ -1,3 +1,4 @@
+import { convolutionBlocks } from './convolutionBlocks.mjs';
 import { outputLayer } from './outputLayer.mjs';
 
 /**
@@ -22,18 +23,7 @@ export function convolutional3d(tf, { inputShape, classes, task, filters = [4, 8
   return tf.sequential({
     name: 'convolutional3d',
     layers: [
-      ...filters.flatMap((count, at) => [
-        tf.layers.conv3d({
-          ...(at === 0 ? { inputShape: [...inputShape] } : {}),
-          filters: count,
-          kernelSize: 3,
-          padding: 'same',
-          activation: 'relu',
-          kernelInitializer: 'heNormal',
-          name: `convolution${at + 1}`,
-        }),
-        tf.layers.maxPooling3d({ poolSize: 2, name: `pooling${at + 1}` }),
-      ]),
+      ...convolutionBlocks(tf, 3, { inputShape, filters }),
       tf.layers.flatten({ name: 'features' }),
       tf.layers.dropout({ rate: dropout, name: 'dropout' }),
       outputLayer(tf, { classes, task }),

@@ -1,13 +1,15 @@
 /** Reads what a model predicted: arrays, typed arrays, matrices or tensors, flat or as one column. */
 import { AdapterError, sentence, show } from '../../src/core/errors.js';
-import type { Label } from '../../src/core/labels.js';
+import { type Label, writtenShape } from '../../src/core/labels.js';
 import { isTensor, rowsOf, type TensorLike } from '../../src/core/rows.js';
 import type { LabelFacts } from '../../src/runner/frameworkAdapter.js';
 
-/** A result as a list of rows: `width` 1 for a vector or a single column. */
+/** A result as a list of flat rows: `width` 1 for a vector or a single column. */
 export interface ResultRows {
   readonly rows: readonly (readonly unknown[])[];
   readonly width: number;
+  /** Sizes of a row as the model gave it, `[height, width]` of a mask. */
+  readonly rowShape: readonly number[];
 }
 
 /** The rows of a result. Throws {@link AdapterError} unless there are `n` of one width; `what` is named in messages. */
@@ -19,7 +21,23 @@ export async function resultRows(result: unknown, n: number, what: string): Prom
       code: 'output_shape',
     });
   }
-  return { rows, width: rows[0].length };
+  return { rows, width: rows[0].length, rowShape: shapeOf(list[0]) };
+}
+
+/** Sizes of nested lists; one channel at the end is none. */
+function shapeOf(row: unknown): number[] {
+  if (!isList(row)) return [];
+  const inner = shapeOf(row[0]);
+  return inner.length === 0 && row.length === 1 ? [] : [row.length, ...inner];
+}
+
+/** A flat row of pixels is what models may give; nested ones say which pixel is where. */
+export function checkMask(what: string, { rowShape }: ResultRows, { shape }: LabelFacts): void {
+  if (rowShape.length < 2 || rowShape.join() === shape?.join()) return;
+  const got = { text: writtenShape(rowShape) };
+  throw new AdapterError(sentence(`The ${what} of the model`, `be ${writtenShape(shape)}`, got), {
+    code: 'output_shape',
+  });
 }
 
 async function listOf(result: unknown, what: string): Promise<unknown[]> {
@@ -54,12 +72,11 @@ export async function numbersFrom(result: unknown, n: number): Promise<Float64Ar
 }
 
 /** One known label per row; rows of 0/1 for multilabel. */
-export async function labelsFrom(
-  result: unknown,
-  n: number,
-  { task, classes }: LabelFacts,
-): Promise<(Label | number[])[]> {
-  const { rows, width } = await resultRows(result, n, 'predictions');
+export async function labelsFrom(result: unknown, n: number, facts: LabelFacts): Promise<(Label | number[])[]> {
+  const { task, classes } = facts;
+  const found = await resultRows(result, n, 'predictions');
+  const { rows, width } = found;
+  if (task === 'multilabel') checkMask('predictions', found, facts);
   const wanted = task === 'multilabel' ? classes.length : 1;
   if (width !== wanted) throw wrongWidth(width, wanted === 1 ? 'one label per row' : `${wanted} labels per row`);
   if (task !== 'multilabel') return rows.map(([value], row) => knownLabel(value, row, classes));

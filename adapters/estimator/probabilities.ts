@@ -2,7 +2,7 @@
 import { AdapterError, sentence } from '../../src/core/errors.js';
 import type { Label } from '../../src/core/labels.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
-import { classOf, type ResultRows, resultRows } from './predictions.js';
+import { checkMask, classOf, type ResultRows, resultRows } from './predictions.js';
 import type { Estimator } from './structures.js';
 
 type Probabilities = NonNullable<Predictions['probabilities']>;
@@ -40,9 +40,11 @@ async function labelByLabel(model: Estimator, X: unknown[], { classes }: LabelFa
   return checked(X.map((_, row) => columns.map((column) => column[row])));
 }
 
-async function fromRows(model: Estimator, { rows, width }: ResultRows, facts: LabelFacts): Promise<Probabilities> {
+async function fromRows(model: Estimator, found: ResultRows, facts: LabelFacts): Promise<Probabilities> {
   const { task, classes } = facts;
+  const { rows, width } = found;
   if (task === 'multilabel') {
+    checkMask('probabilities', found, facts);
     if (width !== classes.length) throw wrongWidth(width, classes.length);
     return checked(rows);
   }

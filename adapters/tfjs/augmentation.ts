@@ -2,7 +2,7 @@
 import { AdapterError, sentence, suggestion } from '../../src/core/errors.js';
 import { withSeededRandom } from '../../src/core/random.js';
 import type { Augment } from '../../src/runner/frameworkAdapter.js';
-import { byName, checkSynchronous } from './callerFunctions.js';
+import { byName, fromCaller } from './callerFunctions.js';
 import { inputSubject } from './inputs.js';
 import { type Output, outputSubject } from './outputs.js';
 import { augmentRandom } from './seeds.js';
@@ -25,7 +25,10 @@ export function augmenter(model: Network, outputs: readonly Output[], augment: A
   return (tensors, { seed, epoch, batch }) => {
     const source = augmentRandom(seed, epoch, batch);
     const given = { X: byName(model.inputNames, tensors.x), y: byName(outputNames, tensors.y) };
-    const result = withSeededRandom(source.seed, () => augment(given, { epoch, batch, random: source.random }));
+    const call = () => augment(given, { epoch, batch, random: source.random });
+    const result = fromCaller({ name: 'augment', must: 'return { X } or { X, y }', code: CODE }, () =>
+      withSeededRandom(source.seed, call),
+    );
     checkResult(result);
     const [rows] = tensors.y[0].shape;
     const x = unpacked('X', model.inputNames, tensors.x, result.X).map((tensor, at) =>
@@ -60,7 +63,6 @@ function unpacked(
 }
 
 function checkResult(result: unknown): void {
-  checkSynchronous('augment', result, CODE);
   if (typeof result !== 'object' || result === null || isTensor(result)) {
     throw refusal('return { X } or { X, y }', isTensor(result) ? { text: 'a tensor' } : result);
   }

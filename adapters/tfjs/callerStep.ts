@@ -1,35 +1,37 @@
 /** The step that a caller writes, ready to run, and its result checked. Its types are in ownTrainStep.ts. */
 import { AdapterError, sentence } from '../../src/core/errors.js';
-import { byName, checkSynchronous } from './callerFunctions.js';
+import { byName, fromCaller } from './callerFunctions.js';
 import type { Output } from './outputs.js';
 import type { TrainStep } from './ownTrainStep.js';
 import { isTensor, type LayersModel, type Tensor, type Tf } from './structures.js';
 import type { Step, StepLogs } from './trainStep.js';
+
+const CODE = 'invalid_train_step';
 
 /** The caller's step with its result checked. */
 export function callerStep(tf: Tf, model: LayersModel, outputs: readonly Output[], trainStep: TrainStep): Step {
   const outputNames = outputs.map(({ name }) => name);
   return ({ x, y, weights }, { epoch, batch }) =>
     checkResult(
-      trainStep({
-        tf,
-        model,
-        optimizer: model.optimizer,
-        x: byName(model.inputNames, x),
-        y: byName(outputNames, y),
-        sampleWeight: weights[0],
-        epoch,
-        batch,
-      }),
+      fromCaller({ name: 'trainStep', must: 'return the loss', code: CODE }, () =>
+        trainStep({
+          tf,
+          model,
+          optimizer: model.optimizer,
+          x: byName(model.inputNames, x),
+          y: byName(outputNames, y),
+          sampleWeight: weights[0],
+          epoch,
+          batch,
+        }),
+      ),
     );
 }
 
 function checkResult(result: unknown): StepLogs {
-  const code = 'invalid_train_step';
   const refuse = (must: string, got: unknown, way?: string) => {
-    throw new AdapterError(sentence('The `trainStep` function', must, got, way), { code });
+    throw new AdapterError(sentence('The `trainStep` function', must, got, way), { code: CODE });
   };
-  checkSynchronous('trainStep', result, code);
   const logs: unknown = isTensor(result) ? { loss: result } : result;
   if (typeof logs !== 'object' || logs === null) {
     refuse('return the loss, a scalar tensor, or a record of scalars that has `loss`', result);

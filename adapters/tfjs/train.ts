@@ -7,6 +7,7 @@ import { withSeededRandom } from '../../src/core/random.js';
 import type { Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
 import { augmenter } from './augmentation.js';
+import { fromCaller } from './callerFunctions.js';
 import { callerStep } from './callerStep.js';
 import { checkChanged, checkFinite, valuesOf } from './epochChecks.js';
 import { checkLearns } from './frozen.js';
@@ -139,10 +140,15 @@ async function trainingRows(
 function compiled(model: LayersModel, outputs: readonly Output[], losses: readonly (Loss | undefined)[]): unknown {
   const named = model.outputNames.map((name, place): [string, Loss] => {
     const loss = losses[outputs.findIndex((output) => output.place === place)];
-    return [name, loss ?? noLoss];
+    return [name, typeof loss === 'function' ? guarded(loss) : (loss ?? noLoss)];
   });
   return named.length === 1 ? named[0][1] : Object.fromEntries(named);
 }
+
+const guarded =
+  (loss: (...args: never[]) => unknown) =>
+  (...args: never[]) =>
+    fromCaller({ name: 'lossFn', must: 'return a loss', code: 'invalid_loss' }, () => loss(...args));
 
 function noLoss(): never {
   throw new AdapterError('The `lossFn` option must be given to compute a loss outside `trainStep`. Got nothing.', {

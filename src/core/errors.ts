@@ -76,6 +76,17 @@ export class LeakageError extends CVKitError {
   }
 }
 
+/**
+ * Tells what a function of the caller threw, and whose it is: "<subject> must <must>. It threw: <message>". Errors of
+ * cvkit and aborts pass as they are.
+ */
+export function threw(subject: string, must: string, code: string, Kind: typeof AdapterError = AdapterError) {
+  return (error: unknown): never => {
+    if (error instanceof CVKitError || (error as Error | undefined)?.name === 'AbortError') throw error;
+    throw new Kind(`${subject} must ${must}. It threw: ${messageOf(error)}`, { code, cause: error });
+  };
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

@@ -2,7 +2,7 @@
  * One view over every kind of `X`: length, take, arrays, dense numbers. Nothing that the caller passed is changed,
  * copied before it is needed, or disposed; tensors and data frames are recognised by shape and never imported.
  */
-import { InvalidDataError, sentence } from './errors.js';
+import { InvalidDataError, sentence, threw } from './errors.js';
 import { inputStore, leastWindow, mapParts, takeOf } from './inputRows.js';
 import { isList, isPlainObject } from './options.js';
 
@@ -424,7 +424,7 @@ function sourceStore(source: RowSource, name: string): Store {
   }
   const taken = async <T>(rows: Int32Array | null, read: (got: Rows) => Promise<T>): Promise<T> => {
     const wanted = rows ?? Int32Array.from(picked(source.length, null));
-    const given = await source.take(wanted.slice());
+    const given = await takeFrom(source, wanted.slice(), name);
     try {
       const got = rowsOf(given, name);
       if (got.length !== wanted.length) {
@@ -447,6 +447,14 @@ function sourceStore(source: RowSource, name: string): Store {
     dense: (rows) => taken(rows, (got) => got.toDense()),
     arrays: (rows) => taken(rows, (got) => got.toArrays()),
   };
+}
+
+async function takeFrom(source: RowSource, wanted: Int32Array, name: string): Promise<RowsInput> {
+  try {
+    return await source.take(wanted);
+  } catch (error) {
+    return threw(`The row source ${name}`, 'give the rows asked for', 'source_failed', InvalidDataError)(error);
+  }
 }
 
 /** A source makes its tensors for the one who asks; those that it marks by `tf.keep` it may give again. */

@@ -1,5 +1,5 @@
 /** Turns the `model` option into what an adapter builds from: a guarded factory, or an instance to copy. */
-import { AdapterError, CVKitError, messageOf, sentence } from '../core/errors.js';
+import { AdapterError, sentence, threw } from '../core/errors.js';
 import { withSeededRandom } from '../core/random.js';
 import type { FoldContext, ModelFactory } from './frameworkAdapter.js';
 
@@ -79,13 +79,7 @@ function guardedFactory(factory: ModelFactory): ModelSource {
   };
 }
 
-function factoryFailed(error: unknown): never {
-  if (error instanceof CVKitError) throw error;
-  throw new AdapterError(`The model factory must return a model. It threw: ${messageOf(error)}`, {
-    code: 'factory_failed',
-    cause: error,
-  });
-}
+const factoryFailed = threw('The model factory', 'return a model', 'factory_failed');
 
 async function importFactory(url: string | URL): Promise<unknown> {
   if (!URL.canParse(String(url))) {
@@ -99,17 +93,10 @@ async function importFactory(url: string | URL): Promise<unknown> {
       { code: 'invalid_model' },
     );
   }
-  let module: { default?: unknown };
-  try {
-    module = await import(/* @vite-ignore */ String(url));
-  } catch (error) {
-    throw new AdapterError(`The model module ${url} could not be loaded: ${messageOf(error)}`, {
-      code: 'invalid_model',
-      cause: error,
-    });
-  }
+  const loading: Promise<{ default?: unknown }> = import(/* @vite-ignore */ String(url));
+  const module = await loading.catch(threw(`The model module ${url}`, 'load', 'invalid_model'));
   if (typeof module.default !== 'function') {
-    throw new CVKitError(sentence(`The default export of ${url}`, 'be a model factory', module.default), {
+    throw new AdapterError(sentence(`The default export of ${url}`, 'be a model factory', module.default), {
       code: 'invalid_model',
     });
   }

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { RandomForestClassifier, RandomForestRegression } from 'ml-random-forest';
 import { describe, it } from 'vitest';
 import { estimatorAdapter } from '../../adapters/estimator/index.js';
@@ -7,6 +6,7 @@ import { type AdapterUnderTest, adapterSuite } from '../conformance/adapterSuite
 import { logisticGraph } from '../helpers/graphModels.js';
 import { NearestMean } from '../helpers/nearestMean.js';
 import { network, table, tf } from '../helpers/tfjsModels.js';
+import { hasTfjsNode } from '../helpers/tfjsNode.js';
 
 const memory = () => tf.memory().numTensors;
 const withoutTfjs = createTfjsAdapter({ imports: { '@tensorflow/tfjs': () => Promise.reject(new Error('not here')) } });
@@ -155,15 +155,12 @@ const NETWORKS: Record<string, Omit<AdapterUnderTest, 'adapter'> & Partial<Pick<
   },
 };
 
-const LIB = new URL('../../node_modules/@tensorflow/tfjs-node/lib/', import.meta.url);
-const native =
-  existsSync(LIB) && readdirSync(LIB).some((folder) => existsSync(new URL(`${folder}/tfjs_binding.node`, LIB)));
 const MISSING = {
   cpu: { adapter: withoutTfjs, packageName: '@tensorflow/tfjs' },
   wasm: { adapter: withoutWasm, packageName: '@tensorflow/tfjs-backend-wasm' },
 };
 
-describe.each(['cpu', 'wasm', ...(native ? ['tensorflow'] : [])])('tfjs on %s', (backend) => {
+describe.each(['cpu', 'wasm', ...(hasTfjsNode ? ['tensorflow'] : [])])('tfjs on %s', (backend) => {
   describe.each(Object.entries(NETWORKS))('%s', (_, networks) => {
     const missing = MISSING[backend as keyof typeof MISSING];
     const member = { ...tfjs, ...networks, adapterOptions: { backend }, place, ...(missing ? { missing } : {}) };
@@ -171,7 +168,7 @@ describe.each(['cpu', 'wasm', ...(native ? ['tensorflow'] : [])])('tfjs on %s', 
   });
 });
 
-it.skipIf(native)('tfjs on tensorflow is not tested without its native binding', () => undefined);
+it.skipIf(hasTfjsNode)('tfjs on tensorflow is not tested without its native binding', () => undefined);
 
 describe.each(Object.entries(MEMBERS))('%s', (_, member) => {
   for (const { name, run } of adapterSuite(member)) it(name, run);

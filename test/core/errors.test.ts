@@ -13,6 +13,7 @@ import {
   sentence,
   show,
   suggestion,
+  threw,
 } from '../../src/core/errors.js';
 
 describe('the error classes', () => {
@@ -138,6 +139,24 @@ describe('suggestion', () => {
   it('names what is near, else what is known', () => {
     expect(suggestion('acuracy', ['accuracy', 'f1'])).toBe("Did you mean 'accuracy'?");
     expect(suggestion('something', ['accuracy', 'f1'])).toBe('Known: accuracy, f1.');
+  });
+});
+
+describe('threw', () => {
+  const tell = threw('The `f` function', 'return a number', 'f_failed');
+
+  it('says whose error it was and keeps it as the cause', () => {
+    const cause = new TypeError('boom');
+    const told = { name: 'AdapterError', code: 'f_failed', cause };
+    expect(() => tell(cause)).toThrow(expect.objectContaining(told));
+    expect(() => tell('text')).toThrow('The `f` function must return a number. It threw: text');
+    expect(() => threw('X', 'be there', 'gone', InvalidDataError)(cause)).toThrow(InvalidDataError);
+  });
+
+  it('lets errors of cvkit and aborts pass', () => {
+    for (const error of [new InvalidDataError('own'), AbortSignal.abort().reason]) {
+      expect(() => tell(error)).toThrow(error);
+    }
   });
 });
 

@@ -377,6 +377,15 @@ describe('messages (reviewed)', () => {
     );
   });
 
+  it('a source that throws', async () => {
+    const take = () => {
+      throw new Error('disk gone');
+    };
+    expect(await rejection(rowsOf({ length: 2, take }).toDense())).toMatchInlineSnapshot(
+      `"source_failed: The row source X must give the rows asked for. It threw: disk gone"`,
+    );
+  });
+
   it('a source that gives too little', async () => {
     const lazy = { length: 4, take: () => [[1]] };
     expect(await rejection(rowsOf(lazy).take(Int32Array.of(0, 1)).toDense())).toMatchInlineSnapshot(

@@ -11,6 +11,18 @@ export interface KernelCase {
   readonly offset?: number;
 }
 
+const SIZES: Record<string, number> = { a: 2, b: 3, c: 4, d: 2, e: 3, h: 2, i: 3, j: 4, k: 2, l: 2 };
+
+/** An einsum whose axes have sizes by their letter. */
+export const einsumCase = (equation: string): KernelCase => ({
+  name: equation,
+  shapes: equation
+    .split('->')[0]
+    .split(',')
+    .map((axes) => [...axes].map((axis) => SIZES[axis])),
+  compute: (...inputs) => tf.einsum(equation, ...inputs),
+});
+
 interface Differentiated {
   readonly output: number[];
   readonly gradients: number[][];

@@ -76,6 +76,17 @@ export function network({
   return model;
 }
 
+/** Two linear layers on one input: `tumour` (sigmoid) and `size` (linear). All weights start at 0. */
+export function twoHeads({ rate = 0.1, metrics = {} }: { rate?: number; metrics?: object } = {}): tf.LayersModel {
+  const input = tf.input({ shape: [3] });
+  const head = (name: string, activation: 'sigmoid' | 'linear') =>
+    tf.layers.dense({ units: 1, activation, name, kernelInitializer: 'zeros' }).apply(input) as tf.SymbolicTensor;
+  const model = tf.model({ inputs: input, outputs: [head('tumour', 'sigmoid'), head('size', 'linear')] });
+  const loss = { tumour: 'binaryCrossentropy', size: 'meanSquaredError' };
+  model.compile({ optimizer: tf.train.sgd(rate), loss, metrics: metrics as never });
+  return model;
+}
+
 /** Weights as plain numbers. */
 export const weightsOf = (model: { getWeights(): { dataSync(): ArrayLike<number> }[] }) =>
   model.getWeights().map((weight) => Array.from(weight.dataSync()));

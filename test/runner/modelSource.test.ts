@@ -32,7 +32,7 @@ describe('modelSource', () => {
   it('refuses a module that is not there, and one without a factory', async () => {
     await expect(modelSource('file:///nowhere/model.js')).rejects.toMatchObject({
       code: 'invalid_model',
-      message: expect.stringContaining('The model module file:///nowhere/model.js could not be loaded'),
+      message: expect.stringContaining('The model module file:///nowhere/model.js must load. It threw: '),
     });
     await expect(modelSource('data:text/javascript,export default 3')).rejects.toMatchObject({
       message: 'The default export of data:text/javascript,export default 3 must be a model factory. Got 3.',

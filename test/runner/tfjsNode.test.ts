@@ -1,13 +1,9 @@
 /** The runner on tfjs-node. Its native binding is a download or a build of its own, so these are skipped without it. */
-import { existsSync, readdirSync } from 'node:fs';
 import * as tf from '@tensorflow/tfjs';
 import { describe, expect, it } from 'vitest';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
-
-const LIB = new URL('../../node_modules/@tensorflow/tfjs-node/lib/', import.meta.url);
-const built =
-  existsSync(LIB) && readdirSync(LIB).some((folder) => existsSync(new URL(`${folder}/tfjs_binding.node`, LIB)));
+import { hasTfjsNode } from '../helpers/tfjsNode.js';
 
 const [ROWS, SIZE] = [24, 8];
 const y = Array.from({ length: ROWS }, (_, i) => i % 2);
@@ -38,7 +34,7 @@ const run = (model: () => tf.LayersModel, X: typeof images, options = {}, adapte
     ...options,
   });
 
-describe.skipIf(!built)('with the native binding', () => {
+describe.skipIf(!hasTfjsNode)('with the native binding', () => {
   it('takes tfjs-node for convolutions and wasm for everything else', async () => {
     expect((await run(convolutional, images)).metadata.engine.backend).toBe('tensorflow');
     expect((await run(dense, numbers)).metadata.engine.backend).toBe('wasm');
@@ -65,6 +61,6 @@ describe.skipIf(!built)('with the native binding', () => {
   });
 });
 
-it.runIf(!built)('without the native binding, convolutions train on wasm', async () => {
+it.runIf(!hasTfjsNode)('without the native binding, convolutions train on wasm', async () => {
   expect((await run(convolutional, images)).metadata.engine.backend).toBe('wasm');
 });

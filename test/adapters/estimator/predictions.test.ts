@@ -1,6 +1,7 @@
 import { Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
 import { classOf, labelsFrom, numbersFrom, resultRows } from '../../../adapters/estimator/predictions.js';
+import { probabilitiesFrom } from '../../../adapters/estimator/probabilities.js';
 import { tf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
@@ -71,9 +72,32 @@ describe('labelsFrom', () => {
   });
 });
 
+describe('masks', () => {
+  const facts = { task: 'multilabel', classes: [0, 1, 2, 3, 4, 5], shape: [2, 3] } as const;
+  const mask = [
+    [1, 0, 1],
+    [0, 0, 1],
+  ];
+
+  it('may be nested, with a channel, or flat', async () => {
+    for (const given of [mask, mask.map((row) => row.map((pixel) => [pixel])), mask.flat()]) {
+      expect(await labelsFrom([given], 1, facts)).toEqual([mask.flat()]);
+    }
+  });
+
+  it('have the shape of those of y', async () => {
+    const turned = [0, 1, 2].map((column) => mask.map((row) => row[column]));
+    expect(await thrown(() => labelsFrom([turned], 1, facts))).toMatchInlineSnapshot(
+      `"AdapterError (output_shape): The predictions of the model must be masks of 2 x 3. Got masks of 3 x 2."`,
+    );
+    const model = { fit: () => undefined, predict: () => [mask], predictProba: () => [turned] };
+    expect(await thrown(() => probabilitiesFrom(model, [[1]], facts))).toContain('masks of 2 x 3. Got masks of 3 x 2');
+  });
+});
+
 describe('resultRows', () => {
   it('tells the width', async () => {
-    expect(await resultRows([[1, 2]], 1, 'votes')).toEqual({ rows: [[1, 2]], width: 2 });
+    expect(await resultRows([[1, 2]], 1, 'votes')).toEqual({ rows: [[1, 2]], width: 2, rowShape: [2] });
   });
 });
 

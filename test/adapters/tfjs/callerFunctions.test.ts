@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { byName, checkSynchronous } from '../../../adapters/tfjs/callerFunctions.js';
+import { byName, fromCaller } from '../../../adapters/tfjs/callerFunctions.js';
+import { InvalidOptionError } from '../../../src/core/errors.js';
 import { tf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
@@ -12,12 +13,29 @@ describe('byName', () => {
   });
 });
 
-describe('checkSynchronous', () => {
-  it('refuses a promise', async () => {
-    const check = (result: unknown) => thrown(() => checkSynchronous('augment', result, 'invalid_augmentation'));
-    for (const result of [undefined, null, 3, {}]) expect(await check(result)).toBe('nothing thrown');
-    expect(await check(Promise.resolve())).toMatchInlineSnapshot(
+describe('fromCaller', () => {
+  const call = (work: () => unknown) =>
+    fromCaller({ name: 'augment', must: 'return { X }', code: 'invalid_augmentation' }, work);
+
+  it('gives what the function returns, and refuses a promise', async () => {
+    for (const result of [undefined, null, 3, {}]) expect(call(() => result)).toBe(result);
+    expect(await thrown(() => call(async () => 1))).toMatchInlineSnapshot(
       `"AdapterError (invalid_augmentation): The \`augment\` function must be synchronous, because tensors and seeds live for one call. Got a promise."`,
     );
+  });
+
+  it('says whose error it was, and lets errors of cvkit and aborts through', async () => {
+    const fail = (error: unknown) => () => {
+      throw error;
+    };
+    const boom = new TypeError('boom');
+    expect(await thrown(() => call(fail(boom)))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_augmentation): The \`augment\` function must return { X }. It threw: boom"`,
+    );
+    expect(() => call(fail(boom))).toThrow(expect.objectContaining({ cause: boom }));
+    const own = new InvalidOptionError('own');
+    expect(() => call(fail(own))).toThrow(own);
+    const abort = AbortSignal.abort().reason;
+    expect(() => call(fail(abort))).toThrow(abort);
   });
 });

@@ -4,22 +4,23 @@ import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import { type TrainSettings, train } from '../../../adapters/tfjs/train.js';
 import { labelsOf } from '../../../src/core/labels.js';
 import type { Batch, FitOptions } from '../../../src/runner/frameworkAdapter.js';
-import { batchOf, fitOptions, gap, NO_HOOKS, network, table, tf, viewOf, weightsOf } from '../../helpers/tfjsModels.js';
+import {
+  batchOf,
+  fitOptions,
+  gap,
+  NO_HOOKS,
+  network,
+  table,
+  tf,
+  twoHeads,
+  viewOf,
+  weightsOf,
+} from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
 const { X, y } = table(12);
 const sizes = X.map(([a, b]) => a - 2 * b + 0.25);
 
-/** Two linear layers on one input: `tumour` (sigmoid) and `size` (linear). */
-function twoHeads() {
-  const input = tf.input({ shape: [3] });
-  const head = (name: string, activation: 'sigmoid' | 'linear') =>
-    tf.layers.dense({ units: 1, activation, name, kernelInitializer: 'zeros' }).apply(input) as tf.SymbolicTensor;
-  const model = tf.model({ inputs: input, outputs: [head('tumour', 'sigmoid'), head('size', 'linear')] });
-  const loss = { tumour: 'binaryCrossentropy', size: 'meanSquaredError' };
-  model.compile({ optimizer: tf.train.sgd(0.1), loss });
-  return model;
-}
 const twoTargets = (parts: Partial<Batch> = {}) => batchOf(X, y, { auxiliary: { size: labelsOf(sizes) }, ...parts });
 
 const ONE_STEP: Partial<FitOptions> = { epochs: 1, batchSize: 100 };

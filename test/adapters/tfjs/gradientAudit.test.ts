@@ -3,7 +3,6 @@
  * everything else refused by name before the first epoch. So no row of the refusals is missing and none is too many.
  */
 
-import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tfjsAdapter } from '../../../adapters/tfjs/index.js';
 import { lossesOf } from '../../../adapters/tfjs/losses.js';
@@ -11,10 +10,7 @@ import { refusals } from '../../../adapters/tfjs/refusals.js';
 import { byDifferences, byGradients, disagreement, modelOf, type Reference } from '../../helpers/gradientAudit.js';
 import { CASES } from '../../helpers/gradientCases.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
-
-const LIB = new URL('../../../node_modules/@tensorflow/tfjs-node/lib/', import.meta.url);
-const built =
-  existsSync(LIB) && readdirSync(LIB).some((folder) => existsSync(new URL(`${folder}/tfjs_binding.node`, LIB)));
+import { hasTfjsNode } from '../../helpers/tfjsNode.js';
 
 type Class = { readonly className: string; readonly prototype: object };
 const registered = Object.values(tf.serialization.SerializationMap.getMap().classNameMap).map(
@@ -99,7 +95,7 @@ async function withBackend(backend: string) {
 describe.each([
   ['cpu', true],
   ['wasm', true],
-  ['tensorflow', built],
+  ['tensorflow', hasTfjsNode],
 ])('what is refused on %s is what it gets wrong', (backend, runs) => {
   describe.skipIf(!runs)('and nothing else', () => {
     let close: () => Promise<void> | undefined | void;

@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { averagePool, averagePoolGradient, maxPool, maxPoolGradient } from '../../../adapters/tfjs/pooling.js';
-import type { Windows } from '../../../adapters/tfjs/windows.js';
+import { windowsOf } from '../../helpers/windows.js';
 
 /** Windows of 2 over 3 pixels, padded at the end: {0, 1}, {1, 2} and {2} alone. */
-const windows: Windows = {
-  batch: 1,
-  channels: 1,
-  outChannels: 1,
-  input: [1, 1, 3],
-  output: [1, 1, 3],
-  filter: [1, 1, 2],
-  strides: [1, 1, 1],
-  dilations: [1, 1, 1],
-  before: [0, 0, 0],
-};
+const windows = windowsOf();
 const pooled = (work: typeof maxPool, ...x: number[]) => {
   const y = new Float32Array(3);
   work(windows, Float32Array.from(x), y);

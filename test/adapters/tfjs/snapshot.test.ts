@@ -1,12 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { snapshot } from '../../../adapters/tfjs/snapshot.js';
 import { onBackend, tf, viewOf, weightsOf } from '../../helpers/tfjsModels.js';
+import { hasTfjsNode } from '../../helpers/tfjsNode.js';
 import { thrown } from '../../helpers/thrown.js';
-
-const LIB = new URL('../../../node_modules/@tensorflow/tfjs-node/lib/', import.meta.url);
-const native =
-  existsSync(LIB) && readdirSync(LIB).some((folder) => existsSync(new URL(`${folder}/tfjs_binding.node`, LIB)));
 
 /** Moving statistics, and a constraint that changes weights whenever they are set. */
 function network(): tf.Sequential {
@@ -27,7 +23,7 @@ async function train(model: tf.LayersModel): Promise<void> {
   tf.dispose([x, y]);
 }
 
-describe.each(['cpu', 'wasm', ...(native ? ['tensorflow'] : [])])('a snapshot on %s', (backend) => {
+describe.each(['cpu', 'wasm', ...(hasTfjsNode ? ['tensorflow'] : [])])('a snapshot on %s', (backend) => {
   it('gives back the same bits as often as asked, moving statistics too, and leaves no tensor', () =>
     onBackend(backend, async () => {
       const model = network();
@@ -52,7 +48,7 @@ describe.each(['cpu', 'wasm', ...(native ? ['tensorflow'] : [])])('a snapshot on
     }));
 });
 
-it.skipIf(native)('a snapshot on tensorflow is not tested without its native binding', () => undefined);
+it.skipIf(hasTfjsNode)('a snapshot on tensorflow is not tested without its hasTfjsNode binding', () => undefined);
 
 describe('a snapshot that was released', () => {
   it('is not restored', async () => {

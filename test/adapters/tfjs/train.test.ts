@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tfjsAdapter } from '../../../adapters/tfjs/index.js';
 import { rowOrder } from '../../../adapters/tfjs/seeds.js';
@@ -17,11 +16,8 @@ import {
   viewOf,
   weightsOf,
 } from '../../helpers/tfjsModels.js';
+import { hasTfjsNode } from '../../helpers/tfjsNode.js';
 import { thrown } from '../../helpers/thrown.js';
-
-const LIB = new URL('../../../node_modules/@tensorflow/tfjs-node/lib/', import.meta.url);
-const built =
-  existsSync(LIB) && readdirSync(LIB).some((folder) => existsSync(new URL(`${folder}/tfjs_binding.node`, LIB)));
 
 const { X, y } = table(24);
 
@@ -225,7 +221,7 @@ describe.each(['cpu', 'wasm'])('on %s', (backend) => {
   });
 });
 
-describe.skipIf(!built)('on tensorflow (where the binding of tfjs-node is)', () => {
+describe.skipIf(!hasTfjsNode)('on tensorflow (where the binding of tfjs-node is)', () => {
   it('trains as LayersModel.fit does: the same weights to the bit, the same logs', async () => {
     await onBackend('tensorflow', async () => {
       const model = binary(network(), 'adam', ['accuracy']);
@@ -376,6 +372,19 @@ describe('messages', () => {
     );
     expect(await message(network(), { optimizer: 'adam' })).toMatchInlineSnapshot(
       `"AdapterError (missing_loss): The \`lossFn\` option must be given, because the model is not compiled. Got nothing. Use a name such as 'binaryCrossentropy', or compile the model."`,
+    );
+  });
+
+  it('for a loss of the caller that throws or is asynchronous', async () => {
+    const learn = (lossFn: () => unknown) => message(network(), { optimizer: 'sgd', lossFn });
+    const boom = () => {
+      throw new Error('boom');
+    };
+    expect(await learn(boom)).toMatchInlineSnapshot(
+      `"AdapterError (invalid_loss): The \`lossFn\` function must return a loss. It threw: boom"`,
+    );
+    expect(await learn(async () => tf.scalar(1))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_loss): The \`lossFn\` function must be synchronous, because tensors and seeds live for one call. Got a promise."`,
     );
   });
 

@@ -10,6 +10,7 @@ import {
   onBackend,
   table,
   tf,
+  twoHeads,
   viewOf,
   weightsOf,
 } from '../../helpers/tfjsModels.js';
@@ -19,16 +20,6 @@ const { X, y } = table(12);
 const sizes = X.map(([a, b]) => a - 2 * b + 0.25);
 const RATE = 0.1;
 
-/** Two linear layers on one input: `tumour` (sigmoid) and `size` (linear). All weights start at 0. */
-function twoHeads(metrics: object = {}) {
-  const input = tf.input({ shape: [3] });
-  const head = (name: string, activation: 'sigmoid' | 'linear') =>
-    tf.layers.dense({ units: 1, activation, name, kernelInitializer: 'zeros' }).apply(input) as tf.SymbolicTensor;
-  const model = tf.model({ inputs: input, outputs: [head('tumour', 'sigmoid'), head('size', 'linear')] });
-  const loss = { tumour: 'binaryCrossentropy', size: 'meanSquaredError' };
-  model.compile({ optimizer: tf.train.sgd(RATE), loss, metrics: metrics as never });
-  return model;
-}
 const twoTargets = (parts: Partial<Batch> = {}) => batchOf(X, y, { auxiliary: { size: labelsOf(sizes) }, ...parts });
 
 const ONE_STEP: Partial<FitOptions> = { epochs: 1, batchSize: 100 };
@@ -54,7 +45,7 @@ describe.each(['cpu', 'wasm'])('the step for several outputs on %s', (backend) =
 
   it('sums the mean losses of the outputs', async () => {
     await onBackend(backend, async () => {
-      const model = twoHeads();
+      const model = twoHeads({ rate: RATE });
       const { epochs } = await run(model, twoTargets());
       const expected = byHand(ones);
       const [tumour, tumourBias, size, sizeBias] = weightsOf(model);
@@ -69,7 +60,7 @@ describe.each(['cpu', 'wasm'])('the step for several outputs on %s', (backend) =
 
   it('weighs rows in all outputs, classes in that of y, and outputs by lossWeights', async () => {
     await onBackend(backend, async () => {
-      const model = twoHeads();
+      const model = twoHeads({ rate: RATE });
       const sampleWeight = Float64Array.from(y, (_, row) => (row < 4 ? 2 : 0.5)); // mean 1
       const options = { classWeight: { 0: 1, 1: 3 } };
       const { epochs } = await run(model, twoTargets({ sampleWeight }), options, { lossWeights: { size: 0.25 } });
@@ -86,7 +77,7 @@ describe.each(['cpu', 'wasm'])('the step for several outputs on %s', (backend) =
 
   it('logs validation losses and metrics of every output, as evaluate does', async () => {
     await onBackend(backend, async () => {
-      const model = twoHeads({ tumour: ['accuracy'], size: ['mae'] });
+      const model = twoHeads({ metrics: { tumour: ['accuracy'], size: ['mae'] } });
       const { epochs } = await run(model, twoTargets(), { validation: twoTargets() });
       const names = ['loss', 'tumour_loss', 'size_loss', 'tumour_acc', 'size_mae'];
       expect(Object.keys(epochs[0])).toEqual([...names, ...names.map((name) => `val_${name}`)]);

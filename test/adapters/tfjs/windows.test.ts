@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { forEachRun, forEachWindow, outputRows, type Windows, windows3d } from '../../../adapters/tfjs/windows.js';
 import { tf } from '../../helpers/tfjsModels.js';
+import { windowsOf } from '../../helpers/windows.js';
 
 /** One row of 5 pixels with 2 channels, windows of 3 with padding of 1 on both sides and stride 2. */
-const ROW: Windows = {
-  batch: 1,
+const ROW = windowsOf({
   channels: 2,
   outChannels: 2,
   input: [1, 1, 5],
-  output: [1, 1, 3],
   filter: [1, 1, 3],
   strides: [1, 1, 2],
-  dilations: [1, 1, 1],
   before: [0, 0, 1],
-};
+});
 
 describe('forEachRun', () => {
   const runs = (windows: Windows) => {

@@ -3,19 +3,10 @@ import { addColumns, columnsOf, inParts, rowsOf } from '../../../../adapters/tfj
 import { type Composer, installWasmKernel } from '../../../../adapters/tfjs/wasm/compose.js';
 import type { Windows } from '../../../../adapters/tfjs/windows.js';
 import { onBackend, tf } from '../../../helpers/tfjsModels.js';
+import { windowsOf } from '../../../helpers/windows.js';
 
 /** Two rows of 3 pixels, windows of 1 by 2 padded at the end. */
-const ROWS: Windows = {
-  batch: 1,
-  channels: 1,
-  outChannels: 1,
-  input: [1, 2, 3],
-  output: [1, 2, 3],
-  filter: [1, 1, 2],
-  strides: [1, 1, 1],
-  dilations: [1, 1, 1],
-  before: [0, 0, 0],
-};
+const ROWS = windowsOf({ input: [1, 2, 3], output: [1, 2, 3] });
 
 async function compose<T>(work: (composer: Composer, x: tf.TensorInfo) => T): Promise<T | undefined> {
   let result: T | undefined;

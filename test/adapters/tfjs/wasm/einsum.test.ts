@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectCentralDifferences, expectWasmEqualsCpu, type KernelCase } from '../../../helpers/kernels.js';
+import { einsumCase, expectCentralDifferences, expectWasmEqualsCpu } from '../../../helpers/kernels.js';
 import { onBackend, tf } from '../../../helpers/tfjsModels.js';
-
-const SIZES: Record<string, number> = { a: 2, b: 3, c: 4, d: 2, e: 3, h: 2, i: 3, j: 4, k: 2 };
-
-const einsum = (equation: string): KernelCase => ({
-  name: equation,
-  shapes: equation
-    .split('->')[0]
-    .split(',')
-    .map((axes) => [...axes].map((axis) => SIZES[axis])),
-  compute: (...inputs) => tf.einsum(equation, ...inputs),
-});
 
 const CASES = [
   'ij,jk->ik',
@@ -29,7 +18,7 @@ const CASES = [
   'abc,cde->abde', // a dense layer into heads
   'aecd,abcd->acbe', // scores of attention
   'acbe,aecd->abcd', // values of attention
-].map(einsum);
+].map(einsumCase);
 
 describe('einsum on wasm', () => {
   it('equals the cpu backend, gradients included, and leaks nothing', async () => {
