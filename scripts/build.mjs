@@ -4,7 +4,7 @@
  * All entries are one build, so that they share their chunks (one registry, one `CVKitError`); a dynamic import is a
  * chunk that loads when it is needed. Spaces go and local variables get short names, which keeps the first load small;
  * every statement keeps a line of its own, since Node prints the line of an uncaught error, and names of functions and
- * classes stay for stack traces.
+ * classes stay for stack traces. Texts that only the documents read stay in the sources.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,12 +19,16 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const ENTRIES = {
   index: 'src/index.ts',
   plot: 'src/plot/index.ts',
+  stats: 'src/stats/index.ts',
   testing: 'test/conformance/index.ts',
   'adapters/estimator': 'adapters/estimator/index.ts',
   'adapters/tfjs': 'adapters/tfjs/index.ts',
   'io.node': 'src/core/io.node.ts',
   'io.default': 'src/core/io.default.ts',
 };
+
+/** Kinds of options (src/core/options.ts) whose first argument is how documents write the type. */
+const TYPED_OPTIONS = ['anything', 'arrayLike', 'custom', 'listOf'];
 
 rmSync('dist', { recursive: true, force: true });
 const modules = await bundle();
@@ -38,6 +42,8 @@ async function bundle() {
   const build = await rolldown({
     input: ENTRIES,
     plugins: [
+      { name: 'texts', transform: (code, id) => (id.endsWith('.ts') ? withoutTexts(code) : undefined) },
+      { name: 'alea', transform: (code, id) => (id.endsWith('/alea.js') ? asModule(code) : undefined) },
       {
         name: 'first-load',
         buildEnd() {
@@ -57,6 +63,8 @@ async function bundle() {
     tsconfig: false,
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },
     transform: { target: 'es2023' },
+    // How long our plugins take tells of the machine, not of the code.
+    checks: { pluginTimings: false },
     onLog(level, log, handler) {
       // Anything rolldown is not sure about (a missing export, an import it cannot resolve) would break users.
       if (level === 'warn') throw new Error(log.message);
@@ -66,6 +74,8 @@ async function bundle() {
   const { output } = await build.write({
     dir: 'dist',
     format: 'esm',
+    // Short names would be one list more: the chunks say what they take from each other by names that they hold anyway.
+    minifyInternalExports: false,
     chunkFileNames: 'chunks/[name].js',
     // One file for all that loads with the root: fewer requests, and it compresses better than its parts.
     codeSplitting: {
@@ -78,30 +88,54 @@ async function bundle() {
     minify: {
       // Statements stay statements, each on a line of its own; declarations that follow each other become one.
       compress: { sequences: false },
-      mangle: { toplevel: false, keepNames: true },
+      mangle: { toplevel: true, keepNames: true },
       codegen: { removeWhitespace: true },
     },
     comments: { legal: true, annotation: true, jsdoc: false },
   });
   await build.close();
   for (const chunk of output) {
-    if (chunk.type === 'chunk') writeFileSync(join('dist', chunk.fileName), inLines(withoutDescriptions(chunk.code)));
+    if (chunk.type === 'chunk') writeFileSync(join('dist', chunk.fileName), inLines(chunk.code));
   }
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
 }
 
-/** The code without the texts that option tables hold for the documents: users read them there, and wait for less. */
-function withoutDescriptions(code) {
-  const texts = [];
-  walk(parseAst(code), ({ type, callee, arguments: given, end }) => {
-    const isText = given?.length === 1 && ['Literal', 'TemplateLiteral'].includes(given[0].type);
-    if (type === 'CallExpression' && isText && callee.property?.name === 'describe')
-      texts.push([callee.object.end, end]);
+/**
+ * The source without texts that only documents hold, since users wait for less: `.describe('...')` and the written type
+ * of an option, and the description of a metric. The documents are generated from the sources as they are.
+ */
+function withoutTexts(source) {
+  const cuts = [];
+  const empty = (text) => isText(text) && cuts.push([text.start, text.end, "''"]);
+  const program = parseAst(source, { lang: 'ts' });
+  const typed = program.body
+    .filter(({ type, source: from }) => type === 'ImportDeclaration' && from.value.endsWith('/core/options.js'))
+    .flatMap(({ specifiers }) => specifiers.map(({ local }) => local.name))
+    .filter((name) => TYPED_OPTIONS.includes(name));
+  walk(program, (node) => {
+    if (node.type === 'CallExpression') {
+      const { callee, arguments: given, end } = node;
+      if (callee.property?.name === 'describe' && isText(given[0])) cuts.push([callee.object.end, end, '']);
+      if (typed.includes(callee.name)) empty(given[0]);
+    }
+    if (node.type === 'ObjectExpression') {
+      const property = (name) => node.properties.find(({ key }) => key?.name === name);
+      // Metrics alone have a direction; what else is described may say so at run time.
+      if (property('direction')) empty(property('description')?.value);
+    }
   });
-  const cuts = texts.sort(([a], [b]) => a - b);
-  return (
-    cuts.map(([start], i) => code.slice(cuts[i - 1]?.[1] ?? 0, start)).join('') + code.slice(cuts.at(-1)?.[1] ?? 0)
-  );
+  return cuts
+    .sort(([a], [b]) => b - a)
+    .reduce((code, [start, end, instead]) => code.slice(0, start) + instead + code.slice(end), source);
+}
+
+function isText(node) {
+  return ['Literal', 'TemplateLiteral', 'BinaryExpression'].includes(node?.type);
+}
+
+/** A CommonJS module that needs no other, as an ES module: this spares users the code that joins the two kinds. */
+function asModule(code) {
+  return `const module = { exports: {} };\n${code}\nexport default module.exports;`;
 }
 
 function walk(node, look) {

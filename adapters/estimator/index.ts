@@ -3,7 +3,8 @@
  * or async.
  */
 import { AdapterError, sentence } from '../../src/core/errors.js';
-import { deriveSeed, withSeededRandom } from '../../src/core/random.js';
+import { deriveSeed } from '../../src/core/random.js';
+import { withSeededRandom } from '../../src/core/seededRandom.js';
 import type { Batch, FitOptions, FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
 import { copyOf } from './copy.js';

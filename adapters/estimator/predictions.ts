@@ -1,7 +1,9 @@
 /** Reads what a model predicted: arrays, typed arrays, matrices or tensors, flat or as one column. */
+
+import { isTensor } from '../../src/core/dense.js';
 import { AdapterError, sentence, show } from '../../src/core/errors.js';
 import { type Label, writtenShape } from '../../src/core/labels.js';
-import { isTensor, rowsOf, type TensorLike } from '../../src/core/rows.js';
+import { rowsOf, type TensorLike } from '../../src/core/rows.js';
 import type { LabelFacts } from '../../src/runner/frameworkAdapter.js';
 
 /** A result as a list of flat rows: `width` 1 for a vector or a single column. */

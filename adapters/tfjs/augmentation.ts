@@ -1,6 +1,6 @@
 /** Augmentation of one training batch: the caller's function, run with seeds of its own, and its result checked. */
 import { AdapterError, sentence, suggestion } from '../../src/core/errors.js';
-import { withSeededRandom } from '../../src/core/random.js';
+import { withSeededRandom } from '../../src/core/seededRandom.js';
 import type { Augment } from '../../src/runner/frameworkAdapter.js';
 import { byName, fromCaller } from './callerFunctions.js';
 import { inputSubject } from './inputs.js';

@@ -3,7 +3,7 @@
  * be seeded, refuses sample weights and adds up the losses of several outputs wrongly.
  */
 import { AdapterError, sentence } from '../../src/core/errors.js';
-import { withSeededRandom } from '../../src/core/random.js';
+import { withSeededRandom } from '../../src/core/seededRandom.js';
 import type { Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
 import { augmenter } from './augmentation.js';

@@ -47,10 +47,10 @@ const needsText = ({ needs, orOption, needsOneOf = [] }) =>
 export const metricTable = ({ metrics }) =>
   markdownTable(
     ['metric', 'what it is', 'better', 'range', 'tasks', 'needs', 'over folds'],
-    metrics.map(({ name, description, direction, range, tasks, needs, combine }) => [
+    metrics.map(({ name, description, direction, target, range, tasks, needs, combine }) => [
       `\`${name}\``,
       description,
-      direction === 'maximize' ? 'higher' : 'lower',
+      { maximize: 'higher', minimize: 'lower', target: `nearer ${target}` }[direction],
       rangeText(range),
       tasks.join(', '),
       needs,

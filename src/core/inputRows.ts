@@ -1,13 +1,8 @@
 /** Several inputs as one: a record of views, taken in step. */
-import { InvalidDataError, sentence } from './errors.js';
-import type { Dense, InputRows, Rows, Store } from './rows.js';
+import type { Dense, InputRows, RowReader, Rows } from './rows.js';
 
 /** The rows of an input; `null` means all. */
 export const takeOf = (part: Rows, rows: Int32Array | null) => (rows ? part.take(rows) : part);
-
-/** The same inputs, each made into another. */
-export const mapParts = <T>(parts: Readonly<Record<string, T>>, make: (part: T, input: string) => Rows) =>
-  Object.fromEntries(Object.entries(parts).map(([input, part]) => [input, make(part, input)]));
 
 /** The window in which rows of all of these can be read side by side: the narrowest. */
 export function leastWindow(all: readonly Rows[]): number | undefined {
@@ -15,19 +10,9 @@ export function leastWindow(all: readonly Rows[]): number | undefined {
   return windows.length > 0 ? Math.min(...windows) : undefined;
 }
 
-/** The store behind a record of inputs. Throws {@link InvalidDataError} for inputs of different lengths. */
-export function inputStore(parts: Readonly<Record<string, Rows>>, name: string): Store {
+/** Reads the inputs of a record, each by itself or all side by side. */
+export function inputReader(parts: Readonly<Record<string, Rows>>): Required<RowReader> {
   const entries = Object.entries(parts);
-  const [[first, { length }]] = entries;
-  for (const [input, part] of entries) {
-    if (part.length === length) continue;
-    throw new InvalidDataError(
-      sentence(`Input '${input}' of ${name}`, `have ${length} rows, as input '${first}' has`, {
-        text: String(part.length),
-      }),
-      { code: 'ragged_rows' },
-    );
-  }
   const inputs = async (rows: Int32Array | null) => {
     const read: InputRows[] = [];
     // One after the other: an input may be a row source that reads much at a time.
@@ -35,9 +20,6 @@ export function inputStore(parts: Readonly<Record<string, Rows>>, name: string):
     return read;
   };
   return {
-    length,
-    kind: entries.some(([, { kind }]) => kind === 'source') ? 'source' : 'inputs',
-    parts,
     inputs,
     dense: async (rows) => sideBySide(await inputs(rows)),
     async arrays(rows) {

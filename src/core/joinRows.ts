@@ -1,5 +1,6 @@
 import { InvalidDataError, sentence } from './errors.js';
-import { leastWindow, mapParts } from './inputRows.js';
+import { leastWindow } from './inputRows.js';
+import { mapParts } from './rowKinds.js';
 import { type Dense, type NumericArray, type Rows, rowsOf } from './rows.js';
 
 /** The rows of `a` followed by those of `b`, as one view. Nothing is copied until it is read. */

@@ -1,7 +1,10 @@
 /** Every kind of `y` as one flat list. */
+
+import { checkedDense, isDense, isTensor, product } from './dense.js';
 import { InvalidDataError, sentence } from './errors.js';
+import { listOfColumn } from './frameColumns.js';
+import { numbersOf, rowShapeOf } from './nestedLists.js';
 import { isList } from './options.js';
-import { checkedDense, isDense, isTensor, listOfColumn, numbersOf, product, rowShapeOf } from './rows.js';
 
 /** `y` as a flat list, with the shape of a row: `[]` for a vector, `[1]` for a single column. */
 export function labelValues(y: unknown, name: string): { values: ArrayLike<unknown>; shape: readonly number[] } {

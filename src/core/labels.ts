@@ -2,10 +2,10 @@
  * One view over every kind of `y`: the task it asks for and why, its classes, codes or numbers, and `take`.
  */
 
+import { nest, product } from './dense.js';
 import { encode, encodeIntegers, type Label } from './encode.js';
 import { InvalidDataError, sentence, show } from './errors.js';
 import { labelValues } from './labelValues.js';
-import { nest, product } from './rows.js';
 
 export type { Label } from './encode.js';
 export type Task = 'binary' | 'multiclass' | 'multilabel' | 'regression';

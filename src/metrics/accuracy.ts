@@ -1,5 +1,5 @@
 import type { Metric } from './metric.js';
-import { weightedMean } from './weightedMean.js';
+import { ratioOfSums } from './ratioOfSums.js';
 
 /** Share of rows whose label is right; multilabel: whose labels are all right (subset accuracy). */
 export const accuracy: Metric = {
@@ -11,13 +11,15 @@ export const accuracy: Metric = {
   tasks: ['binary', 'multiclass', 'multilabel'],
   needs: 'labels',
   combine: 'pooled',
+  proportion: true,
   dependsOnPrevalence: true,
-  compute(table) {
-    const { yTrue, yPred, length } = table;
+  ...ratioOfSums(({ yTrue, yPred, length }) => {
     const width = yTrue.length / length;
-    return weightedMean(table, (row) => {
-      for (let j = row * width; j < (row + 1) * width; j++) if (yTrue[j] !== yPred[j]) return 0;
-      return 1;
-    });
-  },
+    return {
+      part: (row) => {
+        for (let j = row * width; j < (row + 1) * width; j++) if (yTrue[j] !== yPred[j]) return 0;
+        return 1;
+      },
+    };
+  }),
 };

@@ -1,4 +1,5 @@
 import { show } from '../core/errors.js';
+import { ofClassCounts } from './classCounts.js';
 import { type Metric, undefinedBecause } from './metric.js';
 
 /**
@@ -16,16 +17,13 @@ export const balancedAccuracy: Metric = {
   needs: 'labels',
   combine: 'pooled',
   stratum: ({ yTrue }, row) => yTrue[row],
-  compute({ yTrue, yPred, weight, length, classes }) {
-    const hits = new Float64Array(classes.length);
-    const totals = new Float64Array(classes.length);
-    for (let row = 0; row < length; row++) {
-      const w = weight ? weight[row] : 1;
-      totals[yTrue[row]] += w;
-      if (yTrue[row] === yPred[row]) hits[yTrue[row]] += w;
-    }
-    const absent = totals.indexOf(0);
+  ...ofClassCounts(({ truth, both }, { classes }) => {
+    const absent = truth.indexOf(0);
     if (absent >= 0) return undefinedBecause(`no rows of class ${show(classes[absent])}`);
-    return hits.reduce((sum, hit, code) => sum + hit / totals[code], 0) / classes.length;
-  },
+    const k = classes.length;
+    return {
+      value: both.reduce((sum, hits, code) => sum + hits / truth[code], 0) / k,
+      slopes: (code) => ({ both: 1 / (k * truth[code]), truth: -both[code] / (k * truth[code] ** 2), said: 0 }),
+    };
+  }),
 };

@@ -1,7 +1,8 @@
 /** One estimate from the predictions of all folds: the mean of their values, or one value over all rows. */
 import { counted } from '../core/format.js';
 import { type Metric, type Score, score } from './metric.js';
-import { joinTables, type ScoreTable } from './scoreTable.js';
+import type { ScoreTable } from './scoreTable.js';
+import { joinTables } from './tableRows.js';
 
 /** The estimate over folds: of `total` parts (folds, or repeats for pooled metrics) `defined` have a value. */
 export type CombinedScore = Score & {

@@ -1,5 +1,4 @@
 /** The weighted 2 x 2 table behind sensitivity, specificity, precision, F1 and their kin. */
-import { type Undefined, undefinedBecause } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
 
 /** Sums of weights by truth and prediction. */
@@ -25,9 +24,4 @@ export function confusion({ yTrue, yPred, weight, length, positive }: ScoreTable
     else trueNegative += w;
   }
   return { truePositive, falsePositive, falseNegative, trueNegative };
-}
-
-/** `part / whole`, or the reason why nothing was there to divide by. */
-export function ratio(part: number, whole: number, reason: string): number | Undefined {
-  return whole > 0 ? part / whole : undefinedBecause(reason);
 }

@@ -17,5 +17,5 @@ export const dice: Metric = {
   needs: 'labels',
   combine: 'pooled',
   dependsOnPrevalence: true,
-  compute: (table) => meanOverlap(table, (both, sum) => (2 * both) / sum),
+  ...meanOverlap((both, sum) => (2 * both) / sum),
 };

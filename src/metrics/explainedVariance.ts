@@ -1,5 +1,6 @@
 import { type Metric, undefinedBecause } from './metric.js';
-import { weightedVariance } from './weightedMean.js';
+import { explainedInfluence } from './r2.js';
+import { weightedMean, weightedVariance } from './weightedMean.js';
 
 /**
  * As R2, but forgiving a constant offset: 1 - variance of the residuals / variance of `y`. Undefined when `y` is
@@ -19,4 +20,10 @@ export const explainedVariance: Metric = {
     if (variance === 0) return undefinedBecause('yTrue is constant');
     return 1 - weightedVariance(table, (row) => yTrue[row] - yPred[row]) / variance;
   },
+  influence: (table, estimate) =>
+    explainedInfluence(
+      table,
+      estimate,
+      weightedMean(table, (row) => table.yTrue[row] - table.yPred[row]),
+    ),
 };

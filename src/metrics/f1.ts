@@ -1,5 +1,5 @@
-import { confusion, ratio } from './confusion.js';
 import type { Metric } from './metric.js';
+import { ratioOfSums } from './ratioOfSums.js';
 
 /** Harmonic mean of precision and recall (van Rijsbergen 1979). Undefined when no row is positive or predicted so. */
 export const f1: Metric = {
@@ -12,9 +12,11 @@ export const f1: Metric = {
   combine: 'pooled',
   dependsOnPrevalence: true,
   stratum: ({ yTrue, yPred, positive }, row) => (yTrue[row] === positive || yPred[row] === positive ? 0 : -1),
-  compute(table) {
-    const { truePositive, falsePositive, falseNegative } = confusion(table);
-    const whole = 2 * truePositive + falsePositive + falseNegative;
-    return ratio(2 * truePositive, whole, 'no row is positive or predicted positive');
-  },
+  ...ratioOfSums(
+    ({ yTrue, yPred, positive }) => ({
+      part: (row) => (yTrue[row] === positive && yPred[row] === positive ? 2 : 0),
+      whole: (row) => (yTrue[row] === positive ? 1 : 0) + (yPred[row] === positive ? 1 : 0),
+    }),
+    'no row is positive or predicted positive',
+  ),
 };

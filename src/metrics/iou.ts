@@ -18,5 +18,5 @@ export const iou: Metric = {
   needs: 'labels',
   combine: 'pooled',
   dependsOnPrevalence: true,
-  compute: (table) => meanOverlap(table, (both, sum) => both / (sum - both)),
+  ...meanOverlap((both, sum) => both / (sum - both)),
 };

@@ -1,5 +1,5 @@
 import type { Metric } from './metric.js';
-import { weightedMean } from './weightedMean.js';
+import { ratioOfSums } from './ratioOfSums.js';
 
 /** Mean absolute error, in the unit of `y`. */
 export const mae: Metric = {
@@ -10,8 +10,5 @@ export const mae: Metric = {
   tasks: ['regression'],
   needs: 'labels',
   combine: 'pooled',
-  compute(table) {
-    const { yTrue, yPred } = table;
-    return weightedMean(table, (row) => Math.abs(yTrue[row] - yPred[row]));
-  },
+  ...ratioOfSums(({ yTrue, yPred }) => ({ part: (row) => Math.abs(yTrue[row] - yPred[row]) })),
 };

@@ -12,8 +12,10 @@ export interface Metric {
   readonly aliases?: readonly string[];
   /** One sentence with the source. */
   readonly description: string;
-  /** Which way is better. */
-  readonly direction: 'maximize' | 'minimize';
+  /** Which way is better. `target`: towards `target`, from either side. */
+  readonly direction: 'maximize' | 'minimize' | 'target';
+  /** The ideal value of a metric whose direction is `target`: 1 for the calibration slope. */
+  readonly target?: number;
   /** Smallest and largest possible value; infinite where unbounded. */
   readonly range: readonly [number, number];
   readonly tasks: readonly Task[];
@@ -24,6 +26,8 @@ export interface Metric {
    * not comparable. `pooled`: one value over all rows, for losses and counts, also where a fold lacks a class.
    */
   readonly combine: 'mean' | 'pooled';
+  /** A share of rows: each counts 0 or 1, so that binomial intervals fit. */
+  readonly proportion?: boolean;
   /** The value changes with the share of the classes, as accuracy does and sensitivity does not. */
   readonly dependsOnPrevalence?: boolean;
   /**
@@ -32,9 +36,19 @@ export interface Metric {
    * bound of the range rests on the patients of the smallest stratum, not on all.
    */
   readonly stratum?: (table: ScoreTable, row: number) => number;
+  /**
+   * Influence of every row on the value of a table, centred at `estimate`: the sum of a unit's influences is about what
+   * its rows add to the value. Their squares, summed over independent units, are the variance. Left out, units are
+   * resampled instead.
+   */
+  readonly influence?: (table: ScoreTable, estimate: number) => Float64Array;
   /** A number, or {@link undefinedBecause} with the reason. Rows of weight 0 count as absent. */
   compute(table: ScoreTable): number | Undefined;
 }
+
+/** A value turned so that smaller is better whatever the direction; of a target, the distance from it. */
+export const lossOf = ({ direction, target = 0 }: Pick<Metric, 'direction' | 'target'>, value: number): number =>
+  direction === 'target' ? Math.abs(value - target) : direction === 'minimize' ? value : -value;
 
 /** The answer of a metric that has no value on these rows. */
 export interface Undefined {

@@ -1,5 +1,5 @@
 import type { Metric } from './metric.js';
-import { weightedMean } from './weightedMean.js';
+import { ratioOfSums } from './ratioOfSums.js';
 
 /** Mean squared error, in the squared unit of `y`. */
 export const mse: Metric = {
@@ -10,8 +10,5 @@ export const mse: Metric = {
   tasks: ['regression'],
   needs: 'labels',
   combine: 'pooled',
-  compute(table) {
-    const { yTrue, yPred } = table;
-    return weightedMean(table, (row) => (yTrue[row] - yPred[row]) ** 2);
-  },
+  ...ratioOfSums(({ yTrue, yPred }) => ({ part: (row) => (yTrue[row] - yPred[row]) ** 2 })),
 };

@@ -1,6 +1,6 @@
-/** How far the predicted labels (or pixels) of each row cover the true ones: what dice and iou are made of. */
+/** How far the predicted labels (or pixels) of each row cover the true ones: what dice, iou and F1 of labels are made of. */
+import { ratioOfSums } from './ratioOfSums.js';
 import type { ScoreTable } from './scoreTable.js';
-import { weightedMean } from './weightedMean.js';
 
 /** Per row: labels that are 1 in both, and the sum of those that are 1 in either. */
 interface Overlap {
@@ -16,15 +16,17 @@ interface Overlap {
 const counted = new WeakMap<ArrayLike<number>, Overlap>();
 
 /**
- * Weighted mean over rows of `share(|A and B|, |A| + |B|)` for the true set A and the predicted set B. Two empty sets
- * agree in full: 1. Counts are kept by the arrays of the table, which must not be changed in place afterwards.
+ * Mean over rows of `share(|A and B|, |A| + |B|)` for the true set A and the predicted set B. Two empty sets agree in
+ * full: 1. Counts are kept by the arrays of the table, which must not be changed in place afterwards.
  */
-export const meanOverlap = (table: ScoreTable, share: (both: number, sum: number) => number): number => {
-  const { both, sum } = overlapOf(table);
-  return weightedMean(table, (row) => (sum[row] === 0 ? 1 : share(both[row], sum[row])));
-};
+export const meanOverlap = (share: (both: number, sum: number) => number) =>
+  ratioOfSums((table) => {
+    const { both, sum } = overlapOf(table);
+    return { part: (row) => (sum[row] === 0 ? 1 : share(both[row], sum[row])) };
+  });
 
-function overlapOf({ yTrue, yPred, length }: ScoreTable): Overlap {
+/** The counts behind an overlap, row by row. */
+export function overlapOf({ yTrue, yPred, length }: ScoreTable): Overlap {
   const known = counted.get(yPred);
   if (known?.yTrue === yTrue) return known;
   const width = yTrue.length / length;

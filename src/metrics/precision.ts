@@ -1,5 +1,5 @@
-import { confusion, ratio } from './confusion.js';
 import type { Metric } from './metric.js';
+import { ratioOfSums } from './ratioOfSums.js';
 
 /** Share of the rows predicted positive that are positive. Undefined when no row is predicted positive. */
 export const precision: Metric = {
@@ -10,10 +10,14 @@ export const precision: Metric = {
   tasks: ['binary'],
   needs: 'labels',
   combine: 'pooled',
+  proportion: true,
   dependsOnPrevalence: true,
   stratum: ({ yPred, positive }, row) => (yPred[row] === positive ? 0 : -1),
-  compute(table) {
-    const { truePositive, falsePositive } = confusion(table);
-    return ratio(truePositive, truePositive + falsePositive, 'no row is predicted positive');
-  },
+  ...ratioOfSums(
+    ({ yTrue, yPred, positive }) => ({
+      part: (row) => (yTrue[row] === positive && yPred[row] === positive ? 1 : 0),
+      whole: (row) => (yPred[row] === positive ? 1 : 0),
+    }),
+    'no row is predicted positive',
+  ),
 };

@@ -1,4 +1,6 @@
 import { type Metric, undefinedBecause } from './metric.js';
+import { ratioOfSums } from './ratioOfSums.js';
+import type { ScoreTable } from './scoreTable.js';
 import { weightedMean, weightedVariance } from './weightedMean.js';
 
 /**
@@ -19,4 +21,18 @@ export const r2: Metric = {
     if (variance === 0) return undefinedBecause('yTrue is constant');
     return 1 - weightedMean(table, (row) => (yTrue[row] - yPred[row]) ** 2) / variance;
   },
+  influence: (table, estimate) => explainedInfluence(table, estimate, 0),
 };
+
+/**
+ * Influence on 1 - sum w (error - offset)^2 / sum w (y - mean)^2, a ratio of sums. The means in it need no term of their
+ * own: both sums are smallest there, so that to first order they do not move with the means.
+ */
+export function explainedInfluence(table: ScoreTable, estimate: number, offset: number): Float64Array {
+  const { yTrue, yPred } = table;
+  const mean = weightedMean(table, (row) => yTrue[row]);
+  return ratioOfSums(() => ({
+    part: (row) => -((yTrue[row] - yPred[row] - offset) ** 2),
+    whole: (row) => (yTrue[row] - mean) ** 2,
+  })).influence(table, estimate - 1);
+}

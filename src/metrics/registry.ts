@@ -1,24 +1,42 @@
 /** All metrics by name: the built-in ones, and those that users define. */
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import type { Task } from '../core/labels.js';
-import { boolean, custom, listOf, oneOf, optionTable, string } from '../core/options.js';
+import { boolean, custom, listOf, number, oneOf, optionTable, string } from '../core/options.js';
 import { createRegistry } from '../core/registry.js';
 import { accuracy } from './accuracy.js';
+import { averagePrecision } from './averagePrecision.js';
 import { balancedAccuracy } from './balancedAccuracy.js';
 import { brier } from './brier.js';
+import { calibrationIntercept } from './calibrationIntercept.js';
+import { calibrationSlope } from './calibrationSlope.js';
+import { cohenKappa } from './cohenKappa.js';
+import { concordanceCorrelation } from './concordanceCorrelation.js';
 import { dice } from './dice.js';
+import { ece } from './ece.js';
 import { explainedVariance } from './explainedVariance.js';
 import { f1 } from './f1.js';
+import { f1Macro } from './f1Macro.js';
+import { f1Micro } from './f1Micro.js';
+import { f1Samples } from './f1Samples.js';
+import { f1Weighted } from './f1Weighted.js';
+import { hammingLoss } from './hammingLoss.js';
 import { iou } from './iou.js';
 import { logLoss } from './logLoss.js';
 import { mae } from './mae.js';
+import { mcc } from './mcc.js';
 import type { Metric } from './metric.js';
 import { mse } from './mse.js';
+import { netBenefitAtHalf } from './netBenefitAtHalf.js';
+import { npv } from './npv.js';
+import { ppv } from './ppv.js';
 import { precision } from './precision.js';
 import { r2 } from './r2.js';
 import { recall } from './recall.js';
 import { rmse } from './rmse.js';
 import { rocAuc } from './rocAuc.js';
+import { rocAucOvoMacro } from './rocAucOvoMacro.js';
+import { rocAucOvrMacro } from './rocAucOvrMacro.js';
+import { scaledBrier } from './scaledBrier.js';
 import { sensitivity } from './sensitivity.js';
 import { specificity } from './specificity.js';
 
@@ -31,8 +49,25 @@ const BUILT_IN: readonly Metric[] = [
   precision,
   recall,
   f1,
+  ppv,
+  npv,
+  f1Macro,
+  f1Micro,
+  f1Weighted,
+  f1Samples,
+  mcc,
+  cohenKappa,
+  averagePrecision,
+  rocAucOvrMacro,
+  rocAucOvoMacro,
   brier,
+  scaledBrier,
   logLoss,
+  calibrationSlope,
+  calibrationIntercept,
+  ece,
+  netBenefitAtHalf,
+  hammingLoss,
   dice,
   iou,
   mse,
@@ -40,6 +75,7 @@ const BUILT_IN: readonly Metric[] = [
   mae,
   r2,
   explainedVariance,
+  concordanceCorrelation,
 ];
 
 /** All metrics by name; {@link defineMetric} adds to it. */
@@ -58,7 +94,8 @@ const metricOptions = optionTable('defineMetric', {
   ),
   aliases: listOf<string>('string', 'be a list of names', isText).optional().describe('Further names.'),
   description: string().describe('One sentence with the source.'),
-  direction: oneOf('maximize', 'minimize').describe('Which way is better.'),
+  direction: oneOf('maximize', 'minimize', 'target').describe('Which way is better.'),
+  target: number().optional().describe('Ideal value, for the direction target.'),
   range: custom<Metric['range']>('[number, number]', 'be the smallest and the largest value', isRange).describe(
     'Smallest and largest possible value; infinite where unbounded.',
   ),
@@ -67,10 +104,14 @@ const metricOptions = optionTable('defineMetric', {
   ),
   needs: oneOf('labels', 'probabilities').describe('What it reads of the predictions.'),
   combine: oneOf('mean', 'pooled').describe('Estimate over folds: mean of their values, or one value over all rows.'),
+  proportion: boolean().optional().describe('A share of rows, each 0 or 1: binomial intervals fit.'),
   dependsOnPrevalence: boolean().optional().describe('It changes with the share of the classes.'),
   stratum: custom<NonNullable<Metric['stratum']>>('(table, row) => number', 'be a function', isFunction)
     .optional()
     .describe('Stratum of a row, -1 for a row that does not count.'),
+  influence: custom<NonNullable<Metric['influence']>>('(table, estimate) => Float64Array', 'be a function', isFunction)
+    .optional()
+    .describe('Influence of each row on the value; makes intervals without resampling.'),
   compute: custom<Metric['compute']>('(table) => number | { reason }', 'be a function', isFunction).describe(
     'Value on a table of rows, or the reason why there is none.',
   ),
@@ -85,7 +126,15 @@ const metricOptions = optionTable('defineMetric', {
  *   tasks: ['binary', 'multiclass'], needs: 'labels', combine: 'pooled', compute: (table) => ... });
  */
 export function defineMetric(metric: Metric): Metric {
-  return metricRegistry.add(metricOptions.resolve(metric));
+  const facts = metricOptions.resolve(metric);
+  if ((facts.direction === 'target') !== (facts.target !== undefined)) {
+    throw new InvalidOptionError(
+      sentence('The `target` option of defineMetric', "be given for the direction 'target' alone", {
+        text: `${facts.target ?? 'none'} for '${facts.direction}'`,
+      }),
+    );
+  }
+  return metricRegistry.add(facts);
 }
 
 /**
@@ -112,8 +161,8 @@ export function metricsFor(names: readonly string[], task: Task): Metric[] {
 const DEFAULTS = ['accuracy', 'roc_auc', 'sensitivity', 'specificity', 'precision', 'recall', 'f1'];
 const DEFAULTS_BY_TASK: Record<Task, readonly string[]> = {
   binary: DEFAULTS,
-  multiclass: ['accuracy', 'balanced_accuracy', 'brier', 'log_loss'],
-  multilabel: ['accuracy'],
+  multiclass: ['accuracy', 'balanced_accuracy', 'roc_auc_ovr_macro', 'f1_macro', 'log_loss', 'brier'],
+  multilabel: ['roc_auc_ovr_macro', 'f1_samples', 'f1_macro', 'f1_micro', 'accuracy'],
   regression: ['mse', 'rmse', 'mae', 'r2', 'explained_variance'],
 };
 

@@ -1,5 +1,5 @@
 import type { Metric } from './metric.js';
-import { weightedMean } from './weightedMean.js';
+import { mse } from './mse.js';
 
 /** Square root of the mean squared error, in the unit of `y`. */
 export const rmse: Metric = {
@@ -11,7 +11,12 @@ export const rmse: Metric = {
   needs: 'labels',
   combine: 'pooled',
   compute(table) {
-    const { yTrue, yPred } = table;
-    return Math.sqrt(weightedMean(table, (row) => (yTrue[row] - yPred[row]) ** 2));
+    const value = mse.compute(table);
+    return typeof value === 'number' ? Math.sqrt(value) : value;
   },
+  // By the delta method; without any error there is no slope, and nothing to say.
+  influence: (table, estimate) =>
+    (mse.influence as NonNullable<Metric['influence']>)(table, estimate ** 2).map((each) =>
+      estimate === 0 ? 0 : each / (2 * estimate),
+    ),
 };

@@ -1,4 +1,5 @@
-import { type Metric, undefinedBecause } from './metric.js';
+import { meanArea } from './meanArea.js';
+import type { Metric } from './metric.js';
 
 /**
  * Area under the ROC curve: the probability that a positive row scores higher than a negative one, ties counting one
@@ -17,40 +18,5 @@ export const rocAuc: Metric = {
   needs: 'probabilities',
   combine: 'mean',
   stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? 1 : 0),
-  compute({ yTrue, yProba, weight, length, positive }) {
-    const scores = yProba as Float64Array;
-    const order = ascendingOrder(scores);
-    let below = 0; // weight of the negatives with a lower score
-    let positives = 0;
-    let concordant = 0;
-    for (let at = 0; at < length; ) {
-      const tie = scores[order[at]];
-      let tiedPositive = 0;
-      let tiedNegative = 0;
-      for (; at < length && scores[order[at]] === tie; at++) {
-        const row = order[at];
-        const w = weight ? weight[row] : 1;
-        if (yTrue[row] === positive) tiedPositive += w;
-        else tiedNegative += w;
-      }
-      concordant += tiedPositive * (below + tiedNegative / 2);
-      below += tiedNegative;
-      positives += tiedPositive;
-    }
-    if (positives === 0) return undefinedBecause('no positive rows');
-    if (below === 0) return undefinedBecause('no negative rows');
-    return Math.min(1, concordant / (positives * below)); // fractional weights may round to just above 1
-  },
+  ...meanArea((table) => [{ ...table, scores: table.yProba as Float64Array }]),
 };
-
-/** Resampling asks for the same scores under other weights a thousand times: they are sorted once. */
-const orders = new WeakMap<Float64Array, Int32Array>();
-
-function ascendingOrder(scores: Float64Array): Int32Array {
-  let order = orders.get(scores);
-  if (!order) {
-    order = Int32Array.from(scores, (_, row) => row).sort((a, b) => scores[a] - scores[b]);
-    orders.set(scores, order);
-  }
-  return order;
-}

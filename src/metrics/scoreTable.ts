@@ -2,7 +2,7 @@
 
 import { encode } from '../core/encode.js';
 import { type AdapterError, InvalidDataError, sentence, show } from '../core/errors.js';
-import { gather, type Label, type Labels, labelsOf, type Task, type TaskOption, writtenShape } from '../core/labels.js';
+import { type Label, type Labels, labelsOf, type Task, type TaskOption, writtenShape } from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
 import { positiveCode } from '../core/positiveCode.js';
 import { weightsOf } from '../core/sideData.js';
@@ -80,11 +80,11 @@ export function scoreTable(input: ScoreTableInput): ScoreTable {
 type TableFacts = Pick<ScoreTable, 'task' | 'classes' | 'positive'>;
 
 /** Entries of `yTrue` and `yPred` per row. */
-const labelWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes'>) =>
+export const labelWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes'>) =>
   task === 'multilabel' ? classes.length : 1;
 
 /** Entries of `yProba` per row. */
-const probaWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes'>) =>
+export const probaWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes'>) =>
   task === 'binary' ? 1 : classes.length;
 
 function predictedLabels(
@@ -220,80 +220,4 @@ export function labelsFromProbabilities(
     codes[row] = best;
   }
   return codes;
-}
-
-/** A table with arrays of its own. */
-export const copyTable = (table: ScoreTable): ScoreTable =>
-  takeRows(
-    table,
-    Int32Array.from({ length: table.length }, (_, row) => row),
-  );
-
-/** The rows `indices` of a table, which may repeat (resampling). */
-export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {
-  const pick = <T extends ArrayLike<number>>(values: T, width: number): T => {
-    if (width === 1 && (values instanceof Int32Array || values instanceof Float64Array)) {
-      return gather(values, indices) as unknown as T;
-    }
-    const out = new (values.constructor as { new (n: number): Float64Array })(indices.length * width);
-    for (let i = 0; i < indices.length; i++) {
-      for (let j = 0; j < width; j++) out[i * width + j] = values[indices[i] * width + j];
-    }
-    return out as unknown as T;
-  };
-  return {
-    ...table,
-    length: indices.length,
-    yTrue: pick(table.yTrue, labelWidth(table)),
-    yPred: pick(table.yPred, labelWidth(table)),
-    ...(table.yProba ? { yProba: pick(table.yProba, probaWidth(table)) } : {}),
-    ...(table.weight ? { weight: pick(table.weight, 1) } : {}),
-  };
-}
-
-/**
- * The rows of several tables of one task, one after the other. Probabilities are kept when every table has them;
- * weights when any has them (1 elsewhere). Tables of other classes, or masks of another shape, throw
- * {@link InvalidDataError}.
- */
-export function joinTables(tables: readonly ScoreTable[]): ScoreTable {
-  if (tables.length === 1) return tables[0];
-  const { task, classes, positive, shape } = tables[0];
-  for (const table of tables) {
-    const same = table.task === task && table.positive === positive && table.shape?.join() === shape?.join();
-    if (
-      !same ||
-      table.classes.length !== classes.length ||
-      table.classes.some((label, code) => label !== classes[code])
-    ) {
-      throw new InvalidDataError(
-        'Tables that are joined must be of one task with the same classes, and masks of one shape. Got different ones.',
-      );
-    }
-  }
-  const length = tables.reduce((sum, table) => sum + table.length, 0);
-  const join = <T extends ArrayLike<number>>(part: (table: ScoreTable) => T): T => {
-    const parts = tables.map(part);
-    // Masks in bytes stay bytes: doubles would be eight times as many.
-    const bytes = parts.every((values) => values instanceof Uint8Array);
-    const out = new (bytes ? Uint8Array : Float64Array)(parts.reduce((sum, values) => sum + values.length, 0));
-    let at = 0;
-    for (const values of parts) {
-      out.set(values, at);
-      at += values.length;
-    }
-    return out as unknown as T;
-  };
-  const weighted = tables.some((table) => table.weight);
-  return {
-    task,
-    classes,
-    positive,
-    ...(shape ? { shape } : {}),
-    length,
-    yTrue: join((table) => table.yTrue),
-    yPred: join((table) => table.yPred),
-    ...(tables.every((table) => table.yProba) ? { yProba: join((table) => table.yProba as Float64Array) } : {}),
-    ...(weighted ? { weight: join((table) => table.weight ?? new Float64Array(table.length).fill(1)) } : {}),
-  };
 }

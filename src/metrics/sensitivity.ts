@@ -1,5 +1,5 @@
-import { confusion, ratio } from './confusion.js';
 import type { Metric } from './metric.js';
+import { ratioOfSums } from './ratioOfSums.js';
 
 /** Share of the positive rows that are predicted positive. Undefined without positive rows. */
 export const sensitivity: Metric = {
@@ -10,9 +10,13 @@ export const sensitivity: Metric = {
   tasks: ['binary'],
   needs: 'labels',
   combine: 'pooled',
+  proportion: true,
   stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? 0 : -1),
-  compute(table) {
-    const { truePositive, falseNegative } = confusion(table);
-    return ratio(truePositive, truePositive + falseNegative, 'no positive rows');
-  },
+  ...ratioOfSums(
+    ({ yTrue, yPred, positive }) => ({
+      part: (row) => (yTrue[row] === positive && yPred[row] === positive ? 1 : 0),
+      whole: (row) => (yTrue[row] === positive ? 1 : 0),
+    }),
+    'no positive rows',
+  ),
 };

@@ -1,5 +1,5 @@
-import { confusion, ratio } from './confusion.js';
 import type { Metric } from './metric.js';
+import { ratioOfSums } from './ratioOfSums.js';
 
 /** Share of the negative rows that are predicted negative. Undefined without negative rows. */
 export const specificity: Metric = {
@@ -10,9 +10,13 @@ export const specificity: Metric = {
   tasks: ['binary'],
   needs: 'labels',
   combine: 'pooled',
+  proportion: true,
   stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? -1 : 0),
-  compute(table) {
-    const { trueNegative, falsePositive } = confusion(table);
-    return ratio(trueNegative, trueNegative + falsePositive, 'no negative rows');
-  },
+  ...ratioOfSums(
+    ({ yTrue, yPred, positive }) => ({
+      part: (row) => (yTrue[row] !== positive && yPred[row] !== positive ? 1 : 0),
+      whole: (row) => (yTrue[row] !== positive ? 1 : 0),
+    }),
+    'no negative rows',
+  ),
 };

@@ -1,5 +1,5 @@
 /** SVG as text: elements with escaped attributes and content. */
-import { wrapText } from '../core/format.js';
+import { wrapText } from '../core/summaryText.js';
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 

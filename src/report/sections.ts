@@ -1,5 +1,6 @@
 /** What every form of the report says, as plain strings: the forms only lay it out. */
-import { counted, definedCount, engineText, formatDuration, formatNumber } from '../core/format.js';
+import { counted, formatDuration, formatNumber } from '../core/format.js';
+import { definedCount, engineText } from '../core/summaryText.js';
 import type { Interval } from '../metrics/intervals/interval.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 
@@ -41,7 +42,7 @@ export function facts({ manifest: m, foldDetails }: ValidationResult): [label: s
   ];
 }
 
-export const SCORE_HEADER = ['score', 'estimate', 'interval', 'fold mean', 'fold sd', 'folds'];
+export const SCORE_HEADER = ['score', 'estimate', 'interval', 'fold mean', 'fold sd', 'pooled', 'folds'];
 
 /** One row per score. */
 export function scoreRows(result: ValidationResult): string[][] {
@@ -53,6 +54,7 @@ export function scoreRows(result: ValidationResult): string[][] {
       interval ? bounds(interval) : '—',
       formatNumber(result.meanScores[name]),
       formatNumber(result.stdScores[name]),
+      formatNumber(result.averages[name]?.pooled ?? null),
       definedCount(result.scores[name]),
     ];
   });

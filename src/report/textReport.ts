@@ -1,4 +1,4 @@
-import { textTable, wrapText } from '../core/format.js';
+import { textTable, wrapText } from '../core/summaryText.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 import { checkRows, facts, intervalNotes, SCORE_HEADER, scoreRows, statusLine } from './sections.js';
 

@@ -1,5 +1,4 @@
 /** Adapters by name. The built-in ones are rows that load their code on first use, so the root imports no framework. */
-import { AdapterError, show } from '../core/errors.js';
 import { looksLikeEstimator, looksLikeGraphModel, looksLikeLayersModel } from '../core/modelShapes.js';
 import { createRegistry, type Named } from '../core/registry.js';
 import { checkAdapter, type FrameworkAdapter } from './frameworkAdapter.js';
@@ -34,25 +33,4 @@ export function registerAdapter(adapter: FrameworkAdapter): FrameworkAdapter {
   const checked = checkAdapter(adapter);
   adapterRegistry.add({ name: checked.name, matches: (model) => checked.matches(model), load: async () => checked });
   return checked;
-}
-
-/** Adapters added later are asked first. */
-const askingOrder = () => [...adapterRegistry].reverse();
-
-/** The adapter whose `matches` says yes to `model`, if there is one. */
-export const adapterFor = async (model: unknown): Promise<FrameworkAdapter | undefined> =>
-  askingOrder()
-    .find((row) => row.matches(model))
-    ?.load();
-
-/** The adapter whose `matches` says yes to `model`; the error lists what was asked. */
-export async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
-  const adapter = await adapterFor(model);
-  if (adapter) return adapter;
-  const asked = askingOrder();
-  throw new AdapterError(
-    `No adapter knows the model that was given, ${show(model)}. Asked: ${asked.map((each) => each.name).join(', ')}. ` +
-      'Use a model with fit and predict, or registerAdapter.',
-    { code: 'unknown_model' },
-  );
 }

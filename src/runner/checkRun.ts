@@ -3,9 +3,10 @@ import { InvalidOptionError, sentence } from '../core/errors.js';
 import type { Labels } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { metricRegistry, metricsFor } from '../metrics/registry.js';
-import { type CVCallback, callbackName } from './callback.js';
+import type { CVCallback } from './callback.js';
 import type { FoldJob } from './foldJob.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
+import { callbackName } from './hooks.js';
 import { refuseOnePlace } from './modelPlace.js';
 import type { runOptions } from './runOptions.js';
 

@@ -1,11 +1,12 @@
 /** One cross-validation from checked options to results: what `UniversalCVRunner.run` loads when it is called. */
+import type { EventEmitter } from 'eventemitter3';
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import type { Parsed } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
-import { type CVCallback, callHooks, checkHooks, takeCallbacks, tearDown } from './callback.js';
+import type { CVCallback } from './callback.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
 import {
   checkPlaces,
@@ -16,8 +17,10 @@ import {
   watchedMetrics,
 } from './checkRun.js';
 import { CVResults } from './cvResults.js';
+import { emitterCallback, type RunnerEvents } from './events.js';
 import type { FoldJob } from './foldJob.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
+import { callHooks, checkHooks, takeCallbacks, tearDown } from './hooks.js';
 import { modelSource } from './modelSource.js';
 import { withAdapter } from './openAdapter.js';
 import { readData } from './readData.js';
@@ -34,11 +37,11 @@ type Written = ReadonlySet<string>;
 type Settings = Parsed<typeof runOptions.shape>['options'];
 type Job = Omit<FoldJob, 'adapter' | 'source'> & { readonly nGroups: number | null };
 
-/** What was said to the constructor and to `run`, and who wants to hear of the run besides the caller's callbacks. */
+/** What was said to the constructor and to `run`, and who emits the moments of the run. */
 interface Call {
   readonly runner: Parsed<typeof runnerOptions.shape>;
   readonly run: Parsed<typeof runOptions.shape>;
-  readonly listener: CVCallback;
+  readonly emitter: EventEmitter<RunnerEvents>;
 }
 
 type CallInput = Omit<Call, 'run'> & { readonly input: RunOptions };
@@ -139,13 +142,13 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
 }
 
 /** The caller's callbacks, checked, and ours. `watched`: training rows are set aside to be watched. */
-function callbacksOf({ runner, run, listener }: Call, watched: boolean): CVCallback[] {
+function callbacksOf({ runner, run, emitter }: Call, watched: boolean): CVCallback[] {
   const { callbacks } = run.options;
   for (const callback of callbacks) checkHooks(callback);
   if (!watched) refuseMonitors(callbacks, 'no `validation` option', 'Use validation: 0.2.');
   const { verbose } = runner.options;
   const progress = verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : [];
-  return [...callbacks, ...progress, listener];
+  return [...callbacks, ...progress, emitterCallback(emitter)];
 }
 
 const fitOptionsOf = ({ epochs, batchSize, optimizer, lossFn, classWeight, augment, signal }: Settings) => ({

@@ -1,6 +1,7 @@
 /** What a run gives back: scores by fold, the out-of-fold table, and how it all came about. */
-import { counted, definedCount, engineText, formatDuration, formatNumber, textTable } from '../core/format.js';
+import { counted, formatDuration, formatNumber } from '../core/format.js';
 import type { Label } from '../core/labels.js';
+import { definedCount, engineText, textTable } from '../core/summaryText.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { ModelOrigin } from './foldEnsemble.js';

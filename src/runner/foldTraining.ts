@@ -3,7 +3,7 @@
  * logs, the best weights are kept, and every decision is written down so that the fold can be trained again alike.
  */
 import { AdapterError, sentence } from '../core/errors.js';
-import { type CVCallback, callHooks, type EpochModel } from './callback.js';
+import type { CVCallback, EpochModel } from './callback.js';
 import type {
   EpochLogs,
   FitHistory,
@@ -12,6 +12,7 @@ import type {
   FrameworkAdapter,
   WeightSnapshot,
 } from './frameworkAdapter.js';
+import { callHooks } from './hooks.js';
 
 /** What callbacks made of the training of a fold, in order. */
 export interface Decision {

@@ -1,6 +1,6 @@
 /** Turns the `model` option into what an adapter builds from: a guarded factory, or an instance to copy. */
 import { AdapterError, sentence, threw } from '../core/errors.js';
-import { withSeededRandom } from '../core/random.js';
+import { withSeededRandom } from '../core/seededRandom.js';
 import type { FoldContext, ModelFactory } from './frameworkAdapter.js';
 
 /** A factory, an instance, or the URL of a module whose default export is a factory. */

@@ -1,7 +1,8 @@
 /** Finds the adapter for a model and opens it: named, given, or by asking each one. */
 import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, sentence, show } from '../core/errors.js';
-import { adapterFor, adapterRegistry, detectAdapter } from './adapterRegistry.js';
+import { adapterRegistry } from './adapterRegistry.js';
+import { adapterFor, detectAdapter } from './detectAdapter.js';
 import {
   type AdapterSession,
   checkAdapter,

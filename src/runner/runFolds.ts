@@ -16,9 +16,10 @@ import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
 import type { Rows } from '../core/rows.js';
 import { type Score, score } from '../metrics/metric.js';
-import { copyTable, type ScoreTable } from '../metrics/scoreTable.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import { copyTable } from '../metrics/tableRows.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
-import { CallbackError, callHooks } from './callback.js';
+import { CallbackError } from './callback.js';
 import { checkPredictions } from './checkPredictions.js';
 import type { FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
@@ -36,6 +37,7 @@ import {
   type ModelFactory,
   type Predictions,
 } from './frameworkAdapter.js';
+import { callHooks } from './hooks.js';
 import { type PlaceOption, placeFor } from './modelPlace.js';
 import { validationRows } from './validationRows.js';
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import type { Parsed } from '../core/options.js';
 import type { CVResults } from './cvResults.js';
-import { emitterCallback, type RunnerEvents } from './events.js';
+import type { RunnerEvents } from './events.js';
 import { type RunnerOptions, runnerOptions } from './runnerOptions.js';
 import type { RunOptions } from './runOptions.js';
 
@@ -32,6 +32,6 @@ export class UniversalCVRunner extends EventEmitter<RunnerEvents> {
   async run(input: RunOptions): Promise<CVResults> {
     // Loaded when it is needed: a page that only makes folds need not download the fold loop.
     const { crossValidate } = await import('./crossValidate.js');
-    return crossValidate({ runner: this.#parsed, input, listener: emitterCallback(this) });
+    return crossValidate({ runner: this.#parsed, input, emitter: this });
   }
 }

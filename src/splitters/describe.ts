@@ -10,6 +10,7 @@ const PROMISES: Readonly<Record<Exclude<keyof SplitterClaims, 'exhaustive'>, str
   stratified: 'every test set has the shares of the classes',
   timeOrdered: 'training is earlier than testing',
   wholeTimes: 'rows of one time stay together',
+  apart: 'test rows lie apart from training rows',
   disjointIntervals: 'no training label interval meets a test one',
 };
 

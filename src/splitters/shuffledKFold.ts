@@ -1,12 +1,12 @@
 /** What the k-fold splitters share: their three options, and that a seed without a shuffle is refused. */
-import { boolean, integer, type OptionTable, randomState, refuseIdle } from '../core/options.js';
+import { integer, type Option, type OptionTable, randomState, refuseIdle } from '../core/options.js';
 import type { RandomState } from '../core/random.js';
 import { BaseSplitter } from './splitter.js';
 
-/** The options of a k-fold splitter. `shuffle` is its default; `drawn` tells what a shuffle does. */
-export const kFoldOptions = (shuffle: boolean, drawn: string) => ({
+/** The options of a k-fold splitter; each has its own default of `shuffle`, and says what it draws. */
+export const kFoldOptions = (shuffle: Option<boolean, 'defaulted'>) => ({
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
-  shuffle: boolean().default(shuffle).describe(drawn),
+  shuffle,
   randomState: randomState().default(null).describe('Seed of the shuffle.'),
 });
 

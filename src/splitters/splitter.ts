@@ -1,4 +1,6 @@
 /** The splitter interface, the facts every splitter declares, and the base class that checks its input once. */
+
+import { isDense, isTensor } from '../core/dense.js';
 import { InfeasibleSplitError, InvalidDataError, sentence } from '../core/errors.js';
 import { isLabels, type Label, type LabelsInput } from '../core/labels.js';
 import {
@@ -10,7 +12,8 @@ import {
   type OptionTable,
   optionTable,
 } from '../core/options.js';
-import { isDense, isTensor, type RowsInput, rowCount } from '../core/rows.js';
+import { rowCount } from '../core/rowKinds.js';
+import type { RowsInput } from '../core/rows.js';
 import { checkLength, checkSideData, type SideData } from '../core/sideData.js';
 import { describe, written } from './describe.js';
 
@@ -66,6 +69,8 @@ export interface SplitterClaims {
   readonly wholeTimes?: boolean;
   /** No interval [timestamp, labelEndTime] of a training row meets one of a test row. */
   readonly disjointIntervals?: boolean;
+  /** Test rows lie apart from training rows in space or by their features, so that folds are no random parts. */
+  readonly apart?: boolean;
   /** Every choice of test rows, groups or blocks is a fold, so that the scores of folds are no sample. */
   readonly exhaustive?: boolean;
 }

@@ -1,12 +1,21 @@
 /** An interval for every score of a run, by the method that the caller chose. */
-import { InvalidOptionError, suggestion } from '../core/errors.js';
+import { InvalidOptionError, sentence, suggestion } from '../core/errors.js';
 import type { Label } from '../core/labels.js';
 import { deriveSeed, randomSource } from '../core/random.js';
 import { groupsOf } from '../core/sideData.js';
+import { type AveragedAndPooled, averagedAndPooled } from '../metrics/intervals/averagedAndPooled.js';
 import { refuseDesign } from '../metrics/intervals/correctedT.js';
-import { type Interval, type IntervalFold, intervalFacts } from '../metrics/intervals/interval.js';
+import {
+  type Interval,
+  type IntervalFold,
+  type IntervalInput,
+  intervalFacts,
+  joinNotes,
+} from '../metrics/intervals/interval.js';
 import type { IntervalMethodName } from '../metrics/intervals/methodNames.js';
-import { intervalMethods } from '../metrics/intervals/registry.js';
+import { pooledFallback } from '../metrics/intervals/pooledFallback.js';
+import { intervalMethods, serves } from '../metrics/intervals/registry.js';
+import { metricRegistry } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
 import { validatorOptions } from './validatorOptions.js';
@@ -19,13 +28,14 @@ export interface IntervalSettings {
   readonly ciLevel: number;
   readonly nBootstrap: number;
   readonly randomState: number | string;
+  readonly sampling: Interval['sampling'];
 }
 
 /** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
 export function confidenceIntervals(
   cv: CVResults,
   groups: ArrayLike<Label> | undefined,
-  { ciMethod, ciLevel, nBootstrap, randomState }: IntervalSettings,
+  { ciMethod, ciLevel, nBootstrap, randomState, sampling }: IntervalSettings,
 ): Record<string, Interval> {
   const { folds, unit } = intervalFolds(cv, groups);
   const methodOf = (name: string) => (typeof ciMethod === 'string' ? ciMethod : (ciMethod[name] ?? DEFAULT));
@@ -33,7 +43,7 @@ export function confidenceIntervals(
   for (const { name, metric } of cv.scorers) {
     const method = methodOf(name);
     intervals[name] = metric
-      ? intervalMethods[method]({
+      ? intervalOf(method, {
           metric,
           folds: folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] })),
           level: ciLevel,
@@ -41,15 +51,46 @@ export function confidenceIntervals(
           nBootstrap,
           random: randomSource(deriveSeed(randomState, 'interval', name)),
           design: cv.plan.claims,
+          sampling,
         })
-      : withoutFacts(cv.meanScores[name], method, ciLevel, unit, folds);
+      : withoutFacts(cv.meanScores[name], method, { level: ciLevel, unit, sampling, folds });
   }
   return intervals;
 }
 
-/** Throws when a record of methods names a score that is not computed. */
+function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval {
+  const { metric, note } = pooledFallback(
+    input.metric,
+    input.folds.map((fold) => fold.score),
+  );
+  const interval = intervalMethods[method]({ ...input, metric });
+  return { ...interval, ...joinNotes(note, interval.note) };
+}
+
+/** Both ways to one number for every metric, by score. */
+export function foldAverages(cv: CVResults, groups: ArrayLike<Label> | undefined): Record<string, AveragedAndPooled> {
+  const { folds } = intervalFolds(cv, groups);
+  const scored = cv.scorers.flatMap(({ name, metric }) => (metric ? [{ name, metric }] : []));
+  return Object.fromEntries(
+    scored.map(({ name, metric }) => [
+      name,
+      averagedAndPooled({ metric, folds: folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] })) }),
+    ]),
+  );
+}
+
+/** Throws when a record of methods names a score that is not computed, or when one method serves none of the scores. */
 export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores: readonly string[]): void {
-  const odd = typeof ciMethod === 'string' ? undefined : Object.keys(ciMethod).find((name) => !scores.includes(name));
+  if (typeof ciMethod === 'string') {
+    const known = scores.flatMap((name) => (metricRegistry.has(name) ? [metricRegistry.get(name)] : []));
+    if (known.length === 0 || known.some((metric) => serves(ciMethod, metric))) return;
+    const fit = ciMethod === 'cvauc' || ciMethod === 'delong' ? 'roc_auc' : 'shares of rows such as accuracy';
+    throw new InvalidOptionError(
+      sentence(`The scores with \`ciMethod: '${ciMethod}'\``, `include ${fit}`, { text: scores.join(', ') }),
+      { code: 'interval_method' },
+    );
+  }
+  const odd = Object.keys(ciMethod).find((name) => !scores.includes(name));
   if (odd === undefined) return;
   throw new InvalidOptionError(
     `The \`ciMethod\` option of CVKitValidator names '${odd}', which is not computed. ${suggestion(odd, scores)}`,
@@ -81,15 +122,9 @@ function intervalFolds(
   };
 }
 
-function withoutFacts(
-  estimate: number | null,
-  method: string,
-  level: number,
-  unit: string,
-  folds: readonly Pick<IntervalFold, 'units' | 'nTrain'>[],
-): Interval {
+function withoutFacts(estimate: number | null, method: string, facts: Parameters<typeof intervalFacts>[0]): Interval {
   return {
-    ...intervalFacts({ folds, level, unit }),
+    ...intervalFacts(facts),
     estimate,
     lower: null,
     upper: null,

@@ -14,9 +14,10 @@ import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import { BootstrapValidation } from '../splitters/iid/bootstrapValidation.js';
 import { NestedSplitter } from '../splitters/nested.js';
 import type { Splitter } from '../splitters/splitter.js';
-import { checkMethodDesign, checkMethodNames, confidenceIntervals } from './confidenceIntervals.js';
+import { checkMethodDesign, checkMethodNames, confidenceIntervals, foldAverages } from './confidenceIntervals.js';
+import { defaultMethod } from './defaultMethod.js';
 import { givenTestSet } from './givenTestSet.js';
-import { defaultMethod, refuseIdleShaping, splitterOf } from './methods.js';
+import { refuseIdleShaping, splitterOf } from './methods.js';
 import {
   type FitValidateOptions,
   fitValidateOptions,
@@ -141,12 +142,14 @@ async function runAndJudge(
     ...(plan.method === 'given test set' ? { task: plan.task } : {}),
     callbacks: [gate, ...options.callbacks],
   });
-  const { ciMethod, ciLevel, nBootstrap } = settings;
+  const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
+  const averages = foldAverages(cv, plan.data.groups);
   return new ValidationResult({
     cv,
     checks,
+    averages,
     confidenceIntervals: settings.returnConfidenceIntervals
-      ? confidenceIntervals(cv, plan.data.groups, { ciMethod, ciLevel, nBootstrap, randomState })
+      ? confidenceIntervals(cv, plan.data.groups, { ciMethod, ciLevel, nBootstrap, randomState, sampling })
       : {},
     manifest: {
       ...cv.metadata,
@@ -155,6 +158,8 @@ async function runAndJudge(
       ciMethod,
       ciLevel,
       nBootstrap,
+      sampling,
+      warnings: [...cv.metadata.warnings, ...Object.values(averages).flatMap(({ warning }) => warning ?? [])],
       overridden: [
         ...plan.overridden,
         ...cv.metadata.overridden,

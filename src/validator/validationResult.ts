@@ -1,4 +1,5 @@
 import type { CheckResult } from '../checkers/check.js';
+import type { AveragedAndPooled } from '../metrics/intervals/averagedAndPooled.js';
 import type { Interval } from '../metrics/intervals/interval.js';
 import { markdownReport } from '../report/markdownReport.js';
 import { textReport } from '../report/textReport.js';
@@ -17,11 +18,13 @@ export interface Manifest extends RunMetadata {
   readonly ciMethod: string | Readonly<Record<string, string>>;
   readonly ciLevel: number;
   readonly nBootstrap: number;
+  readonly sampling: Interval['sampling'];
 }
 
 interface Parts {
   readonly cv: CVResults;
   readonly confidenceIntervals: Readonly<Record<string, Interval>>;
+  readonly averages: Readonly<Record<string, AveragedAndPooled>>;
   readonly checks: readonly CheckResult[];
   readonly manifest: Manifest;
 }
@@ -34,6 +37,8 @@ export class ValidationResult {
   readonly meanScores: CVResults['meanScores'];
   /** Sample standard deviation over folds; no standard error. */
   readonly stdScores: CVResults['stdScores'];
+  /** Both ways to one number per score, the mean of folds and the value pooled over rows; a warning where they disagree. */
+  readonly averages: Readonly<Record<string, AveragedAndPooled>>;
   /** One {@link Interval} per score: what it is about, what was resampled, and why there is none where there is none. */
   readonly confidenceIntervals: Readonly<Record<string, Interval>>;
   /** One row per fold that ran: sizes, seed, epochs, time, and the error of a failed one. */
@@ -44,6 +49,8 @@ export class ValidationResult {
   readonly models: CVResults['models'];
   /** What the models came from, for those who use them again. */
   readonly origin: CVResults['origin'];
+  /** The checked folds of the whole design. */
+  readonly plan: CVResults['plan'];
   /** Logs per epoch by fold. */
   readonly histories: CVResults['histories'];
   /** Every check, made or not. */
@@ -59,15 +66,17 @@ export class ValidationResult {
   /** Level of the intervals, for example .95. */
   readonly ciLevel: number;
 
-  constructor({ cv, confidenceIntervals, checks, manifest }: Parts) {
+  constructor({ cv, confidenceIntervals, averages, checks, manifest }: Parts) {
     this.scores = cv.scores;
     this.meanScores = cv.meanScores;
     this.stdScores = cv.stdScores;
+    this.averages = averages;
     this.confidenceIntervals = confidenceIntervals;
     this.foldDetails = cv.foldDetails;
     this.outOfFold = cv.outOfFold;
     this.models = cv.models;
     this.origin = cv.origin;
+    this.plan = cv.plan;
     this.histories = cv.histories;
     this.checks = checks;
     this.overallStatus = overallStatus(checks, cv.metadata.foldsFailed);
@@ -93,9 +102,9 @@ export class ValidationResult {
     return htmlReport(this);
   }
 
-  /** Plain JSON values, with the out-of-fold table and without models. */
+  /** Plain JSON values, with the out-of-fold table and without models or the folds. */
   toJSON(): Record<string, unknown> {
-    const { models: _models, origin: _origin, ...rest } = this;
+    const { models: _models, origin: _origin, plan: _plan, ...rest } = this;
     return {
       ...rest,
       outOfFold: outOfFoldJSON(this.outOfFold),

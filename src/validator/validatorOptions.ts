@@ -38,6 +38,12 @@ export const validatorOptions = optionTable('CVKitValidator', {
   )
     .default('bootstrap')
     .describe('How intervals are made.'),
+  sampling: oneOf('cohort', 'case_control')
+    .default('cohort')
+    .describe(
+      "How rows came about: 'cohort', the prevalence is random; 'case_control', the numbers per class are fixed, and " +
+        'metrics that depend on the prevalence get no interval.',
+    ),
   nBootstrap: integer({ min: 100 }).default(1000).describe('Resamples of the bootstrap intervals.'),
   holdoutTestSize: size().default(0.2).describe("Test share or count of method 'holdout'."),
   holdoutStratify: boolean().default(false).describe("Keep class shares in method 'holdout'."),

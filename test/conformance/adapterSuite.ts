@@ -4,8 +4,8 @@
  */
 import { MissingPackageError } from '../../src/core/errors.js';
 import { type LabelsInput, labelsOf } from '../../src/core/labels.js';
-import { withSeededRandom } from '../../src/core/random.js';
 import { type Rows, type RowsInput, rowsOf } from '../../src/core/rows.js';
+import { withSeededRandom } from '../../src/core/seededRandom.js';
 import {
   type Batch,
   checkAdapter,

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { accuracy } from '../../src/metrics/accuracy.js';
 import { brier } from '../../src/metrics/brier.js';
+import { calibrationSlope } from '../../src/metrics/calibrationSlope.js';
 import type { Metric } from '../../src/metrics/metric.js';
 import { mse } from '../../src/metrics/mse.js';
 import { rocAuc } from '../../src/metrics/rocAuc.js';
@@ -14,7 +15,7 @@ const broken: [fault: string, metric: Metric, fails: string[]][] = [
   [
     'ignores weights',
     { ...sensitivity, compute: ({ weight: _, ...table }) => sensitivity.compute(table) },
-    ['binary: weight k is the row k times'],
+    ['binary: weight k is the row k times', 'binary: influence is the slope in the weight of a row'],
   ],
   [
     'gives NaN for 0/0',
@@ -44,7 +45,11 @@ const broken: [fault: string, metric: Metric, fails: string[]][] = [
   [
     'reads the first row more than others',
     { ...mse, compute: (table) => asNumber(mse, table, 0) + (table.yTrue[0] - table.yPred[0]) ** 2 },
-    ['regression: order of rows', 'regression: weight k is the row k times'],
+    [
+      'regression: order of rows',
+      'regression: weight k is the row k times',
+      'regression: influence is the slope in the weight of a row',
+    ],
   ],
   [
     'sorts the truth in place',
@@ -56,7 +61,11 @@ const broken: [fault: string, metric: Metric, fails: string[]][] = [
         return value;
       },
     },
-    ['regression: input not mutated', 'regression: reads what it needs'],
+    [
+      'regression: input not mutated',
+      'regression: reads what it needs',
+      'regression: influence is the slope in the weight of a row',
+    ],
   ],
   [
     'leaves its range',
@@ -78,6 +87,17 @@ const broken: [fault: string, metric: Metric, fails: string[]][] = [
     },
     ['binary: reads what it needs'],
   ],
+  [
+    'centres its influence elsewhere',
+    { ...mse, influence: (table) => (mse.influence as NonNullable<Metric['influence']>)(table, 0) },
+    ['regression: influence is the slope in the weight of a row'],
+  ],
+  [
+    'has another target than the one it names',
+    { ...calibrationSlope, target: 0 },
+    ['binary: perfect predictions', 'binary: worst predictions'],
+  ],
+  ['names a target and another direction', { ...accuracy, tasks: ['binary'], target: 1 }, ['facts']],
   ['has a name that is not snake_case', { ...accuracy, tasks: ['binary'], name: 'Accuracy' }, ['facts']],
 ];
 

@@ -2,8 +2,9 @@
 import type { Task } from '../../src/core/labels.js';
 import { permutation, type RandomSource, randomSource } from '../../src/core/random.js';
 import { oofBootstrap } from '../../src/metrics/intervals/oofBootstrap.js';
-import { type Metric, score } from '../../src/metrics/metric.js';
-import { labelsFromProbabilities, type ScoreTable, takeRows } from '../../src/metrics/scoreTable.js';
+import { lossOf, type Metric, score } from '../../src/metrics/metric.js';
+import { labelsFromProbabilities, type ScoreTable } from '../../src/metrics/scoreTable.js';
+import { takeRows } from '../../src/metrics/tableRows.js';
 import { type ConformanceCase, ensure } from './suite.js';
 
 export interface MetricSuiteOptions {
@@ -28,12 +29,17 @@ export function metricSuite(metric: Metric, { except = {} }: MetricSuiteOptions 
   return cases.filter(({ name }) => !(name in except));
 }
 
-function checkFacts({ name, description, range, tasks, direction, needs, combine }: Metric): void {
+function checkFacts({ name, description, range, tasks, direction, target, needs, combine }: Metric): void {
   ensure(/^[a-z][a-z0-9_]*$/.test(name), `The name ${name} must be snake_case.`);
   ensure(description.length > 0, `${name} must have a description.`);
   ensure(range[0] < range[1], `The range of ${name} must ascend. Got [${range}].`);
   ensure(tasks.length > 0, `${name} must serve at least one task.`);
-  ensure(['maximize', 'minimize'].includes(direction), `The direction of ${name} must be maximize or minimize.`);
+  const directions = ['maximize', 'minimize', 'target'];
+  ensure(directions.includes(direction), `The direction of ${name} must be one of ${directions.join(', ')}.`);
+  ensure(
+    direction === 'target' ? Number.isFinite(target) : target === undefined,
+    `${name} must have a target exactly if its direction is target.`,
+  );
   ensure(['labels', 'probabilities'].includes(needs), `${name} must need labels or probabilities.`);
   ensure(['mean', 'pooled'].includes(combine), `${name} must combine as mean or pooled.`);
 }
@@ -48,6 +54,7 @@ const CHECKS: Record<string, (metric: Metric, task: Task) => void> = {
   'positive class is the one named': positiveIsNamed,
   'input not mutated': inputNotMutated,
   'reads what it needs': readsWhatItNeeds,
+  'influence is the slope in the weight of a row': influenceIsSlope,
   'interval holds the estimate within the range': intervalHolds,
   'interval narrows with n': intervalNarrows,
 };
@@ -66,6 +73,14 @@ function inRange(metric: Metric, task: Task): void {
 }
 
 function perfectPredictions(metric: Metric, task: Task): void {
+  if (metric.direction === 'target') {
+    const value = valueFor(metric, calibratedTable());
+    ensure(
+      near(value, metric.target as number),
+      `${metric.name} of calibrated predictions must be ${metric.target}. Got ${value}.`,
+    );
+    return;
+  }
   for (const seed of SEEDS) {
     const table = withPredictions(randomTable(task, 30, seed, true), 'right');
     const best = metric.direction === 'maximize' ? metric.range[1] : metric.range[0];
@@ -80,6 +95,14 @@ function perfectPredictions(metric: Metric, task: Task): void {
 }
 
 function worstPredictions(metric: Metric, task: Task): void {
+  if (metric.direction === 'target') {
+    const [bad, good] = [valueFor(metric, calibratedTable(4)), valueFor(metric, calibratedTable())];
+    ensure(
+      better(metric, good, bad),
+      `${metric.name} of overconfident predictions must be further from ${metric.target}. Got ${bad}.`,
+    );
+    return;
+  }
   for (const seed of SEEDS) {
     const some = randomTable(task, 30, seed, true);
     const worst = metric.direction === 'maximize' ? metric.range[0] : metric.range[1];
@@ -173,6 +196,30 @@ function readsWhatItNeeds(metric: Metric, task: Task): void {
   else ensure(score(metric, bare).value === null, `${metric.name} must be null without probabilities.`);
 }
 
+/** By central differences: a weight of 1 + h and of 1 - h on one row. */
+function influenceIsSlope(metric: Metric, task: Task): void {
+  if (!metric.influence) return;
+  const h = 1e-4;
+  for (const seed of SEEDS) {
+    const table = randomTable(task, 30, seed, false);
+    const at = score(metric, table);
+    if (at.value === null) continue;
+    const influence = metric.influence(table, at.value);
+    for (let row = 0; row < table.length; row++) {
+      const [up, down] = [h, -h].map((step) => {
+        const weight = new Float64Array(table.length).fill(1);
+        weight[row] += step;
+        return score(metric, { ...table, weight }).value as number;
+      });
+      const slope = (up - down) / (2 * h);
+      ensure(
+        Math.abs(slope - influence[row]) <= 1e-5 * Math.max(1, Math.abs(slope)),
+        `${metric.name} must have the influence ${slope} for row ${row}. Got ${influence[row]}.`,
+      );
+    }
+  }
+}
+
 function intervalHolds(metric: Metric, task: Task): void {
   for (const table of [randomTable(task, 60, 2, true), withPredictions(randomTable(task, 60, 2, false), 'right')]) {
     const { estimate, lower, upper, reason } = intervalOf(metric, table);
@@ -236,7 +283,7 @@ function sameScore(metric: Metric, a: ScoreTable, b: ScoreTable, must: string): 
 }
 
 const near = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
-const better = ({ direction }: Metric, a: number, b: number) => (direction === 'maximize' ? a > b : a < b);
+const better = (metric: Metric, a: number, b: number) => lossOf(metric, a) < lossOf(metric, b);
 
 /** Every way to make all entries of a part equal. */
 function oneValued(table: ScoreTable, part: 'yTrue' | 'yPred'): ScoreTable[] {
@@ -280,6 +327,21 @@ function simplexRows(random: RandomSource, yTrue: Int32Array, k: number): Float6
     );
   });
   return out;
+}
+
+/**
+ * Binary rows of which as many are positive as their probability says: 1 of 5 at .2, 2 of 5 at .4, 4 of 5 at .8. A
+ * `power` above 1 makes the odds more extreme.
+ */
+function calibratedTable(power = 1): ScoreTable {
+  const shares = [1, 2, 4];
+  const yTrue = shares.flatMap((hits) => [0, 1, 2, 3, 4].map((at) => (at < hits ? 1 : 0)));
+  const yProba = Float64Array.from(yTrue, (_, row) => {
+    const share = shares[Math.floor(row / 5)] / 5;
+    return share ** power / (share ** power + (1 - share) ** power);
+  });
+  const facts = { task: 'binary' as const, length: yTrue.length, classes: [0, 1], positive: 1 };
+  return { ...facts, yTrue, yPred: labelsFromProbabilities(yProba, facts), yProba };
 }
 
 /** The same truth with predictions that could not be better, or worse. */

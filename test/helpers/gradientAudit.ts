@@ -7,7 +7,7 @@
  */
 import { prepareLayers } from '../../adapters/tfjs/layerRepairs.js';
 import type { LayersModel } from '../../adapters/tfjs/structures.js';
-import { withSeededRandom } from '../../src/core/random.js';
+import { withSeededRandom } from '../../src/core/seededRandom.js';
 import { tf, viewOf } from './tfjsModels.js';
 
 type Symbols = tf.SymbolicTensor[];

@@ -11,11 +11,16 @@ const TESTED_ELSEWHERE: Record<string, string> = {};
 /** Files above 300 lines, each with its reason. */
 const LONG: Record<string, string> = {
   'src/core/options.ts': 'the table and the kinds of options are one vocabulary, read and changed together',
-  'src/core/rows.ts': 'one small store per kind of data behind one door; apart they would hide what they share',
 };
 const MAX_LINES = 300;
 
-const ENTRIES = ['src/index.ts', 'src/plot/index.ts', 'adapters/tfjs/index.ts', 'adapters/estimator/index.ts'];
+const ENTRIES = [
+  'src/index.ts',
+  'src/plot/index.ts',
+  'src/stats/index.ts',
+  'adapters/tfjs/index.ts',
+  'adapters/estimator/index.ts',
+];
 
 const program = programOf();
 const files = projectFiles(program);

@@ -185,9 +185,9 @@ describe('examples run', () => {
     '%s',
     async (_title, code) => {
       writeFileSync(join(folder, 'example.mjs'), code);
-      const { status, output } = await run(folder, 'example.mjs');
+      const { status, output, printed } = await run(folder, 'example.mjs');
       expect(status, output).toBe(0);
-      expect(output).not.toContain('undefined');
+      expect(printed).not.toContain('undefined');
     },
     90_000,
   );
@@ -213,9 +213,15 @@ const programs = (page: string): string[] =>
   [...page.matchAll(/^```js\n([\s\S]*?)\n```$/gm)].map(([, code]) => code).filter((code) => code.startsWith('import '));
 
 /** Runs a script in a process of its own for at most a minute. */
-function run(cwd: string, script: string): Promise<{ status: number | string | null; output: string }> {
+function run(
+  cwd: string,
+  script: string,
+): Promise<{ status: number | string | null; output: string; printed: string }> {
   const child = spawn(process.execPath, [script], { cwd, timeout: 60_000, killSignal: 'SIGKILL' });
-  let output = '';
+  let [output, printed] = ['', ''];
+  child.stdout.on('data', (text) => {
+    printed += text;
+  });
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text) => {
       output += text;
@@ -223,6 +229,6 @@ function run(cwd: string, script: string): Promise<{ status: number | string | n
   }
   return new Promise((done, fail) => {
     child.on('error', fail);
-    child.on('close', (status, signal) => done({ status: status ?? signal, output }));
+    child.on('close', (status, signal) => done({ status: status ?? signal, output, printed }));
   });
 }

@@ -24,6 +24,8 @@ const ARROWS: Record<string, Record<string, Way>> = {
   validator: { ...BELOW_CHECKERS, checkers: 'any', 'runner/callbacks': 'any', report: 'lazy' },
   datasets: { core: 'any' },
   plot: { core: 'any', splitters: 'any' },
+  // Many runs and their results: comparison, permutation, learning curves.
+  stats: BELOW_CHECKERS,
   // The root: src/index.ts lists public names of every layer and adds nothing.
   '.': {
     ...BELOW_CHECKERS,

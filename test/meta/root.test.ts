@@ -43,6 +43,16 @@ describe('the root entry', () => {
       expect([relative(ROOT, path), topLevelAwaits(parse(path))]).toEqual([relative(ROOT, path), []]);
   });
 
+  it('holds neither texts that only documents need, nor what reads rows', () => {
+    const code = graphOf(INDEX)
+      .files.map((path) => readFileSync(path, 'utf8'))
+      .join();
+    // Of an option what it is and how its type is written; of a metric what it is; of the rows their door.
+    for (const text of ['Number of folds.', '(ctx) => place', 'Mean squared error', 'rowsOf(']) {
+      expect([text, code.includes(text)]).toEqual([text, false]);
+    }
+  });
+
   it(`is at most ${FIRST_LOAD_LIMIT / 1000} kB of gzip on first load`, () => {
     // As Node resolves them: its #io, which is larger than the one for browsers.
     const files = new Set(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { confusion, ratio } from '../../src/metrics/confusion.js';
+import { confusion } from '../../src/metrics/confusion.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 // 3 true positives, 1 false negative, 2 false positives, 4 true negatives
@@ -20,12 +20,5 @@ describe('confusion', () => {
 
   it('takes the positive class from the table', () => {
     expect(confusion({ ...table, positive: 0 })).toMatchObject({ truePositive: 4, trueNegative: 3 });
-  });
-});
-
-describe('ratio', () => {
-  it('divides, or says why it cannot', () => {
-    expect(ratio(1, 4, 'nothing')).toBe(0.25);
-    expect(ratio(0, 0, 'nothing')).toEqual({ reason: 'nothing' });
   });
 });

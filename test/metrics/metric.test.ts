@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { accuracy } from '../../src/metrics/accuracy.js';
 import { brier } from '../../src/metrics/brier.js';
 import { type Metric, score, undefinedBecause } from '../../src/metrics/metric.js';
-import { scoreTable, takeRows } from '../../src/metrics/scoreTable.js';
+import { scoreTable } from '../../src/metrics/scoreTable.js';
+import { takeRows } from '../../src/metrics/tableRows.js';
 
 const table = scoreTable({ yTrue: [0, 1], yPred: [0, 1] });
 const giving = (value: ReturnType<Metric['compute']>): Metric => ({ ...accuracy, compute: () => value });

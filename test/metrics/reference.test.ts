@@ -21,9 +21,13 @@ function tableOf({ task, yTrue, yPred, yProba, sampleWeight }: (typeof cases)[nu
   return scoreTable(input);
 }
 
+/** Iterative fits: R's glm is their reference, in the tests of the same name. */
+const ELSEWHERE = ['calibration_slope', 'calibration_intercept'];
+
 describe(`metrics against scikit-learn ${reference.versions['scikit-learn']}`, () => {
   it('covers every metric of every task', () => {
     for (const metric of metricRegistry) {
+      if (ELSEWHERE.includes(metric.name)) continue;
       for (const task of metric.tasks) {
         expect(
           cases.some((each) => each.task === task && metric.name in each.expected),
@@ -33,7 +37,7 @@ describe(`metrics against scikit-learn ${reference.versions['scikit-learn']}`, (
     }
   });
 
-  it.each(metricRegistry.names())('%s', (name) => {
+  it.each(metricRegistry.names().filter((name) => !ELSEWHERE.includes(name)))('%s', (name) => {
     for (const each of cases) {
       const expected = each.expected[name];
       if (expected === undefined) continue;

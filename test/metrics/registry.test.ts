@@ -15,17 +15,17 @@ describe('metricsFor', () => {
     expect(() => metricsFor(['sensitivty'], 'binary')).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: There is no metric 'sensitivty'. Did you mean 'sensitivity'?]`,
     );
-    expect(() => metricsFor(['kappa'], 'binary')).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: There is no metric 'kappa'. Known: accuracy, balanced_accuracy, roc_auc, sensitivity, specificity, precision, recall, f1, brier, log_loss, dice, iou, mse, rmse, mae, r2, explained_variance.]`,
+    expect(() => metricsFor(['gini'], 'binary')).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: There is no metric 'gini'. Known: accuracy, balanced_accuracy, roc_auc, sensitivity, specificity, precision, recall, f1, ppv, npv, f1_macro, f1_micro, f1_weighted, f1_samples, mcc, cohen_kappa, average_precision, roc_auc_ovr_macro, roc_auc_ovo_macro, brier, scaled_brier, log_loss, calibration_slope, calibration_intercept, ece, net_benefit, hamming_loss, dice, iou, mse, rmse, mae, r2, explained_variance, concordance_correlation.]`,
     );
   });
 
   it('refuses a metric of another task and lists those of this one', () => {
     expect(() => metricsFor(['mse'], 'binary')).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The metric 'mse' must be used for regression tasks. Got a binary task. Use one of accuracy, balanced_accuracy, roc_auc, sensitivity, specificity, precision, recall, f1, brier, log_loss instead.]`,
+      `[InvalidOptionError: The metric 'mse' must be used for regression tasks. Got a binary task. Use one of accuracy, balanced_accuracy, roc_auc, sensitivity, specificity, precision, recall, f1, ppv, npv, f1_macro, f1_micro, f1_weighted, mcc, cohen_kappa, average_precision, brier, scaled_brier, log_loss, calibration_slope, calibration_intercept, ece, net_benefit instead.]`,
     );
     expect(() => metricsFor(['roc_auc'], 'regression')).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The metric 'roc_auc' must be used for binary tasks. Got a regression task. Use one of mse, rmse, mae, r2, explained_variance instead.]`,
+      `[InvalidOptionError: The metric 'roc_auc' must be used for binary tasks. Got a regression task. Use one of mse, rmse, mae, r2, explained_variance, concordance_correlation instead.]`,
     );
   });
 });
@@ -37,9 +37,21 @@ describe('defaultMetrics', () => {
     }
   });
 
+  it('of classes and labels are those of the contract', () => {
+    expect(defaultMetrics('multilabel')).toEqual([
+      'roc_auc_ovr_macro',
+      'f1_samples',
+      'f1_macro',
+      'f1_micro',
+      'accuracy',
+    ]);
+    const multiclass = ['accuracy', 'balanced_accuracy', 'roc_auc_ovr_macro', 'f1_macro', 'log_loss', 'brier'];
+    expect(defaultMetrics('multiclass')).toEqual(multiclass);
+  });
+
   it('of masks are those of segmentation; ordinary labels keep theirs', () => {
     expect(defaultMetrics('multilabel', true)).toEqual(['dice', 'iou']);
-    expect(defaultMetrics('multilabel')).toEqual(['accuracy']);
+    expect(defaultMetrics('multilabel')).toContain('f1_samples');
   });
 });
 
@@ -61,6 +73,8 @@ describe('defineMetric', () => {
       { ...accuracy, range: [1, 0] },
       { ...accuracy, tasks: ['ranking'] },
       { ...accuracy, nedes: 'labels' },
+      { ...accuracy, name: 'mine', target: 1 },
+      { ...accuracy, name: 'mine', direction: 'target' },
     ];
     const messages = bad.map((definition) => {
       try {
@@ -75,6 +89,8 @@ describe('defineMetric', () => {
         "The \`range\` option of defineMetric must be the smallest and the largest value. Got [1, 0].",
         "The \`tasks\` option of defineMetric must be a list of binary, multiclass, multilabel, regression. Got ['ranking'].",
         "defineMetric has no option \`nedes\`. Did you mean \`needs\`?",
+        "The \`target\` option of defineMetric must be given for the direction 'target' alone. Got 1 for 'maximize'.",
+        "The \`target\` option of defineMetric must be given for the direction 'target' alone. Got none for 'target'.",
       ]
     `);
   });

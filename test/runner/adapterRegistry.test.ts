@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { adapterRegistry, detectAdapter, registerAdapter } from '../../src/runner/adapterRegistry.js';
+import { adapterRegistry, registerAdapter } from '../../src/runner/adapterRegistry.js';
+import { detectAdapter } from '../../src/runner/detectAdapter.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
@@ -32,11 +33,5 @@ describe('registerAdapter', () => {
     expect(() => registerAdapter({ name: 'half', matches: () => true } as never)).toThrowErrorMatchingInlineSnapshot(
       `[AdapterError: An adapter must have name, capabilities, matches, build, fit and predict. Got one without capabilities, build, fit, predict.]`,
     );
-  });
-
-  it('a plain estimator is found by its methods', async () => {
-    const model = new NearestMean();
-    expect((await detectAdapter(model)).name).toBe('estimator');
-    await expect(detectAdapter({ predict: () => 1 })).rejects.toMatchObject({ code: 'unknown_model' });
   });
 });

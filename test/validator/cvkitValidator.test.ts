@@ -26,16 +26,56 @@ describe('CVKitValidator.validate', () => {
     for (const interval of Object.values(result.confidenceIntervals)) {
       expect(interval).toMatchObject({
         method: 'bootstrap',
-        estimand: 'predictions',
+        estimand: 'procedure',
         unit: 'row',
         nUnits: 60,
         level: 0.95,
       });
-      expect(interval.note).toContain('oof_bootstrap');
+      expect(interval.sampling).toBe('cohort');
       expect(interval.lower).toBeLessThanOrEqual(interval.estimate as number);
       expect(interval.upper).toBeGreaterThanOrEqual(interval.estimate as number);
     }
     expect(result.manifest).toMatchObject({ method: 'stratified_kfold', splitter: 'StratifiedKFold', nSplits: 5 });
+  });
+
+  it('gives what a method cannot serve null limits with the reason, and is refused when it serves nothing', async () => {
+    const of = (metrics: string[]) =>
+      new CVKitValidator({ ciMethod: 'wilson', metrics }).validate({ model, X, y, ...quiet() });
+    const { accuracy, roc_auc } = (await of(['accuracy', 'roc_auc'])).confidenceIntervals;
+    expect(accuracy).toMatchObject({ method: 'wilson', estimand: 'predictions', lower: expect.any(Number) });
+    expect(roc_auc).toMatchObject({ lower: null, reason: 'wilson is for shares of rows, which roc_auc is not' });
+    await expect(of(['roc_auc'])).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The scores with \`ciMethod: 'wilson'\` must include shares of rows such as accuracy. Got roc_auc.]`,
+    );
+  });
+
+  it('gives no interval for what depends on the prevalence under case-control sampling', async () => {
+    const { confidenceIntervals, manifest } = await new CVKitValidator({ sampling: 'case_control' }).validate({
+      model,
+      X,
+      y,
+      ...quiet(),
+    });
+    expect(manifest.sampling).toBe('case_control');
+    expect(confidenceIntervals.accuracy).toMatchObject({
+      lower: null,
+      reason: expect.stringContaining('case-control'),
+    });
+    expect(confidenceIntervals.roc_auc).toMatchObject({ sampling: 'case_control', lower: expect.any(Number) });
+  });
+
+  it('gives both ways to one number; leave-one-out has a pooled area alone, with a note', async () => {
+    const options = { metrics: ['accuracy', 'roc_auc'] };
+    const folds = await new CVKitValidator(options).validate({ model, X, y, ...quiet() });
+    expect(folds.averages.roc_auc.averaged).toBeCloseTo(folds.meanScores.roc_auc as number, 12);
+    expect(folds.averages.accuracy).toEqual({ averaged: expect.any(Number), pooled: expect.any(Number) });
+    const single = await new CVKitValidator({ ...options, method: 'loocv' }).validate({ model, X, y, ...quiet() });
+    expect(single.averages.roc_auc).toMatchObject({ averaged: null, pooled: expect.any(Number) });
+    expect(single.confidenceIntervals.roc_auc).toMatchObject({
+      estimate: single.averages.roc_auc.pooled,
+      estimand: 'predictions',
+      note: expect.stringContaining('No fold has a roc_auc of its own'),
+    });
   });
 
   it('is reproducible: the same options give the same result', async () => {
@@ -402,7 +442,7 @@ describe('bad input', () => {
       'unknown interval method',
       { ciMethod: 'wald' },
       {},
-      "invalid_option: The `ciMethod` option of CVKitValidator must be one of 'bootstrap', 'oof_bootstrap', 'corrected_t', or a record of metric to one of them. Got 'wald'.",
+      "invalid_option: The `ciMethod` option of CVKitValidator must be one of 'bootstrap', 'corrected_t', 'oof_bootstrap', 'cvauc', 'delong', 'wilson', 'clopper_pearson', or a record of metric to one of them. Got 'wald'.",
     ],
     [
       'an interval for a metric that is not computed',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
-import { defaultMethod, methodNames, splitterOf } from '../../src/validator/methods.js';
+import { methodNames, splitterOf } from '../../src/validator/methods.js';
 import { validatorOptions } from '../../src/validator/validatorOptions.js';
 
 const options = validatorOptions.resolve({});
@@ -138,26 +138,5 @@ describe('splitterOf', () => {
     expect(made('rolling_windows', {})).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: There is no method 'rolling_windows'. Did you mean 'rolling_window_cv'?]`,
     );
-  });
-});
-
-describe('defaultMethod', () => {
-  it.each([
-    ['binary', false, 'stratified_kfold'],
-    ['multiclass', true, 'stratified_group_kfold'],
-    ['regression', false, 'kfold'],
-    ['regression', true, 'patient_grouped_kfold'],
-    ['multilabel', false, 'multilabel_stratified_kfold'],
-    ['multilabel', true, 'multilabel_stratified_group_kfold'],
-  ] as const)('%s, repeated patients %s: %s', (task, repeated, method) => {
-    expect(defaultMethod(task, repeated).method).toBe(method);
-  });
-
-  it('masks are no labels to balance', () => {
-    expect(defaultMethod('multilabel', false, true)).toEqual({ method: 'kfold', why: 'y is masks' });
-    expect(defaultMethod('multilabel', true, true)).toEqual({
-      method: 'patient_grouped_kfold',
-      why: 'patients repeat',
-    });
   });
 });

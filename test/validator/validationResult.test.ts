@@ -13,6 +13,7 @@ const verdict = (statuses: readonly CheckStatus[], foldsFailed = 0) =>
   new ValidationResult({
     cv: { metadata: { foldsFailed } } as CVResults,
     confidenceIntervals: {},
+    averages: {},
     checks: statuses.map((status): CheckResult => ({ ...result.checks[0], status, fix: `mend ${status}` })),
     manifest: {} as Manifest,
   });

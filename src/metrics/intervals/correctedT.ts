@@ -59,16 +59,17 @@ function obstacle(input: IntervalInput, values: readonly number[], nUnits: numbe
   return commonObstacle(input, nUnits);
 }
 
+/** Why the correction was not made for a design: its folds are no random parts of the data. Undefined when they are. */
+export function unfitDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): string | undefined {
+  const { exhaustive, timeOrdered, wholeTimes, disjointIntervals } = design ?? {};
+  if (exhaustive) return 'folds that leave out every row, or set of rows, in turn';
+  if (timeOrdered || wholeTimes || disjointIntervals) return 'folds in time';
+  return folds.length > 2 && folds.every((fold) => countUnits([fold]) === 1) ? 'folds of one unit each' : undefined;
+}
+
 /** Refuses designs whose folds are no random parts of the data; what the splitter claims is known before any training. */
 export function refuseDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): void {
-  const { exhaustive, timeOrdered, wholeTimes, disjointIntervals } = design ?? {};
-  const got = exhaustive
-    ? 'folds that leave out every row, or set of rows, in turn'
-    : timeOrdered || wholeTimes || disjointIntervals
-      ? 'folds in time'
-      : folds.length > 2 && folds.every((fold) => countUnits([fold]) === 1)
-        ? 'folds of one unit each'
-        : undefined;
+  const got = unfitDesign(design, folds);
   if (got === undefined) return;
   throw new InvalidOptionError(
     sentence(

@@ -1,3 +1,4 @@
+import { encode } from '../../core/encode.js';
 import type { Metric } from '../metric.js';
 import type { ScoreTable } from '../scoreTable.js';
 
@@ -10,19 +11,24 @@ import type { ScoreTable } from '../scoreTable.js';
  *
  * @param units code of each row's unit
  */
-export function effectiveUnits(metric: Metric, table: ScoreTable, units: ArrayLike<number>): number {
-  const strata = new Map<number, Map<number, number>>();
+export function effectiveUnits(metric: Pick<Metric, 'stratum'>, table: ScoreTable, units: ArrayLike<number>): number {
+  const { codes, classes } = encode(units);
+  const strata = new Map<number, Float64Array>();
   for (let row = 0; row < table.length; row++) {
     const weight = table.weight ? table.weight[row] : 1;
     const stratum = metric.stratum ? metric.stratum(table, row) : 0;
     if (stratum < 0 || weight === 0) continue;
-    const totals = strata.get(stratum) ?? new Map<number, number>();
-    strata.set(stratum, totals.set(units[row], (totals.get(units[row]) ?? 0) + weight));
+    if (!strata.has(stratum)) strata.set(stratum, new Float64Array(classes.length));
+    (strata.get(stratum) as Float64Array)[codes[row]] += weight;
   }
-  return Math.min(...Array.from(strata.values(), (totals) => kish([...totals.values()])));
+  return Math.min(...Array.from(strata.values(), kish));
 }
 
-function kish(weights: readonly number[]): number {
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  return sum ** 2 / weights.reduce((total, weight) => total + weight ** 2, 0);
+function kish(weights: Float64Array): number {
+  let [sum, squares] = [0, 0];
+  for (const weight of weights) {
+    sum += weight;
+    squares += weight * weight;
+  }
+  return sum ** 2 / squares;
 }

@@ -28,10 +28,10 @@ export interface Interval {
   readonly nUnits: number;
   /** What the estimate averages over. */
   readonly unitOfAnalysis: 'row' | 'patient';
-  /** Mean number of units in a training set, rounded. */
-  readonly nTrain: number;
-  /** `cohort`: the share of the classes is random, too. */
-  readonly sampling: 'cohort';
+  /** Mean number of units in a training set, rounded; null when nothing is known of training. */
+  readonly nTrain: number | null;
+  /** `cohort`: the share of the classes is random, too. `case_control`: the numbers per class are fixed. */
+  readonly sampling: 'cohort' | 'case_control';
   /** Sentences that a reader must know. */
   readonly note?: string;
   readonly reason?: string;
@@ -60,9 +60,11 @@ export interface IntervalInput {
   readonly unit: string;
   readonly nBootstrap: number;
   readonly random: RandomSource;
+  /** How the rows came to be sampled; `cohort` when left out. */
+  readonly sampling?: Interval['sampling'] | undefined;
   /** Facts about the folds: class shares kept alike (stratified), training rows never later than test rows. */
   readonly design?: Readonly<
-    Partial<Record<'stratified' | 'timeOrdered' | 'wholeTimes' | 'disjointIntervals' | 'exhaustive', boolean>>
+    Partial<Record<'stratified' | 'timeOrdered' | 'wholeTimes' | 'disjointIntervals' | 'exhaustive' | 'apart', boolean>>
   >;
 }
 
@@ -81,7 +83,10 @@ export function intervalFacts({
   folds,
   level,
   unit,
-}: Pick<IntervalInput, 'level' | 'unit'> & { readonly folds: readonly Pick<IntervalFold, 'units' | 'nTrain'>[] }) {
+  sampling = 'cohort',
+}: Pick<IntervalInput, 'level' | 'unit' | 'sampling'> & {
+  readonly folds: readonly Pick<IntervalFold, 'units' | 'nTrain'>[];
+}) {
   const nTrain = folds.reduce((sum, fold) => sum + fold.nTrain, 0) / folds.length;
   return {
     level,
@@ -89,16 +94,22 @@ export function intervalFacts({
     nUnits: countUnits(folds),
     unitOfAnalysis: 'row',
     nTrain: Math.round(nTrain),
-    sampling: 'cohort',
+    sampling,
   } as const;
 }
 
+/** Says so when there are too few units for any interval. */
+export const tooFewUnits = (nUnits: number, unit: string): string | undefined =>
+  nUnits < MIN_UNITS ? `only ${counted(nUnits, unit)}, fewer than ${MIN_UNITS}` : undefined;
+
 /** Why no interval can be made from these folds, whatever the method; undefined when it can. */
-export function commonObstacle({ folds, unit }: IntervalInput, nUnits: number): string | undefined {
+export function commonObstacle({ folds, unit, metric, sampling }: IntervalInput, nUnits: number): string | undefined {
+  if (sampling === 'case_control' && metric.dependsOnPrevalence) {
+    return `${metric.name} depends on the prevalence, which case-control sampling does not tell`;
+  }
   const failed = folds.filter(({ table }) => !table).length;
   if (failed > 0) return `${failed} of ${counted(folds.length, 'fold')} failed`;
-  if (nUnits < MIN_UNITS) return `only ${counted(nUnits, unit)}, fewer than ${MIN_UNITS}`;
-  return undefined;
+  return tooFewUnits(nUnits, unit);
 }
 
 /** Notes as one text; undefined when there is nothing to say. */

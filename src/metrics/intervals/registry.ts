@@ -1,24 +1,27 @@
 /** The interval methods that `ciMethod` names. */
+import type { Metric } from '../metric.js';
+import { clopperPearsonOfFolds, wilsonOfFolds } from './binomial.js';
+import { bootstrap } from './bootstrap.js';
 import { correctedT } from './correctedT.js';
-import { type Interval, type IntervalInput, type IntervalMethod, joinNotes } from './interval.js';
+import { cvauc, delongOfFolds } from './cvauc.js';
+import type { IntervalMethod } from './interval.js';
 import type { IntervalMethodName } from './methodNames.js';
 import { oofBootstrap } from './oofBootstrap.js';
 
 /** Interval methods by name. */
 export const intervalMethods: Readonly<Record<IntervalMethodName, IntervalMethod>> = {
   bootstrap,
-  oof_bootstrap: oofBootstrap,
   corrected_t: correctedT,
+  oof_bootstrap: oofBootstrap,
+  cvauc,
+  delong: delongOfFolds,
+  wilson: wilsonOfFolds,
+  clopper_pearson: clopperPearsonOfFolds,
 };
 
-/**
- * The `oof_bootstrap` interval about these predictions, with a note: it stands in for the calibrated interval about the
- * training procedure, which is not available yet.
- */
-function bootstrap(input: IntervalInput): Interval {
-  const interval = oofBootstrap(input);
-  if (interval.lower === null) return { ...interval, method: 'bootstrap' };
-  const about =
-    'This is the oof_bootstrap interval about these predictions; one about the procedure is not available yet.';
-  return { ...interval, method: 'bootstrap', ...joinNotes(about, interval.note) };
+/** Whether a method can make an interval of a metric at all, whatever the folds. */
+export function serves(method: IntervalMethodName, { name, proportion }: Pick<Metric, 'name' | 'proportion'>): boolean {
+  if (method === 'cvauc' || method === 'delong') return name === 'roc_auc';
+  if (method === 'wilson' || method === 'clopper_pearson') return proportion === true;
+  return true;
 }

@@ -1,6 +1,7 @@
 /** What callbacks that watch a log share: which log, which way is better, and what counts as better. */
 import { InvalidOptionError, nearest, sentence } from '../../core/errors.js';
 import { number, type OptionsOf, oneOf, optionTable, string } from '../../core/options.js';
+import { lossOf, type Metric } from '../../metrics/metric.js';
 import { metricRegistry } from '../../metrics/registry.js';
 import type { EpochLogs } from '../frameworkAdapter.js';
 
@@ -26,13 +27,13 @@ export type Watch = Pick<OptionsOf<typeof table>, 'monitor' | 'minDelta' | 'mode
 export class Best {
   readonly #owner: string;
   readonly #watch: Watch;
-  readonly #sign: 1 | -1;
+  readonly #better: Better;
   #best = Number.POSITIVE_INFINITY;
 
   constructor(owner: string, watch: Watch) {
     this.#owner = owner;
     this.#watch = watch;
-    this.#sign = modeOf(owner, watch) === 'min' ? 1 : -1;
+    this.#better = betterOf(owner, watch);
   }
 
   /** Forgets what was best: a new fold begins. */
@@ -50,22 +51,29 @@ export class Best {
         sentence(`The \`monitor\` option of ${this.#owner}`, `be one of the logs ${known}`, monitor),
       );
     }
-    if (!(this.#sign * value < this.#best - minDelta)) return false;
-    this.#best = this.#sign * value;
+    const loss = lossOf(this.#better, value);
+    if (!(loss < this.#best - minDelta)) return false;
+    this.#best = loss;
     return true;
   }
 }
 
+type Better = Pick<Metric, 'direction' | 'target'>;
+
+const DIRECTIONS = { min: 'minimize', max: 'maximize' } as const;
+
 /** Losses shrink, and a metric says itself which way is better; nothing is guessed from other names. */
-function modeOf(owner: string, { monitor, mode }: Watch): 'min' | 'max' {
+function betterOf(owner: string, { monitor, mode }: Watch): Better {
   const name = monitor.replace(/^val_/, '');
-  const known = directionOf(name);
-  if (known && mode && mode !== known) {
+  const known = knownOf(name);
+  if (known && mode && DIRECTIONS[mode] !== known.direction) {
+    const must = { minimize: "be 'min'", maximize: "be 'max'", target: 'be left out' }[known.direction];
     throw new InvalidOptionError(
-      sentence(`The \`mode\` option of ${owner}`, `be '${known}' for '${monitor}'`, mode, 'Leave it out.'),
+      sentence(`The \`mode\` option of ${owner}`, `${must} for '${monitor}'`, mode, 'Leave it out.'),
     );
   }
-  if (known ?? mode) return (known ?? mode) as 'min' | 'max';
+  if (known) return known;
+  if (mode) return { direction: DIRECTIONS[mode] };
   const near = nearest(name, ['loss', ...metricRegistry.names()]);
   throw new InvalidOptionError(
     sentence(
@@ -78,8 +86,7 @@ function modeOf(owner: string, { monitor, mode }: Watch): 'min' | 'max' {
   );
 }
 
-function directionOf(name: string): 'min' | 'max' | undefined {
-  if (name === 'loss') return 'min';
-  if (!metricRegistry.has(name)) return undefined;
-  return metricRegistry.get(name).direction === 'minimize' ? 'min' : 'max';
+function knownOf(name: string): Better | undefined {
+  if (name === 'loss') return { direction: 'minimize' };
+  return metricRegistry.has(name) ? metricRegistry.get(name) : undefined;
 }

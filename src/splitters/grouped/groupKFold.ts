@@ -1,5 +1,5 @@
 import { gather } from '../../core/labels.js';
-import { type InputOf, optionTable } from '../../core/options.js';
+import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { groupsOf } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
@@ -9,7 +9,7 @@ import { assignGroups } from './assignGroups.js';
 
 const options = optionTable(
   'GroupKFold',
-  kFoldOptions(true, 'Draw at random which groups go where; rows stay balanced.'),
+  kFoldOptions(boolean().default(true).describe('Draw at random which groups go where; rows stay balanced.')),
 );
 
 const facts = {

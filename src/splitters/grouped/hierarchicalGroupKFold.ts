@@ -1,11 +1,11 @@
-import { type InputOf, oneOf, optionTable, string } from '../../core/options.js';
+import { boolean, type InputOf, oneOf, optionTable, string } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
 import type { Folds, SplitInput, SplitterFacts } from '../splitter.js';
 import { levelFolds } from './levelFolds.js';
 
 const options = optionTable('HierarchicalGroupKFold', {
-  ...kFoldOptions(true, 'Draw at random which units go where; rows stay balanced.'),
+  ...kFoldOptions(boolean().default(true).describe('Draw at random which units go where; rows stay balanced.')),
   hierarchyLevel: string().default('patient').describe('The level of `hierarchy` whose ids stay whole.'),
   onCrossing: oneOf('merge', 'error')
     .default('merge')

@@ -1,10 +1,13 @@
-import { type InputOf, optionTable } from '../../core/options.js';
+import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { consecutiveFolds, foldsFromAssignment, shuffledAssignment } from '../assignment.js';
 import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
 import { checkEnough, type Fold, type SplitInput, type SplitterFacts } from '../splitter.js';
 
-const options = optionTable('KFold', kFoldOptions(false, 'Draw the rows of each fold at random instead of in blocks.'));
+const options = optionTable(
+  'KFold',
+  kFoldOptions(boolean().default(false).describe('Draw the rows of each fold at random instead of in blocks.')),
+);
 
 const facts = {
   name: 'KFold',

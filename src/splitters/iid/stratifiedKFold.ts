@@ -1,4 +1,4 @@
-import { type InputOf, integer, optionTable } from '../../core/options.js';
+import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment, stratifiedAssignment } from '../assignment.js';
 import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
@@ -6,7 +6,7 @@ import type { Fold, SplitInput, SplitterFacts } from '../splitter.js';
 import { checkEnoughPerStratum, quantileStrata, strataOf } from '../strata.js';
 
 const options = optionTable('StratifiedKFold', {
-  ...kFoldOptions(false, 'Draw the rows of each class at random instead of in order.'),
+  ...kFoldOptions(boolean().default(false).describe('Draw the rows of each class at random instead of in order.')),
   bins: integer({ min: 2 })
     .nullable()
     .default(null)

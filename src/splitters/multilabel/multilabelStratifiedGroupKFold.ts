@@ -1,5 +1,5 @@
 import { gather, type Labels } from '../../core/labels.js';
-import { type InputOf, number, optionTable } from '../../core/options.js';
+import { boolean, type InputOf, number, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { type Groups, groupsOf } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
@@ -12,7 +12,9 @@ import { labelWarnings, multilabelOf } from './labelSets.js';
 const WEIGHT = { min: 1e-6, max: 1e6 };
 
 const options = optionTable('MultilabelStratifiedGroupKFold', {
-  ...kFoldOptions(true, 'Draw at random which groups go where; labels and rows stay balanced.'),
+  ...kFoldOptions(
+    boolean().default(true).describe('Draw at random which groups go where; labels and rows stay balanced.'),
+  ),
   alpha: number(WEIGHT).default(1).describe('Weight of the balance of the labels, against beta.'),
   beta: number(WEIGHT).default(1).describe('Weight of the balance of the rows, against alpha.'),
   eps: number({ min: 0 })

@@ -1,4 +1,4 @@
-import { type InputOf, optionTable } from '../../core/options.js';
+import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
@@ -8,7 +8,9 @@ import { labelSetsOf, labelWarnings, multilabelOf } from './labelSets.js';
 
 const options = optionTable(
   'MultilabelStratifiedKFold',
-  kFoldOptions(false, 'Draw at random which rows of equal labels go where; labels stay balanced.'),
+  kFoldOptions(
+    boolean().default(false).describe('Draw at random which rows of equal labels go where; labels stay balanced.'),
+  ),
 );
 
 const facts = {

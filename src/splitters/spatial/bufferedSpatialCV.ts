@@ -29,7 +29,7 @@ const facts = {
   description: 'K folds of whole blocks of neighbouring places; rows too near to a test row are not trained on.',
   options,
   needs: ['coordinates'],
-  claims: { partition: true },
+  claims: { partition: true, apart: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
 
 export type BufferedSpatialCVOptions = InputOf<typeof options>;

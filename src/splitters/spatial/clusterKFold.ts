@@ -25,7 +25,7 @@ const facts = {
   options,
   needs: ['environment'],
   orOption: 'features',
-  claims: { partition: true },
+  claims: { partition: true, apart: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
 
 export type ClusterKFoldOptions = InputOf<typeof options>;

@@ -50,7 +50,7 @@ const facts = {
   options,
   needs: ['timestamps', 'coordinates'],
   uses: ['environment'],
-  claims: { partition: true },
+  claims: { partition: true, apart: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
 
 /** The period of the calendar behind each strategy. */

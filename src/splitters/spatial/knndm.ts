@@ -50,7 +50,7 @@ const facts = {
   options,
   needs: ['coordinates'],
   orOption: 'features',
-  claims: { partition: true },
+  claims: { partition: true, apart: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
 
 export type KNNDMOptions = InputOf<typeof options>;

@@ -18,7 +18,7 @@ const facts = {
   description: 'K folds of whole blocks of neighbouring places, with balanced numbers of rows.',
   options,
   needs: ['coordinates'],
-  claims: { partition: true },
+  claims: { partition: true, apart: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
 
 export type SpatialBlockCVOptions = InputOf<typeof options>;

@@ -30,7 +30,7 @@ const facts = {
   description: 'One fold per set of places and span of time; rows near to a test row in space or time can be left out.',
   options,
   needs: ['timestamps', 'coordinates'],
-  claims: { partition: true },
+  claims: { partition: true, apart: true },
 } as const satisfies SplitterFacts<typeof options.shape>;
 
 export type SpatiotemporalBlockCVOptions = InputOf<typeof options>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTfjsAdapter, tfjsAdapter } from '../../../adapters/tfjs/index.js';
-import { withSeededRandom } from '../../../src/core/random.js';
+import { withSeededRandom } from '../../../src/core/seededRandom.js';
 import type { Predictions } from '../../../src/runner/frameworkAdapter.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
@@ -117,7 +117,7 @@ describe('tfjsAdapter', () => {
       const before = tf.memory().numTensors;
       const tooLarge = () => {
         const model = network();
-        model.add(tf.layers.dense({ units: 5_000_000_000 }));
+        model.add(tf.layers.dense({ units: 1e15 }));
         return model;
       };
       const train = async (make: () => object) => {
@@ -149,7 +149,7 @@ describe('tfjsAdapter', () => {
       }).run({
         model: ({ index }) => {
           const model = network();
-          if (large && index === 1) model.add(tf.layers.dense({ units: 5_000_000_000 }));
+          if (large && index === 1) model.add(tf.layers.dense({ units: 1e15 }));
           return model;
         },
         data: [X, y],
@@ -167,8 +167,10 @@ describe('tfjsAdapter', () => {
       sound.probabilities[2],
     ]);
     const { reason } = broken.scores.accuracy[1] as { reason?: string };
-    expect(reason?.replace(/beside .* tensors/, 'beside <held>')).toMatchInlineSnapshot(
-      `"fold failed: Fold fold-1 failed: The model and one batch of rows must fit into the memory of the wasm backend. Got an allocation of 20.0 GB that failed beside <held>. Use a smaller batchSize or smaller layers."`,
+    // Not every version of Node tells how much was asked for.
+    const told = reason?.replace(/beside .* tensors/, 'beside <held>').replace(/allocation of [\d.]+ GB/, 'allocation');
+    expect(told).toMatchInlineSnapshot(
+      `"fold failed: Fold fold-1 failed: The model and one batch of rows must fit into the memory of the wasm backend. Got an allocation that failed beside <held>. Use a smaller batchSize or smaller layers."`,
     );
   });
 

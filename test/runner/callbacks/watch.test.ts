@@ -18,6 +18,12 @@ describe('Best', () => {
     );
   });
 
+  it('of a metric with a target is what lies nearest to it', () => {
+    const best = watch('val_calibration_slope');
+    const found = [3, 1.5, 0.4, 0.6, 1].map((slope) => best.improvedBy({ val_calibration_slope: slope }));
+    expect(found).toEqual([true, true, false, true, true]);
+  });
+
   it('never takes NaN for better, and forgets at a reset', () => {
     const best = watch('loss');
     expect([1, Number.NaN, 2].map((loss) => best.improvedBy({ loss }))).toEqual([true, false, false]);
@@ -34,6 +40,9 @@ describe('Best', () => {
     );
     expect(() => watch('val_loss', 0, 'max')).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`mode\` option of Some must be 'min' for 'val_loss'. Got 'max'. Leave it out.]`,
+    );
+    expect(() => watch('val_calibration_slope', 0, 'max')).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`mode\` option of Some must be left out for 'val_calibration_slope'. Got 'max'. Leave it out.]`,
     );
     expect(watch('val_dense_loss', 0, 'min').improvedBy({ val_dense_loss: 3 })).toBe(true);
   });

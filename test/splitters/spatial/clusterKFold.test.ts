@@ -114,7 +114,7 @@ describe('ClusterKFold', () => {
 
   it('describes itself', () => {
     expect(new ClusterKFold({ nSplits: 3 }).describe()).toMatchInlineSnapshot(
-      `"ClusterKFold({ nSplits: 3, standardize: true }): k folds of rows that look alike: each k-means cluster of the features is the test set once; promises that every row is tested once per repeat."`,
+      `"ClusterKFold({ nSplits: 3, standardize: true }): k folds of rows that look alike: each k-means cluster of the features is the test set once; promises that every row is tested once per repeat, test rows lie apart from training rows."`,
     );
   });
 });

@@ -223,7 +223,7 @@ describe('KNNDM', () => {
 
   it('describes itself', () => {
     expect(new KNNDM({ nSplits: 3, predictionPoints: grid }).describe()).toMatchInlineSnapshot(
-      `"KNNDM({ nSplits: 3, predictionPoints: an array of length 400, distanceMetric: 'euclidean', nCandidates: 100 }): k folds whose test rows are as far from training as the places of later use are from the sample; promises that every row is tested once per repeat."`,
+      `"KNNDM({ nSplits: 3, predictionPoints: an array of length 400, distanceMetric: 'euclidean', nCandidates: 100 }): k folds whose test rows are as far from training as the places of later use are from the sample; promises that every row is tested once per repeat, test rows lie apart from training rows."`,
     );
   });
 });

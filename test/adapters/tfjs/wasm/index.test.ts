@@ -2,7 +2,7 @@ import * as wasmPackage from '@tensorflow/tfjs-backend-wasm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { completeWasm } from '../../../../adapters/tfjs/index.js';
 import { completeWasm as same } from '../../../../adapters/tfjs/wasm/index.js';
-import { withSeededRandom } from '../../../../src/core/random.js';
+import { withSeededRandom } from '../../../../src/core/seededRandom.js';
 import { tf } from '../../../helpers/tfjsModels.js';
 import { thrown } from '../../../helpers/thrown.js';
 

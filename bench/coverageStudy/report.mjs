@@ -1,0 +1,117 @@
+/** Puts the chunks of the coverage study together and says whether its goals are met. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LEARNERS } from './learners.mjs';
+import { METRICS } from './scenarios.mjs';
+
+/** Per scenario and metric: the truth, coverage and mean width of both methods. Scenarios without a chunk are left out. */
+export function summarise(scenarios, folder, counts) {
+  return scenarios.flatMap((scenario) => {
+    const truths = chunks(folder, scenario.id, 'truth', counts.truth);
+    const found = chunks(folder, scenario.id, 'intervals', counts.intervals);
+    if (truths.length === 0 || found.length === 0) return [];
+    return METRICS.map((metric) => {
+      const sum = (key) => truths.reduce((total, chunk) => total + chunk[metric][key], 0);
+      const truth = sum('sum') / sum('count');
+      const of = (method) =>
+        coverage(
+          found.flatMap((chunk) => chunk[metric][method]),
+          truth,
+        );
+      const [ours, ruler] = [of('bootstrap'), of('corrected_t')];
+      return {
+        ...scenario,
+        stable: LEARNERS[scenario.learner].stable,
+        metric,
+        truth,
+        ...ours,
+        correctedT: ruler.covered,
+        ratio: ours.width / ruler.width,
+      };
+    });
+  });
+}
+
+function chunks(folder, id, kind, count) {
+  const found = [];
+  for (let from = 0; from < count; from++) {
+    const file = join(folder, `${id}.${kind}.${from}.json`);
+    if (existsSync(file)) found.push(JSON.parse(readFileSync(file, 'utf8')));
+  }
+  return found;
+}
+
+function coverage(intervals, truth) {
+  const given = intervals.filter((each) => each !== null);
+  const mean = (value) => given.reduce((sum, each) => sum + value(each), 0) / given.length;
+  return {
+    repetitions: intervals.length,
+    missing: intervals.length - given.length,
+    covered: mean(([lower, upper]) => (lower <= truth && truth <= upper ? 1 : 0)),
+    width: mean(([lower, upper]) => upper - lower),
+  };
+}
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** The goals of the study, judged for one metric over the rows of one grid. */
+function judge(rows) {
+  const floor = ({ stable }) => (stable ? 0.93 : 0.91);
+  const rated = rows.filter(({ correctedT }) => correctedT >= 0.93);
+  const mean = rows.reduce((sum, { covered }) => sum + covered, 0) / rows.length;
+  return {
+    mean,
+    low: rows.filter((row) => row.covered < floor(row)),
+    high: rows.filter(({ covered }) => covered > 0.99),
+    wide: rated.filter(({ ratio }) => ratio > 0.8),
+    medianRatio: rated.length > 0 ? median(rated.map(({ ratio }) => ratio)) : null,
+  };
+}
+
+const share = (value) => value.toFixed(3);
+
+/** The page of the docs. */
+export function markdown(summary, { seed, intervals, truth }) {
+  const lines = [
+    '# Coverage of the default interval',
+    '',
+    `How often the default 95 % interval (\`ciMethod: 'bootstrap'\`) holds the expected value of the training procedure on new`,
+    `patients, by simulation: \`npm run study:coverage\`, seed ${seed}, ${intervals} repetitions and ${truth} training sets per scenario.`,
+    'Constants are fixed on the tuning grid and judged on the judging grid, which has other sizes, signals and learners.',
+    `The standard error of a coverage of .95 is ${Math.sqrt((0.95 * 0.05) / intervals).toFixed(4)}.`,
+    '"Width" is the mean width over that of the corrected t interval of the same five folds.',
+    '',
+  ];
+  for (const grid of ['tuning', 'judging']) {
+    const ofGrid = summary.filter((row) => row.grid === grid);
+    if (ofGrid.length === 0) continue;
+    lines.push(`## ${grid === 'tuning' ? 'Tuning grid' : 'Judging grid'}`, '');
+    lines.push(
+      '| metric | mean | lowest | highest | width, median | below the goal | too wide |',
+      '|---|---|---|---|---|---|---|',
+    );
+    for (const metric of METRICS) {
+      const rows = ofGrid.filter((row) => row.metric === metric);
+      const { mean, low, high, wide, medianRatio } = judge(rows);
+      const covered = rows.map((row) => row.covered);
+      const names = (list) => list.map(({ id }) => id.replace(`${grid}-`, '')).join(', ') || 'none';
+      lines.push(
+        `| ${metric} | ${share(mean)} | ${share(Math.min(...covered))} | ${share(Math.max(...covered))} | ${
+          medianRatio === null ? '' : medianRatio.toFixed(2)
+        } | ${names([...low, ...high])} | ${names(wide)} |`,
+      );
+    }
+    lines.push(
+      '',
+      '| scenario (patients-rows-prevalence-signal-learner) | metric | truth | coverage | width | corrected t |',
+    );
+    lines.push('|---|---|---|---|---|---|');
+    for (const row of ofGrid) {
+      lines.push(
+        `| ${row.id.replace(`${grid}-`, '')} | ${row.metric} | ${share(row.truth)} | ${share(row.covered)} | ${row.ratio.toFixed(2)} | ${share(row.correctedT)} |`,
+      );
+    }
+    lines.push('');
+  }
+  return lines.join('\n');
+}

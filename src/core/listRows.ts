@@ -1,0 +1,47 @@
+/** Rows of lists, records and columns. */
+import { cellNumber, numbersOf, picked } from './nestedLists.js';
+import { isList } from './options.js';
+import type { FoundAs } from './rowKinds.js';
+import type { Dense, RowReader } from './rows.js';
+
+export const arrayReader = ({ content, length, rowShape }: FoundAs<'arrays'>, name: string): RowReader => ({
+  arrays: async (rows) => Array.from(picked(length, rows), (row) => copyNested(content[row])),
+  dense: async (rows) => numbersOf(content, rows, rowShape, name),
+});
+
+export const recordReader = ({ content, length, featureNames }: FoundAs<'records'>, name: string): RowReader => ({
+  arrays: async (rows) =>
+    Array.from(picked(length, rows), (row) =>
+      Object.fromEntries(Object.entries(content[row]).map(([key, cell]) => [key, copyNested(cell)])),
+    ),
+  dense: async (rows) =>
+    denseColumns(length, rows, featureNames, (row, column) => content[row][featureNames[column]], name),
+});
+
+export const columnReader = (found: FoundAs<'columns' | 'frame'>, name: string): RowReader => {
+  const { content, length, featureNames } = found;
+  return {
+    arrays: async (rows) => Array.from(picked(length, rows), (row) => content.map(([, values]) => values[row])),
+    dense: async (rows) => denseColumns(length, rows, featureNames, (row, column) => content[column][1][row], name),
+  };
+};
+
+const copyNested = (value: unknown): unknown => (isList(value) ? Array.from(value, copyNested) : value);
+
+function denseColumns(
+  length: number,
+  rows: Int32Array | null,
+  names: readonly string[],
+  cell: (row: number, column: number) => unknown,
+  name: string,
+): Dense {
+  const n = rows ? rows.length : length;
+  const data = new Float64Array(n * names.length);
+  let at = 0;
+  for (const row of picked(length, rows)) {
+    for (let column = 0; column < names.length; column++) {
+      data[at++] = cellNumber(cell(row, column), () => `${name} row ${row} column '${names[column]}'`);
+    }
+  }
+  return { data, shape: [n, names.length] };
+}

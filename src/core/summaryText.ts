@@ -1,0 +1,36 @@
+/** Pieces of plain-text summaries: tables, wrapped lines, facts in words. */
+
+/** Columns of equal width, two spaces apart; all to the left, or with `numbers` all but the first to the right. */
+export function textTable(rows: readonly (readonly string[])[], { numbers = false } = {}): string {
+  const columns = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  return rows
+    .map((row) => {
+      const cells = row.map((cell, i) => (numbers && i > 0 ? cell.padStart(widths[i]) : cell.padEnd(widths[i])));
+      return `  ${cells.join('  ')}`.trimEnd();
+    })
+    .join('\n');
+}
+
+/** Text broken between words into lines of at most `width`, the first after `lead`, the others indented like it. */
+export function wrapText(text: string, lead = '  ', width = 110): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines[lines.length - 1];
+    if (line !== '' && lead.length + line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.map((line, i) => `${i === 0 ? lead : ' '.repeat(lead.length)}${line}`).join('\n');
+}
+
+/** `4 of 5`: how many scores have a value. */
+export const definedCount = (scores: readonly { readonly value: number | null }[]): string =>
+  `${scores.filter(({ value }) => value !== null).length} of ${scores.length}`;
+
+/** The facts of the engine in words; a fact named `...Reason` follows what it is the reason of, in brackets. */
+export const engineText = (engine: Readonly<Record<string, string>>): string[] =>
+  Object.entries(engine).flatMap(([name, value]) => {
+    if (name.endsWith('Reason')) return [];
+    const reason = engine[`${name}Reason`];
+    return [`${name} ${value}${reason ? ` (${reason})` : ''}`];
+  });

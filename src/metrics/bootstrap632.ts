@@ -1,0 +1,104 @@
+/** The .632 and .632+ estimates: between what a model says of its own training rows and what it says of rows left out. */
+import { type Metric, type Score, score } from './metric.js';
+import type { ScoreTable } from './scoreTable.js';
+
+export interface Bootstrap632Input {
+  /** Value of the model that was trained on all rows, on these rows. */
+  readonly apparent: number;
+  /** Value on the rows that a bootstrap sample left out. */
+  readonly outOfBag: number;
+  /** Value when predictions and outcomes have nothing to do with each other: {@link noInformation}. */
+  readonly noInformation: number;
+}
+
+export interface Bootstrap632 {
+  readonly value: number;
+  /** Relative overfitting rate R, from 0 (none) to 1 (the model says nothing of new rows). Only of `.632+`. */
+  readonly overfitting: number;
+  /** Weight of the rows left out, from .632 to 1. */
+  readonly weight: number;
+}
+
+/** .368 times the apparent value and .632 times that of the rows left out. Source: Efron 1983, JASA 78:316. */
+export const bootstrap632 = ({ apparent, outOfBag }: Omit<Bootstrap632Input, 'noInformation'>): number =>
+  0.368 * apparent + 0.632 * outOfBag;
+
+/**
+ * The .632+ estimate: the more a model overfits, the more the rows left out count. A value of the rows left out that is
+ * worse than no information counts as no information, in the weight and in the estimate (where Efron and Tibshirani's
+ * equation 32 and its weight form part, this is the weight form). Losses and gains alike; for the area under the curve no
+ * information is one half.
+ *
+ * Source: Efron & Tibshirani 1997, JASA 92:548, section 3; for areas, Adler & Lausen 2009, CSDA 53:718.
+ */
+export function bootstrap632Plus({ apparent, outOfBag, noInformation }: Bootstrap632Input): Bootstrap632 {
+  // Worse lies on the side of no information, seen from the apparent value.
+  const room = noInformation - apparent;
+  const lost = Math.min(Math.abs(room), (outOfBag - apparent) * Math.sign(room));
+  const clipped = lost === Math.abs(room) ? noInformation : outOfBag;
+  const overfitting = lost > 0 ? lost / Math.abs(room) : 0;
+  const weight = 0.632 / (1 - 0.368 * overfitting);
+  return { value: (1 - weight) * apparent + weight * clipped, overfitting, weight };
+}
+
+/** Pairs of an outcome and a prediction up to which those of a regression are all looked at. */
+const MOST_PAIRS = 4e6;
+
+/**
+ * The value of a metric when every prediction meets every outcome: the no-information rate gamma, without permuting. For
+ * classes each prediction stands with every class, weighted by the share of the class; accuracy so becomes the sum over
+ * classes of share times predicted share. For numbers all pairs are taken, or as many rows as give 4 million pairs, evenly
+ * spread. Multilabel tables have none, since labels of a row belong together.
+ */
+export function noInformation(metric: Metric, table: ScoreTable): Score {
+  if (table.task === 'multilabel') return { value: null, reason: 'no-information rates are for one outcome per row' };
+  return score(metric, table.task === 'regression' ? allPairs(table) : everyClass(table));
+}
+
+function everyClass(table: ScoreTable): ScoreTable {
+  const { classes, length, yTrue, yPred, yProba, weight } = table;
+  const width = yProba ? yProba.length / length : 0;
+  const shares = new Float64Array(classes.length);
+  for (let row = 0; row < length; row++) shares[yTrue[row]] += weight ? weight[row] : 1;
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  const n = length * classes.length;
+  const rowOf = (at: number) => at % length;
+  const classOf = (at: number) => Math.floor(at / length);
+  return {
+    ...table,
+    length: n,
+    yTrue: Int32Array.from({ length: n }, (_, at) => classOf(at)),
+    yPred: Int32Array.from({ length: n }, (_, at) => yPred[rowOf(at)]),
+    ...(yProba
+      ? {
+          yProba: Float64Array.from(
+            { length: n * width },
+            (_, at) => yProba[rowOf(Math.floor(at / width)) * width + (at % width)],
+          ),
+        }
+      : {}),
+    weight: Float64Array.from(
+      { length: n },
+      (_, at) => ((weight ? weight[rowOf(at)] : 1) * shares[classOf(at)]) / total,
+    ),
+  };
+}
+
+function allPairs(table: ScoreTable): ScoreTable {
+  const { length, yTrue, yPred, weight } = table;
+  const count = Math.min(length, Math.floor(Math.sqrt(MOST_PAIRS)));
+  const rows = Int32Array.from({ length: count }, (_, at) => Math.floor((at * length) / count));
+  const n = count ** 2;
+  const pairs = (values: ArrayLike<number>, rowOf: (at: number) => number) =>
+    Float64Array.from({ length: n }, (_, at) => values[rows[rowOf(at)]]);
+  const first = (at: number) => Math.floor(at / count);
+  const second = (at: number) => at % count;
+  const weights = weight && pairs(weight, first).map((w, at) => w * weight[rows[second(at)]]);
+  return {
+    ...table,
+    length: n,
+    yTrue: pairs(yTrue, first),
+    yPred: pairs(yPred, second),
+    ...(weights ? { weight: weights } : {}),
+  };
+}

@@ -1,0 +1,66 @@
+import { type Value, withoutLimits } from '../intervals/sample.js';
+import type { Undefined } from '../metric.js';
+import type { Rates, RatesAndStandIn, Slopes } from './rates.js';
+
+/** A ratio made of sensitivity and specificity. */
+export interface Ratio {
+  readonly method: string;
+  readonly top: (rates: Rates) => number;
+  readonly bottom: (rates: Rates) => number;
+  /** Derivatives of its logarithm. */
+  readonly slopes: (rates: Rates) => Slopes;
+}
+
+/** The positive likelihood ratio: how much likelier a positive prediction is in a positive row. */
+export const lrPositive: Ratio = {
+  method: 'log',
+  top: ({ sensitivity }) => sensitivity,
+  bottom: ({ specificity }) => 1 - specificity,
+  slopes: ({ sensitivity, specificity }) => [1 / sensitivity, 1 / (1 - specificity)],
+};
+
+/** The negative likelihood ratio: how much likelier a negative prediction is in a positive row. */
+export const lrNegative: Ratio = {
+  method: 'log',
+  top: ({ sensitivity }) => 1 - sensitivity,
+  bottom: ({ specificity }) => specificity,
+  slopes: ({ sensitivity, specificity }) => [-1 / (1 - sensitivity), -1 / specificity],
+};
+
+/** Odds of a positive prediction in a positive row over those in a negative row. */
+export const oddsRatio: Ratio = {
+  method: 'woolf',
+  top: (rates) => lrPositive.top(rates) * lrNegative.bottom(rates),
+  bottom: (rates) => lrPositive.bottom(rates) * lrNegative.top(rates),
+  slopes: ({ sensitivity: p, specificity: q }) => [1 / (p * (1 - p)), 1 / (q * (1 - q))],
+};
+
+/**
+ * A ratio with its interval, symmetric on the log scale by the delta method. Where a cell of the 2 x 2 table is 0, 0.5 is
+ * added to all four, with a note. A ratio with 0 below the line alone is unbounded: its estimate and upper limit are
+ * null, the lower limit is that after adding 0.5. 0/0 is null.
+ *
+ * Source: likelihood ratios, Simel, Samsa & Matchar 1991, Journal of Clinical Epidemiology 44:763; odds ratio, Woolf
+ * 1955, Annals of Human Genetics 19:251; 0.5, Haldane 1956, Annals of Human Genetics 20:309.
+ */
+export function ratio(rates: RatesAndStandIn | Undefined, { method, top, bottom, slopes }: Ratio): Value {
+  if ('reason' in rates) return withoutLimits(method, null, rates.reason);
+  const unbounded = bottom(rates) === 0;
+  if (unbounded && top(rates) === 0) return withoutLimits(method, null, 'it would be 0/0');
+  const used = rates.emptyCell ? rates.corrected : rates;
+  const estimate = top(used) / bottom(used);
+  const reason = unbounded ? 'unbounded, since it divides by 0' : rates.obstacle;
+  if (rates.obstacle !== undefined) return withoutLimits(method, unbounded ? null : estimate, reason as string);
+  const { variance, quantile } = used.spread(slopes(used));
+  const factor = Math.exp(quantile * Math.sqrt(variance));
+  if (!Number.isFinite(estimate * factor))
+    return withoutLimits(method, estimate, 'its variance rests on too few units');
+  return {
+    method,
+    estimate: unbounded ? null : estimate,
+    lower: estimate / factor,
+    upper: unbounded ? null : estimate * factor,
+    ...(rates.emptyCell ? { note: rates.correction } : {}),
+    ...(unbounded ? { reason } : {}),
+  };
+}

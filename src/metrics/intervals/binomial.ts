@@ -1,0 +1,56 @@
+import { proportion } from '../clinical/proportion.js';
+import { joinTables } from '../tableRows.js';
+import { combinedEstimate } from './influenceVariance.js';
+import {
+  commonObstacle,
+  type Interval,
+  type IntervalInput,
+  type IntervalMethod,
+  intervalFacts,
+  joinNotes,
+} from './interval.js';
+import type { Sample } from './sample.js';
+import { unitBlocks } from './unitBlocks.js';
+
+/**
+ * Wilson's interval about these predictions, for metrics that are shares of rows (accuracy, sensitivity, ...); others get
+ * null limits with the reason. With several rows per patient, or repeats, the ratio estimator in its place, which
+ * `method` says.
+ *
+ * Source: Wilson 1927, JASA 22:209; ratio estimator, Genders et al. 2012, Radiology 265:910.
+ */
+export const wilsonOfFolds: IntervalMethod = (input) => binomial(input, 'wilson');
+
+/**
+ * Clopper and Pearson's interval about these predictions, for metrics that are shares of rows; others get null limits
+ * with the reason. With several rows per patient, or repeats, Korn and Graubard's in its place, which `method` says.
+ *
+ * Source: Clopper & Pearson 1934, Biometrika 26:404; Korn & Graubard 1998, Survey Methodology 24:193.
+ */
+export const clopperPearsonOfFolds: IntervalMethod = (input) => binomial(input, 'clopper_pearson');
+
+function binomial(input: IntervalInput, how: 'wilson' | 'clopper_pearson'): Interval {
+  const { metric, unit, level } = input;
+  const facts = { ...intervalFacts(input), method: how, estimand: 'predictions' } as const;
+  const repeats = unitBlocks(input);
+  const combined = combinedEstimate(metric, repeats);
+  const none = { ...facts, estimate: combined.value, lower: null, upper: null };
+  if (combined.value === null) return { ...none, reason: combined.reason };
+  const reason = metric.proportion
+    ? commonObstacle(input, facts.nUnits)
+    : `${how} is for shares of rows, which ${metric.name} is not`;
+  if (reason !== undefined) return { ...none, reason, ...joinNotes(combined.note) };
+  const blocks = repeats.flat();
+  const table = joinTables(blocks.map((block) => block.table));
+  const units = Int32Array.from(blocks.flatMap((block) => Array.from(block.units)));
+  const sample: Sample = {
+    table,
+    units,
+    nUnits: facts.nUnits,
+    unit: unit === 'patient' ? 'patient' : 'row',
+    clustered: facts.nUnits < table.length,
+    level,
+  };
+  const { lower, upper, method, note, reason: why } = proportion(sample, metric, how);
+  return { ...none, method, lower, upper, ...joinNotes(combined.note, note), ...(why ? { reason: why } : {}) };
+}

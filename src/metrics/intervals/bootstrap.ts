@@ -1,0 +1,100 @@
+import { counted } from '../../core/format.js';
+import { constantsOf } from './calibration.js';
+import { combinedEstimate, influenceVariance, isInfluential } from './influenceVariance.js';
+import { commonObstacle, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
+import { limitsOf } from './limits.js';
+import { prevalenceShift } from './prevalenceShift.js';
+import { resampleUnits } from './resampleUnits.js';
+import { type UnitBlock, unitBlocks } from './unitBlocks.js';
+
+/** With fewer units in a class the constants were not calibrated. */
+const MIN_PER_CLASS = 20;
+
+/**
+ * The default interval about the training procedure: the variance of the out-of-fold predictions between patients, by
+ * the metric's influence function or else by `nBootstrap` resamples of patients, times the square of a constant that
+ * allows for what another training set would have changed. The constant is calibrated by simulation, not derived: see
+ * {@link constantsOf}. Limits as in {@link limitsOf}, with Satterthwaite's degrees of freedom over the classes.
+ *
+ * Where the calibration does not hold, the interval speaks of these predictions alone, with a note: one split, fewer
+ * than 20 patients in a class, folds that leave out every unit in turn, folds in time, in space or by site. Null limits
+ * with a reason: a failed fold, fewer than ten units, a metric that most resamples leave undefined, a metric that depends
+ * on the prevalence under case-control sampling.
+ */
+export function bootstrap(input: IntervalInput): Interval {
+  const { metric } = input;
+  const repeats = unitBlocks(input);
+  const whyNot = beyondCalibration(input, repeats.flat());
+  const estimand = whyNot === undefined ? 'procedure' : 'predictions';
+  const facts = { ...intervalFacts(input), method: 'bootstrap', estimand } as const;
+  const none = { lower: null, upper: null };
+  const combined = combinedEstimate(metric, repeats);
+  if (combined.value === null) return { ...facts, ...none, estimate: null, reason: combined.reason };
+  const estimate = combined.value;
+  const obstacle = commonObstacle(input, facts.nUnits);
+  if (obstacle !== undefined) return { ...facts, ...none, estimate, reason: obstacle, ...joinNotes(combined.note) };
+
+  const trainingVaries = estimand === 'procedure' && input.sampling !== 'case_control';
+  const spread = isInfluential(metric)
+    ? influenceVariance({ ...input, metric, ...(trainingVaries ? { beside: prevalenceShift } : {}) }, repeats)
+    : resampledSpread(input, repeats, facts.nUnits);
+  if ('reason' in spread) return { ...facts, ...none, estimate, reason: spread.reason, ...joinNotes(combined.note) };
+  const constants = constantsOf(metric.name);
+  const factor = constants[estimand];
+  const se = factor * Math.sqrt(spread.variance);
+  const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: spread.df, factor });
+  return {
+    ...facts,
+    estimate,
+    ...limits,
+    ...joinNotes(
+      combined.note,
+      whyNot && `${whyNot}: the interval is about these predictions alone.`,
+      factor === 1
+        ? undefined
+        : `Standard error of these predictions times ${factor}, calibrated by simulation (version ${constants.version}).`,
+      note,
+    ),
+  };
+}
+
+/** Resamples within each repeat, for the mean of their variances. */
+function resampledSpread(input: IntervalInput, repeats: readonly (readonly UnitBlock[])[], nUnits: number) {
+  let variance = 0;
+  for (const blocks of repeats) {
+    const spread = resampleUnits(input, [blocks]);
+    if ('reason' in spread) return spread;
+    variance += spread.variance / repeats.length;
+  }
+  return { variance, df: nUnits - 1 };
+}
+
+/** Why the calibrated constants do not speak of this design; undefined when they do. */
+function beyondCalibration(
+  { folds, design = {}, unit }: IntervalInput,
+  blocks: readonly UnitBlock[],
+): string | undefined {
+  if (folds.length === 1) return 'One split says nothing about other training sets';
+  if (design.timeOrdered || design.wholeTimes || design.disjointIntervals) return 'The folds are in time';
+  if (design.apart) return 'The folds are apart in space';
+  const single = folds.every(({ units }) => units.every((each) => each === units[0]));
+  if (design.exhaustive || (single && folds.length > 2)) return `The folds leave out every ${unit} in turn`;
+  const smallest = fewestPerClass(blocks);
+  if (smallest && smallest.units < MIN_PER_CLASS) {
+    return `Only ${counted(smallest.units, unit)} of class ${JSON.stringify(smallest.label)}, fewer than ${MIN_PER_CLASS}`;
+  }
+  return undefined;
+}
+
+/** The class that the fewest units have a row of; undefined for tasks without classes. */
+function fewestPerClass(blocks: readonly UnitBlock[]) {
+  const table = blocks[0]?.table;
+  if (table?.task !== 'binary' && table?.task !== 'multiclass') return undefined;
+  const having = table.classes.map(() => new Set<number>());
+  for (const { table, units } of blocks) {
+    for (let row = 0; row < table.length; row++) having[table.yTrue[row]].add(units[row]);
+  }
+  return table.classes
+    .map((label, code) => ({ label, units: having[code].size }))
+    .reduce((least, each) => (each.units < least.units ? each : least));
+}

@@ -1,0 +1,62 @@
+import { formatNumber } from '../../core/format.js';
+import type { Metric } from '../metric.js';
+import { joinTables } from '../tableRows.js';
+import { effectiveUnits } from './effectiveUnits.js';
+import { studentTQuantile } from './incompleteBeta.js';
+import type { Interval, IntervalInput } from './interval.js';
+import { scaleOf } from './scale.js';
+import type { UnitBlock } from './unitBlocks.js';
+import { wilson } from './wilson.js';
+
+/** Smaller than this, relative to the range or the estimate, is rounding. */
+const ROUNDING = 1e-12;
+
+export interface Spread {
+  readonly estimate: number;
+  /** Standard error of the estimate, `factor` included. */
+  readonly se: number;
+  /** Degrees of freedom of the standard error. */
+  readonly df: number;
+  /** What the standard error was multiplied with; at a bound it divides the effective units by its square. */
+  readonly factor?: number;
+}
+
+/**
+ * Limits from a standard error, symmetric on the scale of {@link scaleOf} by the delta method, with Student's t. An
+ * estimate at the bound of a finite range, or without spread, gets Wilson's interval for the {@link effectiveUnits}
+ * instead; without a finite range it gets none, with the reason.
+ */
+export function limitsOf(
+  {
+    metric,
+    level,
+    unit,
+  }: Pick<IntervalInput, 'level' | 'unit'> & {
+    readonly metric: Pick<Metric, 'range' | 'stratum'>;
+  },
+  blocks: readonly UnitBlock[],
+  { estimate, se, df, factor = 1 }: Spread,
+): Pick<Interval, 'lower' | 'upper' | 'note' | 'reason'> {
+  const [low, high] = metric.range;
+  const finite = Number.isFinite(high - low);
+  const rounding = ROUNDING * (finite ? high - low : Math.abs(estimate));
+  if (estimate - low > rounding && high - estimate > rounding && se > rounding) {
+    const scale = scaleOf(metric.range);
+    const half = studentTQuantile((1 + level) / 2, df) * se * scale.slope(estimate);
+    const centre = scale.to(estimate);
+    return { lower: scale.back(centre - half), upper: scale.back(centre + half) };
+  }
+  if (!finite) return { lower: null, upper: null, reason: `the estimate, ${formatNumber(estimate)}, has no spread` };
+  const units = effectiveUnits(
+    metric,
+    joinTables(blocks.map(({ table }) => table)),
+    blocks.flatMap(({ units }) => Array.from(units)),
+  );
+  const n = units / factor ** 2;
+  const [lower, upper] = wilson((estimate - low) / (high - low), n, level);
+  return {
+    lower: Math.min(estimate, low + lower * (high - low)),
+    upper: Math.max(estimate, low + upper * (high - low)),
+    note: `The estimate is at the bound or has no spread: Wilson interval for ${Number(n.toFixed(1))} effective ${unit}s.`,
+  };
+}

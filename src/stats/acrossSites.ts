@@ -1,0 +1,239 @@
+import { InvalidDataError, sentence } from '../core/errors.js';
+import { counted } from '../core/format.js';
+import type { Label } from '../core/labels.js';
+import { arrayLike, type InputOf, integer, number, optionTable, seed, string } from '../core/options.js';
+import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
+import { checkLength, groupsOf } from '../core/sideData.js';
+import { combinedEstimate, influenceVariance, isInfluential } from '../metrics/intervals/influenceVariance.js';
+import {
+  type Interval,
+  type IntervalInput,
+  intervalFacts,
+  joinNotes,
+  tooFewUnits,
+} from '../metrics/intervals/interval.js';
+import { limitsOf } from '../metrics/intervals/limits.js';
+import { resampleUnits } from '../metrics/intervals/resampleUnits.js';
+import { type Scale, scaleOf } from '../metrics/intervals/scale.js';
+import { unitBlocks } from '../metrics/intervals/unitBlocks.js';
+import type { Metric } from '../metrics/metric.js';
+import { type RandomEffects, randomEffects } from './randomEffects.js';
+import { factsOf, metricOf, type ScoredFold, type ScoredResults, scoredFolds, valuedFolds } from './results.js';
+import { sitesText } from './sitesText.js';
+import { countsOf, partOf } from './subgroups/cells.js';
+
+export const acrossSitesOptions = optionTable('acrossSites', {
+  sites: arrayLike<Label>('id[]').describe('Site (hospital, scanner) of each row of the data.'),
+  patients: arrayLike<Label>('id[]')
+    .optional()
+    .describe('Patient of each row of the data, when the groups of the run were not patients but sites.'),
+  metric: string()
+    .optional()
+    .describe("What is estimated; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
+  nBootstrap: integer({ min: 100 }).default(1000).describe('Resamples for a metric without an influence function.'),
+  randomState: seed().default(42).describe('Seed of the resamples.'),
+});
+
+export type AcrossSitesOptions = InputOf<typeof acrossSitesOptions>;
+
+/** One site. */
+export interface SiteEstimate {
+  readonly site: Label;
+  readonly n: number;
+  /** Patients; rows when no patients are known. */
+  readonly nUnits: number;
+  /** Positive rows, for a binary task. */
+  readonly events: number | null;
+  /** Estimate at the site, about these predictions; null with the reason where there is none. */
+  readonly interval: Interval;
+  /** Share in the mean over sites; 0 for a site that could not take part. */
+  readonly weight: number;
+}
+
+/** What `acrossSites` gives. */
+export interface AcrossSites {
+  readonly metric: string;
+  readonly sites: readonly SiteEstimate[];
+  /** Mean over sites with its Hartung-Knapp interval; `unit` is the site. */
+  readonly mean: Interval;
+  /** Where the performance at a new site is expected to lie; null below three sites. */
+  readonly prediction: { readonly lower: number; readonly upper: number } | null;
+  /** `logit`, `log` or `plain`: the scale of `tau2`. */
+  readonly scale: 'logit' | 'log' | 'plain';
+  /** Variance between sites, on that scale. */
+  readonly tau2: number | null;
+  /** Share of the variance that is between sites, from 0 to 1. */
+  readonly i2: number | null;
+  /** Cochran's Q with its degrees of freedom. */
+  readonly q: number | null;
+  readonly df: number | null;
+  readonly level: number;
+  readonly notes: readonly string[];
+  summary(): string;
+}
+
+/**
+ * Internal-external validation: the performance at each site, its mean over sites, and what to expect at a new one. Best
+ * from folds that leave out a site each (`LeaveOneGroupOut` over sites). Estimates are taken to the scale on which their
+ * interval is symmetric (logit for an AUC) and put together by {@link randomEffects}: REML, Hartung-Knapp interval,
+ * prediction interval with k - 1 degrees of freedom.
+ *
+ * Sites with fewer than ten patients, without a value, or with one at the bound of its range take no part; the notes say
+ * which. Models of different sites share training data, which makes the interval of the mean approximate.
+ *
+ * Source: Debray et al. 2013, Statistics in Medicine 32:3158; on the logit scale, Snell, Ensor, Debray, Moons & Riley
+ * 2018, Statistical Methods in Medical Research 27:3505.
+ *
+ * @throws {InvalidDataError} `sites` or `patients` of another length than the data; fewer than two sites.
+ * @example
+ * const results = await runner.run({ model, data: { X, y, groups: sites } }); // cvSplitter: new LeaveOneGroupOut()
+ * console.log(acrossSites(results, { sites, patients, metric: 'roc_auc' }).summary());
+ */
+export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): AcrossSites {
+  const { sites, patients, metric: name, level, nBootstrap, randomState } = acrossSitesOptions.resolve(input);
+  const { codes, ids } = groupsOf(sites, results.plan.n, 'sites');
+  const metric = metricOf(name, results);
+  const { groups, note } = patientsOf(results, codes, patients);
+  const { folds, unit } = scoredFolds(results, groups);
+  const seed = randomState ?? freshSeed();
+  const scale = scaleOf(metric.range);
+  const found = ids.flatMap((site, code) => {
+    const part = partOf(folds, (row) => codes[row] === code);
+    const random = randomSource(deriveSeed(seed, 'site', code));
+    return part.length === 0
+      ? []
+      : [{ site, part, ...siteEstimate(part, { metric, level, unit, nBootstrap, random }) }];
+  });
+  if (found.length < 2) {
+    const got = { text: `tested rows of ${counted(found.length, 'site')}` };
+    throw new InvalidDataError(sentence('The rows of acrossSites', 'be of two sites or more', got), {
+      code: 'one_site',
+    });
+  }
+  const taken = found.flatMap(({ interval: { estimate }, se }) =>
+    estimate !== null && se !== null ? [{ estimate, se }] : [],
+  );
+  const pooled =
+    taken.length < 2
+      ? null
+      : randomEffects(
+          taken.map(({ estimate }) => scale.to(estimate)),
+          taken.map(({ estimate, se }) => (se * scale.slope(estimate)) ** 2),
+          { level },
+        );
+  const weights = [...(pooled?.weights ?? [])];
+  const binary = factsOf(results).task === 'binary';
+  const estimates = found.map(({ site, part, interval, se }): SiteEstimate => {
+    const { rows, units, events } = countsOf(part);
+    return {
+      site,
+      n: rows,
+      nUnits: units,
+      events: binary ? events : null,
+      interval,
+      weight: se === null ? 0 : (weights.shift() ?? 0),
+    };
+  });
+  const left = found.filter(({ se }) => se === null).map(({ site }) => site);
+  const parts = {
+    metric: metric.name,
+    sites: estimates,
+    mean: meanOf(pooled, scale, taken.length, {
+      ...intervalFacts({ folds, level, unit: 'site' }),
+      nUnits: taken.length,
+    }),
+    prediction: pooled?.prediction ? backTransformed(pooled.prediction, scale) : null,
+    scale: scaleName(metric.range),
+    tau2: pooled?.tau2 ?? null,
+    i2: pooled?.i2 ?? null,
+    q: pooled?.q ?? null,
+    df: pooled?.df ?? null,
+    level,
+    notes: [
+      'Models of different sites share training data, so their estimates are not independent: the intervals over sites are approximate.',
+      ...(left.length > 0
+        ? [`Not in the mean: ${left.join(', ')}. Leaving out sites at the bound draws the mean towards the others.`]
+        : []),
+      ...(taken.length === 2 ? ['Two sites tell next to nothing about a third: there is no prediction interval.'] : []),
+      ...(note ? [note] : []),
+    ],
+  };
+  return { ...parts, summary: () => sitesText(parts) };
+}
+
+/** The unit of each out-of-fold entry: a patient, or the row itself when the groups of the run were the sites. */
+function patientsOf(
+  { outOfFold: { row, group } }: ScoredResults,
+  siteOf: Int32Array,
+  patients: ArrayLike<Label> | undefined,
+): { groups: ArrayLike<Label> | null; note?: string } {
+  if (patients) {
+    checkLength(patients, siteOf.length, 'patients');
+    return { groups: Array.from(row, (each) => patients[each]) };
+  }
+  if (!group) return { groups: null };
+  const groupsAt = new Map<number, Set<Label>>();
+  row.forEach((each, at) => {
+    groupsAt.set(siteOf[each], (groupsAt.get(siteOf[each]) ?? new Set()).add(group[at]));
+  });
+  if ([...groupsAt.values()].some(({ size }) => size > 1)) return { groups: group };
+  return {
+    groups: null,
+    note: 'The groups of the run are the sites, so rows count as patients. Give `patients` when patients have several rows.',
+  };
+}
+
+type Settings = Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random'>;
+
+/** The estimate at one site with its interval; `se` is null for a site that cannot take part in the mean. */
+function siteEstimate(part: readonly ScoredFold[], settings: Settings): { interval: Interval; se: number | null } {
+  const { metric, level, unit } = settings;
+  const repeats = unitBlocks({ metric, folds: valuedFolds(metric, part) });
+  const facts = {
+    ...intervalFacts({ folds: part, level, unit }),
+    method: 'influence',
+    estimand: 'predictions',
+  } as const;
+  const none = (estimate: number | null, reason: string) => ({
+    interval: { ...facts, estimate, lower: null, upper: null, reason },
+    se: null,
+  });
+  const combined = combinedEstimate(metric, repeats);
+  if (combined.value === null) return none(null, combined.reason);
+  const estimate = combined.value;
+  const obstacle = tooFewUnits(facts.nUnits, unit);
+  if (obstacle !== undefined) return none(estimate, obstacle);
+  const spread = isInfluential(metric)
+    ? influenceVariance({ metric, sampling: 'cohort' }, repeats)
+    : { df: facts.nUnits - 1, ...resampleUnits(settings, repeats) };
+  if ('reason' in spread) return none(estimate, spread.reason);
+  const se = Math.sqrt(spread.variance);
+  const { note, ...limits } = limitsOf(settings, repeats.flat(), { estimate, se, df: spread.df });
+  const inside = Number.isFinite(scaleOf(metric.range).to(estimate)) && se > 1e-12 * Math.abs(estimate);
+  return { interval: { ...facts, estimate, ...limits, ...joinNotes(combined.note, note) }, se: inside ? se : null };
+}
+
+const backTransformed = ({ lower, upper }: { readonly lower: number; readonly upper: number }, { back }: Scale) => ({
+  lower: back(lower),
+  upper: back(upper),
+});
+
+function meanOf(
+  pooled: RandomEffects | null,
+  scale: Scale,
+  k: number,
+  facts: ReturnType<typeof intervalFacts>,
+): Interval {
+  const about = { ...facts, method: 'random_effects', estimand: 'procedure' } as const;
+  if (!pooled) {
+    const reason = `${counted(k, 'site')} with an estimate and its standard error, fewer than 2`;
+    return { ...about, estimate: null, lower: null, upper: null, reason };
+  }
+  return { ...about, estimate: scale.back(pooled.estimate), ...backTransformed(pooled, scale) };
+}
+
+function scaleName(range: Metric['range']): AcrossSites['scale'] {
+  const finite = range.filter(Number.isFinite).length;
+  return finite === 2 ? 'logit' : finite === 1 ? 'log' : 'plain';
+}

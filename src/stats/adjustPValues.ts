@@ -1,0 +1,43 @@
+import { InvalidDataError, sentence } from '../core/errors.js';
+import { type InputOf, oneOf, optionTable } from '../core/options.js';
+
+export const adjustPValuesOptions = optionTable('adjustPValues', {
+  method: oneOf('holm', 'bonferroni', 'benjamini_hochberg')
+    .default('holm')
+    .describe(
+      "'holm' and 'bonferroni' bound the chance of any false finding, 'benjamini_hochberg' the share of false ones.",
+    ),
+});
+
+export type AdjustPValuesOptions = InputOf<typeof adjustPValuesOptions>;
+
+/**
+ * p-values corrected for their number, as R's `p.adjust`. Null stays null and does not count.
+ *
+ * Source: Holm 1979, Scandinavian Journal of Statistics 6:65; Benjamini & Hochberg 1995, JRSS B 57:289.
+ *
+ * @throws {InvalidDataError} an entry that is no number from 0 to 1.
+ * @example
+ * adjustPValues([0.01, 0.04, 0.03]); // [0.03, 0.06, 0.06]
+ */
+export function adjustPValues(
+  pValues: readonly (number | null)[],
+  input: AdjustPValuesOptions = {},
+): (number | null)[] {
+  const { method } = adjustPValuesOptions.resolve(input);
+  const odd = pValues.findIndex((p) => p !== null && !(p >= 0 && p <= 1));
+  if (odd >= 0)
+    throw new InvalidDataError(sentence(`p-value ${odd}`, 'be a number from 0 to 1, or null', pValues[odd]));
+  const known = pValues.flatMap((p, at) => (p === null ? [] : [{ p, at }])).sort((a, b) => a.p - b.p);
+  const m = known.length;
+  const adjusted: (number | null)[] = pValues.map(() => null);
+  const put = (rank: number, value: number) => {
+    adjusted[known[rank].at] = Math.min(1, value);
+    return value;
+  };
+  if (method === 'bonferroni') known.forEach(({ p }, rank) => void put(rank, m * p));
+  // Never smaller than that of a smaller p-value.
+  else if (method === 'holm') known.reduce((least, { p }, rank) => put(rank, Math.max(least, (m - rank) * p)), 0);
+  else known.reduceRight((most, { p }, rank) => put(rank, Math.min(most, (m / (rank + 1)) * p)), 1);
+  return adjusted;
+}

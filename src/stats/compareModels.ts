@@ -1,0 +1,102 @@
+import { InvalidDataError, sentence } from '../core/errors.js';
+import { type InputOf, integer, number, optionTable, randomState, string } from '../core/options.js';
+import { randomSource } from '../core/random.js';
+import { ModelComparison } from './comparison/modelComparison.js';
+import { pairedTest } from './comparison/pairedTest.js';
+import { bayesianT, correctedDifference } from './comparison/resampledT.js';
+import { signFlip } from './comparison/signFlip.js';
+import { factsOf, metricOf, type ScoredResults, scoredFolds } from './results.js';
+
+export const compareModelsOptions = optionTable('compareModels', {
+  metric: string()
+    .optional()
+    .describe("What is compared; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
+  rope: number({ min: 0 })
+    .default(0.01)
+    .describe('Differences from -rope to rope are of no practical importance, in the unit of the metric.'),
+  nPermutations: integer({ min: 99 }).default(1999).describe('Random swaps of the sign-flip test.'),
+  nBootstrap: integer({ min: 100 })
+    .default(1000)
+    .describe('Resamples of units for the paired test of a metric without an influence function.'),
+  randomState: randomState().default(42).describe('Seed of the swaps and resamples.'),
+});
+
+export type CompareModelsOptions = InputOf<typeof compareModelsOptions>;
+
+/**
+ * Compares two models that were cross-validated on identical folds. The difference is A - B throughout. Two of the
+ * answers are about the training procedures, two about these predictions; each says which, what was counted as
+ * independent, and how many there were:
+ *
+ * * `correctedT`: corrected resampled t (Nadeau & Bengio 2003) on the differences between fold scores;
+ * * `bayesianT`: the probabilities that the difference is below, within or above the region of practical equivalence
+ *   (Corani & Benavoli 2015);
+ * * `signFlip`: randomisation test that swaps the predictions of whole patients;
+ * * `paired`: difference of the out-of-fold estimates with a patient-level interval; for `roc_auc` DeLong's test.
+ *
+ * Null with a reason where an answer does not exist for the design or the data. Name the metric before you look, and
+ * correct for many comparisons with `adjustPValues`.
+ *
+ * @param a results of `run` or `validate`
+ * @param b results on the same folds of the same rows
+ * @throws {InvalidDataError} the folds, the rows or the labels of the two differ.
+ * @example
+ * const comparison = compareModels(forest, logistic, { metric: 'roc_auc', rope: 0.02 });
+ * console.log(comparison.summary());
+ */
+export function compareModels(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions = {}): ModelComparison {
+  const { metric: name, level, rope, nPermutations, nBootstrap, randomState } = compareModelsOptions.resolve(input);
+  checkSameFolds(a, b);
+  const metric = metricOf(name, a);
+  const sides = { a: scoredFolds(a).folds, b: scoredFolds(b).folds };
+  const { unit } = scoredFolds(a);
+  const random = randomSource(randomState);
+  const settings = { ...sides, metric, unit, level, design: a.plan.claims, nPermutations, nBootstrap, random };
+  const correctedT = correctedDifference(settings);
+  return new ModelComparison({
+    metric,
+    foldFingerprint: factsOf(a).foldFingerprint,
+    level,
+    rope,
+    correctedT,
+    bayesianT: bayesianT(correctedT, rope),
+    signFlip: signFlip(settings),
+    paired: pairedTest(settings),
+  });
+}
+
+/** Refuses results that were not made on the same folds of the same rows. */
+function checkSameFolds(a: ScoredResults, b: ScoredResults): void {
+  const [first, second] = [factsOf(a), factsOf(b)];
+  const refuse = (must: string, got: string, code: string): never => {
+    throw new InvalidDataError(
+      sentence(
+        'The two results of compareModels',
+        must,
+        { text: got },
+        'Run both models with the same splitter and seed on the same data.',
+      ),
+      { code },
+    );
+  };
+  if (first.foldFingerprint !== second.foldFingerprint) {
+    const got = `the fold fingerprints ${first.foldFingerprint} (${first.design}) and ${second.foldFingerprint} (${second.design})`;
+    refuse('be of identical folds', got, 'different_folds');
+  }
+  const differs = (column: 'row' | 'fold' | 'yTrue' | 'group' | 'weight') => {
+    const [x, y] = [a.outOfFold[column], b.outOfFold[column]];
+    if (!x || !y) return Boolean(x) !== Boolean(y);
+    return x.length !== y.length || Array.prototype.some.call(x, (value, at) => String(value) !== String(y[at]));
+  };
+  if (differs('row') || differs('fold'))
+    refuse('hold the same folds', 'a fold that one of them lacks', 'different_folds');
+  for (const column of ['yTrue', 'group', 'weight'] as const) {
+    if (differs(column)) refuse(`have the same ${WORDS[column]}`, 'different ones', 'different_data');
+  }
+  if (first.task !== second.task || first.positiveLabel !== second.positiveLabel) {
+    refuse('have the same task and positive label', `${first.task} and ${second.task}`, 'different_data');
+  }
+}
+
+const WORDS = { yTrue: 'true labels', group: 'groups', weight: 'weights' };

@@ -1,0 +1,59 @@
+/** What the parts of a comparison say, and what they are computed from. */
+import type { IntervalInput } from '../../metrics/intervals/interval.js';
+import type { Side } from '../pairedDifference.js';
+
+/** What the parts of a comparison are computed from. */
+export interface ComparisonInput
+  extends Pick<IntervalInput, 'metric' | 'level' | 'unit' | 'nBootstrap' | 'random' | 'design' | 'sampling'> {
+  readonly a: Side;
+  readonly b: Side;
+  readonly nPermutations: number;
+}
+
+interface Answer {
+  readonly method: string;
+  /** `procedure`: what training would give on other samples of patients. `predictions`: these fitted models. */
+  readonly estimand: 'procedure' | 'predictions';
+  /** What counts as independent: `patient` or `row`. */
+  readonly unit: string;
+  /** Number of different units that were tested. */
+  readonly nUnits: number;
+  readonly nFolds: number;
+  /** A - B; null when there is none. */
+  readonly difference: number | null;
+  readonly note?: string;
+  /** Why there is no answer. */
+  readonly reason?: string;
+}
+
+/** A difference with its standard error, interval and two-sided p-value; null with a `reason` when there is none. */
+export interface DifferenceTest extends Answer {
+  readonly standardError: number | null;
+  readonly df: number | null;
+  /** Difference over standard error; compared with Student's t. */
+  readonly t: number | null;
+  readonly pValue: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+  readonly level: number;
+}
+
+/** Probabilities that the difference A - B is below, within or above the region of practical equivalence. */
+export interface RopeProbabilities extends Answer {
+  /** The region is from -rope to rope. */
+  readonly rope: number;
+  readonly left: number | null;
+  readonly within: number | null;
+  readonly right: number | null;
+}
+
+/** p-value of a randomisation test. */
+export interface SignFlipTest extends Answer {
+  readonly nPermutations: number;
+  /** Swaps with a difference at least as large as the observed one, in either direction. */
+  readonly nAtLeast: number | null;
+  readonly pValue: number | null;
+}
+
+/** An answer that was not found. */
+export const NO_TEST = { standardError: null, df: null, t: null, pValue: null, lower: null, upper: null } as const;

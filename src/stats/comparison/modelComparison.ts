@@ -1,0 +1,101 @@
+import { counted, formatNumber } from '../../core/format.js';
+import { textTable, wrapText } from '../../core/summaryText.js';
+import type { Metric } from '../../metrics/metric.js';
+import type { DifferenceTest, RopeProbabilities, SignFlipTest } from './answers.js';
+
+interface Parts {
+  readonly metric: Metric;
+  readonly foldFingerprint: string;
+  readonly level: number;
+  readonly rope: number;
+  readonly correctedT: DifferenceTest;
+  readonly bayesianT: RopeProbabilities;
+  readonly signFlip: SignFlipTest;
+  readonly paired: DifferenceTest;
+}
+
+/** What `compareModels` gives: four answers about the difference A - B, each with what it speaks of. */
+export class ModelComparison {
+  readonly metric: string;
+  /** Which way is better: a positive difference speaks for A when it is `maximize`. */
+  readonly direction: Metric['direction'];
+  /** Of the folds that both were tested on. */
+  readonly foldFingerprint: string;
+  readonly level: number;
+  readonly rope: number;
+  /** Corrected resampled t test, about the training procedures. */
+  readonly correctedT: DifferenceTest;
+  /** Bayesian correlated t test, about the training procedures. */
+  readonly bayesianT: RopeProbabilities;
+  /** Patient-level randomisation test, about these predictions. */
+  readonly signFlip: SignFlipTest;
+  /** Patient-level paired test (DeLong for `roc_auc`), about these predictions. */
+  readonly paired: DifferenceTest;
+
+  constructor({ metric, ...parts }: Parts) {
+    this.metric = metric.name;
+    this.direction = metric.direction;
+    this.foldFingerprint = parts.foldFingerprint;
+    this.level = parts.level;
+    this.rope = parts.rope;
+    this.correctedT = parts.correctedT;
+    this.bayesianT = parts.bayesianT;
+    this.signFlip = parts.signFlip;
+    this.paired = parts.paired;
+  }
+
+  /** The comparison as text: each test with what it speaks of, its unit and counts. */
+  summary(): string {
+    const { correctedT, bayesianT, signFlip, paired, rope } = this;
+    const { nUnits, unit, nFolds } = paired;
+    const test = (name: string, each: DifferenceTest) => [name, ABOUT[each.estimand], difference(each), p(each.pValue)];
+    const answers = [correctedT, bayesianT, signFlip, paired];
+    return [
+      `Difference A - B in ${this.metric} (${BETTER[this.direction]}), ${counted(nUnits, unit)} in ${counted(nFolds, 'fold')}`,
+      '',
+      textTable([
+        ['test', 'about', `difference [${Math.round(this.level * 100)} % interval]`, 'p'],
+        test('corrected resampled t', correctedT),
+        [
+          'patient-level sign flip'.replace('patient', unit),
+          ABOUT.predictions,
+          formatNumber(signFlip.difference),
+          p(signFlip.pValue),
+        ],
+        test(paired.method === 'delong' ? 'paired DeLong' : 'paired', paired),
+      ]),
+      '',
+      bayesianT.within === null
+        ? '  No probabilities of practical equivalence.'
+        : wrapText(
+            `Probability that A - B is below -${rope}: ${formatNumber(bayesianT.left)}, from -${rope} to ${rope} (practically equal): ${formatNumber(bayesianT.within)}, above ${rope}: ${formatNumber(bayesianT.right)} (Bayesian correlated t, about the procedures).`,
+          ),
+      ...[...new Set(answers.flatMap(({ reason }) => (reason ? [`No value: ${reason}.`] : [])))].map((text) =>
+        wrapText(text),
+      ),
+      ...[...new Set(answers.flatMap(({ note }) => (note ? [note] : [])))].map((text) => wrapText(text)),
+      wrapText(
+        'Tests about predictions hold these fitted models fixed; they say nothing about what training on other patients would give. After several comparisons, correct the p-values (adjustPValues).',
+      ),
+    ].join('\n');
+  }
+
+  /** Plain JSON values. */
+  toJSON(): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(this));
+  }
+}
+
+const ABOUT = { procedure: 'the procedures', predictions: 'these predictions' };
+const BETTER = {
+  maximize: 'larger is better',
+  minimize: 'smaller is better',
+  target: 'nearer to its target is better',
+};
+
+const difference = (test: DifferenceTest) =>
+  test.lower === null
+    ? formatNumber(test.difference)
+    : `${formatNumber(test.difference)} [${formatNumber(test.lower)}, ${formatNumber(test.upper)}]`;
+
+const p = (value: number | null) => (value !== null && value < 0.001 ? '< .001' : formatNumber(value));

@@ -1,0 +1,48 @@
+import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
+import { countUnits, joinNotes, tooFewUnits } from '../../metrics/intervals/interval.js';
+import { pairedDifference } from '../pairedDifference.js';
+import { twoSidedP } from '../studentT.js';
+import { type ComparisonInput, type DifferenceTest, NO_TEST } from './answers.js';
+
+/**
+ * The difference of two out-of-fold estimates on the same rows, with its standard error between patients: for `roc_auc`
+ * DeLong's paired test, within folds and clustered by patient; for other metrics the same with their influence function,
+ * or with resamples of patients. Student's t with Satterthwaite's degrees of freedom in the place of DeLong's normal.
+ * The models are held fixed, so it says nothing about other training sets.
+ *
+ * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; see {@link pairedDifference}.
+ */
+export function pairedTest(input: ComparisonInput): DifferenceTest {
+  const { metric, unit, level, a, b } = input;
+  const nUnits = countUnits(a);
+  const facts = {
+    method: metric.name === 'roc_auc' ? 'delong' : metric.influence ? 'paired_influence' : 'paired_bootstrap',
+    estimand: 'predictions',
+    unit,
+    nUnits,
+    nFolds: a.length,
+    level,
+  } as const;
+  const found = pairedDifference(input, a, b);
+  const none = (reason: string): DifferenceTest => ({ ...facts, ...NO_TEST, difference: found.estimate, reason });
+  if ('reason' in found) return none(found.reason);
+  const obstacle = tooFewUnits(nUnits, unit);
+  if (obstacle !== undefined) return none(obstacle);
+  const { estimate, variance, df, notes } = found;
+  const standardError = Math.sqrt(variance);
+  if (!(standardError > 1e-12 * Math.max(1, Math.abs(estimate)))) return none(`the ${unit}s have the same difference`);
+  const t = estimate / standardError;
+  const half = studentTQuantile((1 + level) / 2, df) * standardError;
+  const width = metric.range[1] - metric.range[0];
+  return {
+    ...facts,
+    difference: estimate,
+    standardError,
+    df,
+    t,
+    pValue: twoSidedP(t, df),
+    lower: Math.max(-width, estimate - half),
+    upper: Math.min(width, estimate + half),
+    ...joinNotes(...notes),
+  };
+}

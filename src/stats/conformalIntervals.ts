@@ -1,0 +1,81 @@
+import { InvalidDataError, sentence } from '../core/errors.js';
+import { counted } from '../core/format.js';
+import { type InputOf, optionTable } from '../core/options.js';
+import { scoreTable } from '../metrics/scoreTable.js';
+import {
+  conformalOptions,
+  designOf,
+  entriesOf,
+  type Guarantee,
+  guaranteeOf,
+  unitsNeeded,
+  upperQuantile,
+} from './conformal/calibration.js';
+
+export const conformalIntervalsOptions = optionTable('conformalIntervals', conformalOptions);
+/** What {@link conformalIntervals} takes beside its required arguments. */
+export type ConformalIntervalsOptions = InputOf<typeof conformalIntervalsOptions>;
+
+export interface ConformalIntervals extends Guarantee {
+  /** In the unit of y, one per new row; null limits when there are too few calibration units for any. */
+  readonly intervals: readonly { readonly lower: number | null; readonly upper: number | null }[];
+  /** Why limits are null. */
+  readonly reason?: string;
+}
+
+/**
+ * Intervals that hold the true value for a promised share of new rows, whatever the regression model, from absolute
+ * residuals. Split: `yPred` of rows that the model was not trained on; covers at least 1 - alpha. CV+ (`folds`): `yPred`
+ * out of fold, and for the new rows the predictions of all K fold models; covers at least 1 - 2 alpha, in practice about
+ * 1 - alpha. With one row per fold that is jackknife+. With `groups` the promise is about a row of a new patient.
+ *
+ * Source: Lei et al. 2018, JASA 113:1094 (split); Barber et al. 2021, Annals of Statistics 49:486 (jackknife+, CV+); Lee,
+ * Barber & Willett 2023, arXiv:2306.06342 (patients).
+ *
+ * @param yTrue values of the calibration rows, length n
+ * @param yPred their predictions, from a model that did not see them
+ * @param newPred predictions for m new rows; with `folds` a list of K of them, one per fold model
+ * @throws InvalidDataError for lengths that differ, NaN, a patient in two folds; InvalidOptionError for `everyRow` without
+ * `groups`
+ */
+export function conformalIntervals(
+  yTrue: ArrayLike<number>,
+  yPred: ArrayLike<number>,
+  newPred: ArrayLike<number> | readonly ArrayLike<number>[],
+  options?: ConformalIntervalsOptions,
+): ConformalIntervals {
+  const { alpha, ...given } = conformalIntervalsOptions.resolve(options);
+  const table = scoreTable({ yTrue, yPred, task: 'regression' });
+  const news = ((given.folds ? newPred : [newPred]) as readonly ArrayLike<number>[]).map(numbers);
+  const design = designOf(
+    table.length,
+    news.map((each) => each.length),
+    given,
+  );
+  const residuals = Float64Array.from(table.yTrue, (value, row) => Math.abs(value - table.yPred[row]));
+  const rows = residuals.map((_, row) => row);
+  const { scores, models, mass, nUnits } = entriesOf(residuals, design, Int32Array.from(rows));
+  const guarantee = guaranteeOf(design, nUnits, alpha, given.folds !== undefined);
+  if (nUnits < unitsNeeded(alpha)) {
+    const reason = `only ${counted(nUnits, design.unit)}, fewer than ${unitsNeeded(alpha)}`;
+    return { intervals: Array.from(news[0], () => ({ lower: null, upper: null })), reason, ...guarantee };
+  }
+  const limit = (row: number, side: number) =>
+    side *
+    upperQuantile(
+      scores.map((score, i) => side * news[models[i]][row] + score),
+      mass,
+      1 - alpha,
+    );
+  return {
+    intervals: Array.from(news[0], (_, row) => ({ lower: limit(row, -1), upper: limit(row, 1) })),
+    ...guarantee,
+  };
+}
+
+function numbers(values: ArrayLike<number>): Float64Array {
+  const out = Float64Array.from(values);
+  const bad = out.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0) throw new InvalidDataError(sentence(`newPred row ${bad}`, 'be a finite number', values[bad]));
+  return out;
+}

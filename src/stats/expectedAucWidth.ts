@@ -1,0 +1,48 @@
+import { formatNumber } from '../core/format.js';
+import { type InputOf, integer, number, optionTable } from '../core/options.js';
+import { normalQuantile } from '../metrics/intervals/normalQuantile.js';
+
+export const expectedAucWidthOptions = optionTable('expectedAucWidth', {
+  nPositive: integer({ min: 1 }).describe('Patients with the outcome that will be tested.'),
+  nNegative: integer({ min: 1 }).describe('Patients without it.'),
+  auc: number({ min: 0.5, below: 1 }).default(0.8).describe('Expected area under the ROC curve.'),
+  level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the interval.'),
+});
+
+export type ExpectedAucWidthOptions = InputOf<typeof expectedAucWidthOptions>;
+
+/** What `expectedAucWidth` gives. */
+export interface ExpectedAucWidth {
+  readonly standardError: number;
+  /** Half of the width of the interval: the area is known to plus or minus so much. */
+  readonly halfWidth: number;
+  readonly width: number;
+  /** A sentence that says it. */
+  readonly text: string;
+}
+
+/**
+ * How wide the interval of an AUC will be, before anything is trained: from the numbers of patients with and without the
+ * outcome that will be tested, for independent patients and fixed predictions. An interval about the training procedure
+ * is wider still.
+ *
+ * Source: Hanley & McNeil 1982, Radiology 143:29, for scores with negative exponential distributions.
+ *
+ * @example
+ * expectedAucWidth({ nPositive: 23, nNegative: 177 }).text;
+ */
+export function expectedAucWidth(input: ExpectedAucWidthOptions): ExpectedAucWidth {
+  const { nPositive, nNegative, auc, level } = expectedAucWidthOptions.resolve(input);
+  const [twoPositive, twoNegative] = [auc / (2 - auc), (2 * auc * auc) / (1 + auc)];
+  const variance =
+    (auc * (1 - auc) + (nPositive - 1) * (twoPositive - auc * auc) + (nNegative - 1) * (twoNegative - auc * auc)) /
+    (nPositive * nNegative);
+  const standardError = Math.sqrt(variance);
+  const halfWidth = normalQuantile((1 + level) / 2) * standardError;
+  return {
+    standardError,
+    halfWidth,
+    width: 2 * halfWidth,
+    text: `With ${nPositive} patients with the outcome and ${nNegative} without, the ${Math.round(level * 100)} % interval of an AUC of ${formatNumber(auc)} will be about ±${formatNumber(halfWidth)} wide.`,
+  };
+}

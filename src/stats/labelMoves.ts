@@ -1,0 +1,142 @@
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import { counted } from '../core/format.js';
+import type { Label, Labels } from '../core/labels.js';
+import { refuseIdle } from '../core/options.js';
+import { permutation, type RandomSource } from '../core/random.js';
+import { groupsOf } from '../core/sideData.js';
+
+/** How the labels of varying patients move: among the rows of each patient, or between patients with equally many. */
+export type Scheme = 'within' | 'between';
+
+/** One way to exchange labels that leaves their joint distribution as it is when features tell nothing about them. */
+export interface LabelMoves {
+  /** `rows`: freely. `patients`: the one label of a patient moves as a block. */
+  readonly scheme: 'rows' | 'patients' | Scheme;
+  /** What moves, in words. */
+  readonly text: string;
+  /** For each row the row whose label it gets. */
+  draw(random: RandomSource): Int32Array;
+}
+
+/**
+ * The moves that suit the labels: rows where there are no groups; whole patients where every patient has one label;
+ * else `scheme` says. Throws {@link InvalidOptionError} when it must and does not, when it would have no effect, and
+ * when nothing could move.
+ *
+ * Source: Winkler, Webster, Vidaurre, Nichols & Smith 2015, NeuroImage 123:253, for exchangeability blocks.
+ */
+export function labelMoves(
+  labels: Labels,
+  groups: ArrayLike<Label> | undefined,
+  scheme: Scheme | undefined,
+): LabelMoves {
+  const n = labels.length;
+  if (groups === undefined) {
+    if (scheme !== undefined) refuseIdle('permutationTest', 'scheme', 'there are no groups');
+    return { scheme: 'rows', text: `${n} rows`, draw: (random) => permutation(random, n) };
+  }
+  const patients = rowsByPatient(groups, n);
+  const same = sameLabel(labels);
+  const varying = patients.filter((rows) => rows.some((row) => !same(row, rows[0]))).length;
+  if (varying === 0) {
+    if (scheme === 'within') refuseIdle('permutationTest', 'scheme', 'every patient has one label');
+    return {
+      scheme: 'patients',
+      text: `${counted(patients.length, 'patient')}, each with one label`,
+      draw: blocks(patients),
+    };
+  }
+  if (scheme === undefined) {
+    throw new InvalidOptionError(
+      sentence(
+        'The `scheme` option of permutationTest',
+        "be 'within' or 'between' when labels vary within patients",
+        { text: `nothing, and ${varying} of ${counted(patients.length, 'patient')} with labels that vary` },
+        "Use 'within' for labels that change over visits, 'between' to exchange whole patients.",
+      ),
+      { code: 'permutation_scheme' },
+    );
+  }
+  if (scheme === 'within') {
+    return {
+      scheme,
+      text: `the rows of each of ${counted(varying, 'patient')} whose labels vary`,
+      draw: within(patients),
+    };
+  }
+  const classes = bySize(patients).filter((members) => members.length > 1);
+  const movable = classes.reduce((sum, members) => sum + members.length, 0);
+  if (movable === 0) {
+    throw new InvalidOptionError(
+      sentence(
+        "scheme: 'between'",
+        'have patients with equally many rows, whose labels can change places',
+        { text: 'a different number of rows for every patient' },
+        "Use 'within' instead.",
+      ),
+      { code: 'permutation_scheme' },
+    );
+  }
+  const stuck = patients.length - movable;
+  const text = `the labels of ${counted(movable, 'patient')} as whole vectors, among those with equally many rows`;
+  return {
+    scheme,
+    text: stuck > 0 ? `${text}; ${stuck} have no such partner and keep theirs` : text,
+    draw: between(classes, n),
+  };
+}
+
+function rowsByPatient(groups: ArrayLike<Label>, n: number): number[][] {
+  const { codes, count } = groupsOf(groups, n);
+  const patients = Array.from({ length: count }, (): number[] => []);
+  codes.forEach((patient, row) => void patients[patient].push(row));
+  return patients;
+}
+
+function bySize(patients: readonly number[][]): number[][][] {
+  const classes = new Map<number, number[][]>();
+  for (const rows of patients) classes.set(rows.length, [...(classes.get(rows.length) ?? []), rows]);
+  return [...classes.values()];
+}
+
+/** Whether two rows have the same label, number or row of labels. */
+function sameLabel({ task, codes, numbers, indicators, length }: Labels): (a: number, b: number) => boolean {
+  if (task === 'regression') return (a, b) => numbers[a] === numbers[b];
+  if (task !== 'multilabel') return (a, b) => codes[a] === codes[b];
+  const width = indicators.length / length;
+  const text = Array.from({ length }, (_, row) => indicators.subarray(row * width, (row + 1) * width).join());
+  return (a, b) => text[a] === text[b];
+}
+
+const blocks = (patients: readonly number[][]) => (random: RandomSource) => {
+  const order = permutation(random, patients.length);
+  const from = new Int32Array(patients.reduce((sum, rows) => sum + rows.length, 0));
+  patients.forEach((rows, patient) => {
+    for (const row of rows) from[row] = patients[order[patient]][0];
+  });
+  return from;
+};
+
+const within = (patients: readonly number[][]) => (random: RandomSource) => {
+  const from = new Int32Array(patients.reduce((sum, rows) => sum + rows.length, 0));
+  for (const rows of patients) {
+    const order = permutation(random, rows.length);
+    rows.forEach((row, at) => {
+      from[row] = rows[order[at]];
+    });
+  }
+  return from;
+};
+
+const between = (classes: readonly number[][][], n: number) => (random: RandomSource) => {
+  const from = Int32Array.from({ length: n }, (_, row) => row);
+  for (const patients of classes) {
+    const order = permutation(random, patients.length);
+    patients.forEach((rows, patient) => {
+      rows.forEach((row, at) => {
+        from[row] = patients[order[patient]][at];
+      });
+    });
+  }
+  return from;
+};

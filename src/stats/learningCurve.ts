@@ -1,0 +1,142 @@
+import { formatNumber } from '../core/format.js';
+import { type InputOf, integer, listOf, number, oneOf, optionTable, string } from '../core/options.js';
+import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
+import { rowsOf } from '../core/rows.js';
+import { groupsOf } from '../core/sideData.js';
+import { textTable, wrapText } from '../core/summaryText.js';
+import { combineFolds } from '../metrics/combineFolds.js';
+import type { Interval } from '../metrics/intervals/interval.js';
+import { intervalMethodNames } from '../metrics/intervals/methodNames.js';
+import { intervalMethods } from '../metrics/intervals/registry.js';
+import type { Score } from '../metrics/metric.js';
+import { metricsFor } from '../metrics/registry.js';
+import { foldsOf } from '../splitters/foldsOf.js';
+import { thinnedFolds } from './learning/thinnedFolds.js';
+import { trainingTables } from './learning/trainingTables.js';
+import { labelsIn, manyRunsShape, runOn, sideDataIn } from './manyRuns.js';
+import { DEFAULT_METRIC, scoredFolds, valuedFolds } from './results.js';
+
+const isSize = (size: unknown) => typeof size === 'number' && size > 0 && (size < 1 || Number.isSafeInteger(size));
+
+export const learningCurveOptions = optionTable('learningCurve', {
+  ...manyRunsShape,
+  sizes: listOf<number>(
+    'number',
+    'be a list of ascending shares between 0 and 1, or of ascending numbers of patients',
+    isSize,
+  )
+    .default([0.1, 0.25, 0.5, 0.75])
+    .describe("Parts of each fold's training patients (rows without groups); all of them are always the last point."),
+  metric: string()
+    .optional()
+    .describe("What is drawn; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
+  ciMethod: oneOf(...intervalMethodNames)
+    .default('bootstrap')
+    .describe('Method of the intervals.'),
+  nBootstrap: integer({ min: 10 }).default(1000).describe('Resamples, where the method draws some.'),
+});
+
+export type LearningCurveOptions = InputOf<typeof learningCurveOptions>;
+
+/** One size of the training sets. */
+export interface LearningCurvePoint {
+  /** As it was asked for: a share or a number of units; null for the full training sets. */
+  readonly size: number | null;
+  /** Mean number of patients (rows without groups) in the training sets, and of rows. */
+  readonly nTrain: number;
+  readonly nTrainRows: number;
+  /** Out-of-fold estimate with its interval. */
+  readonly test: Interval;
+  /** The same metric on the training rows themselves: how far it lies from `test` shows overfitting. */
+  readonly train: Score;
+  /** Values by fold. */
+  readonly testScores: readonly Score[];
+}
+
+/** What `learningCurve` gives; points by ascending size. */
+export interface LearningCurve {
+  readonly metric: string;
+  /** What was drawn: `patient` or `row`. */
+  readonly unit: string;
+  readonly points: readonly LearningCurvePoint[];
+  summary(): string;
+}
+
+/**
+ * How performance grows with the number of patients: the model is cross-validated on parts of each fold's training
+ * patients. The test sets stay the same at all sizes, and the parts are nested: a larger one holds the smaller ones.
+ * Patients are drawn anew in each fold and repeat, keeping the shares of the classes, at least one patient of each where
+ * the size allows it; a patient comes with all rows.
+ *
+ * @throws {InvalidOptionError} sizes that do not ascend, that exceed a training set, or that come to the same number.
+ * @throws {CVKitError} what `run` throws, for example when a model cannot be trained on so few patients.
+ * @example
+ * const curve = await learningCurve({ model, X, y, groups, cv: new RepeatedGroupKFold({ nRepeats: 3, randomState: 1 }) });
+ * console.log(curve.summary());
+ */
+export async function learningCurve(input: LearningCurveOptions): Promise<LearningCurve> {
+  const call = learningCurveOptions.parse(input);
+  const { cv, metric: name, sizes, level, ciMethod, nBootstrap, groups, hierarchy, sampleWeight } = call.options;
+  const labels = labelsIn(call);
+  const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
+  const seed = call.options.randomState ?? freshSeed();
+  const X = rowsOf(call.options.X);
+  const ids = groups ?? hierarchy?.patient;
+  const units = ids && groupsOf(ids, labels.length).codes;
+  const plan = foldsOf(cv, labels.length, labels, sideDataIn(call));
+  const unit = units ? 'patient' : 'row';
+  const points: LearningCurvePoint[] = [];
+  for (const thinned of thinnedFolds({ plan, labels, units, unit, sizes, seed })) {
+    const results = await runOn(call, thinned.splitter, labels, {
+      metrics: [metric.name],
+      keepModels: 'memory',
+      randomState: seed,
+    });
+    const tables = await trainingTables(results, { X, labels, sampleWeight });
+    const repeats = results.foldDetails.map(({ repeat }) => repeat);
+    const folds = valuedFolds(metric, scoredFolds(results).folds).map((fold, at) => ({
+      ...fold,
+      nTrain: thinned.nTrain[at],
+    }));
+    const random = randomSource(deriveSeed(seed, 'interval', thinned.size ?? 'all'));
+    const design = plan.claims;
+    points.push({
+      size: thinned.size,
+      nTrain: mean(thinned.nTrain),
+      nTrainRows: mean(results.foldDetails.map(({ nTrain }) => nTrain)),
+      test: intervalMethods[ciMethod]({ metric, folds, level, unit, nBootstrap, random, design }),
+      train: combineFolds({ ...metric, combine: 'mean' }, tables, repeats),
+      testScores: results.scores[metric.name],
+    });
+  }
+  return { metric: metric.name, unit, points, summary: () => summaryOf(metric.name, unit, points) };
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function summaryOf(metric: string, unit: string, points: readonly LearningCurvePoint[]): string {
+  const rows = points.map(({ nTrain, nTrainRows, test, train }) => [
+    String(Math.round(nTrain)),
+    ...(unit === 'row' ? [] : [String(Math.round(nTrainRows))]),
+    formatNumber(train.value),
+    formatNumber(test.estimate),
+    test.lower === null ? '—' : `[${formatNumber(test.lower)}, ${formatNumber(test.upper)}]`,
+  ]);
+  const { estimand, level } = points[points.length - 1].test;
+  const percent = Math.round(level * 100);
+  const reasons = [...new Set(points.flatMap(({ test }) => (test.reason ? [`No interval: ${test.reason}.`] : [])))];
+  return [
+    `Learning curve of ${metric}: the same test sets, more and more training ${unit}s`,
+    '',
+    textTable(
+      [[`training ${unit}s`, ...(unit === 'row' ? [] : ['rows']), 'train', 'test', `${percent} % interval`], ...rows],
+      { numbers: true },
+    ),
+    '',
+    ...reasons.map((text) => wrapText(text)),
+    wrapText(
+      `Intervals are about ${estimand === 'procedure' ? 'the training procedure' : 'these predictions'}. Points share test rows and, being nested, training rows: read the shape, not the overlap of neighbouring intervals.`,
+    ),
+  ].join('\n');
+}

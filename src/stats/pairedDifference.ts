@@ -1,0 +1,133 @@
+import { encode } from '../core/encode.js';
+import { combineBlocks } from '../metrics/combineFolds.js';
+import { blockInfluences, type Influential, isInfluential } from '../metrics/intervals/influenceVariance.js';
+import type { IntervalInput } from '../metrics/intervals/interval.js';
+import { resampleUnits } from '../metrics/intervals/resampleUnits.js';
+import { type UnitBlock, unitBlocks } from '../metrics/intervals/unitBlocks.js';
+import { unitStrata, unitVariance } from '../metrics/intervals/unitVariance.js';
+import { type Metric, score, undefinedBecause } from '../metrics/metric.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import { joinTables } from '../metrics/tableRows.js';
+import type { ScoredFold } from './results.js';
+
+/** One side of a comparison: folds, whose units are coded as those of the other side. */
+export type Side = readonly ScoredFold[];
+
+/** A difference of two estimates, with the variance between the units that both rest on; or why there is none. */
+export type PairedDifference =
+  | { readonly estimate: number; readonly variance: number; readonly df: number; readonly notes: readonly string[] }
+  | { readonly estimate: number | null; readonly reason: string };
+
+type Input = Pick<IntervalInput, 'metric' | 'sampling' | 'nBootstrap' | 'random'>;
+
+/**
+ * The difference between two estimates of one metric, a - b, that may rest on the same units: two models on the same
+ * rows, or two parts of the rows of the same patients. Influences of a unit's rows on either side are summed with their
+ * sign before they are squared, so what both sides share cancels; a metric without an influence function is recomputed
+ * on resamples of units. Both sides are estimated within folds, the models held fixed. Over repeats estimates and
+ * variances are averaged.
+ *
+ * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837, for areas under the curve; clustered, Obuchowski
+ * 1997, Biometrics 53:567.
+ */
+export function pairedDifference(input: Input, a: Side, b: Side): PairedDifference {
+  const { metric } = input;
+  const [sideA, sideB] = [sideOf(metric, a), sideOf(metric, b)];
+  const [valueA, valueB] = [sideA, sideB].map(({ repeats }) => combineBlocks(metric, tablesOf(repeats)));
+  if (valueA.value === null) return { estimate: null, reason: valueA.reason };
+  if (valueB.value === null) return { estimate: null, reason: valueB.reason };
+  const estimate = valueA.value - valueB.value;
+  const parts = sideA.repeats.map((blocks, repeat) => spreadOf(input, blocks, sideB.repeats[repeat] ?? []));
+  const failed = parts.find((part) => 'reason' in part);
+  if (failed && 'reason' in failed) return { estimate, reason: failed.reason };
+  const spreads = parts as Spread[];
+  const mean = (value: (part: Spread) => number) =>
+    spreads.reduce((sum, part) => sum + value(part), 0) / spreads.length;
+  return {
+    estimate,
+    variance: mean(({ variance }) => variance),
+    df: mean(({ df }) => df),
+    notes: [...new Set([valueA.note, valueB.note, ...spreads.flatMap(({ notes }) => notes)])].filter(
+      (note) => note !== undefined,
+    ),
+  };
+}
+
+interface Spread {
+  readonly variance: number;
+  readonly df: number;
+  readonly notes: readonly (string | undefined)[];
+}
+
+const tablesOf = (repeats: readonly (readonly UnitBlock[])[]) => repeats.map((each) => each.map(({ table }) => table));
+
+/** Blocks by repeat with the units as the folds have them: blocks code what they hold, which may be less. */
+function sideOf(metric: Metric, folds: Side): { repeats: UnitBlock[][] } {
+  const ids = encode(folds.flatMap(({ units }) => Array.from(units))).classes;
+  const valued = folds.map((fold) => ({ ...fold, score: { value: 0 } }));
+  const repeats = unitBlocks({ metric, folds: valued });
+  return {
+    repeats: repeats.map((blocks) =>
+      blocks.map(({ table, units }) => ({ table, units: units.map((code) => ids[code]) })),
+    ),
+  };
+}
+
+function spreadOf(input: Input, a: readonly UnitBlock[], b: readonly UnitBlock[]): Spread | { reason: string } {
+  const { metric } = input;
+  return isInfluential(metric) ? influenceSpread({ ...input, metric }, a, b) : resampledSpread(input, a, b);
+}
+
+function influenceSpread(
+  { metric, sampling }: Pick<Input, 'sampling'> & { readonly metric: Influential },
+  a: readonly UnitBlock[],
+  b: readonly UnitBlock[],
+): Spread | { reason: string } {
+  const [up, down] = [blockInfluences(metric, a), blockInfluences(metric, b)];
+  if (!up || !down) return { reason: 'a repeat has no value' };
+  const influence = [...up.influence, ...down.influence.map((each) => -each)];
+  const units = [...up.units, ...down.units];
+  const stratify = sampling === 'case_control' || !metric.dependsOnPrevalence;
+  return { ...unitVariance(influence, units, stratify ? strataOf(units, [...a, ...b]) : undefined), notes: [] };
+}
+
+/** Stratum of each of `units` by the classes that it has on either side. */
+function strataOf(units: readonly number[], blocks: readonly UnitBlock[]): number[] {
+  const all = blocks.flatMap((block) => Array.from(block.units));
+  const classes = blocks.flatMap(({ table }) =>
+    table.task === 'binary' || table.task === 'multiclass'
+      ? Array.from(table.yTrue)
+      : new Array<number>(table.length).fill(0),
+  );
+  const strata = unitStrata(classes, all);
+  const ofUnit = new Map(all.map((unit, at) => [unit, strata[at]]));
+  return units.map((unit) => ofUnit.get(unit) as number);
+}
+
+/** Resamples of the units of both sides at once: one table that holds both, and a metric that tells them apart. */
+function resampledSpread(input: Input, a: readonly UnitBlock[], b: readonly UnitBlock[]): Spread | { reason: string } {
+  const { metric } = input;
+  const blocks = [...a, ...b];
+  const { codes, classes } = encode(blocks.flatMap(({ units }) => Array.from(units)));
+  const table = joinTables(blocks.map((block) => block.table));
+  const part = ({ weight }: ScoreTable, from: number, to: number): number | undefined => {
+    let at = blocks.slice(0, from).reduce((sum, block) => sum + block.table.length, 0);
+    const values = blocks.slice(from, to).flatMap((block) => {
+      const own = block.table.length;
+      at += own;
+      const { value } = score(metric, { ...block.table, ...(weight ? { weight: weight.subarray(at - own, at) } : {}) });
+      return value === null ? [] : [value];
+    });
+    return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : undefined;
+  };
+  const difference: Metric = {
+    ...metric,
+    combine: 'pooled',
+    compute(resample) {
+      const [x, y] = [part(resample, 0, a.length), part(resample, a.length, blocks.length)];
+      return x === undefined || y === undefined ? undefinedBecause('a side has no value') : x - y;
+    },
+  };
+  const spread = resampleUnits({ ...input, metric: difference }, [[{ table, units: codes }]]);
+  return 'reason' in spread ? spread : { ...spread, df: classes.length - 1 };
+}

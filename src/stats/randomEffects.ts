@@ -1,0 +1,133 @@
+import { InvalidDataError, sentence } from '../core/errors.js';
+import { type InputOf, number, optionTable } from '../core/options.js';
+import { studentTQuantile } from '../metrics/intervals/incompleteBeta.js';
+
+export const randomEffectsOptions = optionTable('randomEffects', {
+  level: number({ above: 0, below: 1 }).default(0.95).describe('Level of both intervals.'),
+});
+
+export type RandomEffectsOptions = InputOf<typeof randomEffectsOptions>;
+
+/** What `randomEffects` gives, in the unit of the estimates. */
+export interface RandomEffects {
+  /** Mean over all sites there might be, each weighted by 1 / (its variance + tau2). */
+  readonly estimate: number;
+  /** Hartung-Knapp. */
+  readonly standardError: number;
+  /** Interval of the mean: Student's t with `df` degrees of freedom. */
+  readonly lower: number;
+  readonly upper: number;
+  /** Where the true value of a new site is expected to lie; null below three sites. */
+  readonly prediction: { readonly lower: number; readonly upper: number } | null;
+  /** Variance of the true values between sites, by restricted maximum likelihood. */
+  readonly tau2: number;
+  /** Share of the variance that is between sites, from 0 to 1. */
+  readonly i2: number;
+  /** Cochran's Q, to be compared with chi-squared with `df` degrees of freedom. */
+  readonly q: number;
+  readonly df: number;
+  readonly k: number;
+  /** Weight of each estimate in the mean; they sum to 1. */
+  readonly weights: readonly number[];
+  readonly level: number;
+}
+
+/**
+ * Random-effects meta-analysis: between-site variance by restricted maximum likelihood, Hartung-Knapp interval of the
+ * mean, prediction interval with k - 1 degrees of freedom. As `rma(yi, vi, method = "REML", test = "knha")` and
+ * `predict` of R's metafor.
+ *
+ * Source: Viechtbauer 2005, JEBS 30:261 (REML); Hartung & Knapp 2001, Statistics in Medicine 20:3875; Higgins, Thompson
+ * & Spiegelhalter 2009, JRSS A 172:137 (prediction); Higgins & Thompson 2002, Statistics in Medicine 21:1539 (I2).
+ *
+ * @param estimates one per site, on a scale where they are about normal (for an AUC its logit)
+ * @param variances squared standard errors, > 0
+ * @throws {InvalidDataError} fewer than two estimates, lengths that differ, a variance that is no number > 0.
+ */
+export function randomEffects(
+  estimates: ArrayLike<number>,
+  variances: ArrayLike<number>,
+  input: RandomEffectsOptions = {},
+): RandomEffects {
+  const { level } = randomEffectsOptions.resolve(input);
+  const [y, v] = [Array.from(estimates), Array.from(variances)];
+  checkInput(y, v);
+  const k = y.length;
+  const df = k - 1;
+  const fixed = weighted(
+    y,
+    v.map((each) => 1 / each),
+  );
+  const tau2 = restrictedMaximum(y, v);
+  const { weights, total, mean, q } = weighted(
+    y,
+    v.map((each) => 1 / (each + tau2)),
+  );
+  const standardError = Math.sqrt(q / df / total);
+  const t = studentTQuantile((1 + level) / 2, df);
+  const spread = t * Math.sqrt(tau2 + standardError ** 2);
+  // The variance within a typical site.
+  const typical = (df * fixed.total) / (fixed.total ** 2 - fixed.weights.reduce((sum, w) => sum + w * w, 0));
+  return {
+    estimate: mean,
+    standardError,
+    lower: mean - t * standardError,
+    upper: mean + t * standardError,
+    prediction: k < 3 ? null : { lower: mean - spread, upper: mean + spread },
+    tau2,
+    i2: tau2 / (tau2 + typical),
+    q: fixed.q,
+    df,
+    k,
+    weights: weights.map((w) => w / total),
+    level,
+  };
+}
+
+function checkInput(y: readonly number[], v: readonly number[]): void {
+  if (y.length !== v.length) {
+    throw new InvalidDataError(
+      sentence('`variances`', `have as many values as there are estimates, ${y.length}`, { text: String(v.length) }),
+      { code: 'length_mismatch' },
+    );
+  }
+  if (y.length < 2)
+    throw new InvalidDataError(sentence('randomEffects', 'be given two estimates or more', { text: String(y.length) }));
+  y.forEach((each, at) => {
+    if (!Number.isFinite(each)) throw new InvalidDataError(sentence(`Estimate ${at}`, 'be a finite number', each));
+    if (!(v[at] > 0 && v[at] < Infinity))
+      throw new InvalidDataError(sentence(`Variance ${at}`, 'be a number > 0', v[at]));
+  });
+}
+
+function weighted(y: readonly number[], weights: readonly number[]) {
+  const total = weights.reduce((sum, w) => sum + w, 0);
+  const mean = y.reduce((sum, each, at) => sum + weights[at] * each, 0) / total;
+  const q = y.reduce((sum, each, at) => sum + weights[at] * (each - mean) ** 2, 0);
+  return { weights, total, mean, q };
+}
+
+/**
+ * Where the derivative of the restricted likelihood in tau2 falls through 0: by bisection between 0 and a bound beyond
+ * which it is negative. 0 when it falls from the start.
+ */
+function restrictedMaximum(y: readonly number[], v: readonly number[]): number {
+  const slope = (tau2: number): number => {
+    const { weights, total, mean } = weighted(
+      y,
+      v.map((each) => 1 / (each + tau2)),
+    );
+    const squares = weights.reduce((sum, w) => sum + w * w, 0);
+    return y.reduce((sum, each, at) => sum + (weights[at] * (each - mean)) ** 2, 0) - total + squares / total;
+  };
+  if (slope(0) <= 0) return 0;
+  let low = 0;
+  let high = Math.max(...v) + (Math.max(...y) - Math.min(...y)) ** 2;
+  while (slope(high) > 0) high *= 2;
+  for (let step = 0; step < 200 && high - low > 1e-15 * high; step++) {
+    const middle = (low + high) / 2;
+    if (slope(middle) > 0) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}

@@ -1,0 +1,123 @@
+/** What the functions of this folder read of the results of `run` and of `validate`. */
+import type { Label } from '../core/labels.js';
+import { groupsOf } from '../core/sideData.js';
+import type { IntervalFold } from '../metrics/intervals/interval.js';
+import { type Metric, score } from '../metrics/metric.js';
+import { metricsFor } from '../metrics/registry.js';
+import { type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
+import { takeRows } from '../metrics/tableRows.js';
+import type { CVResults } from '../runner/cvResults.js';
+import type { OutOfFold } from '../runner/outOfFold.js';
+import type { RunMetadata } from '../runner/runMetadata.js';
+
+/** `CVResults` or `ValidationResult`. */
+export type ScoredResults = Pick<CVResults, 'outOfFold' | 'foldDetails' | 'plan'> &
+  ({ readonly metadata: RunMetadata } | { readonly manifest: RunMetadata });
+
+/** How the results came about. */
+export const factsOf = (results: ScoredResults): RunMetadata =>
+  'metadata' in results ? results.metadata : results.manifest;
+
+/** A fold that was scored, with the numbers in the data of its test rows. */
+export interface ScoredFold extends Omit<IntervalFold, 'score'> {
+  readonly table: ScoreTable;
+  readonly rows: Int32Array;
+}
+
+export interface ScoredFolds {
+  readonly folds: readonly ScoredFold[];
+  /** What counts as independent: `patient` where groups are known, else `row`. */
+  readonly unit: string;
+  /** Unit of every entry of the out-of-fold table; those of the folds, one after the other. */
+  readonly units: Int32Array;
+}
+
+/**
+ * The folds that have predictions, with units coded alike in all of them.
+ *
+ * @param groups id of the unit of each entry of the out-of-fold table; null: rows are units. Left out: as in the run
+ */
+export function scoredFolds(results: ScoredResults, groups?: ArrayLike<Label> | null): ScoredFolds {
+  const { outOfFold, foldDetails, plan } = results;
+  const ids = groups === undefined ? outOfFold.group : groups;
+  const units = ids ? groupsOf(ids, outOfFold.row.length).codes : outOfFold.row;
+  const trained = trainingUnits(results, ids ? units : undefined);
+  const all = tableOf(outOfFold, factsOf(results));
+  const places = new Map<number, number[]>();
+  for (let at = 0; at < outOfFold.fold.length; at++) {
+    const members = places.get(outOfFold.fold[at]);
+    if (members) members.push(at);
+    else places.set(outOfFold.fold[at], [at]);
+  }
+  const folds = foldDetails.flatMap(({ index, repeat }) => {
+    const members = Int32Array.from(places.get(index) ?? []);
+    if (members.length === 0) return [];
+    return [
+      {
+        table: takeRows(all, members),
+        rows: members.map((at) => outOfFold.row[at]),
+        units: members.map((at) => units[at]),
+        nTrain: trained(plan.at(index).train, members),
+        repeat,
+      },
+    ];
+  });
+  return { folds, unit: ids ? 'patient' : 'row', units };
+}
+
+/** The folds with their values of a metric, as interval methods take them. */
+export const valuedFolds = (metric: Metric, folds: readonly ScoredFold[]): IntervalFold[] =>
+  folds.map((fold) => ({ ...fold, score: score(metric, fold.table) }));
+
+/** The metric of that name for the task of the results; by default that of ranks, else the first of the task. */
+export function metricOf(name: string | undefined, results: ScoredResults): Metric {
+  const { task } = factsOf(results);
+  return metricsFor([name ?? DEFAULT_METRIC[task]], task)[0];
+}
+
+/** What is compared when nothing is named. */
+export const DEFAULT_METRIC = {
+  binary: 'roc_auc',
+  multiclass: 'accuracy',
+  multilabel: 'accuracy',
+  regression: 'rmse',
+} as const;
+
+/** How good a value is, so that more is better whatever the direction of the metric. */
+export function goodness({ direction, target = 0 }: Metric, value: number): number {
+  if (direction === 'maximize') return value;
+  return direction === 'minimize' ? -value : -Math.abs(value - target);
+}
+
+/** The out-of-fold table as one score table, coded as the run coded it. */
+function tableOf(
+  { yTrue, yPred, yProba, weight }: OutOfFold,
+  { task, classes, positiveLabel }: RunMetadata,
+): ScoreTable {
+  const binary = task === 'binary' && positiveLabel !== null;
+  return scoreTable({
+    yTrue: yTrue as ScoreTableInput['yTrue'],
+    yPred: yPred as NonNullable<ScoreTableInput['yPred']>,
+    task,
+    ...(binary || task === 'multiclass' ? { classes } : {}),
+    ...(binary ? { positiveLabel } : {}),
+    ...(yProba ? { yProba: yProba as NonNullable<ScoreTableInput['yProba']> } : {}),
+    ...(weight ? { sampleWeight: weight } : {}),
+  });
+}
+
+/**
+ * Counts the units of a training set. Results know the groups of tested rows alone; the groups that were never tested
+ * count with every training set that holds a row which was never tested.
+ */
+function trainingUnits(results: ScoredResults, codes: Int32Array | undefined) {
+  const { row } = results.outOfFold;
+  if (!codes) return (train: Int32Array, _test: Int32Array) => new Set(train).size;
+  const unitOf = new Map(Array.from(row, (each, at) => [each, codes[at]]));
+  const known = new Set(codes).size;
+  const unknown = Math.max(0, (factsOf(results).nGroups ?? known) - known);
+  return (train: Int32Array): number => {
+    const found = new Set(Array.from(train, (each) => unitOf.get(each)));
+    return found.delete(undefined) ? found.size + unknown : found.size;
+  };
+}

@@ -1,0 +1,101 @@
+/** The cells of subgroup tables: who belongs to them, and what they count. */
+import { InvalidDataError, sentence } from '../../core/errors.js';
+import type { Label } from '../../core/labels.js';
+import { groupsOf } from '../../core/sideData.js';
+import type { Metric } from '../../metrics/metric.js';
+import { takeRows } from '../../metrics/tableRows.js';
+import type { ScoredFold } from '../results.js';
+
+/** The rows of one level of a variable, or of one combination of levels. */
+export interface Cell {
+  /** Variable to level; empty for all rows. */
+  readonly by: Readonly<Record<string, Label>>;
+  /** The rows of the cell, fold by fold, and all others; folds without any are left out. */
+  readonly inside: readonly ScoredFold[];
+  readonly outside: readonly ScoredFold[];
+}
+
+/** What can be counted in a part of the rows. */
+export interface Counts {
+  /** Distinct rows, and of them the positive ones (0 where the task has none). */
+  readonly rows: number;
+  readonly events: number;
+  readonly units: number;
+  /** Units with a positive row, and with a negative one. */
+  readonly eventUnits: number;
+  readonly otherUnits: number;
+}
+
+/** Level of each row of the data, by variable. */
+export type Levels = ReadonlyMap<string, { readonly codes: Int32Array; readonly ids: readonly Label[] }>;
+
+/** The variables, checked: one label per row of the data. */
+export function levelsOf(by: Readonly<Record<string, ArrayLike<Label>>>, n: number): Levels {
+  const names = Object.keys(by);
+  if (names.length === 0) {
+    throw new InvalidDataError(sentence('The `by` option of subgroupTable', 'name a variable', { text: 'none' }));
+  }
+  return new Map(names.map((name) => [name, groupsOf(by[name], n, `by.${name}`)]));
+}
+
+/** The cells of the combinations of some variables that occur, in the order of their levels. */
+export function cellsOf(folds: readonly ScoredFold[], variables: readonly string[], levels: Levels): Cell[] {
+  const columns = variables.map((name) => levels.get(name) as { codes: Int32Array; ids: readonly Label[] });
+  const keyAt = (row: number) => columns.reduce((key, { codes, ids }) => key * ids.length + codes[row], 0);
+  const exampleOf = new Map(folds.flatMap(({ rows }) => Array.from(rows, (row) => [keyAt(row), row] as const)));
+  return [...exampleOf.keys()]
+    .sort((a, b) => a - b)
+    .map((key) => {
+      const row = exampleOf.get(key) as number;
+      return {
+        by: Object.fromEntries(variables.map((name, at) => [name, columns[at].ids[columns[at].codes[row]]])),
+        inside: partOf(folds, (each) => keyAt(each) === key),
+        outside: partOf(folds, (each) => keyAt(each) !== key),
+      };
+    });
+}
+
+/** The rows for which `belongs` holds. */
+export function partOf(folds: readonly ScoredFold[], belongs: (row: number) => boolean): ScoredFold[] {
+  return folds.flatMap((fold) => {
+    const places = Int32Array.from(fold.rows.keys()).filter((at) => belongs(fold.rows[at]));
+    if (places.length === 0) return [];
+    const [rows, units] = [fold.rows, fold.units].map((values) => places.map((at) => values[at]));
+    return [{ ...fold, rows, units, table: takeRows(fold.table, places) }];
+  });
+}
+
+/** Rows and units of a part, over all folds and repeats counted once. */
+export function countsOf(folds: readonly ScoredFold[]): Counts {
+  const [rows, events] = [new Set<number>(), new Set<number>()];
+  const [units, eventUnits, otherUnits] = [new Set<number>(), new Set<number>(), new Set<number>()];
+  for (const { table, rows: numbers, units: codes } of folds) {
+    for (let at = 0; at < table.length; at++) {
+      const positive = table.task === 'binary' && table.yTrue[at] === table.positive;
+      rows.add(numbers[at]);
+      if (positive) events.add(numbers[at]);
+      units.add(codes[at]);
+      (positive ? eventUnits : otherUnits).add(codes[at]);
+    }
+  }
+  return {
+    rows: rows.size,
+    events: events.size,
+    units: units.size,
+    eventUnits: eventUnits.size,
+    otherUnits: otherUnits.size,
+  };
+}
+
+/** Units in the smallest stratum that a metric rests on; all units when it has no strata. */
+export function restingUnits({ stratum }: Metric, folds: readonly ScoredFold[]): number {
+  if (!stratum) return countsOf(folds).units;
+  const strata = new Map<number, Set<number>>();
+  for (const { table, units } of folds) {
+    for (let at = 0; at < table.length; at++) {
+      const found = stratum(table, at);
+      if (found >= 0) strata.set(found, (strata.get(found) ?? new Set()).add(units[at]));
+    }
+  }
+  return strata.size === 0 ? 0 : Math.min(...Array.from(strata.values(), ({ size }) => size));
+}

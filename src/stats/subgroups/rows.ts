@@ -1,0 +1,117 @@
+/** One row of a subgroup table: what is shown of a cell, and what stands in the place of what is hidden. */
+import { deriveSeed, randomSource } from '../../core/random.js';
+import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
+import { type Interval, intervalFacts, joinNotes } from '../../metrics/intervals/interval.js';
+import { intervalMethods } from '../../metrics/intervals/registry.js';
+import type { Metric } from '../../metrics/metric.js';
+import { pairedDifference } from '../pairedDifference.js';
+import { type ScoredFold, type ScoredResults, valuedFolds } from '../results.js';
+import type { SubgroupRow } from '../subgroupTable.js';
+import { type Cell, type Counts, countsOf, restingUnits } from './cells.js';
+
+/** What all rows of a table are made with. */
+export interface Job {
+  readonly metrics: readonly Metric[];
+  readonly unit: string;
+  readonly minCell: number;
+  readonly level: number;
+  readonly nBootstrap: number;
+  readonly seed: number | string;
+  readonly design: ScoredResults['plan']['claims'];
+  readonly binary: boolean;
+}
+
+/** What is not to be shown of a cell. */
+export interface HiddenHere {
+  readonly counts: boolean;
+  readonly events: boolean;
+  readonly metrics: ReadonlySet<Metric>;
+}
+
+export function rowOf(job: Job, cell: Cell, counts: Counts, hidden: HiddenHere): SubgroupRow {
+  const record = (value: (metric: Metric) => Interval) =>
+    Object.fromEntries(job.metrics.map((metric) => [metric.name, value(metric)]));
+  return {
+    by: cell.by,
+    n: hidden.counts ? null : counts.rows,
+    nUnits: hidden.counts ? null : counts.units,
+    events: hidden.events || !job.binary ? null : counts.events,
+    suppressed: hidden.counts || hidden.events || hidden.metrics.size > 0,
+    metrics: record((metric) =>
+      hidden.metrics.has(metric) ? withheld(job, cell.inside, 'bootstrap') : estimateOf(job, metric, cell),
+    ),
+    differences:
+      Object.keys(cell.by).length === 0
+        ? null
+        : record((metric) =>
+            hidden.metrics.has(metric) || isSmall(job, metric, cell.outside)
+              ? withheld(job, cell.inside, 'paired')
+              : differenceOf(job, metric, cell),
+          ),
+  };
+}
+
+/** Whether the other rows are too few to be told of. */
+function isSmall({ binary, minCell }: Job, metric: Metric, folds: readonly ScoredFold[]): boolean {
+  const { units, eventUnits, otherUnits } = countsOf(folds);
+  const least = binary && metric.stratum ? Math.min(eventUnits, otherUnits, restingUnits(metric, folds)) : units;
+  return least < minCell;
+}
+
+const randomFor = ({ seed }: Job, metric: Metric, { by }: Cell) =>
+  randomSource(deriveSeed(seed, 'subgroup', metric.name, JSON.stringify(by)));
+
+function estimateOf(job: Job, metric: Metric, cell: Cell): Interval {
+  const { level, unit, nBootstrap, design } = job;
+  const folds = valuedFolds(metric, cell.inside);
+  return intervalMethods.bootstrap({
+    metric,
+    folds,
+    level,
+    unit,
+    nBootstrap,
+    random: randomFor(job, metric, cell),
+    design,
+  });
+}
+
+function differenceOf(job: Job, metric: Metric, cell: Cell): Interval {
+  const { level, unit, nBootstrap } = job;
+  const found = pairedDifference(
+    { metric, nBootstrap, random: randomFor(job, metric, cell) },
+    cell.inside,
+    cell.outside,
+  );
+  const facts = {
+    ...intervalFacts({ folds: [...cell.inside, ...cell.outside], level, unit }),
+    method: 'paired',
+    estimand: 'predictions',
+  } as const;
+  if ('reason' in found) return { ...facts, estimate: found.estimate, lower: null, upper: null, reason: found.reason };
+  const { estimate, variance, df, notes } = found;
+  const half = studentTQuantile((1 + level) / 2, df) * Math.sqrt(variance);
+  if (half === 0) return { ...facts, estimate, lower: null, upper: null, reason: `the ${unit}s have no spread` };
+  const width = metric.range[1] - metric.range[0];
+  return {
+    ...facts,
+    estimate,
+    lower: Math.max(-width, estimate - half),
+    upper: Math.min(width, estimate + half),
+    ...joinNotes(...notes),
+  };
+}
+
+/** In the place of what is hidden. What it says is the same for small cells and for those that guard them. */
+function withheld({ level, unit, minCell }: Job, folds: readonly ScoredFold[], method: string): Interval {
+  return {
+    ...intervalFacts({ folds, level, unit }),
+    nUnits: 0,
+    nTrain: null,
+    estimate: null,
+    lower: null,
+    upper: null,
+    method,
+    estimand: 'predictions',
+    reason: `hidden: it rests on fewer than ${minCell} ${unit}s, or would give away what does`,
+  };
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ratioOfSums } from '../../src/metrics/ratioOfSums.js';
+import { scoreTable } from '../../src/metrics/scoreTable.js';
+
+const tableOf = (above: readonly number[], below: readonly number[], sampleWeight: readonly number[]) =>
+  scoreTable({ yTrue: above, yPred: below, sampleWeight, task: 'regression' });
+const ratio = ratioOfSums(({ yTrue, yPred }) => ({ part: (row) => yTrue[row], whole: (row) => yPred[row] }), 'nothing');
+const mean = ratioOfSums(({ yTrue }) => ({ part: (row) => yTrue[row] }));
+
+describe('ratioOfSums', () => {
+  it('divides weighted sums (hand calculation: (1 2 + 3 4) / (1 5 + 3 1) = 14 / 8)', () => {
+    expect(ratio.compute(tableOf([2, 4], [5, 1], [1, 3]))).toBe(14 / 8);
+  });
+
+  it('is a mean where only the upper terms are named (hand calculation: (2 + 12) / 4)', () => {
+    expect(mean.compute(tableOf([2, 4], [5, 1], [1, 3]))).toBe(14 / 4);
+    expect(mean.compute(scoreTable({ yTrue: [2, 4], yPred: [0, 0], task: 'regression' }))).toBe(3);
+  });
+
+  it('has the influence w (a - ratio b) / sum w b (hand calculation)', () => {
+    const influence = ratio.influence(tableOf([2, 4], [5, 1], [1, 3]), 14 / 8);
+    expect(Array.from(influence)).toEqual([(2 - (14 / 8) * 5) / 8, (3 * (4 - 14 / 8)) / 8]);
+  });
+
+  it('has influences that sum to 0 at its value, and to the distance at any other centre', () => {
+    const numbers = fc.array(fc.tuple(...[0, 1, 2].map(() => fc.integer({ min: 1, max: 9 }))), { minLength: 1 });
+    fc.assert(
+      fc.property(numbers, fc.integer({ min: -3, max: 3 }), (rows, off) => {
+        const [above, below, weight] = [0, 1, 2].map((part) => rows.map((row) => row[part]));
+        const table = tableOf(above, below, weight);
+        const value = ratio.compute(table) as number;
+        expect(ratio.influence(table, value - off).reduce((sum, each) => sum + each, 0)).toBeCloseTo(off, 9);
+      }),
+    );
+  });
+
+  it('does not look at rows of weight 0', () => {
+    const table = { ...tableOf([2, 4, 1], [5, 1, 1], [1, 3, 0]), yTrue: [2, 4, Number.NaN] };
+    expect(ratio.compute(table)).toBe(14 / 8);
+    expect(ratio.influence(table, 14 / 8)[2]).toBe(0);
+  });
+
+  it('is undefined without anything below the line, for the reason given', () => {
+    expect(ratio.compute(tableOf([2, 4], [0, 0], [1, 3]))).toEqual({ reason: 'nothing' });
+    expect(mean.compute({ ...tableOf([2], [0], [1]), weight: Float64Array.of(0) })).toEqual({ reason: 'no rows' });
+  });
+});

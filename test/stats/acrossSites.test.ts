@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { mae } from '../../src/metrics/mae.js';
+import { defineMetric } from '../../src/metrics/registry.js';
+import type { CVResults } from '../../src/runner/cvResults.js';
+import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
+import { acrossSites } from '../../src/stats/acrossSites.js';
+import { failure } from '../helpers/failure.js';
+import reference from '../reference/sites.json' with { type: 'json' };
+import { givenResults } from './given.js';
+
+const { site, y, p, auc, variance, fit } = reference.across;
+let results: CVResults;
+beforeAll(async () => {
+  results = await givenResults({ p, y, groups: site, fold: new LeaveOneGroupOut() });
+});
+const logistic = (u: number) => 1 / (1 + Math.exp(-u));
+
+describe('acrossSites', () => {
+  it("has the sites' AUC with DeLong's variance as pROC, put together as metafor does on the logit scale", () => {
+    const found = acrossSites(results, { sites: site });
+    found.sites.forEach(({ interval, weight }, at) => {
+      expect(interval.estimate).toBeCloseTo(auc[at], 12);
+      expect(weight).toBeCloseTo(fit.weights[at], 6);
+    });
+    expect(found).toMatchObject({ metric: 'roc_auc', scale: 'logit', df: 5 });
+    expect(found.mean).toMatchObject({ unit: 'site', nUnits: 6, method: 'random_effects', estimand: 'procedure' });
+    expect(found.mean.estimate).toBeCloseTo(logistic(fit.estimate), 6);
+    expect(found.mean.lower).toBeCloseTo(logistic(fit.lower), 6);
+    expect(found.mean.upper).toBeCloseTo(logistic(fit.upper), 6);
+    expect(found.prediction?.lower).toBeCloseTo(logistic(fit.piLower), 6);
+    expect(found.prediction?.upper).toBeCloseTo(logistic(fit.piUpper), 6);
+    expect(found.tau2).toBeCloseTo(fit.tau2, 6);
+    expect(found.i2).toBeCloseTo(fit.i2, 6);
+    // Q needs the variances themselves: a wrong one would show.
+    expect(found.q).toBeCloseTo(fit.q, 8);
+    expect(variance.length).toBe(6);
+  });
+
+  it('sums a patient whose rows repeat: every row twice with `patients` changes nothing but n', async () => {
+    const twice = <T>(values: readonly T[]) => values.flatMap((value) => [value, value]);
+    const doubled = await givenResults({ p: twice(p), y: twice(y), groups: twice(site), fold: new LeaveOneGroupOut() });
+    const patients = twice(p.map((_, row) => row));
+    const whole = acrossSites(doubled, { sites: twice(site), patients });
+    const single = acrossSites(results, { sites: site });
+    expect(whole.mean.lower).toBeCloseTo(single.mean.lower as number, 10);
+    expect(whole.sites[0]).toMatchObject({ n: 80, nUnits: 40 });
+    expect(whole.notes.join()).not.toContain('rows count as patients');
+    const rows = acrossSites(doubled, { sites: twice(site) });
+    expect(rows.sites[0].interval.lower as number).toBeGreaterThan(whole.sites[0].interval.lower as number);
+    expect(rows.notes.join()).toContain('rows count as patients');
+  });
+
+  it('leaves out sites without a value, with few patients or at the bound, and says which', async () => {
+    const more = [...site, ...Array<number>(12).fill(7), ...Array<number>(12).fill(8), ...Array<number>(6).fill(9)];
+    const truth = [...y, ...Array<number>(12).fill(0), ...Array.from({ length: 18 }, (_, i) => i % 2)];
+    const scores = [...p, ...Array<number>(12).fill(0.3), ...truth.slice(-18).map((label) => 0.2 + 0.6 * label)];
+    const odd = await givenResults({ p: scores, y: truth, groups: more, fold: new LeaveOneGroupOut() });
+    const found = acrossSites(odd, { sites: more });
+    expect(
+      found.sites.slice(6).map(({ weight, interval: { estimate, reason } }) => [weight, estimate, reason]),
+    ).toEqual([
+      [0, null, 'no positive rows'],
+      [0, 1, undefined],
+      [0, 1, 'only 6 rows, fewer than 10'],
+    ]);
+    expect(found.mean.estimate).toBeCloseTo(logistic(fit.estimate), 6);
+    expect(found.notes.find((note) => note.startsWith('Not in the mean'))).toContain('7, 8, 9');
+  });
+
+  it('takes the log for a metric without an upper bound, and resamples where there is no influence function', async () => {
+    const { influence: _influence, aliases: _aliases, ...blind } = mae;
+    defineMetric({ ...blind, name: 'mae_blind' });
+    const numbers = await givenResults({ p, y, groups: site, fold: new LeaveOneGroupOut(), task: 'regression' });
+    const found = acrossSites(numbers, { sites: site, metric: 'mae_blind', nBootstrap: 2000 });
+    expect(found.scale).toBe('log');
+    // The standard error of a mean of |p - y| in a site is their standard deviation / sqrt(n); on the log scale / mean.
+    const errors = p.flatMap((each, row) => (site[row] === 1 ? [Math.abs(each - y[row])] : []));
+    const mean = errors.reduce((s, v) => s + v, 0) / errors.length;
+    expect(found.sites[0].interval.estimate).toBeCloseTo(mean, 12);
+    expect(found.mean.lower as number).toBeGreaterThan(0);
+    expect(found.mean.upper as number).toBeGreaterThan(found.mean.estimate as number);
+  });
+
+  it('reads like this', () => {
+    expect(acrossSites(results, { sites: site.map((each) => `hospital ${each}`) }).summary()).toMatchInlineSnapshot(`
+      "  site        rows  events  roc_auc   95 % interval  weight
+        hospital 1    40      11    0.853  [0.587, 0.959]  13.2 %
+        hospital 2    60      30    0.781  [0.639, 0.877]  18.6 %
+        hospital 3    35      11    0.530  [0.314, 0.736]  17.1 %
+        hospital 4    80      35    0.843  [0.734, 0.913]  18.9 %
+        hospital 5    50      18    0.680  [0.485, 0.827]  17.8 %
+        hospital 6    45      18    0.950  [0.852, 0.984]  14.3 %
+
+        Mean over sites: 0.796 [0.594, 0.912] (REML, Hartung-Knapp)
+        A new site: [0.293, 0.973] (prediction interval)
+        Heterogeneity: tau2 0.615 (logit scale), I2 77 %, Q 18.818 on 5 degrees of freedom
+        Models of different sites share training data, so their estimates are not independent: the intervals over
+        sites are approximate.
+        The groups of the run are the sites, so rows count as patients. Give \`patients\` when patients have several
+        rows."
+    `);
+  });
+
+  it('refuses sites of another length and one site alone', () => {
+    expect([
+      failure(() => acrossSites(results, { sites: [1, 2] })),
+      failure(() => acrossSites(results, { sites: site.map(() => 'one') })),
+      failure(() => acrossSites(results, { sites: site, patients: [1] })),
+    ]).toMatchInlineSnapshot(`
+      [
+        "length_mismatch: sites must have as many values as X has rows, 310. Got 2.",
+        "one_site: The rows of acrossSites must be of two sites or more. Got tested rows of 1 site.",
+        "length_mismatch: patients must have as many values as X has rows, 310. Got 1.",
+      ]
+    `);
+  });
+});

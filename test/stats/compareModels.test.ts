@@ -1,0 +1,242 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { randomSource } from '../../src/core/random.js';
+import { rocAuc } from '../../src/metrics/rocAuc.js';
+import { scoreTable } from '../../src/metrics/scoreTable.js';
+import type { CVResults } from '../../src/runner/cvResults.js';
+import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
+import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
+import { compareModels } from '../../src/stats/compareModels.js';
+import { correctedDifference } from '../../src/stats/comparison/resampledT.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { failure } from '../helpers/failure.js';
+import reference from '../reference/comparison.json' with { type: 'json' };
+import { Given, givenResults } from './given.js';
+
+const { asah, clustered, signFlip } = reference;
+const pairOf = async ({ y, fold, a, b, groups }: Record<'y' | 'fold' | 'a' | 'b', number[]> & { groups?: number[] }) =>
+  Promise.all([a, b].map((p) => givenResults({ p, y, fold, groups })));
+
+let clusteredPair: CVResults[];
+beforeAll(async () => {
+  clusteredPair = await pairOf({ ...clustered, groups: clustered.patients });
+});
+
+describe('paired test', () => {
+  it(`is DeLong's for one fold of independent patients, as pROC ${reference.versions.pROC} has it`, async () => {
+    // Two more rows to train on: the fold tests the 113 patients.
+    const fold = [...asah.y.map(() => 0), -1, -1];
+    const [a, b] = await pairOf({ y: [...asah.y, 0, 1], fold, a: [...asah.a, 0, 1], b: [...asah.b, 0, 1] });
+    const { paired, correctedT, bayesianT } = compareModels(a, b, { metric: 'roc_auc', nPermutations: 99 });
+    expect(paired.difference).toBeCloseTo(asah.difference, 12);
+    expect(paired.t).toBeCloseTo(asah.z, 10);
+    // The golden z and p of facts: 2.208984 and .027176. Student's t makes p a little larger than the normal's.
+    expect(paired.t).toBeCloseTo(2.208984, 6);
+    expect(paired.pValue as number).toBeGreaterThan(asah.pNormal);
+    expect(paired.pValue as number).toBeLessThan(asah.pNormal + 0.004);
+    expect(correctedT).toMatchObject({ pValue: null, reason: 'one fold alone has no variance' });
+    expect(bayesianT).toMatchObject({ left: null, within: null, right: null, reason: correctedT.reason });
+  });
+
+  it('sums the difference of influences by patient, within folds', () => {
+    const [a, b] = clusteredPair;
+    const { paired } = compareModels(a, b, { nPermutations: 99 });
+    expect(paired).toMatchObject({ method: 'delong', estimand: 'predictions', unit: 'patient', nUnits: 36, nFolds: 3 });
+    expect(paired.difference).toBeCloseTo(clustered.auc.difference, 12);
+    expect(paired.standardError).toBeCloseTo(clustered.auc.se, 12);
+    expect(paired.df).toBeCloseTo(clustered.auc.df, 9);
+    expect(paired.pValue).toBeCloseTo(clustered.auc.p, 10);
+    expect(paired.lower).toBeCloseTo(clustered.auc.lower, 10);
+    expect(paired.upper).toBeCloseTo(clustered.auc.upper, 10);
+  });
+
+  it.each(['accuracy', 'brier'] as const)('of %s equals the cluster-robust mean of clubSandwich', (metric) => {
+    const [a, b] = clusteredPair;
+    const { paired } = compareModels(a, b, { metric, nPermutations: 99 });
+    const expected = clustered[metric];
+    expect(paired.method).toBe('paired_influence');
+    expect(paired.difference).toBeCloseTo(expected.difference, 12);
+    expect(paired.standardError).toBeCloseTo(expected.se, 12);
+    expect(paired.df).toBeCloseTo(expected.df, 9);
+    expect(paired.pValue).toBeCloseTo(expected.p, 10);
+  });
+
+  it('does not change when all weights are multiplied by a constant', async () => {
+    const weight = clustered.y.map((_, i) => 1 + (i % 3));
+    const at = async (factor: number) => {
+      const run = (p: number[]) =>
+        givenResults({ ...clustered, p, groups: clustered.patients, weight: weight.map((w) => w * factor) });
+      return compareModels(await run(clustered.a), await run(clustered.b), { metric: 'accuracy', nPermutations: 199 });
+    };
+    const [one, ten] = [await at(1), await at(10)];
+    expect(ten.paired.lower).toBeCloseTo(one.paired.lower as number, 12);
+    expect(ten.correctedT.pValue).toBeCloseTo(one.correctedT.pValue as number, 12);
+    expect(ten.signFlip.pValue).toBe(one.signFlip.pValue);
+  });
+});
+
+describe('corrected t and Bayesian correlated t', () => {
+  it('equal R, with n_test and n_train in patients', () => {
+    const [a, b] = clusteredPair;
+    const expected = clustered.corrected;
+    const { correctedT, bayesianT } = compareModels(a, b, { rope: expected.rope, nPermutations: 99 });
+    expect(correctedT).toMatchObject({ estimand: 'procedure', unit: 'patient', nUnits: 36, nFolds: 3, df: 2 });
+    expect(correctedT.difference).toBeCloseTo(expected.difference, 12);
+    expect(correctedT.standardError).toBeCloseTo(expected.se, 12);
+    for (const key of ['lower', 'upper'] as const) expect(correctedT[key]).toBeCloseTo(expected[key], 11);
+    expect(correctedT.pValue).toBeCloseTo(expected.p, 12);
+    for (const key of ['left', 'within', 'right'] as const) expect(bayesianT[key]).toBeCloseTo(expected[key], 12);
+  });
+
+  it('are not given for folds in time or of one unit each', async () => {
+    const { y, a, b } = signFlip;
+    const fold = y.map((_, i) => i);
+    const [x, z] = await pairOf({ y, fold, a, b });
+    const { correctedT, bayesianT } = compareModels(x, z, { metric: 'accuracy', nPermutations: 99 });
+    expect(correctedT.reason).toMatchInlineSnapshot(
+      `"the corrected t test is for folds that are random parts of the data, not for folds of one unit each"`,
+    );
+    expect(bayesianT.reason).toBe(correctedT.reason);
+  });
+
+  it('have no value for two equal models', () => {
+    const [a] = clusteredPair;
+    const same = compareModels(a, a, { nPermutations: 99 });
+    expect(same.correctedT).toMatchObject({ difference: 0, pValue: null });
+    expect(same.paired).toMatchObject({ difference: 0, pValue: null, reason: 'the patients have the same difference' });
+    expect(same.signFlip).toMatchObject({ difference: 0, pValue: 1 });
+  });
+
+  /** Two learners that are equally good: thresholds on one of two features that are alike. */
+  it('reject two equally good models in at most 7 % of runs, where the plain t test does in over 20 %', () => {
+    const random = randomSource(20261);
+    const normal = () => Math.sqrt(-2 * Math.log(1 - random.random())) * Math.cos(2 * Math.PI * random.random());
+    const [runs, n] = [300, 60];
+    let [corrected, plain] = [0, 0];
+    for (let run = 0; run < runs; run++) {
+      const y = Array.from({ length: n }, (_, i) => i % 2);
+      const X = y.map((label) => [label + normal(), normal(), normal(), label + normal(), normal(), normal()]);
+      const folds = Array.from(
+        new RepeatedKFold({ nSplits: 10, nRepeats: 3, stratify: true, randomState: run }).split(n, y),
+      );
+      const sides = [
+        [0, 1, 2],
+        [3, 4, 5],
+      ].map((columns) =>
+        folds.map(({ train, test, repeat = 0 }) => ({
+          table: scoreTable({
+            yTrue: Array.from(test, (row) => y[row]),
+            yProba: nearestMeans(X, y, columns, train, test),
+            classes: [0, 1],
+          }),
+          rows: test,
+          units: test,
+          nTrain: train.length,
+          repeat,
+        })),
+      );
+      const test = correctedDifference({
+        a: sides[0],
+        b: sides[1],
+        metric: rocAuc,
+        unit: 'row',
+        level: 0.95,
+        nBootstrap: 0,
+        nPermutations: 0,
+        random,
+      });
+      if ((test.pValue as number) < 0.05) corrected++;
+      // The plain t test has the factor 1/J alone: with J = 30 folds, n_test / n_train = 1/9.
+      const t = Math.abs(test.t as number) * Math.sqrt((1 / 30 + 1 / 9) / (1 / 30));
+      if (t > 2.0452) plain++; // qt(.975, 29)
+    }
+    expect(corrected / runs).toBeLessThanOrEqual(0.07);
+    expect(plain / runs).toBeGreaterThan(0.2);
+  });
+});
+
+/** Probability of class 1 by the distance to the class means of some columns. */
+function nearestMeans(X: number[][], y: number[], columns: number[], train: Int32Array, test: Int32Array): number[] {
+  const centre = [0, 1].map((label) => {
+    const rows = Array.from(train).filter((row) => y[row] === label);
+    return columns.map((j) => rows.reduce((sum, row) => sum + X[row][j], 0) / rows.length);
+  });
+  const distance = (row: number, label: number) =>
+    columns.reduce((sum, j, at) => sum + (X[row][j] - centre[label][at]) ** 2, 0);
+  return Array.from(test, (row) => 1 / (1 + Math.exp(distance(row, 1) - distance(row, 0))));
+}
+
+describe('compareModels', () => {
+  it('takes validation results, too, and says the same of them', async () => {
+    const { y, patients, a, b, fold } = clustered;
+    const validate = (p: number[]) =>
+      new CVKitValidator({ nBootstrap: 100 }).validate({
+        model: () => new Given(),
+        X: p.map((value) => [value]),
+        y,
+        groups: patients,
+        cv: new PredefinedSplit({ testFold: fold }),
+        metrics: ['roc_auc'],
+        verbose: 0,
+      });
+    const [x, z] = [await validate(a), await validate(b)];
+    const [c, d] = clusteredPair;
+    expect(compareModels(x, z, { nPermutations: 99 }).toJSON()).toEqual(
+      compareModels(c, d, { nPermutations: 99 }).toJSON(),
+    );
+  });
+
+  it('gives the same answer for the same seed, and mutates nothing', () => {
+    const [a, b] = clusteredPair;
+    const before = JSON.stringify(a.outOfFold);
+    expect(compareModels(a, b, { nPermutations: 99 }).signFlip).toEqual(
+      compareModels(a, b, { nPermutations: 99 }).signFlip,
+    );
+    expect(JSON.stringify(a.outOfFold)).toBe(before);
+  });
+
+  it('reads like this', () => {
+    const [a, b] = clusteredPair;
+    expect(compareModels(a, b, { rope: 0.05, nPermutations: 999 }).summary()).toMatchInlineSnapshot(`
+      "Difference A - B in roc_auc (larger is better), 36 patients in 3 folds
+
+        test                     about              difference [95 % interval]  p
+        corrected resampled t    the procedures     0.067 [-0.888, 1.021]       0.792
+        patient-level sign flip  these predictions  0.067                       0.386
+        paired DeLong            these predictions  0.067 [-0.155, 0.289]       0.538
+
+        Probability that A - B is below -0.05: 0.326, from -0.05 to 0.05 (practically equal): 0.148, above 0.05:
+        0.527 (Bayesian correlated t, about the procedures).
+        Tests about predictions hold these fitted models fixed; they say nothing about what training on other
+        patients would give. After several comparisons, correct the p-values (adjustPValues)."
+    `);
+  });
+
+  it('refuses other folds, rows, labels and options', async () => {
+    const [a, b] = clusteredPair;
+    const { y, fold, patients } = clustered;
+    const other = await givenResults({ p: clustered.b, y, fold: fold.map((f) => (f + 1) % 3), groups: patients });
+    const relabelled = await givenResults({
+      p: clustered.b,
+      y: y.map((v, i) => (i === 5 ? 1 - v : v)),
+      fold,
+      groups: patients,
+    });
+    const ungrouped = await givenResults({ p: clustered.b, y, fold });
+    expect([
+      failure(() => compareModels(a, other)),
+      failure(() => compareModels(a, relabelled)),
+      failure(() => compareModels(a, ungrouped)),
+      failure(() => compareModels(a, b, { rope: -1 })),
+    ]).toMatchInlineSnapshot(`
+      [
+        "different_folds: The two results of compareModels must be of identical folds. Got the fold fingerprints 784b8dcce871e1e7131ad17837a9df37 (PredefinedSplit({ testFold: an array of length 84 })) and cbb85037c8b761fda4ecb83c71560e07 (PredefinedSplit({ testFold: an array of length 84 })). Run both models with the same splitter and seed on the same data.",
+        "different_data: The two results of compareModels must have the same true labels. Got different ones. Run both models with the same splitter and seed on the same data.",
+        "different_data: The two results of compareModels must have the same groups. Got different ones. Run both models with the same splitter and seed on the same data.",
+        "invalid_option: The \`rope\` option of compareModels must be a number >= 0. Got -1.",
+      ]
+    `);
+    expect(failure(() => compareModels(a, b, { metric: 'rmse' }))).toContain(
+      "The metric 'rmse' must be used for regression tasks",
+    );
+  });
+});

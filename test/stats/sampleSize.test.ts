@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { sampleSize } from '../../src/stats/sampleSize.js';
+import { failure } from '../helpers/failure.js';
+import reference from '../reference/sampleSize.json' with { type: 'json' };
+
+describe('sampleSize', () => {
+  it("is 662 for pmsampsize's example: prevalence .174, 24 parameters, R2 .288", () => {
+    const { n, events, criteria } = sampleSize({ prevalence: 0.174, parameters: 24, r2CoxSnell: 0.288 });
+    expect([n, events]).toEqual([662, 116]); // 662 x .174 = 115.2
+    expect(criteria.map((each) => each.n)).toEqual([623, 662, 221]);
+  });
+
+  it.each(reference.development)(
+    'equals the formulas in R: $parameters parameters, R2 $r2CoxSnell',
+    ({ n, meanAbsoluteError, ...options }) => {
+      const found = sampleSize({ ...options, ...(meanAbsoluteError === null ? {} : { meanAbsoluteError }) });
+      expect(found.criteria.map((each) => each.n)).toEqual(n);
+      expect(found.n).toBe(Math.max(...n));
+    },
+  );
+
+  it.each(reference.fromC)(
+    'derives R2 from C $cStatistic and prevalence $prevalence as the integral, and as glm on half a million patients',
+    (each) => {
+      const { r2CoxSnell } = sampleSize({ prevalence: each.prevalence, parameters: 5, cStatistic: each.cStatistic });
+      expect(r2CoxSnell).toBeCloseTo(each.r2CoxSnell, 10);
+      // The likelihood ratio of n patients has a variance of about 4 n R2 (non-central chi-squared); so has R2 one of 4 R2 / n.
+      expect(Math.abs(r2CoxSnell - each.simulated)).toBeLessThan(3 * Math.sqrt((4 * each.r2CoxSnell) / 500_000));
+    },
+  );
+
+  it('refuses what cannot be', () => {
+    const base = { prevalence: 0.1, parameters: 10 };
+    expect([
+      failure(() => sampleSize(base)),
+      failure(() => sampleSize({ ...base, r2CoxSnell: 0.1, cStatistic: 0.7 })),
+      failure(() => sampleSize({ ...base, r2CoxSnell: 0.6 })),
+      failure(() => sampleSize({ prevalence: 0.5, parameters: 3, r2CoxSnell: 0.7, shrinkage: 0.65 })),
+      failure(() => sampleSize({ ...base, parameters: 40, r2CoxSnell: 0.1, meanAbsoluteError: 0.05 })),
+      failure(() => sampleSize({ ...base, prevalence: 1, r2CoxSnell: 0.1 })),
+    ]).toMatchInlineSnapshot(`
+      [
+        "invalid_option: sampleSize must be given either \`r2CoxSnell\` or \`cStatistic\`. Got neither.",
+        "invalid_option: sampleSize must be given either \`r2CoxSnell\` or \`cStatistic\`. Got both.",
+        "invalid_option: The Cox-Snell R2 of sampleSize must be below 0.4780, the largest value at this prevalence. Got 0.6.",
+        "invalid_option: The Cox-Snell R2 of sampleSize must be below 0.6500, the shrinkage factor. Got 0.7.",
+        "invalid_option: The \`meanAbsoluteError\` option of sampleSize must be used with at most 30 parameters. Got 40. Leave it out.",
+        "invalid_option: The \`prevalence\` option of sampleSize must be a number > 0 and < 1. Got 1.",
+      ]
+    `);
+  });
+});

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CVResults } from '../../src/runner/cvResults.js';
+import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { subgroupTable } from '../../src/stats/subgroupTable.js';
+import { failure } from '../helpers/failure.js';
+import reference from '../reference/comparison.json' with { type: 'json' };
+import { givenResults } from './given.js';
+
+const { patients, y, fold, a, subgroup } = reference.clustered;
+const side = subgroup.inside.map((inside) => (inside === 1 ? 'left' : 'right'));
+
+// 120 patients with two rows each, the second half of them from one region; 5 patients of a rare kind.
+const n = 240;
+const patient = Array.from({ length: n }, (_, row) => row >> 1);
+const label = patient.map((each) => Number((each * 7) % 10 < 4));
+const p = label.map((each, row) => Math.min(0.99, Math.max(0.01, 0.35 + 0.3 * each + 0.4 * Math.sin(row * 12.9898))));
+const sex = patient.map((each) => (each % 2 === 0 ? 'f' : 'm'));
+const age = patient.map((each) => (each % 3 === 0 ? 'old' : 'young'));
+const kind = patient.map((each) => (each % 24 === 0 ? 'rare' : each % 4 === 1 ? 'second' : 'common'));
+let results: CVResults;
+beforeAll(async () => {
+  results = await givenResults({ p, y: label, groups: patient, fold: new GroupKFold({ nSplits: 4, randomState: 1 }) });
+});
+
+describe('subgroupTable', () => {
+  it('gives the difference to the rest with the clustered standard error, as R', async () => {
+    const clustered = await givenResults({ p: a, y, fold, groups: patients });
+    const table = subgroupTable(clustered, { by: { side }, metrics: ['accuracy'] });
+    const { estimate, lower, upper } = table.rows[0].differences?.accuracy ?? {};
+    expect(table.rows[0].by).toEqual({ side: 'left' });
+    expect(estimate).toBeCloseTo(subgroup.difference, 12);
+    // qt(.975, 27) = 2.051831 in R.
+    expect(((upper as number) - (lower as number)) / 2).toBeCloseTo(2.051830516480287 * subgroup.se, 9);
+    expect(table.rows[1].differences?.accuracy.estimate).toBeCloseTo(-subgroup.difference, 12);
+  });
+
+  it('counts rows, patients and events, and estimates within the subgroup', () => {
+    const { overall, rows } = subgroupTable(results, { by: { sex }, metrics: ['accuracy', 'roc_auc'] });
+    expect(overall).toMatchObject({ n, nUnits: 120, events: label.filter(Boolean).length, differences: null });
+    expect(rows.map(({ by, n, nUnits }) => [by.sex, n, nUnits])).toEqual([
+      ['f', 120, 60],
+      ['m', 120, 60],
+    ]);
+    const hits = p.flatMap((each, row) => (sex[row] === 'f' ? [Number(Number(each > 0.5) === label[row])] : []));
+    expect(rows[0].metrics.accuracy.estimate).toBeCloseTo(hits.reduce((s, v) => s + v, 0) / 120, 12);
+    expect(rows[0].metrics.accuracy).toMatchObject({ unit: 'patient', nUnits: 60 });
+    expect(overall.metrics.roc_auc.estimate).toBeCloseTo(results.meanScores.roc_auc as number, 12);
+  });
+
+  it('hides small cells, and another one that keeps them from being computed', () => {
+    const { rows, notes } = subgroupTable(results, { by: { kind }, metrics: ['accuracy', 'roc_auc'] });
+    const shown = rows.map(({ by, n, nUnits, events, suppressed }) => ({ ...by, n, nUnits, events, suppressed }));
+    expect(shown).toEqual([
+      { kind: 'common', n: 170, nUnits: 85, events: expect.any(Number), suppressed: false },
+      { kind: 'rare', n: null, nUnits: null, events: null, suppressed: true },
+      { kind: 'second', n: null, nUnits: null, events: null, suppressed: true },
+    ]);
+    for (const row of rows.slice(1)) {
+      for (const interval of [...Object.values(row.metrics), ...Object.values(row.differences ?? {})]) {
+        expect(interval).toMatchObject({ estimate: null, lower: null, upper: null, nUnits: 0 });
+      }
+    }
+    // What is small and what guards it read alike.
+    expect(rows[1].metrics).toEqual({ ...rows[2].metrics });
+    expect(notes.join()).toContain('hidden');
+  });
+
+  it('hides events and what rests on the classes where few patients have the event, and keeps the rest', async () => {
+    const rare = patient.map((each) => Number(each % 2 === 0 ? each % 3 === 0 : each < 8));
+    const few = await givenResults({
+      p,
+      y: rare,
+      groups: patient,
+      fold: new GroupKFold({ nSplits: 3, randomState: 1 }),
+    });
+    const ward = patient.map((each) => (each % 2 === 1 ? 'a' : each % 4 === 0 ? 'b' : 'c'));
+    const { rows } = subgroupTable(few, { by: { ward }, metrics: ['accuracy', 'sensitivity'] });
+    expect(rows.map(({ by, nUnits, events }) => [by.ward, nUnits, events])).toEqual([
+      ['a', 60, null],
+      ['b', 30, null],
+      ['c', 30, 20],
+    ]);
+    expect(rows.map(({ metrics }) => metrics.accuracy.estimate !== null)).toEqual([true, true, true]);
+    expect(rows.map(({ metrics }) => metrics.sensitivity.estimate !== null)).toEqual([false, false, true]);
+  });
+
+  it('crosses variables, and hides in the crossing what is hidden in a margin', () => {
+    const { rows } = subgroupTable(results, {
+      by: { sex, age, kind },
+      intersections: [
+        ['sex', 'age'],
+        ['kind', 'sex'],
+      ],
+    });
+    const crossed = rows.filter(({ by }) => 'sex' in by && 'age' in by);
+    expect(crossed.map(({ by, nUnits }) => [by.sex, by.age, nUnits])).toEqual([
+      ['f', 'old', 20],
+      ['f', 'young', 40],
+      ['m', 'old', 20],
+      ['m', 'young', 40],
+    ]);
+    const second = rows.filter(({ by }) => by.kind === 'second');
+    expect(second.map(({ nUnits }) => nUnits)).toEqual([null, null]);
+  });
+
+  it('hides the crossed cells of a hidden level, which would add up to it', async () => {
+    // By level and stage: `a` is small, so `b` is hidden with it; no cell of `b` is small or the smallest of its stage.
+    const sizes = { a: [2, 2, 1], b: [15, 15, 15], c: [12, 40, 40], d: [40, 12, 40], e: [40, 40, 12] };
+    const cells = Object.entries(sizes).flatMap(([level, counts]) =>
+      counts.flatMap((count, stage) => Array.from({ length: count }, () => ({ level, stage }))),
+    );
+    const truth = cells.map((_, row) => row % 2);
+    const many = await givenResults({
+      p: truth.map((each) => 0.3 + 0.4 * each),
+      y: truth,
+      fold: truth.map((_, row) => row % 3),
+    });
+    const by = { level: cells.map(({ level }) => level), stage: cells.map(({ stage }) => stage) };
+    const { rows } = subgroupTable(many, { by, intersections: [['level', 'stage']], metrics: ['accuracy'] });
+    expect(rows.filter((row) => row.by.level === 'b').map(({ n }) => n)).toEqual([null, null, null, null]);
+    expect(rows.find((row) => row.by.level === 'c' && !('stage' in row.by))?.n).toBe(92);
+  });
+
+  it('shows no p-value, and says how many differences are shown', () => {
+    const table = subgroupTable(results, { by: { sex, age } });
+    expect(JSON.stringify(table)).not.toMatch(/pValue/);
+    expect(table.notes[0]).toContain('4 differences are shown');
+  });
+
+  it('reads like this', () => {
+    const text = subgroupTable(results, { by: { sex, kind } }).summary();
+    // The intervals of the estimates are those of `validate`, whose constants are set by a study of their own.
+    expect(text.replaceAll(/\[0\.\d{3}, 0\.\d{3}\]/g, '[0.###, 0.###]')).toMatchInlineSnapshot(`
+      "  subgroup     patients  rows  events               roc_auc           less the rest
+        all               120   240      96  0.755 [0.###, 0.###]
+        sex f              60   120      48  0.752 [0.###, 0.###]  -0.026 [-0.206, 0.153]
+        sex m              60   120      48  0.778 [0.###, 0.###]   0.026 [-0.153, 0.206]
+        kind common        85   170      68  0.773 [0.###, 0.###]   0.059 [-0.147, 0.265]
+        kind rare           —     —       —                     —                       —
+        kind second         —     —       —                     —                       —
+
+        3 differences are shown. Without any true difference about 0.2 of their intervals would exclude 0: one that
+        does is no finding by itself.
+        Cells below 10 patients are hidden, and so are others from which they could be computed.
+        Ranks are compared within folds; a fold in which a subgroup has one class alone is left out."
+    `);
+  });
+
+  it('refuses labels that do not fit', () => {
+    expect([
+      failure(() => subgroupTable(results, { by: { sex: ['f'] } })),
+      failure(() => subgroupTable(results, { by: {} })),
+      failure(() => subgroupTable(results, { by: { sex: sex.map((each, row) => (row === 3 ? '' : each)) } })),
+      failure(() => subgroupTable(results, { by: { sex }, intersections: [['sex', 'age']] })),
+      failure(() => subgroupTable(results, { by: { sex }, intersections: [['sex']] })),
+    ]).toMatchInlineSnapshot(`
+      [
+        "length_mismatch: by.sex must have as many values as X has rows, 240. Got 1.",
+        "invalid_data: The \`by\` option of subgroupTable must name a variable. Got none.",
+        "missing_group: by.sex row 3 must be an id (a number or a string). Got ''.",
+        "invalid_option: The \`intersections\` option of subgroupTable must name variables of \`by\`: sex. Got 'age'.",
+        "invalid_option: The \`intersections\` option of subgroupTable must be a list of lists of two variables or more. Got an array of length 1.",
+      ]
+    `);
+    expect(failure(() => subgroupTable(results, { by: { sex }, metrics: ['rmse'] }))).toContain(
+      "The metric 'rmse' must be used for regression tasks",
+    );
+  });
+});
