@@ -43,7 +43,7 @@ function precisions(table: ScoreTable) {
   const [at, shares, losses] = [0, 0, 0].map(() => new Float64Array(table.length));
   let [sum, share, loss] = [0, 0, 0];
   const order = ascendingOrder(ranked.scores);
-  concordance(ranked, ({ from, to }, [belowPositive, belowNegative], [tied]) => {
+  concordance(ranked, (from, to, belowPositive, belowNegative, tied) => {
     const found = positives - belowPositive;
     const said = found + negatives - belowNegative;
     const precision = said > 0 ? found / said : 0;

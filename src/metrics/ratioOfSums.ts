@@ -8,6 +8,13 @@ export interface Terms {
   readonly whole?: (row: number) => number;
 }
 
+interface Columns {
+  readonly yTrue: ArrayLike<number>;
+  readonly yProba: Float64Array | undefined;
+  readonly part: Float64Array;
+  readonly whole: Float64Array | undefined;
+}
+
 /**
  * A metric that is a ratio of weighted sums over rows, sum w a / sum w b: means of losses, proportions, F1. Its
  * influence function is that of a ratio, w (a - value b) / sum w b. Undefined, for the reason `empty`, when nothing is
@@ -19,28 +26,39 @@ export function ratioOfSums(
   terms: (table: ScoreTable) => Terms,
   empty = 'no rows',
 ): Required<Pick<Metric, 'compute' | 'influence'>> {
-  const sums = (table: ScoreTable): { part: number; whole: number } => {
+  /** Resampling asks for the same rows a thousand times under other weights: the terms of a fixed table are kept. */
+  const known = new WeakMap<ArrayLike<number>, Columns>();
+  const columnsOf = (table: ScoreTable): Columns => {
+    const { yTrue, yPred, yProba, length, fixed } = table;
+    const kept = fixed && known.get(yPred);
+    if (kept && kept.yTrue === yTrue && kept.yProba === yProba) return kept;
     const { part, whole } = terms(table);
+    const column = (at: (row: number) => number) => new Float64Array(length).map((_, row) => at(row));
+    const found = { yTrue, yProba, part: column(part), whole: whole && column(whole) };
+    if (fixed) known.set(yPred, found);
+    return found;
+  };
+  const sums = ({ length, weight }: ScoreTable, { part, whole }: Columns) => {
     let [above, below] = [0, 0];
-    for (let row = 0; row < table.length; row++) {
-      const w = table.weight ? table.weight[row] : 1;
+    for (let row = 0; row < length; row++) {
+      const w = weight ? weight[row] : 1;
       if (w === 0) continue;
-      above += w * part(row);
-      below += whole ? w * whole(row) : w;
+      above += w * part[row];
+      below += whole ? w * whole[row] : w;
     }
-    return { part: above, whole: below };
+    return { above, below };
   };
   return {
     compute(table) {
-      const { part, whole } = sums(table);
-      return whole > 0 ? part / whole : undefinedBecause(empty);
+      const { above, below } = sums(table, columnsOf(table));
+      return below > 0 ? above / below : undefinedBecause(empty);
     },
     influence(table, value) {
-      const { part, whole } = terms(table);
-      const below = sums(table).whole;
-      return Float64Array.from({ length: table.length }, (_, row) => {
+      const columns = columnsOf(table);
+      const { below } = sums(table, columns);
+      return columns.part.map((part, row) => {
         const w = table.weight ? table.weight[row] : 1;
-        return w === 0 ? 0 : (w * (part(row) - value * (whole ? whole(row) : 1))) / below;
+        return w === 0 ? 0 : (w * (part - value * (columns.whole ? columns.whole[row] : 1))) / below;
       });
     },
   };

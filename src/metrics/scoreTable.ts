@@ -28,6 +28,8 @@ export interface ScoreTable {
   readonly yProba?: Float64Array;
   /** Weight per row; absent means 1 each. Weight k counts as the row k times. */
   readonly weight?: Float64Array;
+  /** Nothing but the weights will ever change in these arrays: a metric may keep what follows from the rest. */
+  readonly fixed?: true;
 }
 
 /** What {@link scoreTable} takes: plain arrays as users have them. */

@@ -2,7 +2,8 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import type { Labels } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
-import { metricRegistry, metricsFor } from '../metrics/registry.js';
+import { metricsFor } from '../metrics/metricsFor.js';
+import { metricRegistry } from '../metrics/registry.js';
 import type { CVCallback } from './callback.js';
 import type { FoldJob } from './foldJob.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';

@@ -2,7 +2,7 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import type { Labels } from '../core/labels.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
-import { defaultMetrics, metricsFor } from '../metrics/registry.js';
+import { defaultMetrics, metricsFor } from '../metrics/metricsFor.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable } from '../metrics/tableRows.js';
 import type { Batch } from './frameworkAdapter.js';

@@ -165,8 +165,8 @@ function candidatesOf({ table }: BinaryRows): Candidate[] {
   const { yProba: scores } = table;
   const runs: { threshold: number; below: readonly [number, number] }[] = [];
   const order = ascendingOrder(scores);
-  const { positives, negatives } = concordance({ ...table, scores }, ({ from }, below) => {
-    runs.push({ threshold: scores[order[from]], below });
+  const { positives, negatives } = concordance({ ...table, scores }, (from, _to, ...below) => {
+    runs.push({ threshold: scores[order[from]], below: [below[0], below[1]] });
   });
   runs.push({ threshold: justAbove(scores[order[order.length - 1]]), below: [positives, negatives] });
   return runs.map(({ threshold, below }) => ({ threshold, found: positives - below[0], spared: below[1] }));

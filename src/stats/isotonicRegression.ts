@@ -26,7 +26,7 @@ export function isotonicRegression(
   const scores = table.yProba;
   const order = ascendingOrder(scores);
   const steps: Step[] = [];
-  concordance({ ...table, scores }, ({ from }, _, [positive, negative]) => {
+  concordance({ ...table, scores }, (from, _to, _belowPositive, _belowNegative, positive, negative) => {
     const at = scores[order[from]];
     let step: Step = { from: at, to: at, positive, weight: positive + negative };
     // A step that is not above the one before it is pooled with it.

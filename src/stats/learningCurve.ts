@@ -9,7 +9,7 @@ import type { Interval } from '../metrics/intervals/interval.js';
 import { intervalMethodNames } from '../metrics/intervals/methodNames.js';
 import { intervalMethods } from '../metrics/intervals/registry.js';
 import type { Score } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/registry.js';
+import { metricsFor } from '../metrics/metricsFor.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { thinnedFolds } from './learning/thinnedFolds.js';
 import { trainingTables } from './learning/trainingTables.js';

@@ -5,7 +5,7 @@ import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { wrapText } from '../core/summaryText.js';
 import { type CombinedScore, combineFolds } from '../metrics/combineFolds.js';
 import type { Metric } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/registry.js';
+import { metricsFor } from '../metrics/metricsFor.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { BaseSplitter, type Splitter } from '../splitters/splitter.js';

@@ -3,7 +3,7 @@ import type { Label } from '../core/labels.js';
 import { groupsOf } from '../core/sideData.js';
 import type { IntervalFold } from '../metrics/intervals/interval.js';
 import { type Metric, score } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/registry.js';
+import { metricsFor } from '../metrics/metricsFor.js';
 import { type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';

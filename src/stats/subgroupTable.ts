@@ -13,7 +13,7 @@ import {
 } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import type { Interval } from '../metrics/intervals/interval.js';
-import { metricsFor } from '../metrics/registry.js';
+import { metricsFor } from '../metrics/metricsFor.js';
 import { DEFAULT_METRIC, factsOf, type ScoredResults, scoredFolds } from './results.js';
 import { cellsOf, levelsOf } from './subgroups/cells.js';
 import { shownRows, type Table } from './subgroups/layout.js';

@@ -5,7 +5,7 @@ import { InvalidOptionError, sentence } from '../core/errors.js';
 import type { Task } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import { defaultMetrics } from '../metrics/registry.js';
+import { defaultMetrics } from '../metrics/metricsFor.js';
 import type { CVCallback } from '../runner/callback.js';
 import { oneOfTwo, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';

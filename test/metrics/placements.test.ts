@@ -99,7 +99,8 @@ describe('concordance', () => {
         const ranked = rankedOf(list);
         const order = ascendingOrder(ranked.scores);
         let next = 0;
-        concordance(ranked, ({ from, to }, below, tied) => {
+        concordance(ranked, (from, to, ...weights) => {
+          const [below, tied] = [weights.slice(0, 2), weights.slice(2)];
           expect(from).toBe(next);
           next = to;
           const score = ranked.scores[order[from]];
@@ -132,5 +133,31 @@ describe('ascendingOrder', () => {
     const order = ascendingOrder(scores);
     expect(Array.from(order)).toEqual([1, 2, 0]);
     expect(ascendingOrder(scores)).toBe(order);
+  });
+
+  it('is a stable sort, whatever the scores', () => {
+    const score = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer({ min: -3, max: 3 }),
+      fc.constantFrom(-0, 0, 1e308, -1e308, 5e-324, 1, 1 + Number.EPSILON),
+    );
+    fc.assert(
+      fc.property(fc.array(score, { maxLength: 60 }), (list) => {
+        const rows = list.map((_, row) => row);
+        const expected = rows.toSorted((a, b) => list[a] - list[b] || a - b);
+        // Zeros of either sign are equal, and their order among each other is of no account.
+        const values = (order: ArrayLike<number>) => Array.from(order, (row) => list[row] + 0);
+        // Repeated, so that the sort for many rows is tried, too.
+        const many = Array.from({ length: 5000 }, (_, row) => list[row % Math.max(1, list.length)] ?? 0);
+        const ofMany = ascendingOrder(Float64Array.from(many));
+        for (let at = 1; at < many.length; at++) {
+          const [before, after] = [ofMany[at - 1], ofMany[at]];
+          expect(many[before] < many[after] || (many[before] === many[after] && before < after)).toBe(true);
+        }
+        const found = ascendingOrder(Float64Array.from(list));
+        expect(values(found)).toEqual(values(expected));
+        if (!list.some((each) => Object.is(each, -0))) expect(Array.from(found)).toEqual(expected);
+      }),
+    );
   });
 });

@@ -46,3 +46,18 @@ describe('ratioOfSums', () => {
     expect(mean.compute({ ...tableOf([2], [0], [1]), weight: Float64Array.of(0) })).toEqual({ reason: 'no rows' });
   });
 });
+
+describe('a fixed table', () => {
+  it('is read once, whatever the weights; any other table is read again', () => {
+    let reads = 0;
+    const { compute } = ratioOfSums(({ yPred }) => {
+      reads++;
+      return { part: (row) => yPred[row] };
+    });
+    const table = scoreTable({ yTrue: [0, 1, 1], yPred: [0, 1, 1] });
+    expect([compute(table), compute(table), reads]).toEqual([2 / 3, 2 / 3, 2]);
+    const fixed = { ...table, fixed: true } as const;
+    expect([compute(fixed), compute({ ...fixed, weight: Float64Array.of(2, 1, 1) }), reads]).toEqual([2 / 3, 0.5, 3]);
+    expect([compute({ ...fixed, yPred: Int32Array.of(1, 1, 1) }), reads]).toEqual([1, 4]);
+  });
+});

@@ -71,7 +71,7 @@ function resample(
 
 const withTwin = (block: UnitBlock): Block => ({
   ...block,
-  twin: { ...block.table, weight: new Float64Array(block.table.length) },
+  twin: { ...block.table, fixed: true, weight: new Float64Array(block.table.length) },
 });
 
 /** A row weighs as often as its unit was drawn, times its own weight. */

@@ -46,24 +46,40 @@ interface Part {
   readonly effective: number;
 }
 
+/** Sums over the units of a stratum. */
+interface Totals {
+  units: number;
+  squares: number;
+  rows: number;
+  rowSquares: number;
+}
+
 function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array): Part[] {
-  const members = new Map<number, number[]>();
+  const strata = new Map<number, Totals>();
   for (let unit = 0; unit < sums.length; unit++) {
-    const stratum = members.get(stratumOf[unit]);
-    if (stratum) stratum.push(unit);
-    else members.set(stratumOf[unit], [unit]);
+    let totals = strata.get(stratumOf[unit]);
+    if (!totals) {
+      totals = { units: 0, squares: 0, rows: 0, rowSquares: 0 };
+      strata.set(stratumOf[unit], totals);
+    }
+    totals.units++;
+    totals.squares += sums[unit] ** 2;
+    totals.rows += rows[unit];
+    totals.rowSquares += rows[unit] ** 2;
   }
-  const [largest, ...others] = [...members]
-    .sort(([a, first], [b, second]) => second.length - first.length || a - b)
-    .map(([, units]) => units);
-  const lone = others.filter((units) => units.length === 1).flat();
-  return [[...largest, ...lone], ...others.filter((units) => units.length > 1)].map((units) => {
-    const n = units.length;
-    const squares = units.reduce((sum, unit) => sum + sums[unit] ** 2, 0);
-    const total = units.reduce((sum, unit) => sum + rows[unit], 0);
-    const effective = total ** 2 / units.reduce((sum, unit) => sum + rows[unit] ** 2, 0);
-    return { variance: n > 1 ? (n / (n - 1)) * squares : 0, effective };
-  });
+  const [largest, ...others] = [...strata]
+    .sort(([a, first], [b, second]) => second.units - first.units || a - b)
+    .map(([, totals]) => totals);
+  for (const lone of others.filter(({ units }) => units === 1)) {
+    largest.units++;
+    largest.squares += lone.squares;
+    largest.rows += lone.rows;
+    largest.rowSquares += lone.rowSquares;
+  }
+  return [largest, ...others.filter(({ units }) => units > 1)].map(({ units, squares, rows, rowSquares }) => ({
+    variance: units > 1 ? (units / (units - 1)) * squares : 0,
+    effective: rows ** 2 / rowSquares,
+  }));
 }
 
 /**
