@@ -2,7 +2,7 @@
 import type { Label } from '../core/labels.js';
 import { groupsOf } from '../core/sideData.js';
 import type { IntervalFold } from '../metrics/intervals/interval.js';
-import { type Metric, score } from '../metrics/metric.js';
+import { lossOf, type Metric, score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/metricsFor.js';
 import { type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
@@ -84,10 +84,7 @@ export const DEFAULT_METRIC = {
 } as const;
 
 /** How good a value is, so that more is better whatever the direction of the metric. */
-export function goodness({ direction, target = 0 }: Metric, value: number): number {
-  if (direction === 'maximize') return value;
-  return direction === 'minimize' ? -value : -Math.abs(value - target);
-}
+export const goodness = (metric: Metric, value: number): number => -lossOf(metric, value);
 
 /** The out-of-fold table as one score table, coded as the run coded it. */
 function tableOf(

@@ -34,10 +34,9 @@ export interface IntervalSettings {
 /** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
 export function confidenceIntervals(
   cv: CVResults,
-  groups: ArrayLike<Label> | undefined,
+  { folds, unit }: IntervalFolds,
   { ciMethod, ciLevel, nBootstrap, randomState, sampling }: IntervalSettings,
 ): Record<string, Interval> {
-  const { folds, unit } = intervalFolds(cv, groups);
   const methodOf = (name: string) => (typeof ciMethod === 'string' ? ciMethod : (ciMethod[name] ?? DEFAULT));
   const intervals: Record<string, Interval> = {};
   for (const { name, metric } of cv.scorers) {
@@ -68,8 +67,7 @@ function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval 
 }
 
 /** Both ways to one number for every metric, by score. */
-export function foldAverages(cv: CVResults, groups: ArrayLike<Label> | undefined): Record<string, AveragedAndPooled> {
-  const { folds } = intervalFolds(cv, groups);
+export function foldAverages(cv: CVResults, { folds }: IntervalFolds): Record<string, AveragedAndPooled> {
   const scored = cv.scorers.flatMap(({ name, metric }) => (metric ? [{ name, metric }] : []));
   return Object.fromEntries(
     scored.map(({ name, metric }) => [
@@ -103,10 +101,13 @@ export function checkMethodDesign(ciMethod: IntervalSettings['ciMethod'], design
   if (methods.includes('corrected_t')) refuseDesign(design);
 }
 
-function intervalFolds(
-  { folds, plan }: CVResults,
-  groups: ArrayLike<Label> | undefined,
-): { folds: Omit<IntervalFold, 'score'>[]; unit: string } {
+/** The folds of a run as interval methods take them, but for the scores; `unit` is what counts as independent. */
+export interface IntervalFolds {
+  readonly folds: readonly Omit<IntervalFold, 'score'>[];
+  readonly unit: string;
+}
+
+export function intervalFolds({ folds, plan }: CVResults, groups: ArrayLike<Label> | undefined): IntervalFolds {
   const codes = groups && groupsOf(groups, plan.n).codes;
   return {
     unit: codes ? 'patient' : 'row',

@@ -14,7 +14,13 @@ import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import { BootstrapValidation } from '../splitters/iid/bootstrapValidation.js';
 import { NestedSplitter } from '../splitters/nested.js';
 import type { Splitter } from '../splitters/splitter.js';
-import { checkMethodDesign, checkMethodNames, confidenceIntervals, foldAverages } from './confidenceIntervals.js';
+import {
+  checkMethodDesign,
+  checkMethodNames,
+  confidenceIntervals,
+  foldAverages,
+  intervalFolds,
+} from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
 import { givenTestSet } from './givenTestSet.js';
 import { refuseIdleShaping, splitterOf } from './methods.js';
@@ -143,13 +149,14 @@ async function runAndJudge(
     callbacks: [gate, ...options.callbacks],
   });
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
-  const averages = foldAverages(cv, plan.data.groups);
+  const folds = intervalFolds(cv, plan.data.groups);
+  const averages = foldAverages(cv, folds);
   return new ValidationResult({
     cv,
     checks,
     averages,
     confidenceIntervals: settings.returnConfidenceIntervals
-      ? confidenceIntervals(cv, plan.data.groups, { ciMethod, ciLevel, nBootstrap, randomState, sampling })
+      ? confidenceIntervals(cv, folds, { ciMethod, ciLevel, nBootstrap, randomState, sampling })
       : {},
     manifest: {
       ...cv.metadata,

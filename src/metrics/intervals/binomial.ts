@@ -1,15 +1,7 @@
 import { proportion } from '../clinical/proportion.js';
 import { joinTables } from '../tableRows.js';
-import { combinedEstimate } from './influenceVariance.js';
-import {
-  commonObstacle,
-  type Interval,
-  type IntervalInput,
-  type IntervalMethod,
-  intervalFacts,
-  joinNotes,
-} from './interval.js';
-import type { Sample } from './sample.js';
+import { framedInterval } from './framedInterval.js';
+import { type Interval, type IntervalInput, type IntervalMethod, joinNotes } from './interval.js';
 import { unitBlocks } from './unitBlocks.js';
 
 /**
@@ -31,26 +23,21 @@ export const clopperPearsonOfFolds: IntervalMethod = (input) => binomial(input, 
 
 function binomial(input: IntervalInput, how: 'wilson' | 'clopper_pearson'): Interval {
   const { metric, unit, level } = input;
-  const facts = { ...intervalFacts(input), method: how, estimand: 'predictions' } as const;
   const repeats = unitBlocks(input);
-  const combined = combinedEstimate(metric, repeats);
-  const none = { ...facts, estimate: combined.value, lower: null, upper: null };
-  if (combined.value === null) return { ...none, reason: combined.reason };
-  const reason = metric.proportion
-    ? commonObstacle(input, facts.nUnits)
-    : `${how} is for shares of rows, which ${metric.name} is not`;
-  if (reason !== undefined) return { ...none, reason, ...joinNotes(combined.note) };
-  const blocks = repeats.flat();
-  const table = joinTables(blocks.map((block) => block.table));
-  const units = Int32Array.from(blocks.flatMap((block) => Array.from(block.units)));
-  const sample: Sample = {
-    table,
-    units,
-    nUnits: facts.nUnits,
-    unit: unit === 'patient' ? 'patient' : 'row',
-    clustered: facts.nUnits < table.length,
-    level,
-  };
-  const { lower, upper, method, note, reason: why } = proportion(sample, metric, how);
-  return { ...none, method, lower, upper, ...joinNotes(combined.note, note), ...(why ? { reason: why } : {}) };
+  const unfit = metric.proportion ? undefined : `${how} is for shares of rows, which ${metric.name} is not`;
+  return framedInterval(input, { method: how, estimand: 'predictions', repeats, unfit }, (_estimate, nUnits) => {
+    const blocks = repeats.flat();
+    const table = joinTables(blocks.map((block) => block.table));
+    const units = Int32Array.from(blocks.flatMap((block) => Array.from(block.units)));
+    const sample = {
+      table,
+      units,
+      nUnits,
+      unit: unit === 'patient' ? 'patient' : 'row',
+      clustered: nUnits < table.length,
+      level,
+    } as const;
+    const { lower, upper, method, note, reason } = proportion(sample, metric, how);
+    return { method, lower, upper, ...(reason ? { reason } : {}), ...joinNotes(note) };
+  });
 }

@@ -1,7 +1,8 @@
 import { counted } from '../../core/format.js';
 import { constantsOf } from './calibration.js';
-import { combinedEstimate, influenceVariance, isInfluential } from './influenceVariance.js';
-import { commonObstacle, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
+import { framedInterval } from './framedInterval.js';
+import { influenceVariance, isInfluential } from './influenceVariance.js';
+import { type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf } from './limits.js';
 import { prevalenceShift } from './prevalenceShift.js';
 import { resampleUnits } from './resampleUnits.js';
@@ -26,36 +27,27 @@ export function bootstrap(input: IntervalInput): Interval {
   const repeats = unitBlocks(input);
   const whyNot = beyondCalibration(input, repeats.flat());
   const estimand = whyNot === undefined ? 'procedure' : 'predictions';
-  const facts = { ...intervalFacts(input), method: 'bootstrap', estimand } as const;
-  const none = { lower: null, upper: null };
-  const combined = combinedEstimate(metric, repeats);
-  if (combined.value === null) return { ...facts, ...none, estimate: null, reason: combined.reason };
-  const estimate = combined.value;
-  const obstacle = commonObstacle(input, facts.nUnits);
-  if (obstacle !== undefined) return { ...facts, ...none, estimate, reason: obstacle, ...joinNotes(combined.note) };
-
-  const trainingVaries = estimand === 'procedure' && input.sampling !== 'case_control';
-  const spread = isInfluential(metric)
-    ? influenceVariance({ ...input, metric, ...(trainingVaries ? { beside: prevalenceShift } : {}) }, repeats)
-    : resampledSpread(input, repeats, facts.nUnits);
-  if ('reason' in spread) return { ...facts, ...none, estimate, reason: spread.reason, ...joinNotes(combined.note) };
-  const constants = constantsOf(metric.name);
-  const factor = constants[estimand];
-  const se = factor * Math.sqrt(spread.variance);
-  const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: spread.df, factor });
-  return {
-    ...facts,
-    estimate,
-    ...limits,
-    ...joinNotes(
-      combined.note,
-      whyNot && `${whyNot}: the interval is about these predictions alone.`,
-      factor === 1
-        ? undefined
-        : `Standard error of these predictions times ${factor}, calibrated by simulation (version ${constants.version}).`,
-      note,
-    ),
-  };
+  return framedInterval(input, { method: 'bootstrap', estimand, repeats }, (estimate, nUnits) => {
+    const trainingVaries = estimand === 'procedure' && input.sampling !== 'case_control';
+    const spread = isInfluential(metric)
+      ? influenceVariance({ ...input, metric, ...(trainingVaries ? { beside: prevalenceShift } : {}) }, repeats)
+      : resampledSpread(input, repeats, nUnits);
+    if ('reason' in spread) return spread;
+    const constants = constantsOf(metric.name);
+    const factor = constants[estimand];
+    const se = factor * Math.sqrt(spread.variance);
+    const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: spread.df, factor });
+    return {
+      ...limits,
+      ...joinNotes(
+        whyNot && `${whyNot}: the interval is about these predictions alone.`,
+        factor === 1
+          ? undefined
+          : `Standard error of these predictions times ${factor}, calibrated by simulation (version ${constants.version}).`,
+        note,
+      ),
+    };
+  });
 }
 
 /** Resamples within each repeat, for the mean of their variances. */

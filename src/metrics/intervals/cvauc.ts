@@ -1,6 +1,7 @@
 import { rocAuc } from '../rocAuc.js';
-import { combinedEstimate, type Influential, influenceVariance } from './influenceVariance.js';
-import { commonObstacle, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
+import { framedInterval } from './framedInterval.js';
+import { type Centre, type Influential, influenceVariance } from './influenceVariance.js';
+import type { Interval, IntervalInput } from './interval.js';
 import { limitsOf } from './limits.js';
 import { unitBlocks } from './unitBlocks.js';
 
@@ -23,21 +24,12 @@ export const cvauc = (input: IntervalInput): Interval => areaInterval(input, 'cv
  */
 export const delongOfFolds = (input: IntervalInput): Interval => areaInterval(input, 'delong', 'own');
 
-function areaInterval(input: IntervalInput, method: string, centre: 'all' | 'own'): Interval {
+function areaInterval(input: IntervalInput, method: string, centre: Centre): Interval {
   const { metric } = input;
-  const facts = { ...intervalFacts(input), method, estimand: 'predictions' } as const;
   const repeats = unitBlocks(input);
-  const combined = combinedEstimate(metric, repeats);
-  const none = { ...facts, estimate: combined.value, lower: null, upper: null };
-  if (combined.value === null) return { ...none, reason: combined.reason };
-  const reason =
-    metric.name === rocAuc.name ? commonObstacle(input, facts.nUnits) : `${method} is for roc_auc, not ${metric.name}`;
-  if (reason !== undefined) return { ...none, reason, ...joinNotes(combined.note) };
-  const { variance, df } = influenceVariance({ ...input, metric: metric as Influential, centre }, repeats);
-  const { note, ...limits } = limitsOf(input, repeats.flat(), {
-    estimate: combined.value,
-    se: Math.sqrt(variance),
-    df,
+  const unfit = metric.name === rocAuc.name ? undefined : `${method} is for roc_auc, not ${metric.name}`;
+  return framedInterval(input, { method, estimand: 'predictions', repeats, unfit }, (estimate) => {
+    const { variance, df } = influenceVariance({ ...input, metric: metric as Influential, centre }, repeats);
+    return limitsOf(input, repeats.flat(), { estimate, se: Math.sqrt(variance), df });
   });
-  return { ...none, ...limits, ...joinNotes(combined.note, note) };
 }

@@ -1,5 +1,5 @@
-import { combinedEstimate } from './influenceVariance.js';
-import { commonObstacle, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
+import { framedInterval } from './framedInterval.js';
+import { type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf } from './limits.js';
 import { resampleUnits } from './resampleUnits.js';
 import { unitBlocks } from './unitBlocks.js';
@@ -17,18 +17,12 @@ import { unitBlocks } from './unitBlocks.js';
  * Source: Efron & Tibshirani 1993, chapters 6 and 8; for patients as units, Field & Welsh 2007, JRSS B 69:369.
  */
 export function oofBootstrap(input: IntervalInput): Interval {
-  const { metric } = input;
-  const facts = { ...intervalFacts(input), method: 'oof_bootstrap', estimand: 'predictions' } as const;
-  const none = { lower: null, upper: null };
   const repeats = unitBlocks(input);
-  const combined = combinedEstimate(metric, repeats);
-  if (combined.value === null) return { ...facts, ...none, estimate: null, reason: combined.reason };
-  const estimate = combined.value;
-  const obstacle = commonObstacle(input, facts.nUnits);
-  if (obstacle !== undefined) return { ...facts, ...none, estimate, reason: obstacle, ...joinNotes(combined.note) };
-  const spread = resampleUnits(input, repeats);
-  if ('reason' in spread) return { ...facts, ...none, estimate, reason: spread.reason, ...joinNotes(combined.note) };
-  const se = Math.sqrt(spread.variance);
-  const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: facts.nUnits - 1 });
-  return { ...facts, estimate, ...limits, ...joinNotes(combined.note, ...spread.notes, note) };
+  return framedInterval(input, { method: 'oof_bootstrap', estimand: 'predictions', repeats }, (estimate, nUnits) => {
+    const spread = resampleUnits(input, repeats);
+    if ('reason' in spread) return spread;
+    const se = Math.sqrt(spread.variance);
+    const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: nUnits - 1 });
+    return { ...limits, ...joinNotes(...spread.notes, note) };
+  });
 }
