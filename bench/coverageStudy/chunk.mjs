@@ -8,13 +8,14 @@ import { trueValues } from './trueValues.mjs';
 /** Patients of the test set that every training set of the truth is judged on. */
 const TEST_PATIENTS = 1000;
 
-/** Draws a sample until both classes have 20 patients. */
-function cohort(scenario, n, minimum, ...path) {
+/** Draws a sample until both classes have `minimum` patients; in a case-control study, until they have what was planned. */
+function drawn(scenario, n, minimum, ...path) {
+  const planned = scenario.sampling === 'case_control' ? Math.round(n * scenario.prevalence) : undefined;
   for (let draw = 0; ; draw++) {
     const data = sample(scenario, n, deriveSeed(...path, draw));
     const labels = new Map(data.groups.map((group, row) => [group, data.y[row]]));
     const positives = [...labels.values()].filter((label) => label === 1).length;
-    if (Math.min(positives, n - positives) >= minimum) return data;
+    if (planned === undefined ? Math.min(positives, n - positives) >= minimum : positives === planned) return data;
   }
 }
 
@@ -23,7 +24,7 @@ export function truth(scenario, seed, from, to) {
   const n = Math.round((scenario.n * (scenario.folds - 1)) / scenario.folds);
   const sums = Object.fromEntries(METRICS.map((name) => [name, { count: 0, sum: 0, squares: 0 }]));
   for (let at = from; at < to; at++) {
-    const train = cohort(scenario, n, 10, seed, scenario.id, 'train', at);
+    const train = drawn(scenario, n, 10, seed, scenario.id, 'train', at);
     const test = sample(scenario, TEST_PATIENTS, deriveSeed(seed, scenario.id, 'test', at));
     const learner = LEARNERS[scenario.learner].make();
     learner.fit(train.X, train.y);
@@ -42,7 +43,7 @@ export function truth(scenario, seed, from, to) {
 export async function intervals(scenario, seed, from, to) {
   const found = Object.fromEntries(METRICS.map((name) => [name, { bootstrap: [], corrected_t: [] }]));
   for (let at = from; at < to; at++) {
-    const { X, y, groups } = cohort(scenario, scenario.n, 20, seed, scenario.id, 'repetition', at);
+    const { X, y, groups } = drawn(scenario, scenario.n, 20, seed, scenario.id, 'repetition', at);
     const result = await validate(scenario, { X, y, groups }, deriveSeed(seed, scenario.id, 'folds', at));
     for (const name of METRICS) {
       const { lower, upper, estimand } = result.confidenceIntervals[name];
@@ -53,7 +54,7 @@ export async function intervals(scenario, seed, from, to) {
   return found;
 }
 
-const validate = ({ learner, folds, rows }, { X, y, groups }, randomState) =>
+const validate = ({ learner, folds, rows, sampling }, { X, y, groups }, randomState) =>
   new CVKitValidator({
     method: rows === 1 ? 'stratified_kfold' : 'stratified_group_kfold',
     nSplits: folds,
@@ -61,6 +62,7 @@ const validate = ({ learner, folds, rows }, { X, y, groups }, randomState) =>
     checkLeakage: false,
     checkBalance: false,
     metrics: METRICS,
+    sampling,
   }).validate({
     model: () => estimator(LEARNERS[learner].make()),
     X,

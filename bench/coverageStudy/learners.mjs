@@ -155,24 +155,25 @@ const nearest = (k) => () => {
   let train;
   return {
     fit(X, y) {
-      train = { X, y };
+      train = { flat: Float64Array.from(X.flat()), y };
     },
     predictProba: (X) =>
       X.map((row) => {
         const best = new Float64Array(k).fill(Number.POSITIVE_INFINITY);
         const labels = new Float64Array(k);
-        train.X.forEach((other, i) => {
+        const { flat, y } = train;
+        for (let i = 0; i < y.length; i++) {
           let distance = 0;
-          for (let j = 0; j < row.length; j++) distance += (row[j] - other[j]) ** 2;
-          if (distance >= best[k - 1]) return;
+          for (let j = 0; j < row.length; j++) distance += (row[j] - flat[i * row.length + j]) ** 2;
+          if (distance >= best[k - 1]) continue;
           let at = k - 1;
           for (; at > 0 && best[at - 1] > distance; at--) {
             best[at] = best[at - 1];
             labels[at] = labels[at - 1];
           }
           best[at] = distance;
-          labels[at] = train.y[i];
-        });
+          labels[at] = y[i];
+        }
         return (labels.reduce((sum, label) => sum + label, 0) + 1) / (k + 2);
       }),
   };
@@ -181,13 +182,15 @@ const nearest = (k) => () => {
 /** A classification tree by Gini impurity; leaves give shares with one row of each class added. */
 const tree = (depth, leaf) => () => {
   let root;
-  const grow = (X, y, rows, level) => {
+  // `orders`: the rows of the node by each feature, sorted once at the root.
+  const grow = (X, y, orders, level) => {
+    const [rows] = orders;
     const positives = rows.reduce((sum, i) => sum + y[i], 0);
     const share = (positives + 1) / (rows.length + 2);
     if (level === 0 || positives === 0 || positives === rows.length || rows.length < 2 * leaf) return { share };
     let best = { gain: 1e-9 };
     for (let j = 0; j < X[0].length; j++) {
-      const order = [...rows].sort((a, b) => X[a][j] - X[b][j]);
+      const order = orders[j];
       let left = 0;
       for (let at = 1; at < order.length; at++) {
         left += y[order[at - 1]];
@@ -198,15 +201,15 @@ const tree = (depth, leaf) => () => {
       }
     }
     if (best.j === undefined) return { share };
-    const side = (isLeft) => rows.filter((i) => X[i][best.j] <= best.cut === isLeft);
+    const side = (isLeft) => orders.map((order) => order.filter((i) => X[i][best.j] <= best.cut === isLeft));
     return { ...best, left: grow(X, y, side(true), level - 1), right: grow(X, y, side(false), level - 1) };
   };
   const shareOf = (node, row) =>
     node.left ? shareOf(row[node.j] <= node.cut ? node.left : node.right, row) : node.share;
   return {
     fit(X, y) {
-      const rows = X.map((_, i) => i);
-      root = grow(X, y, rows, depth);
+      const orders = X[0].map((_, j) => X.map((_, i) => i).sort((a, b) => X[a][j] - X[b][j]));
+      root = grow(X, y, orders, depth);
     },
     predictProba: (X) => X.map((row) => shareOf(root, row)),
   };

@@ -10,7 +10,7 @@ export function summarise(scenarios, folder, counts) {
     const truths = chunks(folder, scenario.id, 'truth', counts.truth);
     const found = chunks(folder, scenario.id, 'intervals', counts.intervals);
     if (truths.length === 0 || found.length === 0) return [];
-    return METRICS.map((metric) => {
+    return METRICS.flatMap((metric) => {
       const sum = (key) => truths.reduce((total, chunk) => total + chunk[metric][key], 0);
       const truth = sum('sum') / sum('count');
       const of = (method) =>
@@ -19,6 +19,7 @@ export function summarise(scenarios, folder, counts) {
           truth,
         );
       const [ours, ruler] = [of('bootstrap'), of('corrected_t')];
+      if (ours.missing === ours.repetitions) return []; // depends on the prevalence, in a case-control study
       return {
         ...scenario,
         stable: LEARNERS[scenario.learner].stable,

@@ -1,18 +1,19 @@
 /**
  * The two grids of the coverage study: constants are fixed on `tuning` and judged on `judging`, which has other sizes,
- * other signals and other learners. Every scenario expects 20 patients or more in each class and 2 per class and fold.
+ * other signals and other learners. Every sample has 20 patients or more in each class and 2 per class and fold. Where that
+ * leaves no room for the number of positive patients to vary, the sampling is case-control and said to be so.
  */
-const NAMES = ['n', 'rows', 'prevalence', 'signal', 'learner'];
+const NAMES = ['n', 'rows', 'prevalence', 'signal', 'learner', 'sampling'];
 
 const scenarios = (grid, lines) =>
   lines.map((line) => {
     const facts = Object.fromEntries(line.map((value, at) => [NAMES[at], value]));
-    return { ...facts, grid, features: 5, folds: 5, id: [grid, ...line].join('-') };
+    return { sampling: 'cohort', ...facts, grid, features: 5, folds: 5, id: [grid, ...line].join('-') };
   });
 
 export const SCENARIOS = [
   ...scenarios('tuning', [
-    [40, 1, 0.5, 1, 'logistic'],
+    [40, 1, 0.5, 1, 'logistic', 'case_control'],
     [60, 5, 0.5, 1, 'logistic'],
     [60, 20, 0.5, 0.5, 'ridge'],
     [100, 1, 0.3, 1, 'logistic'],

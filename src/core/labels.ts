@@ -269,6 +269,18 @@ function multilabel(
   };
 }
 
+/** The arrays, of one type and one at least, one after the other in a fresh array. */
+export function concat<T extends Int32Array | Float64Array>(parts: readonly T[]): T {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const out = new (parts[0].constructor as { new (n: number): T })(length);
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
 /** `values` at `indices`, in a fresh array of the same type. */
 export function gather<T extends Int32Array | Float64Array>(values: T, indices: Int32Array): T {
   const out = new (values.constructor as { new (n: number): T })(indices.length);

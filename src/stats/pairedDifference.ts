@@ -1,7 +1,7 @@
 import { encode } from '../core/encode.js';
 import { combineBlocks } from '../metrics/combineFolds.js';
 import { blockInfluences, type Influential, isInfluential } from '../metrics/intervals/influenceVariance.js';
-import type { IntervalInput } from '../metrics/intervals/interval.js';
+import { allUnits, type IntervalInput } from '../metrics/intervals/interval.js';
 import { resampleUnits } from '../metrics/intervals/resampleUnits.js';
 import { type UnitBlock, unitBlocks } from '../metrics/intervals/unitBlocks.js';
 import { unitStrata, unitVariance } from '../metrics/intervals/unitVariance.js';
@@ -63,7 +63,7 @@ const tablesOf = (repeats: readonly (readonly UnitBlock[])[]) => repeats.map((ea
 
 /** Blocks by repeat with the units as the folds have them: blocks code what they hold, which may be less. */
 function sideOf(metric: Metric, folds: Side): { repeats: UnitBlock[][] } {
-  const ids = encode(folds.flatMap(({ units }) => Array.from(units))).classes;
+  const ids = encode<number>(allUnits(folds)).classes;
   const valued = folds.map((fold) => ({ ...fold, score: { value: 0 } }));
   const repeats = unitBlocks({ metric, folds: valued });
   return {
@@ -108,7 +108,7 @@ function strataOf(units: readonly number[], blocks: readonly UnitBlock[]): numbe
 function resampledSpread(input: Input, a: readonly UnitBlock[], b: readonly UnitBlock[]): Spread | { reason: string } {
   const { metric } = input;
   const blocks = [...a, ...b];
-  const { codes, classes } = encode(blocks.flatMap(({ units }) => Array.from(units)));
+  const { codes, classes } = encode(allUnits(blocks));
   const table = joinTables(blocks.map((block) => block.table));
   const part = ({ weight }: ScoreTable, from: number, to: number): number | undefined => {
     let at = blocks.slice(0, from).reduce((sum, block) => sum + block.table.length, 0);

@@ -1,7 +1,8 @@
 import { formatNumber } from '../../core/format.js';
+import { concat } from '../../core/labels.js';
 import type { Metric } from '../metric.js';
 import { blockInfluences, combinedEstimate, isInfluential } from './influenceVariance.js';
-import type { IntervalInput } from './interval.js';
+import { allUnits, type IntervalInput } from './interval.js';
 import { unitBlocks } from './unitBlocks.js';
 import { unitVariance } from './unitVariance.js';
 
@@ -36,13 +37,10 @@ export function averagedAndPooled({ metric, folds }: Pick<IntervalInput, 'metric
   if (byFold.value === null || byRow.value === null || !isInfluential(metric)) return values;
   const variances = byFold.repeats.map((blocks, repeat) => {
     const difference = differences(
-      blocks.map((block) => blockInfluences(metric, [block])?.influence ?? new Array(block.units.length).fill(0)),
-      blockInfluences(metric, byRow.repeats[repeat])?.influence ?? [],
+      blocks.map((block) => blockInfluences(metric, [block])?.influence ?? new Float64Array(block.units.length)),
+      blockInfluences(metric, byRow.repeats[repeat])?.influence,
     );
-    return unitVariance(
-      difference,
-      blocks.flatMap(({ units }) => Array.from(units)),
-    ).variance;
+    return unitVariance(difference, allUnits(blocks)).variance;
   });
   const se = Math.sqrt(variances.reduce((sum, variance) => sum + variance, 0) / variances.length);
   const apart = Math.abs(byFold.value - byRow.value);
@@ -59,7 +57,6 @@ const REASONS: Readonly<Record<Metric['combine'], string>> = {
 };
 
 /** Influence of each row on the mean of folds less that on the pooled value. */
-function differences(byFold: readonly (readonly number[])[], pooled: readonly number[]): number[] {
-  const shares = byFold.flatMap((rows) => rows.map((value) => value / byFold.length));
-  return shares.map((value, row) => value - (pooled[row] ?? 0));
+function differences(byFold: readonly Float64Array[], pooled: Float64Array | undefined): Float64Array {
+  return concat(byFold).map((value, row) => value / byFold.length - (pooled?.[row] ?? 0));
 }

@@ -1,7 +1,7 @@
 import { proportion } from '../clinical/proportion.js';
 import { joinTables } from '../tableRows.js';
 import { framedInterval } from './framedInterval.js';
-import { type Interval, type IntervalInput, type IntervalMethod, joinNotes } from './interval.js';
+import { allUnits, type Interval, type IntervalInput, type IntervalMethod, joinNotes } from './interval.js';
 import { unitBlocks } from './unitBlocks.js';
 
 /**
@@ -28,7 +28,7 @@ function binomial(input: IntervalInput, how: 'wilson' | 'clopper_pearson'): Inte
   return framedInterval(input, { method: how, estimand: 'predictions', repeats, unfit }, (_estimate, nUnits) => {
     const blocks = repeats.flat();
     const table = joinTables(blocks.map((block) => block.table));
-    const units = Int32Array.from(blocks.flatMap((block) => Array.from(block.units)));
+    const units = allUnits(blocks);
     const sample = {
       table,
       units,

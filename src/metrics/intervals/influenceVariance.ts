@@ -1,7 +1,8 @@
+import { concat } from '../../core/labels.js';
 import { type CombinedScore, combineBlocks } from '../combineFolds.js';
 import { type Metric, score } from '../metric.js';
 import type { ScoreTable } from '../scoreTable.js';
-import type { IntervalInput } from './interval.js';
+import { allUnits, type IntervalInput } from './interval.js';
 import type { UnitBlock } from './unitBlocks.js';
 import { type UnitVariance, unitStrata, unitVariance } from './unitVariance.js';
 
@@ -64,22 +65,18 @@ export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[
   });
   if (valued.length === 0) return undefined;
   const estimate = valued.reduce((sum, { value }) => sum + value, 0) / valued.length;
-  const join = <T>(part: (block: (typeof valued)[number]) => Iterable<T>) =>
-    valued.flatMap((block) => [...part(block)]);
-  const units = join((block) => block.units);
+  const units = allUnits(valued);
+  const influence = concat(
+    valued.map(({ table, value }) => metric.influence(table, centre === 'own' ? value : estimate)),
+  );
   return {
     estimate,
-    influence: join(({ table, value }) => metric.influence(table, centre === 'own' ? value : estimate)).map(
-      (each) => each / valued.length,
-    ),
+    influence: influence.map((each) => each / valued.length),
     units,
-    strata: unitStrata(
-      join(({ table }) => classOf(table)),
-      units,
-    ),
+    strata: unitStrata(concat(valued.map(({ table }) => classOf(table))), units),
   };
 }
 
 /** The class of each row; one for all where rows have none. */
 const classOf = ({ task, yTrue, length }: ScoreTable) =>
-  task === 'binary' || task === 'multiclass' ? Array.from(yTrue) : new Array<number>(length).fill(0);
+  task === 'binary' || task === 'multiclass' ? Int32Array.from(yTrue) : new Int32Array(length);

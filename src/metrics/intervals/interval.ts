@@ -2,6 +2,7 @@
 
 import { encode } from '../../core/encode.js';
 import { counted } from '../../core/format.js';
+import { concat } from '../../core/labels.js';
 import type { RandomSource } from '../../core/random.js';
 import type { Metric, Score } from '../metric.js';
 import type { ScoreTable } from '../scoreTable.js';
@@ -74,9 +75,13 @@ export type IntervalMethod = (input: IntervalInput) => Interval;
 /** With fewer units no interval is given. */
 const MIN_UNITS = 10;
 
+/** The units of the rows of all parts, one part after the other. */
+export const allUnits = (parts: readonly { readonly units: Int32Array }[]): Int32Array =>
+  concat(parts.map(({ units }) => units));
+
 /** Number of different units in the test sets of these folds. */
 export const countUnits = (folds: readonly Pick<IntervalFold, 'units'>[]): number =>
-  encode(folds.flatMap(({ units }) => Array.from(units))).classes.length;
+  encode(allUnits(folds)).classes.length;
 
 /** Everything about an interval but its numbers. */
 export function intervalFacts({

@@ -3,7 +3,7 @@ import type { Metric } from '../metric.js';
 import { joinTables } from '../tableRows.js';
 import { effectiveUnits } from './effectiveUnits.js';
 import { studentTQuantile } from './incompleteBeta.js';
-import type { Interval, IntervalInput } from './interval.js';
+import { allUnits, type Interval, type IntervalInput } from './interval.js';
 import { scaleOf } from './scale.js';
 import type { UnitBlock } from './unitBlocks.js';
 import { wilson } from './wilson.js';
@@ -47,11 +47,7 @@ export function limitsOf(
     return { lower: scale.back(centre - half), upper: scale.back(centre + half) };
   }
   if (!finite) return { lower: null, upper: null, reason: `the estimate, ${formatNumber(estimate)}, has no spread` };
-  const units = effectiveUnits(
-    metric,
-    joinTables(blocks.map(({ table }) => table)),
-    blocks.flatMap(({ units }) => Array.from(units)),
-  );
+  const units = effectiveUnits(metric, joinTables(blocks.map(({ table }) => table)), allUnits(blocks));
   const n = units / factor ** 2;
   const [lower, upper] = wilson((estimate - low) / (high - low), n, level);
   return {

@@ -1,8 +1,9 @@
 import { encode } from '../../core/encode.js';
+import { concat } from '../../core/labels.js';
 import { foldBlocks } from '../combineFolds.js';
 import type { ScoreTable } from '../scoreTable.js';
 import { joinTables } from '../tableRows.js';
-import type { IntervalInput } from './interval.js';
+import { allUnits, type IntervalInput } from './interval.js';
 
 /** Rows that are scored together: a fold alone for ranks, all folds of a repeat for losses and counts. */
 export interface UnitBlock {
@@ -14,7 +15,8 @@ export interface UnitBlock {
 /** The scored rows by repeat and block, as the `combine` of the metric says. Failed folds have none. */
 export function unitBlocks({ metric, folds }: Pick<IntervalInput, 'metric' | 'folds'>): UnitBlock[][] {
   const scored = folds.flatMap(({ table, units, repeat }) => (table ? [{ table, units, repeat }] : []));
-  const { codes } = encode(scored.flatMap(({ units }) => Array.from(units)));
+  if (scored.length === 0) return [];
+  const { codes } = encode(allUnits(scored));
   let end = 0;
   const coded = scored.map(({ units }) => {
     end += units.length;
@@ -27,7 +29,7 @@ export function unitBlocks({ metric, folds }: Pick<IntervalInput, 'metric' | 'fo
   return repeats.map((blocks) =>
     blocks.map((members) => ({
       table: joinTables(members.map((fold) => scored[fold].table)),
-      units: Int32Array.from(members.flatMap((fold) => Array.from(coded[fold]))),
+      units: concat(members.map((fold) => coded[fold])),
     })),
   );
 }

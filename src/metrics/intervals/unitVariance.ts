@@ -1,4 +1,5 @@
 import { encode, tally } from '../../core/encode.js';
+import { gather } from '../../core/labels.js';
 
 /** Variance of an estimate from the influences of its rows, with the degrees of freedom behind it. */
 export interface UnitVariance {
@@ -91,8 +92,12 @@ function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array): P
  */
 export function unitStrata(classOf: ArrayLike<number>, units: ArrayLike<number>): Int32Array {
   const { classes, codes } = encode(units);
-  const seen = Array.from(classes, () => new Set<number>());
-  for (let row = 0; row < codes.length; row++) seen[codes[row]].add(classOf[row]);
-  const { codes: ofUnit } = encode(seen.map((found) => [...found].sort((a, b) => a - b).join()));
-  return codes.map((unit) => ofUnit[unit]);
+  const kinds = encode(classOf);
+  let ofUnit: Int32Array = new Int32Array(classes.length);
+  for (let kind = 0; kind < kinds.classes.length; kind++) {
+    const has = new Uint8Array(classes.length);
+    for (let row = 0; row < codes.length; row++) if (kinds.codes[row] === kind) has[codes[row]] = 1;
+    ofUnit = encode(ofUnit.map((stratum, unit) => 2 * stratum + has[unit])).codes;
+  }
+  return gather(ofUnit, codes);
 }

@@ -35,8 +35,11 @@ export function evenOut(
 
 function descend(placement: StratifiedPlacement, order: Int32Array, effort: { left: number }): void {
   const { foldOf, nSplits } = placement;
-  const { width } = placement.table;
+  const { width, kinds } = placement.table;
   const reach = swapReach(order.length, width);
+  // The round in which a group of this kind was last tried from this fold: another one would fare no better.
+  const tried = new Int32Array(nSplits * order.length);
+  let round = 0;
   let better = true;
   while (better && effort.left > 0) {
     better = false;
@@ -47,9 +50,15 @@ function descend(placement: StratifiedPlacement, order: Int32Array, effort: { le
     }
     for (let i = 0; i < order.length; i++) {
       const last = Math.min(order.length - 1, i + reach);
+      round++;
       for (let j = i + 1; j <= last; j++) {
         const fold = foldOf[order[j]];
-        if (fold !== foldOf[order[i]] && placement.improveBy(order[i], fold, order[j])) better = true;
+        const at = kinds[order[j]] * nSplits + fold;
+        if (fold === foldOf[order[i]] || tried[at] === round) continue;
+        tried[at] = round;
+        if (!placement.improveBy(order[i], fold, order[j])) continue;
+        better = true;
+        round++;
       }
     }
     effort.left -= width * order.length * (nSplits + Math.min(reach, order.length / 2));

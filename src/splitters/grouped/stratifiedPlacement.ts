@@ -1,4 +1,5 @@
 /** Whole groups in folds, judged by the classes that test folds lack and by how unevenly classes and rows lie. */
+import { encode } from '../../core/encode.js';
 import type { Groups } from '../../core/sideData.js';
 import type { Strata } from '../strata.js';
 
@@ -10,6 +11,8 @@ export interface GroupTable {
   readonly sums: Float64Array;
   /** Groups with rows of each class. */
   readonly holders: Int32Array;
+  /** Code of each group, alike for groups that hold the same. */
+  readonly kinds: Int32Array;
 }
 
 export function groupTable(groups: Groups, strata: Strata): GroupTable {
@@ -23,7 +26,17 @@ export function groupTable(groups: Groups, strata: Strata): GroupTable {
   }
   const holders = new Int32Array(classes);
   for (let i = 0; i < counts.length; i++) if (counts[i] > 0 && i % width < classes) holders[i % width]++;
-  return { counts, width, sums: Float64Array.of(...strata.counts, groups.codes.length), holders };
+  const kinds = kindsOf(counts, groups.count, width);
+  return { counts, width, sums: Float64Array.of(...strata.counts, groups.codes.length), holders, kinds };
+}
+
+function kindsOf(counts: Float64Array, groups: number, width: number): Int32Array {
+  const most = counts.reduce((a, b) => Math.max(a, b), 0);
+  let kinds: Int32Array = new Int32Array(groups);
+  for (let c = 0; c < width; c++) {
+    kinds = encode(Float64Array.from(kinds, (kind, group) => kind * (most + 1) + counts[group * width + c])).codes;
+  }
+  return kinds;
 }
 
 /** How uneven folds are; 0 is perfect. */
