@@ -4,8 +4,7 @@
  * scikit-learn there our times stand alone.
  */
 import { spawnSync } from 'node:child_process';
-import { CVKitValidator, randomSource } from 'cvkit';
-import { ClinicalMetrics, delongTest } from 'cvkit/stats';
+import { ClinicalMetrics, CVKitValidator, delongTest, randomSource } from 'cvkit';
 import { median, milliseconds, verdicts } from './tfjs/verdicts.mjs';
 
 const [ROWS, PATIENTS, RESAMPLES, MANY] = [10_000, 2_000, 1_000, 1_000_000];

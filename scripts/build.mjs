@@ -3,8 +3,8 @@
  *
  * All entries are one build, so that they share their chunks (one registry, one `CVKitError`); a dynamic import is a
  * chunk that loads when it is needed. Spaces go and local variables get short names, which keeps the first load small;
- * every statement keeps a line of its own, since Node prints the line of an uncaught error, and names of functions and
- * classes stay for stack traces. Texts that only the documents read stay in the sources.
+ * every statement keeps a line of its own, since Node prints the line of an uncaught error, and names of classes stay:
+ * errors and messages show them. Texts that only the documents read stay in the sources.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,6 +26,11 @@ const ENTRIES = {
   'io.node': 'src/core/io.node.ts',
   'io.default': 'src/core/io.default.ts',
 };
+
+/** Functions of predictions that load with the root, apart from its core. */
+const CLINICAL = ['clinicalMetrics', 'delongTest', 'netBenefit', 'decisionCurve', 'calibrationCurve'].map(
+  (name) => `src/metrics/${name}.ts`,
+);
 
 /** Kinds of options (src/core/options.ts) whose first argument is how documents write the type. */
 const TYPED_OPTIONS = ['anything', 'arrayLike', 'custom', 'listOf'];
@@ -53,6 +58,10 @@ async function bundle() {
             for (const each of this.getModuleInfo(id)?.importedIds ?? []) graphOf(each, found);
             return found;
           };
+          const clinical = CLINICAL.map((path) => resolve(path));
+          graphs.core = graphOf(resolve(ENTRIES.index), new Set(clinical));
+          // The entry itself joins the two, and what is left out is in the set, too.
+          for (const id of [resolve(ENTRIES.index), ...clinical]) graphs.core.delete(id);
           graphs.root = graphOf(resolve(ENTRIES.index));
           graphs.io = new Set([...graphOf(resolve(ENTRIES['io.node']))].slice(1));
         },
@@ -77,18 +86,20 @@ async function bundle() {
     // Short names would be one list more: the chunks say what they take from each other by names that they hold anyway.
     minifyInternalExports: false,
     chunkFileNames: 'chunks/[name].js',
-    // One file for all that loads with the root: fewer requests, and it compresses better than its parts.
+    // One file for all that loads with the root: fewer requests, and it compresses better than its parts. What only the
+    // clinical functions need is a second one, so that it is seen what they cost.
     codeSplitting: {
       groups: [
         // What #io needs stays apart: the root imports #io, which must not import the root in turn.
-        { name: 'errors', test: (id) => graphs.io.has(id), priority: 1 },
-        { name: 'cvkit', test: (id) => graphs.root.has(id) },
+        { name: 'errors', test: (id) => graphs.io.has(id), priority: 2 },
+        { name: 'cvkit', test: (id) => graphs.core.has(id), priority: 1 },
+        { name: 'clinical', test: (id) => graphs.root.has(id) },
       ],
     },
     minify: {
       // Statements stay statements, each on a line of its own; declarations that follow each other become one.
       compress: { sequences: false },
-      mangle: { toplevel: true, keepNames: true },
+      mangle: { toplevel: true, keepNames: { class: true, function: false } },
       codegen: { removeWhitespace: true },
     },
     comments: { legal: true, annotation: true, jsdoc: false },

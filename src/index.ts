@@ -26,9 +26,23 @@ export { VERSION } from './core/version.js';
 // ---- data sets --------------------------------------------------------------------------------------------------
 export type { Dataset } from './datasets/dataset.js';
 export { loadCancerImaging } from './datasets/loadCancerImaging.js';
+// ---- clinical metrics of predictions ----------------------------------------------------------------------------
+export type { CalibrationBin } from './metrics/calibration/calibrationBins.js';
+export type { CurvePoint } from './metrics/calibration/flexibleCurve.js';
+export { type CalibrationCurve, type CalibrationCurveOptions, calibrationCurve } from './metrics/calibrationCurve.js';
+export type { ClinicalResults } from './metrics/clinical/clinicalResults.js';
+export {
+  type CalculateAllOptions,
+  ClinicalMetrics,
+  type ClinicalMetricsOptions,
+  type FormatReportOptions,
+} from './metrics/clinicalMetrics.js';
+export { type DecisionCurveOptions, type DecisionPoint, decisionCurve } from './metrics/decisionCurve.js';
+export { type DelongTest, type DelongTestOptions, delongTest } from './metrics/delongTest.js';
 // ---- metrics ----------------------------------------------------------------------------------------------------
 export type { Interval } from './metrics/intervals/interval.js';
 export { type Metric, type Score, score, type Undefined, undefinedBecause } from './metrics/metric.js';
+export { type NetBenefitOptions, netBenefit } from './metrics/netBenefit.js';
 export { defineMetric } from './metrics/registry.js';
 export { type ScoreTable, type ScoreTableInput, scoreTable } from './metrics/scoreTable.js';
 // ---- the runner -------------------------------------------------------------------------------------------------

@@ -81,13 +81,18 @@ export function llmsFull({ schema, tables, api, checks, examples }) {
   const interfaceOf = (name) => api.interfaces.find((each) => each.name === name);
   const splitterNames = new Set(tables.splitters.map(({ name }) => name));
   const classes = inReadingOrder(api.classes.filter(({ name }) => !splitterNames.has(name)));
+  const functionsOf = (entry) =>
+    api.functions
+      .filter(({ from }) => from === entry)
+      .map((each) => functionText(each, tables))
+      .join('\n');
   return `# cvkit ${schema.version}: full reference
 
 > ${schema.description} ESM, Node ${schema.node_requires}. The short reference is llms.txt.
 
 ${codeBlock(INSTALL, 'sh')}
 
-Everything below comes from \`import { ... } from 'cvkit'\`. An option reads \`name: type = default\`; one without a default is required, one with \`?\` may be left out. Every option is also accepted in snake_case (\`n_splits\`). Options that do not exist or cannot have an effect are refused with the nearest name.
+Everything below comes from \`import { ... } from 'cvkit'\`, unless another entry is named. An option reads \`name: type = default\`; one without a default is required, one with \`?\` may be left out. Every option is also accepted in snake_case (\`n_splits\`). Options that do not exist or cannot have an effect are refused with the nearest name.
 
 ## Classes
 
@@ -123,7 +128,13 @@ ${tables.splitters.map((each) => splitterText(each, schema)).join('\n\n')}
 
 ## Functions
 
-${api.functions.map((each) => functionText(each, tables)).join('\n')}
+${functionsOf('cvkit')}
+
+## Functions of cvkit/stats
+
+\`import { ... } from 'cvkit/stats'\`
+
+${functionsOf('cvkit/stats')}
 
 ## Metrics
 

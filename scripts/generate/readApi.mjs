@@ -1,5 +1,5 @@
 /**
- * Reads the public names of src/index.ts with the TypeScript compiler: what a class, its methods and a function are
+ * Reads the public names of the entries with the TypeScript compiler: what a class, its methods and a function are
  * called, take and return, and what their docstrings say. The docstrings and the option tables are the only homes of
  * these facts; nothing is written down a second time for the documents.
  */
@@ -9,13 +9,18 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** @returns the public API: classes, functions and interfaces in the order of src/index.ts */
+/** Entries by the file that lists their names. */
+const ENTRIES = { cvkit: 'src/index.ts', 'cvkit/stats': 'src/stats/index.ts' };
+
+/** @returns the public API: classes, functions and interfaces in the order of their entry */
 export function readApi() {
   const program = sources();
   const checker = program.getTypeChecker();
   const source = (path) => program.getSourceFile(`${ROOT}${path}`);
   const read = reader(checker);
-  const names = publicNames(checker, source('src/index.ts'));
+  const names = Object.entries(ENTRIES).flatMap(([from, path]) =>
+    publicNames(checker, source(path)).map((each) => ({ ...each, from })),
+  );
   const of = (flag) => names.filter(({ symbol }) => symbol.flags & flag);
   return {
     classes: of(ts.SymbolFlags.Class).map(read.classOf),
@@ -34,7 +39,7 @@ function sources() {
   const host = ts.createCompilerHost(ours);
   const { fileExists } = host;
   host.fileExists = (file) => !relative(ROOT, file).startsWith('node_modules') && fileExists(file);
-  return ts.createProgram({ rootNames: [`${ROOT}src/index.ts`], options: ours, host });
+  return ts.createProgram({ rootNames: Object.values(ENTRIES).map((path) => `${ROOT}${path}`), options: ours, host });
 }
 
 /** Exported symbols with their aliases; a name is the alias of the one that its declaration bears. */
@@ -157,8 +162,9 @@ function reader(checker) {
   }
 
   return {
-    classOf: ({ symbol, name, aliases, typeOnly }) => ({
+    classOf: ({ symbol, name, aliases, typeOnly, from }) => ({
       name,
+      from,
       aliases,
       typeOnly,
       description: textOf(symbol),
@@ -167,11 +173,12 @@ function reader(checker) {
       methods: methodsOf(symbol),
       hooks: implementsCallback(symbol),
     }),
-    functionOf: ({ symbol, name }) => {
+    functionOf: ({ symbol, name, from }) => {
       const [declaration] = symbol.declarations;
       return {
         ...signature(symbol, ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration),
         name,
+        from,
       };
     },
     interfaceOf: ({ symbol, name }) => ({

@@ -25,16 +25,19 @@ export function apiSchema({ api, tables, pkg, examples }) {
         tables.splitters.filter((each) => each.family === family).map((each) => splitterRow(each, api, rows)),
       ]),
     ),
-    datasets: api.functions
-      .filter(({ name }) => /^(load|generate)[A-Z]/.test(name))
-      .map(({ name, description }) => ({ name, import: importOf(name), description })),
+    datasets: api.functions.filter(isDataset).map((each) => ({
+      name: each.name,
+      import: importOf(each),
+      description: each.description,
+    })),
     examples: examples.map(({ title, code }) => ({ title, code })),
   };
 }
 
 export const INSTALL = 'npm i cvkit @tensorflow/tfjs @tensorflow/tfjs-backend-wasm';
 
-const importOf = (name, typeOnly = false) => `import ${typeOnly ? 'type ' : ''}{ ${name} } from 'cvkit'`;
+const importOf = ({ name, from = 'cvkit', typeOnly = false }) =>
+  `import ${typeOnly ? 'type ' : ''}{ ${name} } from '${from}'`;
 
 const repositoryOf = ({ repository }) => (typeof repository === 'string' ? repository : (repository?.url ?? ''));
 
@@ -46,11 +49,12 @@ export function inReadingOrder(classes) {
   return [...classes].sort((a, b) => rank(a) - rank(b));
 }
 
-function classRow({ name, aliases, typeOnly, description, params, methods, hooks }, rows) {
+function classRow(each, rows) {
+  const { name, aliases, typeOnly, description, params, methods, hooks } = each;
   return {
     name,
     ...(aliases.length > 0 ? { aliases } : {}),
-    import: importOf(name, typeOnly),
+    import: importOf(each),
     description,
     // What is exported as a type alone is made by the package, never by its users.
     constructor: { params: typeOnly ? [] : params.flatMap(rows.of) },
@@ -69,12 +73,14 @@ function methodRow({ name, description, params, returns }, rows, hooks) {
   };
 }
 
+const isDataset = ({ name }) => /^(load|generate)[A-Z]/.test(name);
+
 const splitterRow = ({ name, description, options }, api, rows) => {
   const { aliases } = api.classes.find((each) => each.name === name);
   return {
     name,
     ...(aliases.length > 0 ? { aliases } : {}),
-    import: importOf(name),
+    import: importOf({ name }),
     description,
     params: rows.of({ name: 'options', table: options.owner }),
   };

@@ -3,7 +3,12 @@ import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
 import { fromDatasetOptions } from '../../adapters/tfjs/fromDataset.ts';
 import { judgeFolds, checks as madeChecks } from '../../src/checkers/judgeFolds.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
+import { calibrationCurveOptions } from '../../src/metrics/calibrationCurve.ts';
+import { calculateAllOptions, clinicalMetricsOptions, formatReportOptions } from '../../src/metrics/clinicalMetrics.ts';
+import { decisionCurveOptions } from '../../src/metrics/decisionCurve.ts';
+import { delongTestOptions } from '../../src/metrics/delongTest.ts';
 import { defaultMetrics } from '../../src/metrics/metricsFor.ts';
+import { netBenefitOptions } from '../../src/metrics/netBenefit.ts';
 import { metricRegistry } from '../../src/metrics/registry.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
@@ -18,6 +23,20 @@ import { foldsFromJSONOptions } from '../../src/splitters/foldsFromJSON.ts';
 import { foldsToJSONOptions } from '../../src/splitters/foldsToJSON.ts';
 import { splitterRegistry } from '../../src/splitters/registry.ts';
 import { splitDataOptions } from '../../src/splitters/splitter.ts';
+import { acrossSitesOptions } from '../../src/stats/acrossSites.ts';
+import { adjustPValuesOptions } from '../../src/stats/adjustPValues.ts';
+import { chooseThresholdOptions } from '../../src/stats/chooseThreshold.ts';
+import { compareModelsOptions } from '../../src/stats/compareModels.ts';
+import { conformalIntervalsOptions } from '../../src/stats/conformalIntervals.ts';
+import { conformalSetsOptions } from '../../src/stats/conformalSets.ts';
+import { expectedAucWidthOptions } from '../../src/stats/expectedAucWidth.ts';
+import { learningCurveOptions } from '../../src/stats/learningCurve.ts';
+import { permutationTestOptions } from '../../src/stats/permutationTest.ts';
+import { randomEffectsOptions } from '../../src/stats/randomEffects.ts';
+import { recalibrationOptions } from '../../src/stats/recalibration.ts';
+import { sampleSizeOptions } from '../../src/stats/sampleSize.ts';
+import { subgroupTableOptions } from '../../src/stats/subgroupTable.ts';
+import { validationSampleSizeOptions } from '../../src/stats/validationSampleSize.ts';
 import { fitValidateOptions, validateOptions } from '../../src/validator/validateOptions.ts';
 import { validatorOptions } from '../../src/validator/validatorOptions.ts';
 
@@ -56,6 +75,27 @@ export const tables = new Map(
     loadCancerImagingOptions,
     tfjsOptions,
     fromDatasetOptions,
+    recalibrationOptions,
+    sampleSizeOptions,
+    expectedAucWidthOptions,
+    validationSampleSizeOptions,
+    conformalSetsOptions,
+    randomEffectsOptions,
+    chooseThresholdOptions,
+    permutationTestOptions,
+    learningCurveOptions,
+    adjustPValuesOptions,
+    compareModelsOptions,
+    acrossSitesOptions,
+    conformalIntervalsOptions,
+    subgroupTableOptions,
+    clinicalMetricsOptions,
+    calculateAllOptions,
+    formatReportOptions,
+    delongTestOptions,
+    netBenefitOptions,
+    decisionCurveOptions,
+    calibrationCurveOptions,
     ...splitters.map(({ options }) => options),
   ].map((table) => [table.owner, table]),
 );

@@ -1,20 +1,7 @@
 /**
- * `cvkit/stats`: numbers of predictions and of many runs. Clinical metrics, calibration and decision curves; comparison,
- * permutation, learning curves, subgroups, sites, sample size; thresholds, recalibration, conformal sets.
+ * `cvkit/stats`: numbers of many runs and of what one plans. Comparison, permutation, learning curves, subgroups, sites,
+ * sample size; thresholds, recalibration, conformal sets.
  */
-export type { CalibrationBin } from '../metrics/calibration/calibrationBins.js';
-export type { CurvePoint } from '../metrics/calibration/flexibleCurve.js';
-export { type CalibrationCurve, type CalibrationCurveOptions, calibrationCurve } from '../metrics/calibrationCurve.js';
-export type { ClinicalResults } from '../metrics/clinical/clinicalResults.js';
-export {
-  type CalculateAllOptions,
-  ClinicalMetrics,
-  type ClinicalMetricsOptions,
-  type FormatReportOptions,
-} from '../metrics/clinicalMetrics.js';
-export { type DecisionCurveOptions, type DecisionPoint, decisionCurve } from '../metrics/decisionCurve.js';
-export { type DelongTest, type DelongTestOptions, delongTest } from '../metrics/delongTest.js';
-export { type NetBenefitOptions, netBenefit } from '../metrics/netBenefit.js';
 export { type AcrossSites, type AcrossSitesOptions, acrossSites, type SiteEstimate } from './acrossSites.js';
 export { type AdjustPValuesOptions, adjustPValues } from './adjustPValues.js';
 export { betaCalibration } from './betaCalibration.js';

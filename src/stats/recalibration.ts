@@ -2,9 +2,14 @@
 
 import { InvalidDataError, sentence } from '../core/errors.js';
 import type { Label } from '../core/labels.js';
-import { type InputOf, type OptionTable, optionTable } from '../core/options.js';
+import { type InputOf, optionTable } from '../core/options.js';
 import { type BinaryRows, binaryRowOptions, binaryRows } from '../metrics/binaryRows.js';
 import { checkProbabilities } from '../metrics/scoreTable.js';
+
+export const recalibrationOptions = optionTable('a recalibration', binaryRowOptions);
+
+/** Options of every recalibration, as a caller writes them. */
+export type RecalibrationOptions = InputOf<typeof recalibrationOptions>;
 
 /** What a fit consists of, as plain JSON. */
 export type RecalibrationJSON =
@@ -37,7 +42,7 @@ export function rowsToFit(
   yProba: ArrayLike<number>,
   options: unknown,
 ): BinaryRows {
-  const rows = binaryRows(yTrue, yProba, optionTable(owner, binaryRowOptions).resolve(options));
+  const rows = binaryRows(yTrue, yProba, optionTable(owner, recalibrationOptions.shape).resolve(options));
   for (const side of [1, 0]) {
     if (rows.y.includes(side)) continue;
     const kind = side === 1 ? 'positive' : 'negative';
@@ -57,5 +62,3 @@ export const noFit = (owner: string, reason: string): InvalidDataError =>
 
 export const expit = (u: number): number => (u < 0 ? Math.exp(u) / (1 + Math.exp(u)) : 1 / (1 + Math.exp(-u)));
 
-/** Options of every recalibration, as a caller writes them. */
-export type RecalibrationOptions = InputOf<OptionTable<typeof binaryRowOptions>>;
