@@ -52,7 +52,8 @@ async function fromRows(model: Estimator, found: ResultRows, facts: LabelFacts):
   const order = await columnOrder(model, classes);
   if (width !== order.length) throw wrongWidth(width, order.length);
   // A class that the training rows lacked has no column: its probability is 0.
-  return checked(rows.map((row) => classes.map((label) => row[order.indexOf(label)] ?? 0)));
+  const columns = classes.map((label) => order.indexOf(label));
+  return checked(rows.map((row) => columns.map((column) => (column < 0 ? 0 : row[column]))));
 }
 
 /** The model's own order of the classes when it tells, else ascending. */

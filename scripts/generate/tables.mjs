@@ -6,6 +6,8 @@ import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.t
 import { calibrationCurveOptions } from '../../src/metrics/calibrationCurve.ts';
 import { calculateAllOptions, clinicalMetricsOptions, formatReportOptions } from '../../src/metrics/clinicalMetrics.ts';
 import { decisionCurveOptions } from '../../src/metrics/decisionCurve.ts';
+import { chooseThresholdOptions } from '../../src/metrics/decisions/chooseThreshold.ts';
+import { recalibrationOptions } from '../../src/metrics/decisions/recalibration.ts';
 import { delongTestOptions } from '../../src/metrics/delongTest.ts';
 import { defaultMetrics } from '../../src/metrics/metricsFor.ts';
 import { netBenefitOptions } from '../../src/metrics/netBenefit.ts';
@@ -25,7 +27,7 @@ import { splitterRegistry } from '../../src/splitters/registry.ts';
 import { splitDataOptions } from '../../src/splitters/splitter.ts';
 import { acrossSitesOptions } from '../../src/stats/acrossSites.ts';
 import { adjustPValuesOptions } from '../../src/stats/adjustPValues.ts';
-import { chooseThresholdOptions } from '../../src/stats/chooseThreshold.ts';
+import { bbcCVOptions } from '../../src/stats/bbcCV.ts';
 import { compareModelsOptions } from '../../src/stats/compareModels.ts';
 import { conformalIntervalsOptions } from '../../src/stats/conformalIntervals.ts';
 import { conformalSetsOptions } from '../../src/stats/conformalSets.ts';
@@ -33,7 +35,6 @@ import { expectedAucWidthOptions } from '../../src/stats/expectedAucWidth.ts';
 import { learningCurveOptions } from '../../src/stats/learningCurve.ts';
 import { permutationTestOptions } from '../../src/stats/permutationTest.ts';
 import { randomEffectsOptions } from '../../src/stats/randomEffects.ts';
-import { recalibrationOptions } from '../../src/stats/recalibration.ts';
 import { sampleSizeOptions } from '../../src/stats/sampleSize.ts';
 import { subgroupTableOptions } from '../../src/stats/subgroupTable.ts';
 import { validationSampleSizeOptions } from '../../src/stats/validationSampleSize.ts';
@@ -85,6 +86,7 @@ export const tables = new Map(
     permutationTestOptions,
     learningCurveOptions,
     adjustPValuesOptions,
+    bbcCVOptions,
     compareModelsOptions,
     acrossSitesOptions,
     conformalIntervalsOptions,

@@ -47,6 +47,18 @@ export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups'): 
   return { codes, ids: classes, count: classes.length };
 }
 
+/**
+ * What counts as independent, the coarsest that is known: the outermost level of the hierarchy (`site`, ...) or the
+ * groups, which are patients, whichever are fewer; else rows, without codes.
+ */
+export function unitsOf({ groups, hierarchy = {} }: SideData, n: number): { unit: string; codes?: Int32Array } {
+  const [outermost] = Object.entries(hierarchy);
+  const level = outermost && { unit: outermost[0], ...groupsOf(outermost[1], n) };
+  const patients = groups && { unit: 'patient', ...groupsOf(groups, n) };
+  if (level && (!patients || level.count < patients.count)) return level;
+  return patients ?? { unit: 'row' };
+}
+
 /** Throws unless `values` has as many entries as `X` has rows; the message names both numbers. */
 export function checkLength(values: unknown, n: number, name: string): void {
   const length = (values as ArrayLike<unknown> | null)?.length;
@@ -141,12 +153,17 @@ function checkRows<T>(
   }
 }
 
+/** Larger weights, and smaller ones above 0, would overflow in products of four. */
+const LARGEST_WEIGHT = 1e50;
+
 /** Weights as numbers >= 0 with a positive sum; anything else is an {@link InvalidDataError}. */
 export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleWeight'): Float64Array {
   checkLength(weights, n, name);
   const out = Float64Array.from(weights);
   const bad = out.findIndex((weight) => !Number.isFinite(weight) || weight < 0);
   if (bad >= 0) throw new InvalidDataError(sentence(`${name} row ${bad}`, 'be a finite number >= 0', weights[bad]));
+  const odd = out.findIndex((weight) => weight > LARGEST_WEIGHT || (weight > 0 && weight < 1 / LARGEST_WEIGHT));
+  if (odd >= 0) throw new InvalidDataError(sentence(`${name} row ${odd}`, 'be 0 or from 1e-50 to 1e50', weights[odd]));
   if (!out.some((weight) => weight > 0)) {
     throw new InvalidDataError(sentence(name, 'hold at least one weight above 0', { text: 'only zeros' }));
   }

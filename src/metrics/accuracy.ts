@@ -11,6 +11,7 @@ export const accuracy: Metric = {
   tasks: ['binary', 'multiclass', 'multilabel'],
   needs: 'labels',
   combine: 'pooled',
+  decomposable: true,
   proportion: true,
   dependsOnPrevalence: true,
   ...ratioOfSums(({ yTrue, yPred, length }) => {

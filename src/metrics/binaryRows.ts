@@ -30,7 +30,8 @@ export interface BinaryRows extends Sample {
   readonly y: Uint8Array;
 }
 
-interface Given {
+/** Options of both doors, {@link binaryRows} and that of plain scores. */
+export interface Given {
   readonly sampleWeight?: ArrayLike<number> | undefined;
   readonly positiveLabel?: Label | undefined;
   readonly groups?: ArrayLike<Label> | undefined;

@@ -1,9 +1,11 @@
 import type { Label } from '../core/labels.js';
-import { type InputOf, integer, number, oneOf, optionTable } from '../core/options.js';
+import { type InputOf, integer, number, oneOf, optionTable, refuseIdle, seed } from '../core/options.js';
+import { randomSource } from '../core/random.js';
 import { binaryRows, intervalOptions } from './binaryRows.js';
 import { brier } from './brier.js';
 import { type CalibrationBin, calibrationBins, expectedCalibrationError } from './calibration/calibrationBins.js';
-import { type FlexibleCurve, flexibleCurve } from './calibration/flexibleCurve.js';
+import { distanceIntervals } from './calibration/distanceIntervals.js';
+import { type Distances, type FlexibleCurve, flexibleCurve } from './calibration/flexibleCurve.js';
 import { byInfluence } from './clinical/byInfluence.js';
 import { calibration } from './clinical/calibration.js';
 import type { Interval } from './intervals/interval.js';
@@ -18,6 +20,13 @@ export const calibrationCurveOptions = optionTable('calibrationCurve', {
   binning: oneOf('uniform', 'quantile')
     .default('uniform')
     .describe('Bins of equal width, or with about equal numbers of rows.'),
+  nBootstrap: integer({ min: 100 })
+    .nullable()
+    .default(null)
+    .describe(
+      'Resamples of the patients (rows) for intervals of ICI, E50 and E90, each with a curve of its own; null: none.',
+    ),
+  randomState: seed().default(42).describe('Seed of the resamples.'),
   ...intervalOptions,
 });
 /** What {@link calibrationCurve} takes beside its required arguments. */
@@ -25,6 +34,8 @@ export type CalibrationCurveOptions = InputOf<typeof calibrationCurveOptions>;
 
 /** What {@link calibrationCurve} finds. The first two say most: report them with the curve and the distribution. */
 export interface CalibrationCurve extends FlexibleCurve {
+  /** ICI, E50 and E90 with percentile intervals; with `nBootstrap` alone. */
+  readonly distances?: Readonly<Record<keyof Distances, Interval>>;
   /** Calibration in the large: log-odds by which outcomes exceed predictions; 0 is right. */
   readonly intercept: Interval;
   /** 1 is right, less is too extreme, more too timid. */
@@ -46,7 +57,8 @@ export interface CalibrationCurve extends FlexibleCurve {
  * Calibration of probabilities: do as many have the outcome as predicted? In the large (intercept), on average over risks
  * (slope), at each risk (flexible curve with a pointwise band, ICI, E50, E90), beside Brier and scaled Brier score, ECE,
  * bins, and the distribution of the probabilities per outcome. Intervals are about these predictions; patients are the
- * units when `groups` are given. Probabilities count as at least 1e-8 and at most 1 - 1e-8 where log-odds are taken.
+ * units when `groups` are given. Those of ICI, E50 and E90 fit the curve anew `nBootstrap` times and so take
+ * that many times as long. Probabilities count as at least 1e-8 and at most 1 - 1e-8 where log-odds are taken.
  *
  * What cannot be said has null and a reason: separable classes ("did not converge"), one class alone, fewer than ten
  * units, too few different probabilities for a curve.
@@ -63,16 +75,23 @@ export function calibrationCurve(
   yProba: ArrayLike<number>,
   options?: CalibrationCurveOptions,
 ): CalibrationCurve {
-  const { span, nPoints, nBins, binning, ...given } = calibrationCurveOptions.resolve(options);
+  const { options: read, written } = calibrationCurveOptions.parse(options ?? {});
+  const { span, nPoints, nBins, binning, nBootstrap, randomState, ...given } = read;
+  if (written.has('randomState') && nBootstrap === null) {
+    refuseIdle('calibrationCurve', 'randomState', 'nothing is drawn without `nBootstrap`');
+  }
   const rows = binaryRows(yTrue, yProba, given);
   const bins = calibrationBins(rows, nBins, binning);
   const interval = (value: Value): Interval => ({ ...sampleFacts(rows), ...value });
+  const curve = flexibleCurve(rows, span, nPoints);
+  const resampling = nBootstrap === null ? undefined : { nBootstrap, random: randomSource(randomState) };
   const prevalence = weightedMean(rows.table, (row) => rows.y[row]);
   return {
     prevalence,
     intercept: interval(calibration(rows, 'intercept')),
     slope: interval(calibration(rows, 'slope')),
-    ...flexibleCurve(rows, span, nPoints),
+    ...curve,
+    ...(resampling ? { distances: distanceIntervals(rows, span, curve, resampling) } : {}),
     brier: interval(byInfluence(rows, brier)),
     scaledBrier: interval(byInfluence(rows, scaledBrier)),
     ece: expectedCalibrationError(bins),

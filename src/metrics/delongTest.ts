@@ -1,7 +1,5 @@
-import { InvalidDataError, sentence } from '../core/errors.js';
 import type { Label } from '../core/labels.js';
 import { type InputOf, optionTable } from '../core/options.js';
-import { checkLength } from '../core/sideData.js';
 import { intervalOptions } from './binaryRows.js';
 import { type Area, areaInterval, areaOf } from './intervals/delong.js';
 import { incompleteBeta, studentTQuantile } from './intervals/incompleteBeta.js';
@@ -11,7 +9,7 @@ import { normalTail } from './intervals/normalTail.js';
 import { obstacleOf, type Sample, sampleFacts, sampleOf, sampleVariance } from './intervals/sample.js';
 import type { Undefined } from './metric.js';
 import { rocAuc } from './rocAuc.js';
-import { type ScoreTable, scoreTable } from './scoreTable.js';
+import { labelTable, withScores } from './scoredRows.js';
 
 export const delongTestOptions = optionTable('delongTest', intervalOptions);
 
@@ -51,16 +49,10 @@ export function delongTest(
   options: DelongTestOptions = {},
 ): DelongTest {
   const { level, groups, sampleWeight, positiveLabel } = delongTestOptions.resolve(options);
-  const table = scoreTable({
-    yTrue,
-    yPred: yTrue,
-    task: 'binary',
-    ...(sampleWeight ? { sampleWeight } : {}),
-    ...(positiveLabel === undefined ? {} : { positiveLabel }),
-  });
+  const table = labelTable(yTrue, { sampleWeight, positiveLabel });
   const samples = [
-    sampleOf(scored(table, scoresA, 'scoresA'), groups, level),
-    sampleOf(scored(table, scoresB, 'scoresB'), groups, level),
+    sampleOf(withScores(table, scoresA, 'scoresA'), groups, level),
+    sampleOf(withScores(table, scoresB, 'scoresB'), groups, level),
   ];
   const areas = samples.map(areaOf);
   const [aucA, aucB] = samples.map((sample, at) => ({ ...sampleFacts(sample), ...areaInterval(sample, areas[at]) }));
@@ -103,13 +95,4 @@ function difference(
       upper: Math.min(1, estimate + half),
     },
   };
-}
-
-/** The table with scores in the place of probabilities. */
-function scored(table: ScoreTable, scores: ArrayLike<number>, name: string): ScoreTable {
-  checkLength(scores, table.length, name);
-  const yProba = Float64Array.from(scores);
-  const odd = yProba.findIndex((score) => !Number.isFinite(score));
-  if (odd >= 0) throw new InvalidDataError(sentence(`${name} row ${odd}`, 'be a finite number', scores[odd]));
-  return { ...table, yProba };
 }

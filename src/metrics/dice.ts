@@ -16,6 +16,7 @@ export const dice: Metric = {
   tasks: ['multilabel'],
   needs: 'labels',
   combine: 'pooled',
+  decomposable: true,
   dependsOnPrevalence: true,
   ...meanOverlap((both, sum) => (2 * both) / sum),
 };

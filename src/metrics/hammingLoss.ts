@@ -10,6 +10,7 @@ export const hammingLoss: Metric = {
   tasks: ['multilabel'],
   needs: 'labels',
   combine: 'pooled',
+  decomposable: true,
   dependsOnPrevalence: true,
   ...ratioOfSums(({ yTrue, yPred, classes: { length: width } }) => ({
     part: (row) => {

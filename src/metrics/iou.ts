@@ -17,6 +17,7 @@ export const iou: Metric = {
   tasks: ['multilabel'],
   needs: 'labels',
   combine: 'pooled',
+  decomposable: true,
   dependsOnPrevalence: true,
   ...meanOverlap((both, sum) => both / (sum - both)),
 };

@@ -15,6 +15,7 @@ export const logLoss: Metric = {
   tasks: ['binary', 'multiclass', 'multilabel'],
   needs: 'probabilities',
   combine: 'pooled',
+  decomposable: true,
   dependsOnPrevalence: true,
   ...ratioOfSums(({ task, yTrue, positive, classes, yProba: given }) => {
     const yProba = given as Float64Array;

@@ -10,5 +10,6 @@ export const mae: Metric = {
   tasks: ['regression'],
   needs: 'labels',
   combine: 'pooled',
+  decomposable: true,
   ...ratioOfSums(({ yTrue, yPred }) => ({ part: (row) => Math.abs(yTrue[row] - yPred[row]) })),
 };

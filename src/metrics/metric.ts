@@ -28,6 +28,8 @@ export interface Metric {
   readonly combine: 'mean' | 'pooled';
   /** A share of rows: each counts 0 or 1, so that binomial intervals fit. */
   readonly proportion?: boolean;
+  /** The value is the weighted mean over rows of a loss (or gain) of each: the value of the row alone. `nested_cv` needs it. */
+  readonly decomposable?: boolean;
   /** The value changes with the share of the classes, as accuracy does and sensitivity does not. */
   readonly dependsOnPrevalence?: boolean;
   /**

@@ -10,5 +10,6 @@ export const mse: Metric = {
   tasks: ['regression'],
   needs: 'labels',
   combine: 'pooled',
+  decomposable: true,
   ...ratioOfSums(({ yTrue, yPred }) => ({ part: (row) => (yTrue[row] - yPred[row]) ** 2 })),
 };

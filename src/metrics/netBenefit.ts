@@ -75,6 +75,7 @@ export function benefitInterval(rows: BinaryRows, benefit: (row: number) => numb
   const metric: Metric = {
     ...overall,
     dependsOnPrevalence: false, // it is given: the classes are strata of fixed size
+    decomposable: false,
     stratum: (_, row) => y[row],
     compute(table) {
       let sum = 0;

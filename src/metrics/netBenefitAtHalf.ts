@@ -15,6 +15,7 @@ export const netBenefitAtHalf: Metric = {
   tasks: ['binary'],
   needs: 'probabilities',
   combine: 'pooled',
+  decomposable: true,
   dependsOnPrevalence: true,
   ...ratioOfSums(({ yTrue, yProba, positive }) => ({
     part: (row) => ((yProba as Float64Array)[row] < 0.5 ? 0 : yTrue[row] === positive ? 1 : -1),

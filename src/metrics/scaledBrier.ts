@@ -12,6 +12,7 @@ import { weightedMean } from './weightedMean.js';
  */
 export const scaledBrier: Metric = {
   ...brier,
+  decomposable: false,
   name: 'scaled_brier',
   description: '1 - Brier / Brier of giving everyone the prevalence (Steyerberg 2010).',
   direction: 'maximize',

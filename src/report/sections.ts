@@ -26,6 +26,7 @@ export function facts({ manifest: m, foldDetails }: ValidationResult): [label: s
       `${m.task}: ${m.taskReason}${m.positiveLabel === null ? '' : `; positive class ${JSON.stringify(m.positiveLabel)}`}`,
     ],
     ['Model', [`${m.adapter} adapter`, ...engineText(m.engine)].join(', ')],
+    ...(m.adjustment ? [['Predictions', m.adjustment] as [string, string]] : []),
     ['Seed', `${m.randomState}; folds ${m.foldFingerprint.slice(0, 12)}`],
     ['Time', formatDuration(m.seconds)],
     ...(m.verifiedFold
@@ -42,7 +43,7 @@ export function facts({ manifest: m, foldDetails }: ValidationResult): [label: s
   ];
 }
 
-export const SCORE_HEADER = ['score', 'estimate', 'interval', 'fold mean', 'fold sd', 'pooled', 'folds'];
+export const SCORE_HEADER = ['score', 'estimate', 'interval', 'baseline', 'fold mean', 'fold sd', 'pooled', 'folds'];
 
 /** One row per score. */
 export function scoreRows(result: ValidationResult): string[][] {
@@ -52,6 +53,7 @@ export function scoreRows(result: ValidationResult): string[][] {
       name,
       formatNumber(interval ? interval.estimate : result.meanScores[name]),
       interval ? bounds(interval) : '—',
+      formatNumber(result.baseline?.[name]?.value ?? null),
       formatNumber(result.meanScores[name]),
       formatNumber(result.stdScores[name]),
       formatNumber(result.averages[name]?.pooled ?? null),
@@ -76,10 +78,17 @@ export function intervalNotes(result: ValidationResult): string[] {
   for (const [name, interval] of intervals) {
     for (const sentence of sentencesOf(interval)) scoresOf.set(sentence, [...(scoresOf.get(sentence) ?? []), name]);
   }
+  for (const [name, { lower, upper }] of intervals) {
+    const value = result.baseline?.[name]?.value ?? null;
+    if (value === null || lower === null || upper === null || value < lower || value > upper) continue;
+    scoresOf.set(NO_BETTER, [...(scoresOf.get(NO_BETTER) ?? []), name]);
+  }
   return [...scoresOf].map(([sentence, names]) =>
     names.length === intervals.length ? sentence : `${names.join(', ')}: ${sentence}`,
   );
 }
+
+const NO_BETTER = 'The interval holds the baseline, a model that knows the labels alone.';
 
 function sentencesOf(interval: Interval): string[] {
   const notes = interval.note?.split(/(?<=\.) (?=[A-Z])/) ?? [];

@@ -51,8 +51,13 @@ export interface CVCallback {
   readonly name?: string;
   /** The log this callback decides by, for example `val_loss`; `val_*` needs the `validation` option. */
   readonly monitor?: string;
-  /** Acts between epochs alone, and so has no effect on models that do not train in epochs. */
+  /**
+   * Acts between epochs alone, and so has no effect on models that do not train in epochs. It is part of training, so
+   * models beside those of the folds (inner folds, all rows, refits) are trained with it; other callbacks never see them.
+   */
   readonly needsEpochs?: boolean;
+  /** Writes and decides nothing, so that models beside those of the folds do without it. */
+  readonly onlyWrites?: boolean;
   /** Before the first fold, when the folds are known. */
   onCvStart?(run: RunContext): Hook;
   /** Before the model of a fold is built. */
@@ -70,7 +75,7 @@ export interface CVCallback {
 }
 
 /** The hooks of {@link CVCallback}. */
-export type HookName = Exclude<keyof CVCallback, 'name' | 'monitor' | 'needsEpochs'>;
+export type HookName = Exclude<keyof CVCallback, 'name' | 'monitor' | 'needsEpochs' | 'onlyWrites'>;
 
 /** A hook threw. Never recorded as a failed fold: the run ends. */
 export class CallbackError extends CVKitError {

@@ -6,6 +6,7 @@ import type { Parsed } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
+import { askedAdjustment } from './adjustment.js';
 import type { CVCallback } from './callback.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
 import {
@@ -19,12 +20,14 @@ import {
 import { CVResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
 import type { FoldJob } from './foldJob.js';
+import type { FoldResult } from './foldResult.js';
+import { factsOf, foldContext } from './foldRows.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
-import { callHooks, checkHooks, takeCallbacks, tearDown } from './hooks.js';
+import { callHooks, checkHooks, takeCallbacks, tearDown, trainingCallbacks } from './hooks.js';
 import { modelSource } from './modelSource.js';
 import { withAdapter } from './openAdapter.js';
 import { readData } from './readData.js';
-import { factsOf, foldContext, runFolds, snapshotOf } from './runFolds.js';
+import { runFolds, snapshotOf } from './runFolds.js';
 import { runMetadata } from './runMetadata.js';
 import type { runnerOptions } from './runnerOptions.js';
 import { type RunOptions, runOptions } from './runOptions.js';
@@ -70,6 +73,8 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
     places: new Set(),
     kept: [],
     onFoldError: options.onFoldError,
+    returnTrainScores: options.returnTrainScores,
+    adjust: askedAdjustment(options, { ...problem, plan, validation: options.validation }),
   };
   const work = async () => {
     const cv = await openAndRun(call, job);
@@ -91,7 +96,9 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
   const model = await modelSource(options.model);
   const firstFold = foldContext(job, plan.at(job.folds[0]));
   return withAdapter(runner.options, model, firstFold, async ({ adapter, opener, session, waiting }) => {
-    refuseIdleTraining(adapter, written, job.auxiliary !== undefined);
+    // Validation rows that are not watched may still serve the adjustment.
+    const trainedWith = job.adjust ? new Set([...written].filter((name) => name !== 'validation')) : written;
+    refuseIdleTraining(adapter, trainedWith, job.auxiliary !== undefined);
     checkSaves(adapter, options);
     checkWatching(adapter, runner.options.cvSplitter, job);
     const { source, release } = await snapshotOf(adapter, model.source, firstFold);
@@ -107,6 +114,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
       });
       const foldJob = { ...job, adapter, source, waiting };
       const results = await runFolds(foldJob);
+      const [apparent] = options.apparent && !stoppedBefore(job, results) ? await runFolds(onAllRows(foldJob)) : [];
       const verifiedFold = options.verifyIsolation ? await verifyIsolation(foldJob, results) : null;
       const overrides = overridden(runner.written, written);
       const metadata = runMetadata({
@@ -135,10 +143,28 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         design: plan.design,
         nFolds: results.length,
       };
-      return new CVResults({ results, plan, scorers, groups: job.data.groups, metadata, origin });
+      return new CVResults({ results, apparent, plan, scorers, groups: job.data.groups, metadata, origin });
     };
     return withCleanup(work, release);
   });
+}
+
+/** A callback ended the run, so that no further model is to be trained. */
+const stoppedBefore = ({ folds }: Job, results: readonly FoldResult[]) => results.length < folds.length;
+
+/** The job of one model that is trained on all rows and predicts them: no estimate of what it does on others. */
+function onAllRows(job: FoldJob): FoldJob {
+  const { plan } = job;
+  const rows = () => Int32Array.from({ length: plan.n }, (_, row) => row);
+  const all = { id: 'all-rows', index: plan.length, repeat: plan.repeats, number: 0 };
+  return {
+    ...job,
+    plan: { ...plan, at: () => ({ ...all, train: rows(), test: rows() }) },
+    folds: [plan.length],
+    callbacks: trainingCallbacks(job.callbacks),
+    keepModels: 'none',
+    returnTrainScores: false,
+  };
 }
 
 /** The caller's callbacks, checked, and ours. `watched`: training rows are set aside to be watched. */

@@ -4,6 +4,7 @@ import type { Label } from '../core/labels.js';
 import { definedCount, engineText, textTable } from '../core/summaryText.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
+import type { Adjustment } from './adjustment.js';
 import type { ModelOrigin } from './foldEnsemble.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import type { FitHistory } from './frameworkAdapter.js';
@@ -29,10 +30,14 @@ export interface FoldDetails {
   /** The epoch, from 0, whose weights the model ended with (-1: those it began with); null: the last one's. */
   readonly keptEpoch: number | null;
   readonly seconds: number;
+  /** How the predictions of the fold were recalibrated and cut, with `recalibrate` and `threshold`; else null. */
+  readonly adjustment: Adjustment | null;
 }
 
 export interface CVResultsParts {
   readonly results: readonly FoldResult[];
+  /** What a model that was trained on all rows gives on them. */
+  readonly apparent?: FoldResult | undefined;
   readonly plan: FoldPlan;
   /** The scores that were asked for, with the metric behind each. */
   readonly scorers: readonly Scorer[];
@@ -49,6 +54,10 @@ export class CVResults {
   readonly meanScores: Readonly<Record<string, number | null>>;
   /** Sample standard deviation (n - 1) over folds. It is no standard error: folds share training rows. */
   readonly stdScores: Readonly<Record<string, number | null>>;
+  /** Value of each score on the training rows of each fold, with `returnTrainScores`; else null. */
+  readonly trainScores: Readonly<Record<string, readonly Score[]>> | null;
+  /** What the model of all rows gives on these very rows, with `apparent`; else null. Far too good for most models. */
+  readonly apparent: FoldResult | null;
   /** Every tested row with its truth, prediction and fold, as columns. Every score follows from it. */
   readonly outOfFold: OutOfFold;
   /** Predicted labels or numbers by fold. */
@@ -75,7 +84,7 @@ export class CVResults {
   /** What the models came from, for those who use them again. */
   readonly origin: ModelOrigin;
 
-  constructor({ results, plan, scorers, groups, metadata, origin }: CVResultsParts) {
+  constructor({ results, apparent, plan, scorers, groups, metadata, origin }: CVResultsParts) {
     const completed = results.filter((result): result is CompletedFold => result.status === 'completed');
     const byFold = <T>(value: (fold: CompletedFold) => T, missing: T): T[] =>
       results.map((result) => (result.status === 'completed' ? value(result) : missing));
@@ -85,6 +94,10 @@ export class CVResults {
     this.origin = origin;
     this.metadata = metadata;
     this.scores = Object.fromEntries(scorers.map(({ name }) => [name, results.map((result) => result.scores[name])]));
+    this.trainScores = completed.some(({ trainScores }) => trainScores)
+      ? Object.fromEntries(scorers.map(({ name }) => [name, results.map((result) => trainScoreOf(result, name))]))
+      : null;
+    this.apparent = apparent ?? null;
     this.meanScores = mapValues(this.scores, (scores) => mean(valuesOf(scores)));
     this.stdScores = mapValues(this.scores, (scores) => standardDeviation(valuesOf(scores)));
     this.outOfFold = outOfFold(completed, groups);
@@ -112,11 +125,19 @@ export class CVResults {
       formatNumber(this.meanScores[name]),
       formatNumber(this.stdScores[name]),
       definedCount(this.scores[name]),
+      ...(this.trainScores ? [formatNumber(mean(valuesOf(this.trainScores[name])))] : []),
+      ...(this.apparent ? [formatNumber(this.apparent.scores[name].value)] : []),
     ]);
+    const heads = [
+      ...['score', 'fold mean', 'fold sd', 'folds'],
+      ...(this.trainScores ? ['training rows'] : []),
+      ...(this.apparent ? ['apparent'] : []),
+    ];
     return [
       `${m.splitter}: ${counted(m.foldsRun, 'fold')} of ${m.nSplits} run${m.stopped ? ', ended by a callback' : ''}, ${m.n} rows${m.nGroups === null ? '' : ` of ${counted(m.nGroups, 'group')}`}, ${formatDuration(m.seconds)}`,
       `Task: ${m.task} (${m.taskReason})${m.positiveLabel === null ? '' : `, positive class ${JSON.stringify(m.positiveLabel)}`}`,
       `Model: ${[m.adapter, ...engineText(m.engine)].join(', ')}; seed ${m.randomState}`,
+      ...(m.adjustment === null ? [] : [`Predictions: ${m.adjustment}`]),
       ...(m.verifiedFold === null
         ? []
         : [
@@ -126,7 +147,7 @@ export class CVResults {
       ...failed.map((message) => `  ${message}`),
       ...m.warnings.map((warning) => `Warning: ${warning}`),
       '',
-      textTable([['score', 'fold mean', 'fold sd', 'folds'], ...rows], { numbers: true }),
+      textTable([heads, ...rows], { numbers: true }),
     ].join('\n');
   }
 
@@ -137,6 +158,8 @@ export class CVResults {
       scores: this.scores,
       meanScores: this.meanScores,
       stdScores: this.stdScores,
+      ...(this.trainScores ? { trainScores: this.trainScores } : {}),
+      ...(this.apparent ? { apparentScores: this.apparent.scores } : {}),
       foldDetails: this.foldDetails,
       histories: this.histories,
       outOfFold: outOfFoldJSON(this.outOfFold),
@@ -162,8 +185,13 @@ function foldDetails(result: FoldResult): FoldDetails {
     stoppedEarly: completed && result.stoppedEarly,
     keptEpoch: completed ? result.keptEpoch : null,
     seconds,
+    adjustment: completed ? result.adjustment : null,
   };
 }
+
+/** A failed fold has no training scores; its test scores say why. */
+const trainScoreOf = (result: FoldResult, name: string): Score =>
+  (result.status === 'completed' && result.trainScores?.[name]) || result.scores[name];
 
 const valuesOf = (scores: readonly Score[]) => scores.flatMap(({ value }) => (value === null ? [] : [value]));
 

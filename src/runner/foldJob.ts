@@ -4,6 +4,7 @@ import type { Rows } from '../core/rows.js';
 import type { SideData } from '../core/sideData.js';
 import type { Metric } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
+import type { Adjustment, AdjustmentOptions } from './adjustment.js';
 import type { CVCallback } from './callback.js';
 import type { FitOptions, FrameworkAdapter, HeldMemory, ModelFactory } from './frameworkAdapter.js';
 import type { PlaceOption } from './modelPlace.js';
@@ -42,4 +43,10 @@ export interface FoldJob {
   /** What releases the models that are kept, for the caller to use when the run fails later. */
   readonly kept: (() => unknown)[];
   readonly onFoldError: 'throw' | 'record';
+  /** Recalibration and threshold to be fitted on the training rows of each fold. */
+  readonly adjust: AdjustmentOptions | undefined;
+  /** One that is fitted already and is applied as it is: a fold that is trained again. */
+  readonly adjusted?: Adjustment | undefined;
+  /** Whether every model also predicts the training rows of its fold. */
+  readonly returnTrainScores: boolean;
 }

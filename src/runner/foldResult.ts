@@ -3,6 +3,7 @@ import type { FoldError } from '../core/errors.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
+import type { Adjustment } from './adjustment.js';
 import type { Outcome } from './foldTraining.js';
 import type { FoldContext, HeldMemory } from './frameworkAdapter.js';
 
@@ -20,8 +21,13 @@ interface FoldFacts {
 
 export interface CompletedFold extends FoldFacts, Outcome {
   readonly status: 'completed';
-  /** Truth, predictions and weights of the test rows, in the order of `fold.test`. */
+  /** Truth, (adjusted) predictions and weights of the test rows, in the order of `fold.test`. */
   readonly table: ScoreTable;
+  /** How predictions were recalibrated and cut, with `recalibrate` and `threshold`; null without. */
+  readonly adjustment: Adjustment | null;
+  /** The same of the training rows, in the order of `fold.train`, and its scores: with `returnTrainScores`. */
+  readonly trainTable?: ScoreTable;
+  readonly trainScores?: Readonly<Record<string, Score>>;
   /** Rows that the model was trained on, and rows that were watched: parts of the training rows of the fold. */
   readonly nFitted: number;
   readonly nValidation: number;

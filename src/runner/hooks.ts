@@ -23,6 +23,10 @@ export function checkHooks(callback: CVCallback): void {
   );
 }
 
+/** The callbacks that are part of training, for models beside those of the folds. */
+export const trainingCallbacks = (callbacks: readonly CVCallback[]): CVCallback[] =>
+  callbacks.filter(({ needsEpochs, onlyWrites }) => needsEpochs && !onlyWrites);
+
 const serving = new WeakSet<CVCallback>();
 
 /**

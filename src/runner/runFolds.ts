@@ -10,19 +10,19 @@ import {
   InvalidOptionError,
   LeakageError,
   sentence,
-  show,
 } from '../core/errors.js';
-import { gather } from '../core/labels.js';
-import { deriveSeed } from '../core/random.js';
+import { concat } from '../core/labels.js';
 import type { Rows } from '../core/rows.js';
 import { type Score, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { copyTable } from '../metrics/tableRows.js';
+import { copyTable, joinTables } from '../metrics/tableRows.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
+import { type Adjustment, adjusted, adjustmentOf, type HeldOut, innerJob } from './adjustment.js';
 import { CallbackError } from './callback.js';
 import { checkPredictions } from './checkPredictions.js';
 import type { FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
+import { batch, checkLearnable, factsOf, foldContext } from './foldRows.js';
 import { type FoldTraining, foldTraining } from './foldTraining.js';
 import {
   type Batch,
@@ -48,8 +48,10 @@ export async function runFolds(job: FoldJob): Promise<FoldResult[]> {
     job.fitOptions.signal?.throwIfAborted();
     const fold = job.plan.at(index);
     const ctx = foldContext(job, fold);
+    // Whole folds of their own, so they run before the hooks of this one; an error is this fold's.
+    const [inner] = await Promise.allSettled([innerTable(job, fold)]);
     await callHooks(job.callbacks, 'onFoldStart', ctx);
-    const result = await runFold(job, fold, ctx);
+    const result = await runFold(job, fold, ctx, inner);
     results.push(result);
     if ((await callHooks(job.callbacks, 'onFoldEnd', ctx, forCallbacks(result))) === 'stop') break;
   }
@@ -71,7 +73,27 @@ export async function snapshotOf(
   return { source: copy, release: async () => adapter.dispose?.(copy) };
 }
 
-async function runFold(job: FoldJob, fold: CheckedFold, ctx: FoldContext): Promise<FoldResult> {
+/** Predictions of all training rows by models of inner folds, where an adjustment is fitted on them. */
+async function innerTable(job: FoldJob, fold: CheckedFold): Promise<HeldOut | undefined> {
+  const inner = innerJob(job, fold);
+  if (!inner) return undefined;
+  const results = await runFolds(inner);
+  if (results.length < inner.folds.length) {
+    throw new InvalidOptionError(
+      sentence('A callback', 'let the inner folds of an adjustment end', { text: `'stop' after ${results.length}` }),
+    );
+  }
+  const completed = results.filter((result) => result.status === 'completed');
+  const rows = concat(completed.map((result) => result.fold.test));
+  return { table: joinTables(completed.map(({ table }) => table)), rows, from: 'inner folds' };
+}
+
+async function runFold(
+  job: FoldJob,
+  fold: CheckedFold,
+  ctx: FoldContext,
+  inner: PromiseSettledResult<HeldOut | undefined>,
+): Promise<FoldResult> {
   const started = performance.now();
   const before = heldBefore(job, fold);
   const { train: _train, inner: _inner, ...kept } = fold;
@@ -82,7 +104,8 @@ async function runFold(job: FoldJob, fold: CheckedFold, ctx: FoldContext): Promi
     seconds: (performance.now() - started) / 1000,
   });
   try {
-    const completed = await trainAndPredict(job, fold, ctx);
+    if (inner.status === 'rejected') throw inner.reason;
+    const completed = await trainAndPredict(job, fold, ctx, inner.value);
     return { ...completed, ...facts(), status: 'completed' };
   } catch (error) {
     if (endsTheRun(error, job.fitOptions.signal)) throw error;
@@ -107,6 +130,7 @@ async function trainAndPredict(
   job: FoldJob,
   fold: CheckedFold,
   ctx: FoldContext,
+  inner: HeldOut | undefined,
 ): Promise<Omit<CompletedFold, 'fold' | 'ctx' | 'left' | 'seconds' | 'status'>> {
   const { adapter } = job;
   const { y, data } = job;
@@ -128,18 +152,32 @@ async function trainAndPredict(
     const options = { ...job.fitOptions, seed: ctx.seed, ...(validation ? { validation } : {}) };
     const outcome = await trainModel(job, model, batch(job, rows.train), options, training);
     job.fitOptions.signal?.throwIfAborted();
-    const table = await predictBatch(job, model, test);
-    const scores: Record<string, Score> = {};
-    for (const scorer of job.scorers) scores[scorer.name] = await scorer.score(table, model, test);
+    const watched = rows.validation;
+    const adjustment = await adjustmentOf(job, inner, async () => {
+      if (!validation || !watched) return undefined;
+      return { table: await predictBatch(job, model, validation), rows: watched, from: 'validation rows' };
+    });
+    const { table, scores } = await predictAndScore(job, model, test, adjustment);
+    const seen = job.returnTrainScores && (await predictAndScore(job, model, batch(job, fold.train), adjustment));
     kept = job.keepModels === 'memory';
     if (kept) job.kept.push(() => adapter.dispose?.(model));
     const counts = { nFitted: rows.train.length, nValidation: rows.validation?.length ?? 0 };
-    return { ...outcome, ...counts, table, scores, ...(await keptModel(job, model, ctx)) };
+    const onTraining = seen ? { trainTable: seen.table, trainScores: seen.scores } : {};
+    return { ...outcome, ...counts, table, scores, adjustment, ...onTraining, ...(await keptModel(job, model, ctx)) };
   };
   return withCleanup(
     () => withCleanup(work, () => training.release()),
     () => (kept ? undefined : adapter.dispose?.(model)),
   );
+}
+
+/** Predictions of some rows with the truth beside them, and their scores. */
+async function predictAndScore(job: FoldJob, model: unknown, rows: Batch, adjustment: Adjustment | null) {
+  const raw = await predictBatch(job, model, rows);
+  const table = adjustment ? adjusted(raw, adjustment) : raw;
+  const scores: Record<string, Score> = {};
+  for (const scorer of job.scorers) scores[scorer.name] = await scorer.score(table, model, rows);
+  return { table, scores };
 }
 
 /** Trains, and gives the model the weights that a callback kept. */
@@ -177,14 +215,6 @@ async function predictBatch(job: FoldJob, model: unknown, { X, y, sampleWeight }
   return checkPredictions(predictions, y, job.positive, sampleWeight);
 }
 
-/** What predicting needs to know of the labels. */
-export const factsOf = ({ y, auxiliary }: Pick<FoldJob, 'y' | 'auxiliary'>): LabelFacts => ({
-  task: y.task,
-  classes: y.classes,
-  shape: y.shape,
-  ...(auxiliary ? { auxiliary: Object.keys(auxiliary) } : {}),
-});
-
 /** Predicts rows with a trained model; an ensemble of fold models asks here, too. */
 export const predictRows = (
   adapter: FrameworkAdapter,
@@ -220,57 +250,10 @@ async function watchedLogs(
   );
 }
 
-/** Training rows of one class, or without any weight, teach nothing; a score of them would look like a result. */
-function checkLearnable({ y, weight }: FoldJob, train: Int32Array): void {
-  const only = y.codes[train[0]];
-  if (y.codes.length > 0 && train.every((row) => y.codes[row] === only)) {
-    throw new InvalidDataError(
-      sentence('The training rows', 'hold at least two classes', {
-        text: `only ${show(y.classes[only])} in all ${train.length}`,
-      }),
-      { code: 'one_class' },
-    );
-  }
-  if (weight && !train.some((row) => weight[row] > 0)) {
-    throw new InvalidDataError(sentence('The training rows', 'hold a weight above 0', { text: 'only zeros' }));
-  }
-}
-
 function checkHistory(adapter: FrameworkAdapter, history: FitHistory): FitHistory {
   if (Array.isArray(history?.epochs)) return history;
   throw new AdapterError(sentence(`The fit of the adapter '${adapter.name}'`, 'return { epochs: [...] }', history), {
     code: 'invalid_adapter',
-  });
-}
-
-function batch({ X, y, auxiliary, weight }: FoldJob, indices: Int32Array): Batch {
-  const taken = auxiliary && Object.entries(auxiliary).map(([output, labels]) => [output, labels.take(indices)]);
-  return {
-    X: X.take(indices),
-    y: y.take(indices),
-    indices,
-    ...(taken ? { auxiliary: Object.fromEntries(taken) } : {}),
-    ...(weight ? { sampleWeight: gather(weight, indices) } : {}),
-  };
-}
-
-/** The read-only context of one fold; its seed depends on (randomState, repeat, fold) alone. */
-export function foldContext(
-  job: Pick<FoldJob, 'plan' | 'inputShape' | 'y' | 'randomState'>,
-  fold: CheckedFold,
-): FoldContext {
-  return Object.freeze({
-    fold: fold.id,
-    index: fold.index,
-    repeat: fold.repeat,
-    nSplits: job.plan.length,
-    nTrain: fold.train.length,
-    nTest: fold.test.length,
-    seed: deriveSeed(job.randomState, fold.repeat, fold.number),
-    inputShape: job.inputShape,
-    classes: job.y.classes,
-    task: job.y.task,
-    params: {},
   });
 }
 

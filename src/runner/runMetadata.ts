@@ -1,5 +1,6 @@
 import type { Label, Task } from '../core/labels.js';
 import { VERSION } from '../core/version.js';
+import { adjustmentText } from './adjustment.js';
 import type { FoldJob } from './foldJob.js';
 import type { FoldResult } from './foldResult.js';
 import type { AdapterSession } from './frameworkAdapter.js';
@@ -34,6 +35,8 @@ export interface RunMetadata {
   /** Null for models that do not train in epochs. */
   readonly epochs: number | null;
   readonly batchSize: number | null;
+  /** How predictions were recalibrated and cut, in words; null where they were not. */
+  readonly adjustment: string | null;
   /** The fold that `verifyIsolation` trained again with the same outcome. */
   readonly verifiedFold: string | null;
   /** A callback ended the run before the last fold. */
@@ -87,6 +90,7 @@ export function runMetadata(facts: Facts): RunMetadata {
     randomState: facts.randomState,
     epochs: inEpochs ? facts.fitOptions.epochs : null,
     batchSize: inEpochs ? facts.fitOptions.batchSize : null,
+    adjustment: adjustmentText(results.flatMap((each) => (each.status === 'completed' ? (each.adjustment ?? []) : []))),
     verifiedFold: facts.verifiedFold,
     stopped: results.length < facts.folds.length,
     notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),

@@ -13,6 +13,7 @@ import {
   optionTable,
 } from '../core/options.js';
 import type { RowsInput } from '../core/rows.js';
+import type { ThresholdRule } from '../metrics/decisions/chooseThreshold.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
@@ -139,6 +140,24 @@ export const runOptions = optionTable('run', {
   augment: custom<Augment>('(batch, ctx) => batch', 'be a function', isFunction)
     .optional()
     .describe('Changes training batches, seeded by fold, epoch and batch; never sees validation or test rows.'),
+  recalibrate: oneOf('platt', 'isotonic', 'beta')
+    .optional()
+    .describe(
+      'Recalibrates the probabilities of a binary task; fitted in each fold on its training rows alone: on the rows of `validation`, else on out-of-fold predictions over inner folds (five more models per fold).',
+    ),
+  threshold: anything<ThresholdRule>('ThresholdRule', 'be a threshold rule')
+    .optional()
+    .describe(
+      "Chooses the threshold of the labels in each fold, on the same rows as `recalibrate`: 'youden', { sensitivity }, { specificity }, { cost } or { guaranteedSensitivity }.",
+    ),
+  returnTrainScores: boolean()
+    .default(false)
+    .describe("Also scores each fold's model on the training rows of its fold: `results.trainScores`."),
+  apparent: boolean()
+    .default(false)
+    .describe(
+      'Trains one more model on all rows and scores it on these very rows: `results.apparent`, the apparent performance.',
+    ),
   verifyIsolation: boolean()
     .default(false)
     .describe(

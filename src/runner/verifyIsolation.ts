@@ -18,6 +18,8 @@ export async function verifyIsolation(job: FoldJob, results: readonly FoldResult
     callbacks: [replayOf(inRun.decisions)],
     scorers: [],
     keepModels: 'none',
+    returnTrainScores: false,
+    adjusted: inRun.adjustment ?? undefined,
     waiting: undefined,
     onFoldError: 'throw',
   });

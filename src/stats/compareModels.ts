@@ -1,9 +1,9 @@
-import { InvalidDataError, sentence } from '../core/errors.js';
 import { type InputOf, integer, number, optionTable, randomState, string } from '../core/options.js';
 import { randomSource } from '../core/random.js';
 import { ModelComparison } from './comparison/modelComparison.js';
 import { pairedTest } from './comparison/pairedTest.js';
 import { bayesianT, correctedDifference } from './comparison/resampledT.js';
+import { checkSameFolds } from './comparison/sameFolds.js';
 import { signFlip } from './comparison/signFlip.js';
 import { factsOf, metricOf, type ScoredResults, scoredFolds } from './results.js';
 
@@ -47,7 +47,7 @@ export type CompareModelsOptions = InputOf<typeof compareModelsOptions>;
  */
 export function compareModels(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions = {}): ModelComparison {
   const { metric: name, level, rope, nPermutations, nBootstrap, randomState } = compareModelsOptions.resolve(input);
-  checkSameFolds(a, b);
+  checkSameFolds('The two results of compareModels', a, b);
   const metric = metricOf(name, a);
   const sides = { a: scoredFolds(a).folds, b: scoredFolds(b).folds };
   const { unit } = scoredFolds(a);
@@ -65,38 +65,3 @@ export function compareModels(a: ScoredResults, b: ScoredResults, input: Compare
     paired: pairedTest(settings),
   });
 }
-
-/** Refuses results that were not made on the same folds of the same rows. */
-function checkSameFolds(a: ScoredResults, b: ScoredResults): void {
-  const [first, second] = [factsOf(a), factsOf(b)];
-  const refuse = (must: string, got: string, code: string): never => {
-    throw new InvalidDataError(
-      sentence(
-        'The two results of compareModels',
-        must,
-        { text: got },
-        'Run both models with the same splitter and seed on the same data.',
-      ),
-      { code },
-    );
-  };
-  if (first.foldFingerprint !== second.foldFingerprint) {
-    const got = `the fold fingerprints ${first.foldFingerprint} (${first.design}) and ${second.foldFingerprint} (${second.design})`;
-    refuse('be of identical folds', got, 'different_folds');
-  }
-  const differs = (column: 'row' | 'fold' | 'yTrue' | 'group' | 'weight') => {
-    const [x, y] = [a.outOfFold[column], b.outOfFold[column]];
-    if (!x || !y) return Boolean(x) !== Boolean(y);
-    return x.length !== y.length || Array.prototype.some.call(x, (value, at) => String(value) !== String(y[at]));
-  };
-  if (differs('row') || differs('fold'))
-    refuse('hold the same folds', 'a fold that one of them lacks', 'different_folds');
-  for (const column of ['yTrue', 'group', 'weight'] as const) {
-    if (differs(column)) refuse(`have the same ${WORDS[column]}`, 'different ones', 'different_data');
-  }
-  if (first.task !== second.task || first.positiveLabel !== second.positiveLabel) {
-    refuse('have the same task and positive label', `${first.task} and ${second.task}`, 'different_data');
-  }
-}
-
-const WORDS = { yTrue: 'true labels', group: 'groups', weight: 'weights' };

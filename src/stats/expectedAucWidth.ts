@@ -33,10 +33,10 @@ export interface ExpectedAucWidth {
  */
 export function expectedAucWidth(input: ExpectedAucWidthOptions): ExpectedAucWidth {
   const { nPositive, nNegative, auc, level } = expectedAucWidthOptions.resolve(input);
-  const [twoPositive, twoNegative] = [auc / (2 - auc), (2 * auc * auc) / (1 + auc)];
+  // Hanley and McNeil's Q1 - A^2 and Q2 - A^2, multiplied out so that nothing cancels.
+  const [twoPositive, twoNegative] = [(auc * (1 - auc) ** 2) / (2 - auc), (auc * auc * (1 - auc)) / (1 + auc)];
   const variance =
-    (auc * (1 - auc) + (nPositive - 1) * (twoPositive - auc * auc) + (nNegative - 1) * (twoNegative - auc * auc)) /
-    (nPositive * nNegative);
+    (auc * (1 - auc) + (nPositive - 1) * twoPositive + (nNegative - 1) * twoNegative) / (nPositive * nNegative);
   const standardError = Math.sqrt(variance);
   const halfWidth = normalQuantile((1 + level) / 2) * standardError;
   return {

@@ -6,7 +6,7 @@ import { groupsOf } from '../core/sideData.js';
 import { textTable, wrapText } from '../core/summaryText.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { Interval } from '../metrics/intervals/interval.js';
-import { intervalMethodNames } from '../metrics/intervals/methodNames.js';
+import { trainlessMethodNames } from '../metrics/intervals/methodNames.js';
 import { intervalMethods } from '../metrics/intervals/registry.js';
 import type { Score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/metricsFor.js';
@@ -31,7 +31,7 @@ export const learningCurveOptions = optionTable('learningCurve', {
     .optional()
     .describe("What is drawn; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
-  ciMethod: oneOf(...intervalMethodNames)
+  ciMethod: oneOf(...trainlessMethodNames)
     .default('bootstrap')
     .describe('Method of the intervals.'),
   nBootstrap: integer({ min: 10 }).default(1000).describe('Resamples, where the method draws some.'),

@@ -80,6 +80,11 @@ export function sampleSize(input: SampleSizeOptions): SampleSize & { readonly r2
 
 /** The largest of several criteria, and the events expected among so many patients. */
 export function largest(criteria: readonly SizeCriterion[], prevalence: number): SampleSize {
+  const odd = criteria.find(({ n }) => !(n >= 1 && Number.isSafeInteger(n)));
+  if (odd) {
+    const text = `${odd.n} for the ${odd.criterion}`;
+    throw new InvalidOptionError(sentence('A sample size', 'be a number of patients below 2^53', { text }));
+  }
   const n = Math.max(...criteria.map((each) => each.n));
   return { n, events: Math.ceil(n * prevalence - 1e-9), criteria };
 }

@@ -33,7 +33,9 @@ export type ValidationSampleSizeOptions = InputOf<typeof validationSampleSizeOpt
 /**
  * Smallest number of patients to validate a prediction model for a binary outcome, such that the ratio of observed to
  * expected events, the calibration slope and the C statistic get intervals of the widths asked for, when the model is
- * well calibrated. As the R package pmvalsampsize; the slope by quadrature where that draws a large sample.
+ * well calibrated. As the R package pmvalsampsize but for two things: that searches the standard error of O/E in steps of
+ * .0001, which may leave the interval a little too wide (905 where 906 are needed), and it draws linear predictors for the
+ * slope, 1,000 in its own test, which moves the size by 7 % (standard deviation; 4501 where the integral says 4554).
  *
  * Source: Riley et al. 2021, Statistics in Medicine 40:4230 (equations for O/E, slope and, without a known linear
  * predictor, section 4.6.3); the variance of C, Newcombe 2006, Statistics in Medicine 25:559.
@@ -88,18 +90,12 @@ function slopeVariance({
   return intercept / (intercept * slope - both * both);
 }
 
-/** Smallest n with a standard error of C of at most `target`; the error falls with n. */
+/**
+ * Smallest n with a standard error of C of at most `target`: Newcombe's variance is C (1 - C) (1 + (n / 2 - 1) k) over
+ * n^2 prevalence (1 - prevalence), which makes a quadratic equation in n.
+ */
 function sizeForC(C: number, prevalence: number, target: number): number {
-  const variance = (n: number) => {
-    const spread = 1 + (n / 2 - 1) * ((1 - C) / (2 - C) + C / (1 + C));
-    return (C * (1 - C) * spread) / (n * n * prevalence * (1 - prevalence));
-  };
-  let [low, high] = [1, 2];
-  while (variance(high) > target ** 2) [low, high] = [high, 2 * high];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (variance(middle) > target ** 2) low = middle;
-    else high = middle;
-  }
-  return high;
+  const k = (1 - C) / (2 - C) + C / (1 + C);
+  const square = (target ** 2 * prevalence * (1 - prevalence)) / (C * (1 - C));
+  return Math.ceil((k / 2 + Math.sqrt((k / 2) ** 2 + 4 * square * (1 - k))) / (2 * square));
 }

@@ -1,8 +1,8 @@
 /** An interval for every score of a run, by the method that the caller chose. */
 import { InvalidOptionError, sentence, suggestion } from '../core/errors.js';
-import type { Label } from '../core/labels.js';
+import { formatNumber } from '../core/format.js';
 import { deriveSeed, randomSource } from '../core/random.js';
-import { groupsOf } from '../core/sideData.js';
+import { type SideData, unitsOf } from '../core/sideData.js';
 import { type AveragedAndPooled, averagedAndPooled } from '../metrics/intervals/averagedAndPooled.js';
 import { refuseDesign } from '../metrics/intervals/correctedT.js';
 import {
@@ -11,13 +11,18 @@ import {
   type IntervalInput,
   intervalFacts,
   joinNotes,
+  type NestedTest,
+  type Refits,
 } from '../metrics/intervals/interval.js';
+import { leavePairOut } from '../metrics/intervals/leavePairOut.js';
 import type { IntervalMethodName } from '../metrics/intervals/methodNames.js';
 import { pooledFallback } from '../metrics/intervals/pooledFallback.js';
+import { refitLimits } from '../metrics/intervals/refitLimits.js';
 import { intervalMethods, serves } from '../metrics/intervals/registry.js';
 import { metricRegistry } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
+import type { BootstrapEstimate } from './bootstrapEstimates.js';
 import { validatorOptions } from './validatorOptions.js';
 
 /** Method of the scores that a record does not name. */
@@ -29,39 +34,53 @@ export interface IntervalSettings {
   readonly nBootstrap: number;
   readonly randomState: number | string;
   readonly sampling: Interval['sampling'];
+  /** Tests of the models that `nested_cv` trained. */
+  readonly nested?: readonly NestedTest[] | undefined;
+  /** Estimates of each score from the refits of `ciRefits`. */
+  readonly refitsOf?: ((score: string) => Refits) | undefined;
 }
+
+/** The method of a score: that of the record, or the default. */
+const methodOf = (ciMethod: IntervalSettings['ciMethod'], score: string): IntervalMethodName =>
+  typeof ciMethod === 'string' ? ciMethod : (ciMethod[score] ?? DEFAULT);
+
+/** The methods behind some scores. */
+export const methodsOf = (ciMethod: IntervalSettings['ciMethod'], scores: readonly string[]) =>
+  new Set(scores.map((score) => methodOf(ciMethod, score)));
 
 /** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
 export function confidenceIntervals(
   cv: CVResults,
   { folds, unit }: IntervalFolds,
-  { ciMethod, ciLevel, nBootstrap, randomState, sampling }: IntervalSettings,
+  { ciMethod, ciLevel, nBootstrap, randomState, sampling, nested, refitsOf }: IntervalSettings,
+  estimates: Readonly<Record<string, BootstrapEstimate>> | null = null,
 ): Record<string, Interval> {
-  const methodOf = (name: string) => (typeof ciMethod === 'string' ? ciMethod : (ciMethod[name] ?? DEFAULT));
   const intervals: Record<string, Interval> = {};
   for (const { name, metric } of cv.scorers) {
-    const method = methodOf(name);
-    intervals[name] = metric
-      ? intervalOf(method, {
-          metric,
-          folds: folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] })),
-          level: ciLevel,
-          unit,
-          nBootstrap,
-          random: randomSource(deriveSeed(randomState, 'interval', name)),
-          design: cv.plan.claims,
-          sampling,
-        })
-      : withoutFacts(cv.meanScores[name], method, { level: ciLevel, unit, sampling, folds });
+    const method = methodOf(ciMethod, name);
+    const facts = { level: ciLevel, unit, sampling, folds };
+    const input = metric && {
+      metric,
+      folds: folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] })),
+      level: ciLevel,
+      unit,
+      nBootstrap,
+      random: randomSource(deriveSeed(randomState, 'interval', name)),
+      design: cv.plan.claims,
+      sampling,
+      nested,
+      refits: refitsOf?.(name),
+    };
+    if (estimates) intervals[name] = ofEstimate(estimates[name], facts, input);
+    else if (input) intervals[name] = intervalOf(method, input);
+    else intervals[name] = withoutFacts(cv.meanScores[name], method, facts);
   }
   return intervals;
 }
 
 function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval {
-  const { metric, note } = pooledFallback(
-    input.metric,
-    input.folds.map((fold) => fold.score),
-  );
+  const scores = input.folds.map((fold) => fold.score);
+  const { metric, note } = leavePairOut(input) ?? pooledFallback(input.metric, scores);
   const interval = intervalMethods[method]({ ...input, metric });
   return { ...interval, ...joinNotes(note, interval.note) };
 }
@@ -82,7 +101,10 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
   if (typeof ciMethod === 'string') {
     const known = scores.flatMap((name) => (metricRegistry.has(name) ? [metricRegistry.get(name)] : []));
     if (known.length === 0 || known.some((metric) => serves(ciMethod, metric))) return;
-    const fit = ciMethod === 'cvauc' || ciMethod === 'delong' ? 'roc_auc' : 'shares of rows such as accuracy';
+    const fit =
+      ciMethod === 'cvauc' || ciMethod === 'delong'
+        ? 'roc_auc'
+        : `${ciMethod === 'nested_cv' ? 'means of a loss' : 'shares'} of rows such as accuracy`;
     throw new InvalidOptionError(
       sentence(`The scores with \`ciMethod: '${ciMethod}'\``, `include ${fit}`, { text: scores.join(', ') }),
       { code: 'interval_method' },
@@ -107,10 +129,10 @@ export interface IntervalFolds {
   readonly unit: string;
 }
 
-export function intervalFolds({ folds, plan }: CVResults, groups: ArrayLike<Label> | undefined): IntervalFolds {
-  const codes = groups && groupsOf(groups, plan.n).codes;
+export function intervalFolds({ folds, plan }: CVResults, data: SideData): IntervalFolds {
+  const { unit, codes } = unitsOf(data, plan.n);
   return {
-    unit: codes ? 'patient' : 'row',
+    unit,
     folds: folds.map((result) => {
       const { train, test, repeat } = plan.at(result.fold.index);
       return {
@@ -122,6 +144,38 @@ export function intervalFolds({ folds, plan }: CVResults, groups: ArrayLike<Labe
     }),
   };
 }
+
+/** An estimate between training rows and rows left out has no interval but that of refits of the whole procedure. */
+function ofEstimate(
+  { estimator, value, reason, ...parts }: BootstrapEstimate,
+  facts: Parameters<typeof intervalFacts>[0],
+  input: IntervalInput | undefined,
+): Interval {
+  const made = Object.entries(parts)
+    .map(([name, part]) => `${PART_NAMES[name as keyof typeof PART_NAMES]} ${formatNumber(part)}`)
+    .join(', ');
+  const { note, ...limits } =
+    value !== null && input?.refits
+      ? refitLimits(input, value)
+      : { lower: null, upper: null, reason: reason ?? `the ${estimator} estimate has no interval`, note: undefined };
+  return {
+    ...intervalFacts(facts),
+    estimate: value,
+    ...limits,
+    method: 'bootstrap',
+    estimand: 'procedure',
+    ...joinNotes(`Estimator ${estimator}: ${made}.`, note),
+  };
+}
+
+const PART_NAMES: Readonly<Record<keyof Omit<BootstrapEstimate, 'estimator' | 'value' | 'reason'>, string>> = {
+  apparent: 'apparent',
+  outOfBag: 'rows left out',
+  noInformation: 'no information',
+  overfitting: 'relative overfitting rate',
+  weight: 'weight of the rows left out',
+  optimism: 'optimism',
+};
 
 function withoutFacts(estimate: number | null, method: string, facts: Parameters<typeof intervalFacts>[0]): Interval {
   return {

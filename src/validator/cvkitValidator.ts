@@ -18,7 +18,7 @@ export class CVKitValidator {
     this.#parsed = validatorOptions.parse(input);
     const { options, written } = this.#parsed;
     if (!options.returnConfidenceIntervals) {
-      for (const name of ['ciLevel', 'ciMethod', 'nBootstrap', 'sampling'] as const) {
+      for (const name of ['ciLevel', 'ciMethod', 'nBootstrap', 'nestedCvRepeats', 'ciRefits', 'sampling'] as const) {
         if (written.has(name)) refuseIdle('CVKitValidator', name, '`returnConfidenceIntervals` is false');
       }
     }

@@ -1,27 +1,29 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
 import type { CheckResult } from '../checkers/check.js';
 import { type FoldJudge, judgeFolds } from '../checkers/judgeFolds.js';
-import { InvalidOptionError, sentence } from '../core/errors.js';
 import type { Task } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { defaultMetrics } from '../metrics/metricsFor.js';
 import type { CVCallback } from '../runner/callback.js';
+import type { CVResults } from '../runner/cvResults.js';
 import { oneOfTwo, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type DataRecord, runOptions } from '../runner/runOptions.js';
 import { UniversalCVRunner } from '../runner/universalCVRunner.js';
-import { BootstrapValidation } from '../splitters/iid/bootstrapValidation.js';
-import { NestedSplitter } from '../splitters/nested.js';
 import type { Splitter } from '../splitters/splitter.js';
+import { baselineScores } from './baseline.js';
+import { bootstrapEstimates, estimatorOf, neededBy } from './bootstrapEstimates.js';
 import {
   checkMethodDesign,
   checkMethodNames,
   confidenceIntervals,
   foldAverages,
   intervalFolds,
+  methodsOf,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
+import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
 import { refuseIdleShaping, splitterOf } from './methods.js';
 import {
@@ -123,40 +125,52 @@ async function runAndJudge(
     refuseIdle('validate', 'leakageChecker', '`checkLeakage` is false');
   }
   const metrics = options.metrics ?? settings.metrics;
-  checkMethodNames(
-    settings.ciMethod,
-    options.scoring ? Object.keys(options.scoring) : (metrics ?? defaultMetrics(plan.task, plan.masks)),
-  );
-  refuseEstimator(plan.splitter);
+  const scores = options.scoring ? Object.keys(options.scoring) : (metrics ?? defaultMetrics(plan.task, plan.masks));
+  checkMethodNames(settings.ciMethod, scores);
+  const estimator = estimatorOf(plan.splitter);
   if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, plan.splitter.claims);
+  const problem = () => readData(plan.data, { task: plan.task, positiveLabel: options.positiveLabel });
+  const further = settings.returnConfidenceIntervals
+    ? planFurtherRuns(validator, methodsOf(settings.ciMethod, scores), {
+        splitter: plan.splitter,
+        problem,
+        seed: randomState,
+      })
+    : undefined;
   const checks: CheckResult[] = [];
   const { checkLeakage: leakage, checkBalance: balance } = settings;
   const gate: CVCallback = {
     name: 'checks',
     onCvStart: async (run) => void checks.push(...(await judgeFolds(run, { leakage, balance, judge: leakageChecker }))),
   };
-  const runner = new UniversalCVRunner({
-    cvSplitter: plan.splitter,
-    ...only(options, written, passedOn(runnerOptions.shape)),
-    randomState,
-  });
-  const cv = await runner.run({
+  const runner = only(options, written, passedOn(runnerOptions.shape));
+  const run = {
     ...only(options, written, passedOn(runOptions.shape)),
     model: options.model,
-    data: plan.data,
     ...(metrics ? { metrics } : {}),
     ...(plan.method === 'given test set' ? { task: plan.task } : {}),
+    callbacks: options.callbacks,
+  };
+  const cv = await new UniversalCVRunner({ cvSplitter: plan.splitter, ...runner, randomState }).run({
+    ...run,
+    data: plan.data,
     callbacks: [gate, ...options.callbacks],
+    ...neededBy(estimator),
   });
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
-  const folds = intervalFolds(cv, plan.data.groups);
+  const folds = intervalFolds(cv, plan.data);
   const averages = foldAverages(cv, folds);
+  const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
+  const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
+  const made = await further?.({ cv, runner, run, needed: neededBy(estimator), estimatesOf });
   return new ValidationResult({
     cv,
     checks,
     averages,
+    baseline: baselineScores(cv, problem()),
+    bootstrapEstimates: estimates,
     confidenceIntervals: settings.returnConfidenceIntervals
-      ? confidenceIntervals(cv, folds, { ciMethod, ciLevel, nBootstrap, randomState, sampling })
+      ? confidenceIntervals(cv, folds, { ciMethod, ciLevel, nBootstrap, randomState, sampling, ...made }, estimates)
       : {},
     manifest: {
       ...cv.metadata,
@@ -165,6 +179,8 @@ async function runAndJudge(
       ciMethod,
       ciLevel,
       nBootstrap,
+      nestedCvRepeats: settings.nestedCvRepeats,
+      ciRefits: settings.ciRefits,
       sampling,
       warnings: [...cv.metadata.warnings, ...Object.values(averages).flatMap(({ warning }) => warning ?? [])],
       overridden: [
@@ -178,18 +194,8 @@ async function runAndJudge(
   });
 }
 
-/** The .632 estimates need predictions of the training rows, which no fold makes yet; a plain mean must not pass for one. */
-function refuseEstimator(splitter: Splitter): void {
-  if (splitter instanceof NestedSplitter) refuseEstimator(splitter.options.outerCv);
-  if (!(splitter instanceof BootstrapValidation) || splitter.options.estimator === 'standard') return;
-  throw new InvalidOptionError(
-    sentence(
-      'The `estimator` option of BootstrapValidation in validate',
-      "be 'standard', the out-of-bag mean",
-      splitter.options.estimator,
-    ),
-  );
-}
+const valuesOf = (estimates: Readonly<Record<string, { readonly value: number | null }>>) =>
+  Object.fromEntries(Object.entries(estimates).map(([name, { value }]) => [name, value]));
 
 /** Options that the validator reads itself; all others of the runner and of `run` pass through. */
 const OWN: readonly string[] = [

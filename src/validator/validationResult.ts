@@ -1,11 +1,13 @@
 import type { CheckResult } from '../checkers/check.js';
 import type { AveragedAndPooled } from '../metrics/intervals/averagedAndPooled.js';
 import type { Interval } from '../metrics/intervals/interval.js';
+import type { Score } from '../metrics/metric.js';
 import { markdownReport } from '../report/markdownReport.js';
 import { textReport } from '../report/textReport.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { outOfFoldJSON } from '../runner/outOfFold.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
+import type { BootstrapEstimate } from './bootstrapEstimates.js';
 
 /** The verdict over all checks. Nothing that was not evaluated counts as passed. */
 export type OverallStatus = 'passed' | 'failed' | 'needs_review' | 'not_fully_verified';
@@ -18,6 +20,8 @@ export interface Manifest extends RunMetadata {
   readonly ciMethod: string | Readonly<Record<string, string>>;
   readonly ciLevel: number;
   readonly nBootstrap: number;
+  readonly nestedCvRepeats: number;
+  readonly ciRefits: number | null;
   readonly sampling: Interval['sampling'];
 }
 
@@ -25,6 +29,8 @@ interface Parts {
   readonly cv: CVResults;
   readonly confidenceIntervals: Readonly<Record<string, Interval>>;
   readonly averages: Readonly<Record<string, AveragedAndPooled>>;
+  readonly baseline: Readonly<Record<string, Score>> | null;
+  readonly bootstrapEstimates: Readonly<Record<string, BootstrapEstimate>> | null;
   readonly checks: readonly CheckResult[];
   readonly manifest: Manifest;
 }
@@ -41,6 +47,15 @@ export class ValidationResult {
   readonly averages: Readonly<Record<string, AveragedAndPooled>>;
   /** One {@link Interval} per score: what it is about, what was resampled, and why there is none where there is none. */
   readonly confidenceIntervals: Readonly<Record<string, Interval>>;
+  /**
+   * What a model would score on these folds that has learned from the labels alone: it predicts the shares of the classes
+   * in the training rows, in regression their mean. Null for masks.
+   */
+  readonly baseline: Readonly<Record<string, Score>> | null;
+  /** Per score the estimate of `bootstrapEstimator` and its parts; null for 'standard' and for other methods. */
+  readonly bootstrapEstimates: Readonly<Record<string, BootstrapEstimate>> | null;
+  /** Value of each score on the training rows of each fold, with `returnTrainScores`; else null. */
+  readonly trainScores: CVResults['trainScores'];
   /** One row per fold that ran: sizes, seed, epochs, time, and the error of a failed one. */
   readonly foldDetails: CVResults['foldDetails'];
   /** Every tested row with its truth, prediction and fold, as columns. */
@@ -66,12 +81,15 @@ export class ValidationResult {
   /** Level of the intervals, for example .95. */
   readonly ciLevel: number;
 
-  constructor({ cv, confidenceIntervals, averages, checks, manifest }: Parts) {
+  constructor({ cv, confidenceIntervals, averages, baseline, bootstrapEstimates, checks, manifest }: Parts) {
     this.scores = cv.scores;
     this.meanScores = cv.meanScores;
     this.stdScores = cv.stdScores;
     this.averages = averages;
     this.confidenceIntervals = confidenceIntervals;
+    this.baseline = baseline;
+    this.bootstrapEstimates = bootstrapEstimates;
+    this.trainScores = cv.trainScores;
     this.foldDetails = cv.foldDetails;
     this.outOfFold = cv.outOfFold;
     this.models = cv.models;

@@ -45,6 +45,15 @@ export const validatorOptions = optionTable('CVKitValidator', {
         'metrics that depend on the prevalence get no interval.',
     ),
   nBootstrap: integer({ min: 100 }).default(1000).describe('Resamples of the bootstrap intervals.'),
+  nestedCvRepeats: integer({ min: 1 })
+    .default(10)
+    .describe("Repeats R behind ciMethod 'nested_cv', which makes R K (K + 1) / 2 further fits for K folds."),
+  ciRefits: integer({ min: 20 })
+    .nullable()
+    .default(null)
+    .describe(
+      "Runs the whole cross-validation on that many resamples of the patients; the interval of ciMethod 'bootstrap' takes the larger standard error. For cheap models.",
+    ),
   holdoutTestSize: size().default(0.2).describe("Test share or count of method 'holdout'."),
   holdoutStratify: boolean().default(false).describe("Keep class shares in method 'holdout'."),
   repeatedKfoldRepeats: integer({ min: 1 })
@@ -61,10 +70,12 @@ export const validatorOptions = optionTable('CVKitValidator', {
     .default(200)
     .alias('bootstrapIterations')
     .describe("Draws of method 'bootstrap'."),
-  bootstrapValidationEstimator: oneOf('standard', '.632', '.632+')
+  bootstrapValidationEstimator: oneOf('standard', '.632', '.632+', 'optimism')
     .default('standard')
     .alias('bootstrapEstimator')
-    .describe("Estimate of method 'bootstrap'."),
+    .describe(
+      "Estimate of method 'bootstrap': 'standard', the mean over rows left out; '.632' and '.632+', between that and the model of all rows; 'optimism', what the model of all rows gives on them less the mean optimism.",
+    ),
   splitterOptions: custom<Readonly<Record<string, unknown>>>('object', 'be a plain object', isPlainObject)
     .default({})
     .describe("Options of the splitter behind `method`, for example { windowSize: 50 } of 'rolling_window_cv'."),

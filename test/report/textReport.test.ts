@@ -9,7 +9,7 @@ it('says the verdict, the design, each score with its interval, and what the int
   expect(text).toMatch(/^Cross-validation: FAILED: at least one check failed\n/);
   expect(text).toContain('KFold, 5 folds of 5');
   expect(text).toContain('60 rows of 20 patients');
-  expect(text).toMatch(/accuracy +0\.\d{3} +\[0\.\d{3}, \d\.\d{3}\] +0\.\d{3} +0\.\d{3} +0\.\d{3} +5 of 5/);
+  expect(text).toMatch(/accuracy +0\.\d{3} +\[0\.\d{3}, \d\.\d{3}\] +0\.\d{3} +0\.\d{3} +0\.\d{3} +0\.\d{3} +5 of 5/);
   expect(flat).toContain('95 % interval by bootstrap about the training procedure on new patients; unit: 20 patients.');
   expect(flat).toContain('a<b|c: No interval: a scoring function declares no range');
   expect(text).toContain('CVL001 patient: failed.');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { validationSampleSize } from '../../src/stats/validationSampleSize.js';
 import { failure } from '../helpers/failure.js';
 import reference from '../reference/sampleSize.json' with { type: 'json' };
+import published from '../reference/validationSampleSize.json' with { type: 'json' };
 
 describe('validationSampleSize', () => {
   it("is near pmvalsampsize's own test: prevalence .018, C .8, normal linear predictor, O/E width 1", () => {
@@ -11,10 +12,26 @@ describe('validationSampleSize', () => {
       linearPredictor: { mean: -5, sd: 2.5 },
       oeWidth: 1,
     });
-    // pmvalsampsize 0.1.0 says 905, 4501, 4252: it walks to the standard error of O/E in steps of .0001, and draws
-    // 1,000 linear predictors for the slope, where we solve and integrate.
+    // pmvalsampsize 0.1.0 says 905, 4501, 4252. Its 905 follows from the first step of .0001 in the standard error that is
+    // wide enough, so that the interval is wider than 1; its 4501 from 1,000 drawn linear predictors.
     expect(criteria.map((each) => each.n)).toEqual([906, 4554, 4252]);
     expect([n, events]).toEqual([4554, 82]);
+  });
+
+  it('differs from pmvalsampsize by the rounding and the simulation error of its run (R)', () => {
+    const [short, enough] = published.oeWidths;
+    expect([short.n, enough.n]).toEqual([905, 906]);
+    expect(short.width).toBeGreaterThan(1);
+    expect(enough.width).toBeLessThan(1);
+    // The seed of that run gives its 4501 in R; a million draws, Simpson's rule and R's integrate agree on 4554.
+    const { adaptive, simpson, million, thousand } = published.slope;
+    expect(published.slope.published).toBe(4501);
+    expect(Math.ceil(adaptive)).toBe(4554);
+    expect(simpson).toBeCloseTo(adaptive, 6);
+    expect(Math.abs(million.mean - adaptive)).toBeLessThan(3 * million.standardError);
+    const [, lowerQuartile, , upperQuartile] = thousand.quantiles;
+    expect(4501).toBeGreaterThan(lowerQuartile);
+    expect(4501).toBeLessThan(upperQuartile);
   });
 
   it.each(reference.validation)(

@@ -205,7 +205,7 @@ describe('CVKitValidator.validate', () => {
     expect(oneHot.manifest.foldFingerprint).toBe((await validated(y)).manifest.foldFingerprint);
   });
 
-  it('refuses intervals and estimates that the design cannot have before anything is trained', async () => {
+  it('refuses intervals that the design cannot have before anything is trained', async () => {
     const { adapter, spy } = spyAdapter();
     const refusal = (options: object) =>
       new CVKitValidator(options).validate({ model, X, y, adapter, verbose: 0 }).then(
@@ -218,9 +218,6 @@ describe('CVKitValidator.validate', () => {
     expect(await refusal({ method: 'temporal', ciMethod: { roc_auc: 'corrected_t' } })).toMatchInlineSnapshot(
       `"The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds in time. Use oof_bootstrap instead."`,
     );
-    expect(await refusal({ method: 'bootstrap', bootstrapEstimator: '.632' })).toMatchInlineSnapshot(
-      `"The \`estimator\` option of BootstrapValidation in validate must be 'standard', the out-of-bag mean. Got '.632'."`,
-    );
     expect(spy.built).toBe(0);
   });
 
@@ -232,7 +229,9 @@ describe('CVKitValidator.validate', () => {
       );
     const outerCv = new BootstrapValidation({ nIterations: 3, estimator: '.632+', randomState: 1 });
     const nested = new NestedCV({ outerCv: new NestedCV({ outerCv }) });
-    expect(await refusal(nested)).toMatch(/^The `estimator` option of BootstrapValidation in validate/);
+    expect(await refusal(nested)).toMatch(
+      /^The `estimator` of a BootstrapValidation that is the `outerCv` must be 'standard'/,
+    );
     expect(await refusal(new NestedCV({ innerCv: outerCv }))).toBe('accepted');
     const own = { options: { estimator: 'svm' }, split: (n: number) => new KFold().split(n), getNSplits: () => 5 };
     expect(await refusal(own as Splitter)).toBe('accepted');
@@ -442,7 +441,7 @@ describe('bad input', () => {
       'unknown interval method',
       { ciMethod: 'wald' },
       {},
-      "invalid_option: The `ciMethod` option of CVKitValidator must be one of 'bootstrap', 'corrected_t', 'oof_bootstrap', 'cvauc', 'delong', 'wilson', 'clopper_pearson', or a record of metric to one of them. Got 'wald'.",
+      "invalid_option: The `ciMethod` option of CVKitValidator must be one of 'bootstrap', 'corrected_t', 'oof_bootstrap', 'cvauc', 'delong', 'wilson', 'clopper_pearson', 'nested_cv', or a record of metric to one of them. Got 'wald'.",
     ],
     [
       'an interval for a metric that is not computed',

@@ -14,6 +14,8 @@ const verdict = (statuses: readonly CheckStatus[], foldsFailed = 0) =>
     cv: { metadata: { foldsFailed } } as CVResults,
     confidenceIntervals: {},
     averages: {},
+    baseline: null,
+    bootstrapEstimates: null,
     checks: statuses.map((status): CheckResult => ({ ...result.checks[0], status, fix: `mend ${status}` })),
     manifest: {} as Manifest,
   });

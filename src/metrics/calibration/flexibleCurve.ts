@@ -3,7 +3,7 @@ import type { BinaryRows } from '../binaryRows.js';
 import { studentTQuantile } from '../intervals/incompleteBeta.js';
 import { tooFewUnits } from '../intervals/interval.js';
 import { unitVariance } from '../intervals/unitVariance.js';
-import type { Score } from '../metric.js';
+import type { Score, Undefined } from '../metric.js';
 import { inSmallestUnits, type LocalWeights, localQuadratic } from './localRegression.js';
 import { weightedQuantile } from './weightedQuantile.js';
 
@@ -39,30 +39,17 @@ const MAX_FITS = 500;
  * Journal of Clinical Epidemiology 74:167; variance, Huber 1967.
  */
 export function flexibleCurve(rows: BinaryRows, span: number, nPoints: number): FlexibleCurve {
-  const { table, y, units, unit, nUnits, level } = rows;
-  const { yProba, weight } = table;
-  const fitAt = localQuadratic(yProba, span, weight);
-  const heightOf = ({ rows, values }: LocalWeights) => {
-    let sum = 0;
-    for (let i = 0; i < values.length; i++) sum += values[i] * y[rows[i]];
-    return sum;
-  };
+  const { y, units, unit, nUnits, level } = rows;
+  const smooth = smoothed(rows, span);
   const missing = (reason: string): FlexibleCurve => {
     const none = { value: null, reason };
     return { curve: [], curveReason: reason, ici: none, e50: none, e90: none };
   };
-
-  const knots = Float64Array.from(new Set(yProba)).sort();
-  const places = knots.length <= MAX_FITS ? knots : quantilesOf(knots, MAX_FITS);
-  const heights = new Float64Array(places.length);
-  for (let i = 0; i < places.length; i++) {
-    const local = fitAt(places[i]);
-    if ('reason' in local) return missing(local.reason);
-    heights[i] = heightOf(local);
-  }
-  const fitted = interpolate(yProba, places, heights);
+  if ('reason' in smooth) return missing(smooth.reason);
+  const { fitAt, heightOf, knots, fitted } = smooth;
 
   const few = tooFewUnits(nUnits, unit);
+  let gap = few;
   const curve: CurvePoint[] = [];
   const [low, high] = [knots[0], knots[knots.length - 1]];
   for (let i = 0; i < nPoints; i++) {
@@ -74,24 +61,60 @@ export function flexibleCurve(rows: BinaryRows, span: number, nPoints: number): 
       influence[local.rows[i]] = each * (y[local.rows[i]] - fitted[local.rows[i]]);
     });
     const { variance, df } = unitVariance(influence, units);
-    const half =
-      few === undefined && variance > 1e-24 ? studentTQuantile((1 + level) / 2, df) * Math.sqrt(variance) : null;
+    const varies = variance > 1e-24;
+    if (!varies) gap ??= 'the outcomes near some probabilities do not differ';
+    const half = few === undefined && varies ? studentTQuantile((1 + level) / 2, df) * Math.sqrt(variance) : null;
     const value = heightOf(local);
     const limit = (side: number) => (half === null ? null : within(value + side * half));
     curve.push({ predicted, observed: within(value), lower: limit(-1), upper: limit(1) });
   }
 
-  const copies = inSmallestUnits(weight, y.length);
-  const distance = fitted.map((value, row) => Math.abs(value - yProba[row]));
-  const quantile = weightedQuantile(distance, copies);
-  const total = copies.reduce((sum, each) => sum + each, 0);
+  const { ici, e50, e90 } = distancesOf(rows, fitted);
   return {
     curve,
-    ...(few === undefined ? {} : { curveReason: few }),
-    ici: { value: distance.reduce((sum, each, row) => sum + copies[row] * each, 0) / total },
-    e50: { value: quantile(0.5) },
-    e90: { value: quantile(0.9) },
+    ...(gap === undefined ? {} : { curveReason: gap }),
+    ici: { value: ici },
+    e50: { value: e50 },
+    e90: { value: e90 },
   };
+}
+
+/** Mean, median and 90th percentile of the distance of the curve from the diagonal over the rows. */
+export type Distances = Readonly<Record<'ici' | 'e50' | 'e90', number>>;
+
+/** The distances of the curve of these rows, without its points; a reason where there is no curve. */
+export function curveDistances(rows: Pick<BinaryRows, 'table' | 'y'>, span: number): Distances | Undefined {
+  const smooth = smoothed(rows, span);
+  return 'reason' in smooth ? smooth : distancesOf(rows, smooth.fitted);
+}
+
+/** The curve at the rows, and the means to fit it elsewhere. */
+function smoothed({ table, y }: Pick<BinaryRows, 'table' | 'y'>, span: number) {
+  const { yProba, weight } = table;
+  const fitAt = localQuadratic(yProba, span, weight);
+  const heightOf = ({ rows, values }: LocalWeights) => {
+    let sum = 0;
+    for (let i = 0; i < values.length; i++) sum += values[i] * y[rows[i]];
+    return sum;
+  };
+  const knots = Float64Array.from(new Set(yProba)).sort();
+  const places = knots.length <= MAX_FITS ? knots : quantilesOf(knots, MAX_FITS);
+  const heights = new Float64Array(places.length);
+  for (let i = 0; i < places.length; i++) {
+    const local = fitAt(places[i]);
+    if ('reason' in local) return local;
+    heights[i] = heightOf(local);
+  }
+  return { fitAt, heightOf, knots, fitted: interpolate(yProba, places, heights) };
+}
+
+function distancesOf({ table, y }: Pick<BinaryRows, 'table' | 'y'>, fitted: Float64Array): Distances {
+  const copies = inSmallestUnits(table.weight, y.length);
+  const distance = fitted.map((value, row) => Math.abs(value - table.yProba[row]));
+  const quantile = weightedQuantile(distance, copies);
+  const total = copies.reduce((sum, each) => sum + each, 0);
+  const ici = distance.reduce((sum, each, row) => sum + copies[row] * each, 0) / total;
+  return { ici, e50: quantile(0.5), e90: quantile(0.9) };
 }
 
 const within = (share: number) => Math.min(1, Math.max(0, share));

@@ -5,6 +5,7 @@ import { influenceVariance, isInfluential } from './influenceVariance.js';
 import { type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf } from './limits.js';
 import { prevalenceShift } from './prevalenceShift.js';
+import { type RefitSpread, refitSpread } from './refitSpread.js';
 import { resampleUnits } from './resampleUnits.js';
 import { type UnitBlock, unitBlocks } from './unitBlocks.js';
 
@@ -16,6 +17,9 @@ const MIN_PER_CLASS = 20;
  * the metric's influence function or else by `nBootstrap` resamples of patients, times the square of a constant that
  * allows for what another training set would have changed. The constant is calibrated by simulation, not derived: see
  * {@link constantsOf}. Limits as in {@link limitsOf}, with Satterthwaite's degrees of freedom over the classes.
+ *
+ * With `refits` of the whole procedure on resampled patients the larger of the two standard errors counts:
+ * {@link refitSpread}.
  *
  * Where the calibration does not hold, the interval speaks of these predictions alone, with a note: one split, fewer
  * than 20 patients in a class, folds that leave out every unit in turn, folds in time, in space or by site. Null limits
@@ -35,19 +39,32 @@ export function bootstrap(input: IntervalInput): Interval {
     if ('reason' in spread) return spread;
     const constants = constantsOf(metric.name);
     const factor = constants[estimand];
-    const se = factor * Math.sqrt(spread.variance);
+    const own = factor * Math.sqrt(spread.variance);
+    const refits = input.refits && estimand === 'procedure' ? refitSpread(input.refits) : undefined;
+    const se = Math.max(own, refits?.se ?? 0);
     const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: spread.df, factor });
     return {
       ...limits,
+      factor,
       ...joinNotes(
         whyNot && `${whyNot}: the interval is about these predictions alone.`,
         factor === 1
           ? undefined
-          : `Standard error of these predictions times ${factor}, calibrated by simulation (version ${constants.version}).`,
+          : `Standard error of these predictions times a factor calibrated by simulation (version ${constants.version}).`,
+        input.refits && aboutRefits(input.refits.count, refits, own, input.unit),
         note,
       ),
     };
   });
+}
+
+/** Which of the two standard errors counts; without `spread` refits say nothing, since the interval is not about them. */
+function aboutRefits(count: number, spread: RefitSpread | undefined, own: number, unit: string): string {
+  if (!spread) return 'The refits were not used.';
+  if (spread.se === null) return `The refits were not used: ${spread.reason}.`;
+  const which = spread.se > own ? 'larger and was used' : 'smaller';
+  const said = `The standard error of ${counted(count, 'refit')} on resampled ${unit}s, times sqrt(.632), is ${which}.`;
+  return spread.note ? `${said} ${spread.note}` : said;
 }
 
 /** Resamples within each repeat, for the mean of their variances. */
@@ -67,8 +84,8 @@ function beyondCalibration(
   blocks: readonly UnitBlock[],
 ): string | undefined {
   if (folds.length === 1) return 'One split says nothing about other training sets';
-  if (design.timeOrdered || design.wholeTimes || design.disjointIntervals) return 'The folds are in time';
-  if (design.apart) return 'The folds are apart in space';
+  if (design.timeOrdered || design.wholeTimes || design.disjointIntervals) return 'The folds are in time, where neighbours are alike';
+  if (design.apart) return 'The folds are apart in space, where neighbours are alike';
   const single = folds.every(({ units }) => units.every((each) => each === units[0]));
   if (design.exhaustive || (single && folds.length > 2)) return `The folds leave out every ${unit} in turn`;
   const smallest = fewestPerClass(blocks);

@@ -3,7 +3,7 @@ import { commonObstacle, type Interval, type IntervalInput, intervalFacts, joinN
 import type { UnitBlock } from './unitBlocks.js';
 
 /** Limits, or the reason why there are none, with what is to be said about them. */
-export type Limits = Partial<Pick<Interval, 'lower' | 'upper' | 'reason' | 'note' | 'method'>>;
+export type Limits = Partial<Pick<Interval, 'estimate' | 'lower' | 'upper' | 'reason' | 'note' | 'method' | 'factor'>>;
 
 interface Frame extends Pick<Interval, 'method' | 'estimand'> {
   readonly repeats: readonly (readonly UnitBlock[])[];

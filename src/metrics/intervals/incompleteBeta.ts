@@ -26,13 +26,13 @@ export function inverseIncompleteBeta(p: number, a: number, b: number): number {
 /**
  * The value that a Student t variable stays below with probability p.
  *
- * @param p between 0 and 1
+ * @param p between 0 and 1; (1 + level) / 2 that rounds to 1 counts as 1 - 2^-54
  * @param df degrees of freedom > 0
  */
 export function studentTQuantile(p: number, df: number): number {
   if (p === 0.5) return 0;
   // T^2 = df (1 - X) / X with X ~ Beta(df / 2, 1 / 2), and (1 - x) / x = exp(-logit x).
-  const size = Math.sqrt(df) * Math.exp(-logitOfQuantile(2 * Math.min(p, 1 - p), df / 2, 0.5) / 2);
+  const size = Math.sqrt(df) * Math.exp(-logitOfQuantile(2 * (Math.min(p, 1 - p) || 2 ** -54), df / 2, 0.5) / 2);
   return p < 0.5 ? -size : size;
 }
 
@@ -53,6 +53,7 @@ function logitOfQuantile(p: number, a: number, b: number): number {
     const logTail = logLowerTail(x, y, a, b);
     const change = (target - logTail) / Math.exp(logMass(x, y, a, b) - logTail);
     u += change;
+    if (u < -740) break; // the quantile is 0 in doubles
     if (Math.abs(change) <= 1e-15 * Math.max(1, Math.abs(u))) break;
   }
   return u;

@@ -33,6 +33,8 @@ export interface Interval {
   readonly nTrain: number | null;
   /** `cohort`: the share of the classes is random, too. `case_control`: the numbers per class are fixed. */
   readonly sampling: 'cohort' | 'case_control';
+  /** What the standard error of these predictions was multiplied with to allow for other training sets. */
+  readonly factor?: number;
   /** Sentences that a reader must know. */
   readonly note?: string;
   readonly reason?: string;
@@ -51,6 +53,27 @@ export interface IntervalFold {
   readonly repeat: number;
 }
 
+/** Rows that a model of a nested design was tested on: those of fold `outer`, or of `inner` by the model without both. */
+export interface NestedTest {
+  readonly repeat: number;
+  /** Number of the outer fold, from 0. */
+  readonly outer: number;
+  /** Number of the inner fold; null for the outer fold itself. */
+  readonly inner: number | null;
+  /** Left out when the model failed; then `error` says why. */
+  readonly table?: ScoreTable;
+  readonly units: Int32Array;
+  readonly error?: string;
+}
+
+/** Estimates of the whole procedure on resampled units. */
+export interface Refits {
+  /** Of the resamples that have a value. */
+  readonly values: readonly number[];
+  /** Number of resamples. */
+  readonly count: number;
+}
+
 /** Input of every interval method. */
 export interface IntervalInput {
   readonly metric: Metric;
@@ -63,9 +86,18 @@ export interface IntervalInput {
   readonly random: RandomSource;
   /** How the rows came to be sampled; `cohort` when left out. */
   readonly sampling?: Interval['sampling'] | undefined;
+  /** All tests of the further models that `nested_cv` needs. */
+  readonly nested?: readonly NestedTest[] | undefined;
+  /** What `bootstrap` compares its standard error with. */
+  readonly refits?: Refits | undefined;
   /** Facts about the folds: class shares kept alike (stratified), training rows never later than test rows. */
   readonly design?: Readonly<
-    Partial<Record<'stratified' | 'timeOrdered' | 'wholeTimes' | 'disjointIntervals' | 'exhaustive' | 'apart', boolean>>
+    Partial<
+      Record<
+        'partition' | 'stratified' | 'timeOrdered' | 'wholeTimes' | 'disjointIntervals' | 'exhaustive' | 'apart',
+        boolean
+      >
+    >
   >;
 }
 

@@ -1,5 +1,7 @@
 /** Values of `ciMethod`: apart from the methods, so that an option table can name them without loading them. */
-export const intervalMethodNames = [
+
+/** Methods that take the predictions of a run and train nothing themselves. */
+export const trainlessMethodNames = [
   'bootstrap',
   'corrected_t',
   'oof_bootstrap',
@@ -8,5 +10,7 @@ export const intervalMethodNames = [
   'wilson',
   'clopper_pearson',
 ] as const;
+
+export const intervalMethodNames = [...trainlessMethodNames, 'nested_cv'] as const;
 
 export type IntervalMethodName = (typeof intervalMethodNames)[number];

@@ -3,12 +3,12 @@
  *
  * Source: Wichura 1988, Applied Statistics 37:477, algorithm AS 241 (PPND16).
  *
- * @param p between 0 and 1
+ * @param p between 0 and 1; (1 + level) / 2 that rounds to 1 counts as 1 - 2^-54
  */
 export function normalQuantile(p: number): number {
   const q = p - 0.5;
   if (Math.abs(q) <= 0.425) return q * quotient(CENTRE, 0.180625 - q * q);
-  const r = Math.sqrt(-Math.log(Math.min(p, 1 - p)));
+  const r = Math.sqrt(-Math.log(Math.min(p, 1 - p) || 2 ** -54));
   const size = r <= 5 ? quotient(TAIL, r - 1.6) : quotient(FAR_TAIL, r - 5);
   return q < 0 ? -size : size;
 }

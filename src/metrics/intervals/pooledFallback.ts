@@ -4,7 +4,8 @@ import type { Metric, Score } from '../metric.js';
  * The metric as it can be had from these folds: one that averages over folds is pooled over all rows when no fold has a
  * value of its own, as the area under the curve in leave-one-out. The note says what that does.
  *
- * Source: Airola et al. 2011, Computational Statistics & Data Analysis 55:1828, for the bias of the pooled area.
+ * Source of the bias: Parker, Günter & Bedo 2007, BMC Bioinformatics 8:326; Airola et al. 2011, Computational Statistics &
+ * Data Analysis 55:1828.
  */
 export function pooledFallback(metric: Metric, scores: readonly Score[]): { metric: Metric; note?: string } {
   if (metric.combine === 'pooled' || scores.some(({ value }) => value !== null)) return { metric };

@@ -6,6 +6,7 @@ import { correctedT } from './correctedT.js';
 import { cvauc, delongOfFolds } from './cvauc.js';
 import type { IntervalMethod } from './interval.js';
 import type { IntervalMethodName } from './methodNames.js';
+import { nestedCv } from './nestedCv.js';
 import { oofBootstrap } from './oofBootstrap.js';
 
 /** Interval methods by name. */
@@ -17,11 +18,16 @@ export const intervalMethods: Readonly<Record<IntervalMethodName, IntervalMethod
   delong: delongOfFolds,
   wilson: wilsonOfFolds,
   clopper_pearson: clopperPearsonOfFolds,
+  nested_cv: nestedCv,
 };
 
 /** Whether a method can make an interval of a metric at all, whatever the folds. */
-export function serves(method: IntervalMethodName, { name, proportion }: Pick<Metric, 'name' | 'proportion'>): boolean {
+export function serves(
+  method: IntervalMethodName,
+  { name, proportion, decomposable }: Pick<Metric, 'name' | 'proportion' | 'decomposable'>,
+): boolean {
   if (method === 'cvauc' || method === 'delong') return name === 'roc_auc';
   if (method === 'wilson' || method === 'clopper_pearson') return proportion === true;
+  if (method === 'nested_cv') return decomposable === true;
   return true;
 }

@@ -1,6 +1,7 @@
 import { counted } from '../../core/format.js';
 import { type RandomSource, randomInterval } from '../../core/random.js';
-import { combineBlocks } from '../combineFolds.js';
+import { type CombinedScore, combineBlocks } from '../combineFolds.js';
+import type { Metric } from '../metric.js';
 import type { ScoreTable } from '../scoreTable.js';
 import { combinedEstimate } from './influenceVariance.js';
 import type { IntervalInput } from './interval.js';
@@ -11,6 +12,9 @@ export type Resampled =
   | { readonly variance: number; readonly notes: readonly (string | undefined)[] }
   | { readonly reason: string };
 
+type Input = Pick<IntervalInput, 'metric' | 'nBootstrap' | 'random'>;
+type Repeats = readonly (readonly UnitBlock[])[];
+
 /**
  * Draws units (patients, else rows) with replacement `nBootstrap` times, recomputes the metric within folds as its
  * `combine` says, and gives the variance of the results. A unit is drawn for all of `repeats` at once. More than half
@@ -18,23 +22,54 @@ export type Resampled =
  *
  * Source: Efron & Tibshirani 1993, chapter 6; for patients as units, Field & Welsh 2007, JRSS B 69:369.
  */
-export function resampleUnits(
-  input: Pick<IntervalInput, 'metric' | 'nBootstrap' | 'random'>,
-  repeats: readonly (readonly UnitBlock[])[],
-): Resampled {
-  const { metric, nBootstrap } = input;
-  const { values, thinned } = resample(input, repeats);
+export function resampleUnits(input: Input, repeats: Repeats): Resampled {
+  const found = resampledValues(input, repeats, estimateByUnits(input.metric, repeats));
+  return 'reason' in found ? found : { variance: varianceOf(found.values), notes: found.notes };
+}
+
+/**
+ * What `valueFor` makes of every resample that gives it a value, and what is to be said about the others and about those
+ * in which fewer folds had a value than in the data; or the reason why more than half have none.
+ *
+ * @param valueFor given how often each unit was drawn
+ */
+export function resampledValues(
+  { metric, nBootstrap, random }: Input,
+  repeats: Repeats,
+  valueFor: (draws: Int32Array) => CombinedScore,
+): { readonly values: readonly number[]; readonly notes: readonly (string | undefined)[] } | { reason: string } {
+  const { defined } = combinedEstimate(metric, repeats);
+  const nUnits = 1 + repeats.flat().reduce((most, { units }) => units.reduce((a, b) => Math.max(a, b), most), -1);
+  const values: number[] = [];
+  let thinned = 0;
+  for (let b = 0; b < nBootstrap; b++) {
+    const result = valueFor(drawUnits(random, nUnits));
+    if (result.value === null) continue;
+    values.push(result.value);
+    if (result.defined < defined) thinned++;
+  }
   const dropped = nBootstrap - values.length;
   const ofAll = `of ${counted(nBootstrap, 'resample')}`;
   if (dropped > nBootstrap / 2) return { reason: `${dropped} ${ofAll} leave ${metric.name} undefined` };
   return {
-    variance: varianceOf(values),
+    values,
     notes: [
       dropped > 0 ? `${dropped} ${ofAll} left the metric undefined and were dropped.` : undefined,
       thinned > 0
         ? `${thinned} ${ofAll} left a fold without a value; it counted with the other folds alone.`
         : undefined,
     ],
+  };
+}
+
+/** The estimate when each unit counts as often as `times` says; 0 leaves its rows out. */
+export function estimateByUnits(metric: Metric, repeats: Repeats): (times: Int32Array) => CombinedScore {
+  const blocks = repeats.map((each) => each.map(withTwin));
+  const twins = blocks.map((each) => each.map(({ twin }) => twin));
+  const all = blocks.flat();
+  return (times) => {
+    for (const block of all) reweigh(block, times);
+    return combineBlocks(metric, twins);
   };
 }
 
@@ -46,39 +81,16 @@ interface Block extends UnitBlock {
   readonly twin: ScoreTable & { readonly weight: Float64Array };
 }
 
-/** The metric on every resample that defines it, and on how many of these fewer folds had a value than in the data. */
-function resample(
-  { metric, nBootstrap, random }: Pick<IntervalInput, 'metric' | 'nBootstrap' | 'random'>,
-  repeats: readonly (readonly UnitBlock[])[],
-): { values: number[]; thinned: number } {
-  const { defined } = combinedEstimate(metric, repeats);
-  const blocks = repeats.map((each) => each.map(withTwin));
-  const twins = blocks.map((each) => each.map(({ twin }) => twin));
-  const all = blocks.flat();
-  const nUnits = 1 + all.reduce((most, { units }) => units.reduce((a, b) => Math.max(a, b), most), -1);
-  const values: number[] = [];
-  let thinned = 0;
-  for (let b = 0; b < nBootstrap; b++) {
-    const draws = drawUnits(random, nUnits);
-    for (const block of all) reweigh(block, draws);
-    const result = combineBlocks(metric, twins);
-    if (result.value === null) continue;
-    values.push(result.value);
-    if (result.defined < defined) thinned++;
-  }
-  return { values, thinned };
-}
-
 const withTwin = (block: UnitBlock): Block => ({
   ...block,
   twin: { ...block.table, fixed: true, weight: new Float64Array(block.table.length) },
 });
 
-/** A row weighs as often as its unit was drawn, times its own weight. */
-function reweigh({ table, twin, units }: Block, draws: Int32Array): void {
+/** A row weighs as often as its unit counts, times its own weight. */
+function reweigh({ table, twin, units }: Block, times: Int32Array): void {
   const { weight } = twin;
   const own = table.weight;
-  for (let row = 0; row < weight.length; row++) weight[row] = own ? draws[units[row]] * own[row] : draws[units[row]];
+  for (let row = 0; row < weight.length; row++) weight[row] = own ? times[units[row]] * own[row] : times[units[row]];
 }
 
 /** How often each unit is drawn in n draws with replacement from n units. */

@@ -34,7 +34,7 @@ export function sampleOf(all: ScoreTable, groups: ArrayLike<Label> | undefined, 
 }
 
 /** Everything about an interval but its numbers and its method. */
-export const sampleFacts = ({ level, unit, nUnits }: Sample) =>
+export const sampleFacts = ({ level, unit, nUnits }: Pick<Sample, 'level' | 'unit' | 'nUnits'>) =>
   ({
     level,
     estimand: 'predictions',

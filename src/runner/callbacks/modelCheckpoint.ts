@@ -27,6 +27,7 @@ export type ModelCheckpointOptions = InputOf<typeof modelCheckpointOptions>;
 export class ModelCheckpoint implements CVCallback {
   readonly name = 'ModelCheckpoint';
   readonly needsEpochs = true;
+  readonly onlyWrites = true;
   readonly #options;
   readonly #best: Best | undefined;
   readonly #places = new Map<unknown, string>();

@@ -7,10 +7,10 @@ import { BaseSplitter, checkTwo, type Fold, type SplitInput, type SplitterFacts 
 
 const options = optionTable('BootstrapValidation', {
   nIterations: integer({ min: 1 }).default(100).describe('Number of bootstrap samples; each is one fold.'),
-  estimator: oneOf('standard', '.632', '.632+')
+  estimator: oneOf('standard', '.632', '.632+', 'optimism')
     .default('standard')
     .describe(
-      "Recorded with the design; the folds are the same. The validator gives 'standard', the out-of-bag mean, and refuses the others so far.",
+      "Recorded with the design; the folds are the same. CVKitValidator makes the estimate of it: 'standard' is the out-of-bag mean, the others add a model of all rows.",
     ),
   randomState: randomState().default(null).describe('Seed of the draws.'),
 });

@@ -65,6 +65,32 @@ describe('bootstrap', () => {
     expect(width(drawn) / width(closed)).toBeLessThan(1.06);
   });
 
+  it('takes the larger of its standard error and that of refits, and says which', () => {
+    const [each] = reference.cases;
+    const brier = metricRegistry.get('brier');
+    const of = (more: Partial<IntervalInput>) => bootstrap(inputOf(brier, foldsOf(each), more));
+    const logit = (x: number | null) => Math.log((x as number) / (1 - (x as number)));
+    const half = ({ estimate, upper }: ReturnType<typeof of>) => logit(upper) - logit(estimate);
+    const refits = (sd: number) => ({ values: [0.2 - sd, 0.2, 0.2 + sd], count: 3 });
+    const plain = of({});
+    const small = of({ refits: refits(1e-6) });
+    expect([small.lower, small.upper]).toEqual([plain.lower, plain.upper]);
+    expect(small.note).toContain('The standard error of 3 refits on resampled patients, times sqrt(.632), is smaller.');
+    const [large, larger] = [of({ refits: refits(0.1) }), of({ refits: refits(0.15) })];
+    expect(large.note).toContain('is larger and was used.');
+    expect(half(large)).toBeGreaterThan(half(plain));
+    // The same t and scale: half widths are as the standard errors.
+    expect(half(larger) / half(large)).toBeCloseTo(1.5, 10);
+    const few = of({ refits: { ...refits(0.1), count: 8 } });
+    expect([few.lower, few.upper]).toEqual([plain.lower, plain.upper]);
+    expect(few.note).toContain('The refits were not used: 5 of 8 refits left the metric undefined.');
+    const timed = of({ refits: refits(0.1), design: { timeOrdered: true } });
+    expect(timed).toMatchObject({
+      estimand: 'predictions',
+      note: expect.stringContaining('The refits were not used.'),
+    });
+  });
+
   it('does not change when all weights are multiplied by a constant', () => {
     const [each] = reference.cases.filter(({ folds }) => folds[0].weight);
     const scaled = foldsOf(each).map((fold) => ({
@@ -94,8 +120,8 @@ describe('bootstrap', () => {
 
   it.each<[string, number, Partial<IntervalInput>]>([
     ['One split says nothing about other training sets', 1, {}],
-    ['The folds are in time', 5, { design: { timeOrdered: true } }],
-    ['The folds are apart in space', 5, { design: { apart: true } }],
+    ['The folds are in time, where neighbours are alike', 5, { design: { timeOrdered: true } }],
+    ['The folds are apart in space, where neighbours are alike', 5, { design: { apart: true } }],
     ['The folds leave out every patient in turn', 5, { design: { exhaustive: true } }],
   ])('speaks of these predictions alone: %s', (why, folds, more) => {
     const found = bootstrap(inputOf(aucOf, simpleFolds(60, folds), more));
@@ -111,9 +137,12 @@ describe('bootstrap', () => {
     expect(bootstrap(inputOf(aucOf, simpleFolds(24, 5, 6))).estimand).toBe('procedure');
   });
 
-  it('is narrower than nothing known: the constant is named, and larger for the procedure', () => {
+  it('is narrower than nothing known: the factor is named, and larger for the procedure', () => {
     const found = bootstrap(inputOf(aucOf, simpleFolds(60)));
-    expect(found.note).toContain('Standard error of these predictions times 1.2, calibrated');
+    expect(found).toMatchObject({
+      factor: 1.2,
+      note: expect.stringContaining('times a factor calibrated by simulation'),
+    });
     const lone = bootstrap(inputOf(aucOf, simpleFolds(60), { design: { timeOrdered: true } }));
     expect((found.upper as number) - (found.lower as number)).toBeGreaterThan(
       (lone.upper as number) - (lone.lower as number),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
 import { accuracy } from '../../../src/metrics/accuracy.js';
-import { resampleUnits } from '../../../src/metrics/intervals/resampleUnits.js';
+import { estimateByUnits, resampleUnits } from '../../../src/metrics/intervals/resampleUnits.js';
 import { rocAuc } from '../../../src/metrics/rocAuc.js';
 import { scoreTable } from '../../../src/metrics/scoreTable.js';
 
@@ -47,5 +47,18 @@ describe('resampleUnits', () => {
     expect(resampleUnits({ metric: rocAuc, nBootstrap: 200, random: randomSource(4) }, [[wide]])).toMatchObject({
       reason: expect.stringMatching(/^\d+ of 200 resamples leave roc_auc undefined$/),
     });
+  });
+});
+
+describe('estimateByUnits', () => {
+  it('counts the rows of a unit as often as asked, times their own weight, and leaves the data as they are', () => {
+    const yTrue = [1, 1, 0, 0];
+    const table = scoreTable({ yTrue, yPred: [1, 0, 0, 1], classes: [0, 1], sampleWeight: [1, 2, 1, 3] });
+    const estimate = estimateByUnits(accuracy, [[{ table, units: Int32Array.of(0, 0, 1, 2) }]]);
+    // Right: rows 0 and 2. Twice unit 0, once unit 1: (2 x 1 + 1) / (2 x (1 + 2) + 1) = 3/7.
+    expect(estimate(Int32Array.of(2, 1, 0)).value).toBeCloseTo(3 / 7, 12);
+    expect(estimate(Int32Array.of(1, 1, 1)).value).toBeCloseTo(2 / 7, 12);
+    expect(estimate(Int32Array.of(0, 0, 0))).toMatchObject({ value: null, reason: 'every weight is 0' });
+    expect(Array.from(table.weight as Float64Array)).toEqual([1, 2, 1, 3]);
   });
 });

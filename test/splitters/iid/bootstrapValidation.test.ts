@@ -111,7 +111,7 @@ describe('BootstrapValidation refuses', () => {
       `[InvalidOptionError: The \`nIterations\` option of BootstrapValidation must be an integer >= 1. Got 1.5.]`,
     );
     expect(split({ estimator: '0.632' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`estimator\` option of BootstrapValidation must be one of 'standard', '.632', '.632+'. Got '0.632'.]`,
+      `[InvalidOptionError: The \`estimator\` option of BootstrapValidation must be one of 'standard', '.632', '.632+', 'optimism'. Got '0.632'.]`,
     );
     expect(split({ randomState: 2 ** 32 })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`randomState\` option of BootstrapValidation must be an integer from 0 to 4294967295, a non-empty string, a RandomSource, or null. Got 4294967296.]`,

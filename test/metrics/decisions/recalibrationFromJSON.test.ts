@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { betaCalibration } from '../../src/stats/betaCalibration.js';
-import { isotonicRegression } from '../../src/stats/isotonicRegression.js';
-import { plattScaling } from '../../src/stats/plattScaling.js';
-import { recalibrationFromJSON } from '../../src/stats/recalibrationFromJSON.js';
-import reference from '../reference/decisions.json' with { type: 'json' };
+import { betaCalibration } from '../../../src/metrics/decisions/betaCalibration.js';
+import { isotonicRegression } from '../../../src/metrics/decisions/isotonicRegression.js';
+import { plattScaling } from '../../../src/metrics/decisions/plattScaling.js';
+import { recalibrationFromJSON } from '../../../src/metrics/decisions/recalibrationFromJSON.js';
+import reference from '../../reference/decisions.json' with { type: 'json' };
 
 describe('recalibrationFromJSON', () => {
   it.each([plattScaling, isotonicRegression, betaCalibration])('reads what %o wrote', (calibrate) => {

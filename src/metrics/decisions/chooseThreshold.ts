@@ -1,9 +1,9 @@
-import { InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
-import type { Label } from '../core/labels.js';
-import { anything, arrayLike, type InputOf, number, optionTable, refuseIdle } from '../core/options.js';
-import { type BinaryRows, binaryRowOptions, binaryRows } from '../metrics/binaryRows.js';
-import { incompleteBeta } from '../metrics/intervals/incompleteBeta.js';
-import { ascendingOrder, concordance } from '../metrics/placements.js';
+import { InvalidDataError, InvalidOptionError, sentence } from '../../core/errors.js';
+import type { Label } from '../../core/labels.js';
+import { anything, arrayLike, type InputOf, number, optionTable, refuseIdle } from '../../core/options.js';
+import { type BinaryRows, binaryRowOptions, binaryRows } from '../binaryRows.js';
+import { incompleteBeta } from '../intervals/incompleteBeta.js';
+import { ascendingOrder, concordance } from '../placements.js';
 
 /**
  * How a threshold is chosen. `youden`: largest sensitivity + specificity. `sensitivity`: the highest threshold that
@@ -134,7 +134,8 @@ type CheckedRule =
       readonly confidence: number;
     };
 
-function checkedRule(rule: unknown): CheckedRule {
+/** The rule in one shape; throws InvalidOptionError for anything else. */
+export function checkedRule(rule: unknown): CheckedRule {
   if (rule === 'youden') return { kind: rule };
   const { options, written } = ruleOptions.parse(rule);
   const [kind, ...more] = (['sensitivity', 'specificity', 'cost', 'guaranteedSensitivity'] as const).filter((name) =>

@@ -1,5 +1,5 @@
-import { InvalidDataError, sentence } from '../core/errors.js';
-import { isPlainObject } from '../core/options.js';
+import { InvalidDataError, sentence } from '../../core/errors.js';
+import { isPlainObject } from '../../core/options.js';
 import { betaMap } from './betaCalibration.js';
 import { isotonicMap } from './isotonicRegression.js';
 import { plattMap } from './plattScaling.js';

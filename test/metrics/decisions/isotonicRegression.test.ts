@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isotonicRegression } from '../../src/stats/isotonicRegression.js';
-import reference from '../reference/decisions.json' with { type: 'json' };
+import { isotonicRegression } from '../../../src/metrics/decisions/isotonicRegression.js';
+import reference from '../../reference/decisions.json' with { type: 'json' };
 
 const weights = ({ sampleWeight }: { sampleWeight: number[] | null }) => (sampleWeight ? { sampleWeight } : {});
 

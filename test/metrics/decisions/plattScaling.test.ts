@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { plattScaling } from '../../src/stats/plattScaling.js';
-import reference from '../reference/decisions.json' with { type: 'json' };
+import { plattScaling } from '../../../src/metrics/decisions/plattScaling.js';
+import reference from '../../reference/decisions.json' with { type: 'json' };
 
 const weights = ({ sampleWeight }: { sampleWeight: number[] | null }) => (sampleWeight ? { sampleWeight } : {});
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { randomSource } from '../../src/core/random.js';
-import { chooseThreshold, type ThresholdRule } from '../../src/stats/chooseThreshold.js';
-import reference from '../reference/decisions.json' with { type: 'json' };
+import { randomSource } from '../../../src/core/random.js';
+import { chooseThreshold, type ThresholdRule } from '../../../src/metrics/decisions/chooseThreshold.js';
+import reference from '../../reference/decisions.json' with { type: 'json' };
 
 describe('chooseThreshold', () => {
   it.each(reference.binary)(

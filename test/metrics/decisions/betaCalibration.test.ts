@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { betaCalibration } from '../../src/stats/betaCalibration.js';
-import reference from '../reference/decisions.json' with { type: 'json' };
+import { betaCalibration } from '../../../src/metrics/decisions/betaCalibration.js';
+import reference from '../../reference/decisions.json' with { type: 'json' };
 
 const weights = ({ sampleWeight }: { sampleWeight: number[] | null }) => (sampleWeight ? { sampleWeight } : {});
 

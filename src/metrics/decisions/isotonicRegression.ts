@@ -1,6 +1,6 @@
-import type { Label } from '../core/labels.js';
-import { lowerBound } from '../core/lowerBound.js';
-import { ascendingOrder, concordance } from '../metrics/placements.js';
+import type { Label } from '../../core/labels.js';
+import { lowerBound } from '../../core/lowerBound.js';
+import { ascendingOrder, concordance } from '../placements.js';
 import { type Recalibration, type RecalibrationOptions, recalibration, rowsToFit } from './recalibration.js';
 
 type Isotonic = { readonly method: 'isotonic'; readonly from: readonly number[]; readonly to: readonly number[] };

@@ -1,10 +1,10 @@
 /** Fitted maps from probabilities to better calibrated ones: what they share, and how they are saved and read. */
 
-import { InvalidDataError, sentence } from '../core/errors.js';
-import type { Label } from '../core/labels.js';
-import { type InputOf, optionTable } from '../core/options.js';
-import { type BinaryRows, binaryRowOptions, binaryRows } from '../metrics/binaryRows.js';
-import { checkProbabilities } from '../metrics/scoreTable.js';
+import { InvalidDataError, sentence } from '../../core/errors.js';
+import type { Label } from '../../core/labels.js';
+import { type InputOf, optionTable } from '../../core/options.js';
+import { type BinaryRows, binaryRowOptions, binaryRows } from '../binaryRows.js';
+import { checkProbabilities } from '../scoreTable.js';
 
 export const recalibrationOptions = optionTable('a recalibration', binaryRowOptions);
 
@@ -61,4 +61,3 @@ export const noFit = (owner: string, reason: string): InvalidDataError =>
   );
 
 export const expit = (u: number): number => (u < 0 ? Math.exp(u) / (1 + Math.exp(u)) : 1 / (1 + Math.exp(-u)));
-

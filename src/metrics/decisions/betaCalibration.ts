@@ -1,5 +1,5 @@
-import type { Label } from '../core/labels.js';
-import { logisticFit } from '../metrics/calibration/logisticFit.js';
+import type { Label } from '../../core/labels.js';
+import { logisticFit } from '../calibration/logisticFit.js';
 import {
   expit,
   noFit,

@@ -1,6 +1,6 @@
-import type { Label } from '../core/labels.js';
-import { clippedLogit } from '../metrics/calibration/clippedLogit.js';
-import { calibrationFit } from '../metrics/calibrationSlope.js';
+import type { Label } from '../../core/labels.js';
+import { clippedLogit } from '../calibration/clippedLogit.js';
+import { calibrationFit } from '../calibrationSlope.js';
 import {
   expit,
   noFit,

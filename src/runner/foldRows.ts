@@ -1,0 +1,63 @@
+/** What the fold loop needs to know of a fold and its rows before a model sees them. */
+import { InvalidDataError, sentence, show } from '../core/errors.js';
+import { gather } from '../core/labels.js';
+import { deriveSeed } from '../core/random.js';
+import type { CheckedFold } from '../splitters/foldsOf.js';
+import type { FoldJob } from './foldJob.js';
+import type { Batch, FoldContext, LabelFacts } from './frameworkAdapter.js';
+
+/** The read-only context of one fold; its seed depends on (randomState, repeat, fold) alone. */
+export function foldContext(
+  job: Pick<FoldJob, 'plan' | 'inputShape' | 'y' | 'randomState'>,
+  fold: CheckedFold,
+): FoldContext {
+  return Object.freeze({
+    fold: fold.id,
+    index: fold.index,
+    repeat: fold.repeat,
+    nSplits: job.plan.length,
+    nTrain: fold.train.length,
+    nTest: fold.test.length,
+    seed: deriveSeed(job.randomState, fold.repeat, fold.number),
+    inputShape: job.inputShape,
+    classes: job.y.classes,
+    task: job.y.task,
+    params: {},
+  });
+}
+
+/** What predicting needs to know of the labels. */
+export const factsOf = ({ y, auxiliary }: Pick<FoldJob, 'y' | 'auxiliary'>): LabelFacts => ({
+  task: y.task,
+  classes: y.classes,
+  shape: y.shape,
+  ...(auxiliary ? { auxiliary: Object.keys(auxiliary) } : {}),
+});
+
+/** The rows as an adapter takes them. */
+export function batch({ X, y, auxiliary, weight }: FoldJob, indices: Int32Array): Batch {
+  const taken = auxiliary && Object.entries(auxiliary).map(([output, labels]) => [output, labels.take(indices)]);
+  return {
+    X: X.take(indices),
+    y: y.take(indices),
+    indices,
+    ...(taken ? { auxiliary: Object.fromEntries(taken) } : {}),
+    ...(weight ? { sampleWeight: gather(weight, indices) } : {}),
+  };
+}
+
+/** Training rows of one class, or without any weight, teach nothing; a score of them would look like a result. */
+export function checkLearnable({ y, weight }: FoldJob, train: Int32Array): void {
+  const only = y.codes[train[0]];
+  if (y.codes.length > 0 && train.every((row) => y.codes[row] === only)) {
+    throw new InvalidDataError(
+      sentence('The training rows', 'hold at least two classes', {
+        text: `only ${show(y.classes[only])} in all ${train.length}`,
+      }),
+      { code: 'one_class' },
+    );
+  }
+  if (weight && !train.some((row) => weight[row] > 0)) {
+    throw new InvalidDataError(sentence('The training rows', 'hold a weight above 0', { text: 'only zeros' }));
+  }
+}

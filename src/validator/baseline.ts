@@ -1,0 +1,65 @@
+/** What a model would score that has learned from the labels alone: a score is worth what it is above this. */
+import type { Labels } from '../core/labels.js';
+import { combineFolds } from '../metrics/combineFolds.js';
+import { pooledFallback } from '../metrics/intervals/pooledFallback.js';
+import { type Score, score } from '../metrics/metric.js';
+import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
+import type { CVResults } from '../runner/cvResults.js';
+import type { Problem } from '../runner/readData.js';
+
+/**
+ * Value of each score for the model that predicts for every row the shares of the classes in the training rows of its
+ * fold, hence the most frequent class; in regression their mean. On the same folds, combined as the score itself; null with
+ * the reason where it has no value (calibration slopes, correlations) and for scoring functions of the caller. Weights
+ * count as in training. Null for masks.
+ *
+ * scikit-learn calls it `DummyClassifier(strategy='prior')` and `DummyRegressor()`.
+ */
+export function baselineScores(
+  { folds, scorers, plan }: CVResults,
+  { y, weight }: Pick<Problem, 'y' | 'weight'>,
+): Record<string, Score> | null {
+  if (y.shape) return null;
+  const tables = folds.flatMap((fold) => {
+    if (fold.status !== 'completed') return [];
+    const { index, repeat } = fold.fold;
+    return [{ table: uninformed(fold.table, y, weight, plan.at(index).train), repeat }];
+  });
+  return Object.fromEntries(
+    scorers.map(({ name, metric }) => {
+      if (!metric) return [name, { value: null, reason: 'a scoring function of the caller' }];
+      const values = tables.map(({ table }) => score(metric, table));
+      const combined = combineFolds(
+        pooledFallback(metric, values).metric,
+        tables.map(({ table }) => table),
+        tables.map(({ repeat }) => repeat),
+      );
+      return [name, combined.value === null ? { value: null, reason: combined.reason } : { value: combined.value }];
+    }),
+  );
+}
+
+/** The table with the predictions of a model that knows the labels of the training rows and nothing else. */
+function uninformed(
+  table: ScoreTable,
+  y: Labels,
+  weight: ArrayLike<number> | undefined,
+  train: Int32Array,
+): ScoreTable {
+  const width = y.task === 'regression' ? 1 : y.classes.length;
+  const sums = new Float64Array(width);
+  let total = 0;
+  for (const row of train) {
+    const w = weight ? weight[row] : 1;
+    total += w;
+    if (y.task === 'regression') sums[0] += w * y.numbers[row];
+    else if (y.task === 'multilabel') for (let j = 0; j < width; j++) sums[j] += w * y.indicators[row * width + j];
+    else sums[y.codes[row]] += w;
+  }
+  const shares = sums.map((sum) => sum / total);
+  const { yProba: _, ...rest } = table;
+  if (y.task === 'regression') return { ...rest, yPred: new Float64Array(table.length).fill(shares[0]) };
+  const perRow = y.task === 'binary' ? shares.subarray(table.positive, table.positive + 1) : shares;
+  const yProba = new Float64Array(table.length * perRow.length).map((_, at) => perRow[at % perRow.length]);
+  return { ...rest, yProba, yPred: labelsFromProbabilities(yProba, table) };
+}

@@ -1,0 +1,106 @@
+/** The estimators of `BootstrapValidation` that need more than the rows left out. */
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import { type Bootstrap632, bootstrap632, bootstrap632Plus, noInformation } from '../metrics/bootstrap632.js';
+import { combineFolds } from '../metrics/combineFolds.js';
+import { type Metric, score } from '../metrics/metric.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import { joinTables, takeRows } from '../metrics/tableRows.js';
+import type { CVResults } from '../runner/cvResults.js';
+import type { CompletedFold, FoldResult } from '../runner/foldResult.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
+import { BootstrapValidation } from '../splitters/iid/bootstrapValidation.js';
+import { NestedSplitter } from '../splitters/nested.js';
+import type { Splitter } from '../splitters/splitter.js';
+
+type BootstrapEstimator = '.632' | '.632+' | 'optimism';
+
+/** An estimate and what it is made of; what was not needed is left out. */
+export type BootstrapEstimate = Partial<Omit<Bootstrap632, 'value'>> & {
+  readonly estimator: BootstrapEstimator;
+  /** Null with the reason where a part has no value. */
+  readonly value: number | null;
+  readonly reason?: string;
+  /** Value of the model of all rows on these rows. */
+  readonly apparent?: number;
+  /** Value on the rows that the bootstrap samples left out. */
+  readonly outOfBag?: number;
+  /** Value when predictions and outcomes have nothing to do with each other. */
+  readonly noInformation?: number;
+  /** Mean over samples of the value on the sample less the value on all rows; subtracted from the apparent value. */
+  readonly optimism?: number;
+};
+
+/** The estimator that a design asks for; undefined when the plain mean over rows left out is wanted. */
+export function estimatorOf(splitter: Splitter): BootstrapEstimator | undefined {
+  if (splitter instanceof NestedSplitter) {
+    const outer = estimatorOf(splitter.options.outerCv);
+    if (outer === undefined) return undefined;
+    throw new InvalidOptionError(
+      sentence('The `estimator` of a BootstrapValidation that is the `outerCv`', "be 'standard'", outer),
+    );
+  }
+  if (!(splitter instanceof BootstrapValidation) || splitter.options.estimator === 'standard') return undefined;
+  return splitter.options.estimator;
+}
+
+/** Options of `run` that an estimator needs. */
+export const neededBy = (estimator: BootstrapEstimator | undefined) => ({
+  ...(estimator ? { apparent: true } : {}),
+  ...(estimator === 'optimism' ? { returnTrainScores: true } : {}),
+});
+
+/**
+ * The estimate of every score. `.632` and `.632+`: see {@link bootstrap632} and {@link bootstrap632Plus}. `optimism`: the
+ * apparent value less the mean optimism of the models of the bootstrap samples, which is their value on their own sample
+ * (rows as often as they were drawn) less their value on all rows.
+ *
+ * Source: Efron 1983, JASA 78:316; Efron & Tibshirani 1997, JASA 92:548; optimism, Harrell, Lee & Mark 1996, Statistics
+ * in Medicine 15:361.
+ */
+export function bootstrapEstimates(cv: CVResults, estimator: BootstrapEstimator): Record<string, BootstrapEstimate> {
+  return Object.fromEntries(
+    cv.scorers.map(({ name, metric }) => {
+      const found = metric
+        ? estimate(cv, metric, estimator)
+        : { reason: 'a scoring function cannot be taken apart; use defineMetric' };
+      return [name, { estimator, value: null, ...found }];
+    }),
+  );
+}
+
+const isCompleted = (result: FoldResult): result is CompletedFold => result.status === 'completed';
+
+type Found = Omit<BootstrapEstimate, 'estimator' | 'value'> & { readonly value?: number };
+
+function estimate({ folds, apparent, plan }: CVResults, metric: Metric, estimator: BootstrapEstimator): Found {
+  const samples = folds.filter(isCompleted);
+  if (!apparent || !isCompleted(apparent) || samples.length < folds.length) return { reason: 'a fold failed' };
+  const own = score(metric, apparent.table);
+  if (own.value === null) return { reason: own.reason };
+  if (estimator === 'optimism') return byOptimism(metric, plan, samples, own.value);
+  const out = combineFolds(
+    metric,
+    samples.map(({ table }) => table),
+  );
+  if (out.value === null) return { apparent: own.value, reason: out.reason };
+  const parts = { apparent: own.value, outOfBag: out.value };
+  if (estimator === '.632') return { ...parts, value: bootstrap632(parts) };
+  const none = noInformation(metric, apparent.table);
+  if (none.value === null) return { ...parts, reason: none.reason };
+  const all = { ...parts, noInformation: none.value };
+  return { ...all, ...bootstrap632Plus(all) };
+}
+
+function byOptimism(metric: Metric, plan: FoldPlan, samples: readonly CompletedFold[], apparent: number): Found {
+  const differences = samples.flatMap(({ fold, table, trainTable }) => {
+    const drawn = trainTable as ScoreTable;
+    const { train } = plan.at(fold.index);
+    const once = Int32Array.from(train.keys()).filter((at) => train[at] !== train[at - 1]);
+    const onSample = score(metric, drawn);
+    const onAll = score(metric, joinTables([takeRows(drawn, once), table]));
+    return onSample.value === null || onAll.value === null ? [] : [onSample.value - onAll.value];
+  });
+  if (differences.length === 0) return { apparent, reason: 'no bootstrap sample has a value' };
+  const optimism = differences.reduce((sum, each) => sum + each, 0) / differences.length;
+  return { apparent, optimism, value: apparent - optimism };
+}

@@ -1,0 +1,96 @@
+/** The caller's procedure on other folds or other rows: what intervals train beyond the validation itself. */
+import { type Parsed, refuseIdle } from '../core/options.js';
+import { deriveSeed } from '../core/random.js';
+import { unfitDesign } from '../metrics/intervals/correctedT.js';
+import type { IntervalMethodName } from '../metrics/intervals/methodNames.js';
+import type { CVResults } from '../runner/cvResults.js';
+import { trainingCallbacks } from '../runner/hooks.js';
+import type { Problem } from '../runner/readData.js';
+import type { RunnerOptions } from '../runner/runnerOptions.js';
+import type { RunOptions } from '../runner/runOptions.js';
+import { UniversalCVRunner } from '../runner/universalCVRunner.js';
+import type { Splitter, SplitterClaims } from '../splitters/splitter.js';
+import type { IntervalSettings } from './confidenceIntervals.js';
+import { NestedDesign } from './nestedDesign.js';
+import { type Estimates, type RunAgain, recordOf, refitEstimates } from './refits.js';
+import type { validatorOptions } from './validatorOptions.js';
+
+/** Options of a run that say what is kept or checked of it, not how models are trained. */
+const ABOUT_RESULTS = ['metrics', 'keepModels', 'modelPath', 'verifyIsolation', 'returnTrainScores', 'apparent'];
+
+/** How the validation was run, and what came of it. */
+interface FirstRun {
+  readonly cv: CVResults;
+  readonly runner: Omit<RunnerOptions, 'cvSplitter'>;
+  readonly run: Omit<RunOptions, 'data'>;
+  /** Options of `run` that `estimatesOf` needs. */
+  readonly needed?: Partial<RunOptions>;
+  /** What is estimated from one run; by default every metric as its `combine` says. */
+  readonly estimatesOf?: ((cv: CVResults) => Estimates) | undefined;
+}
+
+/**
+ * Plans the runs behind `nested_cv` and `ciRefits` and refuses, before anything is trained, what cannot be or would have
+ * no effect. The function it gives makes them once the validation itself has run; scores without a metric, and a run
+ * that a callback ended, need none.
+ */
+export function planFurtherRuns(
+  validator: Parsed<typeof validatorOptions.shape>,
+  methods: ReadonlySet<IntervalMethodName>,
+  { splitter, problem, seed }: { splitter: Splitter; problem: () => Problem; seed: number | string },
+): (first: FirstRun) => Promise<Pick<IntervalSettings, 'nested' | 'refitsOf'>> {
+  const { nestedCvRepeats, ciRefits, sampling } = validator.options;
+  refuseIdleRuns(validator, methods, splitter.claims);
+  const design = methods.has('nested_cv')
+    ? new NestedDesign(splitter, problem(), { repeats: nestedCvRepeats, seed })
+    : undefined;
+  return async (first) => {
+    const { plan, folds, scorers } = first.cv;
+    const stopped = folds.length < plan.length;
+    if (stopped || !scorers.some(({ metric }) => metric)) return {};
+    const runAgain = again(first);
+    const data = problem();
+    const trained =
+      design &&
+      (await runAgain({ cvSplitter: design, data: recordOf(data), randomState: deriveSeed(seed, 'nested_cv') }));
+    const input = { problem: data, plan, count: ciRefits ?? 0, seed, sampling };
+    return {
+      nested: trained && design.testsOf(trained),
+      refitsOf: ciRefits === null ? undefined : await refitEstimates(input, runAgain, first.estimatesOf),
+    };
+  };
+}
+
+/**
+ * Further runs are silent and score the metrics of the first one alone. They are trained with
+ * the callbacks that are part of training: {@link trainingCallbacks}.
+ */
+function again({ cv, runner, run, needed }: FirstRun): RunAgain {
+  const training = Object.fromEntries(Object.entries(run).filter(([name]) => !ABOUT_RESULTS.includes(name)));
+  const scoring = Object.fromEntries(cv.scorers.flatMap(({ name, metric }) => (metric ? [[name, metric.name]] : [])));
+  const callbacks = trainingCallbacks(run.callbacks ?? []);
+  return ({ cvSplitter, randomState, data }) =>
+    new UniversalCVRunner({ ...runner, verbose: 0, cvSplitter, randomState }).run({
+      ...(training as Pick<RunOptions, 'model'>),
+      ...needed,
+      data,
+      scoring,
+      callbacks,
+      onFoldError: 'record',
+    });
+}
+
+function refuseIdleRuns(
+  { options, written }: Parsed<typeof validatorOptions.shape>,
+  methods: ReadonlySet<IntervalMethodName>,
+  claims: SplitterClaims | undefined,
+): void {
+  if (written.has('nestedCvRepeats') && !methods.has('nested_cv')) {
+    refuseIdle('CVKitValidator', 'nestedCvRepeats', "no score has the ciMethod 'nested_cv'");
+  }
+  if (options.ciRefits === null) return;
+  const owner = 'CVKitValidator';
+  if (!methods.has('bootstrap')) refuseIdle(owner, 'ciRefits', "no score has the ciMethod 'bootstrap'");
+  const unfit = unfitDesign(claims) ?? (claims?.apart ? 'folds apart in space' : undefined);
+  if (unfit) refuseIdle(owner, 'ciRefits', `with ${unfit} intervals are not about the procedure`);
+}

@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../src/core/random.js';
+import type { RunOptions } from '../../src/runner/runOptions.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
+import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
+import type { Splitter } from '../../src/splitters/splitter.js';
+import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
+import { Climber, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { thrown } from '../helpers/thrown.js';
+
+interface Reference {
+  readonly X: number[][];
+  readonly y: number[];
+  readonly folds: { test: number[]; threshold: number; raw: number[]; isotonic: number[]; labels: number[] }[];
+}
+const { X, y, folds }: Reference = JSON.parse(
+  readFileSync(new URL('../reference/adjustment.json', import.meta.url), 'utf8'),
+);
+
+/** Gaussian naive Bayes; `seen` takes the rows of every fit. */
+const naiveBayes = (seen?: number[][][]) => () => {
+  let classes: { share: number; mean: number[]; variance: number[] }[] = [];
+  const logDensity = ({ share, mean, variance }: (typeof classes)[number], row: number[]) =>
+    row.reduce(
+      (sum, value, j) => sum - 0.5 * Math.log(variance[j]) - (value - mean[j]) ** 2 / (2 * variance[j]),
+      Math.log(share),
+    );
+  const predictProba = (rows: number[][]) =>
+    rows.map((row) => 1 / (1 + Math.exp(logDensity(classes[0], row) - logDensity(classes[1], row))));
+  return {
+    fit(rows: number[][], labels: number[]) {
+      seen?.push(rows);
+      classes = [0, 1].map((label) => {
+        const own = rows.filter((_, i) => labels[i] === label);
+        const mean = rows[0].map((_, j) => own.reduce((sum, row) => sum + row[j], 0) / own.length);
+        const variance = mean.map((m, j) => own.reduce((sum, row) => sum + (row[j] - m) ** 2, 0) / own.length);
+        return { share: own.length / rows.length, mean, variance };
+      });
+    },
+    predictProba,
+    predict: (rows: number[][]) => predictProba(rows).map((p) => (p > 0.5 ? 1 : 0)),
+  };
+};
+
+const run = (options: Partial<RunOptions>, cvSplitter: Splitter = new KFold({ nSplits: 3 })) =>
+  new UniversalCVRunner({ cvSplitter, verbose: 0 }).run({
+    model: naiveBayes(),
+    data: [X, y],
+    metrics: ['accuracy'],
+    ...options,
+  });
+
+const nested = new NestedCV({ outerCv: new KFold({ nSplits: 3 }), innerCv: new KFold({ nSplits: 4 }) });
+
+describe('threshold and recalibrate', () => {
+  it('are what scikit-learn gives on the same inner folds', async () => {
+    const cut = await run({ threshold: 'youden' }, nested);
+    const mapped = await run({ recalibrate: 'isotonic' }, nested);
+    folds.forEach(({ threshold, raw, isotonic, labels }, fold) => {
+      expect(cut.foldDetails[fold].adjustment).toMatchObject({ from: 'inner folds', nRows: 60, recalibration: null });
+      expect(cut.foldDetails[fold].adjustment?.threshold?.threshold).toBeCloseTo(threshold, 9);
+      expect(cut.predictions[fold]).toEqual(labels);
+      expect(Array.from(cut.probabilities[fold] ?? [])).toEqual(raw.map((p) => expect.closeTo(p, 9)));
+      expect(Array.from(mapped.probabilities[fold] ?? [])).toEqual(isotonic.map((p) => expect.closeTo(p, 9)));
+      expect(mapped.predictions[fold]).toEqual(isotonic.map((p) => (p > 0.5 ? 1 : 0)));
+    });
+  });
+
+  it('leave a run without them as it was', async () => {
+    const plain = await run({});
+    expect(plain.metadata.adjustment).toBeNull();
+    expect(plain.foldDetails[0].adjustment).toBeNull();
+    expect((await run({ threshold: 'youden' })).probabilities).toEqual(plain.probabilities);
+  });
+
+  it('take five stratified inner folds where the design has none, and no test row or its patient', async () => {
+    const patients = X.map((_, row) => Math.floor(row / 2));
+    const patientOf = new Map(X.map((row, at) => [row.join(), patients[at]]));
+    const seen: number[][][] = [];
+    const results = await run(
+      { model: naiveBayes(seen), data: [X, y, patients], threshold: 'youden', recalibrate: 'platt' },
+      new GroupKFold({ nSplits: 3 }),
+    );
+    expect(seen).toHaveLength(3 * (5 + 1));
+    results.indices.forEach(({ test }, fold) => {
+      const tested = new Set(Array.from(test, (row) => patients[row]));
+      const fits = seen.slice(fold * 6, fold * 6 + 6);
+      for (const rows of fits) expect(rows.some((row) => tested.has(patientOf.get(row.join()) as number))).toBe(false);
+      // Every training row is predicted once, by a model that has seen neither it nor its patient.
+      const [outer, ...inner] = [fits[5], ...fits.slice(0, 5)].map((rows) => rows.map((row) => row.join()));
+      const left = inner.map((rows) => outer.filter((row) => !rows.includes(row)));
+      expect(left.flat().sort()).toEqual([...outer].sort());
+      inner.forEach((rows, at) => {
+        const known = new Set(rows.map((row) => patientOf.get(row)));
+        expect(left[at].some((row) => known.has(patientOf.get(row)))).toBe(false);
+      });
+    });
+  });
+
+  it('keep the copies of a row that a bootstrap drew together', async () => {
+    const seen: number[][][] = [];
+    const cv = new BootstrapValidation({ nIterations: 2, randomState: 1 });
+    await run({ model: naiveBayes(seen), threshold: 'youden' }, cv);
+    for (const from of [0, 6]) {
+      const outer = seen[from + 5].map((row) => row.join());
+      for (const rows of seen.slice(from, from + 5)) {
+        const fitted = new Set(rows.map((row) => row.join()));
+        const copies = outer.filter((row) => fitted.has(row)).length;
+        expect(rows).toHaveLength(copies);
+      }
+    }
+  });
+
+  it('take the validation rows instead where there are some, without a further model', async () => {
+    const seen: number[][][] = [];
+    const results = await run({ model: naiveBayes(seen), threshold: { sensitivity: 0.8 }, validation: 0.4 });
+    expect(seen).toHaveLength(3);
+    expect(results.foldDetails[0].adjustment).toMatchObject({ from: 'validation rows', nRows: 24 });
+  });
+
+  it('are told with the spread of the thresholds', async () => {
+    const results = await run({ threshold: 'youden', recalibrate: 'platt' }, nested);
+    expect(results.metadata.adjustment).toMatchInlineSnapshot(
+      `"platt recalibration, threshold 0.324 on average (sd 0.072, 0.256 to 0.400); fitted in each fold on inner folds of its training rows"`,
+    );
+    expect(results.summary()).toContain(`Predictions: ${results.metadata.adjustment}`);
+  });
+
+  it('are applied as they are when isolation is verified', async () => {
+    const results = await run({ threshold: 'youden', recalibrate: 'beta', verifyIsolation: true });
+    expect(results.metadata.verifiedFold).toBe('fold-2');
+  });
+
+  it('are not optimistic: on noise the index of Youden is about 0, unlike on the rows of the choice', async () => {
+    const source = randomSource(5);
+    const [honest, own]: [number[], number[]] = [[], []];
+    for (let draw = 0; draw < 30; draw++) {
+      const noise = X.map((row) => [...row].map(() => source.random() + source.random()));
+      const labels = X.map(() => (source.random() < 0.4 ? 1 : 0));
+      const results = await run(
+        { data: [noise, labels], threshold: 'youden', metrics: ['sensitivity', 'specificity'] },
+        new StratifiedKFold({ nSplits: 3, shuffle: true, randomState: draw }),
+      );
+      const { sensitivity, specificity } = results.meanScores;
+      honest.push((sensitivity as number) + (specificity as number) - 1);
+      const chosen = results.foldDetails.map(({ adjustment }) => adjustment?.threshold);
+      own.push(...chosen.map((each) => (each?.sensitivity as number) + (each?.specificity as number) - 1));
+    }
+    const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    const error = Math.sqrt(mean(honest.map((value) => (value - mean(honest)) ** 2)) / honest.length);
+    expect(Math.abs(mean(honest))).toBeLessThan(3 * error);
+    expect(mean(own)).toBeGreaterThan(0.1);
+  });
+
+  it('fail the fold whose inner folds fail', async () => {
+    let fits = 0;
+    const model = () => {
+      const learner = naiveBayes()();
+      return {
+        ...learner,
+        fit(rows: number[][], labels: number[]) {
+          if (++fits === 8) throw new Error('no memory');
+          learner.fit(rows, labels);
+        },
+      };
+    };
+    const results = await run({ model, threshold: 'youden', onFoldError: 'record' });
+    expect(results.foldDetails.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed']);
+    expect(results.foldDetails[1].error).toMatchInlineSnapshot(
+      `"Fold fold-1 failed: Fold fold-1/inner-1 failed: no memory"`,
+    );
+  });
+});
+
+describe('bad input', () => {
+  const refusal = (options: Partial<RunOptions>, cv?: Splitter) => thrown(() => run(options, cv));
+
+  it('is refused before anything is trained', async () => {
+    const model = () => {
+      throw new Error('a model was built');
+    };
+    expect(await refusal({ model, threshold: 'best' as never })).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The options of a threshold rule must be one plain object. Got 'best'."`,
+    );
+    expect(await refusal({ model, threshold: { sensitivity: 2 } })).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`sensitivity\` option of a threshold rule must be a number > 0 and <= 1. Got 2."`,
+    );
+    expect(await refusal({ model, threshold: {} as never })).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): A threshold rule must be 'youden' or have one of sensitivity, specificity, cost, guaranteedSensitivity. Got none."`,
+    );
+    expect(
+      await refusal({ model, data: [X, X.map(([a]) => a)], recalibrate: 'platt', metrics: ['mse'] }),
+    ).toMatchInlineSnapshot(`"InvalidOptionError (invalid_option): The \`recalibrate\` option of run must be for a binary task. Got a regression one."`);
+    expect(await refusal({ model, threshold: 'youden' }, new TimeSeriesSplit({ nSplits: 3 }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`threshold\` option of run must be fitted on rows that are cut as the folds are. Got folds in time without inner folds. Give \`validation: { splitter }\`, or a nested splitter."`,
+    );
+  });
+
+  it('a model without probabilities', async () => {
+    const model = () => ({ fit: () => undefined, predict: (rows: number[][]) => rows.map(() => 1) });
+    expect(await refusal({ model, threshold: 'youden' })).toMatchInlineSnapshot(
+      `"FoldError (no_probabilities): Fold fold-0 failed: The model must give probabilities for \`recalibrate\` and \`threshold\`. Got labels alone."`,
+    );
+  });
+
+  it('too few positives for a guarantee', async () => {
+    expect(await refusal({ threshold: { guaranteedSensitivity: 0.95 } })).toMatchInlineSnapshot(
+      `"FoldError (too_few_positives): Fold fold-0 failed: A threshold must rest on 59 or more positive rows to guarantee a sensitivity of 0.95 with confidence 0.95. Got 23. Use { sensitivity: 0.95 } for one without a guarantee."`,
+    );
+  });
+
+  it('a callback of training that ends the run within inner folds', async () => {
+    const { adapter } = scriptedAdapter(
+      {},
+      {
+        predict: async (_, { length }) => ({
+          values: new Float64Array(length),
+          probabilities: { data: new Float64Array(2 * length).fill(0.5), shape: [length, 2] },
+        }),
+      },
+    );
+    const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), adapter, verbose: 0 });
+    const callbacks = [{ needsEpochs: true, onFoldEnd: () => 'stop' as const }];
+    expect(
+      await thrown(() => runner.run({ model: () => new Climber(), data: [X, y], threshold: 'youden', callbacks })),
+    ).toMatchInlineSnapshot(`"FoldError (invalid_option): Fold fold-0 failed: A callback must let the inner folds of an adjustment end. Got 'stop' after 1."`);
+  });
+});

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import type { ValidateOptions } from '../../src/validator/validateOptions.js';
+
+/** scikit-learn's dummy models over three plain folds. */
+const { binary, three, numbers, weight, found } = JSON.parse(
+  readFileSync(new URL('../reference/baseline.json', import.meta.url), 'utf8'),
+) as {
+  binary: number[];
+  three: number[];
+  numbers: number[];
+  weight: number[];
+  found: Record<string, Record<string, number>>;
+};
+
+const fit = (_rows: unknown, _labels: unknown, _weight?: unknown) => undefined;
+const ones = () => ({ fit, predict: (rows: number[][]) => rows.map(() => 1) });
+const X = binary.map((_, row) => [row]);
+
+const baselineOf = async (y: unknown[], metrics: string[], options: Partial<ValidateOptions> = {}) =>
+  (
+    await new CVKitValidator({ checkLeakage: false, checkBalance: false, metrics }).validate({
+      model: ones,
+      X,
+      y: y as number[],
+      cv: new KFold({ nSplits: 3 }),
+      verbose: 0,
+      ...options,
+    })
+  ).baseline;
+
+describe('baselineScores', () => {
+  it.each<[string, number[], Partial<ValidateOptions>]>([
+    ['binary', binary, {}],
+    ['weighted', binary, { sampleWeight: weight }],
+    ['three', three, {}],
+    ['numbers', numbers, {}],
+  ])('%s: what scikit-learn gives', async (name, y, options) => {
+    const scores = await baselineOf(y, Object.keys(found[name]), options);
+    for (const [metric, value] of Object.entries(found[name])) expect(scores?.[metric].value).toBeCloseTo(value, 9);
+  });
+
+  it('is .5 for the area under the curve, whatever the folds', async () => {
+    expect(await baselineOf(binary, ['roc_auc'])).toEqual({ roc_auc: { value: 0.5 } });
+  });
+
+  it('has no value where none can be had, and says why', async () => {
+    expect(await baselineOf(binary, ['mcc'])).toMatchInlineSnapshot(`
+      {
+        "mcc": {
+          "reason": "only one class is predicted",
+          "value": null,
+        },
+      }
+    `);
+    const scores = await baselineOf(binary, [], { scoring: { mine: () => 1 } });
+    expect(scores).toMatchInlineSnapshot(`
+      {
+        "mine": {
+          "reason": "a scoring function of the caller",
+          "value": null,
+        },
+      }
+    `);
+  });
+
+  it('counts labels of several at once by label', async () => {
+    const y = binary.map((label, row) => [label, row % 2]);
+    const model = () => ({ fit, predict: (rows: number[][]) => rows.map(() => [1, 1]) });
+    const scores = await baselineOf(y, ['hamming_loss'], { task: 'multilabel', model });
+    // The first label is rare, so 0 is predicted; the second is half and half in every fold, so 0 is, too (not above .5).
+    const wrong = y.flat().filter((label) => label === 1).length;
+    expect(scores?.hamming_loss.value).toBeCloseTo(wrong / (2 * y.length), 12);
+  });
+
+  it('is told where the interval holds it', async () => {
+    const learned = await new CVKitValidator({
+      checkLeakage: false,
+      checkBalance: false,
+      metrics: ['accuracy', 'sensitivity'],
+    }).validate({
+      model: ones,
+      X,
+      y: X.map((_, row) => (row % 2) as number),
+      cv: new KFold({ nSplits: 3 }),
+      verbose: 0,
+    });
+    expect(learned.summary()).toMatch(/accuracy +0\.500 +\[[^\]]+\] +0\.500/);
+    expect(learned.summary()).toContain('accuracy: The interval holds the baseline');
+  });
+});

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
+import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
+import type { BootstrapEstimate } from '../../src/validator/bootstrapEstimates.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import type { ValidateOptions } from '../../src/validator/validateOptions.js';
+import { thrown } from '../helpers/thrown.js';
+
+/** scikit-learn's 3 nearest neighbours on numpy's draws, which are ours. */
+const reference = JSON.parse(readFileSync(new URL('../reference/bootstrapEstimates.json', import.meta.url), 'utf8'));
+const { X, y, seed, samples, found } = reference as {
+  X: number[][];
+  y: number[];
+  seed: number;
+  samples: number;
+  found: Record<string, Record<string, number>>;
+};
+
+const none: BootstrapEstimate = { estimator: '.632', value: null };
+
+const nearest3 = () => {
+  let rows: { x: number[]; label: number }[] = [];
+  const predictProba = (asked: number[][]) =>
+    asked.map((q) => {
+      const distance = (x: number[]) => (x[0] - q[0]) ** 2 + (x[1] - q[1]) ** 2;
+      const near = [...rows].sort((a, b) => distance(a.x) - distance(b.x)).slice(0, 3);
+      return near.reduce((sum, { label }) => sum + label, 0) / 3;
+    });
+  return {
+    fit(given: number[][], labels: number[]) {
+      rows = given.map((x, i) => ({ x, label: labels[i] }));
+    },
+    predictProba,
+    predict: (asked: number[][]) => predictProba(asked).map((p) => (p > 0.5 ? 1 : 0)),
+  };
+};
+
+const validate = (estimator: 'standard' | '.632' | '.632+' | 'optimism', options: Partial<ValidateOptions> = {}) =>
+  new CVKitValidator({
+    method: 'bootstrap',
+    bootstrapValidationEstimator: estimator,
+    bootstrapValidationIterations: samples,
+    randomState: seed,
+    checkLeakage: false,
+    checkBalance: false,
+    metrics: Object.keys(found),
+  }).validate({ model: nearest3, X, y, verbose: 0, ...options });
+
+describe('bootstrapEstimates', () => {
+  it.each(['.632', '.632+', 'optimism'] as const)('%s is what scikit-learn gives on the same samples', async (name) => {
+    const { bootstrapEstimates, confidenceIntervals } = await validate(name);
+    for (const [metric, expected] of Object.entries(found)) {
+      const { estimator, value, ...parts } = bootstrapEstimates?.[metric] ?? none;
+      expect(estimator).toBe(name);
+      expect(value).toBeCloseTo(expected[name === 'optimism' ? 'optimismEstimate' : name], 9);
+      expect(Object.keys(parts).length).toBeGreaterThanOrEqual(2);
+      for (const [part, number] of Object.entries(parts))
+        expect([part, number]).toEqual([part, expect.closeTo(expected[part], 9)]);
+      expect(confidenceIntervals[metric]).toMatchObject({ estimate: value, lower: null, upper: null });
+    }
+  });
+
+  it('says what it is made of, and why there is no interval', async () => {
+    const { confidenceIntervals } = await validate('.632+');
+    expect(confidenceIntervals.accuracy.note).toMatchInlineSnapshot(
+      `"Estimator .632+: apparent 0.800, rows left out 0.702, no information 0.501, relative overfitting rate 0.328, weight of the rows left out 0.719."`,
+    );
+    expect(confidenceIntervals.accuracy.reason).toMatchInlineSnapshot(`"the .632+ estimate has no interval"`);
+  });
+
+  it('trains one more model, on all rows, and only where it is needed', async () => {
+    const sizes: number[] = [];
+    const model = () => {
+      const learner = nearest3();
+      return {
+        ...learner,
+        fit(rows: number[][], labels: number[]) {
+          sizes.push(rows.length);
+          learner.fit(rows, labels);
+        },
+      };
+    };
+    expect((await validate('standard', { model })).bootstrapEstimates).toBeNull();
+    expect(sizes).toHaveLength(samples);
+    sizes.length = 0;
+    await validate('.632', { model });
+    expect(sizes).toHaveLength(samples + 1);
+  });
+
+  it('has none for a scoring function or after a failed fold', async () => {
+    const own = await validate('.632', { scoring: { mine: () => 1, accuracy: 'accuracy' } });
+    expect(own.bootstrapEstimates?.mine).toMatchInlineSnapshot(`
+      {
+        "estimator": ".632",
+        "reason": "a scoring function cannot be taken apart; use defineMetric",
+        "value": null,
+      }
+    `);
+    expect(own.bootstrapEstimates?.accuracy.value).toBeCloseTo(found.accuracy['.632'], 9);
+    let fits = 0;
+    const model = () => {
+      const learner = nearest3();
+      return {
+        ...learner,
+        fit(rows: number[][], labels: number[]) {
+          if (fits++ === 5) throw new Error('no memory');
+          learner.fit(rows, labels);
+        },
+      };
+    };
+    const failed = await validate('.632+', { model, onFoldError: 'record' });
+    expect(failed.bootstrapEstimates?.accuracy).toEqual({ estimator: '.632+', value: null, reason: 'a fold failed' });
+  });
+
+  it('is refused around inner folds', async () => {
+    const cv = new NestedCV({
+      outerCv: new BootstrapValidation({ nIterations: 3, estimator: '.632', randomState: 1 }),
+    });
+    const validator = new CVKitValidator({ checkLeakage: false, checkBalance: false });
+    expect(await thrown(() => validator.validate({ model: nearest3, X, y, cv, verbose: 0 }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`estimator\` of a BootstrapValidation that is the \`outerCv\` must be 'standard'. Got '.632'."`,
+    );
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
+import { ModelCheckpoint } from '../../src/runner/callbacks/modelCheckpoint.js';
+import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
+import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
+import type { Splitter } from '../../src/splitters/splitter.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+
+const { X, y } = blobs(60);
+const model = () => new NearestMean();
+const metrics = ['accuracy', 'brier'];
+const nested = { ciMethod: 'nested_cv', metrics } as const;
+
+describe('nested_cv of the validator', () => {
+  it('makes R K (K + 1) / 2 further fits and gives an interval of the refitted model', async () => {
+    const { adapter, spy } = spyAdapter();
+    const validator = new CVKitValidator({ ...nested, nestedCvRepeats: 3, nSplits: 4 });
+    const { confidenceIntervals, manifest } = await validator.validate({ model, X, y, adapter, verbose: 0 });
+    expect(spy.trainedOn).toHaveLength(4 + (3 * 4 * 5) / 2);
+    expect(spy.disposed).toBe(spy.built);
+    expect(manifest.nSplits).toBe(4);
+    for (const interval of Object.values(confidenceIntervals)) {
+      expect(interval).toMatchObject({ method: 'nested_cv', estimand: 'refitted_model', unit: 'row', nTrain: 60 });
+      expect(interval.lower).toBeLessThan(interval.estimate as number);
+      expect(interval.upper).toBeGreaterThan(interval.estimate as number);
+      expect(interval.note).toContain('From 3 repeats of 4 folds, 30 models.');
+    }
+  });
+
+  it('is reproducible, and changes with the seed', async () => {
+    const run = async (randomState: number) => {
+      const validator = new CVKitValidator({ ...nested, nestedCvRepeats: 2, randomState });
+      const { confidenceIntervals } = await validator.validate({ model, X, y, ...quiet() });
+      return confidenceIntervals.brier;
+    };
+    expect(await run(1)).toEqual(await run(1));
+    expect((await run(1)).estimate).not.toBe((await run(2)).estimate);
+  });
+
+  it('keeps patients whole and takes them for the units', async () => {
+    const groups = y.map((_, row) => `p${Math.floor(row / 3)}`);
+    const { adapter, spy } = spyAdapter();
+    const validator = new CVKitValidator({ ...nested, nestedCvRepeats: 2 });
+    const { confidenceIntervals } = await validator.validate({ model, X, y, groups, adapter, verbose: 0 });
+    expect(confidenceIntervals.accuracy).toMatchObject({ unit: 'patient', nUnits: 20, nTrain: 20 });
+    expect(spy.trainedOn).toHaveLength(5 + 2 * 15);
+    for (const rows of spy.trainedOn) {
+      const trained = new Set(rows.map((row) => groups[row]));
+      expect(rows).toHaveLength(3 * trained.size);
+    }
+  });
+
+  it('serves some scores of a record, and gives the others null limits with the reason', async () => {
+    const of = (options: object) => new CVKitValidator({ nestedCvRepeats: 1, ...options });
+    const both = { metrics: ['accuracy', 'roc_auc'] };
+    const record = of({ ...both, ciMethod: { accuracy: 'nested_cv' } });
+    const { confidenceIntervals } = await record.validate({ model, X, y, adapter: spyAdapter().adapter, verbose: 0 });
+    expect(confidenceIntervals.accuracy.method).toBe('nested_cv');
+    expect(confidenceIntervals.roc_auc.method).toBe('bootstrap');
+    const all = await of({ ...both, ciMethod: 'nested_cv' }).validate({ model, X, y, ...quiet() });
+    expect(all.confidenceIntervals.roc_auc).toMatchObject({ method: 'nested_cv', lower: null });
+    expect(all.confidenceIntervals.roc_auc.reason).toContain('which roc_auc is not');
+    await expect(
+      of({ metrics: ['roc_auc', 'f1'], ciMethod: 'nested_cv' }).validate({ model, X, y, ...quiet() }),
+    ).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The scores with \`ciMethod: 'nested_cv'\` must include means of a loss of rows such as accuracy. Got roc_auc, f1.]`,
+    );
+  });
+
+  it('calls what is part of training in further fits, and nothing else', async () => {
+    const calls = { training: 0, logging: 0, saving: 0 };
+    class Counting extends EarlyStopping {
+      override onFoldStart() {
+        calls.training++;
+        super.onFoldStart();
+      }
+    }
+    class Saving extends ModelCheckpoint {
+      override onFoldStart() {
+        calls.saving++;
+      }
+    }
+    const callbacks = [
+      new Counting({ patience: 1 }),
+      new Saving({ path: 'models/{fold}', every: 100 }),
+      { name: 'logger', onFoldStart: () => void calls.logging++ },
+    ];
+    const validator = new CVKitValidator({ ...nested, nestedCvRepeats: 1 });
+    await validator.validate({ model, X, y, callbacks, validation: 0.2, epochs: 3, ...quiet() });
+    expect(calls).toEqual({ training: 5 + 15, logging: 5, saving: 5 });
+  });
+
+  it('gives null limits with the reason when a further fit fails, and keeps the scores', async () => {
+    let fits = 0;
+    const { adapter } = spyAdapter();
+    const failing = {
+      ...adapter,
+      fit: async (...args: Parameters<typeof adapter.fit>) => {
+        if (++fits === 9) throw new Error('diverged');
+        return adapter.fit(...args);
+      },
+    };
+    const validator = new CVKitValidator({ ...nested, nestedCvRepeats: 1 });
+    const result = await validator.validate({ model, X, y, adapter: failing, verbose: 0 });
+    expect(result.meanScores.accuracy).toEqual(expect.any(Number));
+    expect(result.confidenceIntervals.accuracy).toMatchObject({ lower: null });
+    expect(result.confidenceIntervals.accuracy.reason).toMatchInlineSnapshot(
+      `"1 nested fit failed: Fold repeat-0/without-3 failed: diverged"`,
+    );
+  });
+
+  it('trains no further model once a callback has ended the run', async () => {
+    const { adapter, spy } = spyAdapter();
+    const callbacks = [{ name: 'stop', onFoldEnd: () => 'stop' as const }];
+    const validator = new CVKitValidator(nested);
+    const { confidenceIntervals } = await validator.validate({ model, X, y, callbacks, adapter, verbose: 0 });
+    expect(spy.trainedOn).toHaveLength(1);
+    expect(confidenceIntervals.brier.reason).toBe('nested_cv needs models of its own, and none were trained');
+  });
+
+  it('trains no further model for scoring functions alone', async () => {
+    const { adapter, spy } = spyAdapter();
+    const scoring = { own: () => 0.5 };
+    await new CVKitValidator({ ciMethod: 'nested_cv' }).validate({ model, X, y, scoring, adapter, verbose: 0 });
+    expect(spy.trainedOn).toHaveLength(5);
+  });
+
+  it('takes folds as they are for one repeat', async () => {
+    const cv = new PredefinedSplit({ testFold: y.map((_, row) => row % 3) });
+    const { adapter, spy } = spyAdapter();
+    const validator = new CVKitValidator({ ...nested, nestedCvRepeats: 1 });
+    const { confidenceIntervals } = await validator.validate({ model, X, y, cv, adapter, verbose: 0 });
+    expect(spy.trainedOn).toHaveLength(3 + 6);
+    expect(confidenceIntervals.brier.lower).toEqual(expect.any(Number));
+  });
+
+  it('refuses, before anything is trained, folds that are no random parts', async () => {
+    const message = async (options: object, cv?: Splitter) => {
+      const { adapter, spy } = spyAdapter();
+      const validator = new CVKitValidator({ ...nested, ...options });
+      const failed = await validator.validate({ model, X, y, adapter, verbose: 0, cv }).catch((error: Error) => error);
+      expect(spy.built).toBe(0);
+      return String(failed);
+    };
+    expect(await message({ method: 'loocv' })).toMatchInlineSnapshot(
+      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got folds that leave out every row, or set of rows, in turn. Use oof_bootstrap instead."`,
+    );
+    expect(await message({ method: 'holdout' })).toMatchInlineSnapshot(
+      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got one split. Use oof_bootstrap instead."`,
+    );
+    expect(await message({ method: 'monte_carlo' })).toMatchInlineSnapshot(
+      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got those of MonteCarloCV. Use oof_bootstrap instead."`,
+    );
+    expect(await message({ method: 'bootstrap' })).toMatchInlineSnapshot(
+      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got those of BootstrapValidation. Use oof_bootstrap instead."`,
+    );
+    expect(await message({ nSplits: 2 })).toMatchInlineSnapshot(
+      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be at least 3. Got 2. Use nSplits: 5."`,
+    );
+    expect(await message({}, new NestedCV({ outerCv: new KFold(), innerCv: new KFold() }))).toMatchInlineSnapshot(
+      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got folds with inner folds. Use oof_bootstrap instead."`,
+    );
+    expect(await message({}, new KFold())).toMatchInlineSnapshot(
+      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must come from a seed, to be drawn anew in each repeat. Got folds without one. Use shuffle: true, or nestedCvRepeats: 1."`,
+    );
+    expect(await message({}, new PredefinedSplit({ testFold: y.map((_, row) => row % 3) }))).toMatchInlineSnapshot(
+      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must come from a seed, to be drawn anew in each repeat. Got folds without one. Use nestedCvRepeats: 1."`,
+    );
+    expect(await message({ nestedCvRepeats: 1 }, new KFold({ nSplits: 60 }))).toMatchInlineSnapshot(
+      `"InvalidOptionError: The folds of \`ciMethod: nested_cv\` must have at least two rows each. Got a fold of one. Use fewer folds."`,
+    );
+    const timestamps = y.map((_, row) => row);
+    await expect(
+      new CVKitValidator({ ...nested, method: 'temporal' }).validate({ model, X, y, timestamps, ...quiet() }),
+    ).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got folds in time. Use oof_bootstrap instead.]`,
+    );
+    const coordinates = y.map((_, row) => [row % 8, Math.floor(row / 8)]);
+    await expect(
+      new CVKitValidator({ ...nested, method: 'spatial_block_cv' }).validate({ model, X, y, coordinates, ...quiet() }),
+    ).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got folds apart in space. Use oof_bootstrap instead.]`,
+    );
+    const sets = { XTrain: X, yTrain: y, XTest: X, yTest: y };
+    await expect(
+      new CVKitValidator(nested).fitValidate({ model, ...sets, ...quiet() }),
+    ).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The folds of \`ciMethod: nested_cv\` must be random parts of the data that test every row once and train on all others. Got one split. Use oof_bootstrap instead.]`,
+    );
+  });
+
+  it('refuses options that would have no effect', async () => {
+    const message = (options: object) =>
+      new CVKitValidator(options).validate({ model, X, y, ...quiet() }).then(String, (error: Error) => error.message);
+    expect(await message({ nestedCvRepeats: 5 })).toMatchInlineSnapshot(
+      `"The \`nestedCvRepeats\` option of CVKitValidator has no effect: no score has the ciMethod 'nested_cv'. Leave it out."`,
+    );
+    expect(await message({ ciRefits: 20, ciMethod: 'corrected_t' })).toMatchInlineSnapshot(
+      `"The \`ciRefits\` option of CVKitValidator has no effect: no score has the ciMethod 'bootstrap'. Leave it out."`,
+    );
+    expect(await message({ ciRefits: 20, method: 'loocv' })).toMatchInlineSnapshot(
+      `"The \`ciRefits\` option of CVKitValidator has no effect: with folds that leave out every row, or set of rows, in turn intervals are not about the procedure. Leave it out."`,
+    );
+    expect(() => new CVKitValidator({ ciRefits: 19 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`ciRefits\` option of CVKitValidator must be an integer >= 20, or null. Got 19.]`,
+    );
+    expect(() => new CVKitValidator({ nestedCvRepeats: 0 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nestedCvRepeats\` option of CVKitValidator must be an integer >= 1. Got 0.]`,
+    );
+    expect(
+      () => new CVKitValidator({ ciRefits: 20, returnConfidenceIntervals: false }),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`ciRefits\` option of CVKitValidator has no effect: \`returnConfidenceIntervals\` is false. Leave it out.]`,
+    );
+  });
+});
+
+describe('ciRefits of the validator', () => {
+  it('runs the cross-validation again on resampled patients, and takes the larger standard error', async () => {
+    const groups = y.map((_, row) => Math.floor(row / 2));
+    const { adapter, spy } = spyAdapter();
+    const call = { model, X, y, groups, cv: new GroupKFold({ nSplits: 3, randomState: 1 }), verbose: 0 };
+    const of = (ciRefits: number | null) => new CVKitValidator({ metrics: ['brier'], ciRefits });
+    const plain = (await of(null).validate({ ...call, ...quiet() })).confidenceIntervals.brier;
+    const refitted = (await of(20).validate({ ...call, adapter })).confidenceIntervals.brier;
+    expect(spy.trainedOn).toHaveLength(3 + 20 * 3);
+    expect(refitted).toMatchObject({ method: 'bootstrap', estimand: 'procedure', estimate: plain.estimate });
+    expect(refitted.lower).toBeLessThanOrEqual(plain.lower as number);
+    expect(refitted.upper).toBeGreaterThanOrEqual(plain.upper as number);
+    expect(refitted.note).toMatch(/The standard error of 20 refits on resampled patients, times sqrt\(\.632\), is/);
+    const again = (await of(20).validate({ ...call, ...quiet() })).confidenceIntervals.brier;
+    expect(again).toEqual(refitted);
+  });
+});
+
+function quiet() {
+  return { adapter: spyAdapter().adapter, verbose: 0 };
+}
