@@ -10,7 +10,7 @@ import numpy
 import scipy
 from scipy.stats import t as student
 
-FACTORS = {"roc_auc": 1.2, "accuracy": 1.1, "sensitivity": 1.15, "specificity": 1.0, "brier": 1.1, "f1": 1.2}
+FACTORS = {"roc_auc": 1.2, "accuracy": 1.1, "sensitivity": 1.1, "specificity": 1.0, "brier": 1.1, "f1": 1.2}
 DEPENDS = {"accuracy", "brier", "f1"}
 POOLED = {"accuracy", "sensitivity", "specificity", "brier", "f1"}
 LEVEL = 0.95

@@ -195,7 +195,9 @@ describe('bad input', () => {
     );
     expect(
       await refusal({ model, data: [X, X.map(([a]) => a)], recalibrate: 'platt', metrics: ['mse'] }),
-    ).toMatchInlineSnapshot(`"InvalidOptionError (invalid_option): The \`recalibrate\` option of run must be for a binary task. Got a regression one."`);
+    ).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`recalibrate\` option of run must be for a binary task. Got a regression one."`,
+    );
     expect(await refusal({ model, threshold: 'youden' }, new TimeSeriesSplit({ nSplits: 3 }))).toMatchInlineSnapshot(
       `"InvalidOptionError (invalid_option): The \`threshold\` option of run must be fitted on rows that are cut as the folds are. Got folds in time without inner folds. Give \`validation: { splitter }\`, or a nested splitter."`,
     );
@@ -228,6 +230,8 @@ describe('bad input', () => {
     const callbacks = [{ needsEpochs: true, onFoldEnd: () => 'stop' as const }];
     expect(
       await thrown(() => runner.run({ model: () => new Climber(), data: [X, y], threshold: 'youden', callbacks })),
-    ).toMatchInlineSnapshot(`"FoldError (invalid_option): Fold fold-0 failed: A callback must let the inner folds of an adjustment end. Got 'stop' after 1."`);
+    ).toMatchInlineSnapshot(
+      `"FoldError (invalid_option): Fold fold-0 failed: A callback must let the inner folds of an adjustment end. Got 'stop' after 1."`,
+    );
   });
 });

@@ -84,7 +84,8 @@ function beyondCalibration(
   blocks: readonly UnitBlock[],
 ): string | undefined {
   if (folds.length === 1) return 'One split says nothing about other training sets';
-  if (design.timeOrdered || design.wholeTimes || design.disjointIntervals) return 'The folds are in time, where neighbours are alike';
+  if (design.timeOrdered || design.wholeTimes || design.disjointIntervals)
+    return 'The folds are in time, where neighbours are alike';
   if (design.apart) return 'The folds are apart in space, where neighbours are alike';
   const single = folds.every(({ units }) => units.every((each) => each === units[0]));
   if (design.exhaustive || (single && folds.length > 2)) return `The folds leave out every ${unit} in turn`;
