@@ -48,7 +48,10 @@ async function fromRows(model: Estimator, found: ResultRows, facts: LabelFacts):
     if (width !== classes.length) throw wrongWidth(width, classes.length);
     return checked(rows);
   }
-  if (task === 'binary' && width === 1) return checked(rows.map(([p]) => [1 - (p as number), p]));
+  if (task === 'binary' && width === 1) {
+    checked(rows, 1); // names the value that the model gave, not 1 less it
+    return checked(rows.map(([p]) => [1 - (p as number), p]));
+  }
   const order = await columnOrder(model, classes);
   if (width !== order.length) throw wrongWidth(width, order.length);
   // A class that the training rows lacked has no column: its probability is 0.
@@ -71,14 +74,15 @@ async function columnOrder(model: Estimator, classes: readonly Label[]): Promise
   });
 }
 
-function checked(rows: readonly (readonly unknown[])[]): Probabilities {
+/** @param from number of the class in the first column */
+function checked(rows: readonly (readonly unknown[])[], from = 0): Probabilities {
   const width = rows[0].length;
   const data = new Float64Array(rows.length * width);
   rows.forEach((values, row) => {
     values.forEach((value, column) => {
       if (!(typeof value === 'number' && value >= -1e-6 && value <= 1 + 1e-6)) {
         throw new AdapterError(
-          sentence(`The probability of class number ${column} for row ${row}`, 'be from 0 to 1', value),
+          sentence(`The probability of class number ${from + column} for row ${row}`, 'be from 0 to 1', value),
           { code: 'invalid_probabilities' },
         );
       }

@@ -27,10 +27,10 @@ const { values: options } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const CHUNK = options.smoke ? 10 : 250;
+const CHUNK = options.smoke ? 5 : 250;
 const counts = {
-  intervals: options.smoke ? 10 : Number(options.repetitions),
-  truth: options.smoke ? 20 : Number(options.trainingSets),
+  intervals: options.smoke ? 3 : Number(options.repetitions),
+  truth: options.smoke ? 5 : Number(options.trainingSets),
 };
 const folder = options.smoke ? `${options.results}-smoke` : options.results;
 mkdirSync(folder, { recursive: true });

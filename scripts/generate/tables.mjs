@@ -3,7 +3,9 @@ import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
 import { fromDatasetOptions } from '../../adapters/tfjs/fromDataset.ts';
 import { judgeFolds, checks as madeChecks } from '../../src/checkers/judgeFolds.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
+import { blandAltmanOptions } from '../../src/metrics/blandAltman.ts';
 import { calibrationCurveOptions } from '../../src/metrics/calibrationCurve.ts';
+import { classReportOptions } from '../../src/metrics/classReport.ts';
 import { calculateAllOptions, clinicalMetricsOptions, formatReportOptions } from '../../src/metrics/clinicalMetrics.ts';
 import { decisionCurveOptions } from '../../src/metrics/decisionCurve.ts';
 import { chooseThresholdOptions } from '../../src/metrics/decisions/chooseThreshold.ts';
@@ -11,7 +13,9 @@ import { recalibrationOptions } from '../../src/metrics/decisions/recalibration.
 import { delongTestOptions } from '../../src/metrics/delongTest.ts';
 import { defaultMetrics } from '../../src/metrics/metricsFor.ts';
 import { netBenefitOptions } from '../../src/metrics/netBenefit.ts';
+import { partialAucOptions } from '../../src/metrics/partialAuc.ts';
 import { metricRegistry } from '../../src/metrics/registry.ts';
+import { rocAtOptions } from '../../src/metrics/rocAt.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
 import { learningRateSchedulerOptions } from '../../src/runner/callbacks/learningRateScheduler.ts';
@@ -98,6 +102,10 @@ export const tables = new Map(
     netBenefitOptions,
     decisionCurveOptions,
     calibrationCurveOptions,
+    rocAtOptions,
+    partialAucOptions,
+    classReportOptions,
+    blandAltmanOptions,
     ...splitters.map(({ options }) => options),
   ].map((table) => [table.owner, table]),
 );

@@ -10,6 +10,9 @@ export function formatNumber(value: number | null): string {
 /** `1 fold`, `5 folds`. */
 export const counted = (n: number, noun: string, plural = `${noun}s`): string => `${n} ${n === 1 ? noun : plural}`;
 
+/** `95 %`, `99.99999 %`: a level is never rounded to 100 %. */
+export const percentOf = (level: number): string => `${Number((100 * level).toPrecision(12))} %`;
+
 /** `12 s`, `3 min 20 s`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;

@@ -2,6 +2,7 @@
 
 import { encode } from './encode.js';
 import { InvalidDataError, sentence } from './errors.js';
+import { counted } from './format.js';
 import type { Label } from './labels.js';
 
 /** Arrays of the same length as `X` that splitters and checks may need. */
@@ -30,8 +31,8 @@ export interface Groups {
 const ID_TYPES: readonly string[] = ['string', 'number', 'boolean', 'bigint'];
 
 /** Codes of `groups`; a missing or NaN id is an {@link InvalidDataError} that names the row. */
-export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups'): Groups {
-  checkLength(groups, n, name);
+export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', like?: string): Groups {
+  checkLength(groups, n, name, like);
   const kind = typeof groups[0];
   let mixed = false;
   for (let row = 0; row < n; row++) {
@@ -47,24 +48,43 @@ export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups'): 
   return { codes, ids: classes, count: classes.length };
 }
 
-/**
- * What counts as independent, the coarsest that is known: the outermost level of the hierarchy (`site`, ...) or the
- * groups, which are patients, whichever are fewer; else rows, without codes.
- */
-export function unitsOf({ groups, hierarchy = {} }: SideData, n: number): { unit: string; codes?: Int32Array } {
-  const [outermost] = Object.entries(hierarchy);
-  const level = outermost && { unit: outermost[0], ...groupsOf(outermost[1], n) };
-  const patients = groups && { unit: 'patient', ...groupsOf(groups, n) };
-  if (level && (!patients || level.count < patients.count)) return level;
-  return patients ?? { unit: 'row' };
+/** Fewer units than this say nothing of how they differ. */
+export const MIN_UNITS = 10;
+
+/** What counts as independent, with the code of each row; rows themselves have none. */
+export interface Units {
+  readonly unit: string;
+  readonly codes?: Int32Array;
+  readonly count: number;
+  /** Names a coarser level that was passed over. */
+  readonly note?: string;
 }
 
-/** Throws unless `values` has as many entries as `X` has rows; the message names both numbers. */
-export function checkLength(values: unknown, n: number, name: string): void {
+/**
+ * The coarsest units that are known and of which there are ten or more: levels of the hierarchy (`site`, ...) above the
+ * patients, which are the groups, else the patients, else the rows.
+ */
+export function unitsOf({ groups, hierarchy = {} }: SideData, n: number): Units {
+  const ids = groups ?? hierarchy.patient;
+  const finest: Units = ids ? { unit: 'patient', ...groupsOf(ids, n) } : { unit: 'row', count: n };
+  const levels = Object.entries(hierarchy)
+    .map(([unit, level]): Units => ({ unit, ...groupsOf(level, n) }))
+    .filter(({ count }) => count < finest.count)
+    .sort((a, b) => a.count - b.count);
+  const found = levels.find(({ count }) => count >= MIN_UNITS) ?? finest;
+  const [coarsest = found] = levels;
+  if (coarsest.count === found.count) return found;
+  const few = counted(coarsest.count, coarsest.unit);
+  const note = `${few}, too few to count as independent: the interval is about new ${found.unit}s of these ${coarsest.unit}s.`;
+  return { ...found, note };
+}
+
+/** Throws unless `values` has as many entries as `X` has rows, or as `like` says; the message names both numbers. */
+export function checkLength(values: unknown, n: number, name: string, like = 'X has rows'): void {
   const length = (values as ArrayLike<unknown> | null)?.length;
   if (!Number.isInteger(length)) throw new InvalidDataError(sentence(name, 'be an array', values));
   if (length !== n) {
-    throw new InvalidDataError(sentence(name, `have as many values as X has rows, ${n}`, { text: String(length) }), {
+    throw new InvalidDataError(sentence(name, `have as many values as ${like}, ${n}`, { text: String(length) }), {
       code: 'length_mismatch',
     });
   }
@@ -157,8 +177,8 @@ function checkRows<T>(
 const LARGEST_WEIGHT = 1e50;
 
 /** Weights as numbers >= 0 with a positive sum; anything else is an {@link InvalidDataError}. */
-export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleWeight'): Float64Array {
-  checkLength(weights, n, name);
+export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleWeight', like?: string): Float64Array {
+  checkLength(weights, n, name, like);
   const out = Float64Array.from(weights);
   const bad = out.findIndex((weight) => !Number.isFinite(weight) || weight < 0);
   if (bad >= 0) throw new InvalidDataError(sentence(`${name} row ${bad}`, 'be a finite number >= 0', weights[bad]));

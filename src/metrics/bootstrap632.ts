@@ -1,5 +1,5 @@
 /** The .632 and .632+ estimates: between what a model says of its own training rows and what it says of rows left out. */
-import { type Metric, type Score, score } from './metric.js';
+import { lossOf, type Metric, type Score, score } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
 
 export interface Bootstrap632Input {
@@ -9,6 +9,8 @@ export interface Bootstrap632Input {
   readonly outOfBag: number;
   /** Value when predictions and outcomes have nothing to do with each other: {@link noInformation}. */
   readonly noInformation: number;
+  /** Which way is better. */
+  readonly metric: Pick<Metric, 'direction' | 'target'>;
 }
 
 export interface Bootstrap632 {
@@ -20,7 +22,7 @@ export interface Bootstrap632 {
 }
 
 /** .368 times the apparent value and .632 times that of the rows left out. Source: Efron 1983, JASA 78:316. */
-export const bootstrap632 = ({ apparent, outOfBag }: Omit<Bootstrap632Input, 'noInformation'>): number =>
+export const bootstrap632 = ({ apparent, outOfBag }: Omit<Bootstrap632Input, 'noInformation' | 'metric'>): number =>
   0.368 * apparent + 0.632 * outOfBag;
 
 /**
@@ -31,12 +33,11 @@ export const bootstrap632 = ({ apparent, outOfBag }: Omit<Bootstrap632Input, 'no
  *
  * Source: Efron & Tibshirani 1997, JASA 92:548, section 3; for areas, Adler & Lausen 2009, CSDA 53:718.
  */
-export function bootstrap632Plus({ apparent, outOfBag, noInformation }: Bootstrap632Input): Bootstrap632 {
-  // Worse lies on the side of no information, seen from the apparent value.
-  const room = noInformation - apparent;
-  const lost = Math.min(Math.abs(room), (outOfBag - apparent) * Math.sign(room));
-  const clipped = lost === Math.abs(room) ? noInformation : outOfBag;
-  const overfitting = lost > 0 ? lost / Math.abs(room) : 0;
+export function bootstrap632Plus({ apparent, outOfBag, noInformation, metric }: Bootstrap632Input): Bootstrap632 {
+  const [seen, out, none] = [apparent, outOfBag, noInformation].map((value) => lossOf(metric, value));
+  const clipped = out > none ? noInformation : outOfBag;
+  const lost = Math.min(out, none) - seen;
+  const overfitting = lost > 0 && none > seen ? lost / (none - seen) : 0;
   const weight = 0.632 / (1 - 0.368 * overfitting);
   return { value: (1 - weight) * apparent + weight * clipped, overfitting, weight };
 }
@@ -52,7 +53,10 @@ const MOST_PAIRS = 4e6;
  */
 export function noInformation(metric: Metric, table: ScoreTable): Score {
   if (table.task === 'multilabel') return { value: null, reason: 'no-information rates are for one outcome per row' };
-  return score(metric, table.task === 'regression' ? allPairs(table) : everyClass(table));
+  const found = score(metric, table.task === 'regression' ? allPairs(table) : everyClass(table));
+  // Chance is 0 for kappa and its like; sums over all pairs leave rounding, which metrics in [.., 1] can tell.
+  const rounding = found.value !== null && metric.range[1] === 1 && Math.abs(found.value) < 1e-12;
+  return rounding ? { value: 0 } : found;
 }
 
 function everyClass(table: ScoreTable): ScoreTable {

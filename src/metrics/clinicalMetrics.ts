@@ -96,7 +96,12 @@ export class ClinicalMetrics {
     return calculate(sampleOf(table, groups, this.#options.confidenceLevel), this.#options);
   }
 
-  /** The values as the results section of a paper has them: counts, values with intervals, notes, methods. */
+  /**
+   * The values as the results section of a paper has them: counts, values with intervals, notes, methods.
+   *
+   * @param metrics what `calculateAll` gives, also when it was saved as JSON
+   * @throws InvalidDataError for anything else
+   */
   formatReport(metrics: ClinicalResults, input: FormatReportOptions = {}): string {
     return clinicalReport(metrics, formatReportOptions.resolve(input));
   }

@@ -1,13 +1,14 @@
 import type { Label } from '../core/labels.js';
-import { type InputOf, listOf, optionTable } from '../core/options.js';
+import { custom, type InputOf, optionTable } from '../core/options.js';
 import { binaryRows, intervalOptions } from './binaryRows.js';
 import type { Interval } from './intervals/interval.js';
 import { benefitInterval, benefitOf, prevalenceOption, thresholdRange, treatsFrom } from './netBenefit.js';
 
 const isThreshold = (v: unknown) => typeof v === 'number' && v >= thresholdRange.min && v < thresholdRange.below;
+const isThresholds = (v: unknown) => Array.isArray(v) && v.length > 0 && v.every(isThreshold);
 
 export const decisionCurveOptions = optionTable('decisionCurve', {
-  thresholds: listOf<number>('number', 'be a list of numbers >= 0 and < 1', isThreshold)
+  thresholds: custom<readonly number[]>('number[]', 'be a list of one or more numbers >= 0 and < 1', isThresholds)
     .default(Object.freeze(Array.from({ length: 99 }, (_, i) => (i + 1) / 100)))
     .describe('Probabilities from which on a patient is treated; name those that a clinician could mean.'),
   ...prevalenceOption,

@@ -1,3 +1,4 @@
+import { InvalidOptionError, sentence } from '../core/errors.js';
 import type { Label } from '../core/labels.js';
 import { type InputOf, number, optionTable } from '../core/options.js';
 import { type BinaryRows, binaryRows, intervalOptions } from './binaryRows.js';
@@ -41,6 +42,10 @@ export type NetBenefitOptions = InputOf<typeof netBenefitOptions>;
  * @throws InvalidDataError for lengths that differ and what is no probability, InvalidOptionError for options out of range
  */
 export function netBenefit(yTrue: ArrayLike<Label>, yProba: ArrayLike<number>, options: NetBenefitOptions): Interval {
+  if (typeof options === 'number') {
+    const way = `Use { threshold: ${options} }.`;
+    throw new InvalidOptionError(sentence('The options of netBenefit', 'be one plain object', options, way));
+  }
   const { threshold, prevalence, ...given } = netBenefitOptions.resolve(options);
   const rows = binaryRows(yTrue, yProba, given);
   return benefitInterval(rows, benefitOf(rows, threshold, treatsFrom(rows, threshold)), prevalence);

@@ -60,7 +60,8 @@ export function scoreTable(input: ScoreTableInput): ScoreTable {
   const positive = task === 'binary' ? positiveCode(classes, input.positiveLabel) : -1;
   const facts = { task, length: n, classes, positive, ...(truth.shape ? { shape: truth.shape } : {}) };
   const yProba = input.yProba === undefined ? undefined : probabilitiesOf(input.yProba, facts);
-  const weight = input.sampleWeight === undefined ? undefined : weightsOf(input.sampleWeight, n);
+  const weight =
+    input.sampleWeight === undefined ? undefined : weightsOf(input.sampleWeight, n, 'sampleWeight', 'yTrue');
   if (input.yPred === undefined && yProba === undefined) {
     throw new InvalidDataError('A score needs `yPred` or `yProba`. Got neither.');
   }
@@ -110,8 +111,14 @@ function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: Score
     throw new InvalidDataError(sentence('Predictions and classes', `be ${kind}s, as yTrue is`, odd));
   }
   const all = encode([...truth.classes, ...extra]).classes;
-  if (all.length === 1) return pairOf(all[0], positiveLabel);
+  if (all.length === 1) return pairOf(all[0], positiveLabel, task);
   if (task === 'binary' && all.length > 2) {
+    const share = extra.find((label) => typeof label === 'number' && label > 0 && label < 1);
+    if (share !== undefined && truth.classes.length <= 2) {
+      const way =
+        'Give probabilities as `yProba`; labels come from cutting them: yProba.map((p) => (p >= 0.5 ? 1 : 0)).';
+      throw new InvalidDataError(sentence('yPred', 'be labels', share, way));
+    }
     throw new InvalidDataError(
       sentence('The classes of a binary task', 'be two', {
         text: `${all.length}: ${all.slice(0, 6).map(show).join(', ')}`,
@@ -122,12 +129,17 @@ function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: Score
 }
 
 /** A lone class names no other, unless it is one of 0/1 or false/true or the positive label is another. */
-function pairOf(only: Label, positiveLabel: Label | undefined): readonly Label[] {
+function pairOf(only: Label, positiveLabel: Label | undefined, task: TaskOption | undefined): readonly Label[] {
   if (positiveLabel !== undefined && positiveLabel !== only) return encode([only, positiveLabel]).classes;
   if (only === 0 || only === 1) return [0, 1];
   if (typeof only === 'boolean') return [false, true];
   throw new InvalidDataError(
-    sentence('yTrue', 'hold two classes or more', { text: `${show(only)} alone` }, 'Name all of them in `classes`.'),
+    sentence(
+      'yTrue',
+      'hold two classes or more',
+      { text: `${show(only)} alone` },
+      task === 'binary' ? 'Use the labels 0 and 1, of which one may be missing.' : 'Name all of them in `classes`.',
+    ),
     { code: 'one_class' },
   );
 }
@@ -145,9 +157,11 @@ function code(labels: Labels, classes: readonly Label[], name: string): ArrayLik
   return labels.codes.map((old) => codes[old]);
 }
 
-function probabilitiesOf(
+/** Checked probabilities as a {@link ScoreTable} has them. */
+export function probabilitiesOf(
   given: NonNullable<ScoreTableInput['yProba']>,
   facts: TableFacts & { length: number },
+  name = 'yProba',
 ): Float64Array {
   const { task, length } = facts;
   if (task === 'regression') {
@@ -156,20 +170,19 @@ function probabilitiesOf(
   const width = probaWidth(facts);
   const each = task === 'binary' ? 'one probability of the positive class' : `${width} probabilities, one per class`;
   if (given.length !== length) {
-    throw new InvalidDataError(
-      sentence('yProba', `have ${length} rows, as yTrue has`, { text: String(given.length) }),
-      { code: 'length_mismatch' },
-    );
+    throw new InvalidDataError(sentence(name, `have ${length} rows, as yTrue has`, { text: String(given.length) }), {
+      code: 'length_mismatch',
+    });
   }
   const out = new Float64Array(length * width);
   for (let row = 0; row < length; row++) {
     const cells = typeof given[row] === 'number' ? [given[row] as number] : (given[row] as ArrayLike<number>);
     if (cells?.length !== width) {
-      throw new InvalidDataError(sentence(`yProba row ${row}`, `be ${each}`, given[row]));
+      throw new InvalidDataError(sentence(`${name} row ${row}`, `be ${each}`, given[row]));
     }
     for (let j = 0; j < width; j++) out[row * width + j] = cells[j];
   }
-  checkProbabilities(out, width, 'yProba', InvalidDataError, task === 'multiclass');
+  checkProbabilities(out, width, name, InvalidDataError, task === 'multiclass');
   return out.map((p) => Math.min(1, Math.max(0, p)));
 }
 

@@ -29,7 +29,7 @@ export const labelTable = (
 
 /** Throws InvalidDataError for scores that are no finite numbers, and for lengths that differ. */
 export function withScores(table: ScoreTable, scores: ArrayLike<number>, name: string): ScoredTable {
-  checkLength(scores, table.length, name);
+  checkLength(scores, table.length, name, 'yTrue');
   const yProba = Float64Array.from(scores);
   const odd = yProba.findIndex((_, row) => !Number.isFinite(scores[row])); // of null, `from` would make 0
   if (odd >= 0) throw new InvalidDataError(sentence(`${name} row ${odd}`, 'be a finite number', scores[odd]));

@@ -88,7 +88,8 @@ export function intervalNotes(result: ValidationResult): string[] {
   );
 }
 
-const NO_BETTER = 'The interval holds the baseline, a model that knows the labels alone.';
+const NO_BETTER =
+  'The interval holds the baseline, what predicting the class shares (or the mean) of the training rows would score.';
 
 function sentencesOf(interval: Interval): string[] {
   const notes = interval.note?.split(/(?<=\.) (?=[A-Z])/) ?? [];

@@ -1,9 +1,8 @@
 /** Recalibration and threshold of the predictions of a fold, fitted on its training rows alone. */
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { AdapterError, InvalidOptionError, sentence } from '../core/errors.js';
 import { formatNumber } from '../core/format.js';
 import { gather } from '../core/labels.js';
-import { deriveSeed } from '../core/random.js';
-import { groupsOf, takeSideData } from '../core/sideData.js';
+import { groupsOf } from '../core/sideData.js';
 import { betaCalibration } from '../metrics/decisions/betaCalibration.js';
 import {
   type ChosenThreshold,
@@ -16,11 +15,8 @@ import { plattScaling } from '../metrics/decisions/plattScaling.js';
 import type { RecalibrationJSON } from '../metrics/decisions/recalibration.js';
 import { recalibrationFromJSON } from '../metrics/decisions/recalibrationFromJSON.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
-import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
-import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
-import { StratifiedKFold } from '../splitters/iid/stratifiedKFold.js';
+import { hasInner } from '../splitters/foldsOf.js';
 import type { FoldJob } from './foldJob.js';
-import { trainingCallbacks } from './hooks.js';
 
 /** What a caller asks for. */
 export interface AdjustmentOptions {
@@ -30,8 +26,11 @@ export interface AdjustmentOptions {
 
 /** What was fitted for one fold, and on what. */
 export interface Adjustment {
-  /** `inner folds`: out-of-fold predictions of all training rows. `validation rows`: those that training watched. */
-  readonly from: 'inner folds' | 'validation rows';
+  /**
+   * `inner folds`: out-of-fold predictions of all training rows. `validation rows`: those that training watched. Null:
+   * nothing was fitted, the threshold was given.
+   */
+  readonly from: 'inner folds' | 'validation rows' | null;
   readonly nRows: number;
   readonly recalibration: RecalibrationJSON | null;
   readonly threshold: ChosenThreshold | null;
@@ -39,20 +38,27 @@ export interface Adjustment {
 
 const RECALIBRATIONS = { platt: plattScaling, isotonic: isotonicRegression, beta: betaCalibration };
 
-/** Inner folds where the design has none of its own. */
-const INNER_FOLDS = 5;
-
 /** What was asked for; undefined when nothing was. Refuses, before anything is trained, what no fold could do. */
 export function askedAdjustment(
   { recalibrate, threshold }: AdjustmentOptions,
-  { y, plan, validation }: Pick<FoldJob, 'y' | 'plan' | 'validation'>,
+  { y, plan, validation, weight }: Pick<FoldJob, 'y' | 'plan' | 'validation' | 'weight'>,
 ): AdjustmentOptions | undefined {
   if (recalibrate === undefined && threshold === undefined) return undefined;
   const subject = `The \`${threshold === undefined ? 'recalibrate' : 'threshold'}\` option of run`;
   if (y.task !== 'binary') {
     throw new InvalidOptionError(sentence(subject, 'be for a binary task', { text: `a ${y.task} one` }));
   }
-  if (threshold !== undefined) checkedRule(threshold);
+  if (threshold !== undefined && checkedRule(threshold).kind === 'guaranteedSensitivity' && weight) {
+    throw new InvalidOptionError(
+      sentence(
+        subject,
+        'be without `sampleWeight` to guarantee a sensitivity',
+        { text: 'weights' },
+        'Patients count alike.',
+      ),
+    );
+  }
+  if (givenAdjustment({ recalibrate, threshold })) return { recalibrate, threshold };
   const { timeOrdered, wholeTimes, disjointIntervals, apart } = plan.claims;
   if ((timeOrdered || wholeTimes || disjointIntervals || apart) && validation === undefined && !hasInner(plan.at(0))) {
     throw new InvalidOptionError(
@@ -67,47 +73,16 @@ export function askedAdjustment(
   return { recalibrate, threshold };
 }
 
-/**
- * The job of the inner folds of a fold: those of a nested design, else five stratified ones with patients whole. Undefined
- * where the rows that training watches serve, or nothing is asked for.
- */
-export function innerJob(job: FoldJob, fold: CheckedFold): FoldJob | undefined {
-  const watches = job.validation !== undefined || job.callbacks.some(({ monitor }) => monitor?.startsWith('val_'));
-  if (!job.adjust || job.adjusted || watches) return undefined;
-  const seed = deriveSeed(job.randomState, 'inner', fold.repeat, fold.number);
-  const plan = hasInner(fold) ? innerFoldsOf(fold, job.plan.n) : ownInnerFolds(job, fold, seed);
-  return {
-    ...job,
-    plan: { ...plan, at: (index) => ({ ...plan.at(index), id: `${fold.id}/inner-${index}` }) },
-    folds: Array.from({ length: plan.length }, (_, index) => index),
-    callbacks: trainingCallbacks(job.callbacks),
-    randomState: seed,
-    adjust: undefined,
-    scorers: [],
-    keepModels: 'none',
-    returnTrainScores: false,
-    onFoldError: 'throw',
-  };
-}
-
-function ownInnerFolds({ y, data }: FoldJob, { train }: CheckedFold, randomState: number): FoldPlan {
-  // A bootstrap draws a row several times: without groups its copies are one.
-  const copies = new Set(train).size < train.length;
-  const side = { ...takeSideData(data, train), ...(copies && !data.groups ? { groups: train } : {}) };
-  const options = { nSplits: INNER_FOLDS, shuffle: true, randomState };
-  const splitter = side.groups ? new StratifiedGroupKFold(options) : new StratifiedKFold(options);
-  const plan = foldsOf(splitter, train.length, y.take(train), side);
-  return {
-    ...plan,
-    at(index) {
-      const inner = plan.at(index);
-      return { ...inner, train: gather(train, inner.train), test: gather(train, inner.test) };
-    },
-  };
+/** The adjustment that needs no rows: a fixed threshold on the probabilities as they are. Else undefined. */
+export function givenAdjustment({ recalibrate, threshold: rule }: AdjustmentOptions): Adjustment | undefined {
+  if (recalibrate !== undefined || typeof rule !== 'object' || !('fixed' in rule)) return undefined;
+  const threshold = { threshold: rule.fixed, rule, sensitivity: null, specificity: null, positives: 0, negatives: 0 };
+  return { from: null, nRows: 0, recalibration: null, threshold };
 }
 
 /** Predictions of rows that their models were not trained on, with the numbers of the rows. */
-export interface HeldOut extends Pick<Adjustment, 'from'> {
+export interface HeldOut {
+  readonly from: NonNullable<Adjustment['from']>;
   readonly table: ScoreTable;
   readonly rows: Int32Array;
 }
@@ -119,18 +94,22 @@ export async function adjustmentOf(
   watched: () => Promise<HeldOut | undefined>,
 ): Promise<Adjustment | null> {
   if (job.adjusted || !job.adjust) return job.adjusted ?? null;
-  const fittedOn = (inner ?? (await watched())) as HeldOut;
+  const given = givenAdjustment(job.adjust);
+  if (given) return given;
+  const fittedOn = inner ?? (await watched());
+  if (!fittedOn) throw new AdapterError('An adjustment must be fitted on inner folds or watched rows. Got neither.');
   const { groups } = job.data;
-  return fitAdjustment(job.adjust, {
-    ...fittedOn,
-    groups: groups && gather(groupsOf(groups, job.plan.n).codes, fittedOn.rows),
-  });
+  const { rows } = fittedOn;
+  // Copies of a row, as of a bootstrap or of inner repeats, are one.
+  const copies = new Set(rows).size < rows.length ? rows : undefined;
+  return fitAdjustment(job.adjust, fittedOn, groups ? gather(groupsOf(groups, job.plan.n).codes, rows) : copies);
 }
 
-/** Fits the adjustment on predictions of rows that their models were not trained on; `groups` are their patients. */
+/** Fits the adjustment on predictions of rows that their models were not trained on; `units` are their patients. */
 function fitAdjustment(
   { recalibrate, threshold }: AdjustmentOptions,
-  { table, groups, from }: Pick<Adjustment, 'from'> & { table: ScoreTable; groups?: Int32Array | undefined },
+  { table, from }: HeldOut,
+  units: Int32Array | undefined,
 ): Adjustment {
   const { yTrue, positive, weight, yProba } = withProbabilities(table);
   const truth = Array.from(yTrue, (code) => (code === positive ? 1 : 0));
@@ -148,7 +127,7 @@ function fitAdjustment(
             truth,
             fitted?.apply(yProba) ?? yProba,
             threshold,
-            guaranteed && groups ? { groups } : weighted,
+            guaranteed && units ? { groups: units } : weighted,
           ),
   };
 }
@@ -176,12 +155,18 @@ export function adjustmentText(adjustments: readonly Adjustment[]): string | nul
   if (adjustments.length === 0) return null;
   const [{ from, recalibration }] = adjustments;
   const values = adjustments.flatMap(({ threshold }) => (threshold ? [threshold.threshold] : []));
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const sd = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
-  const chosen = `threshold ${formatNumber(mean)} on average${values.length > 1 ? ` (sd ${formatNumber(sd)}, ${formatNumber(Math.min(...values))} to ${formatNumber(Math.max(...values))})` : ''}`;
   const parts = [
     ...(recalibration ? [`${recalibration.method} recalibration`] : []),
-    ...(values.length > 0 ? [chosen] : []),
+    ...(values.length > 0 ? [thresholdText(values)] : []),
   ];
+  if (from === null) return `${parts.join(', ')}, as given`;
   return `${parts.join(', ')}; fitted in each fold on ${from} of its training rows`;
+}
+
+function thresholdText(values: readonly number[]): string {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  if (least === most) return `threshold ${formatNumber(least)}`;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const sd = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+  return `threshold ${formatNumber(mean)} on average (sd ${formatNumber(sd)}, ${formatNumber(least)} to ${formatNumber(most)})`;
 }

@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'eventemitter3';
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidOptionError, sentence } from '../core/errors.js';
-import type { Parsed } from '../core/options.js';
+import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
@@ -93,6 +93,9 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
   const startedAt = new Date();
   options.signal?.throwIfAborted();
   checkPlaces(run, job.folds.length);
+  if (options.apparent && hasInner(plan.at(0))) {
+    refuseIdle('run', 'apparent', 'the inner folds of a nested design are not those of all rows');
+  }
   const model = await modelSource(options.model);
   const firstFold = foldContext(job, plan.at(job.folds[0]));
   return withAdapter(runner.options, model, firstFold, async ({ adapter, opener, session, waiting }) => {
@@ -142,6 +145,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         saved: job.keepModels === 'save',
         design: plan.design,
         nFolds: results.length,
+        adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
       };
       return new CVResults({ results, apparent, plan, scorers, groups: job.data.groups, metadata, origin });
     };

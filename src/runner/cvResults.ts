@@ -143,7 +143,9 @@ export class CVResults {
         : [
             `Isolation: ${m.verifiedFold} trained alone, with what callbacks had decided in it, gave the same history and predictions, bit for bit`,
           ]),
-      ...(failed.length > 0 ? [`${failed.length} of ${m.foldsRun} folds FAILED and are not in any score:`] : []),
+      ...(failed.length > 0
+        ? [`${failed.length} of ${counted(m.foldsRun, 'fold')} FAILED and are not in any score:`]
+        : []),
       ...failed.map((message) => `  ${message}`),
       ...m.warnings.map((warning) => `Warning: ${warning}`),
       '',
@@ -198,10 +200,15 @@ const valuesOf = (scores: readonly Score[]) => scores.flatMap(({ value }) => (va
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
+/** A spread below this share of the largest value is rounding. */
+const ROUNDING = 1e-12;
+
 function standardDeviation(values: readonly number[]): number | null {
   const centre = mean(values);
   if (centre === null || values.length < 2) return null;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
+  const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return spread > ROUNDING * largest ? spread : 0;
 }
 
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>

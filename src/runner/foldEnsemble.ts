@@ -4,6 +4,7 @@ import { InvalidDataError, InvalidOptionError, sentence } from '../core/errors.j
 import { counted } from '../core/format.js';
 import { type Rows, type RowsInput, rowsOf } from '../core/rows.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
+import { type Adjustment, adjusted } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
 import type { FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
 import { decoded, type OutOfFold } from './outOfFold.js';
@@ -23,6 +24,8 @@ export interface ModelOrigin {
   /** The splitter with its options, and the number of folds that ran. */
   readonly design: string;
   readonly nFolds: number;
+  /** By fold how its predictions were recalibrated and cut, so that they are here, too; null where they were not. */
+  readonly adjustments: readonly (Adjustment | null)[];
 }
 
 /** Results that hold models: of `run` and of `validate`. */
@@ -57,6 +60,7 @@ export interface FoldEnsemble {
 export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble {
   const held = modelsOf(results);
   const { origin } = results;
+  const adjustments = origin.adjustments.filter((_, fold) => results.models[fold] !== null);
   if (combine === 'vote' && origin.facts.task === 'regression') {
     throw new InvalidOptionError(
       sentence('The `combine` option of ensemble', "be 'mean' for a regression task", combine),
@@ -79,10 +83,13 @@ export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble 
       inSession(origin, origin.saved ? undefined : held[0], async (adapter) => {
         const rows = rowsOf(X);
         const tables: Coded[] = [];
-        for (const model of await modelsIn(adapter)) tables.push(await codedRows(adapter, model, rows, origin));
-        const { yPred, yProba } = combine === 'mean' ? meanOf(tables, origin) : voteOf(tables, origin);
-        const table = { ...origin.facts, length: rows.length } as ScoreTable;
-        return { predictions: decoded(table, yPred), probabilities: yProba ?? null };
+        for (const [at, model] of (await modelsIn(adapter)).entries()) {
+          const coded = await codedRows(adapter, model, rows, origin);
+          const adjustment = adjustments[at];
+          tables.push(adjustment ? adjusted({ ...asTable(origin, rows), ...coded }, adjustment) : coded);
+        }
+        const { yPred, yProba } = combine === 'mean' ? meanOf(tables, origin, adjustments) : voteOf(tables, origin);
+        return { predictions: decoded(asTable(origin, rows), yPred), probabilities: yProba ?? null };
       }),
     summary: () => summaryOf(origin, held.length, combine),
     async dispose() {
@@ -141,8 +148,14 @@ async function codedRows(adapter: FrameworkAdapter, model: unknown, rows: Rows, 
   return codedPredictions(predictions, { ...facts, length: rows.length }, positive);
 }
 
-/** Mean probabilities and the labels that follow; the mean of numbers for regression. */
-function meanOf(tables: readonly Coded[], { facts, positive }: ModelOrigin): Coded {
+const asTable = ({ facts, positive }: ModelOrigin, { length }: Rows) => ({ ...facts, positive, length }) as ScoreTable;
+
+/** Mean probabilities and the labels that follow, by the mean threshold of the folds; the mean of numbers for regression. */
+function meanOf(
+  tables: readonly Coded[],
+  { facts, positive }: ModelOrigin,
+  adjustments: readonly (Adjustment | null)[],
+): Coded {
   if (facts.task === 'regression') return { yPred: mean(tables.map(({ yPred }) => yPred)) };
   const all = tables.map(({ yProba }) => yProba);
   if (!all.every((yProba) => yProba !== undefined)) {
@@ -151,6 +164,11 @@ function meanOf(tables: readonly Coded[], { facts, positive }: ModelOrigin): Cod
     );
   }
   const yProba = mean(all);
+  const thresholds = adjustments.flatMap((each) => (each?.threshold ? [[each.threshold.threshold]] : []));
+  if (thresholds.length > 0) {
+    const [threshold] = mean(thresholds);
+    return { yProba, yPred: Int32Array.from(yProba, (p) => (p >= threshold ? positive : 1 - positive)) };
+  }
   return { yProba, yPred: labelsFromProbabilities(yProba, { ...facts, positive }) };
 }
 

@@ -2,6 +2,7 @@
 import { InvalidDataError, sentence, show } from '../core/errors.js';
 import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
+import { type SideData, takeSideData } from '../core/sideData.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { FoldJob } from './foldJob.js';
 import type { Batch, FoldContext, LabelFacts } from './frameworkAdapter.js';
@@ -33,6 +34,15 @@ export const factsOf = ({ y, auxiliary }: Pick<FoldJob, 'y' | 'auxiliary'>): Lab
   shape: y.shape,
   ...(auxiliary ? { auxiliary: Object.keys(auxiliary) } : {}),
 });
+
+/**
+ * What comes beside the training rows of a fold. A bootstrap draws a row several times: without groups its copies are one
+ * group, so that none is on both sides of a further cut.
+ */
+export function trainingSide(data: SideData, train: Int32Array): { side: SideData; copies: boolean } {
+  const copies = new Set(train).size < train.length;
+  return { side: { ...takeSideData(data, train), ...(copies && !data.groups ? { groups: train } : {}) }, copies };
+}
 
 /** The rows as an adapter takes them. */
 export function batch({ X, y, auxiliary, weight }: FoldJob, indices: Int32Array): Batch {

@@ -23,9 +23,19 @@ export function checkHooks(callback: CVCallback): void {
   );
 }
 
-/** The callbacks that are part of training, for models beside those of the folds. */
+/** The callbacks that are part of training, for models beside those of the folds: without the hooks of the run. */
 export const trainingCallbacks = (callbacks: readonly CVCallback[]): CVCallback[] =>
-  callbacks.filter(({ needsEpochs, onlyWrites }) => needsEpochs && !onlyWrites);
+  callbacks
+    .filter(({ needsEpochs, onlyWrites }) => needsEpochs && !onlyWrites)
+    .map((callback) => ({
+      name: callbackName(callback),
+      needsEpochs: true,
+      ...(callback.monitor === undefined ? {} : { monitor: callback.monitor }),
+      onFoldStart: (ctx) => callback.onFoldStart?.(ctx),
+      onEpochStart: (ctx) => callback.onEpochStart?.(ctx),
+      onEpochEnd: (ctx, logs) => callback.onEpochEnd?.(ctx, logs),
+      onFoldEnd: (ctx, result) => callback.onFoldEnd?.(ctx, result),
+    }));
 
 const serving = new WeakSet<CVCallback>();
 

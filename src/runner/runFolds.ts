@@ -17,7 +17,7 @@ import { type Score, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable, joinTables } from '../metrics/tableRows.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
-import { type Adjustment, adjusted, adjustmentOf, type HeldOut, innerJob } from './adjustment.js';
+import { type Adjustment, adjusted, adjustmentOf, type HeldOut } from './adjustment.js';
 import { CallbackError } from './callback.js';
 import { checkPredictions } from './checkPredictions.js';
 import type { FoldJob } from './foldJob.js';
@@ -38,6 +38,7 @@ import {
   type Predictions,
 } from './frameworkAdapter.js';
 import { callHooks } from './hooks.js';
+import { innerJob } from './innerFolds.js';
 import { type PlaceOption, placeFor } from './modelPlace.js';
 import { validationRows } from './validationRows.js';
 
@@ -59,8 +60,16 @@ export async function runFolds(job: FoldJob): Promise<FoldResult[]> {
 }
 
 /** A copy of the table: what a callback does to it must not reach the scores. */
-const forCallbacks = (result: FoldResult): FoldResult =>
-  result.status === 'completed' ? { ...result, table: copyTable(result.table) } : result;
+function forCallbacks(result: FoldResult): FoldResult {
+  if (result.status !== 'completed') return result;
+  const { table, trainTable, adjustment } = result;
+  return {
+    ...result,
+    table: copyTable(table),
+    adjustment: structuredClone(adjustment),
+    ...(trainTable ? { trainTable: copyTable(trainTable) } : {}),
+  };
+}
 
 /** A private copy of an instance, so that every fold starts from the weights it had when `run` was called. */
 export async function snapshotOf(
@@ -111,12 +120,15 @@ async function runFold(
     if (endsTheRun(error, job.fitOptions.signal)) throw error;
     const failure = new FoldError(fold.id, error);
     // A wrong option is wrong in every fold: recorded, it would be a run without a single score.
-    if (job.onFoldError === 'throw' || error instanceof InvalidOptionError) throw failure;
+    if (job.onFoldError === 'throw' || rootOf(error) instanceof InvalidOptionError) throw failure;
     const missing: Score = { value: null, reason: `fold failed: ${failure.message}` };
     const scores = Object.fromEntries(job.scorers.map(({ name }) => [name, missing]));
     return { ...facts(), status: 'failed', error: failure, scores };
   }
 }
+
+/** What failed in an inner fold, where it was one. */
+const rootOf = (error: unknown): unknown => (error instanceof FoldError ? rootOf(error.cause) : error);
 
 /** What the library held before the fold began; the model that waits for the first fold is part of that fold. */
 function heldBefore({ adapter, folds, waiting }: FoldJob, { index }: CheckedFold): HeldMemory | undefined {

@@ -143,12 +143,12 @@ export const runOptions = optionTable('run', {
   recalibrate: oneOf('platt', 'isotonic', 'beta')
     .optional()
     .describe(
-      'Recalibrates the probabilities of a binary task; fitted in each fold on its training rows alone: on the rows of `validation`, else on out-of-fold predictions over inner folds (five more models per fold).',
+      'Recalibrates the probabilities of a binary task; fitted in each fold on its training rows alone: on the rows of `validation`, else on out-of-fold predictions over inner folds: those of a nested splitter, or up to five of its own.',
     ),
   threshold: anything<ThresholdRule>('ThresholdRule', 'be a threshold rule')
     .optional()
     .describe(
-      "Chooses the threshold of the labels in each fold, on the same rows as `recalibrate`: 'youden', { sensitivity }, { specificity }, { cost } or { guaranteedSensitivity }.",
+      "Chooses the threshold of the labels in each fold, on the same rows as `recalibrate`: 'youden', { sensitivity }, { specificity }, { cost }, { guaranteedSensitivity }, or { fixed }, which needs no rows.",
     ),
   returnTrainScores: boolean()
     .default(false)

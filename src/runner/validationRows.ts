@@ -2,11 +2,12 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { gather, type Labels } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
-import { type SideData, takeSideData } from '../core/sideData.js';
+import type { SideData } from '../core/sideData.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { HoldOut } from '../splitters/iid/holdOut.js';
 import { NestedSplitter } from '../splitters/nested.js';
 import type { Splitter } from '../splitters/splitter.js';
+import { trainingSide } from './foldRows.js';
 import type { ValidationOption } from './runOptions.js';
 
 /** Rows to train on and rows to watch, as row numbers of the full data. */
@@ -26,9 +27,7 @@ export function validationRows(
 ): Watched {
   const { train } = fold;
   if (option !== undefined) {
-    // A bootstrap draws a row several times: without groups its copies are one, so that none is watched and trained on.
-    const copies = new Set(train).size < train.length;
-    const side = { ...takeSideData(data, train), ...(copies && !data.groups ? { groups: train } : {}) };
+    const { side, copies } = trainingSide(data, train);
     const labels = y.take(train);
     const cut = foldsOf(splitterOf(option, labels, side, seed), train.length, labels, side).at(0);
     const watched = { train: gather(train, cut.train), validation: gather(train, cut.test) };
@@ -108,7 +107,7 @@ function drawnBy(splitter: Splitter): { randomState?: unknown; shuffle?: boolean
 }
 
 /** Early stopping on rows of a patient that the model trains on would not be honest. */
-function checkWholeGroups(
+export function checkWholeGroups(
   { train, validation }: Required<Watched>,
   who: string,
   groups: SideData['groups'],

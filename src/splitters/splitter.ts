@@ -240,6 +240,7 @@ export function checkTwo(owner: string, count: number, what: string): number {
 /** Refuses more folds (or what else `option` counts) than there are rows, groups, ... to fill them. */
 export function checkEnough(owner: string, wanted: number, count: number, what: string, option = 'nSplits'): void {
   if (wanted > count) {
+    if (count < 2) checkTwo(owner, count, what);
     throw new InfeasibleSplitError(
       sentence(`The \`${option}\` option of ${owner}`, `be at most the number of ${what}, ${count}`, wanted),
     );

@@ -18,7 +18,15 @@ import { type Scale, scaleOf } from '../metrics/intervals/scale.js';
 import { unitBlocks } from '../metrics/intervals/unitBlocks.js';
 import type { Metric } from '../metrics/metric.js';
 import { type RandomEffects, randomEffects } from './randomEffects.js';
-import { factsOf, metricOf, type ScoredFold, type ScoredResults, scoredFolds, valuedFolds } from './results.js';
+import {
+  checkResults,
+  factsOf,
+  metricOf,
+  type ScoredFold,
+  type ScoredResults,
+  scoredFolds,
+  valuedFolds,
+} from './results.js';
 import { sitesText } from './sitesText.js';
 import { countsOf, partOf } from './subgroups/cells.js';
 
@@ -91,6 +99,7 @@ export interface AcrossSites {
  * console.log(acrossSites(results, { sites, patients, metric: 'roc_auc' }).summary());
  */
 export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): AcrossSites {
+  checkResults('The first argument of acrossSites', results);
   const { sites, patients, metric: name, level, nBootstrap, randomState } = acrossSitesOptions.resolve(input);
   const { codes, ids } = groupsOf(sites, results.plan.n, 'sites');
   const metric = metricOf(name, results);

@@ -16,7 +16,7 @@ import { estimateByUnits, resampledValues } from '../metrics/intervals/resampleU
 import { type UnitBlock, unitBlocks } from '../metrics/intervals/unitBlocks.js';
 import { lossOf, type Metric } from '../metrics/metric.js';
 import { checkSameFolds } from './comparison/sameFolds.js';
-import { metricOf, type ScoredResults, scoredFolds, valuedFolds } from './results.js';
+import { checkResults, metricOf, type ScoredResults, scoredFolds, valuedFolds } from './results.js';
 
 export const bbcCVOptions = optionTable('bbcCV', {
   metric: string()
@@ -123,11 +123,7 @@ function configurationsOf(results: readonly ScoredResults[] | Readonly<Record<st
     );
   }
   for (const [name, each] of entries) {
-    if (!each?.outOfFold) {
-      throw new InvalidDataError(
-        sentence(`Result '${name}' of bbcCV`, 'be what `run` or `validate` gives, awaited', each),
-      );
-    }
+    checkResults(`Result '${name}' of bbcCV`, each);
     checkSameFolds(`Results '${entries[0][0]}' and '${name}' of bbcCV`, entries[0][1], each);
   }
   return {

@@ -5,7 +5,7 @@ import { pairedTest } from './comparison/pairedTest.js';
 import { bayesianT, correctedDifference } from './comparison/resampledT.js';
 import { checkSameFolds } from './comparison/sameFolds.js';
 import { signFlip } from './comparison/signFlip.js';
-import { factsOf, metricOf, type ScoredResults, scoredFolds } from './results.js';
+import { checkResults, factsOf, metricOf, type ScoredResults, scoredFolds } from './results.js';
 
 export const compareModelsOptions = optionTable('compareModels', {
   metric: string()
@@ -40,13 +40,15 @@ export type CompareModelsOptions = InputOf<typeof compareModelsOptions>;
  *
  * @param a results of `run` or `validate`
  * @param b results on the same folds of the same rows
- * @throws {InvalidDataError} the folds, the rows or the labels of the two differ.
+ * @throws {InvalidDataError} what is no result; the folds, the rows or the labels of the two differ.
  * @example
  * const comparison = compareModels(forest, logistic, { metric: 'roc_auc', rope: 0.02 });
  * console.log(comparison.summary());
  */
 export function compareModels(a: ScoredResults, b: ScoredResults, input: CompareModelsOptions = {}): ModelComparison {
   const { metric: name, level, rope, nPermutations, nBootstrap, randomState } = compareModelsOptions.resolve(input);
+  checkResults('The first argument of compareModels', a);
+  checkResults('The second argument of compareModels', b);
   checkSameFolds('The two results of compareModels', a, b);
   const metric = metricOf(name, a);
   const sides = { a: scoredFolds(a).folds, b: scoredFolds(b).folds };

@@ -3,6 +3,7 @@ import { counted } from '../core/format.js';
 import { type InputOf, optionTable } from '../core/options.js';
 import { scoreTable } from '../metrics/scoreTable.js';
 import {
+  byModel,
   conformalOptions,
   designOf,
   entriesOf,
@@ -46,7 +47,7 @@ export function conformalIntervals(
 ): ConformalIntervals {
   const { alpha, ...given } = conformalIntervalsOptions.resolve(options);
   const table = scoreTable({ yTrue, yPred, task: 'regression' });
-  const news = ((given.folds ? newPred : [newPred]) as readonly ArrayLike<number>[]).map(numbers);
+  const news = byModel<ArrayLike<number>>('newPred', newPred, given.folds).map(numbers);
   const design = designOf(
     table.length,
     news.map((each) => each.length),
@@ -73,9 +74,9 @@ export function conformalIntervals(
   };
 }
 
-function numbers(values: ArrayLike<number>): Float64Array {
+function numbers([name, values]: readonly [string, ArrayLike<number>]): Float64Array {
   const out = Float64Array.from(values);
   const bad = out.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) throw new InvalidDataError(sentence(`newPred row ${bad}`, 'be a finite number', values[bad]));
+  if (bad >= 0) throw new InvalidDataError(sentence(`${name} row ${bad}`, 'be a finite number', values[bad]));
   return out;
 }

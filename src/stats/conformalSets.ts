@@ -3,8 +3,9 @@ import { counted } from '../core/format.js';
 import { type Label, listed } from '../core/labels.js';
 import { boolean, custom, type InputOf, isList, optionTable } from '../core/options.js';
 import { binaryRowOptions } from '../metrics/binaryRows.js';
-import { type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
+import { probabilitiesOf, type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import {
+  byModel,
   conformalOptions,
   designOf,
   entriesOf,
@@ -71,10 +72,10 @@ export function conformalSets(
   const facts = { task: 'classification', ...(positiveLabel === undefined ? {} : { positiveLabel }) } as const;
   const table = scoreTable({ ...facts, yTrue, yProba, ...(named ? { classes: named } : {}) });
   const { classes, length } = table;
-  const perModel = (given.folds ? newProba : [newProba]) as readonly Probabilities[];
-  const news = perModel.map((each) =>
-    scoreTable({ ...facts, yTrue: new Array(each.length).fill(classes[0]), yProba: each, classes }),
-  );
+  const news = byModel<Probabilities>('newProba', newProba, given.folds).map(([name, each]) => {
+    const rows = { ...table, length: each.length };
+    return { ...rows, yProba: probabilitiesOf(each, rows, name) };
+  });
   const design = designOf(
     length,
     news.map((each) => each.length),

@@ -1,4 +1,4 @@
-import { formatNumber } from '../core/format.js';
+import { counted, formatNumber, percentOf } from '../core/format.js';
 import { type InputOf, integer, number, optionTable } from '../core/options.js';
 import { normalQuantile } from '../metrics/intervals/normalQuantile.js';
 
@@ -16,6 +16,7 @@ export interface ExpectedAucWidth {
   readonly standardError: number;
   /** Half of the width of the interval: the area is known to plus or minus so much. */
   readonly halfWidth: number;
+  /** At most what fits between 0 and 1. */
   readonly width: number;
   /** A sentence that says it. */
   readonly text: string;
@@ -24,7 +25,7 @@ export interface ExpectedAucWidth {
 /**
  * How wide the interval of an AUC will be, before anything is trained: from the numbers of patients with and without the
  * outcome that will be tested, for independent patients and fixed predictions. An interval about the training procedure
- * is wider still.
+ * is wider still. Limits beyond 0 and 1 are cut before the width is taken.
  *
  * Source: Hanley & McNeil 1982, Radiology 143:29, for scores with negative exponential distributions.
  *
@@ -38,11 +39,13 @@ export function expectedAucWidth(input: ExpectedAucWidthOptions): ExpectedAucWid
   const variance =
     (auc * (1 - auc) + (nPositive - 1) * twoPositive + (nNegative - 1) * twoNegative) / (nPositive * nNegative);
   const standardError = Math.sqrt(variance);
-  const halfWidth = normalQuantile((1 + level) / 2) * standardError;
+  const reach = normalQuantile((1 + level) / 2) * standardError;
+  const width = Math.min(1, auc + reach) - Math.max(0, auc - reach);
+  const halfWidth = width / 2;
   return {
     standardError,
     halfWidth,
-    width: 2 * halfWidth,
-    text: `With ${nPositive} patients with the outcome and ${nNegative} without, the ${Math.round(level * 100)} % interval of an AUC of ${formatNumber(auc)} will be about ±${formatNumber(halfWidth)} wide.`,
+    width,
+    text: `With ${counted(nPositive, 'patient')} with the outcome and ${nNegative} without, the ${percentOf(level)} interval of an AUC of ${formatNumber(auc)} will be about ±${formatNumber(halfWidth)} wide.`,
   };
 }

@@ -3,6 +3,14 @@
  * subgroups, sites, sample size; thresholds, recalibration, conformal sets.
  */
 
+export { type BlandAltman, type BlandAltmanOptions, blandAltman } from '../metrics/blandAltman.js';
+export {
+  type ClassReport,
+  type ClassReportOptions,
+  type ClassRow,
+  type ClassValues,
+  classReport,
+} from '../metrics/classReport.js';
 export { betaCalibration } from '../metrics/decisions/betaCalibration.js';
 export {
   type ChooseThresholdOptions,
@@ -14,6 +22,8 @@ export { isotonicRegression } from '../metrics/decisions/isotonicRegression.js';
 export { plattScaling } from '../metrics/decisions/plattScaling.js';
 export type { Recalibration, RecalibrationJSON, RecalibrationOptions } from '../metrics/decisions/recalibration.js';
 export { recalibrationFromJSON } from '../metrics/decisions/recalibrationFromJSON.js';
+export { type PartialAucOptions, partialAuc } from '../metrics/partialAuc.js';
+export { type RocAtOptions, type RocPlace, rocAt } from '../metrics/rocAt.js';
 export { type AcrossSites, type AcrossSitesOptions, acrossSites, type SiteEstimate } from './acrossSites.js';
 export { type AdjustPValuesOptions, adjustPValues } from './adjustPValues.js';
 export { type BbcCV, type BbcCVOptions, bbcCV } from './bbcCV.js';

@@ -1,4 +1,4 @@
-import { formatNumber } from '../core/format.js';
+import { formatNumber, percentOf } from '../core/format.js';
 import { type InputOf, integer, listOf, number, oneOf, optionTable, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { rowsOf } from '../core/rows.js';
@@ -124,13 +124,15 @@ function summaryOf(metric: string, unit: string, points: readonly LearningCurveP
     test.lower === null ? '—' : `[${formatNumber(test.lower)}, ${formatNumber(test.upper)}]`,
   ]);
   const { estimand, level } = points[points.length - 1].test;
-  const percent = Math.round(level * 100);
   const reasons = [...new Set(points.flatMap(({ test }) => (test.reason ? [`No interval: ${test.reason}.`] : [])))];
   return [
     `Learning curve of ${metric}: the same test sets, more and more training ${unit}s`,
     '',
     textTable(
-      [[`training ${unit}s`, ...(unit === 'row' ? [] : ['rows']), 'train', 'test', `${percent} % interval`], ...rows],
+      [
+        [`training ${unit}s`, ...(unit === 'row' ? [] : ['rows']), 'train', 'test', `${percentOf(level)} interval`],
+        ...rows,
+      ],
       { numbers: true },
     ),
     '',

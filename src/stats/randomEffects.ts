@@ -35,10 +35,11 @@ export interface RandomEffects {
 /**
  * Random-effects meta-analysis: between-site variance by restricted maximum likelihood, Hartung-Knapp interval of the
  * mean, prediction interval with k - 1 degrees of freedom. As `rma(yi, vi, method = "REML", test = "knha")` and
- * `predict` of R's metafor.
+ * `predict` of R's metafor; without variance between sites the interval is no narrower than that of a fixed effect with
+ * Student's t, as `test = "adhoc"` has it.
  *
  * Source: Viechtbauer 2005, JEBS 30:261 (REML); Hartung & Knapp 2001, Statistics in Medicine 20:3875; Higgins, Thompson
- * & Spiegelhalter 2009, JRSS A 172:137 (prediction); Higgins & Thompson 2002, Statistics in Medicine 21:1539 (I2).
+ * & Spiegelhalter 2009, JRSS A 172:137 (prediction); Knapp & Hartung 2003, Statistics in Medicine 22:2693 (the bound); Higgins & Thompson 2002, Statistics in Medicine 21:1539 (I2).
  *
  * @param estimates one per site, on a scale where they are about normal (for an AUC its logit)
  * @param variances squared standard errors, > 0
@@ -63,7 +64,8 @@ export function randomEffects(
     y,
     v.map((each) => 1 / (each + tau2)),
   );
-  const standardError = Math.sqrt(q / df / total);
+  // Sites more alike than chance has them would make the mean surer than sites without any difference can.
+  const standardError = Math.sqrt((tau2 === 0 ? Math.max(1, q / df) : q / df) / total);
   const t = studentTQuantile((1 + level) / 2, df);
   const spread = t * Math.sqrt(tau2 + standardError ** 2);
   // The variance within a typical site.

@@ -1,4 +1,5 @@
 /** What the functions of this folder read of the results of `run` and of `validate`. */
+import { InvalidDataError, sentence } from '../core/errors.js';
 import type { Label } from '../core/labels.js';
 import { groupsOf } from '../core/sideData.js';
 import type { IntervalFold } from '../metrics/intervals/interval.js';
@@ -13,6 +14,20 @@ import type { RunMetadata } from '../runner/runMetadata.js';
 /** `CVResults` or `ValidationResult`. */
 export type ScoredResults = Pick<CVResults, 'outOfFold' | 'foldDetails' | 'plan'> &
   ({ readonly metadata: RunMetadata } | { readonly manifest: RunMetadata });
+
+/** Throws {@link InvalidDataError} for what is no result: nothing, a promise, or the JSON of one, which lacks the folds. */
+export function checkResults(subject: string, given: unknown): void {
+  const { outOfFold, plan } = (given ?? {}) as Partial<ScoredResults>;
+  if (outOfFold && typeof plan?.at === 'function') return;
+  throw new InvalidDataError(
+    sentence(
+      subject,
+      'be what `run` or `validate` gives, awaited',
+      given,
+      outOfFold && 'Saved JSON cannot take its place.',
+    ),
+  );
+}
 
 /** How the results came about. */
 export const factsOf = (results: ScoredResults): RunMetadata =>

@@ -1,11 +1,10 @@
-import { formatNumber } from '../core/format.js';
+import { counted, formatNumber, percentOf } from '../core/format.js';
 import { textTable, wrapText } from '../core/summaryText.js';
 import type { AcrossSites } from './acrossSites.js';
 
 /** The sites as a table, then the mean over sites and what a new site may bring. */
 export function sitesText(results: Omit<AcrossSites, 'summary'>): string {
   const { metric, sites, mean, prediction, level, tau2, i2, q, df, scale, notes } = results;
-  const percent = Math.round(level * 100);
   const { unit } = sites[0].interval;
   // Without patients, units are the rows.
   const sizes = (units: number, n: number) => (unit === 'row' ? [String(n)] : [String(units), String(n)]);
@@ -20,7 +19,15 @@ export function sitesText(results: Omit<AcrossSites, 'summary'>): string {
   return [
     textTable(
       [
-        ['site', ...(unit === 'row' ? [] : [`${unit}s`]), 'rows', 'events', metric, `${percent} % interval`, 'weight'],
+        [
+          'site',
+          ...(unit === 'row' ? [] : [`${unit}s`]),
+          'rows',
+          'events',
+          metric,
+          `${percentOf(level)} interval`,
+          'weight',
+        ],
         ...rows,
       ],
       {
@@ -33,7 +40,7 @@ export function sitesText(results: Omit<AcrossSites, 'summary'>): string {
     ...(q === null || i2 === null
       ? []
       : [
-          `  Heterogeneity: tau2 ${formatNumber(tau2)} (${scale} scale), I2 ${(100 * i2).toFixed(0)} %, Q ${formatNumber(q)} on ${df} degrees of freedom`,
+          `  Heterogeneity: tau2 ${formatNumber(tau2)} (${scale} scale), I2 ${(100 * i2).toFixed(0)} %, Q ${formatNumber(q)} on ${counted(df ?? 0, 'degree')} of freedom`,
         ]),
     ...notes.map((note) => wrapText(note)),
   ].join('\n');

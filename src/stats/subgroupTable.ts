@@ -14,7 +14,7 @@ import {
 import { freshSeed } from '../core/random.js';
 import type { Interval } from '../metrics/intervals/interval.js';
 import { metricsFor } from '../metrics/metricsFor.js';
-import { DEFAULT_METRIC, factsOf, type ScoredResults, scoredFolds } from './results.js';
+import { checkResults, DEFAULT_METRIC, factsOf, type ScoredResults, scoredFolds } from './results.js';
 import { cellsOf, levelsOf } from './subgroups/cells.js';
 import { shownRows, type Table } from './subgroups/layout.js';
 import type { Job } from './subgroups/rows.js';
@@ -90,6 +90,7 @@ export interface SubgroupTable {
  * console.log(table.summary());
  */
 export function subgroupTable(results: ScoredResults, input: SubgroupTableOptions): SubgroupTable {
+  checkResults('The first argument of subgroupTable', results);
   const {
     by,
     intersections,

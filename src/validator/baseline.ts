@@ -1,8 +1,7 @@
 /** What a model would score that has learned from the labels alone: a score is worth what it is above this. */
 import type { Labels } from '../core/labels.js';
 import { combineFolds } from '../metrics/combineFolds.js';
-import { pooledFallback } from '../metrics/intervals/pooledFallback.js';
-import { type Score, score } from '../metrics/metric.js';
+import type { Score } from '../metrics/metric.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { Problem } from '../runner/readData.js';
@@ -10,7 +9,7 @@ import type { Problem } from '../runner/readData.js';
 /**
  * Value of each score for the model that predicts for every row the shares of the classes in the training rows of its
  * fold, hence the most frequent class; in regression their mean. On the same folds, combined as the score itself; null with
- * the reason where it has no value (calibration slopes, correlations) and for scoring functions of the caller. Weights
+ * the reason where it has no value (calibration, correlations) and for scoring functions of the caller. Weights
  * count as in training. Null for masks.
  *
  * scikit-learn calls it `DummyClassifier(strategy='prior')` and `DummyRegressor()`.
@@ -28,9 +27,9 @@ export function baselineScores(
   return Object.fromEntries(
     scorers.map(({ name, metric }) => {
       if (!metric) return [name, { value: null, reason: 'a scoring function of the caller' }];
-      const values = tables.map(({ table }) => score(metric, table));
+      if (metric.direction === 'target') return [name, { value: null, reason: 'calibration has no baseline' }];
       const combined = combineFolds(
-        pooledFallback(metric, values).metric,
+        metric,
         tables.map(({ table }) => table),
         tables.map(({ repeat }) => repeat),
       );

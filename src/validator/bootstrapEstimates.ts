@@ -1,5 +1,7 @@
 /** The estimators of `BootstrapValidation` that need more than the rows left out. */
 import { InvalidOptionError, sentence } from '../core/errors.js';
+import { counted } from '../core/format.js';
+import { concat } from '../core/labels.js';
 import { type Bootstrap632, bootstrap632, bootstrap632Plus, noInformation } from '../metrics/bootstrap632.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import { type Metric, score } from '../metrics/metric.js';
@@ -20,6 +22,8 @@ export type BootstrapEstimate = Partial<Omit<Bootstrap632, 'value'>> & {
   /** Null with the reason where a part has no value. */
   readonly value: number | null;
   readonly reason?: string;
+  /** How many bootstrap samples have no value, when some have none. */
+  readonly note?: string;
   /** Value of the model of all rows on these rows. */
   readonly apparent?: number;
   /** Value on the rows that the bootstrap samples left out. */
@@ -80,15 +84,25 @@ function estimate({ folds, apparent, plan }: CVResults, metric: Metric, estimato
   if (estimator === 'optimism') return byOptimism(metric, plan, samples, own.value);
   const out = combineFolds(
     metric,
-    samples.map(({ table }) => table),
+    metric.combine === 'pooled' ? [everyRowOnce(samples)] : samples.map(({ table }) => table),
   );
   if (out.value === null) return { apparent: own.value, reason: out.reason };
-  const parts = { apparent: own.value, outOfBag: out.value };
+  const parts = { apparent: own.value, outOfBag: out.value, ...(out.note ? { note: out.note } : {}) };
   if (estimator === '.632') return { ...parts, value: bootstrap632(parts) };
   const none = noInformation(metric, apparent.table);
   if (none.value === null) return { ...parts, reason: none.reason };
   const all = { ...parts, noInformation: none.value };
-  return { ...all, ...bootstrap632Plus(all) };
+  return { ...all, ...bootstrap632Plus({ ...all, metric }) };
+}
+
+/** The rows left out, each with the weight of one however many samples left it out: Efron & Tibshirani's mean over rows. */
+function everyRowOnce(samples: readonly CompletedFold[]): ScoreTable {
+  const rows = concat(samples.map(({ fold }) => fold.test));
+  const times = new Map<number, number>();
+  for (const row of rows) times.set(row, (times.get(row) ?? 0) + 1);
+  const table = joinTables(samples.map(({ table }) => table));
+  const weight = Float64Array.from(rows, (row, at) => (table.weight?.[at] ?? 1) / (times.get(row) as number));
+  return { ...table, weight };
 }
 
 function byOptimism(metric: Metric, plan: FoldPlan, samples: readonly CompletedFold[], apparent: number): Found {
@@ -102,5 +116,7 @@ function byOptimism(metric: Metric, plan: FoldPlan, samples: readonly CompletedF
   });
   if (differences.length === 0) return { apparent, reason: 'no bootstrap sample has a value' };
   const optimism = differences.reduce((sum, each) => sum + each, 0) / differences.length;
-  return { apparent, optimism, value: apparent - optimism };
+  const lost = samples.length - differences.length;
+  const note = `${lost} of ${counted(samples.length, 'bootstrap sample')} left the metric undefined.`;
+  return { apparent, optimism, value: apparent - optimism, ...(lost > 0 ? { note } : {}) };
 }

@@ -51,7 +51,7 @@ export const methodsOf = (ciMethod: IntervalSettings['ciMethod'], scores: readon
 /** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
 export function confidenceIntervals(
   cv: CVResults,
-  { folds, unit }: IntervalFolds,
+  { folds, unit, note }: IntervalFolds,
   { ciMethod, ciLevel, nBootstrap, randomState, sampling, nested, refitsOf }: IntervalSettings,
   estimates: Readonly<Record<string, BootstrapEstimate>> | null = null,
 ): Record<string, Interval> {
@@ -74,6 +74,7 @@ export function confidenceIntervals(
     if (estimates) intervals[name] = ofEstimate(estimates[name], facts, input);
     else if (input) intervals[name] = intervalOf(method, input);
     else intervals[name] = withoutFacts(cv.meanScores[name], method, facts);
+    intervals[name] = { ...intervals[name], ...joinNotes(note, intervals[name].note) };
   }
   return intervals;
 }
@@ -82,7 +83,7 @@ function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval 
   const scores = input.folds.map((fold) => fold.score);
   const { metric, note } = leavePairOut(input) ?? pooledFallback(input.metric, scores);
   const interval = intervalMethods[method]({ ...input, metric });
-  return { ...interval, ...joinNotes(note, interval.note) };
+  return { ...interval, ...joinNotes(interval.estimate === null ? undefined : note, interval.note) };
 }
 
 /** Both ways to one number for every metric, by score. */
@@ -127,12 +128,15 @@ export function checkMethodDesign(ciMethod: IntervalSettings['ciMethod'], design
 export interface IntervalFolds {
   readonly folds: readonly Omit<IntervalFold, 'score'>[];
   readonly unit: string;
+  /** What is to be said of the units. */
+  readonly note?: string | undefined;
 }
 
 export function intervalFolds({ folds, plan }: CVResults, data: SideData): IntervalFolds {
-  const { unit, codes } = unitsOf(data, plan.n);
+  const { unit, codes, note } = unitsOf(data, plan.n);
   return {
     unit,
+    note,
     folds: folds.map((result) => {
       const { train, test, repeat } = plan.at(result.fold.index);
       return {
@@ -147,7 +151,7 @@ export function intervalFolds({ folds, plan }: CVResults, data: SideData): Inter
 
 /** An estimate between training rows and rows left out has no interval but that of refits of the whole procedure. */
 function ofEstimate(
-  { estimator, value, reason, ...parts }: BootstrapEstimate,
+  { estimator, value, reason, note: samples, ...parts }: BootstrapEstimate,
   facts: Parameters<typeof intervalFacts>[0],
   input: IntervalInput | undefined,
 ): Interval {
@@ -157,18 +161,23 @@ function ofEstimate(
   const { note, ...limits } =
     value !== null && input?.refits
       ? refitLimits(input, value)
-      : { lower: null, upper: null, reason: reason ?? `the ${estimator} estimate has no interval`, note: undefined };
+      : {
+          lower: null,
+          upper: null,
+          reason: reason ?? `the ${estimator} estimate has no interval without \`ciRefits\``,
+          note: undefined,
+        };
   return {
     ...intervalFacts(facts),
     estimate: value,
     ...limits,
     method: 'bootstrap',
     estimand: 'procedure',
-    ...joinNotes(`Estimator ${estimator}: ${made}.`, note),
+    ...joinNotes(`Estimator ${estimator}: ${made}.`, samples, note),
   };
 }
 
-const PART_NAMES: Readonly<Record<keyof Omit<BootstrapEstimate, 'estimator' | 'value' | 'reason'>, string>> = {
+const PART_NAMES: Readonly<Record<keyof Omit<BootstrapEstimate, 'estimator' | 'value' | 'reason' | 'note'>, string>> = {
   apparent: 'apparent',
   outOfBag: 'rows left out',
   noInformation: 'no information',

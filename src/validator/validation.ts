@@ -1,6 +1,7 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
 import type { CheckResult } from '../checkers/check.js';
 import { type FoldJudge, judgeFolds } from '../checkers/judgeFolds.js';
+import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
 import type { Task } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
@@ -119,6 +120,7 @@ async function runAndJudge(
   { options, written }: Validate | FitValidate,
   plan: Plan,
 ): Promise<ValidationResult> {
+  const startedAt = Date.now();
   const settings = validator.options;
   const { randomState, leakageChecker } = plan;
   if (leakageChecker && !settings.checkLeakage) {
@@ -128,6 +130,9 @@ async function runAndJudge(
   const scores = options.scoring ? Object.keys(options.scoring) : (metrics ?? defaultMetrics(plan.task, plan.masks));
   checkMethodNames(settings.ciMethod, scores);
   const estimator = estimatorOf(plan.splitter);
+  if (estimator && validator.written.has('ciMethod')) {
+    refuseIdle('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
+  }
   if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, plan.splitter.claims);
   const problem = () => readData(plan.data, { task: plan.task, positiveLabel: options.positiveLabel });
   const further = settings.returnConfidenceIntervals
@@ -162,7 +167,10 @@ async function runAndJudge(
   const averages = foldAverages(cv, folds);
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
-  const made = await further?.({ cv, runner, run, needed: neededBy(estimator), estimatesOf });
+  const made = await cleanupOnError(
+    async () => further?.({ cv, runner, run, needed: neededBy(estimator), estimatesOf }),
+    () => disposeModels(cv),
+  );
   return new ValidationResult({
     cv,
     checks,
@@ -174,6 +182,7 @@ async function runAndJudge(
       : {},
     manifest: {
       ...cv.metadata,
+      seconds: (Date.now() - startedAt) / 1000,
       method: plan.method,
       methodReason: plan.methodReason,
       ciMethod,
@@ -193,6 +202,12 @@ async function runAndJudge(
     },
   });
 }
+
+/** Models that are kept in memory, when no result will hold them. */
+const disposeModels = ({ models, origin }: CVResults) =>
+  cleanUpAll(
+    origin.saved ? [] : models.map((model) => () => (model === null ? undefined : origin.adapter.dispose?.(model))),
+  );
 
 const valuesOf = (estimates: Readonly<Record<string, { readonly value: number | null }>>) =>
   Object.fromEntries(Object.entries(estimates).map(([name, { value }]) => [name, value]));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counted, formatDuration, formatNumber } from '../../src/core/format.js';
+import { counted, formatDuration, formatNumber, percentOf } from '../../src/core/format.js';
 
 describe('formatNumber', () => {
   it.each<[number | null, string]>([
@@ -38,5 +38,16 @@ describe('formatDuration', () => {
     [200, '3 min 20 s'],
   ])('%s s -> %s', (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
+  });
+});
+
+describe('percentOf', () => {
+  it.each<[number, string]>([
+    [0.95, '95 %'],
+    [0.999, '99.9 %'],
+    [0.29, '29 %'],
+    [0.9999999, '99.99999 %'],
+  ])('%s -> %s', (level, text) => {
+    expect(percentOf(level)).toBe(text);
   });
 });

@@ -1,7 +1,42 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkLength, checkSideData, groupsOf, takeSideData, timesOf, weightsOf } from '../../src/core/sideData.js';
+import {
+  checkLength,
+  checkSideData,
+  groupsOf,
+  takeSideData,
+  timesOf,
+  unitsOf,
+  weightsOf,
+} from '../../src/core/sideData.js';
 import { failure } from '../helpers/failure.js';
+
+describe('unitsOf', () => {
+  const rows = Array.from({ length: 120 }, (_, row) => row);
+  const every = (size: number) => rows.map((row) => Math.floor(row / size));
+
+  it('are patients where they are known, else rows', () => {
+    expect(unitsOf({}, 120)).toEqual({ unit: 'row', count: 120 });
+    expect(unitsOf({ groups: every(2) }, 120)).toMatchObject({ unit: 'patient', count: 60 });
+    expect(unitsOf({ hierarchy: { patient: every(2) } }, 120)).toMatchObject({ unit: 'patient', count: 60 });
+  });
+
+  it('are of the coarsest level that has ten, with a note where one was passed over; never finer than patients', () => {
+    const hierarchy = { site: every(40), ward: every(10), patient: every(2), eye: every(1) };
+    expect(unitsOf({ hierarchy: { site: every(10) }, groups: every(2) }, 120)).toMatchObject({
+      unit: 'site',
+      count: 12,
+    });
+    expect(unitsOf({ hierarchy }, 120)).toMatchObject({
+      unit: 'ward',
+      note: '3 sites, too few to count as independent: the interval is about new wards of these sites.',
+    });
+    expect(unitsOf({ hierarchy: { eye: every(1) }, groups: every(20) }, 120)).toMatchObject({
+      unit: 'patient',
+      count: 6,
+    });
+  });
+});
 
 describe('groupsOf', () => {
   it('gives codes in ascending order of the ids', () => {

@@ -214,8 +214,8 @@ const FROM_J = ['numberNeededToDiagnose', 'numberNeededToPredict'];
 const RANKS = ['rocAuc', 'averagePrecision', 'calibrationIntercept', 'calibrationSlope'];
 const UNDEFINED: readonly (readonly [inputs: readonly string[], names: readonly string[]])[] = [
   [['nothing bad'], []],
-  [['positive rows alone'], ['specificity', ...NEEDS_BOTH, ...FROM_J, ...RANKS]],
-  [['negative rows alone'], ['sensitivity', ...NEEDS_BOTH, 'nns', ...FROM_J, ...RANKS]],
+  [['positive rows alone'], ['specificity', 'kappa', ...NEEDS_BOTH, ...FROM_J, ...RANKS]],
+  [['negative rows alone'], ['sensitivity', 'f1', 'kappa', ...NEEDS_BOTH, 'nns', ...FROM_J, ...RANKS]],
   // One cell alone: nothing is predicted negative, and chance agrees with the truth in all rows.
   [
     ['true positives alone', 'one row'],

@@ -5,6 +5,9 @@ import { score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
+const loss = { direction: 'minimize' } as const;
+const gain = { direction: 'maximize' } as const;
+
 describe('bootstrap632Plus', () => {
   // Errors; the estimates of the design notes, which follow Efron & Tibshirani 1997.
   it.each([
@@ -12,11 +15,16 @@ describe('bootstrap632Plus', () => {
     [0.1, 0.55, 0.5, 1, 0.5],
     [0.1, 0.05, 0.5, 0, 0.0684],
   ])('apparent %d, out of bag %d, no information %d', (apparent, outOfBag, none, overfitting, value) => {
-    const found = bootstrap632Plus({ apparent, outOfBag, noInformation: none });
+    const found = bootstrap632Plus({ apparent, outOfBag, noInformation: none, metric: loss });
     expect(found.overfitting).toBeCloseTo(overfitting, 12);
     expect(found.value).toBeCloseTo(value, 4);
     // The same of gains: one less each.
-    const gains = bootstrap632Plus({ apparent: 1 - apparent, outOfBag: 1 - outOfBag, noInformation: 1 - none });
+    const gains = bootstrap632Plus({
+      apparent: 1 - apparent,
+      outOfBag: 1 - outOfBag,
+      noInformation: 1 - none,
+      metric: gain,
+    });
     expect(gains.value).toBeCloseTo(1 - found.value, 12);
   });
 
@@ -24,7 +32,12 @@ describe('bootstrap632Plus', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(share, share, share, (apparent, outOfBag, none) => {
-        const { value, weight, overfitting } = bootstrap632Plus({ apparent, outOfBag, noInformation: none });
+        const { value, weight, overfitting } = bootstrap632Plus({
+          apparent,
+          outOfBag,
+          noInformation: none,
+          metric: loss,
+        });
         expect(overfitting).toBeGreaterThanOrEqual(0);
         expect(overfitting).toBeLessThanOrEqual(1);
         expect(weight).toBeGreaterThanOrEqual(0.632 - 1e-12);
@@ -35,9 +48,19 @@ describe('bootstrap632Plus', () => {
     );
   });
 
+  it('knows no overfitting where the apparent value is no better than none', () => {
+    // An area of .48 on its own rows and .52 on others: R = 0, hence .632.
+    const found = bootstrap632Plus({ apparent: 0.48, outOfBag: 0.52, noInformation: 0.5, metric: gain });
+    expect(found).toMatchObject({ overfitting: 0, weight: 0.632 });
+    expect(found.value).toBeCloseTo(0.368 * 0.48 + 0.632 * 0.52, 12);
+  });
+
   it('is .632 without overfitting', () => {
     expect(bootstrap632({ apparent: 0.1, outOfBag: 0.3 })).toBeCloseTo(0.2264, 12);
-    expect(bootstrap632Plus({ apparent: 0.1, outOfBag: 0.1, noInformation: 0.5 }).value).toBeCloseTo(0.1, 12);
+    expect(bootstrap632Plus({ apparent: 0.1, outOfBag: 0.1, noInformation: 0.5, metric: loss }).value).toBeCloseTo(
+      0.1,
+      12,
+    );
   });
 });
 
@@ -82,6 +105,14 @@ describe('noInformation', () => {
     const three = scoreTable({ yTrue: [0, 1, 2, 2], yProba, classes: [0, 1, 2] });
     // Shares 1/4 1/4 1/2, predicted 1/4 1/2 1/4
     expect(of('accuracy', three)).toBeCloseTo(1 / 16 + 1 / 8 + 1 / 8, 12);
+  });
+
+  it('is 0 for what is 0 by chance, not the rounding of sums over pairs', () => {
+    const tables = Array.from({ length: 20 }, (_, seed) => {
+      const yTrue = Array.from({ length: 31 }, (__, i) => ((i * 7 + seed) % 5 < 2 ? 1 : 0));
+      return scoreTable({ yTrue, yPred: yTrue.map((y, i) => (i % 3 === 0 ? 1 - y : y)), task: 'binary' });
+    });
+    for (const name of ['cohen_kappa', 'mcc']) for (const each of tables) expect(of(name, each)).toBe(0);
   });
 
   it('has a reason where there is none', () => {

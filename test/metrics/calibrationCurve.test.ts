@@ -114,7 +114,10 @@ describe('calibrationCurve', () => {
       scaledBrier: { estimate: null, reason: 'no positive rows' },
       prevalence: 0,
     });
-    expect(found.curve.every(({ observed, lower }) => observed === 0 && lower === null)).toBe(true);
+    const none = { value: null, reason: 'no positive rows' };
+    expect(found).toMatchObject({ curve: [], curveReason: 'no positive rows', ici: none, e50: none, e90: none });
+    const positives = calibrationCurve(new Array(30).fill(1), at(1).slice(0, 30));
+    expect(positives.ici).toEqual({ value: null, reason: 'no negative rows' });
     expect(numbersIn(found).every(Number.isFinite)).toBe(true);
   });
 

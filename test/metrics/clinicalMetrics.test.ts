@@ -165,6 +165,25 @@ describe('empty cells', () => {
     expect(found.nnt.estimate).toBeNull();
     expect(found.prevalence).toMatchObject({ estimate: 1, upper: 1 });
     expect(found.sensitivity.estimate).toBeCloseTo(0.7, 12);
+    const none = { estimate: null, lower: null };
+    expect(found.kappa).toMatchObject({ ...none, reason: 'no negative rows' });
+    expect(found.f1.estimate).toBeCloseTo(28 / 34, 12); // 2 TP / (2 TP + FN): needs no negative row
+    const negatives = calculate([0, 6, 0, 14]);
+    expect(negatives.f1).toMatchObject({ ...none, reason: 'no positive rows' });
+    expect(negatives.kappa).toMatchObject({ ...none, reason: 'no positive rows' });
+  });
+
+  it('name the method that made the limits: Wilson at a bound and without spread', () => {
+    const perfect = calculate([12, 0, 0, 30]);
+    expect([perfect.f1, perfect.mcc, perfect.kappa].map(({ method }) => method)).toEqual(new Array(3).fill('wilson'));
+    const { yTrue, yPred } = rowsOfCells([12, 0, 0, 30]);
+    const clinical = new ClinicalMetrics();
+    const tied = clinical.calculateAll(yTrue, yPred, { yProba: yTrue.map(() => 0.5) });
+    expect([tied.rocAuc.method, tied.brier.method]).toEqual(['wilson', 'wilson']);
+    const groups = yTrue.map((_, row) => row >> 1);
+    const whole = clinical.calculateAll(yTrue, yPred, { yProba: yTrue.map((y) => 0.2 + 0.6 * y), groups });
+    expect([whole.sensitivity, whole.rocAuc].map(({ method }) => method)).toEqual(['wilson', 'wilson']);
+    expect(calculate([8, 3, 4, 20]).f1.method).toBe('delta');
   });
 });
 
@@ -340,6 +359,8 @@ describe('bad input', () => {
       await thrown(() => clinical.calculateAll(y, y, { groups: ['a', 'b'] })),
       await thrown(() => clinical.calculateAll(['a', 'b'], ['b', 'a'])),
       await thrown(() => clinical.calculateAll([], [])),
+      await thrown(() => clinical.calculateAll(y, [0.2, 0.9, 0.7, 0.4])),
+      await thrown(() => clinical.calculateAll([5, 5], [5, 5])),
     ];
     expect(errors).toMatchInlineSnapshot(`
       [
@@ -355,9 +376,11 @@ describe('bad input', () => {
         "InvalidDataError (invalid_probabilities): yProba row 2 must be a probability from 0 to 1. Got 1.2.",
         "InvalidDataError (invalid_probabilities): yProba row 2 must be a probability from 0 to 1. Got NaN.",
         "InvalidDataError (invalid_data): sampleWeight must hold at least one weight above 0. Got only zeros.",
-        "InvalidDataError (length_mismatch): groups must have as many values as X has rows, 4. Got 2.",
+        "InvalidDataError (length_mismatch): groups must have as many values as yTrue, 4. Got 2.",
         "InvalidOptionError (positive_label): The \`positiveLabel\` option must say which of the classes 'a', 'b' is the positive one. Got nothing.",
         "InvalidDataError (invalid_data): yTrue must have at least one value. Got none.",
+        "InvalidDataError (invalid_data): yPred must be labels. Got 0.2. Give probabilities as \`yProba\`; labels come from cutting them: yProba.map((p) => (p >= 0.5 ? 1 : 0)).",
+        "InvalidDataError (one_class): yTrue must hold two classes or more. Got 5 alone. Use the labels 0 and 1, of which one may be missing.",
       ]
     `);
   });

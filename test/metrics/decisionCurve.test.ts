@@ -45,8 +45,11 @@ describe('decisionCurve', () => {
   });
 
   it('says what it refuses', () => {
+    expect(() => decisionCurve(yTrue, yProba, { thresholds: [] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`thresholds\` option of decisionCurve must be a list of one or more numbers >= 0 and < 1. Got [].]`,
+    );
     expect(() => decisionCurve(yTrue, yProba, { thresholds: [0.1, 1] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`thresholds\` option of decisionCurve must be a list of numbers >= 0 and < 1. Got [0.1, 1].]`,
+      `[InvalidOptionError: The \`thresholds\` option of decisionCurve must be a list of one or more numbers >= 0 and < 1. Got [0.1, 1].]`,
     );
     expect(() => decisionCurve(yTrue, yProba, { threshold: 0.1 } as object)).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: decisionCurve has no option \`threshold\`. Did you mean \`thresholds\`?]`,

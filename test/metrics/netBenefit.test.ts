@@ -63,6 +63,9 @@ describe('netBenefit', () => {
   });
 
   it('says what it refuses', () => {
+    expect(() => netBenefit(yTrue, yProba, 0.2 as never)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The options of netBenefit must be one plain object. Got 0.2. Use { threshold: 0.2 }.]`,
+    );
     expect(() => netBenefit(yTrue, yProba, { threshold: 1 })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`threshold\` option of netBenefit must be a number >= 0 and < 1. Got 1.]`,
     );

@@ -112,7 +112,7 @@ describe('scoreTable', () => {
       a probability that is NaN -> invalid_probabilities: yProba row 2 must be a probability from 0 to 1. Got NaN.
       too few predictions -> length_mismatch: yPred must have 3 rows, as yTrue has. Got 2.
       too few probabilities -> length_mismatch: yProba must have 3 rows, as yTrue has. Got 2.
-      too few weights -> length_mismatch: sampleWeight must have as many values as X has rows, 3. Got 2.
+      too few weights -> length_mismatch: sampleWeight must have as many values as yTrue, 3. Got 2.
       a negative weight -> invalid_data: sampleWeight row 2 must be a finite number >= 0. Got -1.
       two columns for two classes -> invalid_data: yProba row 0 must be one probability of the positive class. Got [0.5, 0.5].
       ragged probabilities -> invalid_data: yProba row 1 must be 3 probabilities, one per class. Got [0, 1].

@@ -38,10 +38,9 @@ for name, metric in METRICS.items():
     if name == "roc_auc":
         out_of_bag = np.mean([metric(y[o], proba(m, o)) for _, o, m in samples])
         gamma = 0.5
-    else:  # one value over all rows left out
-        out_of_bag = metric(
-            np.concatenate([y[o] for _, o, _ in samples]), np.concatenate([proba(m, o) for _, o, m in samples])
-        )
+    else:  # the mean over rows of the mean over the samples that left the row out
+        by_row = [[metric(y[[i]], proba(m, [i])) for _, o, m in samples if i in o] for i in everyone]
+        out_of_bag = np.mean([np.mean(values) for values in by_row])
         gamma = metric(np.repeat(y, N), np.tile(whole, N))
     room = abs(gamma - apparent)
     lost = np.clip((out_of_bag - apparent) * np.sign(gamma - apparent), 0, room)

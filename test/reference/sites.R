@@ -8,7 +8,10 @@ here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE
 
 # metafor stops its iterations early by default.
 fit <- function(yi, vi, level = 95) {
-  m <- rma(yi, vi, method = "REML", test = "knha", level = level, control = list(threshold = 1e-14, maxiter = 1000))
+  # Without variance between sites Knapp and Hartung's bound.
+  tau2 <- rma(yi, vi, method = "REML", control = list(threshold = 1e-14, maxiter = 1000))$tau2
+  test <- if (tau2 == 0) "adhoc" else "knha"
+  m <- rma(yi, vi, method = "REML", test = test, level = level, control = list(threshold = 1e-14, maxiter = 1000))
   p <- predict(m)
   list(yi = as.numeric(yi), vi = as.numeric(vi), level = level / 100, estimate = as.numeric(m$beta), se = m$se,
        lower = m$ci.lb, upper = m$ci.ub, piLower = p$pi.lb, piUpper = p$pi.ub, tau2 = m$tau2, i2 = m$I2 / 100, q = m$QE,

@@ -4,6 +4,7 @@ import { randomSource } from '../../src/core/random.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { HierarchicalGroupKFold } from '../../src/splitters/grouped/hierarchicalGroupKFold.js';
 import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
@@ -84,7 +85,7 @@ describe('threshold and recalibrate', () => {
     const seen: number[][][] = [];
     const results = await run(
       { model: naiveBayes(seen), data: [X, y, patients], threshold: 'youden', recalibrate: 'platt' },
-      new GroupKFold({ nSplits: 3 }),
+      new GroupKFold({ nSplits: 3, randomState: 1 }),
     );
     expect(seen).toHaveLength(3 * (5 + 1));
     results.indices.forEach(({ test }, fold) => {
@@ -116,11 +117,79 @@ describe('threshold and recalibrate', () => {
     }
   });
 
+  it('keep sites whole where the folds do', async () => {
+    const site = X.map((_, row) => Math.floor(row / 10));
+    const siteOf = new Map(X.map((row, at) => [row.join(), site[at]]));
+    const seen: number[][][] = [];
+    const data = { X, y, hierarchy: { site, patient: X.map((_, row) => Math.floor(row / 2)) } };
+    const cv = new HierarchicalGroupKFold({ nSplits: 3, hierarchyLevel: 'site', randomState: 1 });
+    await run({ model: naiveBayes(seen), data, threshold: 'youden' }, cv);
+    const [outer, ...inner] = [seen.at(-1), ...seen.slice(-6, -1)].map((rows) => (rows ?? []).map((row) => row.join()));
+    for (const rows of inner) {
+      const known = new Set(rows.map((row) => siteOf.get(row)));
+      const left = outer.filter((row) => !rows.includes(row));
+      expect(left.some((row) => known.has(siteOf.get(row)))).toBe(false);
+    }
+  });
+
+  it('take fewer inner folds where a class has fewer rows, and say so where two are too many', async () => {
+    const rare = (count: number) => y.map((_, row) => (row % 15 === 0 && row < 15 * count ? 1 : 0));
+    const cv = new StratifiedKFold({ nSplits: 2 });
+    const seen: number[][][] = [];
+    await run({ model: naiveBayes(seen), data: [X, rare(6)], threshold: 'youden' }, cv);
+    expect(seen).toHaveLength(2 * (3 + 1));
+    expect(await thrown(() => run({ data: [X, rare(2)], threshold: 'youden' }, cv))).toMatchInlineSnapshot(
+      `"FoldError (too_few_for_inner_folds): Fold fold-0 failed: The training rows of fold-0 must hold each class in two patients or more for inner folds. Got 1 patient. Fit on \`validation\` rows, or choose { fixed }."`,
+    );
+  });
+
+  it('promise a sensitivity on independent patients, not on copies, and not with weights', async () => {
+    const threshold = { guaranteedSensitivity: 0.8 };
+    const cv = new BootstrapValidation({ nIterations: 1, randomState: 1 });
+    const results = await run({ threshold }, cv);
+    const { train } = results.indices[0];
+    const positives = new Set(Array.from(train).filter((row) => y[row] === 1));
+    expect(results.foldDetails[0].adjustment?.threshold?.guarantee?.nUnits).toBe(positives.size);
+    expect(await thrown(() => run({ threshold, sampleWeight: y.map(() => 1) }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`threshold\` option of run must be without \`sampleWeight\` to guarantee a sensitivity. Got weights. Patients count alike."`,
+    );
+  });
+
+  it('refuse inner folds that tear patients apart', async () => {
+    const patients = X.map((_, row) => Math.floor(row / 2));
+    const torn = new NestedCV({
+      outerCv: new GroupKFold({ nSplits: 3, randomState: 1 }),
+      innerCv: new KFold({ nSplits: 3, shuffle: true, randomState: 1 }),
+    });
+    expect(await thrown(() => run({ data: [X, y, patients], threshold: 'youden' }, torn))).toMatchInlineSnapshot(
+      `"FoldError (invalid_option): Fold fold-0 failed: The inner folds of fold-0 must keep groups whole. Got a group on both sides. Use an inner splitter for groups."`,
+    );
+  });
+
   it('take the validation rows instead where there are some, without a further model', async () => {
     const seen: number[][][] = [];
     const results = await run({ model: naiveBayes(seen), threshold: { sensitivity: 0.8 }, validation: 0.4 });
     expect(seen).toHaveLength(3);
     expect(results.foldDetails[0].adjustment).toMatchObject({ from: 'validation rows', nRows: 24 });
+  });
+
+  it('of a fixed threshold alone train nothing further, also in time, and are applied', async () => {
+    const seen: number[][][] = [];
+    const results = await run(
+      { model: naiveBayes(seen), threshold: { fixed: 0.3 } },
+      new TimeSeriesSplit({ nSplits: 3 }),
+    );
+    expect(seen).toHaveLength(3);
+    expect(results.foldDetails[0].adjustment).toMatchObject({ from: null, nRows: 0, threshold: { threshold: 0.3 } });
+    results.predictions.forEach((labels, fold) => {
+      expect(labels).toEqual(Array.from(results.probabilities[fold] ?? [], (p) => (p >= 0.3 ? 1 : 0)));
+    });
+    expect(results.metadata.adjustment).toBe('threshold 0.300, as given');
+    const both = await run({ threshold: { fixed: 0.3 }, recalibrate: 'platt' }, nested);
+    expect(both.foldDetails[0].adjustment).toMatchObject({ from: 'inner folds', nRows: 60 });
+    expect(both.metadata.adjustment).toBe(
+      'platt recalibration, threshold 0.300; fitted in each fold on inner folds of its training rows',
+    );
   });
 
   it('are told with the spread of the thresholds', async () => {
@@ -157,6 +226,12 @@ describe('threshold and recalibrate', () => {
     expect(mean(own)).toBeGreaterThan(0.1);
   });
 
+  it('end the run when an option is wrong, though failed folds are recorded', async () => {
+    const model = () => ({ fit: () => undefined, predict: (rows: number[][]) => rows.map(() => 1) });
+    const told = await thrown(() => run({ model, threshold: 'youden', onFoldError: 'record', classWeight: { 0: 1 } }));
+    expect(told).toContain('FoldError');
+  });
+
   it('fail the fold whose inner folds fail', async () => {
     let fits = 0;
     const model = () => {
@@ -185,13 +260,16 @@ describe('bad input', () => {
       throw new Error('a model was built');
     };
     expect(await refusal({ model, threshold: 'best' as never })).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The options of a threshold rule must be one plain object. Got 'best'."`,
+      `"InvalidOptionError (invalid_option): A threshold rule must be 'youden' or have one of sensitivity, specificity, cost, guaranteedSensitivity, fixed. Got 'best'."`,
+    );
+    expect(await refusal({ model, threshold: 0.3 as never })).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): A threshold rule must be 'youden' or have one of sensitivity, specificity, cost, guaranteedSensitivity, fixed. Got 0.3. Use { fixed: 0.3 } for a threshold of your own."`,
     );
     expect(await refusal({ model, threshold: { sensitivity: 2 } })).toMatchInlineSnapshot(
       `"InvalidOptionError (invalid_option): The \`sensitivity\` option of a threshold rule must be a number > 0 and <= 1. Got 2."`,
     );
     expect(await refusal({ model, threshold: {} as never })).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): A threshold rule must be 'youden' or have one of sensitivity, specificity, cost, guaranteedSensitivity. Got none."`,
+      `"InvalidOptionError (invalid_option): A threshold rule must be 'youden' or have one of sensitivity, specificity, cost, guaranteedSensitivity, fixed. Got none."`,
     );
     expect(
       await refusal({ model, data: [X, X.map(([a]) => a)], recalibrate: 'platt', metrics: ['mse'] }),

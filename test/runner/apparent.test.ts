@@ -5,8 +5,10 @@ import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
+import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { Climber, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { thrown } from '../helpers/thrown.js';
 
 const X = Array.from({ length: 12 }, (_, row) => [row]);
 const y = X.map(([value]) => value);
@@ -68,6 +70,14 @@ describe('apparent', () => {
   });
 });
 
+describe('a nested design', () => {
+  it('has no inner folds for all rows', async () => {
+    expect(await thrown(() => run({ apparent: true }, new NestedCV()))).toMatchInlineSnapshot(
+      `"InvalidOptionError (idle_option): The \`apparent\` option of run has no effect: the inner folds of a nested design are not those of all rows. Leave it out."`,
+    );
+  });
+});
+
 describe('returnTrainScores', () => {
   it('scores every model on the training rows of its fold', async () => {
     const results = await run({ returnTrainScores: true });
@@ -77,6 +87,19 @@ describe('returnTrainScores', () => {
     });
     expect((await run()).trainScores).toBeNull();
     expect(results.summary()).toContain('training rows');
+  });
+
+  it('gives callbacks copies', async () => {
+    const spoil: CVCallback = {
+      onFoldEnd: (_, result) => {
+        if (result.status === 'completed') (result.trainTable?.yPred as Float64Array | undefined)?.fill(99);
+      },
+    };
+    const plain = await run({ returnTrainScores: true });
+    const spoilt = await run({ returnTrainScores: true, callbacks: [spoil] });
+    expect(spoilt.trainScores).toEqual(plain.trainScores);
+    const tables = [plain, spoilt].map(({ folds }) => (folds[0] as CompletedFold).trainTable);
+    expect(tables[1]).toEqual(tables[0]);
   });
 
   it('takes rows as often as a bootstrap drew them', async () => {

@@ -22,6 +22,16 @@ describe('CVResults', () => {
     expect(results.summary()).toContain('3 of 4');
   });
 
+  it('equal values but for rounding have no spread', async () => {
+    const values = [0.1 + 0.2, 0.3, 0.3, 0.3]; // .1 + .2 is .30000000000000004
+    let fold = 0;
+    const results = await run({ scoring: { mine: () => values[fold++] } });
+    expect(results.stdScores.mine).toBe(0);
+    const small = [1e-20, 2e-20, 3e-20, 4e-20];
+    const tiny = await run({ scoring: { mine: () => small[fold++ - 4] } });
+    expect(tiny.stdScores.mine).toBeCloseTo(1e-20 * Math.sqrt(5 / 3), 32);
+  });
+
   it('a score that no fold has is null, with its reasons, and a dash in the summary', async () => {
     const results = await run({ scoring: { mine: () => null } });
     expect(results.meanScores.mine).toBeNull();

@@ -52,6 +52,18 @@ describe('ensemble', () => {
     expect([model.size, model.combine]).toEqual([3, 'mean']);
   });
 
+  it('recalibrates and cuts as the folds did', async () => {
+    const { adapter } = spyAdapter();
+    const results = await run(adapter, { recalibrate: 'isotonic', threshold: { sensitivity: 0.5 } });
+    const [{ adjustment }] = results.foldDetails;
+    const one = { ...results, models: [results.models[0], null, null] };
+    const { test } = results.indices[0];
+    const again = await (await ensemble(one)).predict(Array.from(test, (row) => X[row]));
+    expect(adjustment?.threshold?.threshold).toBeGreaterThan(0.5);
+    expect(again.predictions).toEqual(results.predictions[0]);
+    expect(again.probabilities).toEqual(results.probabilities[0]);
+  });
+
   it('lets the models vote', async () => {
     const labels = ['a', 'b', 'b', 'c', 'c', 'c', 'a', 'b', 'c', 'a', 'b', 'c'];
     const said = ['a', 'b', 'b'];

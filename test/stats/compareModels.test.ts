@@ -211,6 +211,33 @@ describe('compareModels', () => {
     `);
   });
 
+  it('refuses what is no result, and names the tests without a value', () => {
+    const [a] = clusteredPair;
+    expect([
+      failure(() => compareModels(a, undefined as never)),
+      failure(() => compareModels({} as never, a)),
+      failure(() => compareModels(a, Promise.resolve(a) as never)),
+      failure(() => compareModels(a, JSON.parse(JSON.stringify(a.toJSON())))),
+    ]).toMatchInlineSnapshot(`
+      [
+        "invalid_data: The second argument of compareModels must be what \`run\` or \`validate\` gives, awaited. Got undefined.",
+        "invalid_data: The first argument of compareModels must be what \`run\` or \`validate\` gives, awaited. Got an empty object.",
+        "invalid_data: The second argument of compareModels must be what \`run\` or \`validate\` gives, awaited. Got an object of class Promise.",
+        "invalid_data: The second argument of compareModels must be what \`run\` or \`validate\` gives, awaited. Got an object with the keys metadata, scores, meanScores, stdScores, foldDetails, histories, .... Saved JSON cannot take its place.",
+      ]
+    `);
+    expect(
+      compareModels(a, a)
+        .summary()
+        .match(/No value.*/g),
+    ).toMatchInlineSnapshot(`
+      [
+        "No value (corrected resampled t, Bayesian correlated t): all folds have the same value and so no variance.",
+        "No value (paired DeLong): the patients have the same difference.",
+      ]
+    `);
+  });
+
   it('refuses other folds, rows, labels and options', async () => {
     const [a, b] = clusteredPair;
     const { y, fold, patients } = clustered;

@@ -32,6 +32,12 @@ describe('conformalIntervals', () => {
     expect(() => conformalIntervals([1, 2], [1, 2], [Infinity])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: newPred row 0 must be a finite number. Got Infinity.]`,
     );
+    expect(() => conformalIntervals([1, 2], [1, 2], [])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: newPred must be a list of one row or more. Got [].]`,
+    );
+    expect(() => conformalIntervals([1, 2], [1, 2], [1], { folds: [0, 1] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: newPred of model 0 must be a list of one row or more; with \`folds\` there is a list per fold model. Got 1.]`,
+    );
     expect(() =>
       conformalIntervals([1, 2], [1, 2], [1], { perClass: true } as object),
     ).toThrowErrorMatchingInlineSnapshot(

@@ -74,8 +74,26 @@ describe('conformalSets', () => {
     expect(refused({ alpha: 0.5 })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`alpha\` option of conformalSets must be a number > 0 and < 0.5. Got 0.5.]`,
     );
+    expect(refused({}, [])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: newProba must be a list of one row or more. Got [].]`,
+    );
+    expect(refused({}, [Number.NaN])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: newProba row 0 must be a probability from 0 to 1. Got NaN.]`,
+    );
+    expect(refused({ folds: [0, 1, 1] }, [0.2, 0.3])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: newProba of model 0 must be a list of one row or more; with \`folds\` there is a list per fold model. Got 0.2.]`,
+    );
+    expect(refused({ folds: [0, 1, 1] }, [])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: newProba must be a list of one row or more; with \`folds\` there is a list per fold model. Got [].]`,
+    );
+    expect(refused({ folds: [0, 1, 1] }, [[0.2], [1.2]])).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: newProba of model 1 row 0 must be a probability from 0 to 1. Got 1.2.]`,
+    );
+    expect(refused({ groups: [1, 2] })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups must have as many values as yTrue, 3. Got 2.]`,
+    );
     expect(refused({}, [1.4])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: yProba row 0 must be a probability from 0 to 1. Got 1.4.]`,
+      `[InvalidDataError: newProba row 0 must be a probability from 0 to 1. Got 1.4.]`,
     );
   });
 });

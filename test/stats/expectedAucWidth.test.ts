@@ -20,7 +20,17 @@ describe('expectedAucWidth', () => {
     },
   );
 
+  it('is never wider than 0 to 1: limits are cut first', () => {
+    const found = expectedAucWidth({ nPositive: 1, nNegative: 1, auc: 0.5, level: 0.999 });
+    expect(found).toMatchObject({ width: 1, halfWidth: 0.5 });
+    const near = expectedAucWidth({ nPositive: 10, nNegative: 10, auc: 0.95 });
+    expect(near.width).toBeCloseTo(1 - (0.95 - 1.959963984540054 * near.standardError), 12);
+  });
+
   it('says it in words', () => {
+    expect(expectedAucWidth({ nPositive: 1, nNegative: 9, level: 0.999 }).text).toMatchInlineSnapshot(
+      `"With 1 patient with the outcome and 9 without, the 99.9 % interval of an AUC of 0.800 will be about ±0.500 wide."`,
+    );
     expect(expectedAucWidth({ nPositive: 23, nNegative: 177 }).text).toMatchInlineSnapshot(
       `"With 23 patients with the outcome and 177 without, the 95 % interval of an AUC of 0.800 will be about ±0.112 wide."`,
     );

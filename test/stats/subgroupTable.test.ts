@@ -146,6 +146,18 @@ describe('subgroupTable', () => {
     `);
   });
 
+  it('refuses what is no result', () => {
+    expect([
+      failure(() => subgroupTable(undefined as never, { by: { sex } })),
+      failure(() => subgroupTable(JSON.parse(JSON.stringify(results)), { by: { sex } })),
+    ]).toMatchInlineSnapshot(`
+      [
+        "invalid_data: The first argument of subgroupTable must be what \`run\` or \`validate\` gives, awaited. Got undefined.",
+        "invalid_data: The first argument of subgroupTable must be what \`run\` or \`validate\` gives, awaited. Got an object with the keys metadata, scores, meanScores, stdScores, foldDetails, histories, .... Saved JSON cannot take its place.",
+      ]
+    `);
+  });
+
   it('refuses labels that do not fit', () => {
     expect([
       failure(() => subgroupTable(results, { by: { sex: ['f'] } })),

@@ -64,9 +64,11 @@ describe('bootstrapEstimates', () => {
   it('says what it is made of, and why there is no interval', async () => {
     const { confidenceIntervals } = await validate('.632+');
     expect(confidenceIntervals.accuracy.note).toMatchInlineSnapshot(
-      `"Estimator .632+: apparent 0.800, rows left out 0.702, no information 0.501, relative overfitting rate 0.328, weight of the rows left out 0.719."`,
+      `"Estimator .632+: apparent 0.800, rows left out 0.706, no information 0.501, relative overfitting rate 0.314, weight of the rows left out 0.715."`,
     );
-    expect(confidenceIntervals.accuracy.reason).toMatchInlineSnapshot(`"the .632+ estimate has no interval"`);
+    expect(confidenceIntervals.accuracy.reason).toMatchInlineSnapshot(
+      `"the .632+ estimate has no interval without \`ciRefits\`"`,
+    );
   });
 
   it('trains one more model, on all rows, and only where it is needed', async () => {
@@ -111,6 +113,23 @@ describe('bootstrapEstimates', () => {
     };
     const failed = await validate('.632+', { model, onFoldError: 'record' });
     expect(failed.bootstrapEstimates?.accuracy).toEqual({ estimator: '.632+', value: null, reason: 'a fold failed' });
+  });
+
+  it('refuses a method of intervals, which it cannot have', async () => {
+    const validator = new CVKitValidator({
+      method: 'bootstrap',
+      bootstrapValidationEstimator: '.632',
+      ciMethod: 'wilson',
+    });
+    expect(await thrown(() => validator.validate({ model: nearest3, X, y, verbose: 0 }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (idle_option): The \`ciMethod\` option of CVKitValidator has no effect: the .632 estimate has an interval by \`ciRefits\` alone. Leave it out."`,
+    );
+  });
+
+  it('says how many samples have no value', async () => {
+    const few = y.map((_, row) => (row < 6 ? 1 : 0));
+    const { bootstrapEstimates } = await validate('.632+', { y: few });
+    expect(bootstrapEstimates?.roc_auc.note).toMatch(/^5\d of 60 folds have a value \(no positive rows\)/);
   });
 
   it('is refused around inner folds', async () => {

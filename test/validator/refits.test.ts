@@ -98,7 +98,7 @@ describe('refitEstimates', () => {
       const values = (data.y as { toArray(): number[] }).toArray();
       return { mean: values.reduce((a, b) => a + b) / values.length };
     };
-    const { refitsOf } = await askedFor(problem, new GroupKFold(), { count: 400, look: mean });
+    const { refitsOf } = await askedFor(problem, new GroupKFold({ randomState: 1 }), { count: 400, look: mean });
     const { values, count } = refitsOf('mean');
     expect([values.length, count]).toEqual([400, 400]);
     const centre = values.reduce((a, b) => a + b) / 400;
@@ -108,7 +108,9 @@ describe('refitEstimates', () => {
 
   it('keeps the number of patients of each class under case-control sampling', async () => {
     const problem = problemOf(patients(12, 2), (patient) => Number(patient < 4));
-    const { asked } = await askedFor(problem, new GroupKFold({ nSplits: 3 }), { sampling: 'case_control' });
+    const { asked } = await askedFor(problem, new GroupKFold({ nSplits: 3, randomState: 1 }), {
+      sampling: 'case_control',
+    });
     for (const run of asked) {
       const labels = (run.data.y as { toArray(): number[] }).toArray();
       expect(labels.filter((label) => label === 1)).toHaveLength(8);
@@ -139,7 +141,10 @@ describe('refitEstimates', () => {
         expect(Array.from(test).some((at) => trained.has(ids[at]))).toBe(false);
       }
     }
-    const nested = new NestedCV({ outerCv: new GroupKFold({ nSplits: 3 }), innerCv: new GroupKFold({ nSplits: 2 }) });
+    const nested = new NestedCV({
+      outerCv: new GroupKFold({ nSplits: 3, shuffle: true, randomState: 1 }),
+      innerCv: new GroupKFold({ nSplits: 2, shuffle: true, randomState: 1 }),
+    });
     for (const { cvSplitter } of (await askedFor(problem, nested, { count: 3 })).asked) {
       for (const fold of foldsOf(cvSplitter, 30)) {
         const inner = innerFoldsOf(fold as Parameters<typeof innerFoldsOf>[0], 30);

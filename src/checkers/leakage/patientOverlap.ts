@@ -1,3 +1,4 @@
+import { counted } from '../../core/format.js';
 import type { Label } from '../../core/labels.js';
 import { groupsOf } from '../../core/sideData.js';
 import { type Check, idHasher } from '../check.js';
@@ -28,7 +29,7 @@ export const patientOverlap: Check = {
       return {
         status: 'passed',
         severity: 'none',
-        message: `No patient is on both sides of a fold (${count} patients, ${folds.length} folds).`,
+        message: `No patient is on both sides of a fold (${counted(count, 'patient')}, ${counted(folds.length, 'fold')}).`,
         evidence: { patients: count, folds: folds.length },
         fix: '',
       };
@@ -38,7 +39,7 @@ export const patientOverlap: Check = {
       status: 'failed',
       severity: 'critical',
       fold: foldsHit[0],
-      message: `${shared.size} of ${count} patients are on both sides of a fold, in ${foldsHit.length} of ${folds.length} folds.`,
+      message: `${shared.size} of ${counted(count, 'patient')} ${shared.size === 1 ? 'is' : 'are'} on both sides of a fold, in ${foldsHit.length} of ${counted(folds.length, 'fold')}.`,
       evidence: {
         patients: shared.size,
         folds: foldsHit.slice(0, 10),

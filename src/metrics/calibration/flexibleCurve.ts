@@ -40,11 +40,13 @@ const MAX_FITS = 500;
  */
 export function flexibleCurve(rows: BinaryRows, span: number, nPoints: number): FlexibleCurve {
   const { y, units, unit, nUnits, level } = rows;
-  const smooth = smoothed(rows, span);
   const missing = (reason: string): FlexibleCurve => {
     const none = { value: null, reason };
     return { curve: [], curveReason: reason, ici: none, e50: none, e90: none };
   };
+  const lacking = [1, 0].find((side) => !y.includes(side));
+  if (lacking !== undefined) return missing(`no ${lacking === 1 ? 'positive' : 'negative'} rows`);
+  const smooth = smoothed(rows, span);
   if ('reason' in smooth) return missing(smooth.reason);
   const { fitAt, heightOf, knots, fitted } = smooth;
 

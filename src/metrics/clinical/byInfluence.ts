@@ -21,7 +21,8 @@ export interface Resampling {
 /**
  * A metric with the interval of its influence function (delta method): influences are summed per patient, else taken per
  * row. With `resampling`, patients (rows) are drawn with replacement instead. Symmetric on the logit scale for a range of
- * [0, 1] and Fisher's z for [-1, 1], plain where the range has no ends; Student's t. At a bound as {@link limitsOf} says.
+ * [0, 1] and Fisher's z for [-1, 1], plain where the range has no ends; Student's t. At a bound as {@link limitsOf} says,
+ * with `wilson` as the method.
  *
  * Source: Binder 1983, International Statistical Review 51:279; Efron & Tibshirani 1993, chapter 6.
  */
@@ -40,5 +41,11 @@ export function byInfluence(sample: Sample, metric: Metric, resampling?: Resampl
   if ('reason' in spread) return withoutLimits(method, estimate, spread.reason);
   const df = 'df' in spread ? spread.df : nUnits - 1;
   const { note, ...limits } = limitsOf({ ...sample, metric }, blocks, { estimate, se: Math.sqrt(spread.variance), df });
-  return { method, estimate, ...limits, ...joinNotes(...('notes' in spread ? spread.notes : []), note) };
+  // Limits come with a note where they are Wilson's.
+  return {
+    method: note === undefined ? method : 'wilson',
+    estimate,
+    ...limits,
+    ...joinNotes(...('notes' in spread ? spread.notes : []), note),
+  };
 }

@@ -63,6 +63,7 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
       metric,
       nBootstrap === null ? undefined : { nBootstrap, random: randomSource(settings.randomState) },
     );
+  const lacking = (reason = '') => withoutLimits(nBootstrap === null ? 'delta' : 'bootstrap', null, reason);
   const [ofPositives, ofNegatives, ofAll] = [sensitivity, specificity, prevalenceOfSample].map(share);
   const rates = ratesOf(sample);
   const together = moverSum(
@@ -105,9 +106,10 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
     accuracy: share(accuracy),
     balancedAccuracy: mapValue(together, (sum) => sum / 2),
     youden,
-    f1: other(f1),
+    // One class alone leaves nothing to be said of both: F1 of no positives, and kappa, are 0 whatever is predicted.
+    f1: ofPositives.estimate === null ? lacking(ofPositives.reason) : other(f1),
     mcc: other(mcc),
-    kappa: other(cohenKappa),
+    kappa: 'reason' in rates ? lacking(rates.reason) : other(cohenKappa),
     lrPositive: ratio(rates, lrPositive),
     lrNegative: ratio(rates, lrNegative),
     diagnosticOddsRatio: ratio(rates, oddsRatio),

@@ -41,7 +41,8 @@ export function proportion(sample: Sample, metric: Metric, how: ProportionMethod
     : { variance: 0, df: Infinity };
   if (!exact && clustered) {
     const spread = { estimate: share, se: Math.sqrt(variance), df };
-    return { ...facts, ...limitsOf({ ...sample, metric }, [{ table, units }], spread) };
+    const limits = limitsOf({ ...sample, metric }, [{ table, units }], spread);
+    return { ...facts, ...limits, ...(limits.note === undefined ? {} : { method: 'wilson' }) };
   }
   const varies = share > 0 && share < 1 && variance > 1e-24;
   // Few patients that differ much may be worth less than one row; no share rests on less.

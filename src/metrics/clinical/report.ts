@@ -1,6 +1,7 @@
 /** The values of `ClinicalMetrics` as the results section of a paper has them. */
 
-import { formatNumber } from '../../core/format.js';
+import { InvalidDataError, sentence } from '../../core/errors.js';
+import { formatNumber, percentOf } from '../../core/format.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import type { Interval } from '../intervals/interval.js';
 import type { ClinicalResults } from './clinicalResults.js';
@@ -15,7 +16,11 @@ type ValueName = Exclude<keyof ClinicalResults, 'counts'>;
 /** How a value and its limits are written; the unit follows the last number. */
 type Style = readonly [write: (value: number) => string, unit: string];
 
-const grouped = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+/** A count or a sum of weights, which may be of any size: what is not 0 is not shown as 0. */
+function grouped(value: number): string {
+  if (value >= 1e15 || (value > 0 && value < 1e-4)) return String(Number(value.toPrecision(3)));
+  return value.toLocaleString('en-US', value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 1 });
+}
 
 /** One decimal; a share that is not 0 or 1 is not rounded to it. */
 const percent = (share: number) => {
@@ -100,9 +105,10 @@ const METHODS: Readonly<Record<string, string>> = {
 
 /** Text for the results section: what was tested, the 2 x 2 table, values with intervals, notes and methods. */
 export function clinicalReport(metrics: ClinicalResults, nouns: Nouns): string {
+  checkResults(metrics);
   const { prevalence } = metrics;
   const notes: string[] = [];
-  const level = Number((100 * prevalence.level).toFixed(2));
+  const level = percentOf(prevalence.level);
   const values = SECTIONS.map(([heading, lines]) => [
     [heading],
     ...lines.map(([name, label, style]) => [`  ${label}`, ...cells(metrics[name], style, notes)]),
@@ -112,14 +118,20 @@ export function clinicalReport(metrics: ClinicalResults, nouns: Nouns): string {
     '',
     textTable(crossTable(metrics), { numbers: true }),
     '',
-    textTable([['', 'Estimate', `${level} % CI`], ...values.flat()], { numbers: true }),
+    textTable([['', 'Estimate', `${level} CI`], ...values.flat()], { numbers: true }),
     ...notes.map((note, at) => (at === 0 ? '\n' : '') + wrapText(note, `  ${mark(at)}  `)),
     '',
     ...methodLines(metrics),
   ].join('\n');
 }
 
-function opening({ counts, prevalence }: ClinicalResults, nouns: Nouns, level: number): string[] {
+function checkResults(metrics: unknown): void {
+  const given = (metrics ?? {}) as Partial<ClinicalResults>;
+  if (given.counts && given.prevalence && SECTIONS.every(([, lines]) => lines.every(([name]) => given[name]))) return;
+  throw new InvalidDataError(sentence('The first argument of formatReport', 'be what `calculateAll` gives', metrics));
+}
+
+function opening({ counts, prevalence }: ClinicalResults, nouns: Nouns, level: string): string[] {
   const { tp, fn, n, rows, patients } = counts;
   const tested = `${grouped(rows)} ${nouns.rows}`;
   const weighted = n === rows ? '' : ` (sum of weights ${grouped(n)})`;
@@ -128,7 +140,7 @@ function opening({ counts, prevalence }: ClinicalResults, nouns: Nouns, level: n
   const limits =
     prevalence.lower === null || prevalence.upper === null
       ? ''
-      : `, ${level} % CI ${percent(prevalence.lower)} to ${percent(prevalence.upper)} %`;
+      : `, ${level} CI ${percent(prevalence.lower)} to ${percent(prevalence.upper)} %`;
   const unit = patients === null ? nouns.rows : nouns.patients;
   return [
     `Diagnostic accuracy: ${who}${weighted}`,

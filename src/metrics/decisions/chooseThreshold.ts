@@ -1,6 +1,14 @@
 import { InvalidDataError, InvalidOptionError, sentence } from '../../core/errors.js';
 import type { Label } from '../../core/labels.js';
-import { anything, arrayLike, type InputOf, number, optionTable, refuseIdle } from '../../core/options.js';
+import {
+  anything,
+  arrayLike,
+  type InputOf,
+  isPlainObject,
+  number,
+  optionTable,
+  refuseIdle,
+} from '../../core/options.js';
 import { type BinaryRows, binaryRowOptions, binaryRows } from '../binaryRows.js';
 import { incompleteBeta } from '../intervals/incompleteBeta.js';
 import { ascendingOrder, concordance } from '../placements.js';
@@ -9,14 +17,15 @@ import { ascendingOrder, concordance } from '../placements.js';
  * How a threshold is chosen. `youden`: largest sensitivity + specificity. `sensitivity`: the highest threshold that
  * reaches it on these rows; `specificity`: the lowest. `cost`: least total cost of wrong decisions.
  * `guaranteedSensitivity`: the highest threshold whose sensitivity on new patients is at least that, with the given
- * confidence (.95 when left out) over the sampling of these.
+ * confidence (.95 when left out) over the sampling of these. `fixed`: a threshold of the caller, from 0 to 1.
  */
 export type ThresholdRule =
   | 'youden'
   | { readonly sensitivity: number }
   | { readonly specificity: number }
   | { readonly cost: { readonly falsePositive: number; readonly falseNegative: number } }
-  | { readonly guaranteedSensitivity: number; readonly confidence?: number };
+  | { readonly guaranteedSensitivity: number; readonly confidence?: number }
+  | { readonly fixed: number };
 
 const reach = { above: 0, max: 1 };
 const ruleOptions = optionTable('a threshold rule', {
@@ -26,6 +35,7 @@ const ruleOptions = optionTable('a threshold rule', {
   guaranteedSensitivity: number({ above: 0, below: 1 })
     .optional()
     .describe('Share of new positives to find with the given confidence.'),
+  fixed: number({ min: 0, max: 1 }).optional().describe('The threshold itself.'),
   confidence: number({ above: 0, below: 1 }).default(0.95).describe('Confidence of the guarantee.'),
 });
 const costOptions = optionTable('the cost rule', {
@@ -101,7 +111,7 @@ export function chooseThreshold(
   const candidates = candidatesOf(rows);
   const { found: positives } = candidates[0]; // the lowest threshold finds all, the highest spares all
   const { spared: negatives } = candidates[candidates.length - 1];
-  if (positives === 0 && asked.kind !== 'specificity' && asked.kind !== 'cost') throw lacking('positive');
+  if (positives === 0 && !NEEDLESS.has(asked.kind)) throw lacking('positive');
   if (negatives === 0 && (asked.kind === 'specificity' || asked.kind === 'youden')) throw lacking('negative');
   const guarantee = guaranteed ? orderStatistic(rows, asked.share, asked.confidence) : undefined;
   // A candidate always fits: the first finds everybody, the last spares everybody.
@@ -111,7 +121,7 @@ export function chooseThreshold(
       : bestOf(candidates, asked, positives, negatives)
   ) as Candidate;
   return {
-    threshold: chosen.threshold,
+    threshold: asked.kind === 'fixed' ? asked.share : chosen.threshold,
     rule,
     sensitivity: positives > 0 ? chosen.found / positives : null,
     specificity: negatives > 0 ? chosen.spared / negatives : null,
@@ -121,6 +131,9 @@ export function chooseThreshold(
   };
 }
 
+/** Rules that need no positive row. */
+const NEEDLESS: ReadonlySet<CheckedRule['kind']> = new Set(['specificity', 'cost', 'fixed']);
+
 const lacking = (side: string) =>
   new InvalidDataError(sentence('yTrue', `hold ${side} rows for this rule`, { text: 'none' }), { code: 'one_class' });
 
@@ -129,21 +142,25 @@ type CheckedRule =
   | { readonly kind: 'youden' }
   | { readonly kind: 'cost'; readonly costs: readonly [notFound: number, notSpared: number] }
   | {
-      readonly kind: 'sensitivity' | 'specificity' | 'guaranteedSensitivity';
+      readonly kind: 'sensitivity' | 'specificity' | 'guaranteedSensitivity' | 'fixed';
       readonly share: number;
       readonly confidence: number;
     };
 
+const KINDS = ['sensitivity', 'specificity', 'cost', 'guaranteedSensitivity', 'fixed'] as const;
+
 /** The rule in one shape; throws InvalidOptionError for anything else. */
 export function checkedRule(rule: unknown): CheckedRule {
   if (rule === 'youden') return { kind: rule };
+  const one = `be 'youden' or have one of ${KINDS.join(', ')}`;
+  if (!isPlainObject(rule)) {
+    const way = typeof rule === 'number' ? `Use { fixed: ${rule} } for a threshold of your own.` : undefined;
+    throw new InvalidOptionError(sentence('A threshold rule', one, rule, way));
+  }
   const { options, written } = ruleOptions.parse(rule);
-  const [kind, ...more] = (['sensitivity', 'specificity', 'cost', 'guaranteedSensitivity'] as const).filter((name) =>
-    written.has(name),
-  );
+  const [kind, ...more] = KINDS.filter((name) => written.has(name));
   if (kind === undefined || more.length > 0) {
     const text = kind ? [kind, ...more].join(', ') : 'none';
-    const one = "be 'youden' or have one of sensitivity, specificity, cost, guaranteedSensitivity";
     throw new InvalidOptionError(sentence('A threshold rule', one, { text }));
   }
   if (written.has('confidence') && kind !== 'guaranteedSensitivity') {
@@ -182,6 +199,8 @@ function bestOf(
   positives: number,
   negatives: number,
 ): Candidate | undefined {
+  // A threshold between two candidates divides the rows as the upper one does; beyond the last nobody is found.
+  if (rule.kind === 'fixed') return candidates.find(({ threshold }) => threshold >= rule.share) ?? candidates.at(-1);
   const close = ROUNDING * (positives + negatives);
   if (rule.kind === 'sensitivity') return candidates.findLast(({ found }) => found >= rule.share * positives - close);
   if (rule.kind === 'specificity') return candidates.find(({ spared }) => spared >= rule.share * negatives - close);

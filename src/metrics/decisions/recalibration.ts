@@ -56,7 +56,12 @@ export function rowsToFit(
 /** The error for a fit without a finite maximum, which isotonic regression never lacks. */
 export const noFit = (owner: string, reason: string): InvalidDataError =>
   new InvalidDataError(
-    sentence(`The rows of ${owner}`, 'determine a fit', { text: reason }, 'Use isotonicRegression or more rows.'),
+    sentence(
+      `The rows of ${owner}`,
+      'determine a fit',
+      { text: `none (${reason})` },
+      'Use isotonicRegression or more rows.',
+    ),
     { code: 'did_not_converge' },
   );
 

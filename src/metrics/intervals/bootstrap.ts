@@ -45,7 +45,7 @@ export function bootstrap(input: IntervalInput): Interval {
     const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: spread.df, factor });
     return {
       ...limits,
-      factor,
+      ...(se === own ? { factor } : {}),
       ...joinNotes(
         whyNot && `${whyNot}: the interval is about these predictions alone.`,
         factor === 1

@@ -55,7 +55,10 @@ function obstacle(input: IntervalInput, values: readonly number[], nUnits: numbe
     return `${values.length} of ${counted(folds.length, 'fold')} have a value (${missing.reason})`;
   }
   if (folds.length < 2) return 'one fold alone has no variance';
-  if (values.every((value) => value === values[0])) return 'all folds have the same value and so no variance';
+  // What is equal but for rounding is equal.
+  if (values.every((value) => Math.abs(value - values[0]) <= 1e-12 * Math.abs(value))) {
+    return 'all folds have the same value and so no variance';
+  }
   return commonObstacle(input, nUnits);
 }
 

@@ -53,7 +53,7 @@ export function areaInterval(
   const p = (1 + level) / 2;
   if (estimate === 0 || estimate === 1 || se < 1e-12) {
     return {
-      method,
+      method: 'wilson',
       estimate,
       ...limitsOf({ ...sample, metric: rocAuc }, [{ table, units }], { estimate, se: 0, df }),
     };

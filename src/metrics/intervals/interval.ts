@@ -4,8 +4,11 @@ import { encode } from '../../core/encode.js';
 import { counted } from '../../core/format.js';
 import { concat } from '../../core/labels.js';
 import type { RandomSource } from '../../core/random.js';
+import { MIN_UNITS } from '../../core/sideData.js';
 import type { Metric, Score } from '../metric.js';
 import type { ScoreTable } from '../scoreTable.js';
+import { joinTables } from '../tableRows.js';
+import { effectiveUnits } from './effectiveUnits.js';
 
 /** An estimate with its limits, what it is about, and what was resampled or counted. */
 export interface Interval {
@@ -104,8 +107,8 @@ export interface IntervalInput {
 /** Makes an interval; a metric that the method cannot serve gets null limits and the reason. */
 export type IntervalMethod = (input: IntervalInput) => Interval;
 
-/** With fewer units no interval is given. */
-const MIN_UNITS = 10;
+/** With fewer units after allowing for unequal weights no interval is given. */
+const MIN_EFFECTIVE = 5;
 
 /** The units of the rows of all parts, one part after the other. */
 export const allUnits = (parts: readonly { readonly units: Int32Array }[]): Int32Array =>
@@ -139,6 +142,13 @@ export function intervalFacts({
 export const tooFewUnits = (nUnits: number, unit: string): string | undefined =>
   nUnits < MIN_UNITS ? `only ${counted(nUnits, unit)}, fewer than ${MIN_UNITS}` : undefined;
 
+/** Says so when few of the units have nearly all of the weight, so that their variance says nothing: see {@link effectiveUnits}. */
+export function tooUneven(table: ScoreTable, units: ArrayLike<number>, unit: string): string | undefined {
+  const effective = effectiveUnits({}, table, units);
+  if (effective >= MIN_EFFECTIVE) return undefined;
+  return `the weight lies on few ${unit}s, worth ${Number(effective.toFixed(1))} of equal weight, fewer than ${MIN_EFFECTIVE}`;
+}
+
 /** Why no interval can be made from these folds, whatever the method; undefined when it can. */
 export function commonObstacle({ folds, unit, metric, sampling }: IntervalInput, nUnits: number): string | undefined {
   if (sampling === 'case_control' && metric.dependsOnPrevalence) {
@@ -146,7 +156,10 @@ export function commonObstacle({ folds, unit, metric, sampling }: IntervalInput,
   }
   const failed = folds.filter(({ table }) => !table).length;
   if (failed > 0) return `${failed} of ${counted(folds.length, 'fold')} failed`;
-  return tooFewUnits(nUnits, unit);
+  const tested = folds.flatMap(({ table, units, repeat }) =>
+    table && repeat === folds[0].repeat ? [{ table, units }] : [],
+  );
+  return tooFewUnits(nUnits, unit) ?? tooUneven(joinTables(tested.map(({ table }) => table)), allUnits(tested), unit);
 }
 
 /** Notes as one text; undefined when there is nothing to say. */

@@ -7,7 +7,7 @@ import { groupsOf } from '../../core/sideData.js';
 import type { Metric } from '../metric.js';
 import type { ScoreTable } from '../scoreTable.js';
 import { takeRows } from '../tableRows.js';
-import { type Interval, tooFewUnits } from './interval.js';
+import { type Interval, tooFewUnits, tooUneven } from './interval.js';
 import { type UnitVariance, unitStrata, unitVariance } from './unitVariance.js';
 
 export interface Sample {
@@ -28,7 +28,9 @@ export function sampleOf(all: ScoreTable, groups: ArrayLike<Label> | undefined, 
   const { weight } = all;
   const rows = weight ? everyRow.filter((row) => weight[row] > 0) : everyRow;
   const table = rows.length === all.length ? all : takeRows(all, rows);
-  const { codes: units, classes } = encode(groups ? gather(groupsOf(groups, all.length).codes, rows) : rows);
+  const { codes: units, classes } = encode(
+    groups ? gather(groupsOf(groups, all.length, 'groups', 'yTrue').codes, rows) : rows,
+  );
   const nUnits = classes.length;
   return { table, units, nUnits, unit: groups ? 'patient' : 'row', clustered: nUnits < rows.length, level };
 }
@@ -77,12 +79,13 @@ export function sampleVariance(sample: Sample, influence: Float64Array, metric: 
 }
 
 /**
- * Why a metric gets no limits on this sample: fewer than ten units; in the smallest stratum fewer than three patients
+ * Why a metric gets no limits on this sample: fewer than ten units, or five after allowing for unequal
+ * weights; in the smallest stratum fewer than three patients
  * with several rows, or fewer than `fewest` rows. Undefined when nothing is in the way.
  */
 export function obstacleOf(sample: Sample, metric: Facts, fewest = 1): string | undefined {
   const { unit, nUnits, clustered } = sample;
-  const few = tooFewUnits(nUnits, unit);
+  const few = tooFewUnits(nUnits, unit) ?? tooUneven(sample.table, sample.units, unit);
   if (few !== undefined) return few;
   const least = clustered ? 3 : fewest;
   if (least === 1) return undefined;

@@ -1,4 +1,4 @@
-import { counted, formatNumber } from '../../core/format.js';
+import { counted, formatNumber, percentOf } from '../../core/format.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import type { Metric } from '../../metrics/metric.js';
 import type { DifferenceTest, RopeProbabilities, SignFlipTest } from './answers.js';
@@ -49,20 +49,24 @@ export class ModelComparison {
     const { correctedT, bayesianT, signFlip, paired, rope } = this;
     const { nUnits, unit, nFolds } = paired;
     const test = (name: string, each: DifferenceTest) => [name, ABOUT[each.estimand], difference(each), p(each.pValue)];
-    const answers = [correctedT, bayesianT, signFlip, paired];
+    const pairedName = paired.method === 'delong' ? 'paired DeLong' : 'paired';
+    const flipName = 'patient-level sign flip'.replace('patient', unit);
+    const answers = [
+      ['corrected resampled t', correctedT],
+      ['Bayesian correlated t', bayesianT],
+      [flipName, signFlip],
+      [pairedName, paired],
+    ] as const;
+    const missing = new Map<string, string[]>();
+    for (const [name, { reason }] of answers) if (reason) missing.set(reason, [...(missing.get(reason) ?? []), name]);
     return [
       `Difference A - B in ${this.metric} (${BETTER[this.direction]}), ${counted(nUnits, unit)} in ${counted(nFolds, 'fold')}`,
       '',
       textTable([
-        ['test', 'about', `difference [${Math.round(this.level * 100)} % interval]`, 'p'],
+        ['test', 'about', `difference [${percentOf(this.level)} interval]`, 'p'],
         test('corrected resampled t', correctedT),
-        [
-          'patient-level sign flip'.replace('patient', unit),
-          ABOUT.predictions,
-          formatNumber(signFlip.difference),
-          p(signFlip.pValue),
-        ],
-        test(paired.method === 'delong' ? 'paired DeLong' : 'paired', paired),
+        [flipName, ABOUT.predictions, formatNumber(signFlip.difference), p(signFlip.pValue)],
+        test(pairedName, paired),
       ]),
       '',
       bayesianT.within === null
@@ -70,10 +74,8 @@ export class ModelComparison {
         : wrapText(
             `Probability that A - B is below -${rope}: ${formatNumber(bayesianT.left)}, from -${rope} to ${rope} (practically equal): ${formatNumber(bayesianT.within)}, above ${rope}: ${formatNumber(bayesianT.right)} (Bayesian correlated t, about the procedures).`,
           ),
-      ...[...new Set(answers.flatMap(({ reason }) => (reason ? [`No value: ${reason}.`] : [])))].map((text) =>
-        wrapText(text),
-      ),
-      ...[...new Set(answers.flatMap(({ note }) => (note ? [note] : [])))].map((text) => wrapText(text)),
+      ...Array.from(missing, ([reason, names]) => wrapText(`No value (${names.join(', ')}): ${reason}.`)),
+      ...[...new Set(answers.flatMap(([, { note }]) => (note ? [note] : [])))].map((text) => wrapText(text)),
       wrapText(
         'Tests about predictions hold these fitted models fixed; they say nothing about what training on other patients would give. After several comparisons, correct the p-values (adjustPValues).',
       ),

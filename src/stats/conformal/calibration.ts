@@ -3,7 +3,7 @@ import { InvalidDataError, InvalidOptionError, sentence } from '../../core/error
 import { counted } from '../../core/format.js';
 import type { Label } from '../../core/labels.js';
 import { lowerBound } from '../../core/lowerBound.js';
-import { arrayLike, boolean, number } from '../../core/options.js';
+import { arrayLike, boolean, isList, number } from '../../core/options.js';
 import { checkLength, groupsOf } from '../../core/sideData.js';
 
 /** Options of all conformal methods. */
@@ -17,6 +17,18 @@ export const conformalOptions = {
     .describe('Patient of each row; the guarantee is then about new patients, not new rows of these.'),
   everyRow: boolean().default(false).describe('Covers all rows of a new patient at once, not one of them.'),
 };
+
+/** What each model predicted of the new rows, with its name: with `folds` a list of lists is given, else one list. */
+export function byModel<T extends ArrayLike<unknown>>(name: string, given: T | readonly T[], folds: unknown) {
+  const each =
+    folds && isList(given) && given.length > 0
+      ? Array.from(given as readonly T[], (one, model) => [`${name} of model ${model}`, one] as const)
+      : [[name, given as T] as const];
+  const odd = each.find(([, one]) => !isList(one) || one.length === 0);
+  if (!odd) return each;
+  const must = `be a list of one row or more${folds ? '; with `folds` there is a list per fold model' : ''}`;
+  throw new InvalidDataError(sentence(odd[0], must, odd[1]));
+}
 
 export interface Design {
   /** Index of the model behind each row; all 0 for split conformal prediction. */
@@ -51,9 +63,9 @@ export function designOf(n: number, nNew: readonly number[], { folds, groups, ev
   if (everyRow && !groups) {
     throw new InvalidOptionError('The `everyRow` option speaks of the rows of a patient and needs `groups`. Got none.');
   }
-  if (folds) checkLength(folds, n, 'folds');
+  if (folds) checkLength(folds, n, 'folds', 'yTrue');
   const models = new Int32Array(n);
-  const units = groups ? groupsOf(groups, n).codes : models.map((_, row) => row);
+  const units = groups ? groupsOf(groups, n, 'groups', 'yTrue').codes : models.map((_, row) => row);
   const modelOf = new Map<number, number>();
   for (let row = 0; row < n; row++) {
     models[row] = folds ? folds[row] : 0;

@@ -1,5 +1,6 @@
 import { encode } from '../../core/encode.js';
 import { InvalidOptionError, sentence } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
 import type { Labels } from '../../core/labels.js';
 import { deriveSeed, permutation, randomSource } from '../../core/random.js';
 import { unitStrata } from '../../metrics/intervals/unitVariance.js';
@@ -41,14 +42,13 @@ export function thinnedFolds({ plan, labels, units, unit, sizes, seed }: Thinnin
   );
   counts.forEach((each, at) => {
     each.forEach((count, fold) => {
-      const before = at === 0 ? 0 : counts[at - 1][fold];
-      if (count > before) return;
-      const text = `${count} of ${orders[fold].length} training ${unit}s after ${before}, in ${folds[fold].id}`;
-      throw new InvalidOptionError(
-        sentence('The `sizes` option of learningCurve', 'ascend in every fold and stay below its full training set', {
-          text,
-        }),
-      );
+      const total = orders[fold].length;
+      const before = at === 0 ? 1 : counts[at - 1][fold];
+      if (at === sizes.length || (count > before && count < total)) return;
+      const given = sizes[at] < 1 ? `${sizes[at]}, which is ${count}` : `${count}`;
+      const text = `${given} of ${counted(total, `training ${unit}`)}${at === 0 ? '' : ` after ${before}`}, in ${folds[fold].id}`;
+      const must = 'ascend in every fold, from 2 to less than its full training set (shares below 1, else counts)';
+      throw new InvalidOptionError(sentence('The `sizes` option of learningCurve', must, { text }));
     });
   });
   return counts.map((each, at) => {

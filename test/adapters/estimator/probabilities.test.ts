@@ -138,6 +138,9 @@ describe('probabilitiesFrom', () => {
     ).toMatchInlineSnapshot(
       `"AdapterError (output_shape): The probabilities of the model must have 3 columns, one for each class. Got 2."`,
     );
+    expect(await thrown(() => run({ predictProba: () => [1.2, 0.5] }))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_probabilities): The probability of class number 1 for row 0 must be from 0 to 1. Got 1.2."`,
+    );
     expect(
       await thrown(() =>
         run({

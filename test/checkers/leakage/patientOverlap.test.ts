@@ -34,7 +34,7 @@ describe('patientOverlap', () => {
       status: 'failed',
       severity: 'critical',
       fold: 'fold-0',
-      message: '1 of 3 patients are on both sides of a fold, in 2 of 3 folds.',
+      message: '1 of 3 patients is on both sides of a fold, in 2 of 3 folds.',
       evidence: { patients: 1, folds: ['fold-0', 'fold-1'] },
     });
     expect(result.evidence.examples).toEqual([expect.stringMatching(/^#[0-9a-f]{8}$/)]);

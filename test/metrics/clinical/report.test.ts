@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ClinicalMetrics } from '../../../src/metrics/clinicalMetrics.js';
 import { rowsOfCells } from '../../helpers/cells.js';
+import { failure } from '../../helpers/failure.js';
 import reference from '../../reference/clinical.json' with { type: 'json' };
 
 describe('formatReport', () => {
@@ -116,11 +117,11 @@ describe('formatReport', () => {
         g  No value: no yProba was given.
 
         Methods of the intervals
-          Wilson score (Wilson 1927): prevalence, sensitivity, specificity, accuracy, NNS.
+          Wilson score (Wilson 1927): prevalence, sensitivity, specificity, accuracy, F1 score, Matthews
+          correlation, Cohen's kappa, NNS.
           Logit of the predictive value (Mercaldo 2007): positive predictive value, negative predictive value.
           Variance recovery from both limits (MOVER; Newcombe 1998, Zou & Donner 2008): balanced accuracy, Youden's
           J, NNT, NND, NNP.
-          Delta method with influence functions (Binder 1983): F1 score, Matthews correlation, Cohen's kappa.
           Log method (Simel 1991): positive likelihood ratio, negative likelihood ratio.
           Log odds (Woolf 1955): diagnostic odds ratio."
     `);
@@ -144,5 +145,56 @@ describe('formatReport', () => {
     const text = clinical.formatReport(clinical.calculateAll(yTrue, yPred));
     expect(text).toMatch(/Specificity +>99\.9 % /);
     expect(text).toMatch(/Sensitivity +<0\.1 % +<0\.1 to 0\.2 %/);
+  });
+
+  it('shows sums of weights of any size, and never 0 for what is not 0', () => {
+    const { yTrue, yPred } = rowsOfCells([3, 1, 1, 7]);
+    const clinical = new ClinicalMetrics();
+    const table = (weight: number) => {
+      const sampleWeight = yTrue.map(() => weight);
+      const text = clinical.formatReport(clinical.calculateAll(yTrue, yPred, { sampleWeight }));
+      return text.split('\n').flatMap((line) => line.match(/^.* positive \(|^ +(?:truly|total) .*/g) ?? []);
+    };
+    expect([1 / 12, 1e-50, 1e50].flatMap(table)).toMatchInlineSnapshot(`
+      [
+        "0.333 of 1 positive (",
+        "  truly positive                0.25              0.0833  0.333",
+        "  truly negative              0.0833               0.583  0.667",
+        "  total                        0.333               0.667      1",
+        "4e-50 of 1.2e-49 positive (",
+        "  truly positive               3e-50               1e-50    4e-50",
+        "  truly negative               1e-50               7e-50    8e-50",
+        "  total                        4e-50               8e-50  1.2e-49",
+        "4e+50 of 1.2e+51 positive (",
+        "  truly positive               3e+50               1e+50    4e+50",
+        "  truly negative               1e+50               7e+50    8e+50",
+        "  total                        4e+50               8e+50  1.2e+51",
+      ]
+    `);
+  });
+
+  it('prints all digits of the level', () => {
+    const { yTrue, yPred } = rowsOfCells([8, 2, 3, 12]);
+    const clinical = new ClinicalMetrics({ confidenceLevel: 0.9999999 });
+    expect(clinical.formatReport(clinical.calculateAll(yTrue, yPred))).toContain('99.99999 % CI');
+  });
+
+  it('takes what calculateAll gives, also from JSON, and nothing else', () => {
+    const { yTrue, yPred } = rowsOfCells([8, 2, 3, 12]);
+    const clinical = new ClinicalMetrics();
+    const metrics = clinical.calculateAll(yTrue, yPred);
+    expect(clinical.formatReport(JSON.parse(JSON.stringify(metrics)))).toBe(clinical.formatReport(metrics));
+    const report = clinical.formatReport.bind(clinical) as (metrics?: unknown) => string;
+    expect([
+      failure(() => report()),
+      failure(() => report({})),
+      failure(() => report({ ...metrics, f1: undefined })),
+    ]).toMatchInlineSnapshot(`
+        [
+          "invalid_data: The first argument of formatReport must be what \`calculateAll\` gives. Got undefined.",
+          "invalid_data: The first argument of formatReport must be what \`calculateAll\` gives. Got an empty object.",
+          "invalid_data: The first argument of formatReport must be what \`calculateAll\` gives. Got an object with the keys counts, prevalence, sensitivity, specificity, ppv, npv, ....",
+        ]
+      `);
   });
 });

@@ -48,7 +48,7 @@ describe('betaCalibration', () => {
       `[InvalidDataError: probabilities row 1 must be a probability from 0 to 1. Got 1.5.]`,
     );
     expect(() => betaCalibration([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The rows of betaCalibration must determine a fit. Got did not converge: the predictions separate the classes. Use isotonicRegression or more rows.]`,
+      `[InvalidDataError: The rows of betaCalibration must determine a fit. Got none (did not converge: the predictions separate the classes). Use isotonicRegression or more rows.]`,
     );
   });
 });

@@ -91,6 +91,26 @@ describe('chooseThreshold', () => {
     expect(chooseThreshold([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4], 'youden').threshold).toBe(0.2);
   });
 
+  it('takes a fixed threshold as it is and says what it does (hand count), also on one class', () => {
+    const [y, p] = [
+      [0, 1, 0, 1, 1],
+      [0.1, 0.3, 0.4, 0.6, 0.9],
+    ];
+    const rates = (fixed: number) => {
+      const { threshold, rule, sensitivity, specificity } = chooseThreshold(y, p, { fixed });
+      expect([threshold, rule]).toEqual([fixed, { fixed }]);
+      return [sensitivity, specificity];
+    };
+    expect([0, 0.3, 0.31, 0.6, 1].map(rates)).toEqual([
+      [1, 0],
+      [1, 1 / 2],
+      [2 / 3, 1 / 2],
+      [2 / 3, 1],
+      [0, 1],
+    ]);
+    expect(chooseThreshold([0, 0], [0.1, 0.5], { fixed: 0.5 })).toMatchObject({ sensitivity: null, specificity: 0.5 });
+  });
+
   it('finds nobody just above the highest probability', () => {
     for (const highest of [1, 0.7, 0]) {
       const { threshold, sensitivity } = chooseThreshold([1, 0], [0, highest], { specificity: 1 });
@@ -108,13 +128,19 @@ describe('chooseThreshold', () => {
       () =>
         chooseThreshold(y, p, rule as ThresholdRule, options);
     expect(choose('best')).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The options of a threshold rule must be one plain object. Got 'best'.]`,
+      `[InvalidOptionError: A threshold rule must be 'youden' or have one of sensitivity, specificity, cost, guaranteedSensitivity, fixed. Got 'best'.]`,
+    );
+    expect(choose(0.3)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: A threshold rule must be 'youden' or have one of sensitivity, specificity, cost, guaranteedSensitivity, fixed. Got 0.3. Use { fixed: 0.3 } for a threshold of your own.]`,
+    );
+    expect(choose({ fixed: 1.3 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`fixed\` option of a threshold rule must be a number >= 0 and <= 1. Got 1.3.]`,
     );
     expect(choose({ sensitivity: 1.2 })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`sensitivity\` option of a threshold rule must be a number > 0 and <= 1. Got 1.2.]`,
     );
     expect(choose({ sensitivity: 0.9, specificity: 0.9 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: A threshold rule must be 'youden' or have one of sensitivity, specificity, cost, guaranteedSensitivity. Got sensitivity, specificity.]`,
+      `[InvalidOptionError: A threshold rule must be 'youden' or have one of sensitivity, specificity, cost, guaranteedSensitivity, fixed. Got sensitivity, specificity.]`,
     );
     expect(choose({ sensitivity: 0.9, confidence: 0.9 })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`confidence\` option of a threshold rule has no effect: nothing is guaranteed. Leave it out.]`,

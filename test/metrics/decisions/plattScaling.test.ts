@@ -47,10 +47,10 @@ describe('plattScaling', () => {
       `[InvalidDataError: probabilities row 1 must be a probability from 0 to 1. Got 1.5.]`,
     );
     expect(() => plattScaling([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The rows of plattScaling must determine a fit. Got did not converge: the predictions separate the classes. Use isotonicRegression or more rows.]`,
+      `[InvalidDataError: The rows of plattScaling must determine a fit. Got none (did not converge: the predictions separate the classes). Use isotonicRegression or more rows.]`,
     );
     expect(() => plattScaling([0, 0, 1, 1], [0.4, 0.4, 0.4, 0.4])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The rows of plattScaling must determine a fit. Got the probabilities are all equal. Use isotonicRegression or more rows.]`,
+      `[InvalidDataError: The rows of plattScaling must determine a fit. Got none (the probabilities are all equal). Use isotonicRegression or more rows.]`,
     );
     expect(() => plattScaling([0, 1], [0.4, 0.6], { groups: [1, 2] } as object)).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: plattScaling has no option \`groups\`. Its options are: sampleWeight, positiveLabel.]`,

@@ -7,7 +7,10 @@ import { mse } from '../../../src/metrics/mse.js';
 import { scoreTable } from '../../../src/metrics/scoreTable.js';
 import reference from '../../reference/intervals.json' with { type: 'json' };
 
-const table = scoreTable({ yTrue: [0, 1], yPred: [0, 1] });
+const tableOf = (length: number) => {
+  const labels = Array.from({ length }, (_, row) => row % 2);
+  return scoreTable({ yTrue: labels, yPred: labels, task: 'binary', classes: [0, 1] });
+};
 
 /** Folds of `nTest` units each; every row is a unit of its own. */
 function input(
@@ -18,7 +21,7 @@ function input(
 ): IntervalInput {
   const folds = scores.map((value, fold) => ({
     score: value === null ? { value, reason: 'no positive rows' } : { value },
-    table,
+    table: tableOf(nTest),
     units: Int32Array.from({ length: nTest }, (_, i) => fold * nTest + i),
     nTrain,
     repeat: 0,

@@ -45,7 +45,12 @@ describe('interval facts', () => {
     const { table: _, ...failed } = fold([0, 1], 3);
     expect(commonObstacle(input([fold([0, 1], 3), failed]), 60)).toBe('1 of 2 folds failed');
     expect(commonObstacle(input([fold([0, 1], 3)]), 9)).toBe('only 9 patients, fewer than 10');
-    expect(commonObstacle(input([fold([0, 1], 3)]), 10)).toBeUndefined();
+    const ten = [0, 1, 2, 3, 4].map((at) => fold([2 * at, 2 * at + 1], 3));
+    expect(commonObstacle(input(ten), 10)).toBeUndefined();
+    const heavy = { ...table, weight: Float64Array.of(1e6, 1) };
+    expect(commonObstacle(input([...ten.slice(1), { ...ten[0], table: heavy }]), 10)).toBe(
+      'the weight lies on few patients, worth 1 of equal weight, fewer than 5',
+    );
   });
 
   it('joins notes', () => {

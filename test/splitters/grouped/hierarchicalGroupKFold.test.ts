@@ -178,7 +178,7 @@ describe('HierarchicalGroupKFold refuses', () => {
 
   it('too few ids, and too few units once they are joined, with the level that joined them', () => {
     expect(split({}, { groups: [1, 1, 1, 1, 1, 1] })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of HierarchicalGroupKFold must be at most the number of patient ids, 1. Got 5.]`,
+      `[InfeasibleSplitError: HierarchicalGroupKFold must have at least 2 patient ids. Got 1.]`,
     );
     expect(split({ hierarchyLevel: 'site' }, { hierarchy: { site, patient } })).toThrowErrorMatchingInlineSnapshot(
       `[InfeasibleSplitError: The \`nSplits\` option of HierarchicalGroupKFold must be at most the number of site ids, 3. Got 5.]`,

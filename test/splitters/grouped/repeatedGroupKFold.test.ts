@@ -133,7 +133,7 @@ describe('RepeatedGroupKFold refuses', () => {
       `[InvalidDataError: groups row 3 must be an id (a number or a string). Got NaN.]`,
     );
     expect(split({}, [1, 1, 1, 1, 1, 1])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of RepeatedGroupKFold must be at most the number of groups, 1. Got 5.]`,
+      `[InfeasibleSplitError: RepeatedGroupKFold must have at least 2 groups. Got 1.]`,
     );
     expect(split({ stratify: true }, ids)).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: RepeatedGroupKFold must be given \`y\`. Got nothing.]`,

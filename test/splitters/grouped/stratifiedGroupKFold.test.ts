@@ -229,7 +229,7 @@ describe('StratifiedGroupKFold refuses', () => {
       `[InfeasibleSplitError: The \`nSplits\` option of StratifiedGroupKFold must be at most the number of groups, 3. Got 5.]`,
     );
     expect(split(pool, y, [1, 1, 1, 1, 1, 1])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of StratifiedGroupKFold must be at most the number of groups, 1. Got 5.]`,
+      `[InfeasibleSplitError: StratifiedGroupKFold must have at least 2 groups. Got 1.]`,
     );
   });
 });

@@ -217,7 +217,7 @@ describe('MultilabelStratifiedGroupKFold refuses', () => {
       `[InfeasibleSplitError: The \`nSplits\` option of MultilabelStratifiedGroupKFold must be at most the number of groups, 3. Got 4.]`,
     );
     expect(split({ nSplits: 2 }, y, [1, 1, 1, 1, 1, 1])).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of MultilabelStratifiedGroupKFold must be at most the number of groups, 1. Got 2.]`,
+      `[InfeasibleSplitError: MultilabelStratifiedGroupKFold must have at least 2 groups. Got 1.]`,
     );
   });
 });

@@ -181,7 +181,7 @@ describe('ClusterKFold refuses', () => {
       `[InfeasibleSplitError: The \`nSplits\` option of ClusterKFold must be at most the number of distinct rows of features, 3. Got 4.]`,
     );
     expect(split({ nSplits: 2, features: [[7], [7], [7], [7]] })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of ClusterKFold must be at most the number of distinct rows of features, 1. Got 2.]`,
+      `[InfeasibleSplitError: ClusterKFold must have at least 2 distinct rows of features. Got 1.]`,
     );
   });
 });

@@ -285,7 +285,7 @@ describe('SpatialBlockCV refuses', () => {
         [1, 2],
       ]),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of SpatialBlockCV must be at most the number of distinct places, 1. Got 2.]`,
+      `[InfeasibleSplitError: SpatialBlockCV must have at least 2 distinct places. Got 1.]`,
     );
   });
 });
