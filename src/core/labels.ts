@@ -269,6 +269,9 @@ function multilabel(
   };
 }
 
+/** 0 ... n - 1. */
+export const rowNumbers = (n: number): Int32Array => new Int32Array(n).map((_, row) => row);
+
 /** The arrays, of one type and one at least, one after the other in a fresh array. */
 export function concat<T extends Int32Array | Float64Array>(parts: readonly T[]): T {
   const length = parts.reduce((sum, part) => sum + part.length, 0);

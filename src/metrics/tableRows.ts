@@ -1,14 +1,10 @@
 /** Rows of score tables: some of one, or those of several. Apart from the tables themselves, which load with the root. */
 import { InvalidDataError } from '../core/errors.js';
-import { gather } from '../core/labels.js';
+import { gather, rowNumbers } from '../core/labels.js';
 import { labelWidth, probaWidth, type ScoreTable } from './scoreTable.js';
 
 /** A table with arrays of its own. */
-export const copyTable = (table: ScoreTable): ScoreTable =>
-  takeRows(
-    table,
-    Int32Array.from({ length: table.length }, (_, row) => row),
-  );
+export const copyTable = (table: ScoreTable): ScoreTable => takeRows(table, rowNumbers(table.length));
 
 /** The rows `indices` of a table, which may repeat (resampling). */
 export function takeRows(table: ScoreTable, indices: Int32Array): ScoreTable {

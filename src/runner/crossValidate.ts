@@ -1,7 +1,9 @@
 /** One cross-validation from checked options to results: what `UniversalCVRunner.run` loads when it is called. */
+
 import type { EventEmitter } from 'eventemitter3';
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidOptionError, sentence } from '../core/errors.js';
+import { rowNumbers } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
@@ -19,7 +21,7 @@ import {
 } from './checkRun.js';
 import { CVResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
-import type { FoldJob } from './foldJob.js';
+import { besideFolds, type FoldJob } from './foldJob.js';
 import type { FoldResult } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
@@ -112,7 +114,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         epochs: options.epochs,
         folds: plan,
         X: job.X,
-        y: job.y.take(Int32Array.from({ length: job.y.length }, (_, row) => row)),
+        y: job.y.take(rowNumbers(job.y.length)),
         data: job.data,
       });
       const foldJob = { ...job, adapter, source, waiting };
@@ -159,15 +161,13 @@ const stoppedBefore = ({ folds }: Job, results: readonly FoldResult[]) => result
 /** The job of one model that is trained on all rows and predicts them: no estimate of what it does on others. */
 function onAllRows(job: FoldJob): FoldJob {
   const { plan } = job;
-  const rows = () => Int32Array.from({ length: plan.n }, (_, row) => row);
+  const rows = () => rowNumbers(plan.n);
   const all = { id: 'all-rows', index: plan.length, repeat: plan.repeats, number: 0 };
   return {
-    ...job,
+    ...besideFolds(job),
     plan: { ...plan, at: () => ({ ...all, train: rows(), test: rows() }) },
     folds: [plan.length],
     callbacks: trainingCallbacks(job.callbacks),
-    keepModels: 'none',
-    returnTrainScores: false,
   };
 }
 

@@ -11,6 +11,17 @@ import type { PlaceOption } from './modelPlace.js';
 import type { ValidationOption } from './runOptions.js';
 import type { Scorer } from './scoring.js';
 
+/**
+ * The job for a model beside those of the folds (inner folds, all rows, a fold again): it is not kept, its training rows are
+ * not scored, and the model that waits for the first fold is not its own.
+ */
+export const besideFolds = (job: FoldJob): FoldJob => ({
+  ...job,
+  keepModels: 'none',
+  returnTrainScores: false,
+  waiting: undefined,
+});
+
 /** Everything the loop needs, checked before. */
 export interface FoldJob {
   readonly plan: FoldPlan;

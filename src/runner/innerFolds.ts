@@ -8,7 +8,7 @@ import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from
 import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
 import { StratifiedKFold } from '../splitters/iid/stratifiedKFold.js';
 import { givenAdjustment } from './adjustment.js';
-import type { FoldJob } from './foldJob.js';
+import { besideFolds, type FoldJob } from './foldJob.js';
 import { trainingSide } from './foldRows.js';
 import { trainingCallbacks } from './hooks.js';
 import { checkWholeGroups } from './validationRows.js';
@@ -30,16 +30,13 @@ export function innerJob(job: FoldJob, fold: CheckedFold): FoldJob | undefined {
     checkWholeGroups({ train, validation: test }, who, job.data.groups, 'Use an inner splitter for groups.');
   }
   return {
-    ...job,
+    ...besideFolds(job),
     plan: { ...plan, at: (index) => ({ ...plan.at(index), id: `${fold.id}/inner-${index}` }) },
     folds: Array.from({ length: plan.length }, (_, index) => index),
     callbacks: trainingCallbacks(job.callbacks),
     randomState: seed,
     adjust: undefined,
     scorers: [],
-    keepModels: 'none',
-    returnTrainScores: false,
-    waiting: undefined,
     onFoldError: 'throw',
   };
 }

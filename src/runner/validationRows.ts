@@ -1,6 +1,6 @@
 /** Cuts validation rows from the training rows of a fold: whole groups, test rows never. */
 import { InvalidOptionError, sentence } from '../core/errors.js';
-import { gather, type Labels } from '../core/labels.js';
+import { gather, type Labels, rowNumbers } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
 import type { SideData } from '../core/sideData.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
@@ -39,7 +39,6 @@ export function validationRows(
 }
 
 const COPIES = 'Use a share such as 0.2: the folds draw rows several times.';
-const rowNumbers = (n: number) => Int32Array.from({ length: n }, (_, row) => row);
 
 /**
  * Refuses inner folds that must not be watched, before anything is trained: those that tear groups apart, and those

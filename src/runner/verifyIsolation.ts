@@ -1,6 +1,6 @@
 /** The canary: a fold trained once more, alone, must give what it gave inside the run. */
 import { AdapterError, sentence } from '../core/errors.js';
-import type { FoldJob } from './foldJob.js';
+import { besideFolds, type FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import { replayOf } from './foldTraining.js';
 import { runFolds } from './runFolds.js';
@@ -13,14 +13,11 @@ export async function verifyIsolation(job: FoldJob, results: readonly FoldResult
   const inRun = results.findLast((result) => result.status === 'completed');
   if (!inRun) return null;
   const [alone] = await runFolds({
-    ...job,
+    ...besideFolds(job),
     folds: [inRun.fold.index],
     callbacks: [replayOf(inRun.decisions)],
     scorers: [],
-    keepModels: 'none',
-    returnTrainScores: false,
     adjusted: inRun.adjustment ?? undefined,
-    waiting: undefined,
     onFoldError: 'throw',
   });
   const difference = differenceOf(inRun, alone as CompletedFold);

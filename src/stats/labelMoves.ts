@@ -1,6 +1,7 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import type { Label, Labels } from '../core/labels.js';
+import { rowNumbers } from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
 import { permutation, type RandomSource } from '../core/random.js';
 import { groupsOf } from '../core/sideData.js';
@@ -129,7 +130,7 @@ const within = (patients: readonly number[][]) => (random: RandomSource) => {
 };
 
 const between = (classes: readonly number[][][], n: number) => (random: RandomSource) => {
-  const from = Int32Array.from({ length: n }, (_, row) => row);
+  const from = rowNumbers(n);
   for (const patients of classes) {
     const order = permutation(random, patients.length);
     patients.forEach((rows, patient) => {

@@ -1,7 +1,7 @@
 /** The caller's procedure on other folds or other rows: what intervals train beyond the validation itself. */
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
-import { unfitDesign } from '../metrics/intervals/correctedT.js';
+import { unfitForFurtherRuns } from '../metrics/intervals/correctedT.js';
 import type { IntervalMethodName } from '../metrics/intervals/methodNames.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { trainingCallbacks } from '../runner/hooks.js';
@@ -37,23 +37,22 @@ interface FirstRun {
 export function planFurtherRuns(
   validator: Parsed<typeof validatorOptions.shape>,
   methods: ReadonlySet<IntervalMethodName>,
-  { splitter, problem, seed }: { splitter: Splitter; problem: () => Problem; seed: number | string },
+  { splitter, problem, seed }: { splitter: Splitter; problem: Problem; seed: number | string },
 ): (first: FirstRun) => Promise<Pick<IntervalSettings, 'nested' | 'refitsOf'>> {
   const { nestedCvRepeats, ciRefits, sampling } = validator.options;
   refuseIdleRuns(validator, methods, splitter.claims);
   const design = methods.has('nested_cv')
-    ? new NestedDesign(splitter, problem(), { repeats: nestedCvRepeats, seed })
+    ? new NestedDesign(splitter, problem, { repeats: nestedCvRepeats, seed })
     : undefined;
   return async (first) => {
     const { plan, folds, scorers } = first.cv;
     const stopped = folds.length < plan.length;
     if (stopped || !scorers.some(({ metric }) => metric)) return {};
     const runAgain = again(first);
-    const data = problem();
     const trained =
       design &&
-      (await runAgain({ cvSplitter: design, data: recordOf(data), randomState: deriveSeed(seed, 'nested_cv') }));
-    const input = { problem: data, plan, count: ciRefits ?? 0, seed, sampling };
+      (await runAgain({ cvSplitter: design, data: recordOf(problem), randomState: deriveSeed(seed, 'nested_cv') }));
+    const input = { problem, plan, count: ciRefits ?? 0, seed, sampling };
     return {
       nested: trained && design.testsOf(trained),
       refitsOf: ciRefits === null ? undefined : await refitEstimates(input, runAgain, first.estimatesOf),
@@ -91,6 +90,6 @@ function refuseIdleRuns(
   if (options.ciRefits === null) return;
   const owner = 'CVKitValidator';
   if (!methods.has('bootstrap')) refuseIdle(owner, 'ciRefits', "no score has the ciMethod 'bootstrap'");
-  const unfit = unfitDesign(claims) ?? (claims?.apart ? 'folds apart in space' : undefined);
+  const unfit = unfitForFurtherRuns(claims);
   if (unfit) refuseIdle(owner, 'ciRefits', `with ${unfit} intervals are not about the procedure`);
 }

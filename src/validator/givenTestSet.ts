@@ -1,7 +1,7 @@
 /** A training and a test set as one data set with one fold. */
 import { InvalidDataError, sentence } from '../core/errors.js';
 import { joinRows } from '../core/joinRows.js';
-import { type Label, type Labels, labelsOf, type Task, writtenShape } from '../core/labels.js';
+import { type Label, type Labels, labelsOf, rowNumbers, type Task, writtenShape } from '../core/labels.js';
 import type { OptionsOf } from '../core/options.js';
 import { rowsOf } from '../core/rows.js';
 import { weightsOf } from '../core/sideData.js';
@@ -34,7 +34,7 @@ export function givenTestSet(o: OptionsOf<typeof fitValidateOptions>): {
     sizes,
   );
   if (sampleWeight) weightsOf(sampleWeight, sampleWeight.length);
-  const all = Int32Array.from({ length: sizes.train + sizes.test }, (_, row) => row);
+  const all = rowNumbers(sizes.train + sizes.test);
   return {
     data: {
       X: joinRows(trainX, testX),

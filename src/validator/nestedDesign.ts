@@ -3,7 +3,7 @@ import { InvalidOptionError, sentence } from '../core/errors.js';
 import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
 import { unitsOf } from '../core/sideData.js';
-import { unfitDesign } from '../metrics/intervals/correctedT.js';
+import { unfitForFurtherRuns } from '../metrics/intervals/correctedT.js';
 import { countUnits, type NestedTest } from '../metrics/intervals/interval.js';
 import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
@@ -91,10 +91,7 @@ const RANDOM_PARTS = 'be random parts of the data that test every row once and t
 
 function refuseDesign(splitter: Splitter): void {
   const { claims } = splitter;
-  const got =
-    splitter instanceof NestedSplitter
-      ? 'folds with inner folds'
-      : (unfitDesign(claims) ?? (claims?.apart ? 'folds apart in space' : undefined));
+  const got = splitter instanceof NestedSplitter ? 'folds with inner folds' : unfitForFurtherRuns(claims);
   if (got) throw refused(RANDOM_PARTS, got);
 }
 

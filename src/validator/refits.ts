@@ -1,5 +1,5 @@
 /** The whole procedure on resampled patients: what `ciRefits` asks for. */
-import { gather, type Labels } from '../core/labels.js';
+import { gather, type Labels, rowNumbers } from '../core/labels.js';
 import { deriveSeed, type RandomSource, randomInterval, randomSource } from '../core/random.js';
 import { takeSideData, unitsOf } from '../core/sideData.js';
 import { combineFolds } from '../metrics/combineFolds.js';
@@ -71,7 +71,7 @@ function combinedEstimates({ folds, scorers }: CVResults): Estimates {
 /** Gives how often each row is drawn. */
 function unitDraws({ X, y, data }: Problem, sampling: Interval['sampling']): (random: RandomSource) => Int32Array {
   const n = X.length;
-  const units = unitsOf(data, n).codes ?? Int32Array.from({ length: n }, (_, row) => row);
+  const units = unitsOf(data, n).codes ?? rowNumbers(n);
   const byClass = sampling === 'case_control' && y.codes.length > 0;
   const strataOfRows = byClass ? unitStrata(y.codes, units) : new Int32Array(n);
   const strata = new Map<number, Set<number>>();

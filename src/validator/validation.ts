@@ -134,7 +134,7 @@ async function runAndJudge(
     refuseIdle('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
   }
   if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, plan.splitter.claims);
-  const problem = () => readData(plan.data, { task: plan.task, positiveLabel: options.positiveLabel });
+  const problem = readData(plan.data, { task: plan.task, positiveLabel: options.positiveLabel });
   const further = settings.returnConfidenceIntervals
     ? planFurtherRuns(validator, methodsOf(settings.ciMethod, scores), {
         splitter: plan.splitter,
@@ -175,7 +175,7 @@ async function runAndJudge(
     cv,
     checks,
     averages,
-    baseline: baselineScores(cv, problem()),
+    baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
     confidenceIntervals: settings.returnConfidenceIntervals
       ? confidenceIntervals(cv, folds, { ciMethod, ciLevel, nBootstrap, randomState, sampling, ...made }, estimates)

@@ -1,3 +1,4 @@
+import { rowNumbers } from '../../core/labels.js';
 import { lowerBound } from '../../core/lowerBound.js';
 import { type Undefined, undefinedBecause } from '../metric.js';
 
@@ -29,7 +30,7 @@ export function localQuadratic(
   span: number,
   weight?: ArrayLike<number>,
 ): (at: number) => LocalWeights | Undefined {
-  const order = Int32Array.from({ length: x.length }, (_, row) => row).sort((a, b) => x[a] - x[b]);
+  const order = rowNumbers(x.length).sort((a, b) => x[a] - x[b]);
   const sorted = Float64Array.from(order, (row) => x[row]);
   const copies = inSmallestUnits(weight, x.length);
   const mass = Float64Array.from(order, (row) => copies[row]);

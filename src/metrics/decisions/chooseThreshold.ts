@@ -65,7 +65,7 @@ export interface ChosenThreshold {
   readonly negatives: number;
   /** What the guarantee rests on: units with a positive row, and how many of them may be missed. */
   readonly guarantee?: {
-    readonly unit: 'patient' | 'row';
+    readonly unit: string;
     readonly nUnits: number;
     readonly missed: number;
     /** Confidence reached, at least the one asked for. */

@@ -33,7 +33,7 @@ function binomial(input: IntervalInput, how: 'wilson' | 'clopper_pearson'): Inte
       table,
       units,
       nUnits,
-      unit: unit === 'patient' ? 'patient' : 'row',
+      unit,
       clustered: nUnits < table.length,
       level,
     } as const;

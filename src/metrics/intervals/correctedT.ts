@@ -70,6 +70,10 @@ export function unfitDesign(design: IntervalInput['design'], folds: IntervalInpu
   return folds.length > 2 && folds.every((fold) => countUnits([fold]) === 1) ? 'folds of one unit each' : undefined;
 }
 
+/** The same for what trains the procedure anew on other folds or rows, which folds apart in space do not fit either. */
+export const unfitForFurtherRuns = (design: IntervalInput['design']): string | undefined =>
+  unfitDesign(design) ?? (design?.apart ? 'folds apart in space' : undefined);
+
 /** Refuses designs whose folds are no random parts of the data; what the splitter claims is known before any training. */
 export function refuseDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): void {
   const got = unfitDesign(design, folds);

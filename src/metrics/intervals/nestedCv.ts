@@ -1,5 +1,5 @@
 import { counted } from '../../core/format.js';
-import { concat, gather } from '../../core/labels.js';
+import { concat, gather, rowNumbers } from '../../core/labels.js';
 import { type Metric, score } from '../metric.js';
 import type { ScoreTable } from '../scoreTable.js';
 import { takeRows } from '../tableRows.js';
@@ -112,7 +112,7 @@ interface Losses extends Pick<NestedTest, 'repeat' | 'outer' | 'inner' | 'units'
 /** What each row alone gives: by the influence function of a mean, which at 0 is weight times loss over all weights. */
 function rowLosses(metric: Metric, { table: all, units, ...test }: NestedTest): Losses {
   const given = all as ScoreTable;
-  const rows = Int32Array.from({ length: given.length }, (_, row) => row).filter((row) => given.weight?.[row] !== 0);
+  const rows = rowNumbers(given.length).filter((row) => given.weight?.[row] !== 0);
   const table = takeRows(given, rows);
   const weight = table.weight ?? new Float64Array(rows.length).fill(1);
   const total = sumOf(weight);

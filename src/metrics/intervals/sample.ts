@@ -2,7 +2,7 @@
 
 import { encode } from '../../core/encode.js';
 import { counted } from '../../core/format.js';
-import { gather, type Label } from '../../core/labels.js';
+import { gather, type Label, rowNumbers } from '../../core/labels.js';
 import { groupsOf } from '../../core/sideData.js';
 import type { Metric } from '../metric.js';
 import type { ScoreTable } from '../scoreTable.js';
@@ -16,7 +16,7 @@ export interface Sample {
   /** Code of each row's patient, else its number. */
   readonly units: Int32Array;
   readonly nUnits: number;
-  readonly unit: 'patient' | 'row';
+  readonly unit: string;
   /** Some patient has several rows, so that rows are not independent. */
   readonly clustered: boolean;
   readonly level: number;
@@ -24,7 +24,7 @@ export interface Sample {
 
 /** The rows of a table that count, with their patients; without `groups` every row is a unit of its own. */
 export function sampleOf(all: ScoreTable, groups: ArrayLike<Label> | undefined, level: number): Sample {
-  const everyRow = new Int32Array(all.length).map((_, row) => row);
+  const everyRow = rowNumbers(all.length);
   const { weight } = all;
   const rows = weight ? everyRow.filter((row) => weight[row] > 0) : everyRow;
   const table = rows.length === all.length ? all : takeRows(all, rows);
