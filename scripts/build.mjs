@@ -32,6 +32,9 @@ const CLINICAL = ['clinicalMetrics', 'delongTest', 'netBenefit', 'decisionCurve'
   (name) => `src/metrics/${name}.ts`,
 );
 
+/** What answers at once about labels, hence loads with the root, apart from its core. */
+const BALANCE = ['src/checkers/balanceChecker.ts'];
+
 /** Kinds of options (src/core/options.ts) whose first argument is how documents write the type. */
 const TYPED_OPTIONS = ['anything', 'arrayLike', 'custom', 'listOf'];
 
@@ -59,9 +62,11 @@ async function bundle() {
             return found;
           };
           const clinical = CLINICAL.map((path) => resolve(path));
-          graphs.core = graphOf(resolve(ENTRIES.index), new Set(clinical));
-          // The entry itself joins the two, and what is left out is in the set, too.
-          for (const id of [resolve(ENTRIES.index), ...clinical]) graphs.core.delete(id);
+          const balance = BALANCE.map((path) => resolve(path));
+          graphs.core = graphOf(resolve(ENTRIES.index), new Set([...clinical, ...balance]));
+          // The entry itself joins them, and what is left out is in the set, too.
+          for (const id of [resolve(ENTRIES.index), ...clinical, ...balance]) graphs.core.delete(id);
+          graphs.clinical = new Set(clinical.flatMap((id) => [...graphOf(id)]));
           graphs.root = graphOf(resolve(ENTRIES.index));
           graphs.io = new Set([...graphOf(resolve(ENTRIES['io.node']))].slice(1));
         },
@@ -93,7 +98,8 @@ async function bundle() {
         // What #io needs stays apart: the root imports #io, which must not import the root in turn.
         { name: 'errors', test: (id) => graphs.io.has(id), priority: 2 },
         { name: 'cvkit', test: (id) => graphs.core.has(id), priority: 1 },
-        { name: 'clinical', test: (id) => graphs.root.has(id) },
+        { name: 'clinical', test: (id) => graphs.clinical.has(id), priority: 0.5 },
+        { name: 'balance', test: (id) => graphs.root.has(id) },
       ],
     },
     minify: {

@@ -4,8 +4,45 @@
  */
 
 // ---- checks -----------------------------------------------------------------------------------------------------
-export type { Check, CheckInput, CheckResult, CheckStatus, Finding, Severity } from './checkers/check.js';
+export type { BalanceCheckerOptions, CheckClassBalanceOptions } from './checkers/balance/balanceOptions.js';
+export type { CheckCvBalanceOptions, CvBalance } from './checkers/balance/cvBalance.js';
+export type {
+  CheckFeatureDistributionOptions,
+  FeatureDistribution,
+  FeatureSummary,
+} from './checkers/balance/featureDistribution.js';
+export type { FoldBalance, MissingClass } from './checkers/balance/foldShares.js';
+export type { ClassBalance } from './checkers/balance/judgeClasses.js';
+export { BalanceChecker, BalanceChecker as ClassBalanceChecker } from './checkers/balanceChecker.js';
+export type { Check, CheckKind, CheckResult, CheckStatus, Finding, Severity } from './checkers/check.js';
+export type { CheckInput, CheckParts } from './checkers/checkInput.js';
+export {
+  DataLeakageChecker,
+  DataLeakageChecker as LeakageChecker,
+  type DataLeakageCheckerOptions,
+} from './checkers/dataLeakageChecker.js';
+export type { Design } from './checkers/design.js';
+export type { Column, Features } from './checkers/features.js';
+export type { ImageFeatures } from './checkers/images/readImages.js';
 export type { FoldJudge } from './checkers/judgeFolds.js';
+export type { TargetFeature } from './checkers/leakage/featureTarget.js';
+export type { ComprehensiveCheck } from './checkers/leakageCalls.js';
+export type { CheckCvSplitsOptions, CheckOptions, ComprehensiveCheckOptions } from './checkers/leakageOptions.js';
+export type { JudgedFolds, LeakageReport, OverallStatus } from './checkers/leakageReport.js';
+export {
+  type MergeDuplicatesOptions,
+  type MergedDuplicates,
+  mergeDuplicates,
+} from './checkers/mergeDuplicates.js';
+export type { PreprocessingOptions, SplitIndices } from './checkers/preprocessing/judgePreprocessing.js';
+export type {
+  FeatureTargetLeakage,
+  FeatureTargetOptions,
+  HierarchicalLeakage,
+  NearDuplicates,
+  NearDuplicatesOptions,
+  SingleCheck,
+} from './checkers/singleChecks.js';
 // ---- data, randomness, errors -------------------------------------------------------------------------------------
 export {
   AdapterError,
@@ -55,6 +92,10 @@ export {
   type RunContext,
 } from './runner/callback.js';
 export { EarlyStopping, type EarlyStoppingOptions } from './runner/callbacks/earlyStopping.js';
+export {
+  LeakageDetectionCallback,
+  type LeakageDetectionCallbackOptions,
+} from './runner/callbacks/leakageDetectionCallback.js';
 export {
   LearningRateScheduler,
   type LearningRateSchedulerOptions,
@@ -198,5 +239,5 @@ export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './splitters/tempor
 // ---- validation -------------------------------------------------------------------------------------------------
 export { CVKitValidator, CVKitValidator as CVKit } from './validator/cvkitValidator.js';
 export type { FitValidateOptions, ValidateOptions } from './validator/validateOptions.js';
-export type { Manifest, OverallStatus, ValidationResult } from './validator/validationResult.js';
+export type { Manifest, ValidationResult } from './validator/validationResult.js';
 export type { ValidatorOptions } from './validator/validatorOptions.js';

@@ -6,12 +6,12 @@
  * node bench/coverageStudy/index.mjs [--smoke] [--grid tuning|judging] [--repetitions 5000] [--trainingSets 2000]
  *   [--workers 2] [--seed 20260101] [--results folder] [--write]
  */
-import { fork } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { doChunks } from '../chunks.mjs';
 import { markdown, summarise } from './report.mjs';
 import { SCENARIOS } from './scenarios.mjs';
 
@@ -48,34 +48,15 @@ const tasks = scenarios.flatMap((scenario) =>
     })),
   ),
 );
-const open = tasks.filter(({ file }) => !existsSync(file));
-console.log(`${tasks.length} chunks of ${scenarios.length} scenarios, ${open.length} to do, seed ${options.seed}`);
-
-let done = 0;
-await Promise.all(Array.from({ length: Math.min(Number(options.workers), open.length) }, work));
+await doChunks(tasks, {
+  worker: new URL('worker.mjs', import.meta.url),
+  workers: Number(options.workers),
+  title: `${scenarios.length} scenarios with seed ${options.seed}`,
+});
 
 const summary = summarise(scenarios, folder, counts);
 const text = markdown(summary, { seed: options.seed, ...counts });
 console.log(text);
 if (options.write) {
   writeFileSync(new URL('../../docs/coverage.md', import.meta.url), text);
-}
-
-/** One process that does chunk after chunk. */
-function work() {
-  const child = fork(new URL('worker.mjs', import.meta.url));
-  return new Promise((resolve, reject) => {
-    const next = () => {
-      const task = open.shift();
-      if (task) child.send(task);
-      else child.disconnect();
-    };
-    child.on('message', ({ file, ms }) => {
-      done++;
-      console.log(`${done}  ${(ms / 1000).toFixed(1)} s  ${file}`);
-      next();
-    });
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`A worker ended with code ${code}.`))));
-    next();
-  });
 }

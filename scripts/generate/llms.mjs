@@ -8,7 +8,6 @@ import { INSTALL, inReadingOrder } from './schema.mjs';
 const SHOWN = ['Cross-validate a TensorFlow.js network'];
 
 export function llms({ schema, tables, api, checks, examples }) {
-  const made = checks.filter(({ description }) => description);
   return `# cvkit
 
 > ${schema.description} Version ${schema.version}, ESM, Node ${schema.node_requires}. Every public method: docs/llms-full.txt; machine-readable: api-schema.json.
@@ -43,7 +42,7 @@ ${RULES.map((rule) => `- ${rule}`).join('\n')}
     .join(', ')}.
 - Metrics: ${tables.metrics.map(({ name }) => name).join(', ')}.
 - \`ciMethod\`: ${api.intervalMethods.map(({ name }) => name).join(', ')}.
-- Checks made in this version: ${made.map(({ code, type }) => `${code} ${type}`).join(', ')}; the others report \`not_evaluated\`.
+- Checks: ${checks.map(({ code, type }) => `${code} ${type}`).join(', ')}; one whose input is missing reports \`not_evaluated\`.
 `;
 }
 
@@ -51,6 +50,7 @@ const PATTERNS = `await validator.validate({ model, X, y, patientIds });        
 await validator.validate({ model, X, y, cv: new KFold({ nSplits: 10 }) }); // folds of your own
 new CVKitValidator({ metrics: ['roc_auc', 'brier'], ciMethod: 'corrected_t', ciLevel: 0.9 });
 await runner.run({ ...job, validation: 0.2, callbacks: [new EarlyStopping({ patience: 3 })] });
+await new DataLeakageChecker().check(X, y, { groups: patientIds, cv }); // no model needed
 await runner.run({ ...job, folds: [2] });                               // fold 2 alone, same numbers
 await runner.run({ ...job, signal: AbortSignal.timeout(60_000), onFoldError: 'record' });
 result.summary(); result.toMarkdown(); await result.toHTML(); result.toJSON();
@@ -150,12 +150,7 @@ ${intervalTable(api)}
 
 ## Checks
 
-${checkTable(checks.filter(({ description }) => description))}
-
-Always \`not_evaluated\` in this version: ${checks
-    .filter(({ description }) => !description)
-    .map(({ code, type }) => `${code} ${type}`)
-    .join(', ')}.
+${checkTable(checks, 'checks/')}
 
 ## Types
 

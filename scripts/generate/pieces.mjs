@@ -17,6 +17,7 @@ export function pieces({ schema, tables, api, checks, examples, gallery }) {
     'default metrics': defaultMetrics(tables),
     intervals: intervalTable(api),
     checks: checkTable(checks),
+    'checks of docs': checkTable(checks, 'checks/'),
     backends: optionLines(tables.tfjsOptions.rows()),
     events: ticks(api.interfaces.find(({ name }) => name === 'RunnerEvents').members.map(({ name }) => name)),
     errors: errorTable(api),
@@ -74,14 +75,15 @@ export const intervalTable = ({ intervalMethods }) =>
     intervalMethods.map(({ name, description, source }) => [`\`${name}\``, firstSentence(description), source || '—']),
   );
 
-export const checkTable = (checks) =>
+export const checkTable = (checks, folder = 'docs/checks/') =>
   markdownTable(
-    ['code', 'check', 'in this version', 'what it finds'],
-    checks.map(({ code, type, description, needs }) => [
-      code,
+    ['code', 'check', 'kind', 'needs', 'what it finds'],
+    checks.map(({ code, type, kind, description, needs }) => [
+      `[${code}](${folder}${code}.md)`,
       `\`${type}\``,
-      description ? `yes${needs.length > 0 ? `, needs ${ticks(needs)}` : ''}` : 'no: always `not_evaluated`',
-      description ?? '—',
+      kind,
+      needs.length > 0 ? ticks(needs) : 'rows',
+      description,
     ]),
   );
 

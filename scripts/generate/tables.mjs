@@ -1,7 +1,16 @@
 /** What the documents are made from, as code: option tables, registries, facts. Bundled by loadTables.mjs, never shipped. */
 import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
 import { fromDatasetOptions } from '../../adapters/tfjs/fromDataset.ts';
-import { judgeFolds, checks as madeChecks } from '../../src/checkers/judgeFolds.ts';
+import { balanceChecks } from '../../src/checkers/balance/balanceChecks.ts';
+import { balanceCheckerOptions, checkClassBalanceOptions } from '../../src/checkers/balance/balanceOptions.ts';
+import { checkCvBalanceOptions } from '../../src/checkers/balance/cvBalance.ts';
+import { checkFeatureDistributionOptions } from '../../src/checkers/balance/featureDistribution.ts';
+import { dataLeakageCheckerOptions } from '../../src/checkers/dataLeakageChecker.ts';
+import { mergeDuplicatesOptions } from '../../src/checkers/duplicates/mergeRows.ts';
+import { leakageChecks } from '../../src/checkers/leakageChecks.ts';
+import { checkCvSplitsOptions, checkOptions, comprehensiveCheckOptions } from '../../src/checkers/leakageOptions.ts';
+import { preprocessingOptions } from '../../src/checkers/preprocessing/judgePreprocessing.ts';
+import { featureTargetOptions, nearDuplicatesOptions } from '../../src/checkers/singleChecks.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
 import { blandAltmanOptions } from '../../src/metrics/blandAltman.ts';
 import { calibrationCurveOptions } from '../../src/metrics/calibrationCurve.ts';
@@ -18,6 +27,7 @@ import { metricRegistry } from '../../src/metrics/registry.ts';
 import { rocAtOptions } from '../../src/metrics/rocAt.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
+import { leakageDetectionCallbackOptions } from '../../src/runner/callbacks/leakageDetectionCallback.ts';
 import { learningRateSchedulerOptions } from '../../src/runner/callbacks/learningRateScheduler.ts';
 import { modelCheckpointOptions } from '../../src/runner/callbacks/modelCheckpoint.ts';
 import { progressLoggerOptions } from '../../src/runner/callbacks/progressLogger.ts';
@@ -36,7 +46,10 @@ import { compareModelsOptions } from '../../src/stats/compareModels.ts';
 import { conformalIntervalsOptions } from '../../src/stats/conformalIntervals.ts';
 import { conformalSetsOptions } from '../../src/stats/conformalSets.ts';
 import { expectedAucWidthOptions } from '../../src/stats/expectedAucWidth.ts';
+import { identityConfoundingOptions } from '../../src/stats/identityConfounding.ts';
+import { leakagePriceOptions } from '../../src/stats/leakagePrice.ts';
 import { learningCurveOptions } from '../../src/stats/learningCurve.ts';
+import { permutationGapOptions } from '../../src/stats/permutationGap.ts';
 import { permutationTestOptions } from '../../src/stats/permutationTest.ts';
 import { randomEffectsOptions } from '../../src/stats/randomEffects.ts';
 import { sampleSizeOptions } from '../../src/stats/sampleSize.ts';
@@ -95,6 +108,22 @@ export const tables = new Map(
     acrossSitesOptions,
     conformalIntervalsOptions,
     subgroupTableOptions,
+    identityConfoundingOptions,
+    leakagePriceOptions,
+    permutationGapOptions,
+    dataLeakageCheckerOptions,
+    checkOptions,
+    checkCvSplitsOptions,
+    comprehensiveCheckOptions,
+    featureTargetOptions,
+    preprocessingOptions,
+    nearDuplicatesOptions,
+    mergeDuplicatesOptions,
+    leakageDetectionCallbackOptions,
+    balanceCheckerOptions,
+    checkClassBalanceOptions,
+    checkCvBalanceOptions,
+    checkFeatureDistributionOptions,
     clinicalMetricsOptions,
     calculateAllOptions,
     formatReportOptions,
@@ -110,12 +139,12 @@ export const tables = new Map(
   ].map((table) => [table.owner, table]),
 );
 
-/** Every kind of check by code. `description` is missing where this version cannot make the check. */
-export async function checks() {
-  const described = new Map(madeChecks.map((check) => [check.code, check]));
-  // Without data every row of the list answers that it was not evaluated; only code and type are of interest.
-  const results = await judgeFolds({ folds: [], data: {} }, { leakage: true, balance: true });
-  return results.map(({ code, type }) => ({ code, type, ...pick(described.get(code)) }));
-}
-
-const pick = (check) => (check ? { description: check.description, needs: check.needs } : {});
+/** Every check by code. */
+export const checks = () =>
+  [...leakageChecks, ...balanceChecks].map(({ code, type, kind, description, needs }) => ({
+    code,
+    type,
+    kind,
+    description,
+    needs,
+  }));

@@ -1,68 +1,55 @@
-/** Judges the folds of a run with every check there is; the one place that the validator asks. */
+/** Judges the folds of a run with every check there is; the one place that the validator and the callback ask. */
 import { InvalidDataError, sentence } from '../core/errors.js';
-import { type Check, type CheckInput, type CheckResult, crashed, notEvaluated, runCheck, STATUSES } from './check.js';
-import { patientOverlap } from './leakage/patientOverlap.js';
-
-/** Kinds of leakage by code. One without a check is reported as `not_evaluated`, never as passed. */
-type Kind = Pick<Check, 'code' | 'type'>;
-const LEAKAGE: readonly (Check | Kind)[] = [
-  patientOverlap,
-  { code: 'CVL002', type: 'duplicate' },
-  { code: 'CVL003', type: 'near_duplicate' },
-  { code: 'CVL004', type: 'temporal' },
-  { code: 'CVL005', type: 'feature_statistics' },
-  { code: 'CVL006', type: 'spatial_proximity' },
-  { code: 'CVL007', type: 'label_distribution' },
-  { code: 'CVL008', type: 'hierarchical' },
-  { code: 'CVL009', type: 'feature_target' },
-  { code: 'CVL010', type: 'preprocessing' },
-];
-const BALANCE: readonly Kind[] = [{ code: 'CVB001', type: 'class_balance' }];
-
-const isCheck = (row: Check | Kind): row is Check => 'judge' in row;
-
-/** The checks that this version can make. */
-export const checks: readonly Check[] = LEAKAGE.filter(isCheck);
+import { balanceChecks } from './balance/balanceChecks.js';
+import { type Check, type CheckResult, crashed, notEvaluated, runCheck, STATUSES } from './check.js';
+import type { CheckInput } from './checkInput.js';
+import { leakageChecks } from './leakageChecks.js';
 
 /** Judges the folds of a run: stands in for the built-in leakage checks. */
 export interface FoldJudge {
   judge(input: CheckInput): Promise<readonly CheckResult[]> | readonly CheckResult[];
 }
 
+interface Wanted {
+  readonly leakage: boolean;
+  readonly balance: boolean;
+  readonly judge?: FoldJudge | undefined;
+}
+
 /**
  * Results in order of their codes. A check never stops another. A `judge` of the caller's stands in for the built-in
  * leakage checks; the kinds that it does not speak of are `not_evaluated`.
  */
-export async function judgeFolds(
-  input: CheckInput,
-  { leakage, balance, judge }: { leakage: boolean; balance: boolean; judge?: FoldJudge },
-): Promise<CheckResult[]> {
-  if (leakage && judge) {
-    const theirs = await judgedBy(judge, input);
-    const open = LEAKAGE.filter(({ type }) => !theirs.some((result) => result.type === type));
-    const rest = open.map((row) => notEvaluated(row, 'was left to the `leakageChecker`, which did not make it'));
-    const ours = await Promise.all(BALANCE.map((row) => judged(row, input, balance, 'checkBalance')));
-    return [...theirs, ...rest, ...ours];
-  }
+export async function judgeFolds(input: CheckInput, { leakage, balance, judge }: Wanted): Promise<CheckResult[]> {
+  const balanced = () => (balance ? runChecks(balanceChecks, input) : turnedOff(balanceChecks, 'checkBalance'));
+  if (!leakage) return [...turnedOff(leakageChecks, 'checkLeakage'), ...(await balanced())];
+  if (!judge) return [...(await runChecks(leakageChecks, input)), ...(await balanced())];
+  const theirs = await judgedBy(judge, input);
+  const left = leakageChecks
+    .filter(({ type }) => !theirs.some((result) => result.type === type))
+    .map((check) =>
+      notEvaluated(check, `The ${check.type} check was left to the \`leakageChecker\`, which did not make it.`),
+    );
+  return [...theirs, ...left, ...(await balanced())];
+}
+
+/** One after the other: the checks share what they read, and large data fill the memory once. */
+export async function runChecks(checks: readonly Check[], input: CheckInput): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
-  for (const row of LEAKAGE) results.push(await judged(row, input, leakage, 'checkLeakage'));
-  for (const row of BALANCE) results.push(await judged(row, input, balance, 'checkBalance'));
+  for (const check of checks) results.push(await runCheck(check, input));
   return results;
 }
 
-async function judged(row: Check | Kind, input: CheckInput, wanted: boolean, option: string): Promise<CheckResult> {
-  if (!wanted) return notEvaluated(row, `was turned off by \`${option}: false\``);
-  return isCheck(row) ? runCheck(row, input) : notEvaluated(row, 'is not part of this version');
-}
+const turnedOff = (checks: readonly Check[], option: string) =>
+  checks.map((check) => notEvaluated(check, `The ${check.type} check was turned off by \`${option}: false\`.`));
 
 async function judgedBy(judge: FoldJudge, input: CheckInput): Promise<readonly CheckResult[]> {
-  const row = { code: 'CVL000', type: 'leakage_checker' };
   try {
     const results = await judge.judge(input);
     const odd = results.find((result) => !STATUSES.includes(result?.status));
     if (!odd) return results;
     throw new InvalidDataError(sentence('The status of a check', `be one of ${STATUSES.join(', ')}`, odd?.status));
   } catch (error) {
-    return [crashed(row, error)];
+    return [crashed({ code: 'CVL000', type: 'leakage_checker', kind: 'leakage' }, error)];
   }
 }

@@ -53,11 +53,19 @@ const MOST_PAIRS = 4e6;
  */
 export function noInformation(metric: Metric, table: ScoreTable): Score {
   if (table.task === 'multilabel') return { value: null, reason: 'no-information rates are for one outcome per row' };
-  const found = score(metric, table.task === 'regression' ? allPairs(table) : everyClass(table));
+  const found = score(metric, withoutInformation(table));
   // Chance is 0 for kappa and its like; sums over all pairs leave rounding, which metrics in [.., 1] can tell.
   const rounding = found.value !== null && metric.range[1] === 1 && Math.abs(found.value) < 1e-12;
   return rounding ? { value: 0 } : found;
 }
+
+/**
+ * The table in which every prediction meets every outcome, as {@link noInformation} says.
+ *
+ * @param mostPairs of a regression; the rows of the classes of a classification are never thinned
+ */
+export const withoutInformation = (table: ScoreTable, mostPairs = MOST_PAIRS): ScoreTable =>
+  table.task === 'regression' ? allPairs(table, mostPairs) : everyClass(table);
 
 function everyClass(table: ScoreTable): ScoreTable {
   const { classes, length, yTrue, yPred, yProba, weight } = table;
@@ -88,9 +96,9 @@ function everyClass(table: ScoreTable): ScoreTable {
   };
 }
 
-function allPairs(table: ScoreTable): ScoreTable {
+function allPairs(table: ScoreTable, mostPairs: number): ScoreTable {
   const { length, yTrue, yPred, weight } = table;
-  const count = Math.min(length, Math.floor(Math.sqrt(MOST_PAIRS)));
+  const count = Math.min(length, Math.floor(Math.sqrt(mostPairs)));
   const rows = Int32Array.from({ length: count }, (_, at) => Math.floor((at * length) / count));
   const n = count ** 2;
   const pairs = (values: ArrayLike<number>, rowOf: (at: number) => number) =>

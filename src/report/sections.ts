@@ -1,4 +1,5 @@
 /** What every form of the report says, as plain strings: the forms only lay it out. */
+import { examplesOf } from '../core/checkText.js';
 import { counted, formatDuration, formatNumber } from '../core/format.js';
 import { definedCount, engineText } from '../core/summaryText.js';
 import type { Interval } from '../metrics/intervals/interval.js';
@@ -107,6 +108,12 @@ const CHECK_HEADER = ['code', 'check', 'status', 'finding'];
 export const checkRows = ({ checks }: ValidationResult): string[][] =>
   checks.map(({ code, type, status, message }) => [code, type, status.replaceAll('_', ' '), message]);
 
+/** Examples of what the checks found, and what they advise. */
+const checkNotes = ({ checks, recommendations }: ValidationResult): string[] => [
+  ...checks.flatMap((check) => examplesOf(check).map((example) => `${check.code} ${check.type}: ${example}`)),
+  ...recommendations,
+];
+
 const FOLD_HEADER = ['fold', 'train', 'test', 'epochs', 'seconds', 'status'];
 
 const foldRows = ({ foldDetails }: ValidationResult): string[][] =>
@@ -130,6 +137,6 @@ export interface Section {
 /** The tables of a full report, in order. */
 export const sections = (result: ValidationResult): Section[] => [
   { title: 'Scores', header: SCORE_HEADER, rows: scoreRows(result), notes: intervalNotes(result) },
-  { title: 'Checks', header: CHECK_HEADER, rows: checkRows(result), notes: result.recommendations },
+  { title: 'Checks', header: CHECK_HEADER, rows: checkRows(result), notes: checkNotes(result) },
   { title: 'Folds', header: FOLD_HEADER, rows: foldRows(result), notes: [] },
 ];

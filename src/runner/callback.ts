@@ -19,6 +19,10 @@ export interface RunContext {
   readonly X: Rows;
   readonly y: Labels;
   readonly data: SideData;
+  /** The seed of the run. */
+  readonly randomState: number | string;
+  /** Adds a full sentence to the warnings of the results. */
+  warn(sentence: string): void;
 }
 
 /** What a callback may do with the model between epochs. Throws {@link AdapterError} where the adapter cannot. */

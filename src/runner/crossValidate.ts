@@ -107,6 +107,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
     checkSaves(adapter, options);
     checkWatching(adapter, runner.options.cvSplitter, job);
     const { source, release } = await snapshotOf(adapter, model.source, firstFold);
+    const said: string[] = [];
     const work = async () => {
       await callHooks(callbacks, 'onCvStart', {
         nSplits: job.folds.length,
@@ -116,6 +117,8 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         X: job.X,
         y: job.y.take(rowNumbers(job.y.length)),
         data: job.data,
+        randomState: job.randomState,
+        warn: (sentence) => void said.push(sentence),
       });
       const foldJob = { ...job, adapter, source, waiting };
       const results = await runFolds(foldJob);
@@ -136,6 +139,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
           ...looseValidation(runner.options.cvSplitter, options.validation),
           ...unusedRows(results),
           ...leftBehind(results),
+          ...said,
         ],
         fromInstance: typeof model.source !== 'function' && adapter.capabilities.trains,
       });

@@ -1,5 +1,5 @@
 /** Calls the hooks of callbacks, and tells whose hook failed. */
-import { InvalidOptionError, sentence, suggestion } from '../core/errors.js';
+import { InvalidOptionError, LeakageError, sentence, suggestion } from '../core/errors.js';
 import { CallbackError, type CVCallback, type Hook, type HookName } from './callback.js';
 
 const HOOKS: readonly string[] = [
@@ -81,6 +81,8 @@ export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
       const said = await (callback[hook] as ((...all: unknown[]) => Hook<'stop'>) | undefined)?.apply(callback, args);
       if (said === 'stop') answer = 'stop';
     } catch (error) {
+      // No callback went wrong where folds leak: it did what it is there for.
+      if (error instanceof LeakageError) throw error;
       throw new CallbackError(callbackName(callback), hook, error);
     }
   }

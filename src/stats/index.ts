@@ -35,11 +35,18 @@ export { type ConformalIntervals, type ConformalIntervalsOptions, conformalInter
 export { type ConformalSets, type ConformalSetsOptions, conformalSets, type Probabilities } from './conformalSets.js';
 export { type ExpectedAucWidth, type ExpectedAucWidthOptions, expectedAucWidth } from './expectedAucWidth.js';
 export {
+  type IdentityConfounding,
+  type IdentityConfoundingOptions,
+  identityConfounding,
+} from './identityConfounding.js';
+export { type LeakagePrice, type LeakagePriceOptions, leakagePrice } from './leakagePrice.js';
+export {
   type LearningCurve,
   type LearningCurveOptions,
   type LearningCurvePoint,
   learningCurve,
 } from './learningCurve.js';
+export { type PermutationGap, type PermutationGapOptions, permutationGap } from './permutationGap.js';
 export { type PermutationTest, type PermutationTestOptions, permutationTest } from './permutationTest.js';
 export { type RandomEffects, type RandomEffectsOptions, randomEffects } from './randomEffects.js';
 export type { ScoredResults } from './results.js';

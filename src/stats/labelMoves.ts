@@ -30,17 +30,17 @@ export function labelMoves(
   labels: Labels,
   groups: ArrayLike<Label> | undefined,
   scheme: Scheme | undefined,
+  owner = 'permutationTest',
 ): LabelMoves {
   const n = labels.length;
   if (groups === undefined) {
-    if (scheme !== undefined) refuseIdle('permutationTest', 'scheme', 'there are no groups');
+    if (scheme !== undefined) refuseIdle(owner, 'scheme', 'there are no groups');
     return { scheme: 'rows', text: `${n} rows`, draw: (random) => permutation(random, n) };
   }
   const patients = rowsByPatient(groups, n);
-  const same = sameLabel(labels);
-  const varying = patients.filter((rows) => rows.some((row) => !same(row, rows[0]))).length;
+  const varying = countVarying(labels, patients);
   if (varying === 0) {
-    if (scheme === 'within') refuseIdle('permutationTest', 'scheme', 'every patient has one label');
+    if (scheme === 'within') refuseIdle(owner, 'scheme', 'every patient has one label');
     return {
       scheme: 'patients',
       text: `${counted(patients.length, 'patient')}, each with one label`,
@@ -50,7 +50,7 @@ export function labelMoves(
   if (scheme === undefined) {
     throw new InvalidOptionError(
       sentence(
-        'The `scheme` option of permutationTest',
+        `The \`scheme\` option of ${owner}`,
         "be 'within' or 'between' when labels vary within patients",
         { text: `nothing, and ${varying} of ${counted(patients.length, 'patient')} with labels that vary` },
         "Use 'within' for labels that change over visits, 'between' to exchange whole patients.",
@@ -85,6 +85,15 @@ export function labelMoves(
     text: stuck > 0 ? `${text}; ${stuck} have no such partner and keep theirs` : text,
     draw: between(classes, n),
   };
+}
+
+/** How many patients have rows with different labels. */
+export const varyingPatients = (labels: Labels, groups: ArrayLike<Label>): number =>
+  countVarying(labels, rowsByPatient(groups, labels.length));
+
+function countVarying(labels: Labels, patients: readonly number[][]): number {
+  const same = sameLabel(labels);
+  return patients.filter((rows) => rows.some((row) => !same(row, rows[0]))).length;
 }
 
 function rowsByPatient(groups: ArrayLike<Label>, n: number): number[][] {

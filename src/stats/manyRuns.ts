@@ -1,9 +1,9 @@
 /** What functions share that cross-validate a model many times: their options, and the runs themselves. */
 import { type Labels, labelsOf } from '../core/labels.js';
-import { integer, type Parsed } from '../core/options.js';
+import { integer, type OptionShape, type Parsed } from '../core/options.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
-import { dataOptions, runOptions } from '../runner/runOptions.js';
+import { type DataRecord, dataOptions, runOptions } from '../runner/runOptions.js';
 import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Folds, Splitter, SplitterClaims } from '../splitters/splitter.js';
@@ -23,43 +23,56 @@ const {
 const { cvSplitter, verbose: _verbose, randomState, ...runnerPart } = runnerOptions.shape;
 const { auxiliary: _auxiliary, ...dataPart } = dataOptions.shape;
 
-/** Data, model, training and engine options, as `run` and the runner take them. */
-export const manyRunsShape = {
-  ...dataPart,
+/** Model, training and engine options, as `run` and the runner take them. */
+export const engineShape = {
   ...runPart,
   ...runnerPart,
-  cv: cvSplitter,
   verbose: integer({ min: 0, max: 2 })
     .default(0)
     .describe('0: silent. 1: progress bar per run. 2: a line per epoch, too.'),
   randomState,
 };
 
-type Shape = typeof manyRunsShape;
+/** The same with the data and one design. */
+export const manyRunsShape = { ...dataPart, ...engineShape, cv: cvSplitter };
+
 /** What a caller wrote, whatever else his table of options holds. */
-export interface Call {
-  readonly options: Parsed<Shape>['options'];
+interface CallOf<S extends OptionShape> {
+  readonly options: Parsed<S>['options'];
   readonly written: ReadonlySet<string>;
+}
+export type Call = CallOf<typeof manyRunsShape>;
+type DataCall = CallOf<Omit<typeof manyRunsShape, 'cv'>>;
+
+interface RunSettings {
+  readonly metrics: string[];
+  readonly keepModels?: 'memory';
+  readonly randomState: number | string;
 }
 
 /** The labels, read as the run will read them. */
-export const labelsIn = ({ options: { y, task } }: Call): Labels => labelsOf(y, { task });
+export const labelsIn = ({ options: { y, task } }: DataCall): Labels => labelsOf(y, { task });
 
 /** The data that folds are made from, without rows and labels. */
-export function sideDataIn({ options }: Call) {
+export function sideDataIn({ options }: DataCall) {
   const { groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
   const data = { groups, timestamps, labelEndTimes, coordinates, hierarchy, environment };
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 }
 
 /** Cross-validates the model of the call on the folds of `cv`, with the labels `y`. */
-export function runOn(
-  call: Call,
+export function runOn(call: Call, cv: Splitter, y: Labels, settings: RunSettings): Promise<CVResults> {
+  const { X, sampleWeight } = call.options;
+  return runWith(call, cv, { X, y, ...sideDataIn(call), sampleWeight }, settings);
+}
+
+/** The same with these data, whatever those of the call are. */
+export function runWith(
+  { options, written }: CallOf<typeof engineShape>,
   cv: Splitter,
-  y: Labels,
-  more: { readonly metrics: string[]; readonly keepModels?: 'memory'; readonly randomState: number | string },
+  data: DataRecord,
+  { randomState, ...asked }: RunSettings,
 ): Promise<CVResults> {
-  const { options, written } = call;
   // Only what the caller wrote is passed on: a run refuses options that would have no effect.
   const given = (shape: object) =>
     Object.fromEntries(Object.entries(options).filter(([name]) => name in shape && written.has(name)));
@@ -67,11 +80,9 @@ export function runOn(
     ...given(runnerPart),
     cvSplitter: cv,
     verbose: options.verbose,
-    randomState: more.randomState,
+    randomState,
   });
-  const data = { X: options.X, y, ...sideDataIn(call), sampleWeight: options.sampleWeight };
-  const { metrics, keepModels } = more;
-  return runner.run({ ...given(runPart), model: options.model, data, metrics, ...(keepModels ? { keepModels } : {}) });
+  return runner.run({ ...given(runPart), model: options.model, data, ...asked });
 }
 
 /** Folds that were made before, as a splitter. */

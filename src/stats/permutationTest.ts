@@ -1,17 +1,9 @@
-import { InvalidDataError, sentence } from '../core/errors.js';
 import { counted, formatNumber } from '../core/format.js';
 import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
-import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { wrapText } from '../core/summaryText.js';
-import { type CombinedScore, combineFolds } from '../metrics/combineFolds.js';
-import type { Metric } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/metricsFor.js';
-import type { CVResults } from '../runner/cvResults.js';
-import { foldsOf } from '../splitters/foldsOf.js';
-import { BaseSplitter, type Splitter } from '../splitters/splitter.js';
-import { type LabelMoves, labelMoves } from './labelMoves.js';
-import { FixedFolds, labelsIn, manyRunsShape, runOn, sideDataIn } from './manyRuns.js';
-import { DEFAULT_METRIC, goodness } from './results.js';
+import type { LabelMoves } from './labelMoves.js';
+import { manyRunsShape } from './manyRuns.js';
+import { permutedScores } from './permutation/permutedScores.js';
 
 export const permutationTestOptions = optionTable('permutationTest', {
   ...manyRunsShape,
@@ -66,73 +58,7 @@ export interface PermutationTest {
  * console.log(test.pValue);
  */
 export async function permutationTest(input: PermutationTestOptions): Promise<PermutationTest> {
-  const call = permutationTestOptions.parse(input);
-  const { cv, groups, scheme, nPermutations, metric: name, hierarchy } = call.options;
-  const labels = labelsIn(call);
-  const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
-  const moves = labelMoves(labels, groups ?? hierarchy?.patient, scheme);
-  const seed = call.options.randomState ?? freshSeed();
-  const sameFolds = !followsLabels(cv);
-  const folds = sameFolds ? new FixedFolds(foldsOf(cv, labels.length, labels, sideDataIn(call))) : cv;
-  const settings = { metrics: [metric.name], randomState: seed };
-  const observed = estimateOf(metric, await runOn(call, folds, labels, settings));
-  if (observed.value === null) {
-    throw new InvalidDataError(
-      sentence(`The metric '${metric.name}'`, 'have a value on the true labels', { text: `none: ${observed.reason}` }),
-    );
-  }
-  const permuted: (number | null)[] = [];
-  for (let at = 0; at < nPermutations; at++) {
-    const order = moves.draw(randomSource(deriveSeed(seed, 'permutation', at)));
-    permuted.push(estimateOf(metric, await runOn(call, folds, labels.take(order), settings)).value);
-  }
-  const best = goodness(metric, observed.value);
-  const reached = best - 1e-12 * Math.max(1, Math.abs(best));
-  const nAtLeast = permuted.filter((value) => value === null || goodness(metric, value) >= reached).length;
-  return withSummary({
-    metric: metric.name,
-    observed: observed.value,
-    pValue: (nAtLeast + 1) / (nPermutations + 1),
-    nPermutations,
-    nAtLeast,
-    permuted,
-    scheme: moves.scheme,
-    sameFolds,
-    notes: notesOn(moves, sameFolds, permuted, cv.claims?.timeOrdered === true),
-  });
-}
-
-/** Splitters that read the labels; whatever is not ours may. */
-function followsLabels(cv: Splitter): boolean {
-  if (!(cv instanceof BaseSplitter)) return true;
-  const { needs, uses = [] } = cv.facts;
-  const { stratify } = cv.options as { readonly stratify?: unknown };
-  return [...needs, ...uses].includes('y') || Boolean(stratify);
-}
-
-/** The estimate over the folds of a run, as the metric combines them. */
-function estimateOf(metric: Metric, { folds }: CVResults): CombinedScore {
-  const completed = folds.flatMap((result) => (result.status === 'completed' ? [result] : []));
-  return combineFolds(
-    metric,
-    completed.map(({ table }) => table),
-    completed.map(({ fold }) => fold.repeat),
-  );
-}
-
-function notesOn(
-  moves: LabelMoves,
-  sameFolds: boolean,
-  permuted: readonly (number | null)[],
-  timeOrdered: boolean,
-): string[] {
-  const missing = permuted.filter((value) => value === null).length;
-  return [
-    `Exchanged: ${moves.text}.`,
-    sameFolds ? 'The folds were the same each time.' : 'The folds follow the labels and were made anew each time.',
-    ...(missing > 0 ? [`${counted(missing, 'permutation')} had no value and count as at least as good.`] : []),
-    ...(timeOrdered ? ['Labels were exchanged over time, as if the time of a row told nothing about its label.'] : []),
-  ];
+  return withSummary(await permutedScores(permutationTestOptions.parse(input)));
 }
 
 function withSummary(parts: Omit<PermutationTest, 'summary'>): PermutationTest {

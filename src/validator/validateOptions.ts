@@ -1,5 +1,6 @@
 /** The options of `validate` and of `fitValidate`: those of the runner and of `run`, and what the validator adds. */
 import type { FoldJudge } from '../checkers/judgeFolds.js';
+import { judgeShape } from '../checkers/judgeOptions.js';
 import type { Label } from '../core/labels.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
@@ -25,6 +26,7 @@ export const validateOptions = optionTable('validate', {
   randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
   cv: runnerOptions.shape.cvSplitter.optional().describe('A splitter to use; overrides `method`.'),
   leakageChecker,
+  ...judgeShape,
 });
 
 export const fitValidateOptions = optionTable('fitValidate', {
@@ -44,6 +46,7 @@ export const fitValidateOptions = optionTable('fitValidate', {
   testPatientIds: ids('The same as `testGroups`.'),
   sampleWeightTest: arrayLike<number>('number[]').optional().describe('Weight of each test row.'),
   leakageChecker,
+  ...judgeShape,
 });
 
 export type ValidateOptions = InputOf<typeof validateOptions>;

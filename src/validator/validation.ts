@@ -1,6 +1,9 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
 import type { CheckResult } from '../checkers/check.js';
-import { type FoldJudge, judgeFolds } from '../checkers/judgeFolds.js';
+import type { FoldJudge } from '../checkers/judgeFolds.js';
+import { judgeShape } from '../checkers/judgeOptions.js';
+import { judgeRun } from '../checkers/judgeRun.js';
+import type { LeakageReport } from '../checkers/leakageReport.js';
 import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
 import type { Task } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
@@ -47,6 +50,8 @@ interface Plan {
   /** `y` is masks. */
   readonly masks: boolean;
   readonly splitter: Splitter;
+  /** Number of training rows of two given sets; 0 for folds of one. */
+  readonly trainRows: number;
   readonly method: string;
   readonly methodReason: string | null;
   readonly overridden: readonly string[];
@@ -79,6 +84,7 @@ export async function validate(validator: Validator, input: ValidateOptions): Pr
     task: problem.y.task,
     masks,
     splitter: cv ?? splitterOf(chosen.method, { ...validator.options, randomState: seeds.folds }, validator.written),
+    trainRows: 0,
     method: cv ? 'cv' : chosen.method,
     methodReason: chosen.why,
     overridden: cv && named ? ['`method` by `cv`'] : [],
@@ -92,12 +98,13 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   const call = fitValidateOptions.parse(input);
   if (validator.written.has('method')) refuseIdle('CVKitValidator', 'method', TEST_SET_GIVEN);
   refuseIdleShaping(validator.written, new Set(), TEST_SET_GIVEN);
-  const { data, splitter, task, masks } = givenTestSet(call.options);
+  const { data, splitter, trainRows, task, masks } = givenTestSet(call.options);
   return runAndJudge(validator, call, {
     data,
     task,
     masks,
     splitter,
+    trainRows,
     method: 'given test set',
     methodReason: null,
     overridden: [],
@@ -123,9 +130,10 @@ async function runAndJudge(
   const startedAt = Date.now();
   const settings = validator.options;
   const { randomState, leakageChecker } = plan;
-  if (leakageChecker && !settings.checkLeakage) {
-    refuseIdle('validate', 'leakageChecker', '`checkLeakage` is false');
-  }
+  const idle = ['leakageChecker', ...Object.keys(judgeShape)].find((name) =>
+    (written as ReadonlySet<string>).has(name),
+  );
+  if (idle && !settings.checkLeakage) refuseIdle('validate', idle, '`checkLeakage` is false');
   const metrics = options.metrics ?? settings.metrics;
   const scores = options.scoring ? Object.keys(options.scoring) : (metrics ?? defaultMetrics(plan.task, plan.masks));
   checkMethodNames(settings.ciMethod, scores);
@@ -142,11 +150,19 @@ async function runAndJudge(
         seed: randomState,
       })
     : undefined;
-  const checks: CheckResult[] = [];
-  const { checkLeakage: leakage, checkBalance: balance } = settings;
+  let judged = { checks: [] as readonly CheckResult[], report: null as LeakageReport | null };
   const gate: CVCallback = {
     name: 'checks',
-    onCvStart: async (run) => void checks.push(...(await judgeFolds(run, { leakage, balance, judge: leakageChecker }))),
+    onCvStart: async (run) => {
+      judged = await judgeRun(run, {
+        ...options,
+        trainRows: plan.trainRows,
+        leakage: settings.checkLeakage !== false,
+        balance: settings.checkBalance,
+        judge: leakageChecker,
+      });
+      if (settings.checkLeakage === 'strict') judged.report?.refuse();
+    },
   };
   const runner = only(options, written, passedOn(runnerOptions.shape));
   const run = {
@@ -173,7 +189,8 @@ async function runAndJudge(
   );
   return new ValidationResult({
     cv,
-    checks,
+    checks: judged.checks,
+    leakageReport: judged.report,
     averages,
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,

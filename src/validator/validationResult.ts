@@ -1,4 +1,11 @@
 import type { CheckResult } from '../checkers/check.js';
+import {
+  adviceOf,
+  type LeakageReport,
+  type OverallStatus,
+  overallStatus,
+  resultJSON,
+} from '../checkers/leakageReport.js';
 import type { AveragedAndPooled } from '../metrics/intervals/averagedAndPooled.js';
 import type { Interval } from '../metrics/intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
@@ -8,9 +15,6 @@ import type { CVResults } from '../runner/cvResults.js';
 import { outOfFoldJSON } from '../runner/outOfFold.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
 import type { BootstrapEstimate } from './bootstrapEstimates.js';
-
-/** The verdict over all checks. Nothing that was not evaluated counts as passed. */
-export type OverallStatus = 'passed' | 'failed' | 'needs_review' | 'not_fully_verified';
 
 /** How a validation came about: the run's metadata and the validator's own choices. */
 export interface Manifest extends RunMetadata {
@@ -32,6 +36,7 @@ interface Parts {
   readonly baseline: Readonly<Record<string, Score>> | null;
   readonly bootstrapEstimates: Readonly<Record<string, BootstrapEstimate>> | null;
   readonly checks: readonly CheckResult[];
+  readonly leakageReport: LeakageReport | null;
   readonly manifest: Manifest;
 }
 
@@ -70,7 +75,9 @@ export class ValidationResult {
   readonly histories: CVResults['histories'];
   /** Every check, made or not. */
   readonly checks: readonly CheckResult[];
-  /** The verdict over all checks. */
+  /** What the leakage checks found on the scored folds. */
+  readonly leakageReport: LeakageReport | null;
+  /** The verdict over all checks; a fold that failed asks for a look. */
   readonly overallStatus: OverallStatus;
   /** What the checks that did not pass advise. */
   readonly recommendations: readonly string[];
@@ -81,7 +88,16 @@ export class ValidationResult {
   /** Level of the intervals, for example .95. */
   readonly ciLevel: number;
 
-  constructor({ cv, confidenceIntervals, averages, baseline, bootstrapEstimates, checks, manifest }: Parts) {
+  constructor({
+    cv,
+    confidenceIntervals,
+    averages,
+    baseline,
+    bootstrapEstimates,
+    checks,
+    leakageReport,
+    manifest,
+  }: Parts) {
     this.scores = cv.scores;
     this.meanScores = cv.meanScores;
     this.stdScores = cv.stdScores;
@@ -97,8 +113,10 @@ export class ValidationResult {
     this.plan = cv.plan;
     this.histories = cv.histories;
     this.checks = checks;
-    this.overallStatus = overallStatus(checks, cv.metadata.foldsFailed);
-    this.recommendations = checks.flatMap(({ status, fix }) => (status !== 'passed' && fix ? [fix] : []));
+    this.leakageReport = leakageReport;
+    const status = overallStatus(checks);
+    this.overallStatus = cv.metadata.foldsFailed > 0 && status !== 'failed' ? 'needs_review' : status;
+    this.recommendations = adviceOf(checks);
     this.manifest = manifest;
     this.ciMethod = manifest.ciMethod;
     this.ciLevel = manifest.ciLevel;
@@ -125,16 +143,9 @@ export class ValidationResult {
     const { models: _models, origin: _origin, plan: _plan, ...rest } = this;
     return {
       ...rest,
+      checks: this.checks.map(resultJSON),
+      leakageReport: this.leakageReport?.toJSON() ?? null,
       outOfFold: outOfFoldJSON(this.outOfFold),
     };
   }
-}
-
-/** Passed is what passed: every check was made and none has anything to say, and no fold failed. */
-function overallStatus(checks: readonly CheckResult[], foldsFailed: number): OverallStatus {
-  const has = (...wanted: CheckResult['status'][]) => checks.some(({ status }) => wanted.includes(status));
-  if (has('failed')) return 'failed';
-  if (has('needs_review', 'error') || foldsFailed > 0) return 'needs_review';
-  if (checks.length === 0 || has('not_evaluated')) return 'not_fully_verified';
-  return checks.every(({ status }) => status === 'passed' || status === 'not_applicable') ? 'passed' : 'needs_review';
 }

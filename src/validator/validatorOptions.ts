@@ -26,7 +26,13 @@ export const validatorOptions = optionTable('CVKitValidator', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
   randomState: seed().default(42).describe('Seed of the folds, of training and of resampling.'),
   shuffle: boolean().default(true).describe('Draw the rows of each fold at random.'),
-  checkLeakage: boolean().default(true).describe('Judge the scored folds for leakage before training.'),
+  checkLeakage: custom<boolean | 'strict'>(
+    "boolean | 'strict'",
+    "be true, false or 'strict'",
+    (v) => typeof v === 'boolean' || v === 'strict',
+  )
+    .default(true)
+    .describe("Judge the scored folds for leakage before training; 'strict' ends there with a LeakageError."),
   checkBalance: boolean().default(true).describe('Judge class balance over the scored folds.'),
   metrics: metricsOption,
   returnConfidenceIntervals: boolean().default(true).describe('Give an interval for every metric.'),

@@ -24,7 +24,7 @@ function study(): string {
 
 it('runs every scenario once, goes on where it stopped, and says what it found', () => {
   const first = study();
-  expect(first).toMatch(/^56 chunks of 28 scenarios, 56 to do, seed 20260101\n/);
+  expect(first).toMatch(/^56 chunks of 28 scenarios with seed 20260101, 56 to do\n/);
   const table = first.slice(first.indexOf('# Coverage'));
   expect(table.match(/^\| \d+-\d+-.*\| roc_auc \| 0\.\d{3} \| [01]\.\d{3} \|/gm)).toHaveLength(28);
   expect(table).not.toMatch(/NaN|undefined|Infinity/);
@@ -33,7 +33,7 @@ it('runs every scenario once, goes on where it stopped, and says what it found',
   const before = readFileSync(join(results, lost), 'utf8');
   rmSync(join(results, lost));
   const second = study();
-  expect(second).toMatch(/^56 chunks of 28 scenarios, 1 to do/);
+  expect(second).toMatch(/^56 chunks of 28 scenarios with seed 20260101, 1 to do/);
   expect(readFileSync(join(results, lost), 'utf8')).toBe(before);
   expect(second.slice(second.indexOf('# Coverage'))).toBe(table);
 }, 240_000);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { terminal } from '#io';
 import type { CVCallback, EpochContext } from '../../src/runner/callback.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
+import { LeakageDetectionCallback } from '../../src/runner/callbacks/leakageDetectionCallback.js';
 import { LearningRateScheduler } from '../../src/runner/callbacks/learningRateScheduler.js';
 import { ModelCheckpoint } from '../../src/runner/callbacks/modelCheckpoint.js';
 import { ProgressLogger } from '../../src/runner/callbacks/progressLogger.js';
@@ -20,6 +21,7 @@ afterAll(() => {
 describe.each([
   { name: 'EarlyStopping', make: () => new EarlyStopping({ patience: 0 }) },
   { name: 'EarlyStopping on a metric', make: () => new EarlyStopping({ monitor: 'val_brier', patience: 0 }) },
+  { name: 'LeakageDetectionCallback', make: () => new LeakageDetectionCallback() },
   { name: 'ModelCheckpoint', make: () => new ModelCheckpoint({ path: '{fold}' }) },
   { name: 'LearningRateScheduler', make: () => new LearningRateScheduler({ schedule: 'cosine' }) },
   { name: 'ReduceLROnPlateau', make: () => new ReduceLROnPlateau({ patience: 1 }) },

@@ -1,29 +1,47 @@
 import { describe, expect, it } from 'vitest';
+import { balanceChecks } from '../../src/checkers/balance/balanceChecks.js';
 import type { Check } from '../../src/checkers/check.js';
-import { checks } from '../../src/checkers/judgeFolds.js';
-import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
-import { KFold } from '../../src/splitters/iid/kFold.js';
-import { type CheckScene, checkSuite } from './checkSuite.js';
+import { leakageChecks } from '../../src/checkers/leakageChecks.js';
+import { classBalanceScenes } from '../checkers/balance/classBalance.scenes.js';
+import { duplicateRowsScenes } from '../checkers/leakage/duplicateRows.scenes.js';
+import { featureStatisticsScenes } from '../checkers/leakage/featureStatistics.scenes.js';
+import { featureTargetScenes } from '../checkers/leakage/featureTarget.scenes.js';
+import { hierarchyOverlapScenes } from '../checkers/leakage/hierarchyOverlap.scenes.js';
+import { identifierColumnsScenes } from '../checkers/leakage/identifierColumns.scenes.js';
+import { labelDistributionScenes } from '../checkers/leakage/labelDistribution.scenes.js';
+import { nearDuplicatesScenes } from '../checkers/leakage/nearDuplicates.scenes.js';
+import { patientOverlapScenes } from '../checkers/leakage/patientOverlap.scenes.js';
+import { preprocessingScenes } from '../checkers/leakage/preprocessing.scenes.js';
+import { siteConfoundingScenes } from '../checkers/leakage/siteConfounding.scenes.js';
+import { spatialProximityScenes } from '../checkers/leakage/spatialProximity.scenes.js';
+import { temporalOrderScenes } from '../checkers/leakage/temporalOrder.scenes.js';
+import { type CheckScenes, checkSuite } from './checkSuite.js';
 import { failures } from './failures.js';
 
-const n = 60;
-const X = Array.from({ length: n }, (_, i) => [Math.sin(i), Math.cos(3 * i)]);
-const y = X.map((_, i) => i % 2);
-const groups = X.map((_, i) => `patient-${i % 20}`);
+const checks = [...leakageChecks, ...balanceChecks];
 
 /** The planted leak and the clean twin of each check, by code. */
-const SCENES: Record<string, { leaking: CheckScene; clean: CheckScene }> = {
-  CVL001: {
-    leaking: { X, y, data: { groups }, splitter: new KFold({ nSplits: 5, shuffle: true, randomState: 1 }) },
-    clean: { X, y, data: { groups }, splitter: new GroupKFold({ nSplits: 5, randomState: 1 }) },
-  },
+const SCENES: Record<string, CheckScenes> = {
+  CVL001: patientOverlapScenes,
+  CVL002: duplicateRowsScenes,
+  CVL003: nearDuplicatesScenes,
+  CVL004: temporalOrderScenes,
+  CVL005: featureStatisticsScenes,
+  CVL006: spatialProximityScenes,
+  CVL007: labelDistributionScenes,
+  CVL008: hierarchyOverlapScenes,
+  CVL009: featureTargetScenes,
+  CVL010: preprocessingScenes,
+  CVL011: identifierColumnsScenes,
+  CVL012: siteConfoundingScenes,
+  CVB001: classBalanceScenes,
 };
 
 it('every check has its scenes', () => {
   expect(checks.map(({ code }) => code)).toEqual(Object.keys(SCENES));
 });
 
-describe.each([...checks])('$code $type', (check) => {
+describe.each(checks)('$code $type', (check) => {
   for (const { name, run } of checkSuite({ check, ...SCENES[check.code] })) it(name, run);
 });
 

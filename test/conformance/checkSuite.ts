@@ -1,29 +1,38 @@
 /** What every check must do: fire on its planted leak, stay silent on the clean twin, and say so without its input. */
-import { type Check, type CheckInput, runCheck } from '../../src/checkers/check.js';
-import { labelsOf } from '../../src/core/labels.js';
+import { type Check, runCheck } from '../../src/checkers/check.js';
+import { type CheckInput, checkInput } from '../../src/checkers/checkInput.js';
+import type { Design } from '../../src/checkers/design.js';
+import { labelsOf, rowNumbers } from '../../src/core/labels.js';
 import { rowsOf } from '../../src/core/rows.js';
-import type { SideData } from '../../src/core/sideData.js';
+import { type SideData, takeSideData } from '../../src/core/sideData.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { type ConformanceCase, ensure } from './suite.js';
 
 /** Data and folds that a check judges. */
 export interface CheckScene {
-  readonly X: number[][];
-  readonly y: (number | string)[];
+  readonly X: readonly unknown[];
+  readonly y?: readonly (number | string)[] | undefined;
   readonly data: SideData;
   readonly splitter: Splitter;
+  /** What the folds are declared to stand for. */
+  readonly design?: Design;
 }
 
-export interface CheckUnderTest {
-  readonly check: Check;
-  /** A scene with the leak, and the same scene without it. */
+/** A scene with the leak, and the same scene without it. */
+export interface CheckScenes {
   readonly leaking: CheckScene;
   readonly clean: CheckScene;
+  /** What silence is called; `not_evaluated` for a check whose silence proves nothing. */
+  readonly silence?: 'passed' | 'not_evaluated';
+}
+
+export interface CheckUnderTest extends CheckScenes {
+  readonly check: Check;
 }
 
 /** Cases for one check. */
-export function checkSuite({ check, leaking, clean }: CheckUnderTest): ConformanceCase[] {
+export function checkSuite({ check, leaking, clean, silence = 'passed' }: CheckUnderTest): ConformanceCase[] {
   const named = (name: string, run: () => Promise<void>): ConformanceCase => ({ name: `${check.code}: ${name}`, run });
   return [
     named('fires on its planted leak', async () => {
@@ -38,13 +47,14 @@ export function checkSuite({ check, leaking, clean }: CheckUnderTest): Conforman
     named('is silent on the clean twin', async () => {
       const result = await runCheck(check, inputOf(clean));
       ensure(
-        result.status === 'passed',
+        result.status === silence,
         `${check.code} must pass the clean twin. Got ${result.status}: ${result.message}`,
       );
     }),
     named('is not evaluated without its input', async () => {
       for (const need of check.needs) {
-        const result = await runCheck(check, inputOf({ ...leaking, data: { ...leaking.data, [need]: undefined } }));
+        const less = need === 'y' ? { y: undefined } : { data: { ...leaking.data, [need]: undefined } };
+        const result = await runCheck(check, inputOf({ ...leaking, ...less }));
         ensure(
           result.status === 'not_evaluated',
           `${check.code} must be not_evaluated without ${need}. Got ${result.status}.`,
@@ -76,12 +86,8 @@ export function checkSuite({ check, leaking, clean }: CheckUnderTest): Conforman
   ];
 }
 
-const inputOf = ({ X, y, data, splitter }: CheckScene): CheckInput => ({
-  X: rowsOf(X),
-  y: labelsOf(y),
-  data,
-  folds: foldsOf(splitter, X, y, data),
-});
+const inputOf = ({ X, y, data, splitter, design }: CheckScene): CheckInput =>
+  checkInput({ X: rowsOf(X), y: y && labelsOf(y), data, folds: foldsOf(splitter, X, y, data), design });
 
 /** The same rows in reverse, in the same folds. */
 function reversed(scene: CheckScene): CheckScene {
@@ -93,9 +99,11 @@ function reversed(scene: CheckScene): CheckScene {
     test: test.map((row) => n - 1 - row).reverse(),
   }));
   return {
+    ...scene,
     X: back(scene.X),
-    y: back(scene.y),
-    data: { ...scene.data, ...(scene.data.groups ? { groups: back(scene.data.groups) } : {}) },
-    splitter: { split: () => folds, getNSplits: () => folds.length },
+    y: scene.y && back(scene.y),
+    data: takeSideData(scene.data, rowNumbers(n).reverse()),
+    // The same promises: a check may judge by them.
+    splitter: { split: () => folds, getNSplits: () => folds.length, claims: scene.splitter.claims ?? {} },
   };
 }

@@ -24,8 +24,8 @@ const ARROWS: Record<string, Record<string, Way>> = {
   validator: { ...BELOW_CHECKERS, checkers: 'any', 'runner/callbacks': 'any', report: 'lazy' },
   datasets: { core: 'any' },
   plot: { core: 'any', splitters: 'any' },
-  // Many runs and their results: comparison, permutation, learning curves.
-  stats: BELOW_CHECKERS,
+  // Many runs and their results: comparison, permutation, learning curves, and checks that train.
+  stats: { ...BELOW_CHECKERS, checkers: 'any' },
   // The root: src/index.ts lists public names of every layer and adds nothing.
   '.': {
     ...BELOW_CHECKERS,

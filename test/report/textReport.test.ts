@@ -13,6 +13,7 @@ it('says the verdict, the design, each score with its interval, and what the int
   expect(flat).toContain('95 % interval by bootstrap about the training procedure on new patients; unit: 20 patients.');
   expect(flat).toContain('a<b|c: No interval: a scoring function declares no range');
   expect(text).toContain('CVL001 patient: failed.');
-  expect(flat).toContain('Checks not made: duplicate, near_duplicate,');
+  expect(flat).toContain('Not evaluated:');
+  expect(flat).toContain('temporal (pass `timestamps`)');
   expect(text).not.toMatch(/undefined|NaN|\[object/);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LeakageError } from '../../src/core/errors.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -122,13 +123,36 @@ describe('CVKitValidator.validate', () => {
     expect(result.recommendations[0]).toContain('StratifiedGroupKFold');
   });
 
-  it('marks what was not made as not evaluated, never as passed', async () => {
+  it('judges the scored folds, and marks what lacks its input as not evaluated, never as passed', async () => {
     const result = await new CVKitValidator({ nBootstrap: 100 }).validate({ model, X, y, ...quiet() });
-    expect(result.checks).toHaveLength(11);
-    expect(new Set(result.checks.map(({ status }) => status))).toEqual(new Set(['not_evaluated']));
+    const of = (wanted: string) => result.checks.flatMap(({ type, status }) => (status === wanted ? [type] : []));
+    expect(result.checks).toHaveLength(13);
+    expect(of('not_evaluated')).toEqual(
+      expect.arrayContaining(['patient', 'temporal', 'spatial_proximity', 'hierarchical', 'site_confounding']),
+    );
+    expect([...of('failed'), ...of('error')]).toEqual([]);
     expect(result.overallStatus).toBe('not_fully_verified');
-    expect(result.summary()).toContain('NOT FULLY VERIFIED');
-    expect(result.summary()).not.toMatch(/passed\b/);
+    expect(result.leakageReport?.checks).toEqual(result.checks.filter(({ kind }) => kind !== 'balance'));
+    expect(result.leakageReport?.folds.fingerprint).toBe(result.manifest.foldFingerprint);
+  });
+
+  it("checkLeakage: 'strict' ends before any training when a check fails", async () => {
+    const groups = y.map((_, i) => `p${i % 20}`);
+    const { adapter, spy } = spyAdapter();
+    const strict = new CVKitValidator({ method: 'kfold', checkLeakage: 'strict' });
+    const error = await strict.validate({ model, X, y, groups, adapter, verbose: 0 }).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(LeakageError);
+    expect(error.message).toMatch(/^The folds must not leak\. \d+ of 20 patients are on both sides/);
+    expect(error.cause.leakageTypes).toEqual(['patient']);
+    expect(spy.trainedOn).toEqual([]);
+    await strict.validate({ model, X, y, ...quiet() });
+  });
+
+  it('refuses what is said to checks that are turned off', async () => {
+    const off = new CVKitValidator({ checkLeakage: false });
+    await expect(off.validate({ model, X, y, design: 'prospective', ...quiet() })).rejects.toThrow(
+      'The `design` option of validate has no effect: `checkLeakage` is false. Leave it out.',
+    );
   });
 
   it('regression gets KFold and the regression metrics', async () => {
@@ -294,7 +318,8 @@ describe('CVKitValidator.validate', () => {
     };
     const result = await new CVKitValidator({ nBootstrap: 100 }).validate({ model, X, y, leakageChecker, ...quiet() });
     expect(seen).toEqual([5]);
-    expect(new Set(result.checks.map(({ status }) => status))).toEqual(new Set(['not_evaluated']));
+    const leakage = result.checks.filter(({ kind }) => kind !== 'balance');
+    expect(new Set(leakage.map(({ status }) => status))).toEqual(new Set(['not_evaluated']));
     expect(result.checks[0].message).toContain('was left to the `leakageChecker`');
   });
 
@@ -329,10 +354,9 @@ describe('CVKitValidator.validate', () => {
       y,
       ...quiet(),
     });
-    expect(result.checks).toHaveLength(11);
-    expect(result.checks[0].message).toBe(
-      'The patient check was not made: it was turned off by `checkLeakage: false`.',
-    );
+    expect(result.checks).toHaveLength(13);
+    expect(new Set(result.checks.map(({ status }) => status))).toEqual(new Set(['not_evaluated']));
+    expect(result.checks[0].message).toBe('The patient check was turned off by `checkLeakage: false`.');
   });
 
   it('weights: 2 everywhere changes nothing, estimates and intervals alike', async () => {

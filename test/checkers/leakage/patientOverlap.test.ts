@@ -1,25 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { runCheck } from '../../../src/checkers/check.js';
 import { patientOverlap } from '../../../src/checkers/leakage/patientOverlap.js';
-import { labelsOf } from '../../../src/core/labels.js';
-import { rowsOf } from '../../../src/core/rows.js';
-import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { judged } from '../judged.js';
 
 // Rows 0-3 of patients a, a, b, c; unshuffled halves are {0, 1} and {2, 3}: nobody is torn. In thirds of 6, b is.
 const judge = (groups: (string | number)[], nSplits: number) =>
-  runCheck(patientOverlap, {
-    X: rowsOf(groups.map((_, i) => [i])),
-    y: labelsOf(groups.map((_, i) => i % 2)),
-    data: { groups },
-    folds: foldsOf(new KFold({ nSplits }), groups.length),
-  });
+  judged(patientOverlap, { X: groups.map((_, i) => [i]), data: { groups }, splitter: new KFold({ nSplits }) });
 
 describe('patientOverlap', () => {
   it('passes when every patient is whole, with the counts', async () => {
     expect(await judge(['a', 'a', 'b', 'c'], 2)).toEqual({
       code: 'CVL001',
       type: 'patient',
+      kind: 'leakage',
       status: 'passed',
       severity: 'none',
       message: 'No patient is on both sides of a fold (3 patients, 2 folds).',
@@ -37,7 +30,8 @@ describe('patientOverlap', () => {
       message: '1 of 3 patients is on both sides of a fold, in 2 of 3 folds.',
       evidence: { patients: 1, folds: ['fold-0', 'fold-1'] },
     });
-    expect(result.evidence.examples).toEqual([expect.stringMatching(/^#[0-9a-f]{8}$/)]);
+    const example = { patient: expect.stringMatching(/^#[0-9a-f]{8}$/), fold: 'fold-0', train: 2, test: 1 };
+    expect(result.evidence.examples).toEqual([example]);
     expect(JSON.stringify(result)).not.toContain('Smith');
   });
 });

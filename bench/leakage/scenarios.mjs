@@ -1,0 +1,67 @@
+/** All scenarios of the leakage suite: planted leaks, clean twins, and points of the power curves. */
+import { coincidences, duplicates } from './scenarios/duplicates.mjs';
+import { nearDuplicates } from './scenarios/nearDuplicates.mjs';
+import { scenarios as preprocessing } from './scenarios/preprocessing.mjs';
+import { shiftPower, shiftScenarios } from './scenarios/shift.mjs';
+import { structureScenarios } from './scenarios/structure.mjs';
+import { scenarios as target } from './scenarios/target.mjs';
+import { training } from './scenarios/training.mjs';
+
+/** Types by code: what `check(X, y, { only })` takes, and what reports call the others. */
+const TYPES = {
+  CVL001: 'patient',
+  CVL002: 'duplicate',
+  CVL003: 'near_duplicate',
+  CVL004: 'temporal',
+  CVL005: 'feature_statistics',
+  CVL006: 'spatial_proximity',
+  CVL007: 'label_distribution',
+  CVL008: 'hierarchical',
+  CVL009: 'feature_target',
+  CVL010: 'preprocessing',
+  CVL011: 'identifier',
+  CVL012: 'site_confounding',
+  CVL013: 'identity_confounding',
+  CVL014: 'permutation_gap',
+  CVB001: 'class_balance',
+  leakagePrice: 'the price of a leak',
+};
+
+/** Rows that coincide by chance are to be reviewed: neither a leak nor a clean twin. */
+const toBeReviewed = coincidences.map((each) => ({ ...each, kind: 'planted', goal: false }));
+
+/** The same scenes at effects below and above what is promised. */
+const power = shiftPower.flatMap(({ check, n, unit, effects, make }) =>
+  effects.map((effect) => ({
+    id: `${check}-power-${n}-${effect}`,
+    check,
+    kind: 'planted',
+    n,
+    effect: `${effect} ${unit} in one fold of 5`,
+    goal: false,
+    make: (random) => make(random, effect),
+  })),
+);
+
+/** An interval of 95 % lies above 0 by chance in one set of forty. */
+const withoutGoal = ({ check }) => (check === 'leakagePrice' ? { goal: false } : {});
+
+export const SCENARIOS = [
+  ...duplicates,
+  ...toBeReviewed,
+  ...nearDuplicates,
+  ...preprocessing,
+  ...shiftScenarios,
+  ...power,
+  ...structureScenarios,
+  ...target,
+  ...training,
+].map((scenario) => ({
+  ...scenario,
+  ...withoutGoal(scenario),
+  id: [scenario.check, scenario.kind, scenario.id.replaceAll(/[^\w.]+/g, '-')].join('-'),
+  type: TYPES[scenario.check],
+}));
+
+const twice = SCENARIOS.find(({ id }, at) => SCENARIOS.findIndex((each) => each.id === id) !== at);
+if (twice) throw new Error(`Two scenarios have the id ${twice.id}.`);

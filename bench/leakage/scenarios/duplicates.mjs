@@ -1,0 +1,198 @@
+/**
+ * CVL002, equal rows on both sides of a fold, and CVL011, ids and times among the features: planted cases and data
+ * without any. `coincidences` are rows of few values that are equal by chance: to be reviewed, and no failure.
+ */
+import { GroupKFold, KFold } from 'cvkit';
+
+const normal = (random) => Math.sqrt(-2 * Math.log(1 - random.random())) * Math.cos(2 * Math.PI * random.random());
+const whole = (random, count) => Math.floor(random.random() * count);
+const list = (length, make) => Array.from({ length }, (_, at) => make(at));
+const shuffled = (random) => new KFold({ nSplits: 5, shuffle: true, randomState: whole(random, 2 ** 31) });
+const grouped = (random) => new GroupKFold({ nSplits: 5, shuffle: true, randomState: whole(random, 2 ** 31) });
+
+/** Kinds of rows, each with labels that go with the first column. */
+const TABLES = {
+  noise: (random) => list(4, () => normal(random)),
+  'one feature': (random) => [normal(random)],
+  'wide noise': (random) => list(30, () => normal(random)),
+  skewed: (random) => list(6, () => Math.exp(1.5 * normal(random))),
+  'heavy tails': (random) => list(6, () => normal(random) / Math.abs(normal(random))),
+  integers: (random) => list(8, () => Math.round(20 * normal(random))),
+  mixed: (random) => {
+    const age = Math.round(60 + 12 * normal(random));
+    return {
+      age,
+      sex: random.random() < 0.5 ? 'female' : 'male',
+      stage: ['I', 'II', 'III', 'IV'][whole(random, 4)],
+      pressure: random.random() < 0.1 ? null : Math.round(100 + age / 2 + 12 * normal(random)),
+      cholesterol: Math.round(200 + age / 2 + 40 * normal(random)),
+      crp: Math.round(10 * Math.exp(normal(random))) / 10,
+      decade: `[${Math.floor(age / 10)}0)`,
+    };
+  },
+};
+
+const signal = (random, X) => X.map((row) => (Number(Object.values(row)[0]) + normal(random) > 0 ? 1 : 0));
+const changed = (X, row, more) =>
+  Array.isArray(X[row]) ? [...X[row], ...Object.values(more)] : { ...X[row], ...more };
+
+/** Patients of `each` rows: their own level in every feature, and noise of the same size around it. */
+function patients(random, n, each, width = 6) {
+  const levels = list(Math.ceil(n / each), () => list(width, () => normal(random)));
+  const groups = list(n, (row) => row % levels.length);
+  return { groups, X: groups.map((patient) => levels[patient].map((level) => level + normal(random))) };
+}
+
+const duplicate = (kind, id, n, effect, make) => ({
+  id: `duplicate-${kind}-${id.replaceAll(' ', '-')}-${n}`,
+  check: 'CVL002',
+  type: 'duplicate',
+  kind,
+  n,
+  effect,
+  make,
+});
+
+/** Copies of the first rows in the place of the last, so that the number of rows stays. */
+function copyRows(X, copies) {
+  for (let at = 0; at < copies; at++) X[X.length - 1 - at] = structuredClone(X[at]);
+}
+
+const duplicateScenarios = [100, 300, 1000].flatMap((n) => [
+  ...Object.entries(TABLES).flatMap(([id, row]) => {
+    const table = (random) => list(n, () => row(random));
+    return [
+      duplicate('clean', id, n, id, (random) => {
+        const X = table(random);
+        return { X, y: signal(random, X), cv: shuffled(random) };
+      }),
+      duplicate('planted', id, n, `${id}: 5 % of the rows are copies of others`, (random) => {
+        const X = table(random);
+        copyRows(X, n / 20);
+        return { X, y: signal(random, X), cv: shuffled(random) };
+      }),
+    ];
+  }),
+  duplicate('clean', 'patients', n, '20 rows per patient, grouped folds', (random) => {
+    const { X, groups } = patients(random, n, 20);
+    return { X, y: signal(random, X), groups, cv: grouped(random) };
+  }),
+  duplicate('clean', 'repeats', n, 'rows of a patient are equal, grouped folds', (random) => {
+    const { X, groups } = patients(random, n, 20);
+    const rows = groups.map((patient) => [...X[patient]]);
+    return { X: rows, y: groups.map((patient) => patient % 2), groups, cv: grouped(random) };
+  }),
+  duplicate('planted', 'patients', n, 'copies in other patients, grouped folds', (random) => {
+    const { X, groups } = patients(random, n, 5);
+    copyRows(X, n / 20);
+    return { X, y: signal(random, X), groups, cv: grouped(random) };
+  }),
+  duplicate('planted', 'numbered', n, 'copies with another number in one column', (random) => {
+    const X = list(n, () => TABLES.noise(random));
+    copyRows(X, n / 20);
+    return { X: X.map((_, row) => changed(X, row, { record: row })), y: signal(random, X), cv: shuffled(random) };
+  }),
+  ...['clean', 'planted'].map((kind) =>
+    duplicate(kind, 'images', n, kind === 'clean' ? 'images of noise' : '5 % of the images are copies', (random) => {
+      const data = Uint8Array.from({ length: n * 256 }, () => whole(random, 256));
+      if (kind === 'planted') data.copyWithin((n - n / 20) * 256, 0, (n / 20) * 256);
+      return { X: { data, shape: [n, 16, 16] }, y: list(n, (row) => row % 2), cv: shuffled(random) };
+    }),
+  ),
+]);
+
+const identifier = (kind, id, n, effect, make) => ({
+  id: `identifier-${kind}-${id.replaceAll(' ', '-')}-${n}`,
+  check: 'CVL011',
+  type: 'identifier',
+  kind,
+  n,
+  effect,
+  make,
+});
+
+/** Columns that are no measurement, by row. */
+const NAMED = {
+  'unique text': (random) => `x${whole(random, 2 ** 31)}`,
+  mrn: (random) => whole(random, 2 ** 40),
+  counter: (_, row) => 100 + row,
+  'visit date': (random) => new Date(Date.UTC(2015, 0, whole(random, 3000))).toISOString().slice(0, 10),
+  epoch: (random) => 1.5e9 + whole(random, 2e8),
+  yyyymmdd: (random) => 2e7 + 1e4 * whole(random, 20) + 100 * (1 + whole(random, 12)) + 1 + whole(random, 28),
+};
+
+const identifierScenarios = [100, 300, 1000].flatMap((n) => [
+  ...[2, 5].flatMap((each) =>
+    ['number', 'text'].map((kind) =>
+      identifier('planted', `${kind} of ${each} rows`, n, `patient ${kind}, ${each} rows each, ICC .5`, (random) => {
+        const { X, groups } = patients(random, n, each);
+        const ids = list(n, () => whole(random, 1e8));
+        const id = (row) => (kind === 'number' ? ids[groups[row]] : `p${ids[groups[row]]}`);
+        return { X: X.map((_, row) => changed(X, row, { id: id(row) })), y: signal(random, X), cv: shuffled(random) };
+      }),
+    ),
+  ),
+  ...Object.entries(NAMED).map(([name, value]) =>
+    identifier('planted', name, n, name, (random) => {
+      const X = list(n, (row) => ({ ...TABLES.mixed(random), [name]: value(random, row) }));
+      return { X, y: list(n, (row) => row % 2), cv: shuffled(random) };
+    }),
+  ),
+  ...Object.entries(TABLES).map(([id, row]) =>
+    identifier('clean', id, n, id, (random) => {
+      const X = list(n, () => row(random));
+      return { X, y: signal(random, X), cv: shuffled(random) };
+    }),
+  ),
+  identifier('clean', 'factor', n, 'integers that share a factor', (random) => {
+    const X = list(n, () => {
+      const factor = normal(random);
+      return list(10, () => Math.round(8 * (0.8 * factor + 0.6 * normal(random))));
+    });
+    return { X, y: signal(random, X), cv: shuffled(random) };
+  }),
+  identifier('clean', 'codes', n, '20 codes with effects of .5 SD on two features', (random) => {
+    const effects = list(20, () => 0.5 * normal(random));
+    const X = list(n, () => {
+      const code = whole(random, 20);
+      return [code, `I${code}`, effects[code] + normal(random), normal(random) - effects[code], normal(random)];
+    });
+    return { X, y: signal(random, X), cv: shuffled(random) };
+  }),
+  identifier('clean', 'patients', n, '20 rows per patient, whole numbers, grouped folds', (random) => {
+    const { X, groups } = patients(random, n, 20);
+    const ages = list(n, () => Math.round(60 + 15 * normal(random)));
+    const rows = X.map((row, at) => [ages[groups[at]], ...row.map((value) => Math.round(10 * value))]);
+    return { X: rows, y: groups.map((patient) => patient % 2), groups, cv: grouped(random) };
+  }),
+]);
+
+/** Rows of few values: equal rows are there, and are to be reviewed. */
+export const coincidences = [100, 300, 1000].flatMap((n) =>
+  Object.entries({
+    'three binary features': (random) => [0.5, 0.3, 0.1].map((rate) => Number(random.random() < rate)),
+    'related binary features': (random) => {
+      const factor = normal(random);
+      return list(8, () => Number(0.9 * factor + 0.45 * normal(random) > 0.5));
+    },
+    'six patterns': (random) => {
+      const pattern = whole(random, 6);
+      return list(12, (at) => (random.random() < 0.85 ? (7 * pattern + 3 * at) % 4 : whole(random, 4)));
+    },
+    'a feature twice': (random) => {
+      const [a, b] = [whole(random, 4), whole(random, 20)];
+      return [a, a, b, b, Number(random.random() < 0.2)];
+    },
+    'mostly zero': (random) => {
+      const ill = random.random() < 0.3;
+      return list(10, () => (ill ? Math.round(20 * Math.abs(normal(random))) : 0));
+    },
+  }).map(([id, row]) =>
+    duplicate('coincident', id, n, id, (random) => {
+      const X = list(n, () => row(random));
+      return { X, y: signal(random, X), cv: shuffled(random) };
+    }),
+  ),
+);
+
+export const duplicates = [...duplicateScenarios, ...identifierScenarios];

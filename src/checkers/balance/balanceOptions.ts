@@ -1,0 +1,28 @@
+/** The options of `BalanceChecker` and its methods that answer at once. */
+import type { Label } from '../../core/labels.js';
+import { arrayLike, type InputOf, number, oneOf, optionTable } from '../../core/options.js';
+import { binaryRowOptions } from '../../metrics/binaryRows.js';
+
+export const balanceCheckerOptions = optionTable('BalanceChecker', {
+  threshold: number({ above: 0, max: 1 })
+    .default(0.1)
+    .describe(
+      'Classes are balanced from this ratio of the smallest to the largest on; folds up to this difference of the shares.',
+    ),
+});
+
+export type BalanceCheckerOptions = InputOf<typeof balanceCheckerOptions>;
+
+export const taskShape = {
+  task: oneOf('binary', 'multiclass', 'multilabel', 'regression', 'classification')
+    .optional()
+    .describe('What y is; by default what its values say.'),
+  groups: arrayLike<Label>('id[]').optional().alias('patientIds').describe('Patient (or other unit) of each row.'),
+};
+
+export const checkClassBalanceOptions = optionTable('checkClassBalance', {
+  ...taskShape,
+  positiveLabel: binaryRowOptions.positiveLabel.describe('The class, of two, whose share is the prevalence.'),
+});
+
+export type CheckClassBalanceOptions = InputOf<typeof checkClassBalanceOptions>;

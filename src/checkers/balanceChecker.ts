@@ -1,0 +1,86 @@
+import type { LabelsInput } from '../core/labels.js';
+import type { RowsInput } from '../core/rows.js';
+import { wrapText } from '../core/summaryText.js';
+import type { Splitter } from '../splitters/splitter.js';
+import {
+  type BalanceCheckerOptions,
+  balanceCheckerOptions,
+  type CheckClassBalanceOptions,
+  checkClassBalanceOptions,
+} from './balance/balanceOptions.js';
+import type { CheckCvBalanceOptions, CvBalance } from './balance/cvBalance.js';
+import type { CheckFeatureDistributionOptions, FeatureDistribution } from './balance/featureDistribution.js';
+import { type ClassBalance, judgeClasses } from './balance/judgeClasses.js';
+
+/**
+ * How evenly classes are spread: over rows and patients, over the sides of folds, and what the features look like.
+ *
+ * @example
+ * const checker = new BalanceChecker({ threshold: 0.2 });
+ * checker.checkClassBalance(y, { groups: patientIds });
+ * await checker.checkCvBalance(X, y, new StratifiedGroupKFold({ nSplits: 5 }), { groups: patientIds });
+ * console.log(checker.generateReport());
+ */
+export class BalanceChecker {
+  readonly #threshold: number;
+  readonly #texts: string[] = [];
+
+  constructor(input: BalanceCheckerOptions = {}) {
+    this.#threshold = balanceCheckerOptions.resolve(input).threshold;
+  }
+
+  /**
+   * Counts the classes: balanced when the smallest has at least `threshold` times the rows of the largest.
+   *
+   * @param y n labels: classes, one-hot rows, or rows of several labels
+   * @throws InvalidDataError for continuous numbers, masks, and labels that are missing
+   */
+  checkClassBalance(y: LabelsInput, input: CheckClassBalanceOptions = {}): ClassBalance {
+    const balance = judgeClasses(y, checkClassBalanceOptions.resolve(input), this.#threshold);
+    const { status, message, recommendations } = balance;
+    this.#texts.push(
+      [
+        `Balance of the classes: ${status.replace('_', ' ')}`,
+        wrapText(message),
+        ...recommendations.map((advice) => wrapText(advice, '  Advice: ')),
+      ].join('\n'),
+    );
+    return balance;
+  }
+
+  /**
+   * Compares the classes on both sides of every fold: balanced when no share differs by more than `threshold` and no
+   * side lacks a class. Continuous labels are compared by fifths.
+   *
+   * @param X n rows
+   * @param y n labels
+   * @param cvSplitter makes the folds
+   */
+  async checkCvBalance(
+    X: RowsInput,
+    y: LabelsInput,
+    cvSplitter: Splitter,
+    input: CheckCvBalanceOptions = {},
+  ): Promise<CvBalance> {
+    const { cvBalance } = await import('./balance/cvBalance.js');
+    const { balance, text } = await cvBalance(X, y, cvSplitter, input, this.#threshold);
+    this.#texts.push(text);
+    return balance;
+  }
+
+  /** Mean, spread, range, skewness, missing, distinct and outlying values of every feature. */
+  async checkFeatureDistribution(
+    X: RowsInput,
+    input: CheckFeatureDistributionOptions = {},
+  ): Promise<FeatureDistribution> {
+    const { featureDistribution } = await import('./balance/featureDistribution.js');
+    const { distribution, text } = await featureDistribution(X, input);
+    this.#texts.push(text);
+    return distribution;
+  }
+
+  /** Everything that was checked so far, in order, as text. */
+  generateReport(): string {
+    return this.#texts.join('\n\n') || 'Nothing was checked yet.';
+  }
+}

@@ -1,0 +1,74 @@
+/** What checks see: the folds that are scored, the data they are drawn on, and what the caller declares of them. */
+import { Hasher } from '../core/fingerprint.js';
+import type { Label, Labels } from '../core/labels.js';
+import { deriveSeed, freshSeed, type RandomSource, randomSource } from '../core/random.js';
+import type { Rows } from '../core/rows.js';
+import type { SideData } from '../core/sideData.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
+import type { SplitterClaims } from '../splitters/splitter.js';
+import type { Design } from './design.js';
+import { type Features, readFeatures } from './features.js';
+
+/** What the caller of the checks knows. */
+export interface CheckParts {
+  readonly folds: FoldPlan;
+  readonly X: Rows;
+  readonly y?: Labels | undefined;
+  readonly data: SideData;
+  /** Left out: what the splitter claims. */
+  readonly design?: Design | undefined;
+  /** Number of training rows when two given sets stand one after the other in `X`; rows are then named by their set. */
+  readonly trainRows?: number | undefined;
+  /** Seed of permutations; 42 when left out. */
+  readonly randomState?: number | string;
+  /** Print ids as they are. */
+  readonly revealIds?: boolean;
+  readonly featureThreshold?: number;
+  /** Distance in the unit of the coordinates below which neighbours count as near; left out, the fitted range. */
+  readonly spatialThreshold?: number | undefined;
+  /** Vectors of the rows by a model of the caller's, in place of the raw features, for near-duplicates. */
+  readonly embeddings?: Rows | undefined;
+}
+
+/** What a check sees: the scene, and what is made of it once for all checks. */
+export interface CheckInput extends CheckParts {
+  readonly y: Labels | undefined;
+  readonly design: Design;
+  /** The caller named the design; else it is what the splitter claims. */
+  readonly declared: boolean;
+  readonly featureThreshold: number;
+  /** The features, read once. */
+  features(): Promise<Features>;
+  /** A stream for one check: the same seed gives the same result, whatever other checks draw. */
+  random(check: string): RandomSource;
+  /** How an id is printed: eight digits that are the same for the same id within one report, and in no other. */
+  nameOf(id: Label): string;
+  /** The number of a row as the caller knows it: within its own set when two sets were given. */
+  rowOf(row: number): number;
+}
+
+/** The input of checks, from what the caller knows. Nothing is read before a check asks. */
+export function checkInput(scene: CheckParts): CheckInput {
+  const { folds, X, y, design, trainRows = 0, randomState = 42, revealIds = false } = scene;
+  let features: Promise<Features> | undefined;
+  return {
+    ...scene,
+    y,
+    design: design ?? designOf(folds.claims),
+    declared: design !== undefined,
+    featureThreshold: scene.featureThreshold ?? 0.95,
+    features: () => (features ??= readFeatures(X)),
+    random: (check) => randomSource(deriveSeed(randomState, check)),
+    nameOf: revealIds ? String : idHasher(),
+    rowOf: (row) => (row < trainRows ? row : row - trainRows),
+  };
+}
+
+/** The design that a splitter claims; folds in no order and from one place are `iid`. */
+const designOf = ({ timeOrdered }: SplitterClaims = {}): Design => (timeOrdered ? 'prospective' : 'iid');
+
+/** Prints ids as salted hashes. */
+export function idHasher(): (id: Label) => string {
+  const salt = freshSeed();
+  return (id) => `#${new Hasher().word(salt).text(String(id)).digest().slice(0, 8)}`;
+}

@@ -1,0 +1,123 @@
+import type { Label, LabelsInput } from '../core/labels.js';
+import { boolean, type InputOf, type OptionsOf, optionTable } from '../core/options.js';
+import type { RowsInput } from '../core/rows.js';
+import type { CheckResult } from './check.js';
+import type { CheckInput } from './checkInput.js';
+import type { FoldJudge } from './judgeFolds.js';
+import type * as calls from './leakageCalls.js';
+import type * as options from './leakageOptions.js';
+import type { LeakageReport } from './leakageReport.js';
+import type { PreprocessingOptions, SplitIndices } from './preprocessing/judgePreprocessing.js';
+import type * as single from './singleChecks.js';
+
+export const dataLeakageCheckerOptions = optionTable('DataLeakageChecker', {
+  verbose: boolean().default(true).describe('`summary()` lists the checks that passed, too.'),
+  revealIds: boolean().default(false).describe('Print ids in the evidence as they are, not as salted hashes.'),
+});
+
+export type DataLeakageCheckerOptions = InputOf<typeof dataLeakageCheckerOptions>;
+/** The options of the checker, filled in. */
+export type CheckerSettings = OptionsOf<typeof dataLeakageCheckerOptions>;
+
+/** What the methods load when one of them is called. */
+const load = (): Promise<typeof calls> => import('./leakageCalls.js');
+const loadSingle = (): Promise<typeof single> => import('./singleChecks.js');
+
+/**
+ * Checks folds and data for leakage. Each check says what it found with evidence, or why it could not tell; an input
+ * that is missing is `not_evaluated` and a check that crashed is `error`, never a pass. As `leakageChecker` of
+ * `validate` it judges the folds that are scored.
+ *
+ * @example
+ * const report = await new DataLeakageChecker().check(X, y, { groups: patientIds, cv: new KFold({ shuffle: true }) });
+ * if (report.hasLeakage) console.log(report.summary());
+ */
+export class DataLeakageChecker implements FoldJudge {
+  readonly #settings: CheckerSettings;
+
+  constructor(input: DataLeakageCheckerOptions = {}) {
+    this.#settings = dataLeakageCheckerOptions.resolve(input);
+  }
+
+  /**
+   * Every check on the folds of `cv`; without `cv` on plain shuffled folds, which most people would have used.
+   *
+   * @param X n rows
+   * @param y n labels; a plain object in its place is the options
+   */
+  async check(
+    X: RowsInput,
+    y?: LabelsInput | options.CheckOptions | null,
+    input?: options.CheckOptions,
+  ): Promise<LeakageReport> {
+    return (await load()).check(this.#settings, X, y, input);
+  }
+
+  /** Every check on one training and one test set. Rows are numbered within their set. */
+  async checkCvSplits(
+    XTrain: RowsInput,
+    XTest: RowsInput,
+    input: options.CheckCvSplitsOptions = {},
+  ): Promise<LeakageReport> {
+    return (await load()).checkCvSplits(this.#settings, XTrain, XTest, input);
+  }
+
+  /** `check`, and the single checks by name with the worst severity of all. */
+  async comprehensiveCheck(
+    X: RowsInput,
+    y?: LabelsInput | options.ComprehensiveCheckOptions | null,
+    input?: options.ComprehensiveCheckOptions,
+  ): Promise<calls.ComprehensiveCheck> {
+    return (await load()).comprehensiveCheck(this.#settings, X, y, input);
+  }
+
+  /** Is a feature (almost) a copy of the label? Names the features. */
+  async checkFeatureTargetLeakage(
+    X: RowsInput,
+    y: LabelsInput,
+    input: single.FeatureTargetOptions = {},
+  ): Promise<single.FeatureTargetLeakage> {
+    return (await loadSingle()).checkFeatureTargetLeakage(X, y, input);
+  }
+
+  /**
+   * Was `XProcessed` made from `XOriginal` with the help of test rows? True or false, found by doing the known steps
+   * again on the training rows alone and on all rows.
+   *
+   * @param splitIndices `{ train, test }` or `[train, test]`: row numbers
+   * @throws InvalidDataError where it cannot tell: the transformation is none of those that it knows
+   */
+  async checkPreprocessingLeakage(
+    XOriginal: RowsInput,
+    XProcessed: RowsInput,
+    splitIndices: SplitIndices,
+    input: PreprocessingOptions = {},
+  ): Promise<boolean> {
+    return (await loadSingle()).checkPreprocessingLeakage(XOriginal, XProcessed, splitIndices, input);
+  }
+
+  /** Test rows that are almost a training row, beyond what chance brings together in data like these. */
+  async checkNearDuplicates(
+    XTrain: RowsInput,
+    XTest: RowsInput,
+    input: single.NearDuplicatesOptions = {},
+  ): Promise<single.NearDuplicates> {
+    return (await loadSingle()).checkNearDuplicates(XTrain, XTest, input);
+  }
+
+  /** Parent groups (sites, patients) of which there are rows on both sides. */
+  async checkHierarchicalLeakage(
+    groupsTrain: ArrayLike<Label>,
+    groupsTest: ArrayLike<Label>,
+    parentGroupsTrain: ArrayLike<Label>,
+    parentGroupsTest: ArrayLike<Label>,
+  ): Promise<single.HierarchicalLeakage> {
+    const given = { groupsTrain, groupsTest, parentGroupsTrain, parentGroupsTest };
+    return (await loadSingle()).checkHierarchicalLeakage(this.#settings, given);
+  }
+
+  /** The checks on folds that are about to be scored: what `validate` calls. */
+  async judge(input: CheckInput): Promise<readonly CheckResult[]> {
+    return (await load()).judge(this.#settings, input);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Labels } from '../../core/labels.js';
+import { columnHash, contentHash } from './contentHash.js';
+
+/** How many rows of the clusters (`codes`; -1 for none) stand in one whose rows do not all have the same label. */
+export function contradictingRows({ codes: classes, numbers, indicators, ...y }: Labels, codes: Int32Array): number {
+  const width = indicators.length / y.length;
+  const labels =
+    width > 0
+      ? contentHash({
+          n: y.length,
+          columns: Array.from({ length: width }, (_, at) => labelColumn(indicators, width, at)),
+        })
+      : columnHash({ values: numbers.length > 0 ? numbers : Float64Array.from(classes) });
+  const first = new Map<number, number>();
+  const contradicting = new Set<number>();
+  codes.forEach((code, row) => {
+    if (code < 0) return;
+    const seen = first.get(code) ?? row;
+    first.set(code, seen);
+    if (labels.low[seen] !== labels.low[row] || labels.high[seen] !== labels.high[row]) contradicting.add(code);
+  });
+  return codes.reduce((sum, code) => sum + (contradicting.has(code) ? 1 : 0), 0);
+}
+
+const labelColumn = (indicators: Uint8Array, width: number, at: number) => ({
+  name: '',
+  kind: 'number' as const,
+  values: Float64Array.from({ length: indicators.length / width }, (_, row) => indicators[row * width + at]),
+});

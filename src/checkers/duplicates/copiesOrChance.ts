@@ -1,0 +1,94 @@
+/** Are equal rows copies of each other, or do rows of so few values coincide? */
+import { gather } from '../../core/labels.js';
+import { incompleteBeta } from '../../metrics/intervals/incompleteBeta.js';
+import type { Column } from '../features.js';
+import { columnHash, contentHash, hashWithin, hashWithout, type RowHash } from './contentHash.js';
+import { equalPairs } from './equalRows.js';
+
+export interface Verdict {
+  readonly copies: boolean;
+  /** Pairs of equal rows of different units, and how many of them chance would give. */
+  readonly pairs: number;
+  readonly expected: number;
+}
+
+/** Chance must be this unlikely before rows are called copies, though features agree together this many times as often. */
+const ALPHA = 0.001;
+const DEPENDENCE = 4;
+/** Pairs that share rows are not independent: more than this many count as this many. */
+const MOST_PAIRS = 1000;
+/** Rows that the frequencies of values are taken from. */
+const SAMPLE = 20_000;
+const TURNS = 20;
+/** How often pairs that differ in two columns are counted: so many tables of rows, of so many cells in all. */
+const TABLES = { most: 100, cells: 1e7, least: 10 };
+/** Fewer pairs that differ in two columns say nothing; above so many times what they promise, equal rows are copies. */
+const TWO_APART = { least: 10, excess: 1.5 };
+
+/**
+ * Weighs pairs of rows that agree in all columns against pairs that agree in all but one. Were column j equal by
+ * chance in a share c_j of the pairs, the first would be as many as the second over sum_j (1 - c_j) / c_j, and, given
+ * both together, binomial. A column in which alone no pair differs says nothing while there are others. Where features
+ * go together so closely that rows follow a few patterns, the pairs that differ in two columns bound the first: among
+ * independent columns their number times that of equal pairs is at most half the square of the second (Maclaurin's
+ * inequality). Rows of one unit are no pair: what a patient repeats, the folds keep together.
+ *
+ * @param units unit of each row of the columns, which the folds keep whole; left out, each row is one
+ */
+export function copiesOrChance(columns: readonly Column[], units?: Int32Array): Verdict {
+  const n = columns[0].values.length;
+  const pairsIn = (hash: RowHash, codes = units) =>
+    equalPairs(hash) - (codes ? equalPairs(hashWithin(hash, codes)) : 0);
+  const hash = contentHash({ n, columns });
+  const pairs = pairsIn(hash);
+  if (pairs === 0) return { copies: false, pairs, expected: 0 };
+  const near = columns.map((column, at) => pairsIn(hashWithout(hash, column, at)) - pairs);
+  const total = near.reduce((sum, count) => sum + count, 0);
+
+  const sampled = new Int32Array(Math.min(n, SAMPLE)).map((_, at, { length }) => Math.floor((at * n) / length));
+  const [sample, codes] = [gathered(columns, sampled), units && gather(units, sampled)];
+  const equal = pairsIn(contentHash({ n: sampled.length, columns: sample }), codes);
+  const possible = pairsIn(columnHash({ values: new Float64Array(sampled.length) }), codes);
+  const telling = sample.filter((_, at) => total === 0 || near[at] > 0);
+  const agreeing = telling.map((column) => pairsIn(columnHash(column), codes));
+  // Copies agree in every column and would make values look frequent: those beyond chance are taken off, in turns.
+  let [odds, expected] = [0, 0];
+  for (let turn = 0; turn < TURNS; turn++) {
+    const copies = equal * Math.max(0, 1 - expected / pairs);
+    odds = agreeing.reduce((sum, count) => {
+      const rate = (count - copies + 0.5) / (possible - copies + 1);
+      return sum + (1 - rate) / rate;
+    }, 0);
+    expected = total / odds;
+  }
+
+  const scale = Math.min(1, Math.min(n / 2, MOST_PAIRS) / (pairs + total));
+  const tail = incompleteBeta(DEPENDENCE / (DEPENDENCE + odds), pairs * scale, total * scale + 1);
+  if (columns.length < 2 || tail >= ALPHA) return { copies: false, pairs, expected };
+  const bound = total === 0 ? 0 : boundByTwoApart(columns, hash, { pairs, near, total, pairsIn });
+  return { copies: pairs > TWO_APART.excess * bound, pairs, expected: Math.max(expected, bound) };
+}
+
+interface Counts {
+  readonly pairs: number;
+  /** Pairs that differ in one column alone, by column, and in all. */
+  readonly near: readonly number[];
+  readonly total: number;
+  readonly pairsIn: (hash: RowHash) => number;
+}
+
+/** At most so many pairs are equal by chance; 0 when too few differ in two columns to say. Columns are taken in turn. */
+function boundByTwoApart(columns: readonly Column[], hash: RowHash, { pairs, near, total, pairsIn }: Counts): number {
+  const both = columns.flatMap((_, j) => columns.slice(0, j).map((_, k) => [j, k] as const));
+  const tables = Math.min(both.length, TABLES.most, Math.max(TABLES.least, Math.floor(TABLES.cells / hash.low.length)));
+  let found = 0;
+  for (let at = 0; at < tables; at++) {
+    const [j, k] = both[Math.floor((at * both.length) / tables)];
+    found += pairsIn(hashWithout(hashWithout(hash, columns[j], j), columns[k], k)) - near[j] - near[k] - pairs;
+  }
+  return found < TWO_APART.least ? 0 : total ** 2 / 2 / ((found * both.length) / tables);
+}
+
+/** Columns at the rows given. */
+export const gathered = (columns: readonly Column[], rows: Int32Array): Column[] =>
+  columns.map((column) => ({ ...column, values: gather(column.values, rows) }));

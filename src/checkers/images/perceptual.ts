@@ -1,0 +1,86 @@
+/** What a reader would recognise an image by: its low frequencies, free of brightness and contrast. */
+
+/** The image is averaged to so many pixels a side, of which so many frequencies a side are kept. */
+const SMALL = 32;
+const KEPT = 8;
+/** Frequencies but the constant one. */
+export const COEFFICIENTS = KEPT * KEPT - 1;
+/** Low frequencies below this share of the values are rounding errors. */
+const ROUNDING = 1e-6;
+
+/** The low frequencies of grey images of one size. */
+export class LowFrequencies {
+  readonly #height: number;
+  readonly #width: number;
+  readonly #down: Float64Array;
+  readonly #across: Float64Array;
+
+  constructor(height: number, width: number) {
+    [this.#height, this.#width] = [height, width];
+    [this.#down, this.#across] = [basis(height), basis(width)];
+  }
+
+  /**
+   * Coefficients of the orthonormal DCT-II of the image averaged to 32 x 32: the 8 x 8 lowest but the constant one,
+   * row-major, over their Euclidean norm; zeros for an image without any.
+   *
+   * @param grey `[height, width]` row-major, finite
+   */
+  write(grey: Float64Array, out: Float32Array, from: number): void {
+    const rows = new Float64Array(KEPT * this.#width);
+    let largest = 0;
+    for (let y = 0, at = 0; y < this.#height; y++) {
+      for (let x = 0; x < this.#width; x++, at++) {
+        largest = Math.max(largest, Math.abs(grey[at]));
+        for (let k = 0; k < KEPT; k++) rows[k * this.#width + x] += this.#down[k * this.#height + y] * grey[at];
+      }
+    }
+    const found = new Float64Array(COEFFICIENTS);
+    let squares = 0;
+    for (let at = 0; at < COEFFICIENTS; at++) {
+      const [k, l] = [Math.floor((at + 1) / KEPT), (at + 1) % KEPT];
+      for (let x = 0; x < this.#width; x++) {
+        found[at] += rows[k * this.#width + x] * this.#across[l * this.#width + x];
+      }
+      squares += found[at] ** 2;
+    }
+    const norm = Math.sqrt(squares);
+    if (norm > ROUNDING * largest)
+      out.set(
+        found.map((value) => value / norm),
+        from,
+      );
+  }
+}
+
+/** `[8, size]`: a line of that many pixels averaged by area to 32, and then its lowest frequencies. */
+function basis(size: number): Float64Array {
+  const out = new Float64Array(KEPT * size);
+  for (let cell = 0; cell < SMALL; cell++) {
+    const [from, to] = [(cell * size) / SMALL, ((cell + 1) * size) / SMALL];
+    for (let pixel = Math.floor(from); pixel < Math.min(size, Math.ceil(to)); pixel++) {
+      const share = (Math.min(to, pixel + 1) - Math.max(from, pixel)) / (to - from);
+      for (let k = 0; k < KEPT; k++) {
+        const scale = Math.sqrt((k === 0 ? 1 : 2) / SMALL);
+        out[k * size + pixel] += share * scale * Math.cos((Math.PI * k * (2 * cell + 1)) / (2 * SMALL));
+      }
+    }
+  }
+  return out;
+}
+
+/**
+ * The 64-bit perceptual hash of an image, as 16 hexadecimal digits: for each of its low frequencies whether it lies
+ * above their median; the bit of the constant one is 0. Images that look alike differ in few bits.
+ *
+ * Source: Zauner 2010, Implementation and Benchmarking of Perceptual Image Hash Functions, section 3.2.1.
+ *
+ * @param coefficients the 63 numbers of the image in `ImageFeatures.perceptual`
+ */
+export function perceptualHash(coefficients: ArrayLike<number>): string {
+  const median = Float64Array.from(coefficients).sort()[(COEFFICIENTS - 1) / 2];
+  const bits = `0${Array.from(coefficients, (value) => (value > median ? 1 : 0)).join('')}`;
+  return Array.from({ length: 16 }, (_, digit) =>
+    Number.parseInt(bits.slice(4 * digit, 4 * digit + 4), 2).toString(16),
+  ).join('');
+}

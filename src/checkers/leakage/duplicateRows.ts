@@ -1,0 +1,123 @@
+import { counted } from '../../core/format.js';
+import type { Label } from '../../core/labels.js';
+import { groupsOf } from '../../core/sideData.js';
+import { type Check, type Finding, passed } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
+import { blankRows } from '../duplicates/blankRows.js';
+import { contradictingRows } from '../duplicates/contradictingRows.js';
+import type { Verdict } from '../duplicates/copiesOrChance.js';
+import { equalContent, weigh } from '../duplicates/equalContent.js';
+import { EXAMPLES, overlapOf, tornExamples } from '../overlap.js';
+
+/**
+ * CVL002: no row has the content of a row on the other side of a fold. Exact, over every fold, by a 64-bit hash.
+ * Whether equal rows are copies or rows of few values that coincide is weighed by {@link copiesOrChance}.
+ *
+ * Source: Barz & Denzler 2020, J. Imaging 6(6):41 (copies of test images in the training set inflate the accuracy).
+ */
+export const duplicateRows: Check = {
+  code: 'CVL002',
+  type: 'duplicate',
+  kind: 'leakage',
+  description: 'A row or an image has the same content as one on the other side of a fold.',
+  needs: [],
+  async judge(input) {
+    const { folds } = input;
+    const units = wholeUnits(input);
+    const { features, codes, count, ignored } = equalContent(await input.features(), units);
+    const noun = features.images ? 'image' : 'row';
+    const torn = new Set(overlapOf(folds, codes, count).torn.map(({ code }) => code));
+    if (torn.size === 0) {
+      const looked = `${counted(features.n, noun)}, ${counted(folds.length, 'fold')}`;
+      const message = `No ${noun} is equal to one on the other side of a fold (${looked}).`;
+      return passed(message, { rows: 0, clusters: 0, folds: folds.length });
+    }
+    const blank = blankRows(features);
+    const tornRows = (wanted: 0 | 1) => codes.map((code, row) => (torn.has(code) && blank[row] === wanted ? code : -1));
+    const [full, empty] = [tornRows(0), tornRows(1)];
+    const blanks = rowsIn(empty);
+    if (rowsIn(full) === 0) {
+      return review(
+        facts(input, empty, count, { blank: blanks }),
+        `${counted(blanks, noun)} without content ${be(blanks)} on both sides of a fold: every value is missing or the same.`,
+        `Look at why these ${noun}s are empty, and leave them out.`,
+      );
+    }
+    const evidence = facts(input, full, count, {
+      ...(blanks > 0 ? { blank: blanks } : {}),
+      ...(ignored[0] ? { ignored } : {}),
+    });
+    return copied(noun, evidence, features.images ? undefined : weigh(features, units, blank));
+  },
+};
+
+/** The patient of each row, where no fold tears one: rows of theirs are no pairs then. */
+function wholeUnits({ folds, data }: CheckInput): Int32Array | undefined {
+  const groups = data.groups && groupsOf(data.groups as ArrayLike<Label>, folds.n);
+  return groups && overlapOf(folds, groups.codes, groups.count).torn.length === 0 ? groups.codes : undefined;
+}
+
+interface Facts extends Record<string, unknown> {
+  readonly rows: number;
+  readonly clusters: number;
+  readonly largestShare: number;
+  readonly contradicting?: number;
+  readonly blank?: number;
+  readonly ignored?: readonly string[];
+  readonly folds: readonly string[];
+  readonly examples: readonly unknown[];
+}
+
+/** What is counted of the clusters that folds tear; `codes` are -1 for all other rows. */
+function facts(input: CheckInput, codes: Int32Array, count: number, more: Pick<Facts, 'blank' | 'ignored'>): Facts {
+  const overlap = overlapOf(input.folds, codes, count);
+  return {
+    rows: rowsIn(codes),
+    clusters: overlap.torn.length,
+    largestShare: overlap.largestShare,
+    ...(input.y ? { contradicting: contradictingRows(input.y, codes) } : {}),
+    ...more,
+    folds: overlap.folds.slice(0, 10),
+    examples: tornExamples(overlap, input),
+  };
+}
+
+function copied(noun: string, evidence: Facts, verdict: Verdict | undefined): Finding {
+  const { rows, clusters, largestShare, contradicting = 0, blank = 0, ignored = [] } = evidence;
+  const share = `in ${counted(clusters, 'cluster')}, up to ${rounded(100 * largestShare)} % of a test set`;
+  const also = [
+    ignored.length > 0 ? ` What numbers the rows was not compared: ${ignored.slice(0, EXAMPLES).join(', ')}.` : '',
+    contradicting > 0 ? ` ${contradicting} of them have an equal ${noun} with another label.` : '',
+    blank > 0 ? ` Besides, ${counted(blank, noun)} without content ${be(blank)} on both sides.` : '',
+  ].join('');
+  const where = `equal to ${noun}s on the other side of a fold (${share})`;
+  if (verdict?.copies === false) {
+    const { pairs, expected } = verdict;
+    return review(
+      { ...evidence, pairs, expectedPairs: expected },
+      `${counted(rows, noun)} ${be(rows)} ${where}. With so few different values they may coincide: ${counted(pairs, 'pair')} in all data, about ${rounded(expected)} by chance.${also}`,
+      'Look at the examples. If they are the same patients, use mergeDuplicates(X, { groups }) and the splitter that it proposes; else nothing needs to be done.',
+    );
+  }
+  return {
+    status: 'failed',
+    severity: 'high',
+    fold: evidence.folds[0],
+    message: `${counted(rows, noun)} ${be(rows)} ${where}.${also}`,
+    evidence: { ...evidence, ...(verdict ? { pairs: verdict.pairs, expectedPairs: verdict.expected } : {}) },
+    fix: 'Remove the copies, or keep them together: use mergeDuplicates(X, { groups }) and the splitter that it proposes.',
+  };
+}
+
+const review = (evidence: Facts, message: string, fix: string): Finding => ({
+  status: 'needs_review',
+  severity: 'low',
+  fold: evidence.folds[0],
+  message,
+  evidence,
+  fix,
+});
+
+const rowsIn = (codes: Int32Array) => codes.reduce((sum, code) => sum + (code >= 0 ? 1 : 0), 0);
+const be = (count: number) => (count === 1 ? 'is' : 'are');
+const rounded = (value: number) => Number(value.toPrecision(2));

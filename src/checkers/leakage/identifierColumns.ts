@@ -1,0 +1,96 @@
+import { counted } from '../../core/format.js';
+import { gather, type Label } from '../../core/labels.js';
+import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
+import { type Check, notApplicable, passed } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
+import type { Column } from '../features.js';
+import { repeatedId } from '../identifiers/repeatedId.js';
+import { holdsIntegers, suspicionOf } from '../identifiers/suspects.js';
+import { EXAMPLES } from '../overlap.js';
+
+/** Chance that noise is called an id, over all columns: less than .01, for codes of few values are no pure noise. */
+const ALPHA = 0.001;
+
+/** What a column looks like. */
+interface Suspect {
+  readonly feature: string;
+  readonly kind: 'patient' | 'id' | 'time';
+  readonly why: string;
+}
+
+/**
+ * CVL011: no feature is an id or a time by its looks. A patient id among the features means rows of a patient that
+ * folds may tear, and an id or a time can stand for the label where rows were collected class by class.
+ *
+ * Source: Kaufman et al. 2012, ACM TKDD 6(4):15 (patient ids and times that leaked in data competitions).
+ */
+export const identifierColumns: Check = {
+  code: 'CVL011',
+  type: 'identifier',
+  kind: 'leakage',
+  description: 'A feature looks like an id or a time: a patient number, a counter of rows, a date.',
+  needs: [],
+  async judge(input) {
+    const { columns, images } = await input.features();
+    if (images && !input.X.parts) return notApplicable('Images have no columns that could be ids.');
+    const suspects = suspectsIn(columns, input);
+    const looked = counted(columns.length, 'feature');
+    if (suspects.length === 0) return passed(`No feature looks like an id or a time (${looked}).`, { features: 0 });
+    const shown = suspects.slice(0, EXAMPLES);
+    const more = suspects.length > shown.length ? ` and ${suspects.length - shown.length} more` : '';
+    return {
+      status: 'needs_review',
+      severity: suspects.some(({ kind }) => kind === 'patient') ? 'medium' : 'low',
+      message: `${suspects.length} of ${looked} ${suspects.length === 1 ? 'looks' : 'look'} like an id or a time: ${shown.map(({ feature, why }) => `${feature} (${why})`).join(', ')}${more}.`,
+      evidence: { features: suspects.length, examples: shown },
+      fix: [...new Set(suspects.map((suspect) => fixOf(suspect, input)))].slice(0, EXAMPLES).join(' '),
+    };
+  },
+};
+
+function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
+  const found = columns.map((column) => suspicionOf(column) ?? sameAsGroups(column, input.data));
+  // Of known patients one row each: what they repeat is no news, and a patient's age would look like an id.
+  const rows = input.data.groups && firstRows(groupsOf(input.data.groups as ArrayLike<Label>, input.folds.n));
+  const features = columns
+    .filter((_, at) => !found[at])
+    .map((column) => (rows ? { ...column, values: gather(column.values, rows) } : column));
+  const candidates = features.filter(isCandidate);
+  const random = input.random('identifier');
+  const tested = candidates.flatMap((column): Suspect[] => {
+    const others = features.filter((other) => other !== column);
+    const test = repeatedId(column, others, random);
+    if (!test || test.pValue > ALPHA / candidates.length) return [];
+    const why = `${test.ids} values; rows that share one differ ${Math.round(100 * test.alike)} % less than others`;
+    return [{ feature: column.name, kind: 'patient', why }];
+  });
+  const certain = columns.flatMap(({ name: feature }, at): Suspect[] => (found[at] ? [{ feature, ...found[at] }] : []));
+  return [...tested, ...certain];
+}
+
+/** A feature that holds the ids which were passed as groups. */
+function sameAsGroups({ values, levels }: Column, { groups }: SideData) {
+  const same = groups && values.every((value, row) => String(groups[row]) === (levels ? levels[value] : String(value)));
+  return same ? ({ kind: 'id', why: 'the groups themselves' } as const) : undefined;
+}
+
+function firstRows({ codes, count }: Groups): Int32Array {
+  const rows = new Int32Array(count).fill(-1);
+  codes.forEach((code, row) => {
+    if (rows[code] < 0) rows[code] = row;
+  });
+  return rows;
+}
+
+/** Measurements are no ids. */
+const isCandidate = (column: Column) => column.kind === 'category' || holdsIntegers(column);
+
+function fixOf({ feature, kind }: Suspect, { data }: CheckInput): string {
+  const column = /^[A-Za-z_$][\w$]*$/.test(feature) ? `X.${feature}` : `the column '${feature}'`;
+  const leave = `Leave ${feature} out of the features`;
+  if (kind === 'patient' && data.groups === undefined)
+    return `Did you forget groups? ${leave}, and pass it as such (groups: ${column}).`;
+  if (kind === 'time' && data.timestamps === undefined)
+    return `${leave}; pass it as timestamps if the model is to predict the future.`;
+  return `${leave}.`;
+}

@@ -1,0 +1,58 @@
+import { type Label, type Labels, listed } from '../../core/labels.js';
+import type { Check } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
+import { EXAMPLES } from '../overlap.js';
+import { foldUnits } from '../shift/foldUnits.js';
+import { judgeShift } from '../shift/judgeShift.js';
+import { labelVariables } from '../shift/labelVariables.js';
+import { unitTable } from '../shift/unitTable.js';
+
+/** The error rate of a call, over all classes (labels) and folds. */
+const ALPHA = 0.01;
+
+/**
+ * CVL007: the labels of test rows are distributed like the others. One permutation test of whole patients over all
+ * classes and folds, so that neither their number nor their size sets off an alarm. A difference is shift, no leak.
+ *
+ * Source: Westfall & Young 1993, Resampling-Based Multiple Testing.
+ */
+export const labelDistribution: Check = {
+  code: 'CVL007',
+  type: 'label_distribution',
+  kind: 'shift',
+  description: 'The labels of the test rows of a fold differ from the other labels beyond chance.',
+  needs: ['y'],
+  judge(input) {
+    const y = input.y as Labels;
+    const units = foldUnits(input);
+    const missing = missingClasses(input, y, units.folds.length);
+    return judgeShift(input, units, unitTable(labelVariables(y), units), {
+      check: 'CVL007',
+      noun: 'label',
+      alpha: ALPHA,
+      ...(missing.length > 0 ? { evidence: { missing: missing.slice(0, EXAMPLES) }, remark: inWords(missing) } : {}),
+      fix: 'Use folds with the same shares of the classes: StratifiedKFold, or StratifiedGroupKFold with groups.',
+    });
+  },
+};
+
+interface Missing {
+  readonly fold: string;
+  readonly class: Label;
+}
+
+/** Classes that have no test row in a fold. */
+function missingClasses({ folds }: CheckInput, { classes, codes }: Labels, looked: number): Missing[] {
+  if (codes.length === 0) return [];
+  return Array.from({ length: looked }, (_, at) => folds.at(at)).flatMap(({ id, test }) => {
+    const found = new Set(Array.from(test, (row) => codes[row]));
+    return classes.flatMap((each, code) => (found.has(code) ? [] : [{ fold: id, class: each }]));
+  });
+}
+
+/** Names the first; where every fold tests one row, each lacks all classes but one. */
+function inWords(missing: readonly Missing[]): string {
+  const [{ fold, class: first }] = missing;
+  const more = missing.length > 1 ? `; ${missing.length - 1} more such` : '';
+  return `No test row of ${fold} has the class ${listed([first])}${more}.`;
+}

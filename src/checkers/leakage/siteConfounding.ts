@@ -1,0 +1,133 @@
+import { counted, formatNumber } from '../../core/format.js';
+import { gather, type Labels, rowNumbers } from '../../core/labels.js';
+import { type RandomSource, sample } from '../../core/random.js';
+import { type Check, notApplicable, passed, undecided } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
+import { countedLevel } from '../hierarchy/levels.js';
+import { associationOf, detectableEffect } from '../sites/association.js';
+import { type SiteAccuracy, siteAccuracy } from '../sites/discriminant.js';
+import { type PatientTable, patientTable, type SiteLevel, siteShares } from '../sites/patientTable.js';
+import { MOST_PATIENTS as MOST_TESTED, permutedAssociation } from '../sites/permutedAssociation.js';
+import { siteArea } from '../sites/siteArea.js';
+import { featureVariables } from '../unitMeans.js';
+
+/** Family-wise over all levels: within the .01 of one call, with room to spare. */
+const ALPHA = 0.005;
+/** A smaller association is not worth a finding, however certain. */
+const LEAST_EFFECT = 0.1;
+/** As many patients tell how well features predict the site. */
+const MOST_PATIENTS = 500;
+
+/**
+ * CVL012: the label depends on the site (scanner, batch), so that a model that knows the site knows part of the label.
+ * Labels of whole patients are permuted over the sites. How far the folds differ in their sites, and how well the
+ * features tell the site, is described.
+ *
+ * Source: Zech et al. 2018, PLoS Medicine 15:e1002683.
+ */
+export const siteConfounding: Check = {
+  code: 'CVL012',
+  type: 'site_confounding',
+  kind: 'leakage',
+  description: 'The label depends on the site, scanner or batch that the patient is from.',
+  needs: ['y', 'hierarchy'],
+  async judge(input) {
+    const { folds, data } = input;
+    const y = input.y as Labels;
+    const table = patientTable(y, data, folds.n);
+    const { labels, levels, unit } = table;
+    const n = labels.values.length;
+    if (levels.length === 0)
+      return notApplicable('No level above the patients has several ids, so there are no sites to compare.');
+    if (labels.values.every((value) => value === labels.values[0]))
+      return undecided('All patients have the same label.');
+    const found = levels
+      .map((level) => ({ level, ...associationOf(labels, level) }))
+      .reduce((a, b) => (standardised(b) > standardised(a) ? b : a));
+    const { level, effect } = found;
+    const looked = `${countedLevel(level.count, level.name)}, ${counted(n, unit)}`;
+    const least = detectableEffect(
+      found,
+      Math.min(n, MOST_TESTED),
+      labels.classes ? Math.min(labels.classes, level.count) - 1 : 1,
+    );
+    const measure = labels.classes ? "Cramér's V" : 'root of epsilon squared';
+    if (least > 1)
+      return undecided(`Whether the label depends on ${level.name} is not detectable at this n (${looked}).`);
+    const random = input.random(siteConfounding.code);
+    const pValue = permutedAssociation(labels, levels, random);
+    const area = labels.classes === 2 ? siteArea(labels.values as Int32Array, level, random) : null;
+    const told = await siteFromFeatures(input, table, level, random);
+    const evidence = {
+      level: level.name,
+      levels: levels.map(({ name }) => name),
+      ids: level.count,
+      patients: n,
+      effect,
+      measure: labels.classes ? 'cramers_v' : 'root_epsilon_squared',
+      pValue,
+      detectable: least,
+      siteAuc: area,
+      ...(told ? { siteAccuracy: told.accuracy, siteChance: told.chance } : {}),
+      largestShareGap: largestGap(input, level),
+    };
+    const strength = `${measure} ${formatNumber(effect)}, p = ${formatNumber(pValue)}; ${looked}`;
+    const tells = told
+      ? ` Features tell the ${level.name} of ${percent(told.accuracy)} of the patients (${percent(told.chance)} by naming the largest).`
+      : '';
+    if (pValue > ALPHA || effect < LEAST_EFFECT) {
+      const would = `${formatNumber(Math.max(LEAST_EFFECT, least))} or more would have been found`;
+      return passed(`No dependence of the label on ${level.name} was found (${strength}; ${would}).${tells}`, evidence);
+    }
+    const alone =
+      area === null
+        ? `The label depends on ${level.name}`
+        : `${level.name} alone predicts the label with AUC ${formatNumber(area)}`;
+    return {
+      status: 'needs_review',
+      severity: 'medium',
+      message: `${alone} (${strength}).${tells}`,
+      evidence,
+      fix: `Test on whole ${level.name} ids that were not trained on (HierarchicalGroupKFold with \`hierarchyLevel: '${level.name}'\`), and report the score by ${level.name}.`,
+    };
+  },
+};
+
+const standardised = ({ statistic, degrees }: { statistic: number; degrees: number }) =>
+  (statistic - degrees) / Math.sqrt(2 * degrees);
+
+/** Undefined without features, and with so many sites that there are few patients of each. */
+async function siteFromFeatures(
+  { features }: CheckInput,
+  { rows, labels }: PatientTable,
+  level: SiteLevel,
+  random: RandomSource,
+): Promise<SiteAccuracy | undefined> {
+  const n = labels.values.length;
+  const chosen = n > MOST_PATIENTS ? sample(random, n, MOST_PATIENTS).sort() : rowNumbers(n);
+  if (level.count > chosen.length / 5) return undefined;
+  const place = new Int32Array(n).fill(-1);
+  chosen.forEach((patient, at) => {
+    place[patient] = at;
+  });
+  const codes = rows.codes.map((patient) => (patient < 0 ? -1 : place[patient]));
+  const variables = featureVariables({ codes, count: chosen.length }, await features());
+  const sites = { codes: gather(level.codes, chosen), count: level.count };
+  return variables.length > 0 ? siteAccuracy(variables, sites, random) : undefined;
+}
+
+/** Where a site's share of the test rows of a fold differs most from its share of all rows. */
+function largestGap({ folds, nameOf }: CheckInput, level: SiteLevel): Record<string, unknown> {
+  const overall = siteShares(rowNumbers(folds.n), level);
+  let largest = { fold: '', site: 0, share: 0, gap: -1 };
+  for (const { id, test } of folds) {
+    siteShares(test, level).forEach((share, site) => {
+      const gap = Math.abs(share - overall[site]);
+      if (gap > largest.gap) largest = { fold: id, site, share, gap };
+    });
+  }
+  const { fold, site, share } = largest;
+  return { fold, [level.name]: nameOf(level.ids[site]), shareOfTest: share, shareOfAll: overall[site] };
+}
+
+const percent = (share: number) => `${Math.round(100 * share)} %`;

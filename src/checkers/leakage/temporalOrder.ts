@@ -1,0 +1,114 @@
+import { counted } from '../../core/format.js';
+import { MILLISECONDS_PER_DAY, timesOf } from '../../core/sideData.js';
+import { type Check, notApplicable, passed, undecided } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
+import { EXAMPLES } from '../overlap.js';
+
+/**
+ * CVL004: under a prospective design every training row, and its label, is known before the first test row of its fold.
+ * Exact, over every fold; a tie across the cut is not before. Other designs promise no order, so theirs is described.
+ *
+ * Source: Collins et al. 2024, BMJ 385:e078378 (TRIPOD+AI: temporal validation); Roberts et al. 2017, Ecography 40:913.
+ */
+export const temporalOrder: Check = {
+  code: 'CVL004',
+  type: 'temporal',
+  kind: 'leakage',
+  description: 'A training row is not earlier than the test rows of its fold, although the design is prospective.',
+  needs: ['timestamps'],
+  judge(input) {
+    const { folds, design } = input;
+    const times = knownTimes(input);
+    if (!times) {
+      const message = 'Times and label ends cannot be compared: one are dates, the other numbers.';
+      return undecided(message, 'Pass `labelEndTimes` of the same kind as `timestamps`.');
+    }
+    const late = lateRows(input, times);
+    if (design !== 'prospective') {
+      const ask = "Pass `design: 'prospective'` to have the order in time judged.";
+      const found = late.rows > 0 ? `${late.text}, which it allows` : 'all training rows are earlier all the same';
+      return notApplicable(`The design is '${design}': ${found}. ${ask}`, late.evidence);
+    }
+    if (late.rows === 0) {
+      const message = `Every training row is known before the first test row of its fold (${counted(folds.length, 'fold')}).`;
+      return passed(message, { folds: folds.length });
+    }
+    return {
+      status: 'failed',
+      severity: 'high',
+      fold: late.folds[0],
+      message: `The design is prospective, but ${late.text}.`,
+      evidence: late.evidence,
+      fix: "Train on earlier rows only: TimeSeriesSplit or ExpandingWindowCV, with a gap where labels are known later. If the order in time does not matter, say so with `design: 'iid'`.",
+    };
+  },
+};
+
+interface KnownTimes {
+  readonly times: Float64Array;
+  /** When a row with its label is known: the later of its time and the end of its label. */
+  readonly known: Float64Array;
+  readonly dates: boolean;
+}
+
+function knownTimes({ data: { timestamps, labelEndTimes }, folds: { n } }: CheckInput): KnownTimes | undefined {
+  const { values: times, dates } = timesOf(timestamps as ArrayLike<unknown>, n);
+  if (labelEndTimes === undefined) return { times, known: times, dates };
+  const ends = timesOf(labelEndTimes, n, 'labelEndTimes');
+  if (ends.dates !== dates) return undefined;
+  return { times, known: ends.values.map((end, row) => Math.max(end, times[row])), dates };
+}
+
+/** Training rows that are not known before the first test row of their fold: counts, examples, and both as text. */
+function lateRows({ folds, rowOf }: CheckInput, { times, known, dates }: KnownTimes) {
+  const hit: string[] = [];
+  const examples: Record<string, unknown>[] = [];
+  const unit = dates ? 'days' : 'timeUnits';
+  const lengthOf = (time: number) => Math.min(Number.MAX_VALUE, dates ? time / MILLISECONDS_PER_DAY : time);
+  let [rows, tied, byLabel, trained, largest] = [0, 0, 0, 0, 0];
+  for (const { id, train, test } of folds) {
+    let first = test[0];
+    for (const row of test) if (times[row] < times[first]) first = row;
+    const start = times[first];
+    let [here, latest] = [0, train[0]];
+    for (const row of train) {
+      if (known[row] > known[latest]) latest = row;
+      if (known[row] < start) continue;
+      here++;
+      if (times[row] < start) byLabel++;
+      else if (times[row] === start) tied++;
+    }
+    trained += train.length;
+    if (here === 0) continue;
+    rows += here;
+    hit.push(id);
+    const overlap = lengthOf(known[latest] - start);
+    largest = Math.max(largest, overlap);
+    if (examples.length < EXAMPLES)
+      examples.push({ fold: id, train: rowOf(latest), test: rowOf(first), [unit]: overlap });
+  }
+  const by =
+    largest > 0
+      ? `, by up to ${Number(largest.toPrecision(3))} ${dates ? 'days' : 'in the unit of the timestamps'}`
+      : '';
+  const parts = [
+    tied > 0 ? `${tied} at the very time of that row` : '',
+    byLabel > 0 ? `${byLabel} because their label is known later` : '',
+  ].filter(Boolean);
+  const detail = parts.length > 0 ? ` (${parts.join(', ')})` : '';
+  const where = `in ${hit.length} of ${counted(folds.length, 'fold')}`;
+  return {
+    rows,
+    folds: hit,
+    text: `${rows} of ${counted(trained, 'training row')} ${rows === 1 ? 'is' : 'are'} not known before the first test row of the fold, ${where}${by}${detail}`,
+    evidence: {
+      trainingRows: rows,
+      tied,
+      byLabelEnd: byLabel,
+      folds: hit.slice(0, 10),
+      largestOverlap: largest,
+      unit,
+      examples,
+    },
+  };
+}

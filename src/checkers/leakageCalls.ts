@@ -1,0 +1,206 @@
+/** What the methods of `DataLeakageChecker` do: options in, folds made or taken, checks run. Loaded on first use. */
+import { joinRows } from '../core/joinRows.js';
+import { type Label, type LabelsInput, labelsOf } from '../core/labels.js';
+import { type OptionsOf, refuseIdle } from '../core/options.js';
+import { freshSeed } from '../core/random.js';
+import { type Rows, type RowsInput, rowsOf } from '../core/rows.js';
+import { checkLength, checkSideData, groupsOf, type SideData } from '../core/sideData.js';
+import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, TwoSets } from '../runner/twoSets.js';
+import { foldsOf } from '../splitters/foldsOf.js';
+import { KFold } from '../splitters/iid/kFold.js';
+import { labelsAndOptions } from '../splitters/splitter.js';
+import type { CheckResult, Severity } from './check.js';
+import { type CheckInput, type CheckParts, checkInput } from './checkInput.js';
+import type { CheckerSettings } from './dataLeakageChecker.js';
+import { runChecks } from './judgeFolds.js';
+import { leakageChecks } from './leakageChecks.js';
+import {
+  type CheckCvSplitsOptions,
+  type CheckOptions,
+  type ComprehensiveCheckOptions,
+  checkCvSplitsOptions,
+  checkOptions,
+  comprehensiveCheckOptions,
+} from './leakageOptions.js';
+import { LeakageReport } from './leakageReport.js';
+
+const NOBODY_NAMED = 'nobody named folds, so these plain shuffled ones were judged, which most people would have used';
+
+/** See {@link DataLeakageChecker.check}. */
+export async function check(
+  settings: CheckerSettings,
+  X: RowsInput,
+  y: LabelsInput | CheckOptions | null | undefined,
+  input: CheckOptions | undefined,
+): Promise<LeakageReport> {
+  const [given, written] = labelsAndOptions<CheckOptions>(y, input);
+  const parsed = checkOptions.parse(written);
+  return judgedReport(settings, X, given, parsed, { only: parsed.options.only });
+}
+
+interface Parsed {
+  readonly options: Omit<OptionsOf<typeof checkOptions>, 'only'>;
+  readonly written: ReadonlySet<string>;
+}
+
+async function judgedReport(
+  settings: CheckerSettings,
+  X: RowsInput,
+  y: LabelsInput | undefined,
+  { options, written }: Parsed,
+  more: { readonly only?: readonly string[] | undefined; readonly featureThreshold?: number },
+): Promise<LeakageReport> {
+  const { cv, nSplits, randomState, task, design, spatialThreshold, embeddings } = options;
+  const { groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
+  if (cv && written.has('nSplits')) refuseIdle('check', 'nSplits', '`cv` makes the folds');
+  const rows = rowsOf(X);
+  const found = y === undefined ? undefined : labelsOf(y, { task });
+  if (found) checkLength(found, rows.length, 'y');
+  const data = sideDataOf({ groups, timestamps, labelEndTimes, coordinates, hierarchy, environment }, rows.length);
+  const from = randomState ?? freshSeed();
+  const folds = foldsOf(cv ?? new KFold({ nSplits, shuffle: true, randomState: from }), rows.length, found, data);
+  const about = { X: rows, y: found, data, folds, randomState: from, design, spatialThreshold };
+  return reportOf(
+    settings,
+    { ...about, embeddings: embeddingsOf(embeddings, rows.length) },
+    more,
+    cv ? null : NOBODY_NAMED,
+  );
+}
+
+/** What `comprehensiveCheck` gives: the report, and three of its checks by name. */
+export interface ComprehensiveCheck {
+  readonly report: LeakageReport;
+  readonly featureTarget: CheckResult;
+  readonly nearDuplicates: CheckResult;
+  readonly hierarchical: CheckResult;
+  /** The worst severity of the checks that failed. */
+  readonly overallSeverity: Severity;
+  readonly recommendations: readonly string[];
+}
+
+/** See {@link DataLeakageChecker.comprehensiveCheck}. */
+export async function comprehensiveCheck(
+  settings: CheckerSettings,
+  X: RowsInput,
+  y: LabelsInput | ComprehensiveCheckOptions | null | undefined,
+  input: ComprehensiveCheckOptions | undefined,
+): Promise<ComprehensiveCheck> {
+  const [given, written] = labelsAndOptions<ComprehensiveCheckOptions>(y, input);
+  const parsed = comprehensiveCheckOptions.parse(written);
+  const { featureThreshold } = parsed.options;
+  const report = await judgedReport(settings, X, given, parsed, { featureThreshold });
+  const of = (type: string) => report.checks.find((each) => each.type === type) as CheckResult;
+  return {
+    report,
+    featureTarget: of('feature_target'),
+    nearDuplicates: of('near_duplicate'),
+    hierarchical: of('hierarchical'),
+    overallSeverity: report.severity,
+    recommendations: report.recommendations,
+  };
+}
+
+/** See {@link DataLeakageChecker.checkCvSplits}. */
+export async function checkCvSplits(
+  settings: CheckerSettings,
+  XTrain: RowsInput,
+  XTest: RowsInput,
+  input: CheckCvSplitsOptions,
+): Promise<LeakageReport> {
+  const o = checkCvSplitsOptions.resolve(input);
+  const [train, test] = [rowsOf(XTrain, 'XTrain'), rowsOf(XTest, 'XTest')];
+  const sizes = { train: train.length, test: test.length };
+  const lists = <T>(name: string) => {
+    const [first, second] = [`${name}Train`, `${name}Test`] as const;
+    const given = o as unknown as Readonly<Record<string, ArrayLike<T> | undefined>>;
+    return joinedLists<T>('checkCvSplits', { [first]: given[first] }, { [second]: given[second] }, sizes);
+  };
+  const both = bothOrNeither('checkCvSplits', { yTrain: o.yTrain }, { yTest: o.yTest });
+  const y = both && labelsOfSets({ yTrain: both[0], yTest: both[1] }, o.task, sizes);
+  const data = sideDataOf(
+    {
+      groups: lists<Label>('patientIds'),
+      timestamps: lists<number | Date | string>('timestamps'),
+      labelEndTimes: lists<number | Date | string>('labelEndTimes'),
+      coordinates: lists<ArrayLike<number>>('coordinates'),
+      hierarchy: joinedHierarchy(o, sizes),
+    },
+    sizes.train + sizes.test,
+  );
+  const vectors = bothOrNeither(
+    'checkCvSplits',
+    { embeddingsTrain: o.embeddingsTrain },
+    { embeddingsTest: o.embeddingsTest },
+  );
+  const X = joinRows(train, test);
+  const labels = y && labelsOf(joinedLabels(y.train, y.test), { task: y.train.task });
+  return reportOf(
+    settings,
+    {
+      X,
+      y: labels,
+      data,
+      folds: foldsOf(new TwoSets(sizes), X.length, labels, data),
+      trainRows: sizes.train,
+      randomState: o.randomState ?? freshSeed(),
+      design: o.design,
+      spatialThreshold: o.spatialThreshold,
+      embeddings: vectors && joinRows(rowsOf(vectors[0], 'embeddingsTrain'), rowsOf(vectors[1], 'embeddingsTest')),
+    },
+    { only: o.only },
+    'one training and one test set',
+  );
+}
+
+function joinedHierarchy(
+  { hierarchyTrain, hierarchyTest }: OptionsOf<typeof checkCvSplitsOptions>,
+  sizes: { train: number; test: number },
+): SideData['hierarchy'] {
+  const both = bothOrNeither('checkCvSplits', { hierarchyTrain }, { hierarchyTest });
+  if (!both) return undefined;
+  const levels = new Set(both.flatMap((each) => Object.keys(each)));
+  return Object.fromEntries(
+    [...levels].map((level) => [
+      level,
+      joinedLists<Label>(
+        'checkCvSplits',
+        { [`hierarchyTrain.${level}`]: both[0][level] },
+        { [`hierarchyTest.${level}`]: both[1][level] },
+        sizes,
+      ) as Label[],
+    ]),
+  );
+}
+
+/** What is there beside the rows, checked; patients who are named in the hierarchy alone are patients all the same. */
+function sideDataOf(given: { readonly [K in keyof SideData]: SideData[K] | undefined }, n: number): SideData {
+  const groups = given.groups ?? given.hierarchy?.patient;
+  const data = Object.fromEntries(Object.entries({ ...given, groups }).filter(([, value]) => value !== undefined));
+  checkSideData(data, n);
+  if (groups) groupsOf(groups, n);
+  return data;
+}
+
+function embeddingsOf(embeddings: RowsInput | undefined, n: number): Rows | undefined {
+  if (embeddings === undefined) return undefined;
+  const vectors = rowsOf(embeddings, 'embeddings');
+  checkLength(vectors, n, 'embeddings');
+  return vectors;
+}
+
+async function reportOf(
+  settings: CheckerSettings,
+  parts: CheckParts,
+  { only, featureThreshold }: { readonly only?: readonly string[] | undefined; readonly featureThreshold?: number },
+  note: string | null,
+): Promise<LeakageReport> {
+  const { revealIds, verbose } = settings;
+  const input = checkInput({ ...parts, revealIds, ...(featureThreshold === undefined ? {} : { featureThreshold }) });
+  const wanted = leakageChecks.filter(({ type }) => !only || only.includes(type));
+  return new LeakageReport(await runChecks(wanted, input), input, { all: verbose, note });
+}
+
+/** See {@link DataLeakageChecker.judge}. */
+export const judge = ({ revealIds }: CheckerSettings, input: CheckInput): Promise<CheckResult[]> =>
+  runChecks(leakageChecks, revealIds ? { ...input, nameOf: String } : input);

@@ -1,0 +1,47 @@
+import type { RowsInput } from '../core/rows.js';
+import type { GroupKFold } from '../splitters/grouped/groupKFold.js';
+import type { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
+import type { MultilabelStratifiedGroupKFold } from '../splitters/multilabel/multilabelStratifiedGroupKFold.js';
+import type { MergeDuplicatesOptions } from './duplicates/mergeRows.js';
+
+export type { MergeDuplicatesOptions };
+
+/** Groups that keep duplicates together, and folds of them. */
+export interface MergedDuplicates {
+  /** Group of each row, 0 ... nGroups - 1: pass it as `groups` or `patientIds`. */
+  readonly groups: Int32Array;
+  readonly nGroups: number;
+  /** Groups that duplicates made: how many, and the rows of the largest. */
+  readonly clusters: { readonly count: number; readonly largest: number };
+  /** Patients whom duplicates joined, as salted hashes: one list per group. */
+  readonly mergedPatients: readonly (readonly string[])[];
+  /** A splitter that keeps the groups whole; null when one group is left. */
+  readonly splitter: GroupKFold | StratifiedGroupKFold | MultilabelStratifiedGroupKFold | null;
+  /** The folds as a line of JavaScript; empty without a splitter. */
+  readonly code: string;
+  /** What one should know about the groups: full sentences. */
+  readonly notes: readonly string[];
+  summary(): string;
+}
+
+/**
+ * Turns duplicates into groups: rows that are equal (as CVL002 finds them) or nearly so (CVL003) and rows of one
+ * patient come together, directly or through others, so that folds of whole groups have none of them on both sides.
+ *
+ * The splitter keeps these groups whole: `StratifiedGroupKFold` for classes, `MultilabelStratifiedGroupKFold` for
+ * several labels per row, `GroupKFold` otherwise and where the classes cannot be spread over the folds.
+ *
+ * Throws `InvalidDataError` for `y` or `groups` that do not fit `X`, `InvalidOptionError` for unknown options and for
+ * pairs that name no rows.
+ *
+ * @param X rows of any kind
+ *
+ * @example
+ * const merged = await mergeDuplicates(X, { y, groups: patientIds });
+ * console.log(merged.summary());
+ * await new CVKitValidator({ cv: merged.splitter }).validate({ model, X, y, patientIds: merged.groups });
+ */
+export async function mergeDuplicates(X: RowsInput, input: MergeDuplicatesOptions = {}): Promise<MergedDuplicates> {
+  const { mergeRows } = await import('./duplicates/mergeRows.js');
+  return mergeRows(X, input);
+}

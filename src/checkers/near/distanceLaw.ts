@@ -1,0 +1,90 @@
+/** How far apart rows would be if the features were normal with the covariance that the data have. */
+import { normalTail } from '../../metrics/intervals/normalTail.js';
+
+/** The law of the distance between two independent rows. */
+export interface DistanceLaw {
+  /** log P(distance <= t); distances above the root of the mean square count as that. */
+  logAt(t: number): number;
+  /** The distance that a share exp(`log`) of pairs does not exceed. */
+  distanceAt(log: number): number;
+}
+
+/** Points of the table, from 1e-9 of the typical distance up to it. */
+const POINTS = 161;
+const SMALLEST = Math.log(1e-9);
+/** The approximation is not used where its formula becomes 0 / 0, at the mean. */
+const LARGEST = 0.5 * Math.log(0.98);
+
+/**
+ * The law of the distance of two rows whose covariance has these eigenvalues: its square is a sum of 2 lambda chi2(1).
+ * From a table in log distance, which goes on as a power below its end.
+ */
+export function distanceLaw(eigenvalues: ArrayLike<number>): DistanceLaw {
+  const weights = Float64Array.from(eigenvalues, (value) => 2 * value);
+  const scale = 0.5 * Math.log(weights.reduce((sum, weight) => sum + weight, 0));
+  const step = (LARGEST - SMALLEST) / (POINTS - 1);
+  const logs = Float64Array.from({ length: POINTS }, (_, at) =>
+    logLowerTail(weights, Math.exp(2 * (scale + SMALLEST + at * step))),
+  );
+  const slopeFrom = (at: number) => (logs[at + 1] - logs[at]) / step;
+  return {
+    logAt(t) {
+      const place = (Math.log(t) - scale - SMALLEST) / step;
+      if (place >= POINTS - 1) return logs[POINTS - 1];
+      const at = Math.max(0, Math.floor(place));
+      return logs[at] + (place - at) * step * slopeFrom(at);
+    },
+    distanceAt(log) {
+      let [low, high] = [0, POINTS - 1];
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (logs[middle] > log) high = middle;
+        else low = middle;
+      }
+      const above = Math.min((log - logs[low]) / slopeFrom(low), step);
+      return Math.exp(scale + SMALLEST + low * step + above);
+    },
+  };
+}
+
+/**
+ * log P(sum of weight chi2(1) <= x) for x below the mean, by a saddlepoint with the modified signed root. Relative error
+ * of the probability: 11 % for one weight, 3 % for four equal ones, less than 1 % from 16.
+ *
+ * Source: Kuonen 1999, Biometrika 86:929 (sums of chi-squares); Barndorff-Nielsen 1990, JRSS B 52:485 (r*).
+ */
+export function logLowerTail(weights: ArrayLike<number>, x: number): number {
+  const tilt = saddlepoint(weights, x);
+  let [logs, curvature] = [0, 0];
+  for (let j = 0; j < weights.length; j++) {
+    const ratio = weights[j] / (1 + weights[j] * tilt);
+    logs += Math.log1p(weights[j] * tilt);
+    curvature += 2 * ratio * ratio;
+  }
+  const root = Math.sqrt(Math.max(logs - tilt * x, 0));
+  return logNormalTail(root + Math.log((tilt * Math.sqrt(curvature)) / (2 * root)) / root);
+}
+
+/** -2 zeta with K'(zeta) = x. The reciprocal of K' is concave, so that Newton's steps from 0 never pass the root. */
+function saddlepoint(weights: ArrayLike<number>, x: number): number {
+  let tilt = 0;
+  for (let step = 0; step < 200; step++) {
+    let [mean, slope] = [0, 0];
+    for (let j = 0; j < weights.length; j++) {
+      const ratio = weights[j] / (1 + weights[j] * tilt);
+      mean += ratio;
+      slope += ratio * ratio;
+    }
+    const move = (mean * (mean / x - 1)) / slope;
+    tilt += move;
+    if (move <= 1e-12 * tilt) break;
+  }
+  return tilt;
+}
+
+/** log P(normal > z), also where the probability is too small for a number. */
+function logNormalTail(z: number): number {
+  if (z < 30) return Math.log(normalTail(z));
+  const square = z * z;
+  return -square / 2 - Math.log(z * Math.sqrt(2 * Math.PI)) + Math.log1p(-1 / square + 3 / (square * square));
+}

@@ -1,0 +1,119 @@
+/** Rows as points whose distances tell how alike they are: every feature on one scale, what is missing kept apart. */
+import { type RandomSource, sample } from '../../core/random.js';
+import type { Column, Features } from '../features.js';
+import { type ColumnScale, columnScale } from './columnScale.js';
+
+/** Rows as points. */
+export interface NearVectors {
+  readonly n: number;
+  /** `[n, width]`, row-major; the first `continuous` columns are continuous features. */
+  readonly data: Float32Array;
+  readonly width: number;
+  readonly continuous: number;
+  /** Share of the continuous features in which each row has a value of its own: neither missing nor an atom. */
+  readonly free: Float32Array;
+  /** Mean squared distance of two rows, for similarities: twice the variance of all columns. */
+  readonly spread: number;
+}
+
+/** A column of the points: `cells` fills in the place of each row. */
+interface Part {
+  readonly discrete: boolean;
+  fill(put: (row: number, place: number) => void): void;
+}
+
+/** Rows of which the scales are learnt, at most. */
+const SAMPLE = 1000;
+
+/** The points of a table or of images. `random` spreads rounded values over the width of their steps. */
+export function nearVectors({ n, columns, images }: Features, random: RandomSource): NearVectors {
+  if (images) {
+    const { data, width } = images.perceptual;
+    return { n, data, width, continuous: width, free: new Float32Array(n).fill(1), spread: spreadOf(data, n, width) };
+  }
+  const rows = n > SAMPLE ? sample(random, n, SAMPLE) : Int32Array.from({ length: n }, (_, row) => row);
+  const taken = new Float32Array(n);
+  const parts = columns.flatMap((column) => partsOf(column, rows, random, taken));
+  const ordered = [...parts.filter((part) => !part.discrete), ...parts.filter((part) => part.discrete)];
+  const width = ordered.length;
+  const continuous = parts.filter((part) => !part.discrete).length;
+  const data = new Float32Array(n * width);
+  ordered.forEach((part, at) => {
+    part.fill((row, place) => {
+      data[row * width + at] = place;
+    });
+  });
+  const free = taken.map((count) => (continuous > 0 ? 1 - count / continuous : 0));
+  return { n, data, width, continuous, free, spread: spreadOf(data, n, width, continuous) };
+}
+
+/** The directions of the points from the centre, as points at distance 1; a point in the centre stays there. */
+export function turned({ data, width, ...rest }: NearVectors): NearVectors {
+  const unit = data.slice();
+  for (let from = 0; from < data.length; from += width) {
+    let square = 0;
+    for (let at = from; at < from + width; at++) square += data[at] * data[at];
+    for (let at = from; at < from + width; at++) unit[at] /= Math.sqrt(square) || 1;
+  }
+  return { ...rest, data: unit, width, spread: 2 };
+}
+
+/** The columns that stand for a feature. `taken` counts the cells of a row without a value of their own. */
+function partsOf(column: Column, rows: Int32Array, random: RandomSource, taken: Float32Array): Part[] {
+  const { values, kind, levels = [] } = column;
+  if (kind === 'category') {
+    // Names that hardly repeat tell rows apart, not what they are like.
+    const telling = levels.length > 1 && levels.length <= values.length / 2;
+    return telling ? [coded(values, (code) => (Number.isNaN(code) ? -1 : code))] : missingPart(values);
+  }
+  const known = Float64Array.from(rows, (row) => finite(values[row])).filter((value) => !Number.isNaN(value));
+  const scale = columnScale(known.sort());
+  if (scale) return [{ discrete: scale.discrete, fill: filler(values, scale, random, taken) }, ...missingPart(values)];
+  const rare = (value: number) => !Number.isNaN(value) && value !== known[0];
+  return [...(values.some(rare) ? [coded(values, (value) => (rare(value) ? 2 : 0))] : []), ...missingPart(values)];
+}
+
+/** Values beyond all numbers are the largest ones. */
+const finite = (value: number) => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
+
+/** A discrete column. */
+const coded = (values: Float64Array, placeOf: (value: number) => number): Part => ({
+  discrete: true,
+  fill(put) {
+    for (let row = 0; row < values.length; row++) put(row, placeOf(values[row]));
+  },
+});
+
+/** Tells rows with a missing value from those with one, where there are both. */
+function missingPart(values: Float64Array): Part[] {
+  const missing = values.some(Number.isNaN) && !values.every(Number.isNaN);
+  return missing ? [coded(values, (value) => (Number.isNaN(value) ? 1 : 0))] : [];
+}
+
+function filler(values: Float64Array, scale: ColumnScale, random: RandomSource, taken: Float32Array): Part['fill'] {
+  const { atoms, resolution, discrete } = scale;
+  return (put) => {
+    for (let row = 0; row < values.length; row++) {
+      const value = finite(values[row]);
+      const missing = Number.isNaN(value);
+      const own = !missing && !atoms.has(value);
+      if (!own && !discrete) taken[row]++;
+      if (!missing) put(row, scale.place(own && resolution > 0 ? value + (random.random() - 0.5) * resolution : value));
+    }
+  };
+}
+
+/** Twice the variance of all columns; a column beyond the continuous ones counts at most as one of those. */
+function spreadOf(data: Float32Array, n: number, width: number, continuous = width): number {
+  let spread = 0;
+  for (let column = 0; column < width; column++) {
+    let [sum, squares] = [0, 0];
+    for (let at = column; at < data.length; at += width) {
+      sum += data[at];
+      squares += data[at] * data[at];
+    }
+    const variance = Math.max(0, squares / n - (sum / n) ** 2);
+    spread += 2 * (column < continuous ? variance : Math.min(variance, 1));
+  }
+  return spread;
+}

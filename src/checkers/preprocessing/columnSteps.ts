@@ -1,0 +1,90 @@
+/** Steps that treat each column by itself: scaling, and filling of missing cells. As scikit-learn does them. */
+import { gather } from '../../core/labels.js';
+import type { Column } from '../features.js';
+
+/** Learns from the values of some rows what to do with a value. Missing values are left out. */
+type Fit = (known: Float64Array) => (value: number) => number;
+
+const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value / values.length, 0);
+
+/** The quantile of sorted values, between two of them on a straight line. */
+function quantile(sorted: Float64Array, share: number): number {
+  const place = share * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  return low + (place - Math.floor(place)) * (high - low);
+}
+
+/** Without spread the divisor is 1, as scikit-learn has it. */
+const shifted =
+  (centre: number, spread: number): ((value: number) => number) =>
+  (value) =>
+    (value - centre) / (spread > 0 ? spread : 1);
+
+const zScore =
+  (ddof: number): Fit =>
+  (known) => {
+    const centre = mean(known);
+    const squares = known.reduce((sum, value) => sum + (value - centre) ** 2, 0);
+    const sd = Math.sqrt(squares / (known.length - ddof));
+    // What is left of a constant column by rounding is no spread.
+    return shifted(centre, sd > 1e-14 * Math.abs(centre) ? sd : 0);
+  };
+
+const robust: Fit = (known) => {
+  const sorted = known.slice().sort();
+  return shifted(quantile(sorted, 0.5), quantile(sorted, 0.75) - quantile(sorted, 0.25));
+};
+
+const minMax: Fit = (known) => {
+  const [low, high] = extremes(known);
+  return shifted(low, high - low);
+};
+
+const maxAbs: Fit = (known) => {
+  const [low, high] = extremes(known);
+  return shifted(0, Math.max(-low, high));
+};
+
+const extremes = (values: Float64Array) =>
+  values.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Infinity, -Infinity]);
+
+const filled =
+  (fill: (known: Float64Array) => number): Fit =>
+  (known) => {
+    const value = fill(known);
+    return (each) => (Number.isNaN(each) ? value : each);
+  };
+
+/** The least of the commonest values. */
+function mode(known: Float64Array): number {
+  const sorted = known.slice().sort();
+  let [best, most] = [Number.NaN, 0];
+  for (let from = 0, to = 0; from < sorted.length; from = to) {
+    while (to < sorted.length && sorted[to] === sorted[from]) to++;
+    if (to - from > most) [best, most] = [sorted[from], to - from];
+  }
+  return best;
+}
+
+/** The steps by name; those of one family share the part before the colon. */
+export const COLUMN_STEPS: Readonly<Record<string, { readonly learn: Fit; readonly text?: true }>> = {
+  standardize: { learn: zScore(0) },
+  'standardize:sample': { learn: zScore(1) },
+  minmax: { learn: minMax },
+  robust: { learn: robust },
+  maxabs: { learn: maxAbs },
+  'impute:mean': { learn: filled(mean) },
+  'impute:median': { learn: filled((known) => quantile(known.slice().sort(), 0.5)) },
+  'impute:mode': { learn: filled(mode), text: true },
+  'impute:constant': { learn: filled(() => 0) },
+};
+
+/** The columns after a step that was fitted to `rows`. Text is changed by no step but `impute:mode`. */
+export function columnStep(name: string, columns: readonly Column[], rows: Int32Array): Column[] {
+  const { learn, text } = COLUMN_STEPS[name];
+  return columns.map((column) => {
+    if (column.kind === 'category' && !text) return column;
+    const known = gather(column.values, rows).filter((value) => !Number.isNaN(value));
+    return { ...column, values: column.values.map(learn(known)) };
+  });
+}

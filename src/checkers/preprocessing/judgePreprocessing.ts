@@ -1,0 +1,165 @@
+/** Whether data were prepared with what only training rows may tell: the preparation is made again, both ways. */
+import { InvalidDataError, sentence } from '../../core/errors.js';
+import { counted, formatNumber } from '../../core/format.js';
+import { type Labels, type LabelsInput, labelsOf, rowNumbers } from '../../core/labels.js';
+import { anything, custom, type InputOf, isList, optionTable } from '../../core/options.js';
+import { type RowsInput, rowsOf } from '../../core/rows.js';
+import { checkLength } from '../../core/sideData.js';
+import { type Finding, passed, undecided } from '../check.js';
+import { type Column, readFeatures } from '../features.js';
+import { type Chain, chainsFor, STEPS } from './chains.js';
+import { COLUMN_STEPS } from './columnSteps.js';
+import { type Fitted, type Task, versionsOf } from './versions.js';
+
+export const preprocessingOptions = optionTable('checkPreprocessingLeakage', {
+  y: anything<LabelsInput>('labels')
+    .optional()
+    .describe('Labels of all rows; selection of features cannot be found without.'),
+  steps: custom<readonly string[]>(
+    'string[]',
+    `be a list of one to three of ${STEPS.join(', ')}`,
+    (value) =>
+      Array.isArray(value) && value.length > 0 && value.length <= 3 && value.every((step) => STEPS.includes(step)),
+  )
+    .optional()
+    .describe('The steps of the preparation in order; left out, the usual ones are tried.'),
+});
+
+export type PreprocessingOptions = InputOf<typeof preprocessingOptions>;
+
+/** Row numbers of a split: a fold, `{ train, test }` or `[train, test]`. */
+export type SplitIndices =
+  | { readonly train: ArrayLike<number>; readonly test: ArrayLike<number> }
+  | readonly [train: ArrayLike<number>, test: ArrayLike<number>];
+
+/** Largest difference, relative to the largest value of its column, at which two versions are one. */
+const SAME = { double: 1e-6, single: 1e-5 };
+
+/**
+ * Refits a preparation to the training rows alone and, step by step, to all rows, and says which of the two the processed
+ * data are. `passed`: training rows alone, or there is no difference. `failed`: some step saw all rows. `not_evaluated`:
+ * neither, so that the preparation is none of those that are known.
+ *
+ * @param XOriginal rows before the preparation
+ * @param XProcessed the same rows, in the same order, after it
+ * @param splitIndices which of them were trained on and tested
+ * @throws {InvalidDataError} other numbers of rows, or row numbers that are none.
+ */
+export async function judgePreprocessing(
+  XOriginal: RowsInput,
+  XProcessed: RowsInput,
+  splitIndices: SplitIndices,
+  input: PreprocessingOptions = {},
+): Promise<Finding> {
+  const { y, steps } = preprocessingOptions.resolve(input);
+  const [original, processed] = [rowsOf(XOriginal, 'XOriginal'), rowsOf(XProcessed, 'XProcessed')];
+  const n = original.length;
+  checkLength(processed, n, 'XProcessed', 'XOriginal has rows');
+  const { train, test } = sidesOf(splitIndices, n);
+  const labels = y === undefined ? undefined : labelsOf(y);
+  if (labels) checkLength(labels, n, 'y', 'XOriginal has rows');
+  const [before, after] = [(await readFeatures(original)).columns, (await readFeatures(processed)).columns];
+  const task: Task = {
+    before,
+    after: alike(before, after),
+    rows: Int32Array.from([...train, ...test]),
+    train,
+    all: rowNumbers(n),
+    y: labels,
+  };
+  const chains = chainsFor(task, steps);
+  return verdict(task, chains, labels);
+}
+
+function verdict(task: Task, chains: readonly Chain[], y: Labels | undefined): Finding {
+  const same = task.after.every(({ values }) => values.every((value) => !(Math.fround(value) !== value)))
+    ? SAME.single
+    : SAME.double;
+  let [clean, leaked]: (Fitted | undefined)[] = [];
+  for (const chain of chains) {
+    // The shortest preparation that explains the data; another of as many steps may clear them.
+    if (leaked && chain.steps.length > leaked.chain.steps.length) break;
+    const fitted = versionsOf(chain, task, same);
+    if (fitted.toTrain <= same) clean ??= fitted;
+    if (fitted.toAll <= same) leaked ??= fitted;
+    if (clean) break;
+  }
+  if (clean) return cleared(clean, clean.toAll <= same);
+  if (leaked) return accused(leaked, task);
+  const tried = [...new Set(chains.map(({ name }) => name))];
+  return undecided(
+    tried.length === 0
+      ? 'No preparation that is known turns the columns of XOriginal into as many as XProcessed has.'
+      : `XProcessed is none of the ${counted(tried.length, 'preparation')} that were tried, neither fitted to the training rows nor to all.`,
+    y
+      ? 'Name the `steps`, or check another way that each was fitted to the training rows alone.'
+      : 'Name the `steps`, and pass `y` if features were selected.',
+    { tried: tried.slice(0, 40) },
+  );
+}
+
+/** No number stands for a version that cannot be made. */
+const known = (distance: number) => (distance < Infinity ? distance : null);
+const off = (distance: number, which: string) =>
+  distance < Infinity
+    ? `${which} would differ by ${formatNumber(distance)} of the largest value`
+    : `${which} would not give it`;
+
+const distances = ({ chain, toTrain, toAll }: Fitted) => ({
+  steps: chain.steps,
+  toTrain: known(toTrain),
+  toAll: known(toAll),
+});
+
+function cleared(fitted: Fitted, both: boolean): Finding {
+  const { chain, toAll } = fitted;
+  if (chain.steps.length === 0) return passed('XProcessed is XOriginal: nothing was fitted.', distances(fitted));
+  const message = both
+    ? `XProcessed is ${chain.name}; fitted to the training rows or to all rows, it is indistinguishable here.`
+    : `XProcessed is ${chain.name}, fitted to the training rows alone (${off(toAll, 'all rows')}).`;
+  return passed(message, distances(fitted));
+}
+
+function accused(fitted: Fitted, { before }: Task): Finding {
+  const { chain, seen, toTrain, worst } = fitted;
+  const hard = seen.some((step) => !(step in COLUMN_STEPS));
+  const byColumn = chain.steps.every((step) => step in COLUMN_STEPS);
+  const which = seen.length < chain.steps.length ? `, with ${seen.join(', ')}` : ',';
+  return {
+    status: 'failed',
+    severity: hard ? 'high' : 'medium',
+    message: `XProcessed is ${chain.name}${which} fitted to all rows, test rows included (${off(toTrain, 'the training rows alone')}).`,
+    evidence: {
+      ...distances(fitted),
+      fittedToAllRows: seen,
+      ...(byColumn ? { columns: worst.map((at) => before[at].name) } : {}),
+    },
+    fix: 'Fit every step to the training rows of each fold: put them into the model that is trained, as a pipeline.',
+  };
+}
+
+/** Processed columns whose text is coded as in the original column at the same place. */
+function alike(before: readonly Column[], after: readonly Column[]): Column[] {
+  return after.map((column, at) => {
+    const levels = before[at]?.levels;
+    if (!column.levels || !levels) return column;
+    const codes = column.levels.map((level) => levels.indexOf(level));
+    return { ...column, levels, values: column.values.map((code) => (Number.isNaN(code) ? code : codes[code])) };
+  });
+}
+
+function sidesOf(split: SplitIndices, n: number): { readonly train: Int32Array; readonly test: Int32Array } {
+  const [train, test] = Array.isArray(split)
+    ? split
+    : [(split as { train: unknown })?.train, (split as { test: unknown })?.test];
+  return { train: checkedRows(train, n, 'train'), test: checkedRows(test, n, 'test') };
+}
+
+function checkedRows(rows: unknown, n: number, side: string): Int32Array {
+  const name = `splitIndices.${side}`;
+  const must = 'be a list of row numbers';
+  if (!isList(rows) || rows.length === 0) throw new InvalidDataError(sentence(name, must, rows));
+  const odd = Array.from(rows).find((row) => !(Number.isInteger(row) && (row as number) >= 0 && (row as number) < n));
+  if (odd !== undefined) throw new InvalidDataError(sentence(name, `hold row numbers from 0 to ${n - 1}`, odd));
+  return Int32Array.from(rows as ArrayLike<number>);
+}

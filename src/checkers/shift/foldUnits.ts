@@ -1,0 +1,138 @@
+/** What changes places between the sides of folds by chance alone, and how much of it every fold tests. */
+import { tally } from '../../core/encode.js';
+import { rowNumbers } from '../../core/labels.js';
+import { permutation } from '../../core/random.js';
+import { groupsOf } from '../../core/sideData.js';
+import type { CheckInput } from '../checkInput.js';
+
+/** Further folds are not looked at: repeats of a design say the same again. */
+const MAX_FOLDS = 50;
+/** Of more units a random sample is looked at: it shows differences of a tenth of an SD. */
+const MAX_UNITS = 20_000;
+/** Fewer units on either side say nothing of a fold. */
+export const LEAST_UNITS = 5;
+
+/** How much of each unit a fold tests; units that it does not test are left out. */
+export interface TestShares {
+  readonly id: string;
+  readonly units: Int32Array;
+  /** Share of the unit's rows, 0 < share <= 1; below 1 the fold tears the unit. */
+  readonly shares: Float64Array;
+  /** Standard deviation, when units change places, of the sum of their shares times values of variance 1. */
+  readonly spread: number;
+  /** Both sides have units enough, and not all units the same share. */
+  readonly enough: boolean;
+}
+
+/** The units of the folds. */
+export interface FoldUnits {
+  /** `patient`, `row`, or the name of a level of the hierarchy. */
+  readonly unit: string;
+  /** Number of units that are looked at, at most 20,000. */
+  readonly count: number;
+  /** Number of units there are. */
+  readonly total: number;
+  /** Unit of each row; -1 for rows that are not looked at. */
+  readonly codes: Int32Array;
+  /** The folds that are looked at, the first 50. */
+  readonly folds: readonly TestShares[];
+  /** Number of folds there are. */
+  readonly nFolds: number;
+  /** Name of the coarsest level above the patients that no fold tears. */
+  readonly coarse?: string;
+  /** Each fold tests one unit. */
+  readonly lone: boolean;
+}
+
+interface Level {
+  readonly unit: string;
+  readonly codes: Int32Array;
+  readonly count: number;
+}
+interface TestRows {
+  readonly id: string;
+  readonly test: Int32Array;
+}
+
+const known = new WeakMap<CheckInput, FoldUnits>();
+
+/**
+ * The units of the folds: the coarsest level of the hierarchy, or the patients (groups), that no fold tears and of which
+ * there are more than folds; else the patients even where folds tear them; else the rows. To exchange whole units with
+ * the shares of them that each fold tests is valid for any folds that were drawn without a look at the values.
+ */
+export function foldUnits(input: CheckInput): FoldUnits {
+  let units = known.get(input);
+  if (!units) {
+    units = unitsOfFolds(input);
+    known.set(input, units);
+  }
+  return units;
+}
+
+function unitsOfFolds(input: CheckInput): FoldUnits {
+  const { folds } = input;
+  const looked = Array.from({ length: Math.min(folds.length, MAX_FOLDS) }, (_, at): TestRows => folds.at(at));
+  const { patients, levels } = levelsOf(input);
+  const whole = levels.filter((level) => !looked.some(({ test }) => tears(test, level)));
+  const perRepeat = folds.length / Math.max(1, folds.repeats);
+  const all = [...whole, patients].find((level) => level === patients || level.count > perRepeat) as Level;
+  const { unit, codes, count } = sampled(all, input);
+  const sizes = tally(
+    codes.filter((code) => code >= 0),
+    count,
+  );
+  const shares = looked.map((fold) => sharesOf(fold, codes, sizes));
+  return {
+    unit,
+    count,
+    total: all.count,
+    codes,
+    folds: shares,
+    nFolds: folds.length,
+    ...(whole.length > 0 ? { coarse: whole[0].unit } : {}),
+    lone: shares.every(({ units }) => units.length === 1),
+  };
+}
+
+/** The patients, or the rows where nobody named patients, and the levels above them, the coarsest first. */
+function levelsOf({ data: { groups, hierarchy = {} }, folds: { n } }: CheckInput) {
+  const ids = groups ?? hierarchy.patient;
+  const patients: Level = ids
+    ? { unit: 'patient', ...groupsOf(ids, n) }
+    : { unit: 'row', codes: rowNumbers(n), count: n };
+  const levels = Object.entries(hierarchy)
+    .map(([unit, level]): Level => ({ unit, ...groupsOf(level, n, `hierarchy.${unit}`) }))
+    .filter(({ count }) => count > 1 && count < patients.count)
+    .sort((a, b) => a.count - b.count);
+  return { patients, levels };
+}
+
+function tears(test: Int32Array, { codes, count }: Level): boolean {
+  const sizes = tally(codes, count);
+  const tested = new Int32Array(count);
+  for (const row of test) tested[codes[row]]++;
+  return tested.some((rows, unit) => rows > 0 && rows < sizes[unit]);
+}
+
+function sampled(level: Level, input: CheckInput): Level {
+  if (level.count <= MAX_UNITS) return level;
+  const place = new Int32Array(level.count).fill(-1);
+  const drawn = permutation(input.random('units'), level.count).subarray(0, MAX_UNITS);
+  drawn.forEach((unit, at) => {
+    place[unit] = at;
+  });
+  return { ...level, codes: level.codes.map((unit) => place[unit]), count: MAX_UNITS };
+}
+
+function sharesOf({ id, test }: TestRows, codes: Int32Array, sizes: Int32Array): TestShares {
+  const tested = new Int32Array(sizes.length);
+  for (const row of test) if (codes[row] >= 0) tested[codes[row]]++;
+  const units = rowNumbers(sizes.length).filter((unit) => tested[unit] > 0);
+  const shares = Float64Array.from(units, (unit) => tested[unit] / sizes[unit]);
+  const rest = sizes.length - shares.reduce((whole, share) => whole + (share === 1 ? 1 : 0), 0);
+  const sum = shares.reduce((total, share) => total + share, 0);
+  const squares = shares.reduce((total, share) => total + share * share, 0);
+  const spread = Math.sqrt(Math.max(0, squares - (sum * sum) / sizes.length));
+  return { id, units, shares, spread, enough: units.length >= LEAST_UNITS && rest >= LEAST_UNITS && spread > 1e-6 };
+}

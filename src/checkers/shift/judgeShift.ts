@@ -1,0 +1,186 @@
+/** The finding of a shift check: what was compared, what differs beyond chance, and what would have been found. */
+import { counted } from '../../core/format.js';
+import { normalQuantile } from '../../metrics/intervals/normalQuantile.js';
+import { type CheckResult, type Finding, notApplicable, passed, undecided } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
+import { EXAMPLES } from '../overlap.js';
+import { expectedShift } from './expectedShift.js';
+import { type FoldUnits, LEAST_UNITS, type TestShares } from './foldUnits.js';
+import { type MaxStatistic, maxStatisticTest, shiftScores } from './maxStatisticTest.js';
+import { LEAST_APART, type UnitTable } from './unitTable.js';
+
+/** "Would have been found" means in 95 of 100 cases. */
+const POWER = 0.95;
+/** A test that would find nothing smaller is not made: standard deviations, and percentage points. */
+const TOO_LARGE = { sd: 3, points: 100 };
+
+interface Shift {
+  readonly check: string;
+  /** What is compared: `feature`. */
+  readonly noun: string;
+  /** One error rate for all folds and variables of a call. */
+  readonly alpha: number;
+  /** Further evidence, and a sentence about it. */
+  readonly evidence?: CheckResult['evidence'];
+  readonly remark?: string | undefined;
+  /** What to do when nothing is declared, a full sentence. */
+  readonly fix: string;
+}
+
+/** A difference between the test units of a fold and the others, in standard deviations of the units' means. */
+interface Difference {
+  readonly variable: number;
+  readonly fold: TestShares;
+  readonly z: number;
+  readonly sd: number;
+}
+
+/**
+ * Judges the means of units: `not_applicable` with the largest difference where one is expected, `not_evaluated` where
+ * chance cannot be told from shift, else what {@link maxStatisticTest} says.
+ */
+export function judgeShift(input: CheckInput, units: FoldUnits, table: UnitTable, shift: Shift): Finding {
+  const { noun, alpha, remark } = shift;
+  const { variables, rare } = table;
+  const { unit, count } = units;
+  const facts = {
+    ...lookedAt(units),
+    ...(rare.length > 0 ? { rare: rare.slice(0, EXAMPLES) } : {}),
+    ...shift.evidence,
+  };
+  if (variables.length === 0) {
+    return undecided(
+      `No ${noun} varies in ${LEAST_APART} ${unit}s or more, so there is nothing to compare.`,
+      '',
+      facts,
+    );
+  }
+  const expected = expectedShift(input, units);
+  if (expected !== null) {
+    const [largest] = differencesOf(table, units.folds, shiftScores(table, units.folds)).sort(
+      (a, b) => Math.abs(b.sd) - Math.abs(a.sd),
+    );
+    const described = largest && `The largest difference: ${inWords(largest, table)}.`;
+    const message = `Test rows may well differ from the others here: ${expected}.`;
+    const examples = largest ? { examples: [plain(largest, table)] } : {};
+    return notApplicable(sentences(message, described, remark), { ...facts, ...examples });
+  }
+  const folds = units.folds.filter(({ enough }) => enough);
+  if (folds.length === 0) {
+    return undecided(
+      `No fold has ${LEAST_UNITS} ${unit}s on both sides that it tests in different shares, so chance cannot be told from shift.`,
+      'Use fewer folds.',
+      facts,
+    );
+  }
+  const looked = `${counted(variables.length, noun)}, ${counted(folds.length, 'fold')}, ${counted(count, unit)}`;
+  const { size, tooLarge, ...detectable } = detectableIn(table, folds, alpha);
+  if (tooLarge) {
+    const message = `Differences below ${size} in a fold are not detectable at this n (${looked}).`;
+    return undecided(sentences(message, remark), 'Use fewer folds, or more data.', { ...facts, ...detectable });
+  }
+  const test = maxStatisticTest(table, folds, input.random(shift.check), { alpha });
+  const { pValue, permutations } = test;
+  const what = `p = ${pText(pValue)}; ${looked}`;
+  const measured = { ...facts, ...detectable, pValue, permutations };
+  if (pValue <= alpha) return found(input, { table, folds, test, shift, what, facts: measured });
+  const message = `No ${noun} differs between the test rows of a fold and the others beyond chance (${what}); below ${size} a difference may not be detectable at this n.`;
+  return passed(sentences(message, remark), measured);
+}
+
+interface Found {
+  readonly table: UnitTable;
+  readonly folds: readonly TestShares[];
+  readonly test: MaxStatistic;
+  readonly shift: Shift;
+  readonly what: string;
+  readonly facts: CheckResult['evidence'];
+}
+
+function found(
+  { trainRows, declared, design }: CheckInput,
+  { table, folds, test, shift, what, facts }: Found,
+): Finding {
+  const { noun, alpha, remark, fix } = shift;
+  const beyond = differencesOf(table, folds, test.z).filter(({ z }) => test.pOf(Math.abs(z)) <= alpha);
+  const names = [...new Set(beyond.map(({ variable }) => table.variables[variable].name))];
+  const more =
+    names.length > 1
+      ? ` ${counted(names.length - 1, `further ${noun}`)} ${names.length === 2 ? 'differs' : 'differ'}, too.`
+      : '';
+  const twoSets = trainRows !== undefined;
+  const failed = twoSets && declared && design === 'iid';
+  const ids = beyond.map(({ fold }) => fold.id);
+  return {
+    status: failed ? 'failed' : 'needs_review',
+    severity: failed ? 'medium' : 'low',
+    fold: ids[0],
+    message: sentences(
+      `Test rows differ from the others beyond chance: ${inWords(beyond[0], table)} (${what}).${more}`,
+      remark,
+    ),
+    evidence: {
+      ...facts,
+      differing: names.length,
+      differingFolds: [...new Set(ids)].slice(0, 10),
+      examples: beyond
+        .slice(0, EXAMPLES)
+        .map((each) => ({ ...plain(each, table), pValue: test.pOf(Math.abs(each.z)) })),
+    },
+    fix: twoSets ? OF_TWO_SETS : fix,
+  };
+}
+
+const OF_TWO_SETS =
+  "Draw both sets at random from the same patients, or declare `design: 'prospective'` or `'deployment'`.";
+
+/** All differences, the largest first. The slope of the unit's mean on its tested share: of whole units, the difference. */
+function differencesOf(table: UnitTable, folds: readonly TestShares[], z: Float64Array): Difference[] {
+  const width = table.variables.length;
+  return Array.from(z, (score, at): Difference => {
+    const fold = folds[Math.floor(at / width)];
+    return { variable: at % width, fold, z: score, sd: fold.spread > 1e-6 ? score / fold.spread : 0 };
+  })
+    .filter(({ z }) => z !== 0)
+    .sort((a, b) => Math.abs(b.z) - Math.abs(a.z));
+}
+
+/** What would be found in 95 of 100 cases: Bonferroni's bound of the permutation's critical value. */
+function detectableIn(table: UnitTable, folds: readonly TestShares[], alpha: number) {
+  const tests = folds.length * table.variables.length;
+  const z = normalQuantile(1 - alpha / (2 * tests)) + normalQuantile(POWER);
+  const sd = z / Math.min(...folds.map(({ spread }) => spread));
+  if (!table.variables.every(({ share }) => share)) {
+    return { detectableInSd: sd, size: `${sd.toFixed(2)} SD`, tooLarge: sd > TOO_LARGE.sd };
+  }
+  const points = 100 * sd * Math.max(...table.scales);
+  const size = `${Math.ceil(points)} points`;
+  return { detectableInSd: sd, detectableInPoints: points, size, tooLarge: points > TOO_LARGE.points };
+}
+
+/** `age by +1.42 SD in fold-2`. */
+function inWords({ variable, fold, sd }: Difference, table: UnitTable): string {
+  const { name, share } = table.variables[variable];
+  const size = share ? `${signed(100 * sd * table.scales[variable], 0)} points` : `${signed(sd, 2)} SD`;
+  return `${name} by ${size} in ${fold.id}`;
+}
+
+/** A flat record for the evidence. */
+const plain = ({ variable, fold, sd }: Difference, table: UnitTable) => ({
+  variable: table.variables[variable].name,
+  fold: fold.id,
+  differenceInSd: sd,
+  ...(table.variables[variable].share ? { differenceInPoints: 100 * sd * table.scales[variable] } : {}),
+});
+
+const lookedAt = ({ unit, count, total, folds, nFolds }: FoldUnits): CheckResult['evidence'] => ({
+  unit,
+  units: total,
+  ...(count < total ? { sampledUnits: count } : {}),
+  folds: folds.length,
+  ...(folds.length < nFolds ? { ofFolds: nFolds } : {}),
+});
+
+const signed = (value: number, digits: number) => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(digits)}`;
+const pText = (p: number) => (p < 0.01 ? p.toFixed(3) : p.toFixed(2));
+const sentences = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(' ');

@@ -1,0 +1,103 @@
+import type { FoldUnits } from './foldUnits.js';
+
+/** What is compared: one number per row, NaN where it is missing. */
+export interface Variable {
+  readonly name: string;
+  readonly values: Float64Array;
+  /** The values are 0 and 1: differences are read in percentage points. */
+  readonly share?: true;
+}
+
+/** Means of the units, standardised: mean 0 and variance 1 (ddof 1) over the units, 0 where a unit has no value. */
+export interface UnitTable {
+  readonly count: number;
+  readonly variables: readonly Pick<Variable, 'name' | 'share'>[];
+  /** Standard deviation of the units' means of each variable before that. */
+  readonly scales: Float64Array;
+  /** `[count, variables]`, row-major. */
+  readonly data: Float64Array;
+  /** Names of variables in which fewer than {@link LEAST_APART} units differ from the commonest value. */
+  readonly rare: readonly string[];
+}
+
+/** In fewer units than this a difference is never beyond chance, and its jumps would hide those of other variables. */
+export const LEAST_APART = 10;
+
+/** The means of each unit in every variable that varies. Variables may be made one by one: none is kept. */
+export function unitTable(variables: Iterable<Variable>, { codes, count }: FoldUnits): UnitTable {
+  const kept: (Pick<Variable, 'name' | 'share'> & { readonly scale: number; readonly column: Float64Array })[] = [];
+  const rare: string[] = [];
+  const distinct = codes.length === count;
+  for (const { name, values, share } of variables) {
+    const column = distinct ? byCode(values, codes) : meansOf(values, codes, count);
+    if (unitsApart(column) < LEAST_APART) {
+      rare.push(name);
+      continue;
+    }
+    const scale = standardise(column);
+    if (scale > 1e-9) kept.push({ name, ...(share ? { share } : {}), scale, column });
+  }
+  const data = new Float64Array(count * kept.length);
+  kept.forEach(({ column }, at) => {
+    for (let unit = 0; unit < count; unit++, at += kept.length) data[at] = column[unit];
+  });
+  return {
+    count,
+    variables: kept.map(({ name, share }) => ({ name, ...(share ? { share } : {}) })),
+    scales: Float64Array.from(kept, ({ scale }) => scale),
+    data,
+    rare,
+  };
+}
+
+/** One row per unit. */
+function byCode(values: Float64Array, codes: Int32Array): Float64Array {
+  const column = new Float64Array(values.length);
+  for (let row = 0; row < values.length; row++) column[codes[row]] = values[row];
+  return column;
+}
+
+function meansOf(values: Float64Array, codes: Int32Array, count: number): Float64Array {
+  const sums = new Float64Array(count);
+  const rows = new Int32Array(count);
+  for (let row = 0; row < values.length; row++) {
+    const unit = codes[row];
+    if (unit < 0 || Number.isNaN(values[row])) continue;
+    sums[unit] += values[row];
+    rows[unit]++;
+  }
+  return sums.map((sum, unit) => (rows[unit] > 0 ? sum / rows[unit] : Number.NaN));
+}
+
+/** Units whose mean is not the commonest one; counted no further than it takes to know that they are enough. */
+function unitsApart(column: Float64Array): number {
+  const counts = new Map<number, number>();
+  let [known, most] = [0, 0];
+  for (const value of column) {
+    if (Number.isNaN(value)) continue;
+    known++;
+    const times = (counts.get(value) ?? 0) + 1;
+    counts.set(value, times);
+    most = Math.max(most, times);
+    if (counts.size > LEAST_APART) return LEAST_APART;
+  }
+  return known - most;
+}
+
+/** Standardises in place and gives the standard deviation; 0 where all are alike. */
+function standardise(column: Float64Array): number {
+  let [sum, known] = [0, 0];
+  for (const value of column) {
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    known++;
+  }
+  const mean = sum / known;
+  let squares = 0;
+  for (const value of column) if (!Number.isNaN(value)) squares += (value - mean) ** 2;
+  const scale = Math.sqrt(squares / (known - 1));
+  // A missing mean is put at 0, so that the permutation's variance is that of the full column.
+  const unit = Math.sqrt(squares / (column.length - 1)) || 1;
+  for (let at = 0; at < column.length; at++) column[at] = Number.isNaN(column[at]) ? 0 : (column[at] - mean) / unit;
+  return scale;
+}

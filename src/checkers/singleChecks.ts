@@ -1,0 +1,186 @@
+/** The single checks of `DataLeakageChecker`: one question each, outside folds. */
+import { InvalidDataError, sentence } from '../core/errors.js';
+import { counted } from '../core/format.js';
+import { type LabelsInput, labelsOf } from '../core/labels.js';
+import { anything, type InputOf, number, oneOf, optionTable, seed } from '../core/options.js';
+import { freshSeed } from '../core/random.js';
+import { type RowsInput, rowsOf } from '../core/rows.js';
+import { checkLength, checkSideData } from '../core/sideData.js';
+import { runOptions } from '../runner/runOptions.js';
+import { splitDataOptions } from '../splitters/splitter.js';
+import type { Finding } from './check.js';
+import { idHasher } from './checkInput.js';
+import type { CheckerSettings } from './dataLeakageChecker.js';
+import { readFeatures } from './features.js';
+import { idsOnBothSides, type SharedIds, type TwoSetsOfIds } from './hierarchy/idsOnBothSides.js';
+import { judgeFeatureTarget, type TargetFeature } from './leakage/featureTarget.js';
+import { nearDuplicatesBetween } from './near/nearDuplicatesBetween.js';
+import {
+  judgePreprocessing,
+  type PreprocessingOptions,
+  type SplitIndices,
+} from './preprocessing/judgePreprocessing.js';
+
+/** What every single check answers. */
+export interface SingleCheck extends Pick<Finding, 'status' | 'message' | 'evidence' | 'fix'> {
+  /** The check failed. What is only to be reviewed does not count. */
+  readonly hasLeakage: boolean;
+  /** How many features, pairs or ids were found. */
+  readonly count: number;
+  /** Their share of all features, or the share of test rows concerned; null where nothing could be evaluated. */
+  readonly fraction: number | null;
+  /** What was compared with; null where the check is exact. */
+  readonly threshold: number | null;
+}
+
+export const featureTargetOptions = optionTable('checkFeatureTargetLeakage', {
+  threshold: number({ above: 0, max: 1 })
+    .default(0.95)
+    .describe('Correlation with the label above which a feature is to be reviewed.'),
+  groups: splitDataOptions.shape.groups,
+  task: runOptions.shape.task,
+});
+export type FeatureTargetOptions = InputOf<typeof featureTargetOptions>;
+
+export interface FeatureTargetLeakage extends SingleCheck {
+  /** Features that give the label away, or almost: the strongest evidence first. */
+  readonly features: readonly TargetFeature[];
+}
+
+/** See {@link DataLeakageChecker.checkFeatureTargetLeakage}. */
+export async function checkFeatureTargetLeakage(
+  X: RowsInput,
+  y: LabelsInput,
+  input: FeatureTargetOptions,
+): Promise<FeatureTargetLeakage> {
+  const { threshold, groups, task } = featureTargetOptions.resolve(input);
+  const rows = rowsOf(X);
+  const labels = labelsOf(y, { task });
+  checkLength(labels, rows.length, 'y');
+  const data = groups ? { groups } : {};
+  checkSideData(data, rows.length);
+  const all = await readFeatures(rows);
+  const { finding, features } = await judgeFeatureTarget({
+    y: labels,
+    data,
+    featureThreshold: threshold,
+    features: async () => all,
+  });
+  const open = finding.status === 'not_evaluated' || finding.status === 'not_applicable';
+  const fraction = open ? null : features.length / all.columns.length;
+  return { ...single(finding), count: features.length, fraction, threshold, features };
+}
+
+/**
+ * See {@link DataLeakageChecker.checkPreprocessingLeakage}; {@link judgePreprocessing} says what it saw.
+ *
+ * @throws {InvalidDataError} where it cannot tell
+ */
+export async function checkPreprocessingLeakage(
+  XOriginal: RowsInput,
+  XProcessed: RowsInput,
+  splitIndices: SplitIndices,
+  input: PreprocessingOptions,
+): Promise<boolean> {
+  const { status, message, fix } = await judgePreprocessing(XOriginal, XProcessed, splitIndices, input);
+  if (status !== 'not_evaluated') return status === 'failed';
+  const must = 'be made from XOriginal by steps that can be done again';
+  throw new InvalidDataError(`${sentence('XProcessed', must, { text: 'something else' })} ${message} ${fix}`.trim(), {
+    code: 'unknown_preprocessing',
+  });
+}
+
+export const nearDuplicatesOptions = optionTable('checkNearDuplicates', {
+  similarityThreshold: number({ above: 0, max: 1 }).default(0.99).describe('Least similarity of a pair.'),
+  metric: oneOf('euclidean', 'cosine')
+    .default('euclidean')
+    .describe("Of standardised rows: 'euclidean', 1 - d^2 over its mean; 'cosine', the cosine of their angle."),
+  embeddingsTrain: anything<RowsInput>('rows').optional().describe("A model's vectors of the training rows."),
+  embeddingsTest: anything<RowsInput>('rows').optional().describe("A model's vectors of the test rows."),
+  randomState: seed().default(42).describe('Seed of what is sampled to see how far apart rows usually are.'),
+});
+export type NearDuplicatesOptions = InputOf<typeof nearDuplicatesOptions>;
+
+export interface NearDuplicates extends SingleCheck {
+  /** The most similar first; rows are numbered within their set. */
+  readonly pairs: readonly { readonly trainIndex: number; readonly testIndex: number; readonly similarity: number }[];
+}
+
+/** See {@link DataLeakageChecker.checkNearDuplicates}. */
+export async function checkNearDuplicates(
+  XTrain: RowsInput,
+  XTest: RowsInput,
+  input: NearDuplicatesOptions,
+): Promise<NearDuplicates> {
+  const { randomState, embeddingsTrain, embeddingsTest, ...asked } = nearDuplicatesOptions.resolve(input);
+  const [train, test] = [
+    setOf(XTrain, 'XTrain', embeddingsTrain, 'embeddingsTrain'),
+    setOf(XTest, 'XTest', embeddingsTest, 'embeddingsTest'),
+  ];
+  const found = await nearDuplicatesBetween(train, test, { ...asked, randomState: randomState ?? freshSeed() });
+  const { pairs, tested, limit, detectable, reason } = found;
+  const rows = new Set(pairs.map(({ testIndex }) => testIndex)).size;
+  const evidence = { tested, limit, detectable };
+  const about = { pairs, count: pairs.length, threshold: asked.similarityThreshold, evidence };
+  if (reason) {
+    return { ...about, hasLeakage: false, status: 'not_evaluated', fraction: null, message: reason, fix: '' };
+  }
+  const size = `Pairs as similar as ${Number(limit.toPrecision(4))} can be told from chance here.`;
+  return {
+    ...about,
+    hasLeakage: rows > 0,
+    status: rows > 0 ? 'failed' : 'passed',
+    fraction: rows / tested,
+    message:
+      rows > 0
+        ? `${rows} of ${counted(tested, 'test row')} ${rows === 1 ? 'is' : 'are'} almost a training row. ${size}`
+        : `No test row is almost a training row. ${size}`,
+    fix: rows > 0 ? 'Keep such rows on one side: mergeDuplicates makes groups of them.' : '',
+  };
+}
+
+/** The rows of a set, or the vectors that stand in for them. */
+function setOf(X: RowsInput, name: string, embeddings: RowsInput | undefined, vectorsName: string) {
+  const rows = rowsOf(X, name);
+  if (embeddings === undefined) return rows;
+  const vectors = rowsOf(embeddings, vectorsName);
+  checkLength(vectors, rows.length, vectorsName, `${name} has rows`);
+  return vectors;
+}
+
+export interface HierarchicalLeakage extends SingleCheck {
+  /** Ids on both sides, as salted hashes unless they were to be revealed. */
+  readonly overlapping: SharedIds['overlapping'];
+}
+
+/** See {@link DataLeakageChecker.checkHierarchicalLeakage}. */
+export function checkHierarchicalLeakage({ revealIds }: CheckerSettings, given: TwoSetsOfIds): HierarchicalLeakage {
+  const { overlapping, count, fraction } = idsOnBothSides(given, revealIds ? String : idHasher());
+  const { groups, parents } = overlapping;
+  const found = count > 0;
+  const parts = [
+    counted(groups.length, 'group'),
+    ...(given.parentGroupsTrain ? [counted(parents.length, 'parent')] : []),
+  ];
+  return {
+    hasLeakage: found,
+    status: found ? 'failed' : 'passed',
+    count,
+    fraction,
+    threshold: null,
+    evidence: { groups: groups.length, parents: parents.length },
+    message: found
+      ? `${parts.join(' and ')} ${count === 1 ? 'is' : 'are'} on both sides.`
+      : 'No group and no parent of a group is on both sides.',
+    fix: found ? 'Split by the outermost level that must be whole: HierarchicalGroupKFold.' : '',
+    overlapping,
+  };
+}
+
+const single = ({ status, message, evidence, fix }: Finding) => ({
+  hasLeakage: status === 'failed',
+  status,
+  message,
+  evidence,
+  fix,
+});

@@ -1,0 +1,166 @@
+/** Looks at every feature against every class (or the numbers) of y: what gives y away, and what is strongest. */
+import type { Labels } from '../../core/labels.js';
+import type { SideData } from '../../core/sideData.js';
+import type { Column } from '../features.js';
+import { rankedColumn } from '../ranks.js';
+import { AREA, type Association, areaExceeds, associationOf, correlationExceeds } from './association.js';
+import { type Copy, classCopy } from './classCopies.js';
+import { curveCopy, LEAST } from './curveCopies.js';
+import { beyondNoise } from './luck.js';
+import { type Independent, independentOf, type Target, targetsOf } from './targets.js';
+
+/** Chance of any finding about a feature that is just below a bound, over all looks. */
+const ALPHA = 0.01;
+
+/** A feature that gives y away, or a class of it. */
+export interface Look {
+  readonly name: string;
+  readonly kind: Copy['kind'] | 'missingness' | 'auc' | 'correlation';
+  readonly score: number;
+  readonly target: string;
+  /** y follows from the feature. */
+  readonly copy?: Copy;
+}
+
+/** A feature with what it goes with best. */
+export interface Strength {
+  readonly feature: string;
+  readonly class?: string;
+  readonly auc?: number;
+  readonly r?: number;
+  /** Adjusted for all looks by Benjamini and Hochberg: describes, decides nothing. */
+  readonly pAdjusted: number | null;
+}
+
+export interface Looks {
+  readonly features: number;
+  /** Pairs of a feature and a class (label, y) that were looked at. */
+  readonly tests: number;
+  readonly unit: Independent['unit'];
+  readonly units: number;
+  /** Share of the rarest class; undefined for a regression. */
+  readonly share: number | undefined;
+  /** A feature of two values could be told from luck. */
+  readonly detectable: boolean;
+  /** One per feature: copies first, then by score. */
+  readonly found: readonly Look[];
+  /** By strength. */
+  readonly strongest: readonly Strength[];
+}
+
+export function lookAtFeatures(columns: readonly Column[], y: Labels, data: SideData, threshold: number): Looks {
+  const independent = independentOf(data, y.length);
+  const targets = targetsOf(y);
+  const candidates = columns.flatMap((column) => [
+    { name: column.name, column, kind: undefined },
+    ...missingnessOf(column),
+  ]);
+  const pairs = candidates
+    .filter(({ column }) => rankedColumn(column).distinct > 1)
+    .flatMap((candidate) => targets.map((target) => ({ ...candidate, target })));
+  const tests = pairs.length;
+  const found = new Map<string, Look>();
+  const strengths: (Association & { readonly name: string; readonly target: Target })[] = [];
+  for (const { name, column, kind, target } of pairs) {
+    const association = associationOf(column, target, independent);
+    const ordered = column.kind === 'number';
+    if (ordered && kind === undefined) strengths.push({ ...association, name, target });
+    const copy = target.classes
+      ? classCopy(column, target, independent, tests)
+      : curveCopy(column, target, independent);
+    const look: Look | undefined = copy
+      ? { name, kind: kind ?? copy.kind, score: 1 - copy.errors / copy.rows, target: target.name, copy }
+      : ordered
+        ? almost({ name, column, kind, target }, association, independent, threshold, tests)
+        : undefined;
+    const known = found.get(name);
+    if (look && (!known || strengthOf(look) > strengthOf(known))) found.set(name, look);
+  }
+  const shares = targets.filter(({ classes }) => classes).map(rarerShare);
+  const share = shares.length > 0 ? Math.min(...shares) : undefined;
+  return {
+    features: columns.length,
+    tests,
+    unit: independent.unit,
+    units: independent.count,
+    share,
+    detectable:
+      share === undefined
+        ? independent.count >= LEAST.curve
+        : shares.some((each) => beyondNoise(independent.count, each, 0, tests)),
+    found: [...found.values()].sort((a, b) => strengthOf(b) - strengthOf(a)),
+    strongest: strongestOf(strengths),
+  };
+}
+
+interface Candidate {
+  readonly name: string;
+  readonly column: Column;
+  readonly kind: 'missingness' | undefined;
+}
+
+/** Whether a cell is missing, as a feature of its own. */
+function missingnessOf({ name, values }: Column): Candidate[] {
+  if (!values.some(Number.isNaN)) return [];
+  const missing = values.map((value) => Number(Number.isNaN(value)));
+  return [{ name, column: { name, kind: 'number', values: missing }, kind: 'missingness' }];
+}
+
+/** A feature that is too good, though y does not follow from it. */
+function almost(
+  { name, column, kind, target }: Candidate & { readonly target: Target },
+  { auc, r }: Association,
+  independent: Independent,
+  threshold: number,
+  tests: number,
+): Look | undefined {
+  const alpha = ALPHA / tests;
+  const units = (rankedColumn(column).order.length * independent.count) / independent.codes.length;
+  if (target.classes && !beyondNoise(units, rarerShare(target), 0, tests)) return undefined;
+  if (auc !== null && auc > AREA && areaExceeds(column, target, independent, alpha)) {
+    return { name, kind: kind ?? 'auc', score: auc, target: target.name };
+  }
+  if (r !== null && r > threshold && correlationExceeds(r, threshold, units, alpha)) {
+    return { name, kind: kind ?? 'correlation', score: r, target: target.name };
+  }
+  return undefined;
+}
+
+const strengthOf = ({ copy, score }: Look) => (copy ? 1 : 0) + score;
+
+function rarerShare({ values }: Target): number {
+  const share = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.min(share, 1 - share);
+}
+
+function strongestOf(
+  strengths: readonly (Association & { readonly name: string; readonly target: Target })[],
+): Strength[] {
+  const adjusted = falseDiscovery(strengths.map(({ p }) => p));
+  const best = new Map<string, Strength & { readonly size: number }>();
+  strengths.forEach(({ name, target, auc, r }, at) => {
+    const size = auc ?? r;
+    if (size === null || (best.get(name)?.size ?? 0) >= size) return;
+    best.set(name, {
+      feature: name,
+      ...(target.name ? { class: target.name } : {}),
+      ...(auc === null ? { r: size } : { auc }),
+      pAdjusted: adjusted[at],
+      size,
+    });
+  });
+  return [...best.values()].sort((a, b) => b.size - a.size).map(({ size, ...strength }) => strength);
+}
+
+/** Benjamini & Hochberg 1995, JRSS B 57:289. */
+function falseDiscovery(pValues: readonly (number | null)[]): (number | null)[] {
+  const known = pValues.flatMap((p, at) => (p === null ? [] : [{ p, at }])).sort((a, b) => a.p - b.p);
+  const adjusted: (number | null)[] = pValues.map(() => null);
+  let most = 1;
+  for (let rank = known.length; rank > 0; rank--) {
+    const { p, at } = known[rank - 1];
+    most = Math.min(most, (p * known.length) / rank);
+    adjusted[at] = most;
+  }
+  return adjusted;
+}

@@ -1,0 +1,65 @@
+/** Checks in plain text, for every summary that speaks of them. */
+import { counted } from './format.js';
+import { wrapText } from './summaryText.js';
+
+/** The part of a check's result that a summary shows. */
+interface Shown {
+  readonly code: string;
+  readonly type: string;
+  readonly status: string;
+  readonly message: string;
+  readonly evidence: Readonly<Record<string, unknown>>;
+  readonly fix: string;
+}
+
+/** What stands first is what a reader must see. */
+const ORDER = ['failed', 'error', 'needs_review', 'passed', 'not_applicable'];
+
+/**
+ * Lines of text: findings with their evidence and what to do first, then what passed, then what was not evaluated and
+ * what to pass so that it can be. Without `all` what passed is counted and not listed.
+ */
+export function checkLines(checks: readonly Shown[], { all = true } = {}): string[] {
+  const made = ORDER.flatMap((status) => checks.filter((check) => check.status === status));
+  const silent = made.filter(({ status }) => status === 'passed' || status === 'not_applicable');
+  const open = checks.filter(({ status }) => status === 'not_evaluated');
+  return [
+    ...made.filter((check) => all || !silent.includes(check)).flatMap(linesOf),
+    ...(!all && silent.length > 0
+      ? [wrapText(`${counted(silent.length, 'check')} passed or had nothing to judge.`)]
+      : []),
+    ...(open.length > 0 ? [wrapText(`Not evaluated: ${open.map(openText).join('; ')}.`)] : []),
+  ];
+}
+
+function linesOf(check: Shown): string[] {
+  const { code, type, status, message, fix } = check;
+  return [
+    wrapText(`${code} ${type}: ${status.replaceAll('_', ' ')}. ${message}`),
+    ...examplesOf(check).map((example) => wrapText(example, '    ')),
+    ...(fix ? [wrapText(fix, '    Fix: ')] : []),
+  ];
+}
+
+/** The examples of a finding, each as a line of text: "fold-0, training row 3, test row 17, patient #1a2b3c4d". */
+export function examplesOf({ status, evidence: { examples } }: Pick<Shown, 'status' | 'evidence'>): string[] {
+  const silent = status === 'passed' || status === 'not_applicable';
+  return Array.isArray(examples) && !silent ? examples.map(exampleText) : [];
+}
+
+function exampleText(example: unknown): string {
+  if (typeof example !== 'object' || example === null) return String(example);
+  return Object.entries(example)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([key, value]) => (key === 'fold' ? String(value) : `${WORDS[key] ?? spaced(key)} ${shown(value)}`))
+    .join(', ');
+}
+
+const WORDS: Record<string, string> = { train: 'training row', test: 'test row' };
+const spaced = (key: string) => key.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+const shown = (value: unknown) => (typeof value === 'number' ? `${Number(value.toPrecision(4))}` : String(value));
+
+/** What to pass, where that is all; else why it could not be told. */
+const openText = ({ type, message, fix }: Shown) =>
+  `${type} (${withoutEnd(fix.startsWith('Pass') ? fix.replace(/^Pass/, 'pass') : message)})`;
+const withoutEnd = (text: string) => text.replace(/\.$/, '');

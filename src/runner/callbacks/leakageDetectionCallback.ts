@@ -1,0 +1,44 @@
+import { judgeShape } from '../../checkers/judgeOptions.js';
+import type { LeakageReport } from '../../checkers/leakageReport.js';
+import { boolean, type InputOf, type OptionsOf, optionTable } from '../../core/options.js';
+import type { CVCallback, RunContext } from '../callback.js';
+
+export const leakageDetectionCallbackOptions = optionTable('LeakageDetectionCallback', {
+  strict: boolean()
+    .default(false)
+    .describe('End the run before any training, with a LeakageError, when a check fails.'),
+  ...judgeShape,
+});
+
+export type LeakageDetectionCallbackOptions = InputOf<typeof leakageDetectionCallbackOptions>;
+
+/**
+ * Judges the folds of a run for leakage before any training. What a check finds becomes a warning of the results; with
+ * `strict` a failed check ends the run. The whole report is in `report` from then on.
+ *
+ * @example
+ * const leakage = new LeakageDetectionCallback();
+ * await runner.run({ model, data: [X, y, patientIds], callbacks: [leakage] });
+ * console.log(leakage.report.summary());
+ */
+export class LeakageDetectionCallback implements CVCallback {
+  readonly name = 'LeakageDetectionCallback';
+  /** What the checks found on the folds of the last run; null before the first. */
+  report: LeakageReport | null = null;
+  readonly #options: OptionsOf<typeof leakageDetectionCallbackOptions>;
+
+  constructor(input: LeakageDetectionCallbackOptions = {}) {
+    this.#options = leakageDetectionCallbackOptions.resolve(input);
+  }
+
+  async onCvStart(run: RunContext): Promise<void> {
+    const { judgeRun } = await import('../../checkers/judgeRun.js');
+    const { strict, ...declared } = this.#options;
+    const { report } = await judgeRun(run, { ...declared, leakage: true, balance: false });
+    this.report = report;
+    if (strict) report.refuse();
+    for (const { code, type, status, message, fix } of report.checks) {
+      if (['failed', 'needs_review', 'error'].includes(status)) run.warn(`${code} ${type}: ${message} ${fix}`);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/** A training and a test set as one data set with one fold: the rows of the one, then those of the other. */
+import { InvalidDataError, sentence } from '../core/errors.js';
+import { type Labels, type LabelsInput, labelsOf, rowNumbers, type TaskOption, writtenShape } from '../core/labels.js';
+import type { Fold, Splitter } from '../splitters/splitter.js';
+
+/** Number of rows of either set. */
+export interface Sizes {
+  readonly train: number;
+  readonly test: number;
+}
+
+/** One argument by the name that the caller gave it. */
+type Named<T> = Readonly<Record<string, T | undefined>>;
+
+/** One array for both sets, or undefined when neither has it. One set alone is refused. */
+export function joinedLists<T>(
+  owner: string,
+  train: Named<ArrayLike<T>>,
+  test: Named<ArrayLike<T>>,
+  sizes: Sizes,
+): T[] | undefined {
+  const [first, second] = bothOrNeither(owner, train, test) ?? [];
+  if (!first || !second) return undefined;
+  checkSize(first, sizes.train, Object.keys(train)[0], 'XTrain');
+  checkSize(second, sizes.test, Object.keys(test)[0], 'XTest');
+  return [...Array.from(first), ...Array.from(second)];
+}
+
+/** Both values, undefined when neither was given; one without the other is refused. */
+export function bothOrNeither<T>(owner: string, train: Named<T>, test: Named<T>): [T, T] | undefined {
+  const [[trainName, first]] = Object.entries(train);
+  const [[testName, second]] = Object.entries(test);
+  if (first === undefined && second === undefined) return undefined;
+  if (first !== undefined && second !== undefined) return [first, second];
+  throw new InvalidDataError(
+    sentence(owner, `be given both \`${trainName}\` and \`${testName}\`, or neither`, {
+      text: `only \`${first === undefined ? testName : trainName}\``,
+    }),
+  );
+}
+
+/** The labels of both sets. Masks stay bytes with a shape: as nested lists they would take many times the memory. */
+export function joinedLabels(train: Labels, test: Labels): LabelsInput {
+  if (!train.shape) return [...train.toArray(), ...test.toArray()];
+  const data = new Uint8Array(train.indicators.length + test.indicators.length);
+  data.set(train.indicators);
+  data.set(test.indicators, train.indicators.length);
+  return { data, shape: [train.length + test.length, ...train.shape] };
+}
+
+/** The labels of both sets, those of the test set read as those of the training set are. An unseen class is refused. */
+export function labelsOfSets(
+  { yTrain, yTest }: { readonly yTrain: LabelsInput; readonly yTest: LabelsInput },
+  task: TaskOption | undefined,
+  sizes: Sizes,
+): { readonly train: Labels; readonly test: Labels } {
+  const train = labelsOf(yTrain, { task, name: 'yTrain' });
+  const test = testLabels(yTest, train);
+  checkSize(train, sizes.train, 'yTrain', 'XTrain');
+  checkSize(test, sizes.test, 'yTest', 'XTest');
+  return { train, test };
+}
+
+function testLabels(yTest: unknown, { task, classes, shape }: Labels): Labels {
+  const labels = labelsOf(yTest, {
+    task: task === 'binary' || task === 'multiclass' ? 'classification' : task,
+    name: 'yTest',
+  });
+  if (shape?.join() !== labels.shape?.join()) {
+    throw new InvalidDataError(
+      sentence('yTest', `be ${writtenShape(shape)}, as yTrain is`, { text: writtenShape(labels.shape) }),
+    );
+  }
+  if (task === 'regression' || task === 'multilabel') return labels;
+  const unseen = labels.codes.findIndex((code) => !classes.includes(labels.classes[code]));
+  if (unseen < 0) return labels;
+  throw new InvalidDataError(
+    sentence(`yTest row ${unseen}`, 'be a class that yTrain has', labels.classes[labels.codes[unseen]]),
+    { code: 'unseen_class' },
+  );
+}
+
+/** The one fold of two sets that stand one after the other. */
+export class TwoSets implements Splitter {
+  readonly facts = { name: 'two given sets' };
+  readonly #fold: Fold;
+
+  constructor({ train, test }: Sizes) {
+    const all = rowNumbers(train + test);
+    this.#fold = { id: 'test', train: all.subarray(0, train), test: all.subarray(train) };
+  }
+
+  split(): Fold[] {
+    return [this.#fold];
+  }
+
+  getNSplits(): number {
+    return 1;
+  }
+}
+
+/** Every row of the set named `rows` has its value: `X` alone would not say which set. */
+export function checkSize({ length }: { readonly length: number }, n: number, name: string, rows: 'XTrain' | 'XTest') {
+  if (length === n) return;
+  throw new InvalidDataError(
+    sentence(name, `have as many values as ${rows} has rows, ${n}`, { text: String(length) }),
+    { code: 'length_mismatch' },
+  );
+}

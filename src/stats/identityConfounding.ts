@@ -1,0 +1,226 @@
+import { type CheckResult, undecided } from '../checkers/check.js';
+import { checkInput } from '../checkers/checkInput.js';
+import { overlapOf, tornExamples } from '../checkers/overlap.js';
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import { counted, formatNumber } from '../core/format.js';
+import type { Labels } from '../core/labels.js';
+import { type InputOf, integer, optionTable, string } from '../core/options.js';
+import { freshSeed } from '../core/random.js';
+import { rowsOf } from '../core/rows.js';
+import { type Groups, groupsOf, MIN_UNITS } from '../core/sideData.js';
+import { wrapText } from '../core/summaryText.js';
+import { isInfluential } from '../metrics/intervals/influenceVariance.js';
+import type { Metric } from '../metrics/metric.js';
+import { metricsFor } from '../metrics/metricsFor.js';
+import { foldsOf } from '../splitters/foldsOf.js';
+import { plainFolds } from './designs.js';
+import { varyingPatients } from './labelMoves.js';
+import { labelsIn, manyRunsShape, sideDataIn } from './manyRuns.js';
+import { aboveChance } from './permutation/chance.js';
+import { permutedScores } from './permutation/permutedScores.js';
+import { type Recognition, recognition } from './permutation/recognition.js';
+import { DEFAULT_METRIC } from './results.js';
+
+export const identityConfoundingOptions = optionTable('identityConfounding', {
+  ...manyRunsShape,
+  cv: manyRunsShape.cv
+    .optional()
+    .describe('The folds that are judged; by default the five shuffled folds of rows that most people would use.'),
+  metric: string()
+    .optional()
+    .describe("What is looked at; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  nPermutations: integer({ min: 19 })
+    .default(199)
+    .describe('Cross-validations on labels that were moved between patients.'),
+});
+
+export type IdentityConfoundingOptions = InputOf<typeof identityConfoundingOptions>;
+
+/** What `identityConfounding` gives: a check result, with the numbers behind it. Null where it was not evaluated. */
+export interface IdentityConfounding extends CheckResult {
+  readonly metric: string;
+  /** The out-of-fold estimate with the true labels. */
+  readonly observed: number | null;
+  /** Its mean over labels that were moved between patients. */
+  readonly permutedMean: number | null;
+  /** What it is for predictions that have nothing to do with the labels. */
+  readonly chance: number | null;
+  /** Of identity: is the mean on moved labels better than chance? One-sided, Student's t between patients. */
+  readonly pValue: number | null;
+  /** Of the signal: (b + 1) / (B + 1) for b moves that did at least as well. Does the model know more than persons? */
+  readonly signalPValue: number | null;
+  /** Part of what lies above chance that persons explain, 0 to 1; null when the score is not above chance. */
+  readonly share: number | null;
+  readonly nPermutations: number;
+  readonly notes: readonly string[];
+  summary(): string;
+}
+
+const CHECK = { code: 'CVL013', type: 'identity_confounding', kind: 'leakage' } as const;
+/** Level of the test of identity. */
+const ALPHA = 0.01;
+/** Better than chance by less than this part of the way to perfect is not worth a word. */
+const TRIFLE = 0.02;
+/** From this part of the score on, persons make it wrong. */
+const LARGE_SHARE = 0.1;
+/** When not even this part of the way to perfect could be seen, there is no answer. */
+const TOO_COARSE = 0.5;
+/** Moves without a value, as a part of all, from which on there is no answer. */
+const TOO_MANY_MISSING = 0.5;
+
+/**
+ * CVL013: does the model recognise persons instead of what they have? The one label of each patient moves with all of
+ * his rows to another patient, as often as `nPermutations` says, and the folds that are judged are trained and tested
+ * again. Moved labels have nothing to do with the disease, but rows of one patient still share theirs: a model that scores
+ * better than chance on them recognises persons, and with the true labels does so, too.
+ *
+ * Whether the mean over moves is better than chance is tested with its standard error between patients: influences on
+ * the score are averaged over the moves and summed per patient, to which the Monte Carlo error of the mean is added. So
+ * the answer is about new patients, not about more moves. Chance is what the very predictions give when each meets every
+ * label of its fold. `failed`: p < .01 and persons explain a tenth or more of what lies above chance. `needs_review`:
+ * p < .01 and less. `not_evaluated`: labels that vary within patients, fewer than ten patients, or so few that not even
+ * half of the way from chance to perfect could be seen.
+ *
+ * Source: Chaibub Neto et al. 2019, npj Digital Medicine 2:99 (subject-wise permutation; there the mean is compared with
+ * a null of independent rows).
+ *
+ * @throws {InvalidOptionError} no `groups`; a metric without an influence function.
+ * @throws {CVKitError} what `run` throws for the data and the model.
+ * @example
+ * const check = await identityConfounding({ model, X, y, groups, cv: new StratifiedKFold({ shuffle: true, randomState: 1 }) });
+ * console.log(check.status, check.summary());
+ */
+export async function identityConfounding(input: IdentityConfoundingOptions): Promise<IdentityConfounding> {
+  const call = identityConfoundingOptions.parse(input);
+  const { options } = call;
+  const labels = labelsIn(call);
+  const ids = options.groups ?? options.hierarchy?.patient;
+  if (ids === undefined) {
+    throw new InvalidOptionError(sentence('identityConfounding', 'be given `groups`', { text: 'nothing' }), {
+      code: 'missing_option',
+    });
+  }
+  const metric = metricsFor([options.metric ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
+  if (!isInfluential(metric)) {
+    const must = 'be a metric with an influence function, as roc_auc, accuracy, brier and rmse have';
+    throw new InvalidOptionError(sentence('The `metric` option of identityConfounding', must, metric.name));
+  }
+  const patients = groupsOf(ids, labels.length);
+  const { nPermutations } = options;
+  const reason = obstacle(labels, ids, patients);
+  if (reason) return withSummary({ ...NOTHING, ...CHECK, ...undecided(...reason), metric: metric.name, nPermutations });
+  const randomState = options.randomState ?? freshSeed();
+  const cv = options.cv ?? plainFolds(labels.task, { randomState });
+  const seen = recognition(metric, patients);
+  const scores = await permutedScores(
+    { ...call, options: { ...options, cv, randomState } },
+    { owner: 'identityConfounding', unlike: true, look: seen.look },
+  );
+  const { observed, pValue: signalPValue } = scores;
+  const notes = [
+    ...scores.notes,
+    'Of 50 random moves the one was taken whose labels have least to do with the true ones.',
+  ];
+  const found = seen.result();
+  const facts = { ...CHECK, metric: metric.name, observed, signalPValue, nPermutations, notes };
+  if (found.used < TOO_MANY_MISSING * nPermutations) {
+    const message = `${nPermutations - found.used} of ${nPermutations} moves of the labels have no ${metric.name}.`;
+    return withSummary({ ...NOTHING, ...facts, ...undecided(message, 'Use fewer folds, or more patients.') });
+  }
+  const plan = foldsOf(cv, labels.length, labels, sideDataIn(call));
+  const overlap = overlapOf(plan, patients.codes, patients.count);
+  const scene = checkInput({ folds: plan, X: rowsOf(options.X), y: labels, data: { groups: ids } });
+  const share = shareOf(metric, observed, found);
+  const evidence = {
+    patients: patients.count,
+    patientsOnBothSides: overlap.torn.length,
+    observed,
+    permutedMean: found.permutedMean,
+    chance: found.chance,
+    detectable: found.detectable,
+    nPermutations,
+    examples: tornExamples(overlap, scene, patients.ids),
+  };
+  const verdict = judge(metric, { ...found, observed, share }, overlap.torn.length);
+  const { permutedMean, chance, pValue } = found;
+  return withSummary({ ...facts, permutedMean, chance, pValue, share, ...verdict, evidence });
+}
+
+const NOTHING = {
+  observed: null,
+  permutedMean: null,
+  chance: null,
+  pValue: null,
+  signalPValue: null,
+  share: null,
+  notes: [],
+} as const;
+
+/** Why the labels or the patients allow no answer, and what to do. */
+function obstacle(
+  labels: Labels,
+  ids: Parameters<typeof varyingPatients>[1],
+  { count }: Groups,
+): [string, string] | undefined {
+  if (count < MIN_UNITS) return [`${counted(count, 'patient')} cannot tell, fewer than ${MIN_UNITS}.`, 'Add patients.'];
+  const varying = varyingPatients(labels, ids);
+  if (varying === 0) return undefined;
+  return [
+    `The labels of ${varying} of ${counted(count, 'patient')} vary within the patient, so that persons have no label that could move.`,
+    "Use permutationTest with scheme: 'between', or one label per patient.",
+  ];
+}
+
+/** Part of what lies above chance that persons explain; null when nothing lies above chance. */
+function shareOf(metric: Metric, observed: number, { permutedMean, chance }: Recognition): number | null {
+  const all = aboveChance(metric, observed, chance);
+  return all > TRIFLE ? Math.min(1, Math.max(0, aboveChance(metric, permutedMean, chance) / all)) : null;
+}
+
+type Verdict = Pick<CheckResult, 'status' | 'severity' | 'message' | 'fix'>;
+
+function judge(
+  metric: Metric,
+  found: Recognition & { readonly observed: number; readonly share: number | null },
+  torn: number,
+): Verdict {
+  const { observed, permutedMean, chance, pValue, detectable, share } = found;
+  const p = pValue < 0.001 ? 'p < .001' : `p = ${formatNumber(pValue)}`;
+  const onMoved = `With labels moved between patients ${metric.name} is ${formatNumber(permutedMean)} on average, by chance ${formatNumber(chance)} (${p})`;
+  const above = aboveChance(metric, permutedMean, chance);
+  if (pValue < ALPHA && above > TRIFLE) {
+    const part =
+      share === null
+        ? ''
+        : `, which accounts for ${Math.round(100 * share)} % of how far ${formatNumber(observed)} lies above chance`;
+    const message = `${onMoved}: the model recognises persons${part}.`;
+    const fix =
+      torn > 0
+        ? 'Use folds of whole patients: StratifiedGroupKFold, or GroupKFold for regression.'
+        : 'No patient is on both sides of a fold: look for labels that reach the model on another way (CVL014).';
+    return share !== null && share < LARGE_SHARE
+      ? { status: 'needs_review', severity: 'medium', message, fix }
+      : { status: 'failed', severity: share !== null && share < 0.5 ? 'high' : 'critical', message, fix };
+  }
+  if (detectable > TOO_COARSE) {
+    const message = `${onMoved}, but with so few patients not even half of the way from chance to perfect could be seen.`;
+    return undecided(message, 'Add patients, or rows per patient.');
+  }
+  const seeable = `${Math.ceil(100 * detectable)} % of the way from chance to perfect`;
+  const message = `${onMoved}: no person is recognised. ${seeable} would have been found with 95 % probability.`;
+  return { status: 'passed', severity: 'none', message, fix: '' };
+}
+
+function withSummary(parts: Omit<IdentityConfounding, 'summary'>): IdentityConfounding {
+  const { code, status, message, fix, notes } = parts;
+  return {
+    ...parts,
+    summary: () =>
+      [
+        `Identity confounding (${code}): ${status}`,
+        wrapText(message),
+        ...(fix ? [wrapText(`Fix: ${fix}`)] : []),
+        ...notes.map((note) => wrapText(note)),
+      ].join('\n'),
+  };
+}

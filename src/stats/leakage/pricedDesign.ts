@@ -1,0 +1,61 @@
+/** One of the two designs whose estimates are compared: its scored folds, with units coded by row. */
+import { overlapOf } from '../../checkers/overlap.js';
+import { InvalidDataError, sentence } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
+import type { Units } from '../../core/sideData.js';
+import type { IntervalFold } from '../../metrics/intervals/interval.js';
+import type { Metric } from '../../metrics/metric.js';
+import type { CVResults } from '../../runner/cvResults.js';
+import type { FoldPlan } from '../../splitters/foldsOf.js';
+import { type ScoredFold, valuedFolds } from '../results.js';
+import { partOf } from '../subgroups/cells.js';
+
+export interface PricedDesign {
+  readonly plan: FoldPlan;
+  /** The folds that were scored. */
+  readonly folds: readonly ScoredFold[];
+  /** Those without predictions. */
+  readonly failed: readonly IntervalFold[];
+  /** Units with rows on both sides of a fold. */
+  readonly torn: number;
+}
+
+/** The folds of a run on the folds of `plan`, with the same codes of units as any other run on the same rows. */
+export function pricedDesign({ folds }: CVResults, plan: FoldPlan, { codes, count }: Units): PricedDesign {
+  const design = { folds: [] as ScoredFold[], failed: [] as IntervalFold[] };
+  const unitsOf = (rows: Int32Array) => (codes ? rows.map((row) => codes[row]) : rows);
+  for (const result of folds) {
+    const { index, repeat, test: rows } = result.fold;
+    const facts = { repeat, units: unitsOf(rows), nTrain: new Set(unitsOf(plan.at(index).train)).size };
+    if (result.status === 'completed') design.folds.push({ ...facts, rows, table: result.table });
+    else design.failed.push({ ...facts, score: { value: null, reason: result.error.message } });
+  }
+  return { ...design, plan, torn: codes ? overlapOf(plan, codes, count).torn.length : 0 };
+}
+
+/** All folds as interval methods take them: a failed one is never averaged away. */
+export const intervalFolds = (metric: Metric, { folds, failed }: PricedDesign): IntervalFold[] => [
+  ...valuedFolds(metric, folds),
+  ...failed,
+];
+
+/**
+ * The designs cut to the rows that all of them test, and what is to be said about that.
+ *
+ * @param n number of rows of the data
+ * @throws {InvalidDataError} there is no such row.
+ */
+export function sharedRows(designs: readonly PricedDesign[], n: number) {
+  const tested = designs.map(({ folds }) => new Set(folds.flatMap(({ rows }) => Array.from(rows))));
+  const shared = (row: number) => tested.every((rows) => rows.has(row));
+  const count = Array.from(tested[0]).filter(shared).length;
+  if (count === 0) {
+    throw new InvalidDataError(
+      sentence('The two designs of leakagePrice', 'test some of the same rows', { text: 'not one row that both test' }),
+    );
+  }
+  const notes = count < n ? [`Compared on the ${counted(count, 'row')}, of ${n}, that both designs test.`] : [];
+  const whole = tested.every(({ size }) => size === count);
+  const cut = whole ? designs : designs.map((each) => ({ ...each, folds: partOf(each.folds, shared) }));
+  return { designs: cut, notes };
+}

@@ -1,0 +1,201 @@
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import { counted, formatNumber, percentOf } from '../core/format.js';
+import { type InputOf, integer, number, optionTable, string } from '../core/options.js';
+import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
+import { unitsOf } from '../core/sideData.js';
+import { textTable, wrapText } from '../core/summaryText.js';
+import { bootstrap } from '../metrics/intervals/bootstrap.js';
+import type { Interval } from '../metrics/intervals/interval.js';
+import type { Metric } from '../metrics/metric.js';
+import { metricsFor } from '../metrics/metricsFor.js';
+import { readData } from '../runner/readData.js';
+import { runnerOptions } from '../runner/runnerOptions.js';
+import { runOptions } from '../runner/runOptions.js';
+import { foldsOf } from '../splitters/foldsOf.js';
+import { groupedFolds, plainFolds } from './designs.js';
+import { intervalFolds, type PricedDesign, pricedDesign, sharedRows } from './leakage/pricedDesign.js';
+import { priceInterval } from './leakage/priceInterval.js';
+import { engineShape, FixedFolds, runWith } from './manyRuns.js';
+import { DEFAULT_METRIC, goodness } from './results.js';
+
+const { cvSplitter } = runnerOptions.shape;
+const { data, groups, sampleWeight } = runOptions.shape;
+
+export const leakagePriceOptions = optionTable('leakagePrice', {
+  data,
+  groups,
+  sampleWeight,
+  ...engineShape,
+  guarded: cvSplitter
+    .optional()
+    .describe('The design that keeps apart what belongs apart; by default five folds of whole patients.'),
+  naive: cvSplitter
+    .optional()
+    .describe('The design that leaks; by default shuffled folds of rows, as many as the guarded design has.'),
+  metric: string()
+    .optional()
+    .describe("What is compared; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
+  level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
+  nBootstrap: integer({ min: 100 })
+    .default(1000)
+    .describe('Resamples of patients, for a metric without an influence function.'),
+});
+
+export type LeakagePriceOptions = InputOf<typeof leakagePriceOptions>;
+
+/** What `leakagePrice` gives. */
+export interface LeakagePrice {
+  readonly metric: string;
+  /** The estimate over the folds that keep apart what belongs apart. */
+  readonly guarded: Interval;
+  /** The estimate over the folds that leak. What its interval covers is not the performance on new patients. */
+  readonly naive: Interval;
+  /** naive - guarded, paired by patient. */
+  readonly difference: Interval;
+  /** What the difference says, in a sentence. */
+  readonly inflation: string;
+  readonly notes: readonly string[];
+  summary(): string;
+}
+
+/**
+ * What a leak is worth: the same model is cross-validated on the same rows with two designs, one that keeps patients (or
+ * times, or places) apart and one that does not, and the difference of the two estimates is given with an interval. It
+ * takes as many fits as the two designs have folds.
+ *
+ * Every row is predicted under both designs, so influences are subtracted row by row and summed per patient before they
+ * are squared ({@link pairedDifference}); rows that only one design tests are left out, with a note. The two designs train
+ * on different rows, which the predictions of one partition cannot show: the standard error is multiplied with a constant
+ * that was found by simulation ({@link priceInterval}).
+ *
+ * The difference is naive - guarded in the unit of the metric: a leak makes it positive for `roc_auc` and negative for
+ * `rmse`. Both designs must have equally many repeats; more of them make the interval steadier.
+ *
+ * @throws {InvalidOptionError} neither `groups` nor `guarded`; designs with identical folds or other numbers of repeats.
+ * @throws {InvalidDataError} no row that both designs test.
+ * @throws {CVKitError} what `run` throws for the data and the model.
+ * @example
+ * const price = await leakagePrice({ model: () => new Forest(), data: [X, y, patientIds] });
+ * console.log(price.summary());
+ */
+export async function leakagePrice(input: LeakagePriceOptions): Promise<LeakagePrice> {
+  const call = leakagePriceOptions.parse(input);
+  const { options } = call;
+  const { level, nBootstrap } = options;
+  const { X, y, data: side, weight, auxiliary } = readData(options.data, options);
+  const metric = metricsFor([options.metric ?? DEFAULT_METRIC[y.task]], y.task)[0];
+  const seed = options.randomState ?? freshSeed();
+  const plans = designsOf(y.task, options, side.groups !== undefined, seed, (cv) => foldsOf(cv, y.length, y, side));
+  const units = unitsOf(side, y.length);
+  const both = { X, y, ...side, auxiliary, sampleWeight: weight };
+  const settings = { metrics: [metric.name], randomState: seed };
+  const tested: PricedDesign[] = [];
+  for (const plan of plans) {
+    tested.push(pricedDesign(await runWith(call, new FixedFolds(plan), both, settings), plan, units));
+  }
+  const { designs, notes } = sharedRows(tested, y.length);
+  const [guarded, naive] = designs;
+  const common = { metric, level, unit: units.unit, nBootstrap };
+  const intervalOf = (design: PricedDesign, name: string) =>
+    bootstrap({
+      ...common,
+      folds: intervalFolds(metric, design),
+      design: design.plan.claims,
+      random: randomSource(deriveSeed(seed, 'interval', name)),
+    });
+  const estimates = { guarded: intervalOf(guarded, 'guarded'), naive: intervalOf(naive, 'naive') };
+  const random = randomSource(deriveSeed(seed, 'interval', 'difference'));
+  const difference = priceInterval({ ...common, random }, naive, guarded);
+  const price = {
+    metric: metric.name,
+    ...estimates,
+    difference,
+    inflation: inWords(metric, estimates, difference),
+    notes: [...(units.note ? [units.note] : []), ...notes],
+  };
+  return { ...price, summary: () => summaryOf(price, designs, units) };
+}
+
+type Plan = ReturnType<typeof foldsOf>;
+
+/** The folds of both designs, guarded first. */
+function designsOf(
+  task: Parameters<typeof groupedFolds>[0],
+  { guarded, naive }: Pick<LeakagePriceOptions, 'guarded' | 'naive'>,
+  grouped: boolean,
+  randomState: number | string,
+  planOf: (cv: NonNullable<LeakagePriceOptions['naive']>) => Plan,
+): [Plan, Plan] {
+  if (!guarded && !grouped) {
+    throw new InvalidOptionError(
+      sentence('leakagePrice', 'be given `groups`, or the `guarded` design', { text: 'neither' }),
+      { code: 'missing_option' },
+    );
+  }
+  const given = naive && planOf(naive);
+  const kept = planOf(guarded ?? groupedFolds(task, { nRepeats: given?.repeats, randomState }));
+  const { repeats } = kept;
+  const torn =
+    given ?? planOf(plainFolds(task, { nSplits: Math.round(kept.length / repeats), nRepeats: repeats, randomState }));
+  if (kept.fingerprint === torn.fingerprint) {
+    const got = { text: `the same folds twice (${kept.design} and ${torn.design})` };
+    throw new InvalidOptionError(sentence('The two designs of leakagePrice', 'differ', got), { code: 'same_folds' });
+  }
+  if (repeats !== torn.repeats) {
+    const got = { text: `${repeats} (guarded) and ${torn.repeats} (naive)` };
+    throw new InvalidOptionError(sentence('The two designs of leakagePrice', 'have equally many repeats', got));
+  }
+  return [kept, torn];
+}
+
+function inWords(
+  metric: Metric,
+  { guarded, naive }: Pick<LeakagePrice, 'guarded' | 'naive'>,
+  { estimate, lower, upper, level, reason }: Interval,
+): string {
+  if (estimate === null || lower === null || upper === null || guarded.estimate === null || naive.estimate === null) {
+    return `There is no answer: ${reason}.`;
+  }
+  const [least, most] = [lower, upper].map(Math.abs).sort((a, b) => a - b);
+  const size = `${formatNumber(Math.abs(estimate))} (${percentOf(level)} interval ${formatNumber(least)} to ${formatNumber(most)})`;
+  if (lower <= 0 && upper >= 0) {
+    return `No price is seen: the interval of the difference, ${formatNumber(lower)} to ${formatNumber(upper)}, covers 0, which does not rule out a smaller price.`;
+  }
+  return goodness(metric, naive.estimate) > goodness(metric, guarded.estimate)
+    ? `The naive folds make ${metric.name} look better than it is by ${size}.`
+    : `The naive folds make ${metric.name} look worse by ${size}: they cost something, but leak nothing.`;
+}
+
+function summaryOf(
+  { metric, guarded, naive, difference, inflation, notes }: Omit<LeakagePrice, 'summary'>,
+  designs: readonly PricedDesign[],
+  { unit }: { readonly unit: string },
+): string {
+  const limits = ({ lower, upper }: Interval) =>
+    lower === null ? '—' : `[${formatNumber(lower)}, ${formatNumber(upper)}]`;
+  const row = (name: string, interval: Interval, torn: string) => [
+    name,
+    formatNumber(interval.estimate),
+    limits(interval),
+    torn,
+  ];
+  const [kept, torn] = designs;
+  return [
+    `Price of a leak: ${metric} of one model on the same rows, ${counted(difference.nUnits, unit)}`,
+    '',
+    textTable(
+      [
+        ['', metric, `${percentOf(difference.level)} interval`, ...(unit === 'row' ? [] : [`${unit}s on both sides`])],
+        row('guarded', guarded, unit === 'row' ? '' : String(kept.torn)),
+        row('naive', naive, unit === 'row' ? '' : String(torn.torn)),
+        row('naive - guarded', difference, ''),
+      ],
+      { numbers: true },
+    ),
+    '',
+    wrapText(inflation),
+    wrapText(`Guarded: ${kept.plan.design}. Naive: ${torn.plan.design}.`),
+    ...(difference.note ? [wrapText(difference.note)] : []),
+    ...notes.map((note) => wrapText(note)),
+  ].join('\n');
+}

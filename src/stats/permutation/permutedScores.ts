@@ -1,0 +1,109 @@
+/** The runs of a permutation test: on the true labels, and on labels that were exchanged. One loop for all who need it. */
+import { InvalidDataError, sentence } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
+import { deriveSeed, freshSeed, randomSource } from '../../core/random.js';
+import { type CombinedScore, combineFolds } from '../../metrics/combineFolds.js';
+import type { Metric } from '../../metrics/metric.js';
+import { metricsFor } from '../../metrics/metricsFor.js';
+import type { CVResults } from '../../runner/cvResults.js';
+import { foldsOf } from '../../splitters/foldsOf.js';
+import { BaseSplitter, type Splitter } from '../../splitters/splitter.js';
+import { type LabelMoves, labelMoves, type Scheme } from '../labelMoves.js';
+import { type Call, FixedFolds, labelsIn, runOn, sideDataIn } from '../manyRuns.js';
+import type { PermutationTest } from '../permutationTest.js';
+import { DEFAULT_METRIC, goodness } from '../results.js';
+import { leastAlike } from './leastAlike.js';
+
+interface PermutationCall extends Call {
+  readonly options: Call['options'] & {
+    readonly metric?: string | undefined;
+    readonly nPermutations: number;
+    readonly scheme?: Scheme | undefined;
+  };
+}
+
+interface Watched {
+  /** Who is called, as errors say it. */
+  readonly owner?: string;
+  /** Moves of the labels that have as little to do with the true ones as can be: see {@link leastAlike}. */
+  readonly unlike?: boolean;
+  /** Sees the results of each run on exchanged labels, of which only the estimate is kept otherwise. */
+  look?(results: CVResults, metric: Metric): void;
+}
+
+/** Every run of a permutation test, and its answer. */
+export async function permutedScores(
+  call: PermutationCall,
+  { owner, unlike, look }: Watched = {},
+): Promise<Omit<PermutationTest, 'summary'>> {
+  const { cv, groups, scheme, nPermutations, metric: name, hierarchy } = call.options;
+  const labels = labelsIn(call);
+  const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
+  const moves = labelMoves(labels, groups ?? hierarchy?.patient, scheme, owner);
+  const seed = call.options.randomState ?? freshSeed();
+  const sameFolds = !followsLabels(cv);
+  const folds = sameFolds ? new FixedFolds(foldsOf(cv, labels.length, labels, sideDataIn(call))) : cv;
+  const settings = { metrics: [metric.name], randomState: seed };
+  const observed = estimateOf(metric, await runOn(call, folds, labels, settings));
+  if (observed.value === null) {
+    throw new InvalidDataError(
+      sentence(`The metric '${metric.name}'`, 'have a value on the true labels', { text: `none: ${observed.reason}` }),
+    );
+  }
+  const permuted: (number | null)[] = [];
+  for (let at = 0; at < nPermutations; at++) {
+    const random = randomSource(deriveSeed(seed, 'permutation', at));
+    const draw = () => moves.draw(random);
+    const order = unlike ? leastAlike(labels, draw) : draw();
+    const results = await runOn(call, folds, labels.take(order), settings);
+    permuted.push(estimateOf(metric, results).value);
+    look?.(results, metric);
+  }
+  const best = goodness(metric, observed.value);
+  const reached = best - 1e-12 * Math.max(1, Math.abs(best));
+  const nAtLeast = permuted.filter((value) => value === null || goodness(metric, value) >= reached).length;
+  return {
+    metric: metric.name,
+    observed: observed.value,
+    pValue: (nAtLeast + 1) / (nPermutations + 1),
+    nPermutations,
+    nAtLeast,
+    permuted,
+    scheme: moves.scheme,
+    sameFolds,
+    notes: notesOn(moves, sameFolds, permuted, cv.claims?.timeOrdered === true),
+  };
+}
+
+/** Splitters that read the labels; whatever is not ours may. */
+function followsLabels(cv: Splitter): boolean {
+  if (!(cv instanceof BaseSplitter)) return true;
+  const { needs, uses = [] } = cv.facts;
+  const { stratify } = cv.options as { readonly stratify?: unknown };
+  return [...needs, ...uses].includes('y') || Boolean(stratify);
+}
+
+/** The estimate over the folds of a run, as the metric combines them. */
+function estimateOf(metric: Metric, { folds }: CVResults): CombinedScore {
+  const completed = folds.flatMap((result) => (result.status === 'completed' ? [result] : []));
+  return combineFolds(
+    metric,
+    completed.map(({ table }) => table),
+    completed.map(({ fold }) => fold.repeat),
+  );
+}
+
+function notesOn(
+  moves: LabelMoves,
+  sameFolds: boolean,
+  permuted: readonly (number | null)[],
+  timeOrdered: boolean,
+): string[] {
+  const missing = permuted.filter((value) => value === null).length;
+  return [
+    `Exchanged: ${moves.text}.`,
+    sameFolds ? 'The folds were the same each time.' : 'The folds follow the labels and were made anew each time.',
+    ...(missing > 0 ? [`${counted(missing, 'permutation')} had no value and count as at least as good.`] : []),
+    ...(timeOrdered ? ['Labels were exchanged over time, as if the time of a row told nothing about its label.'] : []),
+  ];
+}

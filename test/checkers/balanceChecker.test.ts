@@ -1,0 +1,365 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BalanceChecker } from '../../src/checkers/balanceChecker.js';
+import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../src/splitters/iid/loocv.js';
+import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
+import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
+import { failure } from '../helpers/failure.js';
+import reference from '../reference/shift.json' with { type: 'json' };
+
+const checker = new BalanceChecker();
+
+describe('checkClassBalance', () => {
+  it('counts rows and patients', () => {
+    const y = ['ill', 'healthy', 'healthy', 'healthy', 'ill', 'healthy'];
+    const groups = [1, 1, 2, 2, 3, 4];
+    expect(checker.checkClassBalance(y, { groups, positiveLabel: 'ill' })).toEqual({
+      counts: { healthy: 4, ill: 2 },
+      proportions: { healthy: 4 / 6, ill: 2 / 6 },
+      minorityClass: 'ill',
+      imbalanceRatio: 0.5,
+      isBalanced: true,
+      status: 'passed',
+      prevalence: 2 / 6,
+      byGroup: { groups: 4, counts: { healthy: 3, ill: 2 }, mixed: 1 },
+      message: "6 rows of 4 patients: 'healthy' 4 (66.7 %), 'ill' 2 (33.3 %); smallest by largest 0.500.",
+      recommendations: [],
+    });
+  });
+
+  it('knows its threshold', () => {
+    const y = Array.from({ length: 100 }, (_, row) => Number(row < 8));
+    expect(checker.checkClassBalance(y)).toMatchObject({
+      imbalanceRatio: 8 / 92,
+      isBalanced: false,
+      status: 'needs_review',
+    });
+    expect(new BalanceChecker({ threshold: 8 / 92 }).checkClassBalance(y)).toMatchObject({
+      isBalanced: true,
+      status: 'passed',
+    });
+    expect(checker.checkClassBalance([0, 1, 1, 0])).toMatchObject({ minorityClass: null, imbalanceRatio: 1 });
+  });
+
+  it('has no ratio for one class, and takes each of several labels by itself', () => {
+    expect(checker.checkClassBalance([3, 3, 3])).toMatchObject({
+      minorityClass: null,
+      imbalanceRatio: null,
+      isBalanced: false,
+      status: 'failed',
+    });
+    // Label 0 has 3 of 4 rows, 1 by 3 without; label 1 has 2 of 4.
+    const several = [
+      [1, 1],
+      [1, 1],
+      [1, 0],
+      [0, 0],
+    ];
+    expect(checker.checkClassBalance(several)).toMatchObject({
+      counts: { 0: 3, 1: 2 },
+      minorityClass: 0,
+      imbalanceRatio: 1 / 3,
+    });
+  });
+
+  it('holds for any labels', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 60 }), (y) => {
+        const { counts, proportions, imbalanceRatio, byGroup } = checker.checkClassBalance(y, {
+          groups: y.map((_, row) => row),
+        });
+        expect(Object.values(counts).reduce((a, b) => a + b)).toBe(y.length);
+        expect(Object.values(proportions).reduce((a, b) => a + b)).toBeCloseTo(1, 12);
+        if (imbalanceRatio !== null) expect(imbalanceRatio).toBeGreaterThan(0);
+        expect(byGroup).toEqual({ groups: y.length, counts, mixed: 0 });
+      }),
+    );
+  });
+
+  it('refuses what it cannot count, and options that say nothing', () => {
+    const calls = [
+      () => checker.checkClassBalance([0.5, 1.5]),
+      () => checker.checkClassBalance([[[0, 1]], [[1, 1]]]),
+      () => checker.checkClassBalance(['a', null]),
+      () => checker.checkClassBalance([0, Number.NaN]),
+      () => checker.checkClassBalance([0, 1], { group: [1, 2] } as object),
+      () => checker.checkClassBalance([0, 1], { groups: [1] }),
+      () => checker.checkClassBalance([0, 1], { positiveLabel: 2 }),
+      () => checker.checkClassBalance([0, 1, 2], { positiveLabel: 2 }),
+      () => new BalanceChecker({ threshold: 0 }),
+    ];
+    expect(calls.map(failure)).toMatchInlineSnapshot(`
+      [
+        "invalid_data: y of checkClassBalance must be class labels. Got continuous numbers. Use \`checkCvBalance\`, which compares fifths of them, or pass \`task\`.",
+        "invalid_data: y of checkClassBalance must be class labels. Got masks.",
+        "invalid_data: y row 1 must be a number, a string or a boolean. Got null.",
+        "not_finite: y row 1 must be a finite number. Got NaN. Leave that row out.",
+        "unknown_option: checkClassBalance has no option \`group\`. Did you mean \`groups\`?",
+        "length_mismatch: groups must have as many values as y, 2. Got 1.",
+        "invalid_option: The \`positiveLabel\` option must be one of the classes 0, 1. Got 2.",
+        "idle_option: The \`positiveLabel\` option of checkClassBalance has no effect: the task is multiclass. Leave it out.",
+        "invalid_option: The \`threshold\` option of BalanceChecker must be a number > 0 and <= 1. Got 0.",
+      ]
+    `);
+  });
+});
+
+describe('checkCvBalance', () => {
+  const X = Array.from({ length: 60 }, (_, row) => [row]);
+  const y = X.map((_, row) => (row < 20 ? 'ill' : 'healthy'));
+
+  it('passes stratified folds', async () => {
+    // 5 folds of 4 ill and 8 healthy rows.
+    const balance = await checker.checkCvBalance(X, y, new StratifiedKFold({ nSplits: 5 }));
+    expect(balance).toMatchObject({
+      maxDifference: expect.closeTo(0, 12),
+      isBalanced: true,
+      status: 'passed',
+      pValue: 1,
+    });
+    expect(balance.folds[0]).toEqual({
+      fold: 'fold-0',
+      trainProportions: { healthy: 32 / 48, ill: 16 / 48 },
+      testProportions: { healthy: 8 / 12, ill: 4 / 12 },
+      maxDifference: expect.closeTo(0, 12),
+      cohenH: expect.closeTo(0, 7),
+      missingClasses: [],
+    });
+  });
+
+  it('asks for a look at unshuffled ones', async () => {
+    const balance = await checker.checkCvBalance(X, y, new KFold({ nSplits: 3 }));
+    expect(balance).toMatchObject({ maxDifference: 1, isBalanced: false, status: 'needs_review', pValue: 0.001 });
+    expect(balance.folds[0].missingClasses).toEqual([
+      { class: 'ill', side: 'train' },
+      { class: 'healthy', side: 'test' },
+    ]);
+    expect(balance.message).toMatchInlineSnapshot(
+      `"Shares of the classes differ by at most 100.0 points between the sides of 3 folds (p = 0.001); 3 folds lack a class."`,
+    );
+  });
+
+  it('lets chance pass: a difference above the threshold that permutations show, too', async () => {
+    const mixed = X.map((_, row) => Number((row * 7) % 11 < 4));
+    const balance = await checker.checkCvBalance(X, mixed, new KFold({ nSplits: 5, shuffle: true, randomState: 3 }));
+    expect(balance.maxDifference).toBeGreaterThan(0.1);
+    expect(balance).toMatchObject({ isBalanced: false, status: 'passed' });
+    expect(balance.pValue).toBeGreaterThan(0.01);
+  });
+
+  it('compares numbers by fifths', async () => {
+    const balance = await checker.checkCvBalance(
+      X,
+      X.map(([row]) => row + 0.5),
+      new KFold({ nSplits: 5 }),
+    );
+    expect(Object.keys(balance.folds[0].testProportions).length).toBe(5);
+    // Unshuffled fifths of ascending numbers: each fold is a fifth.
+    expect(balance).toMatchObject({ maxDifference: 1, status: 'needs_review' });
+  });
+
+  it('gives the reason where there is no p', async () => {
+    const timestamps = X.map(([row]) => row);
+    const mixed = X.map((_, row) => row % 2);
+    const balance = await checker.checkCvBalance(X, mixed, new TimeSeriesSplit({ nSplits: 4 }), { timestamps });
+    expect(balance).toMatchObject({
+      status: 'passed',
+      pValue: null,
+      reason: expect.stringContaining('periods of time'),
+    });
+    expect(await checker.checkCvBalance(X, mixed, new LOOCV())).toMatchObject({ status: 'passed', pValue: null });
+  });
+
+  it('permutes whole patients', async () => {
+    const groups = X.map((_, row) => Math.floor(row / 3));
+    const labels = groups.map((patient) => patient % 2);
+    expect(
+      (await checker.checkCvBalance(X, labels, new GroupKFold({ nSplits: 3, randomState: 1 }), { groups })).status,
+    ).toBe('passed');
+  });
+
+  it('refuses labels of another length and unknown options', async () => {
+    const calls = [
+      () => checker.checkCvBalance(X, [0, 1], new KFold()),
+      () => checker.checkCvBalance(X, y, new KFold(), { group: [] } as object),
+      () => checker.checkCvBalance(X, y, {} as KFold),
+    ];
+    const messages = await Promise.all(calls.map((call) => call().catch((error: Error) => error.message)));
+    expect(messages).toMatchInlineSnapshot(`
+      [
+        "y must have as many values as X has rows, 60. Got 2.",
+        "checkCvBalance has no option \`group\`. Did you mean \`groups\`?",
+        "A splitter must have a \`split\` method. Got an empty object.",
+      ]
+    `);
+  });
+});
+
+describe('checkFeatureDistribution', () => {
+  it('equals numpy and scipy', async () => {
+    const { values, ...expected } = reference.feature;
+    const { features } = await checker.checkFeatureDistribution(
+      values.map((value) => [value]),
+      { featureNames: ['crp'] },
+    );
+    expect(features).toEqual([
+      {
+        ...expected,
+        name: 'crp',
+        mean: expect.closeTo(expected.mean, 9),
+        std: expect.closeTo(expected.std, 9),
+        skewness: expect.closeTo(expected.skewness, 9),
+        missing: 0,
+        constant: false,
+      },
+    ]);
+  });
+
+  it('gives null with the reason, never NaN or Infinity', async () => {
+    const X = [0, 1, 2, 3].map((row) => ({
+      constant: 2,
+      missing: null,
+      lone: row === 0 ? 5 : null,
+      text: 'ab'[row % 2],
+      infinite: row === 0 ? Number.POSITIVE_INFINITY : row,
+      huge: row % 2 ? 1e300 : -1e300,
+      tiny: row * 1e-300,
+    }));
+    const { features, warnings } = await checker.checkFeatureDistribution(X);
+    expect(Object.fromEntries(features.map(({ name, ...rest }) => [name, rest]))).toMatchInlineSnapshot(`
+      {
+        "constant": {
+          "constant": true,
+          "distinct": 1,
+          "max": 2,
+          "mean": 2,
+          "min": 2,
+          "missing": 0,
+          "outliers": 0,
+          "reason": "constant",
+          "skewness": null,
+          "std": 0,
+        },
+        "huge": {
+          "constant": false,
+          "distinct": 2,
+          "max": 1e+300,
+          "mean": 0,
+          "min": -1e+300,
+          "missing": 0,
+          "outliers": 0,
+          "skewness": 0,
+          "std": 1.1547005383792515e+300,
+        },
+        "infinite": {
+          "constant": false,
+          "distinct": 4,
+          "max": null,
+          "mean": null,
+          "min": null,
+          "missing": 0,
+          "outliers": null,
+          "reason": "infinite values",
+          "skewness": null,
+          "std": null,
+        },
+        "lone": {
+          "constant": true,
+          "distinct": 1,
+          "max": 5,
+          "mean": 5,
+          "min": 5,
+          "missing": 3,
+          "outliers": 0,
+          "reason": "one value",
+          "skewness": null,
+          "std": null,
+        },
+        "missing": {
+          "constant": true,
+          "distinct": 0,
+          "max": null,
+          "mean": null,
+          "min": null,
+          "missing": 4,
+          "outliers": null,
+          "reason": "no value",
+          "skewness": null,
+          "std": null,
+        },
+        "text": {
+          "constant": false,
+          "distinct": 2,
+          "max": null,
+          "mean": null,
+          "min": null,
+          "missing": 0,
+          "outliers": null,
+          "reason": "text",
+          "skewness": null,
+          "std": null,
+        },
+        "tiny": {
+          "constant": false,
+          "distinct": 4,
+          "max": 3e-300,
+          "mean": 1.5e-300,
+          "min": 0,
+          "missing": 0,
+          "outliers": 0,
+          "skewness": 0,
+          "std": 1.2909944487358057e-300,
+        },
+      }
+    `);
+    expect(warnings).toMatchInlineSnapshot(`
+      [
+        "Constant, so of no use: constant, missing, lone.",
+        "Missing in more than half of the rows: missing, lone.",
+        "With infinite values: infinite.",
+      ]
+    `);
+    // Of -1, 1, -1, 1: sd sqrt(4/3); of 0, 1, 2, 3: sqrt(5/3).
+    expect((features[5].std as number) / 1e300).toBeCloseTo(Math.sqrt(4 / 3), 9);
+    expect((features[6].std as number) * 1e300).toBeCloseTo(Math.sqrt(5 / 3), 9);
+  });
+
+  it('refuses names that are too few', async () => {
+    const call = checker.checkFeatureDistribution([[1, 2]], { featureNames: ['one'] });
+    expect(await call.catch((error: Error) => error.message)).toMatchInlineSnapshot(
+      `"featureNames must name every column, 2. Got 1."`,
+    );
+  });
+});
+
+describe('generateReport', () => {
+  it('tells everything that was checked, in order', async () => {
+    const fresh = new BalanceChecker();
+    expect(fresh.generateReport()).toBe('Nothing was checked yet.');
+    const y = Array.from({ length: 40 }, (_, row) => (row < 3 ? 'rare' : 'common'));
+    const X = y.map((_, row) => [row, row % 4]);
+    fresh.checkClassBalance(y);
+    await fresh.checkCvBalance(X, y, new KFold({ nSplits: 2 }));
+    await fresh.checkFeatureDistribution(X, { featureNames: ['age', 'stage'] });
+    expect(fresh.generateReport()).toMatchInlineSnapshot(`
+      "Balance of the classes: needs review
+        40 rows: 'common' 37 (92.5 %), 'rare' 3 (7.5 %); smallest by largest 0.081.
+        Advice: Score by average_precision, balanced_accuracy or sensitivity, not by accuracy.
+        Advice: Keep the rare class in every fold: StratifiedKFold, or StratifiedGroupKFold with groups.
+
+      Balance of the folds: needs review
+        Shares of the classes differ by at most 15.0 points between the sides of 2 folds (No label varies in 10 rows
+        or more, so there is nothing to compare.); 2 folds lack a class.
+        fold    largest difference (points)  Cohen's h  missing classes
+        fold-0  15.0                         0.80       rare (train)
+        fold-1  15.0                         0.80       rare (test)
+
+      Features: 2 features
+        feature    mean      sd    min     max   skewness  missing  distinct  outliers
+        age      19.500  11.690  0.000  39.000  -8.03e-17        0        40         0
+        stage     1.500   1.132  0.000   3.000      0.000        0         4         0"
+    `);
+  });
+});

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
+import type { LeakageReport } from '../../src/checkers/leakageReport.js';
+import { randomSource } from '../../src/core/random.js';
+import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { rejection } from '../helpers/failure.js';
+
+const random = randomSource(5);
+const normal = () => Math.sqrt(-2 * Math.log(1 - random.random())) * Math.cos(2 * Math.PI * random.random());
+const X = Array.from({ length: 100 }, () => [normal(), normal(), normal(), normal()]);
+const y = X.map(([first]) => Number(first + normal() > 0));
+const groups = X.map((_, row) => `patient-${row % 50}`);
+const checker = new DataLeakageChecker();
+const statusOf = ({ checks }: LeakageReport, wanted: string) => checks.find(({ type }) => type === wanted)?.status;
+
+describe('check', () => {
+  it('judges plain shuffled folds when nobody names any, and says so', async () => {
+    const report = await checker.check(X, y, { groups });
+    expect(report.folds).toMatchObject({
+      splitter: 'KFold({ nSplits: 5, shuffle: true, randomState: 42 })',
+      nRows: 100,
+    });
+    expect(report.summary().replace(/\s+/g, ' ')).toContain('nobody named folds');
+    expect(report.leakageTypes).toEqual(['patient']);
+  });
+
+  it('judges the folds of cv', async () => {
+    const report = await checker.check(X, y, { groups, cv: new GroupKFold({ nSplits: 4, randomState: 1 }) });
+    expect(report.folds).toMatchObject({ nFolds: 4, note: null });
+    expect([report.hasLeakage, statusOf(report, 'patient')]).toEqual([false, 'passed']);
+  });
+
+  it('without anything but X says of every other check what to pass', async () => {
+    const { checks, summary } = await checker.check(X);
+    const open = Object.fromEntries(
+      checks.flatMap(({ type, status, fix }) => (status === 'not_evaluated' ? [[type, fix]] : [])),
+    );
+    expect(open).toMatchObject({
+      patient: 'Pass `groups`.',
+      temporal: 'Pass `timestamps`.',
+      spatial_proximity: 'Pass `coordinates`.',
+      label_distribution: 'Pass `y`.',
+      hierarchical: 'Pass `hierarchy`.',
+      feature_target: 'Pass `y`.',
+      site_confounding: 'Pass `y` and `hierarchy`.',
+    });
+    expect(summary).toBeDefined();
+  });
+
+  it('takes the options in the place of y, patients of the hierarchy alone, and one check alone', async () => {
+    const report = await checker.check(X, { hierarchy: { patient: groups }, only: ['patient'] });
+    expect(report.checks.map(({ type, status }) => [type, status])).toEqual([['patient', 'failed']]);
+  });
+
+  it('design: order in time fails only under prospective', async () => {
+    const timestamps = X.map((_, row) => row);
+    const of = async (design?: 'iid' | 'prospective') =>
+      statusOf(
+        await checker.check(X, y, { timestamps, ...(design ? { design } : {}), only: ['temporal'] }),
+        'temporal',
+      );
+    expect([await of(), await of('iid'), await of('prospective')]).toEqual([
+      'not_applicable',
+      'not_applicable',
+      'failed',
+    ]);
+  });
+
+  it('prints ids when asked to, and by default hashes that no other report has', async () => {
+    const shown = await new DataLeakageChecker({ revealIds: true }).check(X, y, { groups, only: ['patient'] });
+    expect(shown.summary()).toContain('patient-');
+    const [one, two] = [await checker.check(X, y, { groups }), await checker.check(X, y, { groups })];
+    expect(one.summary()).not.toContain('patient-');
+    expect(one.summary()).not.toBe(two.summary());
+  });
+
+  it('verbose: false leaves out what passed', async () => {
+    const quiet = await new DataLeakageChecker({ verbose: false }).check(X, y, { groups });
+    expect(quiet.summary()).not.toContain(': passed.');
+    expect((await checker.check(X, y, { groups })).summary()).toContain(': passed.');
+  });
+
+  it('the same seed gives the same results, whatever other checks run', async () => {
+    const all = await checker.check(X, y, { groups });
+    const alone = await checker.check(X, y, { groups, only: ['feature_statistics'] });
+    expect(alone.checks[0]).toEqual(all.checks.find(({ type }) => type === 'feature_statistics'));
+  });
+
+  it('refuses what it cannot use, in a sentence', async () => {
+    expect([
+      await rejection(checker.check(X, y, { nSplit: 3 } as never)),
+      await rejection(checker.check(X, y, { cv: new KFold(), nSplits: 3 })),
+      await rejection(checker.check(X, y.slice(1))),
+      await rejection(checker.check(X, y, { groups: groups.slice(2) })),
+      await rejection(checker.check(X, y, { groups: groups.with(3, null as never) })),
+      await rejection(checker.check(X, y, { only: ['patients'] })),
+      await rejection(checker.check(X, y, { embeddings: X.slice(3) })),
+      await rejection(checker.check([], [])),
+    ]).toMatchInlineSnapshot(`
+      [
+        "unknown_option: check has no option \`nSplit\`. Did you mean \`nSplits\`?",
+        "idle_option: The \`nSplits\` option of check has no effect: \`cv\` makes the folds. Leave it out.",
+        "length_mismatch: y must have as many values as X has rows, 100. Got 99.",
+        "length_mismatch: groups must have as many values as X has rows, 100. Got 98.",
+        "missing_group: groups row 3 must be an id (a number or a string). Got null.",
+        "invalid_option: The \`only\` option of check must be a list of types of checks: patient, duplicate, near_duplicate, temporal, feature_statistics, spatial_proximity, label_distribution, hierarchical, feature_target, preprocessing, identifier, site_confounding. Got ['patients'].",
+        "length_mismatch: embeddings must have as many values as X has rows, 100. Got 97.",
+        "invalid_data: X must have at least one row. Got none.",
+      ]
+    `);
+  });
+});
+
+describe('checkCvSplits', () => {
+  const [train, test] = [X.slice(0, 70), X.slice(70)];
+
+  it('judges two sets; rows are numbered within theirs', async () => {
+    const XTest = test.with(4, X[11]);
+    const report = await checker.checkCvSplits(train, XTest, { yTrain: y.slice(0, 70), yTest: y.slice(70) });
+    const duplicate = report.checks.find(({ type }) => type === 'duplicate');
+    expect(duplicate).toMatchObject({ status: 'failed', evidence: { examples: [{ train: 11, test: 4 }] } });
+    expect(report.folds.note).toBe('one training and one test set');
+  });
+
+  it('takes ids, times, places and levels of both sets', async () => {
+    const ids = (set: number[][], from: number) => set.map((_, row) => `p${from + row}`);
+    const report = await checker.checkCvSplits(train, test, {
+      patientIdsTrain: ids(train, 0),
+      patientIdsTest: ids(test, 69),
+      timestampsTrain: train.map((_, row) => row),
+      timestampsTest: test.map((_, row) => 50 + row),
+      hierarchyTrain: { site: ids(train, 0) },
+      hierarchyTest: { site: ids(test, 70) },
+      design: 'prospective',
+    });
+    expect(report.leakageTypes).toEqual(expect.arrayContaining(['patient', 'temporal']));
+    expect(statusOf(report, 'hierarchical')).not.toBe('not_evaluated');
+  });
+
+  it('shift fails only between sets that are declared iid', async () => {
+    const moved = test.map(([first, ...rest]) => [first + 4, ...rest]);
+    const of = async (design?: 'iid' | 'deployment') =>
+      statusOf(await checker.checkCvSplits(train, moved, design ? { design } : {}), 'feature_statistics');
+    expect([await of(), await of('iid'), await of('deployment')]).toEqual(['needs_review', 'failed', 'not_applicable']);
+  });
+
+  it('refuses one set without the other', async () => {
+    expect([
+      await rejection(checker.checkCvSplits(train, test, { yTrain: y.slice(0, 70) })),
+      await rejection(checker.checkCvSplits(train, test, { patientIdsTest: test.map((_, row) => row) })),
+      await rejection(
+        checker.checkCvSplits(train, test, {
+          hierarchyTrain: { site: train.map(() => 1) },
+          hierarchyTest: { ward: test.map(() => 1) },
+        }),
+      ),
+      await rejection(
+        checker.checkCvSplits(
+          train,
+          test.map((row) => row.slice(1)),
+        ),
+      ),
+    ]).toMatchInlineSnapshot(`
+      [
+        "invalid_data: checkCvSplits must be given both \`yTrain\` and \`yTest\`, or neither. Got only \`yTrain\`.",
+        "invalid_data: checkCvSplits must be given both \`patientIdsTrain\` and \`patientIdsTest\`, or neither. Got only \`patientIdsTest\`.",
+        "invalid_data: checkCvSplits must be given both \`hierarchyTrain.site\` and \`hierarchyTest.site\`, or neither. Got only \`hierarchyTrain.site\`.",
+        "invalid_data: The test rows must have the shape of the training rows, [4]. Got [3].",
+      ]
+    `);
+  });
+});
+
+describe('the single checks', () => {
+  it('checkFeatureTargetLeakage names the feature', async () => {
+    const withCopy = X.map((row, at) => [...row, 2 * y[at] + 1]);
+    const found = await checker.checkFeatureTargetLeakage(withCopy, y);
+    expect(found).toMatchObject({ hasLeakage: true, status: 'failed', count: 1, fraction: 0.2, threshold: 0.95 });
+    expect(found.features).toEqual([expect.objectContaining({ name: 'feature 4' })]);
+    expect(await checker.checkFeatureTargetLeakage(X, y)).toMatchObject({ hasLeakage: false, count: 0, features: [] });
+  });
+
+  it('checkNearDuplicates gives the pairs', async () => {
+    const [train, test] = [X.slice(0, 70), X.slice(70)];
+    const near = test.with(
+      2,
+      X[5].map((value) => value + 0.001),
+    );
+    const found = await checker.checkNearDuplicates(train, near);
+    expect(found).toMatchObject({ hasLeakage: true, count: 1, fraction: 1 / 30, threshold: 0.99 });
+    expect(found.pairs).toEqual([{ trainIndex: 5, testIndex: 2, similarity: expect.closeTo(1, 4) }]);
+    expect((await checker.checkNearDuplicates(train, near, { metric: 'cosine' })).pairs[0]).toMatchObject({
+      trainIndex: 5,
+    });
+    expect(await checker.checkNearDuplicates(train, test)).toMatchObject({
+      hasLeakage: false,
+      status: 'passed',
+      pairs: [],
+    });
+    const vectors = { embeddingsTrain: train, embeddingsTest: near };
+    const zeros = (set: number[][]) => set.map(() => [0, 0]);
+    expect((await checker.checkNearDuplicates(zeros(train), zeros(test), vectors)).count).toBe(1);
+  });
+
+  it('checkHierarchicalLeakage names what is shared, hashed', async () => {
+    const found = await checker.checkHierarchicalLeakage(
+      ['v1', 'v2'],
+      ['v3', 'v4'],
+      ['Miller', 'Jones'],
+      ['Jones', 'Smith'],
+    );
+    expect(found).toMatchObject({ hasLeakage: true, status: 'failed', count: 1, fraction: 0.5, threshold: null });
+    expect(found.overlapping).toEqual({ groups: [], parents: [expect.stringMatching(/^#[0-9a-f]{8}$/)] });
+    expect(await checker.checkHierarchicalLeakage([1, 2], [3], ['a', 'b'], ['c'])).toMatchObject({
+      hasLeakage: false,
+      count: 0,
+    });
+  });
+
+  it('checkPreprocessingLeakage is true, false, or cannot tell', async () => {
+    const rows = {
+      train: Array.from({ length: 80 }, (_, row) => row),
+      test: Array.from({ length: 20 }, (_, row) => 80 + row),
+    };
+    const scaled = (from: number[]) =>
+      X.map((row) =>
+        row.map((value, at) => {
+          const column = from.map((each) => X[each][at]);
+          const mean = column.reduce((sum, each) => sum + each, 0) / column.length;
+          return (value - mean) / Math.sqrt(column.reduce((sum, each) => sum + (each - mean) ** 2, 0) / column.length);
+        }),
+      );
+    expect(await checker.checkPreprocessingLeakage(X, scaled(rows.train), rows)).toBe(false);
+    expect(
+      await checker.checkPreprocessingLeakage(X, scaled([...rows.train, ...rows.test]), [rows.train, rows.test]),
+    ).toBe(true);
+    const odd = X.map((row) => row.map((value) => Math.sin(value)));
+    expect(await rejection(checker.checkPreprocessingLeakage(X, odd, rows))).toMatch(
+      /^unknown_preprocessing: XProcessed must be made/,
+    );
+  });
+});
+
+describe('comprehensiveCheck', () => {
+  it('gives the report and the single checks by name', async () => {
+    const all = await checker.comprehensiveCheck(X, y, { groups });
+    expect(all.overallSeverity).toBe('critical');
+    expect(all.recommendations).toEqual(all.report.recommendations);
+    expect([all.featureTarget.type, all.nearDuplicates.type, all.hierarchical.type]).toEqual([
+      'feature_target',
+      'near_duplicate',
+      'hierarchical',
+    ]);
+  });
+
+  it('featureThreshold is the correlation from which a feature is to be reviewed', async () => {
+    const target = X.map(([first]) => first);
+    const noisy = X.map(([first, ...rest]) => [first + 0.45 * normal(), ...rest]); // r about .91
+    const of = async (featureThreshold: number) =>
+      (await checker.comprehensiveCheck(noisy, target, { featureThreshold })).featureTarget.status;
+    expect([await of(0.95), await of(0.7)]).toEqual(['passed', 'needs_review']);
+  });
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contentHash } from '../../../src/checkers/duplicates/contentHash.js';
+import { copiesOrChance } from '../../../src/checkers/duplicates/copiesOrChance.js';
+import { equalPairs, equalRows } from '../../../src/checkers/duplicates/equalRows.js';
+import type { Column } from '../../../src/checkers/features.js';
+import { randomSource } from '../../../src/core/random.js';
+
+const columnsOf = (X: number[][]): Column[] =>
+  X[0].map((_, at) => ({ name: `${at}`, kind: 'number', values: Float64Array.from(X, (row) => row[at]) }));
+const hashOf = (X: number[][]) => contentHash({ n: X.length, columns: columnsOf(X) });
+
+describe('equalRows', () => {
+  const cell = fc.constantFrom(0, -0, 1, 2, Number.NaN, 1e300, -1e-300, Infinity);
+  const table = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 40 });
+
+  it('finds what comparing every pair of rows finds', () => {
+    fc.assert(
+      fc.property(table, (X) => {
+        const { codes } = equalRows(hashOf(X));
+        const equal = (a: number, b: number) => a === b || (Number.isNaN(a) && Number.isNaN(b)); // 0 === -0
+        let pairs = 0;
+        for (let i = 0; i < X.length; i++) {
+          for (let j = 0; j < i; j++) {
+            const same = equal(X[i][0], X[j][0]) && equal(X[i][1], X[j][1]);
+            if (same) pairs++;
+            expect(codes[i] >= 0 && codes[i] === codes[j]).toBe(same);
+          }
+        }
+        expect(equalPairs(hashOf(X))).toBe(pairs);
+      }),
+    );
+  });
+
+  it('tells rows apart that hold the same values in other columns', () => {
+    const { count } = equalRows(
+      hashOf([
+        [1, 2],
+        [2, 1],
+        [3, 0],
+        [0, 3],
+        [1, 1],
+        [2, 2],
+      ]),
+    );
+    expect(count).toBe(0);
+  });
+
+  it('has no collision among 200,000 different rows', () => {
+    // 64 bits: the chance of one is 2e10 / 1.8e19.
+    const X = Array.from({ length: 200_000 }, (_, row) => [row >> 9, row & 511]);
+    expect(equalRows(hashOf(X)).count).toBe(0);
+  });
+});
+
+describe('copiesOrChance', () => {
+  it('expects as many equal pairs as independent columns give', () => {
+    // 1,000 rows of four columns of 8 even levels: 499,500 pairs, each equal with probability 8^-4: 121.9 expected.
+    const random = randomSource(1);
+    const X = Array.from({ length: 1000 }, () => Array.from({ length: 4 }, () => Math.floor(8 * random.random())));
+    const { copies, pairs, expected } = copiesOrChance(columnsOf(X));
+    const sd = Math.sqrt(499_500 / 4096);
+    expect(copies).toBe(false);
+    expect(Math.abs(pairs - 499_500 / 4096)).toBeLessThan(3 * sd);
+    // Estimated from about 3,400 pairs that differ in one column.
+    expect(Math.abs(expected - 499_500 / 4096)).toBeLessThan(0.1 * (499_500 / 4096));
+  });
+
+  it('calls copies what goes far beyond that, and what has no such pairs', () => {
+    const random = randomSource(2);
+    const coarse = Array.from({ length: 400 }, () => Array.from({ length: 5 }, () => Math.floor(8 * random.random())));
+    const fine = coarse.map((row) => row.map(() => random.random()));
+    for (const X of [coarse, fine]) {
+      expect(copiesOrChance(columnsOf([...X, ...X.slice(0, 40)]))).toMatchObject({ copies: true });
+    }
+    expect(copiesOrChance(columnsOf([...fine, fine[0]]))).toMatchObject({ copies: true, pairs: 1, expected: 0 });
+  });
+
+  it('sees coincidence where rows follow a few patterns, and where columns repeat each other', () => {
+    const random = randomSource(3);
+    const patterns = Array.from({ length: 600 }, () => {
+      const pattern = Math.floor(6 * random.random());
+      return Array.from({ length: 12 }, (_, j) =>
+        random.random() < 0.85 ? (7 * pattern + 3 * j) % 4 : Math.floor(4 * random.random()),
+      );
+    });
+    expect(copiesOrChance(columnsOf(patterns)).copies).toBe(false);
+    const repeated = Array.from({ length: 600 }, () => {
+      const [a, b] = [Math.floor(6 * random.random()), Math.floor(9 * random.random())];
+      return [a, a, b, b, a + 1, random.random() < 0.2 ? 1 : 0];
+    });
+    expect(copiesOrChance(columnsOf(repeated)).copies).toBe(false);
+  });
+
+  it('does not count pairs within a unit', () => {
+    // Every patient's five rows are equal; of different patients none are.
+    const X = Array.from({ length: 100 }, (_, row) => [Math.floor(row / 5), Math.sin(Math.floor(row / 5))]);
+    const units = Int32Array.from(X, ([unit]) => unit);
+    expect(copiesOrChance(columnsOf(X), units).pairs).toBe(0);
+    expect(copiesOrChance(columnsOf(X)).pairs).toBe(20 * 10);
+  });
+});

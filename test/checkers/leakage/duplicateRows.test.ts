@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { duplicateRows } from '../../../src/checkers/leakage/duplicateRows.js';
+import { randomSource } from '../../../src/core/random.js';
+import { csv } from '../../../src/datasets/data/wdbc.js';
+import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
+import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { judged } from '../judged.js';
+import { duplicateRowsScenes } from './duplicateRows.scenes.js';
+
+const halves = new KFold({ nSplits: 2 });
+const judge = (X: unknown[], rest: object = {}) => judged(duplicateRows, { X, splitter: halves, ...rest });
+/** `n` rows of four numbers in [0, 1). */
+function noise(n: number, seed = 1): number[][] {
+  const random = randomSource(seed);
+  return Array.from({ length: n }, () => Array.from({ length: 4 }, () => random.random()));
+}
+
+describe('duplicateRows', () => {
+  it('passes when all rows differ, and says what was looked at', async () => {
+    expect(await judge(noise(40))).toMatchObject({
+      status: 'passed',
+      severity: 'none',
+      message: 'No row is equal to one on the other side of a fold (40 rows, 2 folds).',
+      evidence: { rows: 0, clusters: 0, folds: 2 },
+    });
+  });
+
+  it('names copies on both sides, with their rows, clusters and labels', async () => {
+    // Halves of 0-19 and 20-39: 30 and 31 copy 3, 39 copies 5; 3 is labelled 0 and 31 is labelled 1.
+    const X = noise(40);
+    X[30] = [...X[3]];
+    X[31] = [...X[3]];
+    X[39] = [...X[5]];
+    const y = X.map((_, row) => (row === 31 || row % 5 === 1 ? 1 : 0));
+    const result = await judge(X, { y });
+    expect(result).toMatchObject({
+      status: 'failed',
+      severity: 'high',
+      fold: 'fold-0',
+      evidence: { rows: 5, clusters: 2, largestShare: 3 / 20, contradicting: 3, pairs: 4, folds: ['fold-0', 'fold-1'] },
+    });
+    expect(result.evidence.examples).toEqual([
+      { fold: 'fold-0', train: 30, test: 3 },
+      { fold: 'fold-0', train: 39, test: 5 },
+    ]);
+    expect(result.message).toMatchInlineSnapshot(
+      `"5 rows are equal to rows on the other side of a fold (in 2 clusters, up to 15 % of a test set). 3 of them have an equal row with another label."`,
+    );
+    expect(result.fix).toMatchInlineSnapshot(
+      `"Remove the copies, or keep them together: use mergeDuplicates(X, { groups }) and the splitter that it proposes."`,
+    );
+  });
+
+  it('does not take a counter of rows for content', async () => {
+    const X = noise(40).map((row, at) => ({ record: 1000 + at, ...row }));
+    expect((await judge(X)).status).toBe('passed');
+    X[39] = { ...X[5], record: X[39].record };
+    const result = await judge(X);
+    expect(result).toMatchObject({ status: 'failed', evidence: { rows: 2, ignored: ['record'] } });
+    expect(result.message).toMatchInlineSnapshot(
+      `"2 rows are equal to rows on the other side of a fold (in 1 cluster, up to 5 % of a test set). What numbers the rows was not compared: record."`,
+    );
+    // Beside a counter, rows of few values may coincide.
+    const few = Array.from({ length: 40 }, (_, at) => ({ at, a: at % 2, b: at % 3 }));
+    expect((await judge(few)).status).toBe('passed');
+  });
+
+  it('is silent about copies on one side', async () => {
+    const X = noise(40);
+    X[4] = [...X[3]];
+    expect((await judge(X)).status).toBe('passed');
+  });
+
+  it('takes -0 for 0, every missing cell for the same, and categories by their text', async () => {
+    const numbers = noise(40).map(([a, b, c]) => ({ a, b, c, d: 'x' }) as Record<string, unknown>);
+    numbers[0] = { a: 0, b: Number.NaN, c: 1, d: 'left' };
+    numbers[39] = { a: -0, b: null, c: '1', d: 'left' };
+    expect(await judge(numbers)).toMatchObject({ status: 'failed', evidence: { rows: 2, clusters: 1 } });
+    numbers[39] = { ...numbers[39], d: 'right' };
+    expect((await judge(numbers)).status).toBe('passed');
+  });
+
+  it('leaves rows of few values that coincide to the reader', async () => {
+    const random = randomSource(3);
+    const X = Array.from({ length: 200 }, () => [0.5, 0.3, 0.2].map((rate) => (random.random() < rate ? 1 : 0)));
+    const result = await judge(X);
+    expect(result).toMatchObject({ status: 'needs_review', severity: 'low' });
+    expect(result.message).toMatchInlineSnapshot(
+      `"199 rows are equal to rows on the other side of a fold (in 7 clusters, up to 100 % of a test set). With so few different values they may coincide: 3955 pairs in all data, about 4100 by chance."`,
+    );
+    expect(result.fix).toMatchInlineSnapshot(
+      `"Look at the examples. If they are the same patients, use mergeDuplicates(X, { groups }) and the splitter that it proposes; else nothing needs to be done."`,
+    );
+  });
+
+  it('tells copies from coincidence in the same columns', async () => {
+    // Age, sex, stage and two measurements in whole numbers: 20 copies among 400 rows are no coincidence.
+    const random = randomSource(4);
+    const X = Array.from({ length: 400 }, () =>
+      [60, 2, 4, 80, 200].map((levels) => Math.floor(levels * random.random())),
+    );
+    expect((await judge(X)).status).toBe('passed');
+    for (let row = 0; row < 20; row++) X[399 - row] = [...X[row]];
+    expect(await judge(X)).toMatchObject({ status: 'failed', evidence: { rows: 40, clusters: 20, pairs: 20 } });
+  });
+
+  it('names rows without content apart', async () => {
+    const X = noise(40);
+    X[0] = X[39] = [Number.NaN, Number.NaN, Number.NaN, Number.NaN];
+    const result = await judge(X);
+    expect(result).toMatchObject({ status: 'needs_review', severity: 'low', evidence: { rows: 2, blank: 2 } });
+    expect(result.message).toMatchInlineSnapshot(
+      `"2 rows without content are on both sides of a fold: every value is missing or the same."`,
+    );
+    X[1] = [...X[38]];
+    expect((await judge(X)).message).toMatchInlineSnapshot(
+      `"2 rows are equal to rows on the other side of a fold (in 1 cluster, up to 5 % of a test set). Besides, 2 rows without content are on both sides."`,
+    );
+  });
+
+  it('compares images by their pixels', async () => {
+    const images = noise(20).map(([a, b]) =>
+      Array.from({ length: 256 }, (_, at) => Math.round(255 * ((a + b * at) % 1))),
+    );
+    images[19] = [...images[0]];
+    images[18] = new Array(256).fill(9);
+    images[1] = new Array(256).fill(9);
+    const X = { data: Uint8Array.from(images.flat()), shape: [20, 16, 16] };
+    const result = await judged(duplicateRows, { X, splitter: halves });
+    expect(result).toMatchObject({ status: 'failed', evidence: { rows: 2, clusters: 1, blank: 2 } });
+    expect(result.message).toMatchInlineSnapshot(
+      `"2 images are equal to images on the other side of a fold (in 1 cluster, up to 10 % of a test set). Besides, 2 images without content are on both sides."`,
+    );
+  });
+
+  it('does not count what a patient repeats within a fold as coincidence of patients', async () => {
+    // Five rows of each patient are equal; folds keep patients whole; two patients share content by chance: 0 and 1.
+    const patient = (row: number) => Math.floor(row / 5);
+    const X = Array.from({ length: 200 }, (_, row) => [
+      Math.floor(patient(row) / 2) ? patient(row) % 8 : 0,
+      patient(row) % 3,
+    ]);
+    const groups = X.map((_, row) => patient(row));
+    const splitter = new GroupKFold({ nSplits: 5, randomState: 1 });
+    expect((await judged(duplicateRows, { X, data: { groups }, splitter })).status).toBe('needs_review');
+  });
+
+  const odd: Record<string, unknown[]> = {
+    constant: Array.from({ length: 10 }, () => [1, 1]),
+    huge: noise(10).map((row) => row.map((value) => value * 1e300)),
+    tiny: noise(10).map((row) => row.map((value) => value * 1e-300)),
+    infinite: noise(10).map((row, at) => (at % 2 ? [Infinity, ...row] : [-Infinity, ...row])),
+    'half missing': noise(10).map(([a, b], at) => [at % 2 ? a : null, at % 2 ? null : b]),
+  };
+  it.each(Object.keys(odd))('survives %s data, in every kind of folds', async (kind) => {
+    for (const splitter of [halves, new LOOCV(), new BootstrapValidation({ nIterations: 3, randomState: 1 })]) {
+      const result = await judged(duplicateRows, { X: odd[kind], splitter });
+      expect(result.status).toBe(kind === 'constant' ? 'needs_review' : 'passed');
+      expect(JSON.stringify(result)).not.toMatch(/NaN|null/);
+    }
+  });
+
+  it('finds nothing in the breast cancer data', async () => {
+    const X = csv
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((line) => line.split(',').slice(0, -1).map(Number));
+    expect(X.length).toBe(569);
+    expect(await judge(X)).toMatchObject({ status: 'passed' });
+  });
+
+  it('has scenes of its own', async () => {
+    expect((await judged(duplicateRows, duplicateRowsScenes.leaking)).evidence).toMatchObject({ rows: 6, clusters: 3 });
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { Design } from '../../../src/checkers/design.js';
+import { hierarchyOverlap } from '../../../src/checkers/leakage/hierarchyOverlap.js';
+import type { SideData } from '../../../src/core/sideData.js';
+import { HierarchicalGroupKFold } from '../../../src/splitters/grouped/hierarchicalGroupKFold.js';
+import { LeaveOneGroupOut } from '../../../src/splitters/grouped/leaveOneGroupOut.js';
+import { MultilevelCV } from '../../../src/splitters/grouped/multilevelCV.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
+import type { Splitter } from '../../../src/splitters/splitter.js';
+import { judged } from '../judged.js';
+
+const by = (splitter: Splitter, n: number, data: SideData, design?: Design) =>
+  judged(hierarchyOverlap, {
+    X: Array.from({ length: n }, (_, i) => [i]),
+    data,
+    splitter,
+    ...(design ? { design } : {}),
+  });
+/** Folds by hand: the fold that tests each row. */
+const judge = (testFold: number[], data: SideData, design?: Design) =>
+  by(new PredefinedSplit({ testFold }), testFold.length, data, design);
+
+// Two sites of two patients each, one row per visit.
+const site = ['N', 'N', 'N', 'N', 'S', 'S', 'S', 'S'];
+const patient = ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'];
+const visit = ['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'd1', 'd2'];
+const WHOLE = [0, 0, 1, 1, 0, 0, 1, 1];
+
+describe('hierarchyOverlap', () => {
+  it('passes whole patients, and says which levels above are shared', async () => {
+    const result = await judge(WHOLE, { hierarchy: { site, patient, visit } });
+    expect(result).toMatchObject({ code: 'CVL008', status: 'passed' });
+    expect(result.message).toMatchInlineSnapshot(
+      `"No patient and no visit is on both sides of a fold (4 patients, 8 visits, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole."`,
+    );
+    expect(result.evidence).toMatchObject({ levels: [{ level: 'site', ids: 2, onBothSides: 2, crossing: 0 }, {}, {}] });
+  });
+
+  it('asks for whole sites under deployment', async () => {
+    const shared = await judge(WHOLE, { hierarchy: { site, patient } }, 'deployment');
+    expect(shared).toMatchObject({ status: 'failed', severity: 'high' });
+    expect(shared.message).toMatchInlineSnapshot(`"2 of 2 sites are on both sides of a fold, in 2 of 2 folds."`);
+    expect(shared.fix).toMatchInlineSnapshot(
+      `"Keep each site whole: HierarchicalGroupKFold({ hierarchyLevel: 'site' })."`,
+    );
+    const bySite = await judge([0, 0, 0, 0, 1, 1, 1, 1], { hierarchy: { site, patient } }, 'deployment');
+    expect(bySite).toMatchObject({ status: 'passed' });
+  });
+
+  it('fails for torn patients, ids hashed', async () => {
+    const result = await judge([0, 1, 1, 1, 0, 0, 1, 1], { hierarchy: { site, patient, visit } });
+    expect(result).toMatchObject({ status: 'failed', severity: 'critical', fold: 'fold-0' });
+    expect(result.message).toMatchInlineSnapshot(
+      `"1 of 4 patients is on both sides of a fold, in 2 of 2 folds. All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole."`,
+    );
+    const example = { patient: expect.stringMatching(/^#[0-9a-f]{8}$/), fold: 'fold-0', train: 1, test: 0 };
+    expect(result.evidence.examples).toEqual([example]);
+  });
+
+  it('takes groups for the patients', async () => {
+    expect(await judge(WHOLE, { groups: patient, hierarchy: { site } })).toMatchObject({ status: 'passed' });
+    const torn = await judge([0, 1, 1, 1, 0, 0, 1, 1], { groups: patient, hierarchy: { site } });
+    expect(torn).toMatchObject({ status: 'failed', fix: expect.stringContaining("'patient'") });
+  });
+
+  it('holds a splitter to the level that it says it keeps', async () => {
+    // Whole patients, but a foreign wrapper calls them whole sites.
+    const claims = (name: string) => {
+      const folds = new PredefinedSplit({ testFold: WHOLE });
+      return name === 'HierarchicalGroupKFold'
+        ? new HierarchicalGroupKFold({ nSplits: 2, hierarchyLevel: 'site', randomState: 1 })
+        : folds;
+    };
+    const data = { hierarchy: { site, patient } };
+    expect(await by(claims('HierarchicalGroupKFold'), 8, data)).toMatchObject({
+      status: 'passed',
+      message: 'No site and no patient is on both sides of a fold (2 sites, 4 patients, 2 folds).',
+    });
+    const multilevel = new MultilevelCV({ nSplits: 2, level: 'site', randomState: 1 });
+    expect((await by(multilevel, 8, data)).message).toContain('No site and no patient');
+    class Torn extends HierarchicalGroupKFold {
+      protected override plan() {
+        return {
+          ...new PredefinedSplit({ testFold: WHOLE }).split(8),
+          [Symbol.iterator]: () => new PredefinedSplit({ testFold: WHOLE }).split(8)[Symbol.iterator](),
+        };
+      }
+    }
+    const torn = await by(new Torn({ nSplits: 2, hierarchyLevel: 'site' }), 8, data);
+    expect(torn).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('2 of 2 sites are on both sides'),
+    });
+  });
+
+  it('asks for the innermost level when nobody names the patients', async () => {
+    const clean = await judge([0, 0, 1, 1, 0, 0, 1, 1], { hierarchy: { site, scan: patient } });
+    expect(clean.status).toBe('passed');
+    expect(clean.message).toMatchInlineSnapshot(
+      `"No scan is on both sides of a fold (4 scans, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole. No level is called \`patient\` and no \`groups\` were given, so the innermost level was taken for the unit."`,
+    );
+    expect(await judge([0, 1, 1, 1, 0, 0, 1, 1], { hierarchy: { site, scan: patient } })).toMatchObject({
+      status: 'failed',
+    });
+  });
+
+  it('names a patient at two sites', async () => {
+    const moved = ['N', 'S', ...site.slice(2)];
+    const bySite = await by(
+      new LeaveOneGroupOut(),
+      8,
+      { groups: moved, hierarchy: { site: moved, patient } },
+      'deployment',
+    );
+    expect(bySite.status).toBe('failed');
+    expect(bySite.message).toMatchInlineSnapshot(
+      `"1 of 4 patients is on both sides of a fold, in 2 of 2 folds. 1 patient has several ids of site."`,
+    );
+  });
+
+  it('reads visit numbers that start anew within their patient', async () => {
+    const result = await judge(WHOLE, { hierarchy: { patient, visit: [1, 2, 1, 2, 1, 2, 1, 2] } }, 'deployment');
+    expect(result.status).toBe('passed');
+    expect(result.message).toMatchInlineSnapshot(
+      `"No patient and no visit is on both sides of a fold (4 patients, 8 visits, 2 folds). The ids of visit start anew in each patient and were read within it."`,
+    );
+  });
+
+  it('judges a slice that two patients share by its own id', async () => {
+    const slice = ['a1', 'a2', 'a1', 'b2', 'c1', 'c2', 'd1', 'd2'];
+    const result = await judge(WHOLE, { hierarchy: { patient, slice } });
+    expect(result.status).toBe('failed');
+    expect(result.message).toMatchInlineSnapshot(
+      `"1 of 7 slices is on both sides of a fold, in 2 of 2 folds. 1 slice has several patients."`,
+    );
+  });
+
+  it('passes over rows without an id, and takes leave-one-out and one level alone', async () => {
+    const holes = ['a', null, 'b', 'b', 'c', 'c', Number.NaN, 'd'] as string[];
+    expect(await judge([0, 1, 1, 1, 0, 0, 1, 1], { hierarchy: { patient: holes } })).toMatchObject({
+      status: 'passed',
+      message: 'No patient is on both sides of a fold (4 patients, 2 folds).',
+    });
+    expect(await by(new LOOCV(), 8, { hierarchy: { visit } })).toMatchObject({ status: 'passed' });
+    expect(await by(new LOOCV(), 8, { hierarchy: { patient } })).toMatchObject({ status: 'failed' });
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { identifierColumns } from '../../../src/checkers/leakage/identifierColumns.js';
+import { randomSource } from '../../../src/core/random.js';
+import { csv } from '../../../src/datasets/data/wdbc.js';
+import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
+import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { judged } from '../judged.js';
+import { identifierColumnsScenes } from './identifierColumns.scenes.js';
+
+const splitter = new KFold({ nSplits: 2 });
+const judge = (X: unknown, rest: object = {}) => judged(identifierColumns, { X: X as unknown[], splitter, ...rest });
+const random = randomSource(2);
+/** 40 rows, in which the feature `name` has the values that `valueAt` gives. */
+const withColumn = (name: string, valueAt: (row: number) => unknown) =>
+  Array.from({ length: 40 }, (_, row) => ({ value: random.random(), [name]: valueAt(row) }));
+const scattered = (row: number) => (row * 17) % 41;
+
+describe('identifierColumns', () => {
+  it('names a repeated patient number, and what to pass', async () => {
+    const result = await judge(identifierColumnsScenes.leaking.X);
+    expect(result).toMatchObject({
+      code: 'CVL011',
+      status: 'needs_review',
+      severity: 'medium',
+      evidence: { features: 1, examples: [{ feature: 'number', kind: 'patient' }] },
+    });
+    expect(result.message).toMatchInlineSnapshot(
+      `"1 of 6 features looks like an id or a time: number (40 values; rows that share one differ 71 % less than others)."`,
+    );
+    expect(result.fix).toMatchInlineSnapshot(
+      `"Did you forget groups? Leave number out of the features, and pass it as such (groups: X.number)."`,
+    );
+  });
+
+  it('names a repeated text id', async () => {
+    const X = (identifierColumnsScenes.leaking.X as { number: number }[]).map((row) => ({
+      ...row,
+      number: `p-${row.number}`,
+    }));
+    expect((await judge(X)).evidence.examples).toMatchObject([{ feature: 'number', kind: 'patient' }]);
+  });
+
+  it('names the groups themselves when they are a feature', async () => {
+    const { X } = identifierColumnsScenes.leaking;
+    const groups = (X as { number: number }[]).map(({ number }) => number);
+    const folds = new GroupKFold({ nSplits: 4, randomState: 1 });
+    const result = await judged(identifierColumns, { X: [...X], data: { groups }, splitter: folds });
+    expect(result).toMatchObject({
+      status: 'needs_review',
+      evidence: { examples: [{ feature: 'number', kind: 'id' }] },
+    });
+    expect(result.fix).toBe('Leave number out of the features.');
+  });
+
+  it.each([
+    ['text that is different in every row', 'code', (row: number) => `x${scattered(row)}`, 'id'],
+    ['integers of that name', 'patientNumber', scattered, 'id'],
+    ['integers of that name', 'MRN', scattered, 'id'],
+    ['a counter', 'row', (row: number) => 7 + 3 * row, 'id'],
+    ['a counter that runs back', 'row', (row: number) => 100 - row, 'id'],
+    ['growing integers', 'taken', (row: number) => row * row, 'time'],
+    ['dates', 'visit', (row: number) => new Date(2020, 1, scattered(row)), 'time'],
+    ['dates as text', 'visit', (row: number) => `2020-0${1 + (row % 9)}-1${row % 7}`, 'time'],
+    ['seconds since 1970', 'visit', (row: number) => 1.6e9 + 86_400 * scattered(row), 'time'],
+    ['milliseconds since 1970', 'visit', (row: number) => 1.6e12 + 86_400_000 * scattered(row), 'time'],
+    ['written dates', 'visit', (row: number) => 20_200_100 + 1 + (scattered(row) % 28), 'time'],
+  ])('names %s', async (_, name, valueAt, kind) => {
+    const { status, evidence } = await judge(withColumn(name, valueAt));
+    expect([status, evidence.examples]).toEqual(['needs_review', [{ feature: name, kind, why: expect.any(String) }]]);
+  });
+
+  it.each([
+    ['numbers with decimals, however named', 'id', (row: number) => scattered(row) + 0.5],
+    ['different integers of another name', 'platelets', (row: number) => 1000 * scattered(row)],
+    ['repeated integers named number', 'number_of_visits', (row: number) => scattered(row) % 9],
+    ['years', 'year', (row: number) => 1990 + (scattered(row) % 30)],
+    ['few texts', 'sex', (row: number) => (row % 2 ? 'female' : 'male')],
+  ])('is silent about %s', async (_, name, valueAt) => {
+    expect((await judge(withColumn(name, valueAt))).status).toBe('passed');
+  });
+
+  it('does not take age for an id, though other features follow from it', async () => {
+    const normal = () => Array.from({ length: 12 }, () => random.random()).reduce((a, b) => a + b, -6);
+    const X = Array.from({ length: 600 }, () => {
+      const age = Math.round(60 + 12 * normal());
+      const chol = Math.round(200 + age / 2 + 40 * normal());
+      return {
+        age,
+        decade: `[${Math.floor(age / 10)}0)`,
+        old: Number(age > 65),
+        chol,
+        bp: Math.round(100 + age / 2 + 12 * normal()),
+      };
+    });
+    expect((await judge(X)).status).toBe('passed');
+  });
+
+  it("does not take a patient's age for an id when the patients are known", async () => {
+    const ages = Array.from({ length: 30 }, () => Math.round(30 + 50 * random.random()));
+    const traits = ages.map(() => [random.random(), random.random(), random.random()]);
+    const X = Array.from({ length: 600 }, (_, row) => [
+      ages[row % 30],
+      ...traits[row % 30].map((t) => t + 0.1 * random.random()),
+    ]);
+    const groups = X.map((_, row) => row % 30);
+    const folds = new GroupKFold({ nSplits: 5, randomState: 1 });
+    expect((await judged(identifierColumns, { X, data: { groups }, splitter: folds })).status).toBe('passed');
+  });
+
+  it('does not apply to images', async () => {
+    const X = { data: new Uint8Array(20 * 256).map((_, at) => at % 251), shape: [20, 16, 16] };
+    expect((await judge(X)).status).toBe('not_applicable');
+  });
+
+  it('is silent about the breast cancer data', async () => {
+    const X = csv
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((line) => line.split(',').slice(0, -1).map(Number));
+    expect((await judge(X)).status).toBe('passed');
+  });
+
+  const odd: Record<string, unknown[]> = {
+    constant: Array.from({ length: 10 }, () => [1, 'a']),
+    huge: Array.from({ length: 10 }, (_, row) => [1e300 * Math.sin(row), -1e300]),
+    infinite: Array.from({ length: 10 }, (_, row) => [row % 2 ? Infinity : -Infinity]),
+    missing: Array.from({ length: 10 }, () => [null, Number.NaN]),
+    'mixed text and numbers': Array.from({ length: 40 }, (_, row) => [row % 3 ? row % 5 : 'none', random.random()]),
+  };
+  it.each(Object.keys(odd))('survives %s data, in every kind of folds', async (kind) => {
+    for (const folds of [splitter, new LOOCV(), new BootstrapValidation({ nIterations: 3, randomState: 1 })]) {
+      const result = await judged(identifierColumns, { X: odd[kind], splitter: folds });
+      expect([result.status, JSON.stringify(result)]).toEqual(['passed', expect.not.stringMatching(/NaN/)]);
+    }
+  });
+
+  it('gives the same result for the same seed', async () => {
+    const { X } = identifierColumnsScenes.leaking;
+    expect(await judge([...X], { randomState: 5 })).toEqual(await judge([...X], { randomState: 5 }));
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { preprocessing } from '../../../src/checkers/leakage/preprocessing.js';
+import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import reference from '../../reference/preprocessing.json' with { type: 'json' };
+import { judged } from '../judged.js';
+
+const splitter = new KFold({ nSplits: 5, shuffle: true, randomState: 3 });
+const fitted = (name: string) => reference.cases.find((each) => each.name === name) as (typeof reference.cases)[number];
+const judge = (X: unknown[][]) => judged(preprocessing, { X, splitter });
+
+describe('preprocessing', () => {
+  it.each([
+    ['standardize', 'standardize'],
+    ['minmax', 'minmax'],
+    ['robust', 'robust'],
+    ['pca all', 'pca'],
+    ['impute:mean, standardize', 'standardize'],
+    ['standardize, pca', 'pca'],
+  ])('sees the trace of a fit of scikit-learn to all rows: %s', async (name, signature) => {
+    const X = fitted(name).all as number[][];
+    expect(await judge(X)).toMatchObject({ status: 'needs_review', severity: 'low', evidence: { signature } });
+    expect(await judge(X.map((row) => row.map(Math.fround)))).toMatchObject({ status: 'needs_review' });
+    expect((await judge(fitted(name).train)).status).toBe('not_evaluated');
+  });
+
+  it('says what it saw, and what to pass when it saw nothing', async () => {
+    const [found, none] = [await judge(fitted('standardize').all), await judge(reference.X)];
+    expect([found, none].map(({ message, fix }) => [message, fix])).toMatchInlineSnapshot(`
+      [
+        [
+          "Over all rows, all 6 columns have a mean of 0 and an SD of 1 exactly, and over the training rows of a fold not: X was scaled before it was split.",
+          "Pass X as it was measured, and scale inside the folds: put the scaling into the model that is trained.",
+        ],
+        [
+          "X alone does not tell how it was prepared; no trace of scaling over all rows in 6 numeric columns.",
+          "Pass the data before and after preparation to \`checkPreprocessingLeakage(XOriginal, XProcessed, splitIndices)\`.",
+        ],
+      ]
+    `);
+    expect(found).toMatchObject({ fold: 'fold-0', evidence: { examples: Array(5).fill({}) } });
+  });
+
+  const clean: Record<string, unknown[][]> = {
+    'one column among others that are as measured': reference.X.map((row, at) => [
+      ...row,
+      fitted('standardize').all[at][0],
+    ]),
+    'answers from 0 to 1': reference.X.map((_, row) => [0, 1, 2, 3].map((at) => ((row * (at + 2)) % 5) / 4)),
+    'answers from 0 to 1, one of them given once': reference.X.map((_, row) => [
+      row === 7 ? 0 : (1 + (row % 2)) / 2,
+      ...[0, 1, 2].map((at) => ((row * (at + 2)) % 5) / 4),
+    ]),
+    'columns of -1 and 1': reference.X.map((_, row) => [row % 2 ? 1 : -1, row % 4 < 2 ? 1 : -1, 1]),
+    'two columns from 0 to 1': (fitted('minmax').all as number[][]).map((row) => row.slice(0, 2)),
+    'whole numbers with quartiles 1 apart': reference.X.map((_, row) =>
+      [0, 1, 2].map((at) => [0, 0, 0, 1, 2][(row + at) % 5]),
+    ),
+    categorical: reference.X.map((_, row) => [`level ${row % 3}`]),
+    constant: reference.X.map(() => [0, 1]),
+    missing: reference.X.map((_, row) => [null, row % 3 ? null : row]),
+    'huge and tiny': reference.X.map((_, row) => [row * 1e300, -1e300 * Math.sin(row), 1e-300 * row]),
+    infinite: reference.X.map((_, row) => [row === 3 ? Infinity : row === 4 ? -Infinity : Math.sin(row)]),
+    'ten rows': reference.X.slice(0, 10),
+  };
+  it.each(Object.keys(clean))('accuses nobody: %s', async (name) => {
+    for (const design of [splitter, new LOOCV(), new BootstrapValidation({ nIterations: 3, randomState: 1 })]) {
+      const result = await judged(preprocessing, { X: clean[name], splitter: design });
+      expect(result.status).toBe('not_evaluated');
+      expect(JSON.stringify(result)).not.toMatch(/NaN|Infinity/);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckResult, CheckStatus } from '../../src/checkers/check.js';
+import { checkInput } from '../../src/checkers/checkInput.js';
+import { LeakageReport, overallStatus } from '../../src/checkers/leakageReport.js';
+import { rowsOf } from '../../src/core/rows.js';
+import { foldsOf } from '../../src/splitters/foldsOf.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { failure } from '../helpers/failure.js';
+
+const input = checkInput({ X: rowsOf([[1], [2], [3], [4]]), data: {}, folds: foldsOf(new KFold({ nSplits: 2 }), 4) });
+const result = (type: string, status: CheckStatus, more: Partial<CheckResult> = {}): CheckResult => ({
+  code: 'CVL999',
+  type,
+  kind: 'leakage',
+  status,
+  severity: 'none',
+  message: `About ${type}.`,
+  evidence: {},
+  fix: '',
+  ...more,
+});
+const examples = [{ fold: 'fold-0', train: 3, test: 17, patient: '#1a2b3c4d' }];
+const torn = result('patient', 'failed', { severity: 'high', fix: 'Keep patients whole.', evidence: { examples } });
+const copies = result('duplicate', 'failed', { severity: 'critical', fix: 'Keep patients whole.' });
+const open = result('temporal', 'not_evaluated', { fix: 'Pass `timestamps`.' });
+
+describe('overallStatus', () => {
+  it.each<[CheckStatus[], string]>([
+    [[], 'not_fully_verified'],
+    [['passed', 'not_applicable'], 'passed'],
+    [['passed', 'not_evaluated'], 'not_fully_verified'],
+    [['passed', 'error', 'not_evaluated'], 'needs_review'],
+    [['needs_review', 'passed'], 'needs_review'],
+    [['failed', 'needs_review', 'error'], 'failed'],
+    [['passed', 'warn' as CheckStatus], 'needs_review'],
+  ])('of %j is %s', (statuses, status) => {
+    expect(overallStatus(statuses.map((each) => result('x', each)))).toBe(status);
+  });
+});
+
+describe('LeakageReport', () => {
+  it('speaks of failed checks alone, with the worst severity', () => {
+    const { hasLeakage, severity, leakageTypes, recommendations } = new LeakageReport([torn, copies, open], input);
+    expect({ hasLeakage, severity, leakageTypes, recommendations }).toEqual({
+      hasLeakage: true,
+      severity: 'critical',
+      leakageTypes: ['patient', 'duplicate'],
+      recommendations: ['Keep patients whole.'],
+    });
+    const shift = result('feature_statistics', 'needs_review', { kind: 'shift', severity: 'low' });
+    const silent = new LeakageReport([shift, open], input);
+    expect([silent.hasLeakage, silent.severity, silent.leakageTypes]).toEqual([false, 'none', []]);
+  });
+
+  it('summary says the folds, what failed with evidence and what to do, and what to pass', () => {
+    const passed = result('hierarchical', 'passed');
+    expect(new LeakageReport([torn, passed, open], input, { note: 'plain folds' }).summary()).toMatchInlineSnapshot(`
+      "Leakage checks: FAILED, severity high: patient
+
+        Folds   KFold({ nSplits: 2, shuffle: false }), 2 folds of 4 rows (plain folds)
+        Design  iid, as the splitter claims
+
+        CVL999 patient: failed. About patient.
+          fold-0, training row 3, test row 17, patient #1a2b3c4d
+          Fix: Keep patients whole.
+        CVL999 hierarchical: passed. About hierarchical.
+        Not evaluated: temporal (pass \`timestamps\`)."
+    `);
+    expect(new LeakageReport([torn, passed, open], input, { all: false }).summary()).not.toContain(
+      'About hierarchical',
+    );
+  });
+
+  it.each<[CheckResult[], string]>([
+    [[result('patient', 'passed')], 'PASSED: every check was made and passed'],
+    [[result('patient', 'passed'), open], 'no leak found; 1 of 2 checks could not be evaluated'],
+    [[result('patient', 'error'), open], 'NEEDS REVIEW: patient; 1 of 2 checks could not be evaluated'],
+    [[copies], 'FAILED, severity critical: duplicate'],
+  ])('the verdict of case %#', (checks, verdict) => {
+    expect(new LeakageReport(checks, input).summary().split('\n')[0]).toBe(`Leakage checks: ${verdict}`);
+  });
+
+  it('JSON holds plain values; what a check threw is told by its message', () => {
+    const crashed = result('patient', 'error', { cause: new Error('boom') });
+    const json = new LeakageReport([crashed], input).toJSON();
+    expect(JSON.parse(JSON.stringify(json))).toEqual(json);
+    expect(JSON.stringify(json)).not.toContain('cause');
+  });
+});
+
+describe('refuse', () => {
+  it('ends on what failed and says what to do', () => {
+    expect(() => new LeakageReport([open], input).refuse()).not.toThrow();
+    expect(failure(() => new LeakageReport([torn, copies], input).refuse())).toMatchInlineSnapshot(
+      `"leakage: The folds must not leak. About patient. Further checks that failed: duplicate. Keep patients whole."`,
+    );
+  });
+});

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { duplicateRows } from '../../src/checkers/leakage/duplicateRows.js';
+import { nearDuplicates } from '../../src/checkers/leakage/nearDuplicates.js';
+import { patientOverlap } from '../../src/checkers/leakage/patientOverlap.js';
+import { mergeDuplicates } from '../../src/checkers/mergeDuplicates.js';
+import { randomSource } from '../../src/core/random.js';
+import type { Splitter } from '../../src/splitters/splitter.js';
+import { judged } from './judged.js';
+
+/** `n` rows of six numbers in [0, 1). */
+function noise(n: number, seed = 1): number[][] {
+  const random = randomSource(seed);
+  return Array.from({ length: n }, () => Array.from({ length: 6 }, () => random.random()));
+}
+
+describe('mergeDuplicates', () => {
+  it('joins equal rows, near pairs and patients through each other', async () => {
+    // 0 = 5 (equal), 5 ~ 7 (given), patient b has 7 and 2: {0, 2, 5, 7}; patient c has 3 and 4; 1 and 6 stay alone.
+    const X = noise(8);
+    X[5] = [...X[0]];
+    const groups = ['a', 'd', 'b', 'c', 'c', 'e', 'f', 'b'];
+    const merged = await mergeDuplicates(X, { groups, near: [[5, 7]], nSplits: 2, revealIds: true });
+    expect([...merged.groups]).toEqual([0, 1, 0, 2, 2, 0, 3, 0]);
+    expect(merged).toMatchObject({ nGroups: 4, clusters: { count: 1, largest: 3 }, mergedPatients: [['a', 'b', 'e']] });
+    expect(merged.code).toMatchInlineSnapshot(`"new GroupKFold({ nSplits: 2, shuffle: true, randomState: 42 }).split(X, { groups: merged.groups })"`);
+    expect(merged.summary()).toMatchInlineSnapshot(`
+      "  1 cluster of duplicates among 8 rows, the largest of 3 rows, kept together in 4 groups.
+        3 patients share rows and now form 1 group.
+        Folds: new GroupKFold({ nSplits: 2, shuffle: true, randomState: 42 }).split(X, { groups: merged.groups })"
+    `);
+  });
+
+  it('prints patients as hashes', async () => {
+    const X = noise(8);
+    X[5] = [...X[0]];
+    const groups = X.map((_, row) => `patient-${row}`);
+    const { mergedPatients, summary } = await mergeDuplicates(X, { groups, near: false });
+    expect(mergedPatients).toEqual([
+      [expect.stringMatching(/^#[0-9a-f]{8}$/), expect.stringMatching(/^#[0-9a-f]{8}$/)],
+    ]);
+    expect(summary()).not.toContain('patient-');
+  });
+
+  it('leaves rows without duplicates as they were', async () => {
+    const merged = await mergeDuplicates(noise(30), { near: false });
+    expect(merged).toMatchObject({ nGroups: 30, clusters: { count: 0, largest: 0 }, mergedPatients: [], notes: [] });
+    expect(merged.summary()).toMatchInlineSnapshot(`
+      "  No duplicates among 30 rows, in 30 groups as before.
+        Folds: new GroupKFold({ nSplits: 5, shuffle: true, randomState: 42 }).split(X, { groups: merged.groups })"
+    `);
+  });
+
+  it('proposes folds on which the checks pass that failed', async () => {
+    const X = noise(200, 5);
+    const random = randomSource(6);
+    const groups = X.map((_, row) => `patient-${Math.floor(row / 2)}`);
+    for (let k = 0; k < 10; k++) X[199 - k] = [...X[k]];
+    for (let k = 10; k < 20; k++) X[199 - k] = X[k].map((value) => value + 1e-3 * (random.random() - 0.5));
+    const y = X.map((_, row) => Math.floor(row / 2) % 2);
+    const merged = await mergeDuplicates(X, { y, groups });
+    const before = await import('../../src/splitters/grouped/groupKFold.js');
+    const checks = [patientOverlap, duplicateRows, nearDuplicates];
+    const statuses = (splitter: Splitter, ids: ArrayLike<string | number>) =>
+      Promise.all(checks.map(async (check) => (await judged(check, { X, y, data: { groups: ids }, splitter })).status));
+    expect(await statuses(new before.GroupKFold({ randomState: 1 }), groups)).toEqual(['passed', 'failed', 'failed']);
+    expect(merged.clusters.count).toBe(20);
+    expect(await statuses(merged.splitter as Splitter, merged.groups)).toEqual(['passed', 'passed', 'passed']);
+  });
+
+  it('chooses the splitter by the labels', async () => {
+    const X = noise(40);
+    const named = async (options: object) =>
+      (await mergeDuplicates(X, { near: false, ...options })).splitter?.facts.name;
+    expect(await named({})).toBe('GroupKFold');
+    expect(await named({ y: X.map((_, row) => row % 2) })).toBe('StratifiedGroupKFold');
+    expect(await named({ y: X.map(([a]) => a) })).toBe('GroupKFold');
+    expect(await named({ y: X.map((_, row) => row % 2), task: 'regression' })).toBe('GroupKFold');
+    expect(await named({ y: X.map((_, row) => [row % 2, 1]) })).toBe('MultilabelStratifiedGroupKFold');
+  });
+
+  it('says when few groups are left', async () => {
+    const same = Array.from({ length: 12 }, (_, row) => [row < 9 ? 1 : row, 2]);
+    const merged = await mergeDuplicates(same, { near: false });
+    expect(merged.nGroups).toBe(4);
+    expect(merged.notes).toMatchInlineSnapshot(`
+      [
+        "There are only 4 groups, hence as many folds.",
+        "One group holds 9 of 12 rows: where rows of few values coincide, they are no duplicates, and the groups should stay as they were.",
+      ]
+    `);
+    const one = await mergeDuplicates(same.slice(0, 9), { near: false });
+    expect(one).toMatchObject({ splitter: null, code: '', nGroups: 1 });
+    expect(one.summary()).toMatchInlineSnapshot(`
+      "  1 cluster of duplicates among 9 rows, the largest of 9 rows, kept together in 1 group.
+        All rows are in one group, so that there are no folds of whole groups."
+    `);
+  });
+
+  it('goes on with plain groups where the classes cannot be spread', async () => {
+    const X = noise(12);
+    const y = X.map((_, row) => (row === 0 ? 1 : 0));
+    const merged = await mergeDuplicates(X, { y, near: false });
+    expect(merged.splitter?.facts.name).toBe('GroupKFold');
+    expect(merged.notes).toMatchInlineSnapshot(`
+      [
+        "The classes cannot be spread over these folds: The groups of StratifiedGroupKFold must put both classes into at least two test folds. Got at most 1 such fold (groups with both classes: 0, with only class 0: 11, with only class 1: 1; 0 + min(11, 1) = 1). Use \`onInfeasible: 'pool'\` to go on and pool the metrics over folds.",
+      ]
+    `);
+  });
+
+  it('says why near-duplicates were not looked for', async () => {
+    const { notes } = await mergeDuplicates(noise(15));
+    expect(notes).toEqual([expect.stringMatching(/^Near-duplicates were not looked for\. \S/)]);
+  });
+
+  it('joins exactly what is connected', async () => {
+    const pairs = fc.array(fc.tuple(fc.nat(19), fc.nat(19)), { maxLength: 25 });
+    await fc.assert(
+      fc.asyncProperty(pairs, async (near) => {
+        const { groups } = await mergeDuplicates(noise(20), { near });
+        // Reference: spread the lowest label along the pairs until nothing changes.
+        const label = Array.from({ length: 20 }, (_, row) => row);
+        for (let round = 0; round < 20; round++) {
+          for (const [a, b] of near) label[a] = label[b] = Math.min(label[a], label[b]);
+        }
+        for (let a = 0; a < 20; a++) {
+          for (let b = 0; b < a; b++) expect(groups[a] === groups[b]).toBe(label[a] === label[b]);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('refuses what does not fit', async () => {
+    const X = noise(8);
+    await expect(mergeDuplicates(X, { near: [[0, 8]] })).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: A row of \`near\` must be an integer from 0 to 7. Got 8.]`,
+    );
+    await expect(mergeDuplicates(X, { groups: ['a'] })).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: groups must have as many values as X has rows, 8. Got 1.]`,
+    );
+    await expect(mergeDuplicates(X, { y: [0, 1] })).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: y must have as many values as X has rows, 8. Got 2.]`,
+    );
+    await expect(mergeDuplicates(X, { nearby: true } as object)).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: mergeDuplicates has no option \`nearby\`. Did you mean \`near\`?]`,
+    );
+  });
+
+  it('changes nothing that it is given', async () => {
+    const X = noise(8);
+    const groups = X.map((_, row) => row);
+    const before = JSON.stringify([X, groups]);
+    await mergeDuplicates(X, { groups, near: [[0, 1]] });
+    expect(JSON.stringify([X, groups])).toBe(before);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { readFeatures } from '../../../src/checkers/features.js';
+import { type NearOptions, nearPairs } from '../../../src/checkers/near/nearPairs.js';
+import { randomSource } from '../../../src/core/random.js';
+import { type RowsInput, rowsOf } from '../../../src/core/rows.js';
+import { normal } from './normal.js';
+
+const draws = randomSource(8);
+const cloud = (n: number, p: number) => Array.from({ length: n }, () => Array.from({ length: p }, () => normal(draws)));
+const search = async (X: RowsInput, options: Partial<NearOptions> = {}) => {
+  const features = await readFeatures(rowsOf(X));
+  const { n } = features;
+  return nearPairs(features, { units: n, crossPairs: (n * (n - 1)) / 2, random: randomSource(1), ...options });
+};
+/** The first `copies` rows once more, with noise, as the last ones. */
+const withCopies = (X: number[][], copies: number, noise: number) =>
+  X.map((cells, row) => {
+    const from = X.length - 1 - row;
+    return from < copies ? X[from].map((value) => value + noise * normal(draws)) : cells;
+  });
+
+describe('nearPairs', () => {
+  it('finds the copies and nothing else, the most similar first', async () => {
+    const X = withCopies(cloud(300, 8), 10, 0.05);
+    const { pairs, detectable, features } = await search(X);
+    expect(pairs.map(({ first, second }) => first + second)).toEqual(Array(10).fill(299));
+    const similarities = pairs.map(({ similarity }) => similarity);
+    expect(similarities).toEqual([...similarities].sort((a, b) => b - a));
+    // Noise of .05 SD: d^2 / (2 p) is about .05^2 / 2.
+    for (const similarity of similarities) expect(1 - similarity).toBeLessThan(0.01);
+    expect([detectable > 0.05, features]).toEqual([true, 8]);
+  });
+
+  it('leaves out exact copies, which another check finds, unless they are asked for', async () => {
+    const X = withCopies(cloud(200, 5), 6, 0);
+    expect((await search(X)).pairs).toEqual([]);
+    expect((await search(X, { copies: true })).pairs).toHaveLength(6);
+  });
+
+  it('finds scaled copies by their cosine alone', async () => {
+    const X = cloud(200, 20);
+    for (let row = 0; row < 5; row++) X[199 - row] = X[row].map((value) => 2.5 * value);
+    expect((await search(X)).pairs).toEqual([]);
+    const { pairs } = await search(X, { metric: 'cosine' });
+    expect(pairs.map(({ first, second }) => first + second)).toEqual(Array(5).fill(199));
+    expect(pairs[0].similarity).toBeGreaterThan(0.97);
+  });
+
+  it('looks at rows of different patients, and pairs that are wanted', async () => {
+    const X = withCopies(cloud(200, 6), 8, 0.02);
+    const codes = Int32Array.from(X, (_, row) => Math.min(row, 199 - row));
+    expect((await search(X, { codes, units: 100 })).pairs).toEqual([]);
+    expect((await search(X, { wanted: (first) => first < 3 })).pairs).toHaveLength(3);
+  });
+
+  it('the same seed gives the same result', async () => {
+    const X = withCopies(cloud(150, 3), 6, 0.004).map((row) => row.map((value) => Math.round(value * 1000) / 1000));
+    expect(await search(X)).toEqual(await search(X));
+  });
+
+  it('says why it cannot tell', async () => {
+    const flags = Array.from({ length: 100 }, (_, row) => [row % 2, row % 3]);
+    expect((await search(flags)).reason).toMatchInlineSnapshot(
+      `"No feature is continuous: rows that agree are exact copies, which CVL002 finds."`,
+    );
+    expect((await search(cloud(10, 3))).reason).toMatchInlineSnapshot(
+      `"What distance is usual can be told from 20 patients (rows, without \`groups\`) or more. Got 10."`,
+    );
+    expect((await search(cloud(3000, 1))).reason).toMatchInlineSnapshot(
+      `"Near-duplicates are not detectable at this n: in 3000 rows with 1 continuous feature chance brings rows as near as 0.000001 standard deviations."`,
+    );
+    const cluster = Array.from({ length: 1500 }, (_, row) => [
+      row < 700 ? 1e-9 * normal(draws) : normal(draws),
+      normal(draws),
+    ]);
+    expect((await search(cluster)).pairs).toEqual([]);
+  });
+
+  it.each([
+    ['missing cells', (z: number, row: number) => [row % 4 ? z : null, row % 3 ? null : -z, row]],
+    ['a column without any value', (z: number) => [z, null]],
+    ['categories', (z: number, row: number) => [z, 'abc'[row % 3]]],
+    ['huge and tiny values', (z: number, row: number) => [row % 9 ? z : 1e300 * z, 1e-300 * z]],
+    ['infinities', (z: number, row: number) => [row === 3 ? Infinity : row === 4 ? -Infinity : z, 2]],
+    ['a constant', () => [5]],
+    ['zeros', (z: number, row: number) => [row % 2 ? 0 : z, row % 3 ? 0 : z * z]],
+    ['heavy tails', (z: number) => [1 / z, z ** 9]],
+  ])('takes %s: no crash, no NaN, no accusation', async (_, rowOf) => {
+    for (const n of [2, 10, 60, 400]) {
+      const { pairs, detectable, leastSimilarity } = await search(
+        Array.from({ length: n }, (_, row) => rowOf(normal(draws), row)),
+      );
+      expect(pairs).toEqual([]);
+      expect([detectable, leastSimilarity].every(Number.isFinite)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { overlapOf } from '../../src/checkers/overlap.js';
+import { foldsOf } from '../../src/splitters/foldsOf.js';
+import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../src/splitters/iid/loocv.js';
+import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
+import type { Splitter } from '../../src/splitters/splitter.js';
+
+/** The definition, written out: every training row against every test row. */
+function bruteForce(splitter: Splitter, codes: Int32Array) {
+  const torn = new Set<number>();
+  const folds: string[] = [];
+  let testRows = 0;
+  for (const { id, train, test } of foldsOf(splitter, codes.length)) {
+    const hit = [...test].filter((row) => codes[row] >= 0 && [...train].some((other) => codes[other] === codes[row]));
+    for (const row of hit) torn.add(codes[row]);
+    if (hit.length > 0) folds.push(id);
+    testRows += hit.length;
+  }
+  return { torn: [...torn].sort((a, b) => a - b), folds, testRows };
+}
+
+describe('overlapOf', () => {
+  it('equals the comparison of every training row with every test row', () => {
+    const splitters: ((seed: number) => Splitter)[] = [
+      (seed) => new KFold({ nSplits: 3, shuffle: true, randomState: seed }),
+      (seed) => new BootstrapValidation({ nIterations: 3, randomState: seed }),
+      () => new LOOCV(),
+      () => new PredefinedSplit({ folds: [{ train: [0, 3], test: [1, 2] }] }),
+    ];
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -1, max: 6 }), { minLength: 6, maxLength: 20 }),
+        fc.integer({ min: 0, max: 3 }),
+        fc.integer({ min: 0, max: 99 }),
+        (list, which, seed) => {
+          const codes = Int32Array.from(list);
+          const splitter = splitters[which](seed);
+          const { torn, folds, testRows } = overlapOf(foldsOf(splitter, codes.length), codes, 7);
+          const found = { torn: torn.map(({ code }) => code).sort((a, b) => a - b), folds, testRows };
+          expect(found).toEqual(bruteForce(splitter, codes));
+        },
+      ),
+    );
+  });
+
+  it('gives a training and a test row of one fold for each unit', () => {
+    const codes = Int32Array.of(0, 1, 0, 1, 2, 2);
+    const plan = foldsOf(new KFold({ nSplits: 3 }), 6); // tests {0, 1}, {2, 3}, {4, 5}
+    expect(overlapOf(plan, codes, 3)).toEqual({
+      torn: [
+        { code: 0, fold: 'fold-0', train: 2, test: 0 },
+        { code: 1, fold: 'fold-0', train: 3, test: 1 },
+      ],
+      folds: ['fold-0', 'fold-1'],
+      testRows: 4,
+      largestShare: 1,
+    });
+  });
+});

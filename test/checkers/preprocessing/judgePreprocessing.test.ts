@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { judgePreprocessing } from '../../../src/checkers/preprocessing/judgePreprocessing.js';
+import reference from '../../reference/preprocessing.json' with { type: 'json' };
+
+const { splits, cases } = reference;
+const dataOf = (name: string) => reference[name as 'X' | 'missing' | 'positive'];
+const labelsOf = (name: string | null) => (name ? { y: reference[name as 'y' | 'numbers'] } : {});
+const stepsOf = (name: string) => (name.split(' ')[0] === 'pca' ? ['pca'] : name.split(', '));
+const hard = (name: string) => /pca|select/.test(name);
+
+describe('judgePreprocessing', () => {
+  it.each(cases.map((each) => [each.name, each] as const))(
+    'tells both fits of scikit-learn apart: %s',
+    async (name, each) => {
+      const X = dataOf(each.data);
+      const differ = JSON.stringify(each.train) !== JSON.stringify(each.all);
+      for (const options of [labelsOf(each.labels), { ...labelsOf(each.labels), steps: stepsOf(name) }]) {
+        const clean = await judgePreprocessing(X, each.train, splits, options);
+        expect(clean, clean.message).toMatchObject({ status: 'passed', severity: 'none' });
+        expect(clean.evidence.toTrain).toBeLessThan(1e-9);
+        const leaking = await judgePreprocessing(X, each.all, splits, options);
+        expect(leaking.status, leaking.message).toBe(differ ? 'failed' : 'passed');
+        if (!differ) continue;
+        expect(leaking.severity).toBe(hard(name) ? 'high' : 'medium');
+        expect(leaking.evidence.toAll).toBeLessThan(1e-9);
+        expect(leaking.evidence.steps).toEqual(stepsOf(name));
+        expect(leaking.evidence.fittedToAllRows).toEqual(stepsOf(name));
+      }
+    },
+  );
+
+  it('is tried on cases most of which differ', () => {
+    expect(cases.filter(({ train, all }) => JSON.stringify(train) !== JSON.stringify(all)).length).toBeGreaterThan(14);
+  });
+
+  const caseOf = (name: string) => cases.find((each) => each.name === name) as (typeof cases)[number];
+  const scaled = caseOf('standardize');
+  const { X } = reference;
+
+  it('says what it found, in every form', async () => {
+    const anova = caseOf('select:anova');
+    const texts = [
+      await judgePreprocessing(X, scaled.train, splits),
+      await judgePreprocessing(X, scaled.all, splits),
+      await judgePreprocessing(X, caseOf('pca').all, splits),
+      await judgePreprocessing(X, anova.all, splits, { y: reference.y }),
+      await judgePreprocessing(X, X, splits),
+      await judgePreprocessing(
+        X,
+        X.map((row) => row.map((v) => (v as number) ** 3)),
+        splits,
+      ),
+      await judgePreprocessing(X, anova.all, splits),
+      await judgePreprocessing(
+        X,
+        X.map((row) => [...row, ...row]),
+        splits,
+      ),
+    ].map(({ status, message, fix }) => `${status}: ${message} ${fix}`);
+    expect(texts).toMatchInlineSnapshot(`
+      [
+        "passed: XProcessed is standardize, fitted to the training rows alone (all rows would differ by 0.507 of the largest value). ",
+        "failed: XProcessed is standardize, fitted to all rows, test rows included (the training rows alone would differ by 0.969 of the largest value). Fit every step to the training rows of each fold: put them into the model that is trained, as a pipeline.",
+        "failed: XProcessed is pca, fitted to all rows, test rows included (the training rows alone would not give it). Fit every step to the training rows of each fold: put them into the model that is trained, as a pipeline.",
+        "passed: XProcessed is select:anova; fitted to the training rows or to all rows, it is indistinguishable here. ",
+        "passed: XProcessed is XOriginal: nothing was fitted. ",
+        "not_evaluated: XProcessed is none of the 12 preparations that were tried, neither fitted to the training rows nor to all. Name the \`steps\`, and pass \`y\` if features were selected.",
+        "not_evaluated: XProcessed is none of the 6 preparations that were tried, neither fitted to the training rows nor to all. Name the \`steps\`, and pass \`y\` if features were selected.",
+        "not_evaluated: No preparation that is known turns the columns of XOriginal into as many as XProcessed has. Name the \`steps\`, and pass \`y\` if features were selected.",
+      ]
+    `);
+  });
+
+  it('finds the one step of several that saw all rows', async () => {
+    // Means of all rows, then a z-score of the training rows: by hand from the case in which both saw them alone.
+    const { missing } = reference;
+    const means = missing[0].map((_, at) => {
+      const known = missing.flatMap((row) => (row[at] === null ? [] : [row[at] as number]));
+      return known.reduce((sum, value) => sum + value, 0) / known.length;
+    });
+    const filled = missing.map((row) => row.map((value, at) => value ?? means[at]));
+    const trained = splits.train.map((row) => filled[row]);
+    const centre = means.map((_, at) => trained.reduce((sum, row) => sum + row[at], 0) / trained.length);
+    const sd = centre.map((c, at) =>
+      Math.sqrt(trained.reduce((sum, row) => sum + (row[at] - c) ** 2, 0) / trained.length),
+    );
+    const after = filled.map((row) => row.map((value, at) => (value - centre[at]) / sd[at]));
+    const found = await judgePreprocessing(missing, after, splits);
+    expect(found).toMatchObject({ status: 'failed', severity: 'medium' });
+    expect(found.evidence.fittedToAllRows).toEqual(['impute:mean']);
+    expect(found.message).toContain('with impute:mean fitted to all rows');
+  });
+
+  it('takes components with other signs, and rotated', async () => {
+    const pca = caseOf('pca');
+    const [c, s] = [Math.cos(1), Math.sin(1)];
+    for (const [version, status] of [
+      [pca.train, 'passed'],
+      [pca.all, 'failed'],
+    ] as const) {
+      const signs = (version as number[][]).map(([a, b, d]) => [-a, b, -d]);
+      const rotated = (version as number[][]).map(([a, b, d]) => [c * a - s * b, s * a + c * b, d]);
+      expect((await judgePreprocessing(X, signs, splits)).status).toBe(status);
+      expect((await judgePreprocessing(X, rotated, splits)).status).toBe(status);
+    }
+  });
+
+  it('leaves columns that were not touched aside, and reads single precision', async () => {
+    const mixed = (version: (number | null)[][]) =>
+      version.map((row, at) => row.map((value, column) => (column === 1 ? X[at][1] : Math.fround(value as number))));
+    expect((await judgePreprocessing(X, mixed(scaled.train), splits)).status).toBe('passed');
+    expect((await judgePreprocessing(X, mixed(scaled.all), splits)).status).toBe('failed');
+    const single = { data: Float32Array.from(scaled.all.flat() as number[]), shape: [40, 6] };
+    expect((await judgePreprocessing(X, single, splits)).status).toBe('failed');
+  });
+
+  it('fills text with its commonest value', async () => {
+    const text = ['a', 'a', 'b', 'b', 'b', null, 'a'].map((value) => ({ text: value, one: 1 }));
+    const filled = (value: string) => text.map((row) => ({ ...row, text: row.text ?? value }));
+    const split = [
+      [0, 1, 2, 6],
+      [3, 4, 5],
+    ] as const; // a, a, b, a | b, b: a of 4, and of all 3 a and 3 b: the first, a
+    expect((await judgePreprocessing(text, filled('a'), split)).message).toContain('indistinguishable');
+    const other = [
+      [2, 3, 4],
+      [0, 1, 5, 6],
+    ] as const; // b of the training rows, a of all
+    expect((await judgePreprocessing(text, filled('b'), other)).status).toBe('passed');
+    expect((await judgePreprocessing(text, filled('a'), other)).status).toBe('failed');
+  });
+
+  it('takes a fold, and refuses what is no split', async () => {
+    const fold = { id: 'fold-0', train: Int32Array.from(splits.train), test: Int32Array.from(splits.test) };
+    expect((await judgePreprocessing(X, scaled.all, fold)).status).toBe('failed');
+    await expect(
+      judgePreprocessing(X, scaled.all, { train: [0], test: [40] }),
+    ).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: splitIndices.test must hold row numbers from 0 to 39. Got 40.]`,
+    );
+    await expect(judgePreprocessing(X, scaled.all, [[], [1]])).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: splitIndices.train must be a list of row numbers. Got [].]`,
+    );
+    await expect(judgePreprocessing(X, X.slice(1), splits)).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: XProcessed must have as many values as XOriginal has rows, 40. Got 39.]`,
+    );
+    await expect(judgePreprocessing(X, X, splits, { steps: ['knn'] })).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`steps\` option of checkPreprocessingLeakage must be a list of one to three of standardize, standardize:sample, minmax, robust, maxabs, impute:mean, impute:median, impute:mode, impute:constant, pca, select:anova, select:chi2, select:correlation, impute, scale, select. Got ['knn'].]`,
+    );
+  });
+
+  it('gives no NaN for odd cells', async () => {
+    const odd = X.map((row, at) => [
+      at,
+      7,
+      at % 2 ? 1e300 : 1e-300,
+      at === 3 ? Infinity : row[0],
+      at % 3 ? null : 1,
+      'ab'[at % 2],
+    ]);
+    for (const after of [
+      odd,
+      odd.map((row) => row.slice(0, 3)),
+      odd.map((row) => row.map((v) => (typeof v === 'number' ? v / 2 : v))),
+    ]) {
+      const found = await judgePreprocessing(odd, after, splits, { y: reference.y });
+      expect(JSON.stringify(found)).not.toMatch(/NaN|Infinity/);
+    }
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { StratifiedGroupKFold } from '../../src/splitters/grouped/stratifiedGroupKFold.js';
+import { identityConfounding } from '../../src/stats/identityConfounding.js';
+import { thrown } from '../helpers/thrown.js';
+import { Neighbours, people } from './recognisers.js';
+
+const model = () => new Neighbours();
+const options = { model, nPermutations: 19 };
+const person = people({ patients: 30, own: 3 });
+
+describe('identityConfounding', () => {
+  it('is failed with row-wise folds where rows tell persons apart and nothing else', async () => {
+    const check = await identityConfounding({ ...options, ...person });
+    expect(check).toMatchObject({ code: 'CVL013', type: 'identity_confounding', kind: 'leakage', status: 'failed' });
+    expect(check.pValue).toBeLessThan(0.01);
+    expect(check.permutedMean).toBeGreaterThan(0.6);
+    expect(check.chance).toBeCloseTo(0.5, 12);
+    expect(check.share).toBeGreaterThan(0.5);
+    expect(check.evidence).toMatchObject({ patients: 30, patientsOnBothSides: 30 });
+    const [example] = check.evidence.examples as { train: number; test: number; patient: string }[];
+    expect(person.groups[example.train]).toBe(person.groups[example.test]);
+    expect(example.patient).toMatch(/^#[0-9a-f]{8}$/);
+  });
+
+  it('is passed with grouped folds on the same rows', async () => {
+    const check = await identityConfounding({
+      ...options,
+      ...person,
+      cv: new StratifiedGroupKFold({ randomState: 1 }),
+    });
+    expect(check).toMatchObject({ status: 'passed', severity: 'none', fix: '' });
+    expect(check.evidence).toMatchObject({ patientsOnBothSides: 0, examples: [] });
+  });
+
+  it('is passed where rows tell the disease and no person, also with row-wise folds and one row per patient', async () => {
+    const ill = await identityConfounding({ ...options, ...people({ patients: 40, signal: 2 }) });
+    expect(ill.status).toBe('passed');
+    expect(ill.observed).toBeGreaterThan(0.75);
+    expect(ill.signalPValue).toBe(1 / 20);
+    const single = await identityConfounding({ ...options, ...people({ patients: 60, rows: 1, signal: 2 }) });
+    expect(single.status).toBe('passed');
+  });
+
+  it('judges other tasks and metrics by the chance that suits them', async () => {
+    const accuracy = await identityConfounding({ ...options, ...person, metric: 'accuracy' });
+    expect(accuracy.status).toBe('failed');
+    expect(Math.abs((accuracy.chance as number) - 0.5)).toBeLessThan(0.02);
+    // A number per patient: neighbours give the mean of the three nearest.
+    const numbers = person.groups.map((id) => Math.sin(Number(id.slice(8)) * 7));
+    class Plain {
+      inner = new Neighbours();
+      fit(X: number[][], y: number[]) {
+        this.inner.fit(X, y);
+      }
+      predict(X: number[][]) {
+        return this.inner.predictProba(X).map(([, share]) => share);
+      }
+    }
+    const rmse = await identityConfounding({ ...person, model: () => new Plain(), y: numbers, nPermutations: 19 });
+    expect(rmse).toMatchObject({ metric: 'rmse', status: 'failed' });
+    expect(rmse.permutedMean).toBeLessThan(rmse.chance as number);
+  });
+
+  it('is not evaluated with labels that vary, with few patients, or when it could see nothing', async () => {
+    const visits = person.y.map((_, row) => row % 2);
+    const varying = await identityConfounding({ ...options, ...person, y: visits });
+    const few = await identityConfounding({ ...options, ...people({ patients: 6 }) });
+    expect([varying, few].map(({ status, message, pValue }) => [status, message, pValue])).toMatchInlineSnapshot(`
+      [
+        [
+          "not_evaluated",
+          "The labels of 30 of 30 patients vary within the patient, so that persons have no label that could move.",
+          null,
+        ],
+        [
+          "not_evaluated",
+          "6 patients cannot tell, fewer than 10.",
+          null,
+        ],
+      ]
+    `);
+    const metric = 'roc_auc';
+    const blind = await identityConfounding({ ...options, ...people({ patients: 10, rows: 1 }), metric });
+    expect(blind.status).toBe('not_evaluated');
+    expect(varying.summary()).toContain('not_evaluated');
+  });
+
+  it('reads like this, repeats itself for a seed and leaves its input alone', async () => {
+    const before = JSON.stringify(person);
+    const [one, again] = [
+      await identityConfounding({ ...options, ...person }),
+      await identityConfounding({ ...options, ...person }),
+    ];
+    expect(again.permutedMean).toBe(one.permutedMean);
+    expect(JSON.stringify(person)).toBe(before);
+    expect(one.summary()).toMatchInlineSnapshot(`
+      "Identity confounding (CVL013): failed
+        With labels moved between patients roc_auc is 0.792 on average, by chance 0.500 (p < .001): the model
+        recognises persons, which accounts for 100 % of how far 0.704 lies above chance.
+        Fix: Use folds of whole patients: StratifiedGroupKFold, or GroupKFold for regression.
+        Exchanged: 30 patients, each with one label.
+        The folds follow the labels and were made anew each time.
+        Of 50 random moves the one was taken whose labels have least to do with the true ones."
+    `);
+  });
+
+  it('refuses what it cannot use', async () => {
+    const { X, y } = person;
+    expect([
+      await thrown(() => identityConfounding({ ...options, X, y })),
+      await thrown(() => identityConfounding({ ...options, ...person, metric: 'ece' })),
+      await thrown(() => identityConfounding({ ...options, ...person, nPermutations: 3 })),
+      await thrown(() => identityConfounding({ ...options, ...person, nPermutation: 99 } as never)),
+    ]).toMatchInlineSnapshot(`
+      [
+        "InvalidOptionError (missing_option): identityConfounding must be given \`groups\`. Got nothing.",
+        "InvalidOptionError (invalid_option): The \`metric\` option of identityConfounding must be a metric with an influence function, as roc_auc, accuracy, brier and rmse have. Got 'ece'.",
+        "InvalidOptionError (invalid_option): The \`nPermutations\` option of identityConfounding must be an integer >= 19. Got 3.",
+        "InvalidOptionError (unknown_option): identityConfounding has no option \`nPermutation\`. Did you mean \`nPermutations\`?",
+      ]
+    `);
+  });
+});

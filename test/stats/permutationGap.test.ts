@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { StratifiedGroupKFold } from '../../src/splitters/grouped/stratifiedGroupKFold.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
+import { permutationGap } from '../../src/stats/permutationGap.js';
+import { permutationTest } from '../../src/stats/permutationTest.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { thrown } from '../helpers/thrown.js';
+import { Neighbours, people } from './recognisers.js';
+
+const model = () => new Neighbours();
+const cv = new StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 1 });
+const signal = people({ patients: 60, rows: 1, signal: 2 });
+const rows = { model, X: signal.X, y: signal.y, cv, nPermutations: 39 };
+
+/** Keeps the labels of all rows that any fold was trained on, and answers with them. */
+const memory = new Map<string, number>();
+class Hoarder extends Neighbours {
+  override fit(X: number[][], y: number[]): this {
+    X.forEach((row, at) => void memory.set(row.join(), y[at]));
+    return super.fit(X, y);
+  }
+
+  override predictProba(X: number[][]): number[][] {
+    return X.map((row) => {
+      const share = memory.get(row.join()) ?? 0.5;
+      return [1 - share, share];
+    });
+  }
+}
+
+describe('permutationGap', () => {
+  it('is passed when a real signal drops to chance, with the numbers of permutationTest', async () => {
+    const gap = await permutationGap(rows);
+    const test = await permutationTest(rows);
+    expect(gap).toMatchObject({ code: 'CVL014', type: 'permutation_gap', kind: 'leakage', status: 'passed' });
+    expect([gap.observed, gap.pValue, gap.permuted]).toEqual([test.observed, test.pValue, test.permuted]);
+    const mean = test.permuted.reduce((sum: number, value) => sum + (value as number), 0) / 39;
+    expect(gap.permutedMean).toBeCloseTo(mean, 12);
+    expect(gap.gap).toBeCloseTo(test.observed - mean, 12);
+    expect(gap.chance).toBeCloseTo(0.5, 12);
+    expect(gap.evidence).toMatchObject({ observed: gap.observed, pValue: gap.pValue, nPermutations: 39 });
+  });
+
+  it('is failed when a model keeps labels of other folds', async () => {
+    memory.clear();
+    const gap = await permutationGap({ ...rows, model: () => new Hoarder() });
+    expect(gap.status).toBe('failed');
+    expect(gap.permutedMean).toBeGreaterThan(0.7);
+    expect(gap.message).toMatch(/labels of test rows reach the model\.$/);
+  });
+
+  it('is failed when row-wise folds let a model know persons, not with whole patients', async () => {
+    const person = people({ patients: 30, own: 3 });
+    const torn = await permutationGap({ model, ...person, cv, nPermutations: 29 });
+    expect(torn).toMatchObject({ status: 'failed', scheme: 'patients' });
+    const whole = await permutationGap({
+      model,
+      ...person,
+      cv: new StratifiedGroupKFold({ randomState: 1 }),
+      nPermutations: 29,
+    });
+    expect(whole.status).not.toBe('failed');
+  });
+
+  it('is to be reviewed when nothing tells the true labels from exchanged ones', async () => {
+    const noise = people({ patients: 60, rows: 1, seed: 3 });
+    const gap = await permutationGap({ model, X: noise.X, y: noise.y, cv, nPermutations: 39, metric: 'accuracy' });
+    expect(gap.status).toBe('needs_review');
+    expect(gap.pValue).toBeGreaterThan(0.05);
+    expect(gap.summary()).toContain('the true labels do not stand out');
+  });
+
+  it('is not evaluated where chance is not known', async () => {
+    const { X, y } = signal;
+    const constant = { fit: () => undefined, predict: (given: unknown[]) => given.map(() => [1, 0]) };
+    const gap = await permutationGap({
+      model: () => ({ ...constant }),
+      X,
+      y: y.map((label, row) => [label, row % 2]),
+      task: 'multilabel',
+      metric: 'hamming_loss',
+      cv: new KFold({ nSplits: 3 }),
+      nPermutations: 19,
+    });
+    expect(gap).toMatchObject({ status: 'not_evaluated', permutedMean: null, chance: null, gap: null });
+  });
+
+  it('reads like this', async () => {
+    const { X, y } = blobs(40);
+    const { adapter } = spyAdapter();
+    const gap = await permutationGap({ model: () => new NearestMean(), X, y, adapter, cv, nPermutations: 19 });
+    expect(gap.summary()).toMatchInlineSnapshot(`
+      "Permutation gap (CVL014): passed
+        roc_auc is 0.912 on the true labels and 0.459 on average on exchanged ones, by chance 0.500 (p = 0.050): the
+        score drops to chance.
+        Exchanged: 40 rows.
+        The folds follow the labels and were made anew each time."
+    `);
+  });
+
+  it('refuses what permutationTest refuses, in its own name', async () => {
+    const groups = signal.y.map((_, row) => row >> 1);
+    expect([
+      await thrown(() => permutationGap({ ...rows, groups })),
+      await thrown(() => permutationGap({ ...rows, scheme: 'within' })),
+      await thrown(() => permutationGap({ ...rows, nPermutation: 99 } as never)),
+    ]).toMatchInlineSnapshot(`
+      [
+        "InvalidOptionError (permutation_scheme): The \`scheme\` option of permutationGap must be 'within' or 'between' when labels vary within patients. Got nothing, and 30 of 30 patients with labels that vary. Use 'within' for labels that change over visits, 'between' to exchange whole patients.",
+        "InvalidOptionError (idle_option): The \`scheme\` option of permutationGap has no effect: there are no groups. Leave it out.",
+        "InvalidOptionError (unknown_option): permutationGap has no option \`nPermutation\`. Did you mean \`nPermutations\`?",
+      ]
+    `);
+  });
+});
