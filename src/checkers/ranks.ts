@@ -30,7 +30,8 @@ function rank(values: Float64Array): Ranked {
   let m = 0;
   for (let row = 0; row < values.length; row++) if (!Number.isNaN(values[row])) rows[m++] = row;
   const present = rows.subarray(0, m);
-  const order = gather(present, ascendingOrder(gather(values, present)));
+  const whole = m === values.length;
+  const order = whole ? ascendingOrder(values) : gather(present, ascendingOrder(gather(values, present)));
   const ranks = new Float64Array(values.length).fill(Number.NaN);
   let distinct = 0;
   for (let from = 0; from < m; distinct++) {

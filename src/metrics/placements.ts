@@ -36,27 +36,52 @@ const FEW = 500;
 /** From here on few passes over large tables are faster than more passes over small ones. */
 const MANY = 200_000;
 
-/** Sorts rows by the bits of their scores, 11 or 16 at a time from the lowest; signs are turned so that integers ascend. */
+/**
+ * Sorts rows by the bits of their scores, 11 or 16 at a time from the lowest; signs are turned so that integers ascend.
+ * The high halves alone come first: they tell almost all scores apart, and few neighbours are then left to exchange.
+ */
 function radixSort(order: Int32Array, scores: Float64Array): void {
-  const n = order.length;
   const bits = new Uint32Array(scores.map((score) => score + 0).buffer); // -0 is 0
-  let [from, to]: Int32Array[] = [order, new Int32Array(n)];
+  sortByHalf(order, bits, HIGH);
+  if (exchanged(order, scores)) return;
+  for (let row = 0; row < order.length; row++) order[row] = row;
+  sortByHalf(order, bits, 1 - HIGH);
+  sortByHalf(order, bits, HIGH);
+}
+
+/** A stable sort by one half of the bits. */
+function sortByHalf(order: Int32Array, bits: Uint32Array, half: number): void {
+  const n = order.length;
+  const positive = half === HIGH ? 0x80000000 : 0;
   const word = new Uint32Array(n);
+  for (let row = 0; row < n; row++) {
+    word[row] = bits[2 * row + half] ^ (bits[2 * row + HIGH] >>> 31 ? 0xffffffff : positive);
+  }
   const bitsAtATime = n < MANY ? 11 : 16;
   const digit = (1 << bitsAtATime) - 1;
-  for (const half of [1 - HIGH, HIGH]) {
-    const positive = half === HIGH ? 0x80000000 : 0;
-    for (let row = 0; row < n; row++) {
-      word[row] = bits[2 * row + half] ^ (bits[2 * row + HIGH] >>> 31 ? 0xffffffff : positive);
-    }
-    for (let shift = 0; shift < 32; shift += bitsAtATime) {
-      const places = new Int32Array(digit + 2);
-      for (let row = 0; row < n; row++) places[((word[row] >>> shift) & digit) + 1]++;
-      for (let at = 0; at < digit; at++) places[at + 1] += places[at];
-      for (let at = 0; at < n; at++) to[places[(word[from[at]] >>> shift) & digit]++] = from[at];
-      [from, to] = [to, from]; // four or six times: the last is in `order` again
-    }
+  let [from, to]: Int32Array[] = [order, new Int32Array(n)];
+  for (let shift = 0; shift < 32; shift += bitsAtATime) {
+    const places = new Int32Array(digit + 2);
+    for (let row = 0; row < n; row++) places[((word[row] >>> shift) & digit) + 1]++;
+    for (let at = 0; at < digit; at++) places[at + 1] += places[at];
+    for (let at = 0; at < n; at++) to[places[(word[from[at]] >>> shift) & digit]++] = from[at];
+    [from, to] = [to, from];
   }
+  if (from !== order) order.set(from);
+}
+
+/** Exchanges neighbours until the scores ascend; false when that takes more than a few exchanges per row. */
+function exchanged(order: Int32Array, scores: Float64Array): boolean {
+  let left = 2 * order.length;
+  for (let at = 1; at < order.length; at++) {
+    const row = order[at];
+    let to = at;
+    for (; to > 0 && scores[order[to - 1]] > scores[row]; to--) order[to] = order[to - 1];
+    order[to] = row;
+    left -= at - to;
+    if (left < 0) return false;
+  }
+  return true;
 }
 
 /** Which half of a double is the high one on this machine. */

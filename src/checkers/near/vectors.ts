@@ -16,10 +16,10 @@ export interface NearVectors {
   readonly spread: number;
 }
 
-/** A column of the points: `cells` fills in the place of each row. */
+/** A column of the points: fills in column `at` of `[n, width]`. */
 interface Part {
   readonly discrete: boolean;
-  fill(put: (row: number, place: number) => void): void;
+  fill(data: Float32Array, width: number, at: number): void;
 }
 
 /** Rows of which the scales are learnt, at most. */
@@ -38,11 +38,7 @@ export function nearVectors({ n, columns, images }: Features, random: RandomSour
   const width = ordered.length;
   const continuous = parts.filter((part) => !part.discrete).length;
   const data = new Float32Array(n * width);
-  ordered.forEach((part, at) => {
-    part.fill((row, place) => {
-      data[row * width + at] = place;
-    });
-  });
+  for (const [at, part] of ordered.entries()) part.fill(data, width, at);
   const free = taken.map((count) => (continuous > 0 ? 1 - count / continuous : 0));
   return { n, data, width, continuous, free, spread: spreadOf(data, n, width, continuous) };
 }
@@ -79,26 +75,28 @@ const finite = (value: number) => Math.max(-Number.MAX_VALUE, Math.min(Number.MA
 /** A discrete column. */
 const coded = (values: Float64Array, placeOf: (value: number) => number): Part => ({
   discrete: true,
-  fill(put) {
-    for (let row = 0; row < values.length; row++) put(row, placeOf(values[row]));
+  fill(data, width, at) {
+    for (let row = 0; row < values.length; row++) data[row * width + at] = placeOf(values[row]);
   },
 });
 
 /** Tells rows with a missing value from those with one, where there are both. */
 function missingPart(values: Float64Array): Part[] {
-  const missing = values.some(Number.isNaN) && !values.every(Number.isNaN);
-  return missing ? [coded(values, (value) => (Number.isNaN(value) ? 1 : 0))] : [];
+  let missing = 0;
+  for (let row = 0; row < values.length; row++) if (Number.isNaN(values[row])) missing++;
+  return missing > 0 && missing < values.length ? [coded(values, (value) => (Number.isNaN(value) ? 1 : 0))] : [];
 }
 
 function filler(values: Float64Array, scale: ColumnScale, random: RandomSource, taken: Float32Array): Part['fill'] {
   const { atoms, resolution, discrete } = scale;
-  return (put) => {
-    for (let row = 0; row < values.length; row++) {
+  return (data, width, at) => {
+    for (let row = 0, to = at; row < values.length; row++, to += width) {
       const value = finite(values[row]);
       const missing = Number.isNaN(value);
-      const own = !missing && !atoms.has(value);
+      const own = !missing && (atoms.size === 0 || !atoms.has(value));
       if (!own && !discrete) taken[row]++;
-      if (!missing) put(row, scale.place(own && resolution > 0 ? value + (random.random() - 0.5) * resolution : value));
+      if (missing) continue;
+      data[to] = scale.place(own && resolution > 0 ? value + (random.random() - 0.5) * resolution : value);
     }
   };
 }
