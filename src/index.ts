@@ -3,9 +3,10 @@
  * declared here and nowhere else.
  */
 
+export type { CvBalance } from './checkers/balance/balanceOf.js';
 // ---- checks -----------------------------------------------------------------------------------------------------
 export type { BalanceCheckerOptions, CheckClassBalanceOptions } from './checkers/balance/balanceOptions.js';
-export type { CheckCvBalanceOptions, CvBalance } from './checkers/balance/cvBalance.js';
+export type { CheckCvBalanceOptions } from './checkers/balance/cvBalance.js';
 export type {
   CheckFeatureDistributionOptions,
   FeatureDistribution,

@@ -9,7 +9,7 @@ export const RULES = [
   'Never tune, stop early, pick a checkpoint or choose a threshold on the outer test folds. Pass `validation: 0.2`, which cuts rows off the training rows, and let `EarlyStopping` watch `val_loss`.',
   'Before you quote an interval, read its `estimand`, `unit`, `nUnits` and `note`. `lower` and `upper` may be null; then `reason` says why.',
   'A score is `{ value }` or `{ value: null, reason }`. Never turn null into 0.',
-  "`overallStatus: 'not_fully_verified'` is not a pass: some checks were not made. A check with status `not_evaluated` or `error` has not passed. Never write that a result is compliant or leakage-free.",
+  "`overallStatus: 'not_fully_verified'` is not a pass: some checks were not made. Before you trust a score read `leakageReport.summary()`; with data alone use `new DataLeakageChecker().check(X, y, { groups, cv })`. A check with status `not_evaluated` or `error` has not passed. Never write that a result is compliant or leakage-free.",
   'Two strings as classes need `positiveLabel`, unless they are a known pair such as benign/malignant.',
   'Give splitters a `randomState` (their default is fresh folds each time); runner and validator have 42. Do not seed `Math.random`.',
   'Errors are `CVKitError`s with a stable `code` and one sentence that says what must hold. Show the sentence; do not catch all.',

@@ -2,13 +2,14 @@ import type { LabelsInput } from '../core/labels.js';
 import type { RowsInput } from '../core/rows.js';
 import { wrapText } from '../core/summaryText.js';
 import type { Splitter } from '../splitters/splitter.js';
+import type { CvBalance } from './balance/balanceOf.js';
 import {
   type BalanceCheckerOptions,
   balanceCheckerOptions,
   type CheckClassBalanceOptions,
   checkClassBalanceOptions,
 } from './balance/balanceOptions.js';
-import type { CheckCvBalanceOptions, CvBalance } from './balance/cvBalance.js';
+import type { CheckCvBalanceOptions } from './balance/cvBalance.js';
 import type { CheckFeatureDistributionOptions, FeatureDistribution } from './balance/featureDistribution.js';
 import { type ClassBalance, judgeClasses } from './balance/judgeClasses.js';
 

@@ -2,11 +2,15 @@
 import type { OptionsOf, OptionTable } from '../core/options.js';
 import { rowsOf } from '../core/rows.js';
 import type { RunContext } from '../runner/callback.js';
+import { balanceOf, type CvBalance } from './balance/balanceOf.js';
+import { balanceCheckerOptions } from './balance/balanceOptions.js';
 import type { CheckResult } from './check.js';
 import { checkInput } from './checkInput.js';
 import { type FoldJudge, judgeFolds } from './judgeFolds.js';
 import type { judgeShape } from './judgeOptions.js';
 import { LeakageReport } from './leakageReport.js';
+
+const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
 
 /** What is declared of the folds, and what is wanted of the checks. */
 interface Settings extends OptionsOf<OptionTable<typeof judgeShape>> {
@@ -16,11 +20,20 @@ interface Settings extends OptionsOf<OptionTable<typeof judgeShape>> {
   readonly trainRows?: number;
 }
 
-/** Every check, and the report on those of leakage. */
+/** What was found on the folds of a run. */
+export interface JudgedRun {
+  readonly checks: readonly CheckResult[];
+  /** What the leakage checks found. */
+  readonly report: LeakageReport;
+  /** Null where balance is not wanted. */
+  readonly balance: CvBalance | null;
+}
+
+/** Every check, the report on those of leakage, and the classes over the folds. */
 export async function judgeRun(
   run: RunContext,
   { leakage, balance, judge, embeddings, design, spatialThreshold, revealIds, trainRows }: Settings,
-): Promise<{ checks: readonly CheckResult[]; report: LeakageReport }> {
+): Promise<JudgedRun> {
   const input = checkInput({
     ...run,
     design,
@@ -34,5 +47,7 @@ export async function judgeRun(
     checks.filter(({ kind }) => kind !== 'balance'),
     input,
   );
-  return { checks, report };
+  // Turned off, or left out by a judge of the caller's, the test is made here.
+  const tested = leakage && !judge ? checks.find(({ type }) => type === 'label_distribution') : undefined;
+  return { checks, report, balance: balance ? await balanceOf(input, THRESHOLD, tested) : null };
 }

@@ -1,9 +1,7 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
-import type { CheckResult } from '../checkers/check.js';
 import type { FoldJudge } from '../checkers/judgeFolds.js';
 import { judgeShape } from '../checkers/judgeOptions.js';
-import { judgeRun } from '../checkers/judgeRun.js';
-import type { LeakageReport } from '../checkers/leakageReport.js';
+import { type JudgedRun, judgeRun } from '../checkers/judgeRun.js';
 import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
 import type { Task } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
@@ -150,7 +148,7 @@ async function runAndJudge(
         seed: randomState,
       })
     : undefined;
-  let judged = { checks: [] as readonly CheckResult[], report: null as LeakageReport | null };
+  let judged: JudgedRun | undefined;
   const gate: CVCallback = {
     name: 'checks',
     onCvStart: async (run) => {
@@ -161,7 +159,7 @@ async function runAndJudge(
         balance: settings.checkBalance,
         judge: leakageChecker,
       });
-      if (settings.checkLeakage === 'strict') judged.report?.refuse();
+      if (settings.checkLeakage === 'strict') judged.report.refuse();
     },
   };
   const runner = only(options, written, passedOn(runnerOptions.shape));
@@ -189,8 +187,9 @@ async function runAndJudge(
   );
   return new ValidationResult({
     cv,
-    checks: judged.checks,
-    leakageReport: judged.report,
+    checks: judged?.checks ?? [],
+    leakageReport: judged?.report ?? null,
+    balance: judged?.balance ?? null,
     averages,
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,

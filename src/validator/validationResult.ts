@@ -1,3 +1,4 @@
+import type { CvBalance } from '../checkers/balance/balanceOf.js';
 import type { CheckResult } from '../checkers/check.js';
 import {
   adviceOf,
@@ -37,6 +38,7 @@ interface Parts {
   readonly bootstrapEstimates: Readonly<Record<string, BootstrapEstimate>> | null;
   readonly checks: readonly CheckResult[];
   readonly leakageReport: LeakageReport | null;
+  readonly balance: CvBalance | null;
   readonly manifest: Manifest;
 }
 
@@ -77,6 +79,8 @@ export class ValidationResult {
   readonly checks: readonly CheckResult[];
   /** What the leakage checks found on the scored folds. */
   readonly leakageReport: LeakageReport | null;
+  /** Shares of the classes over the scored folds; null with `checkBalance: false`. */
+  readonly balance: CvBalance | null;
   /** The verdict over all checks; a fold that failed asks for a look. */
   readonly overallStatus: OverallStatus;
   /** What the checks that did not pass advise. */
@@ -96,6 +100,7 @@ export class ValidationResult {
     bootstrapEstimates,
     checks,
     leakageReport,
+    balance,
     manifest,
   }: Parts) {
     this.scores = cv.scores;
@@ -114,6 +119,7 @@ export class ValidationResult {
     this.histories = cv.histories;
     this.checks = checks;
     this.leakageReport = leakageReport;
+    this.balance = balance;
     const status = overallStatus(checks);
     this.overallStatus = cv.metadata.foldsFailed > 0 && status !== 'failed' ? 'needs_review' : status;
     this.recommendations = adviceOf(checks);

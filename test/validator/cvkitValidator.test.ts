@@ -134,6 +134,8 @@ describe('CVKitValidator.validate', () => {
     expect(result.overallStatus).toBe('not_fully_verified');
     expect(result.leakageReport?.checks).toEqual(result.checks.filter(({ kind }) => kind !== 'balance'));
     expect(result.leakageReport?.folds.fingerprint).toBe(result.manifest.foldFingerprint);
+    expect(result.balance).toMatchObject({ isBalanced: true, status: 'passed' });
+    expect(result.balance?.folds.map(({ fold }) => fold)).toEqual(result.plan.ids);
   });
 
   it("checkLeakage: 'strict' ends before any training when a check fails", async () => {

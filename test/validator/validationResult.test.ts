@@ -17,6 +17,7 @@ const verdict = (statuses: readonly CheckStatus[], foldsFailed = 0) =>
     baseline: null,
     bootstrapEstimates: null,
     leakageReport: null,
+    balance: null,
     checks: statuses.map((status): CheckResult => ({ ...result.checks[0], status, fix: `mend ${status}` })),
     manifest: {} as Manifest,
   });
