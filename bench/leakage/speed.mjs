@@ -1,11 +1,12 @@
 /**
- * Near-duplicates by size: 20,000 x 128 with peak memory and the pairs beside those of brute force, and 100,000 x 512.
- * Each size runs in a process of its own, so that the peak memory is its own.
+ * How long checks take: near-duplicates of 20,000 x 128 with peak memory and the pairs beside those of brute force, and of
+ * 100,000 x 512; duplicates of a million rows; all checks of 5,000 x 64; checks beside a run that trains. Each part has a
+ * process of its own, so that peak memory and warm-up are its own.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { DataLeakageChecker, randomSource } from 'cvkit';
-import { milliseconds, verdicts } from '../tfjs/verdicts.mjs';
+import { CVKitValidator, DataLeakageChecker, loadCancerImaging, randomSource } from 'cvkit';
+import { median, milliseconds, verdicts } from '../tfjs/verdicts.mjs';
 
 const [COPIES, NOISE, THRESHOLD] = [100, 0.08, 0.99];
 
@@ -36,7 +37,7 @@ function brute(data, n, p, most) {
   return pairs;
 }
 
-async function measure(n, p, compare) {
+async function near(n, p, compare) {
   const data = dataOf(n, p);
   const half = (n / 2) * p;
   const [train, test] = [data.subarray(0, half), data.subarray(half)].map((part) => ({
@@ -49,35 +50,103 @@ async function measure(n, p, compare) {
     found = await checker.checkNearDuplicates(train, test, { similarityThreshold: THRESHOLD });
   });
   const memory = process.resourceUsage().maxRSS / 1024;
-  const expected = compare ? brute(data, n, p, 2 * p * (1 - THRESHOLD)) : [];
+  const expected = compare === 1 ? brute(data, n, p, 2 * p * (1 - THRESHOLD)) : [];
   const ours = found.pairs.map(({ trainIndex, testIndex }) => `${trainIndex} ${testIndex}`);
   const missed = expected.filter((pair) => !ours.includes(pair)).length;
   return { wall, memory, pairs: ours.length, expected: expected.length, missed };
 }
 
-const [n, p, compare] = process.argv.slice(2).map(Number);
-if (n) {
-  console.log(JSON.stringify(await measure(n, p, compare === 1)));
-} else {
-  const apart = (...sizes) => {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      [fileURLToPath(import.meta.url), ...sizes.map(String)],
-      {
-        encoding: 'utf8',
-      },
+/** What the Python toolkit took for its `comprehensive_check` of 5,000 x 64 on the machine where cvkit is developed, ms. */
+const TOOLKIT = 659;
+
+/** Equal rows among many, of which a hundred have a copy on the other side. */
+async function duplicates(n, p) {
+  const data = dataOf(n, p);
+  for (let row = 0; row < COPIES; row++) data.copyWithin((n - 1 - row) * p, row * p, (row + 1) * p);
+  const checker = new DataLeakageChecker({ verbose: false });
+  let report;
+  const wall = await milliseconds(async () => {
+    report = await checker.check({ data, shape: [n, p] }, { only: ['duplicate'] });
+  });
+  return { wall, clusters: report.checks[0].evidence.clusters };
+}
+
+/** All checks of a table with patients, times and labels, the first time in a process and from then on. */
+async function everything(n, p) {
+  const data = dataOf(n, p);
+  const X = Array.from({ length: n }, (_, row) => Array.from(data.subarray(row * p, (row + 1) * p)));
+  const y = X.map(([first]) => Number(first > 0.3));
+  const beside = { groups: y.map((_, row) => row >> 1), timestamps: y.map((_, row) => row) };
+  const checker = new DataLeakageChecker({ verbose: false });
+  const times = [];
+  for (let round = 0; round < 8; round++) {
+    times.push(await milliseconds(() => checker.comprehensiveCheck(X, y, beside)));
+  }
+  return { first: times[0], later: median(times.slice(1)) };
+}
+
+/** Time of the checks beside that of a network that trains on real data, as `npm run demo` does. */
+async function overhead() {
+  const tf = await import('@tensorflow/tfjs');
+  const { X, y } = await loadCancerImaging();
+  const network = () =>
+    tf.sequential({
+      layers: [
+        tf.layers.batchNormalization({ inputShape: [30], momentum: 0.9 }),
+        tf.layers.dense({ units: 16, activation: 'relu' }),
+        tf.layers.dense({ units: 1, activation: 'sigmoid' }),
+      ],
+    });
+  const job = { model: network, X, y, epochs: 40, optimizer: 'adam', lossFn: 'binaryCrossentropy', verbose: 0 };
+  const run = (checked) =>
+    milliseconds(() =>
+      new CVKitValidator({ metrics: ['roc_auc'], checkLeakage: checked, checkBalance: checked }).validate(job),
     );
+  await run(true);
+  const rounds = [];
+  for (let round = 0; round < 5; round++) rounds.push({ bare: await run(false), checked: await run(true) });
+  const bare = median(rounds.map((each) => each.bare));
+  const checker = new DataLeakageChecker({ verbose: false });
+  const alone = [];
+  for (let round = 0; round < 5; round++) alone.push(await milliseconds(() => checker.check(X, y)));
+  return { bare, checked: median(rounds.map((each) => each.checked)), alone: median(alone) };
+}
+
+const PARTS = { near, duplicates, everything, overhead };
+const [part, ...sizes] = process.argv.slice(2);
+if (part) {
+  console.log(JSON.stringify(await PARTS[part](...sizes.map(Number))));
+} else {
+  const apart = (...args) => {
+    const command = [fileURLToPath(import.meta.url), ...args.map(String)];
+    const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
     if (status !== 0) throw new Error(stderr);
     return JSON.parse(stdout.trim().split('\n').at(-1));
   };
-  const small = apart(20_000, 128, 1);
+  const all = apart('everything', 5000, 64);
+  verdicts('All checks, 5,000 x 64', [
+    { measure: 'time once warm, ms', value: all.later, digits: 0, atMost: 0.5 * TOOLKIT },
+    { measure: 'time of the first call in a process, ms', value: all.first, digits: 0 },
+  ]);
+  const beside = apart('overhead');
+  verdicts('Checks beside a run that trains (569 x 30, five folds, 40 epochs)', [
+    { measure: 'run without checks, s', value: beside.bare / 1000, digits: 1 },
+    { measure: 'run with checks, s', value: beside.checked / 1000, digits: 1 },
+    { measure: 'checks alone over the run', value: beside.alone / beside.bare, digits: 4, atMost: 0.02 },
+  ]);
+  const equal = apart('duplicates', 1_000_000, 20);
+  verdicts('Duplicates, 1,000,000 x 20', [
+    { measure: 'time, s', value: equal.wall / 1000, digits: 1, atMost: 5 },
+    { measure: 'clusters found', value: equal.clusters, digits: 0, atLeast: 1 },
+  ]);
+  const small = apart('near', 20_000, 128, 1);
   verdicts('Near-duplicates, 20,000 x 128', [
     { measure: 'time, ms', value: small.wall, digits: 0 },
     { measure: 'peak memory, MB', value: small.memory, digits: 0, atMost: 500 },
     { measure: 'pairs found by brute force', value: small.expected, digits: 0, atLeast: COPIES },
     { measure: 'of these not found', value: small.missed, digits: 0, atMost: 0 },
   ]);
-  const large = apart(100_000, 512);
+  const large = apart('near', 100_000, 512);
   verdicts('Near-duplicates, 100,000 x 512', [
     { measure: 'time, s', value: large.wall / 1000, digits: 1, atMost: 60 },
     { measure: 'pairs found', value: large.pairs, digits: 0, atLeast: COPIES },

@@ -2,8 +2,8 @@
 import { Hasher } from '../core/fingerprint.js';
 import type { Label, Labels } from '../core/labels.js';
 import { deriveSeed, freshSeed, type RandomSource, randomSource } from '../core/random.js';
-import type { Rows } from '../core/rows.js';
-import type { SideData } from '../core/sideData.js';
+import { type Rows, type RowsInput, rowsOf } from '../core/rows.js';
+import { checkLength, type SideData } from '../core/sideData.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
 import type { Design } from './design.js';
@@ -19,6 +19,8 @@ export interface CheckParts {
   readonly design?: Design | undefined;
   /** Number of training rows when two given sets stand one after the other in `X`; rows are then named by their set. */
   readonly trainRows?: number | undefined;
+  /** The two sets are declared to be drawn alike: shift between them is a failure. */
+  readonly drawnAlike?: boolean;
   /** Seed of permutations; 42 when left out. */
   readonly randomState?: number | string;
   /** Print ids as they are. */
@@ -71,4 +73,12 @@ const designOf = ({ timeOrdered }: SplitterClaims = {}): Design => (timeOrdered 
 export function idHasher(): (id: Label) => string {
   const salt = freshSeed();
   return (id) => `#${new Hasher().word(salt).text(String(id)).digest().slice(0, 8)}`;
+}
+
+/** A model's vectors of the rows, one for each. */
+export function embeddingsOf(embeddings: RowsInput | undefined, n: number): Rows | undefined {
+  if (embeddings === undefined) return undefined;
+  const vectors = rowsOf(embeddings, 'embeddings');
+  checkLength(vectors, n, 'embeddings');
+  return vectors;
 }

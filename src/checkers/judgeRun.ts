@@ -1,11 +1,10 @@
 /** Judges the folds of a run before any training: what the validator and the callback ask for when a run starts. */
 import type { OptionsOf, OptionTable } from '../core/options.js';
-import { rowsOf } from '../core/rows.js';
 import type { RunContext } from '../runner/callback.js';
 import { balanceOf, type CvBalance } from './balance/balanceOf.js';
 import { balanceCheckerOptions } from './balance/balanceOptions.js';
 import type { CheckResult } from './check.js';
-import { checkInput } from './checkInput.js';
+import { checkInput, embeddingsOf } from './checkInput.js';
 import { type FoldJudge, judgeFolds } from './judgeFolds.js';
 import type { judgeShape } from './judgeOptions.js';
 import { LeakageReport } from './leakageReport.js';
@@ -40,7 +39,7 @@ export async function judgeRun(
     spatialThreshold,
     revealIds,
     trainRows,
-    ...(embeddings === undefined ? {} : { embeddings: rowsOf(embeddings, 'embeddings') }),
+    embeddings: embeddingsOf(embeddings, run.folds.n),
   });
   const checks = await judgeFolds(input, { leakage, balance, judge });
   const report = new LeakageReport(

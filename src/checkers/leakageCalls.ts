@@ -3,14 +3,14 @@ import { joinRows } from '../core/joinRows.js';
 import { type Label, type LabelsInput, labelsOf } from '../core/labels.js';
 import { type OptionsOf, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import { type Rows, type RowsInput, rowsOf } from '../core/rows.js';
+import { type RowsInput, rowsOf } from '../core/rows.js';
 import { checkLength, checkSideData, groupsOf, type SideData } from '../core/sideData.js';
 import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, TwoSets } from '../runner/twoSets.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { KFold } from '../splitters/iid/kFold.js';
 import { labelsAndOptions } from '../splitters/splitter.js';
 import type { CheckResult, Severity } from './check.js';
-import { type CheckInput, type CheckParts, checkInput } from './checkInput.js';
+import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
 import type { CheckerSettings } from './dataLeakageChecker.js';
 import { runChecks } from './judgeFolds.js';
 import { leakageChecks } from './leakageChecks.js';
@@ -145,6 +145,7 @@ export async function checkCvSplits(
       trainRows: sizes.train,
       randomState: o.randomState ?? freshSeed(),
       design: o.design,
+      drawnAlike: o.design === 'iid',
       spatialThreshold: o.spatialThreshold,
       embeddings: vectors && joinRows(rowsOf(vectors[0], 'embeddingsTrain'), rowsOf(vectors[1], 'embeddingsTest')),
     },
@@ -180,13 +181,6 @@ function sideDataOf(given: { readonly [K in keyof SideData]: SideData[K] | undef
   checkSideData(data, n);
   if (groups) groupsOf(groups, n);
   return data;
-}
-
-function embeddingsOf(embeddings: RowsInput | undefined, n: number): Rows | undefined {
-  if (embeddings === undefined) return undefined;
-  const vectors = rowsOf(embeddings, 'embeddings');
-  checkLength(vectors, n, 'embeddings');
-  return vectors;
 }
 
 async function reportOf(

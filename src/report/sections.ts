@@ -105,7 +105,7 @@ function describeInterval({ level, method, estimand, nUnits, unit }: Interval): 
 
 const CHECK_HEADER = ['code', 'check', 'status', 'finding'];
 
-export const checkRows = ({ checks }: ValidationResult): string[][] =>
+const checkRows = ({ checks }: ValidationResult): string[][] =>
   checks.map(({ code, type, status, message }) => [code, type, status.replaceAll('_', ' '), message]);
 
 /** Examples of what the checks found, and what they advise. */

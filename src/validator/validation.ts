@@ -48,8 +48,8 @@ interface Plan {
   /** `y` is masks. */
   readonly masks: boolean;
   readonly splitter: Splitter;
-  /** Number of training rows of two given sets; 0 for folds of one. */
-  readonly trainRows: number;
+  /** Number of training rows of two given sets. */
+  readonly trainRows?: number;
   readonly method: string;
   readonly methodReason: string | null;
   readonly overridden: readonly string[];
@@ -82,7 +82,6 @@ export async function validate(validator: Validator, input: ValidateOptions): Pr
     task: problem.y.task,
     masks,
     splitter: cv ?? splitterOf(chosen.method, { ...validator.options, randomState: seeds.folds }, validator.written),
-    trainRows: 0,
     method: cv ? 'cv' : chosen.method,
     methodReason: chosen.why,
     overridden: cv && named ? ['`method` by `cv`'] : [],

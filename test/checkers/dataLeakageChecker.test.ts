@@ -262,3 +262,17 @@ describe('comprehensiveCheck', () => {
     expect([await of(0.95), await of(0.7)]).toEqual(['passed', 'needs_review']);
   });
 });
+
+describe('what a review found', () => {
+  it('shift under folds is never a failure, whatever the design', async () => {
+    const drifting = X.map(([first, ...rest], row) => [first + (row < 20 ? 4 : 0), ...rest]);
+    const report = await checker.check(drifting, y, { cv: new KFold({ nSplits: 5 }), design: 'iid' });
+    expect(statusOf(report, 'feature_statistics')).toBe('needs_review');
+  });
+
+  it('a missing id of a level leaves the other checks alone', async () => {
+    const site = X.map((_, row) => (row < 5 ? (null as never) : `site ${row % 4}`));
+    const { checks } = await checker.check(X, y, { hierarchy: { site } });
+    expect(checks.filter(({ status }) => status === 'error')).toEqual([]);
+  });
+});

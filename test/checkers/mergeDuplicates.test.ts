@@ -23,7 +23,9 @@ describe('mergeDuplicates', () => {
     const merged = await mergeDuplicates(X, { groups, near: [[5, 7]], nSplits: 2, revealIds: true });
     expect([...merged.groups]).toEqual([0, 1, 0, 2, 2, 0, 3, 0]);
     expect(merged).toMatchObject({ nGroups: 4, clusters: { count: 1, largest: 3 }, mergedPatients: [['a', 'b', 'e']] });
-    expect(merged.code).toMatchInlineSnapshot(`"new GroupKFold({ nSplits: 2, shuffle: true, randomState: 42 }).split(X, { groups: merged.groups })"`);
+    expect(merged.code).toMatchInlineSnapshot(
+      `"new GroupKFold({ nSplits: 2, shuffle: true, randomState: 42 }).split(X, { groups: merged.groups })"`,
+    );
     expect(merged.summary()).toMatchInlineSnapshot(`
       "  1 cluster of duplicates among 8 rows, the largest of 3 rows, kept together in 4 groups.
         3 patients share rows and now form 1 group.

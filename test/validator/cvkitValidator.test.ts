@@ -150,6 +150,17 @@ describe('CVKitValidator.validate', () => {
     await strict.validate({ model, X, y, ...quiet() });
   });
 
+  it('calls shift between folds no leak, and refuses embeddings of other rows', async () => {
+    const drifting = X.map(([first, ...rest], row) => [first + (row < 12 ? 9 : 0), ...rest]);
+    const run = { model, X: drifting, y, design: 'iid', cv: new KFold({ nSplits: 5 }), ...quiet() } as const;
+    const { checks, leakageReport } = await new CVKitValidator({ nBootstrap: 100 }).validate(run);
+    expect(checks.find(({ type }) => type === 'feature_statistics')?.status).toBe('needs_review');
+    expect(leakageReport?.hasLeakage).toBe(false);
+    await expect(new CVKitValidator().validate({ ...run, embeddings: X.slice(1) })).rejects.toThrow(
+      'embeddings must have as many values as X has rows, 60. Got 59.',
+    );
+  });
+
   it('refuses what is said to checks that are turned off', async () => {
     const off = new CVKitValidator({ checkLeakage: false });
     await expect(off.validate({ model, X, y, design: 'prospective', ...quiet() })).rejects.toThrow(

@@ -41,7 +41,7 @@ export async function balanceOf(input: CheckInput, threshold: number, known?: Ch
   const shares = foldShares(folds, countsOf(y as Labels));
   const test = known ?? (await runCheck(labelDistribution, input));
   const p = test.evidence.pValue as number | undefined;
-  const maxDifference = Math.max(...shares.map((fold) => fold.maxDifference));
+  const maxDifference = shares.reduce((most, fold) => Math.max(most, fold.maxDifference), 0);
   const small = smallTests(folds, data);
   const lacking = shares.filter(({ fold, missingClasses }) =>
     missingClasses.some((missing) => missing.side === 'train' || !small.has(fold)),

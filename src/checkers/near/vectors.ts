@@ -62,11 +62,22 @@ function partsOf(column: Column, rows: Int32Array, random: RandomSource, taken: 
     const telling = levels.length > 1 && levels.length <= values.length / 2;
     return telling ? [coded(values, (code) => (Number.isNaN(code) ? -1 : code))] : missingPart(values);
   }
-  const known = Float64Array.from(rows, (row) => finite(values[row])).filter((value) => !Number.isNaN(value));
-  const scale = columnScale(known.sort());
+  const known = knownAmong(values, rows).sort();
+  const scale = columnScale(known);
   if (scale) return [{ discrete: scale.discrete, fill: filler(values, scale, random, taken) }, ...missingPart(values)];
   const rare = (value: number) => !Number.isNaN(value) && value !== known[0];
   return [...(values.some(rare) ? [coded(values, (value) => (rare(value) ? 2 : 0))] : []), ...missingPart(values)];
+}
+
+/** The values of some rows that are not missing. */
+function knownAmong(values: Float64Array, rows: Int32Array): Float64Array {
+  const known = new Float64Array(rows.length);
+  let count = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const value = finite(values[rows[at]]);
+    if (!Number.isNaN(value)) known[count++] = value;
+  }
+  return known.subarray(0, count);
 }
 
 /** Values beyond all numbers are the largest ones. */

@@ -4,6 +4,7 @@ import { rowNumbers } from '../../core/labels.js';
 import { permutation } from '../../core/random.js';
 import { groupsOf } from '../../core/sideData.js';
 import type { CheckInput } from '../checkInput.js';
+import { knownGroups } from '../hierarchy/knownGroups.js';
 
 /** Further folds are not looked at: repeats of a design say the same again. */
 const MAX_FOLDS = 50;
@@ -102,8 +103,9 @@ function levelsOf({ data: { groups, hierarchy = {} }, folds: { n } }: CheckInput
     ? { unit: 'patient', ...groupsOf(ids, n) }
     : { unit: 'row', codes: rowNumbers(n), count: n };
   const levels = Object.entries(hierarchy)
-    .map(([unit, level]): Level => ({ unit, ...groupsOf(level, n, `hierarchy.${unit}`) }))
-    .filter(({ count }) => count > 1 && count < patients.count)
+    .map(([unit, level]): Level => ({ unit, ...knownGroups(level, n) }))
+    // Rows whose id is missing may belong anywhere: nobody can say that the folds keep such a level whole.
+    .filter(({ codes, count }) => count > 1 && count < patients.count && !codes.includes(-1))
     .sort((a, b) => a.count - b.count);
   return { patients, levels };
 }

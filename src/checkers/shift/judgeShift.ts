@@ -98,7 +98,7 @@ interface Found {
 }
 
 function found(
-  { trainRows, declared, design }: CheckInput,
+  { trainRows, drawnAlike = false }: CheckInput,
   { table, folds, test, shift, what, facts }: Found,
 ): Finding {
   const { noun, alpha, remark, fix } = shift;
@@ -109,11 +109,10 @@ function found(
       ? ` ${counted(names.length - 1, `further ${noun}`)} ${names.length === 2 ? 'differs' : 'differ'}, too.`
       : '';
   const twoSets = trainRows !== undefined;
-  const failed = twoSets && declared && design === 'iid';
   const ids = beyond.map(({ fold }) => fold.id);
   return {
-    status: failed ? 'failed' : 'needs_review',
-    severity: failed ? 'medium' : 'low',
+    status: drawnAlike ? 'failed' : 'needs_review',
+    severity: drawnAlike ? 'medium' : 'low',
     fold: ids[0],
     message: sentences(
       `Test rows differ from the others beyond chance: ${inWords(beyond[0], table)} (${what}).${more}`,
@@ -153,7 +152,7 @@ function detectableIn(table: UnitTable, folds: readonly TestShares[], alpha: num
   if (!table.variables.every(({ share }) => share)) {
     return { detectableInSd: sd, size: `${sd.toFixed(2)} SD`, tooLarge: sd > TOO_LARGE.sd };
   }
-  const points = 100 * sd * Math.max(...table.scales);
+  const points = 100 * sd * table.scales.reduce((most, scale) => Math.max(most, scale), 0);
   const size = `${Math.ceil(points)} points`;
   return { detectableInSd: sd, detectableInPoints: points, size, tooLarge: points > TOO_LARGE.points };
 }

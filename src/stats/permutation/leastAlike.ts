@@ -35,7 +35,7 @@ function columnsOf({ task, classes, codes, numbers, indicators, length }: Labels
         );
   return values.map((column) => {
     const mean = column.reduce((sum, value) => sum + value, 0) / length;
-    const scale = Math.max(...[...column].map((value) => Math.abs(value - mean))) || 1;
+    const scale = column.reduce((most, value) => Math.max(most, Math.abs(value - mean)), 0) || 1;
     return column.map((value) => (value - mean) / scale);
   });
 }

@@ -61,7 +61,7 @@ describe('featureStatistics', () => {
       });
       return { status, severity, message };
     };
-    expect(await said({ design: 'iid' })).toMatchObject({ status: 'failed', severity: 'medium' });
+    expect(await said({ drawnAlike: true })).toMatchObject({ status: 'failed', severity: 'medium' });
     expect(await said({})).toMatchObject({ status: 'needs_review', severity: 'low' });
     expect(await said({ design: 'deployment' })).toMatchInlineSnapshot(`
       {

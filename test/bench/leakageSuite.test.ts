@@ -1,0 +1,44 @@
+/** The leakage suite in its smoke size: every scenario that is quick runs, chunks are kept, and a seed gives the same again. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { leakageChecks } from '../../src/checkers/leakageChecks.js';
+import { needDist } from '../meta/dist.js';
+import { ROOT } from '../meta/program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'cvkit-leakage-'));
+const results = `${join(folder, 'results')}-smoke`;
+beforeAll(needDist);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function suite(): string {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ['bench/leakage/index.mjs', '--smoke', '--results', join(folder, 'results')],
+    { cwd: ROOT, encoding: 'utf8', timeout: 180_000 },
+  );
+  expect([status, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+it('judges a case of every scenario, goes on where it stopped, and says what it found', () => {
+  const first = suite();
+  const [, chunks] = first.match(/^(\d+) chunks of \d+ scenarios with seed 20260101, \1 to do\n/) ?? [];
+  expect(Number(chunks)).toBeGreaterThan(400);
+  const report = first.slice(first.indexOf('# How often'));
+  expect(report).not.toMatch(/NaN|undefined|Infinity/);
+  // The patient check is exact and has no scenario: its tests compare every row with every row.
+  for (const { code, type } of leakageChecks.filter((check) => check.code !== 'CVL001')) {
+    expect(report).toMatch(new RegExp(`^\\| ${code} ${type} \\| [01]\\.\\d{4} \\(\\d+ cases\\)`, 'm'));
+  }
+
+  const [lost] = readdirSync(results);
+  const before = readFileSync(join(results, lost), 'utf8');
+  rmSync(join(results, lost));
+  const second = suite();
+  expect(second).toMatch(/^\d+ chunks of \d+ scenarios with seed 20260101, 1 to do\n/);
+  expect(readFileSync(join(results, lost), 'utf8')).toBe(before);
+  expect(second.slice(second.indexOf('# How often'))).toBe(report);
+}, 240_000);
