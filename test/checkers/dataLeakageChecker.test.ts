@@ -270,6 +270,14 @@ describe('what a review found', () => {
     expect(statusOf(report, 'feature_statistics')).toBe('needs_review');
   });
 
+  it('ids that stand among the features are not printed', async () => {
+    const withIds = X.map((row, at) => [...row, `Miller-${at % 50}`]);
+    for (const more of [{}, { groups }]) {
+      const report = await checker.check(withIds, y, more);
+      expect(`${JSON.stringify(report.toJSON())} ${report.summary()}`).not.toContain('Miller-');
+    }
+  });
+
   it('a missing id of a level leaves the other checks alone', async () => {
     const site = X.map((_, row) => (row < 5 ? (null as never) : `site ${row % 4}`));
     const { checks } = await checker.check(X, y, { hierarchy: { site } });

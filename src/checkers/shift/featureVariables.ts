@@ -6,6 +6,8 @@ import type { Variable } from './unitTable.js';
 
 /** Levels with a smaller share of the rows are looked at together. */
 const RARE = 0.02;
+/** Of more levels than this the text is not printed: they may be ids. */
+const NAMED = 12;
 
 /** What is compared of features: normal scores of numbers, shares of the levels of categories, shares missing. */
 export function* featureVariables({ columns, n }: Features): Generator<Variable> {
@@ -33,7 +35,8 @@ function* levelsOf({ name, values, levels = [] }: Column): Generator<Variable> {
   const counts = tally(Int32Array.from(present), levels.length);
   const common = [...levels.keys()].filter((code) => counts[code] >= RARE * present.length);
   for (const code of common.length === 2 && levels.length === 2 ? common.slice(1) : common) {
-    yield indicator(`${name} = ${levels[code]}`, values, (value) => share(value, value === code));
+    const level = levels.length > NAMED ? `level ${code + 1} of ${levels.length}` : levels[code];
+    yield indicator(`${name} = ${level}`, values, (value) => share(value, value === code));
   }
   if (common.length < levels.length) {
     const isCommon = new Set(common);
