@@ -1,5 +1,6 @@
 /** A check is a coded object that judges the folds that are scored. Silence is never "passed". */
 import { messageOf } from '../core/errors.js';
+import { isPlainObject } from '../core/options.js';
 import type { SideData } from '../core/sideData.js';
 import type { CheckInput } from './checkInput.js';
 
@@ -54,7 +55,7 @@ const factsOf = ({ code, type, kind }: CheckFacts): CheckFacts => ({ code, type,
 
 /** Runs a check: missing inputs are `not_evaluated`, a crash is `error`. */
 export async function runCheck(check: Check, input: CheckInput): Promise<CheckResult> {
-  const missing = check.needs.filter((need) => (need === 'y' ? input.y : input.data[need]) === undefined);
+  const missing = check.needs.filter((need) => isMissing(need === 'y' ? input.y : input.data[need]));
   if (missing.length > 0) {
     const named = missing.map((need) => `\`${need}\``).join(' and ');
     return notEvaluated(check, `The ${check.type} check needs ${named}.`, `Pass ${named}.`);
@@ -65,6 +66,9 @@ export async function runCheck(check: Check, input: CheckInput): Promise<CheckRe
     return crashed(check, error);
   }
 }
+
+/** Nothing, or a hierarchy without a level. */
+const isMissing = (given: unknown) => given === undefined || (isPlainObject(given) && Object.keys(given).length === 0);
 
 /** The result of a check that threw: an error is never a pass. */
 export const crashed = (check: CheckFacts, cause: unknown): CheckResult => ({

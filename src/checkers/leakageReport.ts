@@ -99,6 +99,7 @@ export class LeakageReport {
   }
 
   #verdict(): string {
+    if (this.checks.length === 0) return 'no check was made';
     if (this.hasLeakage) return `FAILED, severity ${this.severity}: ${this.leakageTypes.join(', ')}`;
     const open = this.checks.filter(({ status }) => status === 'not_evaluated').length;
     const missing = open > 0 ? `; ${open} of ${counted(this.checks.length, 'check')} could not be evaluated` : '';

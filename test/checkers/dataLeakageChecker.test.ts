@@ -270,6 +270,11 @@ describe('what a review found', () => {
     expect(statusOf(report, 'feature_statistics')).toBe('needs_review');
   });
 
+  it('a hierarchy without a level is none', async () => {
+    const report = await checker.check(X, y, { hierarchy: {}, only: ['hierarchical'] });
+    expect(report.checks[0]).toMatchObject({ status: 'not_evaluated', fix: 'Pass `hierarchy`.' });
+  });
+
   it('ids that stand among the features are not printed', async () => {
     const withIds = X.map((row, at) => [...row, `Miller-${at % 50}`]);
     for (const more of [{}, { groups }]) {

@@ -76,6 +76,7 @@ describe('LeakageReport', () => {
     [[result('patient', 'passed'), open], 'no leak found; 1 of 2 checks could not be evaluated'],
     [[result('patient', 'error'), open], 'NEEDS REVIEW: patient; 1 of 2 checks could not be evaluated'],
     [[copies], 'FAILED, severity critical: duplicate'],
+    [[], 'no check was made'],
   ])('the verdict of case %#', (checks, verdict) => {
     expect(new LeakageReport(checks, input).summary().split('\n')[0]).toBe(`Leakage checks: ${verdict}`);
   });
