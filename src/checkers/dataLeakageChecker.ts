@@ -4,6 +4,7 @@ import type { RowsInput } from '../core/rows.js';
 import type { CheckResult } from './check.js';
 import type { CheckInput } from './checkInput.js';
 import type { FoldJudge } from './judgeFolds.js';
+import { judgeShape } from './judgeOptions.js';
 import type * as calls from './leakageCalls.js';
 import type * as options from './leakageOptions.js';
 import type { LeakageReport } from './leakageReport.js';
@@ -12,7 +13,7 @@ import type * as single from './singleChecks.js';
 
 export const dataLeakageCheckerOptions = optionTable('DataLeakageChecker', {
   verbose: boolean().default(true).describe('`summary()` lists the checks that passed, too.'),
-  revealIds: boolean().default(false).describe('Print ids in the evidence as they are, not as salted hashes.'),
+  revealIds: judgeShape.revealIds,
 });
 
 export type DataLeakageCheckerOptions = InputOf<typeof dataLeakageCheckerOptions>;

@@ -60,12 +60,19 @@ export interface Units {
   readonly note?: string;
 }
 
+/** Ids of the patients: the groups, or those whom the hierarchy alone names. */
+export const patientIdsOf = ({
+  groups,
+  hierarchy,
+}: { readonly [K in 'groups' | 'hierarchy']?: SideData[K] | undefined }) => groups ?? hierarchy?.patient;
+
 /**
  * The coarsest units that are known and of which there are ten or more: levels of the hierarchy (`site`, ...) above the
  * patients, which are the groups, else the patients, else the rows.
  */
-export function unitsOf({ groups, hierarchy = {} }: SideData, n: number): Units {
-  const ids = groups ?? hierarchy.patient;
+export function unitsOf(data: SideData, n: number): Units {
+  const { hierarchy = {} } = data;
+  const ids = patientIdsOf(data);
   const finest: Units = ids ? { unit: 'patient', ...groupsOf(ids, n) } : { unit: 'row', count: n };
   const levels = Object.entries(hierarchy)
     .map(([unit, level]): Units => ({ unit, ...groupsOf(level, n) }))

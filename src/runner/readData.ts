@@ -4,7 +4,7 @@ import { type Label, type Labels, labelsOf, type TaskOption } from '../core/labe
 import { refuseIdle } from '../core/options.js';
 import { positiveCode } from '../core/positiveCode.js';
 import { type Rows, rowsOf } from '../core/rows.js';
-import { checkLength, checkSideData, groupsOf, type SideData, weightsOf } from '../core/sideData.js';
+import { checkLength, checkSideData, groupsOf, patientIdsOf, type SideData, weightsOf } from '../core/sideData.js';
 import { type DataOption, dataOptions } from './runOptions.js';
 
 export interface Problem {
@@ -45,7 +45,7 @@ export function readData(option: DataOption, beside: Beside): Problem {
   const groups = oneOfTwo(side.groups, beside.groups, 'groups');
   const weights = oneOfTwo(sampleWeight, beside.sampleWeight, 'sampleWeight');
   // Patients who are named in the hierarchy alone are patients all the same: for the default design, checks and intervals.
-  const units = groups ?? side.hierarchy?.patient;
+  const units = patientIdsOf({ groups, hierarchy: side.hierarchy });
   const data: SideData = { ...side, ...(units === undefined ? {} : { groups: units }) };
   checkSideData(data, X.length);
   return {

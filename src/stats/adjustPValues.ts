@@ -1,4 +1,5 @@
 import { InvalidDataError, sentence } from '../core/errors.js';
+import { falseDiscovery } from '../core/falseDiscovery.js';
 import { type InputOf, oneOf, optionTable } from '../core/options.js';
 
 export const adjustPValuesOptions = optionTable('adjustPValues', {
@@ -28,6 +29,7 @@ export function adjustPValues(
   const odd = pValues.findIndex((p) => p !== null && !(p >= 0 && p <= 1));
   if (odd >= 0)
     throw new InvalidDataError(sentence(`p-value ${odd}`, 'be a number from 0 to 1, or null', pValues[odd]));
+  if (method === 'benjamini_hochberg') return falseDiscovery(pValues);
   const known = pValues.flatMap((p, at) => (p === null ? [] : [{ p, at }])).sort((a, b) => a.p - b.p);
   const m = known.length;
   const adjusted: (number | null)[] = pValues.map(() => null);
@@ -37,7 +39,6 @@ export function adjustPValues(
   };
   if (method === 'bonferroni') known.forEach(({ p }, rank) => void put(rank, m * p));
   // Never smaller than that of a smaller p-value.
-  else if (method === 'holm') known.reduce((least, { p }, rank) => put(rank, Math.max(least, (m - rank) * p)), 0);
-  else known.reduceRight((most, { p }, rank) => put(rank, Math.min(most, (m / (rank + 1)) * p)), 1);
+  else known.reduce((least, { p }, rank) => put(rank, Math.max(least, (m - rank) * p)), 0);
   return adjusted;
 }

@@ -7,7 +7,7 @@ import type { Labels } from '../core/labels.js';
 import { type InputOf, integer, optionTable, string } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { rowsOf } from '../core/rows.js';
-import { type Groups, groupsOf, MIN_UNITS } from '../core/sideData.js';
+import { type Groups, groupsOf, MIN_UNITS, patientIdsOf } from '../core/sideData.js';
 import { wrapText } from '../core/summaryText.js';
 import { isInfluential } from '../metrics/intervals/influenceVariance.js';
 import type { Metric } from '../metrics/metric.js';
@@ -94,7 +94,7 @@ export async function identityConfounding(input: IdentityConfoundingOptions): Pr
   const call = identityConfoundingOptions.parse(input);
   const { options } = call;
   const labels = labelsIn(call);
-  const ids = options.groups ?? options.hierarchy?.patient;
+  const ids = patientIdsOf(options);
   if (ids === undefined) {
     throw new InvalidOptionError(sentence('identityConfounding', 'be given `groups`', { text: 'nothing' }), {
       code: 'missing_option',

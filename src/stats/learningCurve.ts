@@ -2,7 +2,7 @@ import { formatNumber, percentOf } from '../core/format.js';
 import { type InputOf, integer, listOf, number, oneOf, optionTable, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { rowsOf } from '../core/rows.js';
-import { groupsOf } from '../core/sideData.js';
+import { groupsOf, patientIdsOf } from '../core/sideData.js';
 import { textTable, wrapText } from '../core/summaryText.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { Interval } from '../metrics/intervals/interval.js';
@@ -77,12 +77,12 @@ export interface LearningCurve {
  */
 export async function learningCurve(input: LearningCurveOptions): Promise<LearningCurve> {
   const call = learningCurveOptions.parse(input);
-  const { cv, metric: name, sizes, level, ciMethod, nBootstrap, groups, hierarchy, sampleWeight } = call.options;
+  const { cv, metric: name, sizes, level, ciMethod, nBootstrap, sampleWeight } = call.options;
   const labels = labelsIn(call);
   const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
   const seed = call.options.randomState ?? freshSeed();
   const X = rowsOf(call.options.X);
-  const ids = groups ?? hierarchy?.patient;
+  const ids = patientIdsOf(call.options);
   const units = ids && groupsOf(ids, labels.length).codes;
   const plan = foldsOf(cv, labels.length, labels, sideDataIn(call));
   const unit = units ? 'patient' : 'row';

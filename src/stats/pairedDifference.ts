@@ -18,6 +18,12 @@ export type PairedDifference =
   | { readonly estimate: number; readonly variance: number; readonly df: number; readonly notes: readonly string[] }
   | { readonly estimate: number | null; readonly reason: string };
 
+/** The limits of a difference, which is never larger than the range of its metric. */
+export function differenceLimits({ range }: Pick<Metric, 'range'>, estimate: number, half: number) {
+  const width = range[1] - range[0];
+  return { lower: Math.max(-width, estimate - half), upper: Math.min(width, estimate + half) };
+}
+
 type Input = Pick<IntervalInput, 'metric' | 'sampling' | 'nBootstrap' | 'random'>;
 
 /**

@@ -1,12 +1,12 @@
-import { groupsOf, type SideData } from '../../core/sideData.js';
+import { groupsOf, patientIdsOf, type SideData } from '../../core/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 
 /** With fewer patients a test set is a part of one: its predictions are pooled with those of other folds. */
 const LEAST = 5;
 
 /** Ids of the folds that test fewer than five patients (rows without groups), which cannot have every class. */
-export function smallTests(folds: FoldPlan, { groups, hierarchy }: SideData): Set<string> {
-  const ids = groups ?? hierarchy?.patient;
+export function smallTests(folds: FoldPlan, data: SideData): Set<string> {
+  const ids = patientIdsOf(data);
   const codes = ids && groupsOf(ids, folds.n).codes;
   return new Set(
     Array.from(folds).flatMap(({ id, test }) => {

@@ -1,28 +1,21 @@
 /** Groups that keep duplicates together: what `mergeDuplicates` loads when it is called. */
 import { InfeasibleSplitError, InvalidOptionError, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
-import { type Label, type Labels, type LabelsInput, labelsOf } from '../../core/labels.js';
-import {
-  anything,
-  arrayLike,
-  boolean,
-  custom,
-  type InputOf,
-  integer,
-  type OptionsOf,
-  oneOf,
-  optionTable,
-} from '../../core/options.js';
+import { type Labels, type LabelsInput, labelsOf } from '../../core/labels.js';
+import { anything, custom, type InputOf, integer, type OptionsOf, optionTable } from '../../core/options.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
 import { type RowsInput, rowsOf } from '../../core/rows.js';
 import { checkLength, type Groups, groupsOf } from '../../core/sideData.js';
 import { wrapText } from '../../core/summaryText.js';
+import { runOptions } from '../../runner/runOptions.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { GroupKFold } from '../../splitters/grouped/groupKFold.js';
 import { StratifiedGroupKFold } from '../../splitters/grouped/stratifiedGroupKFold.js';
 import { MultilabelStratifiedGroupKFold } from '../../splitters/multilabel/multilabelStratifiedGroupKFold.js';
+import { splitDataOptions } from '../../splitters/splitter.js';
 import { idHasher } from '../checkInput.js';
 import { type Features, readFeatures } from '../features.js';
+import { judgeShape } from '../judgeOptions.js';
 import type { MergedDuplicates } from '../mergeDuplicates.js';
 import { blankRows } from './blankRows.js';
 import { Components } from './components.js';
@@ -34,10 +27,8 @@ const isPairs = (value: unknown) => Array.isArray(value) && value.every((pair) =
 
 export const mergeDuplicatesOptions = optionTable('mergeDuplicates', {
   y: anything<LabelsInput>('array').optional().describe('Labels, which choose the splitter.'),
-  task: oneOf('binary', 'multiclass', 'multilabel', 'regression', 'classification')
-    .optional()
-    .describe('What y is, where its values do not say it.'),
-  groups: arrayLike<Label>('id[]').optional().alias('patientIds').describe('Patient (or other unit) of each row.'),
+  task: runOptions.shape.task,
+  groups: splitDataOptions.shape.groups,
   near: custom<boolean | readonly Pair[]>(
     'boolean | [row, row][]',
     'be true, false or pairs of row numbers',
@@ -47,7 +38,7 @@ export const mergeDuplicatesOptions = optionTable('mergeDuplicates', {
     .describe('Also join near-duplicates: those that are found, or the pairs given.'),
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds of the splitter that is proposed.'),
   randomState: integer({ min: 0, max: 0xffffffff }).default(42).describe('Seed of that splitter.'),
-  revealIds: boolean().default(false).describe('Print ids as they are in place of salted hashes.'),
+  revealIds: judgeShape.revealIds,
 });
 
 export type MergeDuplicatesOptions = InputOf<typeof mergeDuplicatesOptions>;

@@ -35,12 +35,9 @@ export const featureTarget: Check = {
 export async function judgeFeatureTarget(
   input: Pick<CheckInput, 'y' | 'data' | 'features' | 'featureThreshold'>,
 ): Promise<{ readonly finding: Finding; readonly features: readonly TargetFeature[] }> {
-  const { columns, images } = await input.features();
+  const { columns } = await input.features();
   const { y } = input;
   if (!y || y.shape) return { finding: notApplicable('y is no single value per row.'), features: [] };
-  if (images && columns.length === 0) {
-    return { finding: notApplicable('Pixels are no features that could give y away one by one.'), features: [] };
-  }
   const looks = lookAtFeatures(columns, y, input.data, input.featureThreshold);
   const features = looks.found.map(({ name, score, kind }): TargetFeature => ({ name, score, kind }));
   return { finding: findingOf(looks, input.featureThreshold), features };

@@ -1,5 +1,5 @@
 import { counted } from '../../core/format.js';
-import { groupsOf } from '../../core/sideData.js';
+import { groupsOf, patientIdsOf } from '../../core/sideData.js';
 import { type Check, passed, undecided } from '../check.js';
 import { readFeatures } from '../features.js';
 import { EXAMPLES } from '../overlap.js';
@@ -21,7 +21,7 @@ export const nearDuplicates: Check = {
     const { nearPairs } = await import('../near/nearPairs.js');
     const { acrossFolds, crossPairs } = await import('../near/acrossFolds.js');
     const features = embeddings ? await readFeatures(embeddings) : await input.features();
-    const ids = data.groups ?? data.hierarchy?.patient;
+    const ids = patientIdsOf(data);
     const patients = ids && groupsOf(ids, folds.n);
     const search = nearPairs(features, {
       codes: patients?.codes,

@@ -2,6 +2,7 @@ import { counted } from '../../core/format.js';
 import { rowNumbers } from '../../core/labels.js';
 import type { Fold } from '../../splitters/splitter.js';
 import { type Check, notApplicable, undecided } from '../check.js';
+import { EXAMPLES } from '../overlap.js';
 import { type Signature, scalable, signatureOf, withLoneEnds } from '../preprocessing/signature.js';
 
 const WORDS: Record<Signature, string> = {
@@ -49,7 +50,7 @@ export const preprocessing: Check = {
       evidence: {
         signature,
         columns: varying.length,
-        examples: varying.slice(0, 5).map(({ name }) => ({ feature: name })),
+        examples: varying.slice(0, EXAMPLES).map(({ name }) => ({ feature: name })),
       },
       fix: 'Pass X as it was measured, and scale inside the folds: put the scaling into the model that is trained.',
     };

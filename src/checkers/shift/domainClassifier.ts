@@ -3,7 +3,7 @@ import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
 import { unitVariance } from '../../metrics/intervals/unitVariance.js';
 import { wilson } from '../../metrics/intervals/wilson.js';
 import { placements } from '../../metrics/placements.js';
-import { cholesky, solveWith } from './cholesky.js';
+import { cholesky, solveWith } from '../cholesky.js';
 import type { TestShares } from './foldUnits.js';
 import type { UnitTable } from './unitTable.js';
 

@@ -2,7 +2,7 @@
 import { tally } from '../../core/encode.js';
 import { rowNumbers } from '../../core/labels.js';
 import { permutation } from '../../core/random.js';
-import { groupsOf } from '../../core/sideData.js';
+import { groupsOf, patientIdsOf } from '../../core/sideData.js';
 import type { CheckInput } from '../checkInput.js';
 import { knownGroups } from '../hierarchy/knownGroups.js';
 
@@ -97,8 +97,9 @@ function unitsOfFolds(input: CheckInput): FoldUnits {
 }
 
 /** The patients, or the rows where nobody named patients, and the levels above them, the coarsest first. */
-function levelsOf({ data: { groups, hierarchy = {} }, folds: { n } }: CheckInput) {
-  const ids = groups ?? hierarchy.patient;
+function levelsOf({ data, folds: { n } }: CheckInput) {
+  const { hierarchy = {} } = data;
+  const ids = patientIdsOf(data);
   const patients: Level = ids
     ? { unit: 'patient', ...groupsOf(ids, n) }
     : { unit: 'row', codes: rowNumbers(n), count: n };

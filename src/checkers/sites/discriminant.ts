@@ -1,6 +1,8 @@
 /** How well features tell the site of a patient: a linear discriminant, cross-validated. */
+
 import { rowNumbers } from '../../core/labels.js';
 import { type RandomSource, shuffle } from '../../core/random.js';
+import { cholesky, solveWith } from '../cholesky.js';
 import type { UnitVariable } from '../unitMeans.js';
 import type { PatientSites } from './association.js';
 
@@ -41,8 +43,10 @@ export function siteAccuracy(
     const means = added(others.map((part) => part.sums));
     for (let at = 0; at < means.length; at++) means[at] /= sizes[Math.floor(at / d)] || 1;
     const trained = n - tested.patients.length;
-    const factor = cholesky(withinSites(added(others.map((part) => part.products)), means, sizes, trained));
-    const weights = Array.from({ length: count }, (_, site) => solve(factor, means.subarray(site * d, (site + 1) * d)));
+    const factor = cholesky(withinSites(added(others.map((part) => part.products)), means, sizes, trained), d);
+    const weights = Array.from({ length: count }, (_, site) =>
+      solveWith(factor, means.slice(site * d, (site + 1) * d)),
+    );
     const offsets = weights.map((weight, site) => {
       let sum = Math.log(sizes[site] / trained);
       for (let j = 0; j < d; j++) sum -= (weight[j] * means[site * d + j]) / 2;
@@ -92,32 +96,4 @@ function withinSites(products: Float64Array, means: Float64Array, sizes: Float64
     products[i * d + i] += shrink;
   }
   return products;
-}
-
-/** The lower factor L of A = L L', in place of the lower triangle of A. */
-function cholesky(a: Float64Array): Float64Array {
-  const d = Math.sqrt(a.length);
-  for (let i = 0; i < d; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = a[i * d + j];
-      for (let k = 0; k < j; k++) sum -= a[i * d + k] * a[j * d + k];
-      a[i * d + j] = i === j ? Math.sqrt(sum) : sum / a[j * d + j];
-    }
-  }
-  return a;
-}
-
-/** The solution of L L' w = b. */
-function solve(factor: Float64Array, b: Float64Array): Float64Array {
-  const d = b.length;
-  const w = b.slice();
-  for (let i = 0; i < d; i++) {
-    for (let k = 0; k < i; k++) w[i] -= factor[i * d + k] * w[k];
-    w[i] /= factor[i * d + i];
-  }
-  for (let i = d - 1; i >= 0; i--) {
-    for (let k = i + 1; k < d; k++) w[i] -= factor[k * d + i] * w[k];
-    w[i] /= factor[i * d + i];
-  }
-  return w;
 }

@@ -1,4 +1,5 @@
 /** Looks at every feature against every class (or the numbers) of y: what gives y away, and what is strongest. */
+import { falseDiscovery } from '../../core/falseDiscovery.js';
 import type { Labels } from '../../core/labels.js';
 import type { SideData } from '../../core/sideData.js';
 import type { Column } from '../features.js';
@@ -150,17 +151,4 @@ function strongestOf(
     });
   });
   return [...best.values()].sort((a, b) => b.size - a.size).map(({ size, ...strength }) => strength);
-}
-
-/** Benjamini & Hochberg 1995, JRSS B 57:289. */
-function falseDiscovery(pValues: readonly (number | null)[]): (number | null)[] {
-  const known = pValues.flatMap((p, at) => (p === null ? [] : [{ p, at }])).sort((a, b) => a.p - b.p);
-  const adjusted: (number | null)[] = pValues.map(() => null);
-  let most = 1;
-  for (let rank = known.length; rank > 0; rank--) {
-    const { p, at } = known[rank - 1];
-    most = Math.min(most, (p * known.length) / rank);
-    adjusted[at] = most;
-  }
-  return adjusted;
 }

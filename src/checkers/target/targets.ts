@@ -1,6 +1,6 @@
 /** What a feature could give away: y as numbers, or one class (label) against all else. */
 import { type Labels, rowNumbers } from '../../core/labels.js';
-import { groupsOf, type SideData } from '../../core/sideData.js';
+import { groupsOf, patientIdsOf, type SideData } from '../../core/sideData.js';
 import { rankedColumn } from '../ranks.js';
 
 export interface Target {
@@ -52,8 +52,8 @@ export interface Independent {
   readonly order: Int32Array;
 }
 
-export function independentOf({ groups, hierarchy }: SideData, n: number): Independent {
-  const ids = groups ?? hierarchy?.patient;
+export function independentOf(data: SideData, n: number): Independent {
+  const ids = patientIdsOf(data);
   if (!ids) return { unit: 'row', codes: rowNumbers(n), count: n, order: rowNumbers(n) };
   const { codes, count } = groupsOf(ids, n);
   const order = rankedColumn({ values: Float64Array.from(codes) }).order;

@@ -1,6 +1,6 @@
 import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
 import { countUnits, joinNotes, tooFewUnits } from '../../metrics/intervals/interval.js';
-import { pairedDifference } from '../pairedDifference.js';
+import { differenceLimits, pairedDifference } from '../pairedDifference.js';
 import { twoSidedP } from '../studentT.js';
 import { type ComparisonInput, type DifferenceTest, NO_TEST } from './answers.js';
 
@@ -33,7 +33,6 @@ export function pairedTest(input: ComparisonInput): DifferenceTest {
   if (!(standardError > 1e-12 * Math.max(1, Math.abs(estimate)))) return none(`the ${unit}s have the same difference`);
   const t = estimate / standardError;
   const half = studentTQuantile((1 + level) / 2, df) * standardError;
-  const width = metric.range[1] - metric.range[0];
   return {
     ...facts,
     difference: estimate,
@@ -41,8 +40,7 @@ export function pairedTest(input: ComparisonInput): DifferenceTest {
     df,
     t,
     pValue: twoSidedP(t, df),
-    lower: Math.max(-width, estimate - half),
-    upper: Math.min(width, estimate + half),
+    ...differenceLimits(metric, estimate, half),
     ...joinNotes(...notes),
   };
 }

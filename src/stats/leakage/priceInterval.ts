@@ -6,7 +6,7 @@ import {
   intervalFacts,
   joinNotes,
 } from '../../metrics/intervals/interval.js';
-import { pairedDifference } from '../pairedDifference.js';
+import { differenceLimits, pairedDifference } from '../pairedDifference.js';
 import { intervalFolds, type PricedDesign } from './pricedDesign.js';
 
 /**
@@ -50,12 +50,10 @@ export function priceInterval(
   }
   const factor = shuffled ? (FACTOR[metric.name] ?? LARGEST) : 1;
   const half = studentTQuantile((1 + level) / 2, df) * factor * Math.sqrt(variance);
-  const width = metric.range[1] - metric.range[0];
   return {
     ...facts,
     estimate,
-    lower: Math.max(-width, estimate - half),
-    upper: Math.min(width, estimate + half),
+    ...differenceLimits(metric, estimate, half),
     ...(shuffled ? { factor } : {}),
     ...joinNotes(
       shuffled

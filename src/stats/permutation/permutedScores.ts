@@ -1,7 +1,9 @@
 /** The runs of a permutation test: on the true labels, and on labels that were exchanged. One loop for all who need it. */
+
 import { InvalidDataError, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { deriveSeed, freshSeed, randomSource } from '../../core/random.js';
+import { patientIdsOf } from '../../core/sideData.js';
 import { type CombinedScore, combineFolds } from '../../metrics/combineFolds.js';
 import type { Metric } from '../../metrics/metric.js';
 import { metricsFor } from '../../metrics/metricsFor.js';
@@ -36,10 +38,10 @@ export async function permutedScores(
   call: PermutationCall,
   { owner, unlike, look }: Watched = {},
 ): Promise<Omit<PermutationTest, 'summary'>> {
-  const { cv, groups, scheme, nPermutations, metric: name, hierarchy } = call.options;
+  const { cv, scheme, nPermutations, metric: name } = call.options;
   const labels = labelsIn(call);
   const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
-  const moves = labelMoves(labels, groups ?? hierarchy?.patient, scheme, owner);
+  const moves = labelMoves(labels, patientIdsOf(call.options), scheme, owner);
   const seed = call.options.randomState ?? freshSeed();
   const sameFolds = !followsLabels(cv);
   const folds = sameFolds ? new FixedFolds(foldsOf(cv, labels.length, labels, sideDataIn(call))) : cv;

@@ -4,7 +4,7 @@ import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
 import { type Interval, intervalFacts, joinNotes } from '../../metrics/intervals/interval.js';
 import { intervalMethods } from '../../metrics/intervals/registry.js';
 import type { Metric } from '../../metrics/metric.js';
-import { pairedDifference } from '../pairedDifference.js';
+import { differenceLimits, pairedDifference } from '../pairedDifference.js';
 import { type ScoredFold, type ScoredResults, valuedFolds } from '../results.js';
 import type { SubgroupRow } from '../subgroupTable.js';
 import { type Cell, type Counts, countsOf, restingUnits } from './cells.js';
@@ -91,12 +91,10 @@ function differenceOf(job: Job, metric: Metric, cell: Cell): Interval {
   const { estimate, variance, df, notes } = found;
   const half = studentTQuantile((1 + level) / 2, df) * Math.sqrt(variance);
   if (half === 0) return { ...facts, estimate, lower: null, upper: null, reason: `the ${unit}s have no spread` };
-  const width = metric.range[1] - metric.range[0];
   return {
     ...facts,
     estimate,
-    lower: Math.max(-width, estimate - half),
-    upper: Math.min(width, estimate + half),
+    ...differenceLimits(metric, estimate, half),
     ...joinNotes(...notes),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cholesky, solveWith } from '../../../src/checkers/shift/cholesky.js';
+import { cholesky, solveWith } from '../../src/checkers/cholesky.js';
 
 // A = [[4, 2], [2, 5]] = L L' with L = [[2, 0], [1, 2]]; A x = [8, 9] has x = [22/16, 20/16].
 it('factors and solves', () => {
