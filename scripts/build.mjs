@@ -129,7 +129,12 @@ function withoutTexts(source) {
     .filter(({ type, source: from }) => type === 'ImportDeclaration' && from.value.endsWith('/core/options.js'))
     .flatMap(({ specifiers }) => specifiers.map(({ local }) => local.name))
     .filter((name) => TYPED_OPTIONS.includes(name));
+  const metrics = new Set();
   walk(program, (node) => {
+    // A metric may take its direction over from another one.
+    if (node.type === 'VariableDeclarator' && node.id.typeAnnotation?.typeAnnotation.typeName?.name === 'Metric') {
+      metrics.add(node.init);
+    }
     if (node.type === 'CallExpression') {
       const { callee, arguments: given, end } = node;
       if (callee.property?.name === 'describe' && isText(given[0])) cuts.push([callee.object.end, end, '']);
@@ -138,7 +143,7 @@ function withoutTexts(source) {
     if (node.type === 'ObjectExpression') {
       const property = (name) => node.properties.find(({ key }) => key?.name === name);
       // Metrics alone have a direction; what else is described may say so at run time.
-      if (property('direction')) empty(property('description')?.value);
+      if (property('direction') || metrics.has(node)) empty(property('description')?.value);
     }
   });
   return cuts

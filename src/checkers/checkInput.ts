@@ -6,8 +6,10 @@ import { type Rows, type RowsInput, rowsOf } from '../core/rows.js';
 import { checkLength, type SideData } from '../core/sideData.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
+import { askedShape } from './askedOptions.js';
 import type { Design } from './design.js';
 import { type Features, readFeatures } from './features.js';
+import { judgeShape } from './judgeOptions.js';
 
 /** What the caller of the checks knows. */
 export interface CheckParts {
@@ -21,7 +23,7 @@ export interface CheckParts {
   readonly trainRows?: number | undefined;
   /** The two sets are declared to be drawn alike: shift between them is a failure. */
   readonly drawnAlike?: boolean;
-  /** Seed of permutations; 42 when left out. */
+  /** Seed of permutations. What is left out here and below is what the options say. */
   readonly randomState?: number | string;
   /** Print ids as they are. */
   readonly revealIds?: boolean;
@@ -49,16 +51,23 @@ export interface CheckInput extends CheckParts {
   rowOf(row: number): number;
 }
 
+const DEFAULTS = {
+  randomState: askedShape.randomState.defaultValue as number,
+  featureThreshold: askedShape.featureThreshold.defaultValue as number,
+  revealIds: judgeShape.revealIds.defaultValue as boolean,
+};
+
 /** The input of checks, from what the caller knows. Nothing is read before a check asks. */
 export function checkInput(scene: CheckParts): CheckInput {
-  const { folds, X, y, design, trainRows = 0, randomState = 42, revealIds = false } = scene;
+  const { folds, X, y, design, trainRows = 0, randomState = DEFAULTS.randomState } = scene;
+  const { revealIds = DEFAULTS.revealIds, featureThreshold = DEFAULTS.featureThreshold } = scene;
   let features: Promise<Features> | undefined;
   return {
     ...scene,
     y,
     design: design ?? designOf(folds.claims),
     declared: design !== undefined,
-    featureThreshold: scene.featureThreshold ?? 0.95,
+    featureThreshold,
     features: () => (features ??= readFeatures(X)),
     random: (check) => randomSource(deriveSeed(randomState, check)),
     nameOf: revealIds ? String : idHasher(),

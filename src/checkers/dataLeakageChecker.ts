@@ -63,7 +63,7 @@ export class DataLeakageChecker implements FoldJudge {
     return (await load()).checkCvSplits(this.#settings, XTrain, XTest, input);
   }
 
-  /** `check`, and the single checks by name with the worst severity of all. */
+  /** `check`, with three of its checks by name and the worst severity of those that failed. */
   async comprehensiveCheck(
     X: RowsInput,
     y?: LabelsInput | options.ComprehensiveCheckOptions | null,
@@ -86,7 +86,8 @@ export class DataLeakageChecker implements FoldJudge {
    * again on the training rows alone and on all rows.
    *
    * @param splitIndices `{ train, test }` or `[train, test]`: row numbers
-   * @throws InvalidDataError where it cannot tell: the transformation is none of those that it knows
+   * @throws InvalidDataError where it cannot tell: the transformation is none of those that it knows; see
+   * {@link checkPreprocessing}
    */
   async checkPreprocessingLeakage(
     XOriginal: RowsInput,
@@ -95,6 +96,16 @@ export class DataLeakageChecker implements FoldJudge {
     input: PreprocessingOptions = {},
   ): Promise<boolean> {
     return (await loadSingle()).checkPreprocessingLeakage(XOriginal, XProcessed, splitIndices, input);
+  }
+
+  /** `checkPreprocessingLeakage` with what it saw: the steps, which of them saw all rows, and `not_evaluated` too. */
+  async checkPreprocessing(
+    XOriginal: RowsInput,
+    XProcessed: RowsInput,
+    splitIndices: SplitIndices,
+    input: PreprocessingOptions = {},
+  ): Promise<single.SingleCheck> {
+    return (await loadSingle()).checkPreprocessing(XOriginal, XProcessed, splitIndices, input);
   }
 
   /** Test rows that are almost a training row, beyond what chance brings together in data like these. */
@@ -106,12 +117,20 @@ export class DataLeakageChecker implements FoldJudge {
     return (await loadSingle()).checkNearDuplicates(XTrain, XTest, input);
   }
 
-  /** Parent groups (sites, patients) of which there are rows on both sides. */
+  /**
+   * Groups (patients, visits) that are in both sets, and groups of a level above (sites, patients) where they are given.
+   *
+   * @param groupsTrain group of each training row
+   * @param groupsTest group of each test row
+   * @param parentGroupsTrain parent of each training row; both parents or neither
+   * @param parentGroupsTest parent of each test row
+   * @throws InvalidDataError for a missing id, an empty set, and parents of one set alone or of another length
+   */
   async checkHierarchicalLeakage(
     groupsTrain: ArrayLike<Label>,
     groupsTest: ArrayLike<Label>,
-    parentGroupsTrain: ArrayLike<Label>,
-    parentGroupsTest: ArrayLike<Label>,
+    parentGroupsTrain?: ArrayLike<Label>,
+    parentGroupsTest?: ArrayLike<Label>,
   ): Promise<single.HierarchicalLeakage> {
     const given = { groupsTrain, groupsTest, parentGroupsTrain, parentGroupsTest };
     return (await loadSingle()).checkHierarchicalLeakage(this.#settings, given);

@@ -15,6 +15,8 @@ export interface Column {
   readonly levels?: readonly string[];
   /** Cells were `Date`s; the values are milliseconds since 1970. */
   readonly dates?: true;
+  /** A summary of an image, such as its brightness. */
+  readonly ofImage?: true;
 }
 
 /** What checks know of the rows. */
@@ -22,8 +24,20 @@ export interface Features {
   readonly n: number;
   /** The features of a table; of images summaries such as brightness and sharpness. */
   readonly columns: readonly Column[];
-  /** What is known of images beyond that; undefined for tables. */
-  readonly images?: ImageFeatures;
+  /** What is known of images beyond that, for each input that holds some; left out for tables. */
+  readonly images?: readonly ImageFeatures[];
+}
+
+/** The features of a table, without what only sums up an image. */
+export const tableOf = ({ columns }: Pick<Features, 'columns'>): readonly Column[] =>
+  columns.filter(({ ofImage }) => !ofImage);
+
+/** The inputs of a model one by one: each that holds images, and the columns of all tables. */
+export function inputsOf(features: Features): Features[] {
+  const { n, images = [] } = features;
+  const table = tableOf(features);
+  const rest = table.length > 0 || images.length === 0 ? [{ n, columns: table }] : [];
+  return [...images.map((image) => ({ n, columns: [], images: [image] })), ...rest];
 }
 
 /** Reads the rows once. Text becomes categories; a source is read block by block. */
@@ -32,17 +46,18 @@ export async function readFeatures(X: Rows): Promise<Features> {
     const parts = await Promise.all(
       Object.entries(X.parts).map(async ([name, part]) => prefixed(name, await readFeatures(part))),
     );
-    const images = parts.find((part) => part.images)?.images;
-    return { n: X.length, columns: parts.flatMap(({ columns }) => columns), ...(images ? { images } : {}) };
+    const images = parts.flatMap((part) => part.images ?? []);
+    return { n: X.length, columns: parts.flatMap(({ columns }) => columns), ...(images[0] ? { images } : {}) };
   }
   const shape = X.rowShape ?? (await shapeOfFirst(X));
   if (isImage(shape)) return readImages(X, shape);
-  return { n: X.length, columns: await tableOf(X, shape) };
+  return { n: X.length, columns: await columnsOf(X, shape) };
 }
 
 const prefixed = (input: string, features: Features): Features => ({
   ...features,
   columns: features.columns.map((column) => ({ ...column, name: `${input}.${column.name}` })),
+  ...(features.images ? { images: features.images.map((image) => ({ ...image, input })) } : {}),
 });
 
 /** Shape of a row of a source, which only reading tells. */
@@ -54,7 +69,7 @@ async function shapeOfFirst(X: Rows): Promise<number[]> {
 }
 
 /** Numbers are read as such, which is ten times as fast; what turns out to hold text is read again, cell by cell. */
-async function tableOf(X: Rows, shape: readonly number[]): Promise<Column[]> {
+async function columnsOf(X: Rows, shape: readonly number[]): Promise<Column[]> {
   if (X.kind === 'source' && shape.length < 2) return mixedColumns(X);
   try {
     return await numberColumns(X, product(shape));

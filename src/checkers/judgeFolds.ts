@@ -1,5 +1,5 @@
 /** Judges the folds of a run with every check there is; the one place that the validator and the callback ask. */
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, messageOf, sentence } from '../core/errors.js';
 import { balanceChecks } from './balance/balanceChecks.js';
 import { type Check, type CheckResult, crashed, notEvaluated, runCheck, STATUSES } from './check.js';
 import type { CheckInput } from './checkInput.js';
@@ -27,9 +27,7 @@ export async function judgeFolds(input: CheckInput, { leakage, balance, judge }:
   const theirs = await judgedBy(judge, input);
   const left = leakageChecks
     .filter(({ type }) => !theirs.some((result) => result.type === type))
-    .map((check) =>
-      notEvaluated(check, `The ${check.type} check was left to the \`leakageChecker\`, which did not make it.`),
-    );
+    .map((check) => notEvaluated(check, 'Left to the `leakageChecker`, which did not make it.'));
   return [...theirs, ...left, ...(await balanced())];
 }
 
@@ -41,15 +39,25 @@ export async function runChecks(checks: readonly Check[], input: CheckInput): Pr
 }
 
 const turnedOff = (checks: readonly Check[], option: string) =>
-  checks.map((check) => notEvaluated(check, `The ${check.type} check was turned off by \`${option}: false\`.`));
+  checks.map((check) => notEvaluated(check, `Turned off by \`${option}: false\`.`));
 
+/** What the caller's judge says; what it throws, or gives in place of results, is its own error. */
 async function judgedBy(judge: FoldJudge, input: CheckInput): Promise<readonly CheckResult[]> {
   try {
-    const results = await judge.judge(input);
+    const results: unknown = await judge.judge(input);
+    if (!Array.isArray(results)) {
+      throw new InvalidDataError(sentence('Its `judge`', 'give a list of results', results));
+    }
     const odd = results.find((result) => !STATUSES.includes(result?.status));
     if (!odd) return results;
     throw new InvalidDataError(sentence('The status of a check', `be one of ${STATUSES.join(', ')}`, odd?.status));
   } catch (error) {
-    return [crashed({ code: 'CVL000', type: 'leakage_checker', kind: 'leakage' }, error)];
+    return [
+      {
+        ...crashed({ code: 'CVL000', type: 'leakage_checker', kind: 'leakage' }, error),
+        message: `The \`leakageChecker\` that was given could not judge the folds: ${messageOf(error)}`,
+        fix: 'Mend the `judge` of your `leakageChecker`, or leave it out for the built-in checks.',
+      },
+    ];
   }
 }

@@ -1,6 +1,7 @@
 /** Judges the folds of a run before any training: what the validator and the callback ask for when a run starts. */
 import type { OptionsOf, OptionTable } from '../core/options.js';
 import type { RunContext } from '../runner/callback.js';
+import { refuseIdleThreshold } from './askedOptions.js';
 import { balanceOf, type CvBalance } from './balance/balanceOf.js';
 import { balanceCheckerOptions } from './balance/balanceOptions.js';
 import type { CheckResult } from './check.js';
@@ -13,6 +14,8 @@ const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
 
 /** What is declared of the folds, and what is wanted of the checks. */
 interface Settings extends OptionsOf<OptionTable<typeof judgeShape>> {
+  /** Who was asked, for messages. */
+  readonly owner: string;
   readonly leakage: boolean;
   readonly balance: boolean;
   readonly judge?: FoldJudge | undefined;
@@ -31,8 +34,9 @@ export interface JudgedRun {
 /** Every check, the report on those of leakage, and the classes over the folds. */
 export async function judgeRun(
   run: RunContext,
-  { leakage, balance, judge, embeddings, design, spatialThreshold, revealIds, trainRows }: Settings,
+  { owner, leakage, balance, judge, embeddings, design, spatialThreshold, revealIds, trainRows }: Settings,
 ): Promise<JudgedRun> {
+  refuseIdleThreshold(owner, { spatialThreshold, data: run.data });
   const input = checkInput({
     ...run,
     design,
@@ -49,4 +53,11 @@ export async function judgeRun(
   // Turned off, or left out by a judge of the caller's, the test is made here.
   const tested = leakage && !judge ? checks.find(({ type }) => type === 'label_distribution') : undefined;
   return { checks, report, balance: balance ? await balanceOf(input, THRESHOLD, tested) : null };
+}
+
+/** Warns of what needs a look, with what to do. */
+export function tell(checks: readonly CheckResult[], { warn }: Pick<RunContext, 'warn'>): void {
+  for (const { code, type, status, message, fix } of checks) {
+    if (['failed', 'needs_review', 'error'].includes(status)) warn(`${code} ${type}: ${message} ${fix}`);
+  }
 }

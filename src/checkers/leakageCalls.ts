@@ -9,10 +9,13 @@ import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, TwoSets } from 
 import { foldsOf } from '../splitters/foldsOf.js';
 import { KFold } from '../splitters/iid/kFold.js';
 import { labelsAndOptions } from '../splitters/splitter.js';
+import { refuseIdleThreshold } from './askedOptions.js';
+import { featureTargetOf, hierarchicalOf, nearDuplicatesOf } from './asSingleCheck.js';
 import type { CheckResult, Severity } from './check.js';
 import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
 import type { CheckerSettings } from './dataLeakageChecker.js';
 import { runChecks } from './judgeFolds.js';
+import { judgeFeatureTarget } from './leakage/featureTarget.js';
 import { leakageChecks } from './leakageChecks.js';
 import {
   type CheckCvSplitsOptions,
@@ -23,6 +26,7 @@ import {
   comprehensiveCheckOptions,
 } from './leakageOptions.js';
 import { LeakageReport } from './leakageReport.js';
+import type { FeatureTargetLeakage, HierarchicalLeakage, NearDuplicates } from './singleChecks.js';
 
 const NOBODY_NAMED = 'nobody named folds, so these plain shuffled ones were judged, which most people would have used';
 
@@ -35,7 +39,7 @@ export async function check(
 ): Promise<LeakageReport> {
   const [given, written] = labelsAndOptions<CheckOptions>(y, input);
   const parsed = checkOptions.parse(written);
-  return judgedReport(settings, X, given, parsed, { only: parsed.options.only });
+  return (await judgedReport(settings, X, given, parsed, { owner: 'check', only: parsed.options.only })).report;
 }
 
 interface Parsed {
@@ -48,11 +52,11 @@ async function judgedReport(
   X: RowsInput,
   y: LabelsInput | undefined,
   { options, written }: Parsed,
-  more: { readonly only?: readonly string[] | undefined; readonly featureThreshold?: number },
-): Promise<LeakageReport> {
+  asked: Asked,
+): Promise<Judged> {
   const { cv, nSplits, randomState, task, design, spatialThreshold, embeddings } = options;
   const { groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
-  if (cv && written.has('nSplits')) refuseIdle('check', 'nSplits', '`cv` makes the folds');
+  if (cv && written.has('nSplits')) refuseIdle(asked.owner, 'nSplits', '`cv` makes the folds');
   const rows = rowsOf(X);
   const found = y === undefined ? undefined : labelsOf(y, { task });
   if (found) checkLength(found, rows.length, 'y');
@@ -63,17 +67,19 @@ async function judgedReport(
   return reportOf(
     settings,
     { ...about, embeddings: embeddingsOf(embeddings, rows.length) },
-    more,
+    asked,
     cv ? null : NOBODY_NAMED,
   );
 }
 
-/** What `comprehensiveCheck` gives: the report, and three of its checks by name. */
+/** What `comprehensiveCheck` gives: the report, and three of its checks by name with the keys of the single checks. */
 export interface ComprehensiveCheck {
   readonly report: LeakageReport;
-  readonly featureTarget: CheckResult;
-  readonly nearDuplicates: CheckResult;
-  readonly hierarchical: CheckResult;
+  readonly featureTarget: CheckResult & FeatureTargetLeakage;
+  /** `pairs` are the first five. */
+  readonly nearDuplicates: CheckResult & NearDuplicates;
+  /** `overlapping` names the first five ids of the outermost level that is torn. */
+  readonly hierarchical: CheckResult & HierarchicalLeakage;
   /** The worst severity of the checks that failed. */
   readonly overallSeverity: Severity;
   readonly recommendations: readonly string[];
@@ -89,13 +95,17 @@ export async function comprehensiveCheck(
   const [given, written] = labelsAndOptions<ComprehensiveCheckOptions>(y, input);
   const parsed = comprehensiveCheckOptions.parse(written);
   const { featureThreshold } = parsed.options;
-  const report = await judgedReport(settings, X, given, parsed, { featureThreshold });
+  const asked = { owner: 'comprehensiveCheck', featureThreshold };
+  const { report, input: judged } = await judgedReport(settings, X, given, parsed, asked);
   const of = (type: string) => report.checks.find((each) => each.type === type) as CheckResult;
+  const featureTarget = of('feature_target');
+  // The evidence shows some features; a second look costs little, for their ranks are known.
+  const { features } = 'found' in featureTarget.evidence ? await judgeFeatureTarget(judged) : { features: [] };
   return {
     report,
-    featureTarget: of('feature_target'),
-    nearDuplicates: of('near_duplicate'),
-    hierarchical: of('hierarchical'),
+    featureTarget: featureTargetOf(featureTarget, features, featureThreshold),
+    nearDuplicates: nearDuplicatesOf(of('near_duplicate')),
+    hierarchical: hierarchicalOf(of('hierarchical')),
     overallSeverity: report.severity,
     recommendations: report.recommendations,
   };
@@ -135,7 +145,7 @@ export async function checkCvSplits(
   );
   const X = joinRows(train, test);
   const labels = y && labelsOf(joinedLabels(y.train, y.test), { task: y.train.task });
-  return reportOf(
+  const { report } = await reportOf(
     settings,
     {
       X,
@@ -149,9 +159,10 @@ export async function checkCvSplits(
       spatialThreshold: o.spatialThreshold,
       embeddings: vectors && joinRows(rowsOf(vectors[0], 'embeddingsTrain'), rowsOf(vectors[1], 'embeddingsTest')),
     },
-    { only: o.only },
+    { owner: 'checkCvSplits', only: o.only },
     'one training and one test set',
   );
+  return report;
 }
 
 function joinedHierarchy(
@@ -183,16 +194,29 @@ function sideDataOf(given: { readonly [K in keyof SideData]: SideData[K] | undef
   return data;
 }
 
+/** What a method was asked for, beside its data. */
+interface Asked {
+  /** The method, for errors. */
+  readonly owner: string;
+  readonly only?: readonly string[] | undefined;
+  readonly featureThreshold?: number;
+}
+
+interface Judged {
+  readonly report: LeakageReport;
+  readonly input: CheckInput;
+}
+
 async function reportOf(
-  settings: CheckerSettings,
+  { revealIds, verbose }: CheckerSettings,
   parts: CheckParts,
-  { only, featureThreshold }: { readonly only?: readonly string[] | undefined; readonly featureThreshold?: number },
+  { owner, only, featureThreshold }: Asked,
   note: string | null,
-): Promise<LeakageReport> {
-  const { revealIds, verbose } = settings;
+): Promise<Judged> {
+  refuseIdleThreshold(owner, parts);
   const input = checkInput({ ...parts, revealIds, ...(featureThreshold === undefined ? {} : { featureThreshold }) });
   const wanted = leakageChecks.filter(({ type }) => !only || only.includes(type));
-  return new LeakageReport(await runChecks(wanted, input), input, { all: verbose, note });
+  return { report: new LeakageReport(await runChecks(wanted, input), input, { all: verbose, note }), input };
 }
 
 /** See {@link DataLeakageChecker.judge}. */

@@ -1,9 +1,10 @@
 /** The options of the methods of `DataLeakageChecker`. */
 import type { Label, LabelsInput } from '../core/labels.js';
-import { anything, arrayLike, type InputOf, integer, listOf, number, optionTable, seed } from '../core/options.js';
+import { anything, arrayLike, type InputOf, integer, listOf, optionTable } from '../core/options.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { runOptions } from '../runner/runOptions.js';
 import { splitDataOptions } from '../splitters/splitter.js';
+import { askedShape } from './askedOptions.js';
 import { judgeShape } from './judgeOptions.js';
 import { leakageChecks } from './leakageChecks.js';
 
@@ -14,7 +15,7 @@ const only = listOf<string>('type', `be a list of types of checks: ${TYPES.join(
 )
   .optional()
   .describe('Make these checks alone, by type.');
-const randomState = seed().default(42).describe('Seed of permutations, and of the folds where `cv` makes none.');
+const randomState = askedShape.randomState.describe('Seed of permutations, and of the folds where `cv` makes none.');
 const task = runOptions.shape.task;
 
 const checkShape = {
@@ -31,9 +32,7 @@ export type CheckOptions = InputOf<typeof checkOptions>;
 
 export const comprehensiveCheckOptions = optionTable('comprehensiveCheck', {
   ...checkShape,
-  featureThreshold: number({ above: 0, max: 1 })
-    .default(0.95)
-    .describe('Correlation of a feature with the label above which it is to be reviewed.'),
+  featureThreshold: askedShape.featureThreshold,
 });
 export type ComprehensiveCheckOptions = InputOf<typeof comprehensiveCheckOptions>;
 
@@ -55,7 +54,7 @@ export const checkCvSplitsOptions = optionTable('checkCvSplits', {
   hierarchyTrain: hierarchy.describe('Ids of each training row per level, outermost first.'),
   hierarchyTest: hierarchy.describe('Ids of each test row per level, outermost first.'),
   task,
-  randomState,
+  randomState: askedShape.randomState,
   only,
   design: judgeShape.design,
   spatialThreshold: judgeShape.spatialThreshold,

@@ -1,7 +1,7 @@
 import { checkLines } from '../core/checkText.js';
 import { LeakageError } from '../core/errors.js';
 import { counted } from '../core/format.js';
-import { textTable } from '../core/summaryText.js';
+import { wrapText } from '../core/summaryText.js';
 import { type CheckResult, SEVERITIES, type Severity } from './check.js';
 import type { CheckInput } from './checkInput.js';
 import type { Design } from './design.js';
@@ -89,10 +89,11 @@ export class LeakageReport {
     return [
       `Leakage checks: ${this.#verdict()}`,
       '',
-      textTable([
-        ['Folds', `${splitter}, ${counted(nFolds, 'fold')} of ${counted(nRows, 'row')}${note ? ` (${note})` : ''}`],
-        ['Design', `${design}, ${designDeclared ? 'as declared' : 'as the splitter claims'}`],
-      ]),
+      wrapText(
+        `${splitter}, ${counted(nFolds, 'fold')} of ${counted(nRows, 'row')}${note ? ` (${note})` : ''}`,
+        '  Folds   ',
+      ),
+      wrapText(`${design}, ${designDeclared ? 'as declared' : 'as the splitter claims'}`, '  Design  '),
       '',
       ...checkLines(this.checks, { all: this.#all }),
     ].join('\n');

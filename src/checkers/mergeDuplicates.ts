@@ -15,9 +15,9 @@ export interface MergedDuplicates {
   readonly clusters: { readonly count: number; readonly largest: number };
   /** Patients whom duplicates joined, as salted hashes: one list per group. */
   readonly mergedPatients: readonly (readonly string[])[];
-  /** A splitter that keeps the groups whole; null when one group is left. */
-  readonly splitter: GroupKFold | StratifiedGroupKFold | MultilabelStratifiedGroupKFold | null;
-  /** The folds as a line of JavaScript; empty without a splitter. */
+  /** A splitter that keeps the groups whole, with as many folds as asked for, or as there are groups. */
+  readonly splitter: GroupKFold | StratifiedGroupKFold | MultilabelStratifiedGroupKFold;
+  /** The folds as a line of JavaScript. */
   readonly code: string;
   /** What one should know about the groups: full sentences. */
   readonly notes: readonly string[];
@@ -27,19 +27,21 @@ export interface MergedDuplicates {
 /**
  * Turns duplicates into groups: rows that are equal (as CVL002 finds them) or nearly so (CVL003) and rows of one
  * patient come together, directly or through others, so that folds of whole groups have none of them on both sides.
+ * Near-duplicates are looked for among the groups so far until there are none. Equal rows of so few values that they may
+ * coincide stay apart, and so do rows without content: a note counts them.
  *
  * The splitter keeps these groups whole: `StratifiedGroupKFold` for classes, `MultilabelStratifiedGroupKFold` for
  * several labels per row, `GroupKFold` otherwise and where the classes cannot be spread over the folds.
  *
  * Throws `InvalidDataError` for `y` or `groups` that do not fit `X`, `InvalidOptionError` for unknown options and for
- * pairs that name no rows.
+ * pairs that name no rows, `InfeasibleSplitError` when all rows come into one group.
  *
  * @param X rows of any kind
  *
  * @example
  * const merged = await mergeDuplicates(X, { y, groups: patientIds });
  * console.log(merged.summary());
- * await new CVKitValidator({ cv: merged.splitter }).validate({ model, X, y, patientIds: merged.groups });
+ * await new CVKitValidator().validate({ model, X, y, patientIds: merged.groups, cv: merged.splitter });
  */
 export async function mergeDuplicates(X: RowsInput, input: MergeDuplicatesOptions = {}): Promise<MergedDuplicates> {
   const { mergeRows } = await import('./duplicates/mergeRows.js');

@@ -2,6 +2,7 @@
 
 import { tally } from '../core/encode.js';
 import type { Label } from '../core/labels.js';
+import { rowsByCode } from '../splitters/cut.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CheckInput } from './checkInput.js';
 
@@ -26,48 +27,66 @@ export interface Overlap {
   readonly largestShare: number;
 }
 
-/** Looks at every fold for units that have rows on both sides; `codes` are 0 ... count-1, or -1 for rows without one. */
+/**
+ * Looks at every fold for units that have rows on both sides; `codes` are 0 ... count-1, or -1 for rows without one.
+ * Where a fold trains on all rows that it does not test, its training rows are not listed: leave-one-out takes O(n).
+ */
 export function overlapOf(folds: FoldPlan, codes: Int32Array, count: number): Overlap {
-  const sizes = tally(
-    codes.filter((code) => code >= 0),
-    count,
-  );
+  // Rows without a unit are gathered in one more, which is not looked at.
+  const units = codes.map((code) => (code < 0 ? count : code));
+  const sizes = tally(units, count + 1);
+  let members: Int32Array[] | undefined;
   const found = new Map<number, Torn>();
   const foldsHit: string[] = [];
   let [testRows, largestShare] = [0, 0];
-  const tested = new Int32Array(count);
-  for (const { id, train, test } of folds) {
-    for (const row of test) if (codes[row] >= 0) tested[codes[row]]++;
-    const whole = train.length + test.length === folds.n;
-    const trained = whole ? undefined : sidesOf(train, codes, count);
-    const isTorn = (code: number) => (trained ? trained[code] === 1 : tested[code] < sizes[code]);
-    let here = 0;
-    const fresh = new Map<number, number>();
+  const isTested = new Uint8Array(codes.length);
+  const tested = new Int32Array(count + 1);
+  for (const { id, train, test } of folds.sides()) {
     for (const row of test) {
-      const code = codes[row];
-      if (code < 0 || !isTorn(code)) continue;
-      here++;
-      if (!found.has(code) && !fresh.has(code)) fresh.set(code, row);
+      isTested[row] = 1;
+      tested[units[row]]++;
     }
-    for (const row of fresh.size > 0 ? train : []) {
-      const test = fresh.get(codes[row]);
-      if (test === undefined) continue;
-      found.set(codes[row], { code: codes[row], fold: id, train: row, test });
-      fresh.delete(codes[row]);
+    const trained = train && firstRows(train, units, count + 1);
+    const isTorn = (code: number) => (trained ? trained[code] >= 0 : tested[code] < sizes[code]);
+    let here = 0;
+    for (const row of test) {
+      const code = units[row];
+      if (code === count || !isTorn(code)) continue;
+      here++;
+      if (found.has(code)) continue;
+      if (!trained) members ??= rowsByCode(units, sizes);
+      const other = trained?.[code] ?? members?.[code].find((member) => !isTested[member]);
+      found.set(code, { code, fold: id, train: other as number, test: row });
     }
     if (here > 0) foldsHit.push(id);
     testRows += here;
     largestShare = Math.max(largestShare, here / test.length);
-    for (const row of test) if (codes[row] >= 0) tested[codes[row]] = 0;
+    for (const row of test) {
+      isTested[row] = 0;
+      tested[units[row]] = 0;
+    }
   }
   return { torn: [...found.values()], folds: foldsHit, testRows, largestShare };
 }
 
-function sidesOf(rows: Int32Array, codes: Int32Array, count: number): Uint8Array {
-  const has = new Uint8Array(count);
-  for (const row of rows) if (codes[row] >= 0) has[codes[row]] = 1;
-  return has;
+/** The first of the rows in each unit, or -1. */
+function firstRows(rows: Int32Array, units: Int32Array, count: number): Int32Array {
+  const first = new Int32Array(count).fill(-1);
+  for (const row of rows) if (first[units[row]] < 0) first[units[row]] = row;
+  return first;
 }
+
+/** Where a unit is that is torn, in words: two given sets are no folds. */
+export const bothSides = ({ folds, trainRows }: CheckInput): string =>
+  trainRows === undefined ? `on both sides of ${folds.length === 1 ? 'the' : 'a'} fold` : 'in both sets';
+
+/** Which of several folds, as a clause that ends what is said of them: `, in 2 of 5 folds`. */
+export const inFolds = (hit: number, { folds }: Pick<CheckInput, 'folds'>): string =>
+  folds.length === 1 ? '' : `, in ${hit} of ${folds.length} folds`;
+
+/** What was looked at, as a list in brackets: `(4 patients, 5 folds)`; one fold goes without saying. */
+export const lookedAt = (sizes: readonly string[], { folds }: Pick<CheckInput, 'folds'>): string =>
+  `(${[...sizes, ...(folds.length === 1 ? [] : [`${folds.length} folds`])].join(', ')})`;
 
 /** The first units on both sides as the caller knows them: an id and a row on either side. */
 export const tornExamples = ({ torn }: Overlap, input: CheckInput, ids?: readonly Label[], noun = 'patient') =>

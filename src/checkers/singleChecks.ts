@@ -2,12 +2,13 @@
 import { InvalidDataError, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { type LabelsInput, labelsOf } from '../core/labels.js';
-import { anything, type InputOf, number, oneOf, optionTable, seed } from '../core/options.js';
+import { anything, type InputOf, number, oneOf, optionTable } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { type RowsInput, rowsOf } from '../core/rows.js';
 import { checkLength, checkSideData } from '../core/sideData.js';
 import { runOptions } from '../runner/runOptions.js';
 import { splitDataOptions } from '../splitters/splitter.js';
+import { askedShape } from './askedOptions.js';
 import type { Finding } from './check.js';
 import { idHasher } from './checkInput.js';
 import type { CheckerSettings } from './dataLeakageChecker.js';
@@ -17,6 +18,7 @@ import { judgeFeatureTarget, type TargetFeature } from './leakage/featureTarget.
 import { nearDuplicatesBetween } from './near/nearDuplicatesBetween.js';
 import {
   judgePreprocessing,
+  type PreprocessingEvidence,
   type PreprocessingOptions,
   type SplitIndices,
 } from './preprocessing/judgePreprocessing.js';
@@ -25,18 +27,16 @@ import {
 export interface SingleCheck extends Pick<Finding, 'status' | 'message' | 'evidence' | 'fix'> {
   /** The check failed. What is only to be reviewed does not count. */
   readonly hasLeakage: boolean;
-  /** How many features, pairs or ids were found. */
+  /** How many features, steps of a preparation, pairs or ids were found. */
   readonly count: number;
-  /** Their share of all features, or the share of test rows concerned; null where nothing could be evaluated. */
+  /** Their share of all features or steps, or the share of test rows concerned; null where nothing could be evaluated. */
   readonly fraction: number | null;
   /** What was compared with; null where the check is exact. */
   readonly threshold: number | null;
 }
 
 export const featureTargetOptions = optionTable('checkFeatureTargetLeakage', {
-  threshold: number({ above: 0, max: 1 })
-    .default(0.95)
-    .describe('Correlation with the label above which a feature is to be reviewed.'),
+  threshold: askedShape.featureThreshold,
   groups: splitDataOptions.shape.groups,
   task: runOptions.shape.task,
 });
@@ -71,8 +71,26 @@ export async function checkFeatureTargetLeakage(
   return { ...single(finding), count: features.length, fraction, threshold, features };
 }
 
+/** See {@link DataLeakageChecker.checkPreprocessing}. */
+export async function checkPreprocessing(
+  XOriginal: RowsInput,
+  XProcessed: RowsInput,
+  splitIndices: SplitIndices,
+  input: PreprocessingOptions,
+): Promise<SingleCheck> {
+  const finding = await judgePreprocessing(XOriginal, XProcessed, splitIndices, input);
+  const { steps, fittedToAllRows, tolerance = null } = finding.evidence as Partial<PreprocessingEvidence>;
+  const count = fittedToAllRows?.length ?? 0;
+  return {
+    ...single(finding),
+    count,
+    fraction: steps ? count / Math.max(1, steps.length) : null,
+    threshold: tolerance,
+  };
+}
+
 /**
- * See {@link DataLeakageChecker.checkPreprocessingLeakage}; {@link judgePreprocessing} says what it saw.
+ * See {@link DataLeakageChecker.checkPreprocessingLeakage}.
  *
  * @throws {InvalidDataError} where it cannot tell
  */
@@ -94,10 +112,12 @@ export const nearDuplicatesOptions = optionTable('checkNearDuplicates', {
   similarityThreshold: number({ above: 0, max: 1 }).default(0.99).describe('Least similarity of a pair.'),
   metric: oneOf('euclidean', 'cosine')
     .default('euclidean')
-    .describe("Of standardised rows: 'euclidean', 1 - d^2 over its mean; 'cosine', the cosine of their angle."),
+    .describe(
+      "'euclidean', 1 - d^2 over its mean, of standardised rows; 'cosine', of these or of a model's vectors as they are.",
+    ),
   embeddingsTrain: anything<RowsInput>('rows').optional().describe("A model's vectors of the training rows."),
   embeddingsTest: anything<RowsInput>('rows').optional().describe("A model's vectors of the test rows."),
-  randomState: seed().default(42).describe('Seed of what is sampled to see how far apart rows usually are.'),
+  randomState: askedShape.randomState.describe('Seed of what is sampled to see how far apart rows usually are.'),
 });
 export type NearDuplicatesOptions = InputOf<typeof nearDuplicatesOptions>;
 
@@ -117,15 +137,27 @@ export async function checkNearDuplicates(
     setOf(XTrain, 'XTrain', embeddingsTrain, 'embeddingsTrain'),
     setOf(XTest, 'XTest', embeddingsTest, 'embeddingsTest'),
   ];
-  const found = await nearDuplicatesBetween(train, test, { ...asked, randomState: randomState ?? freshSeed() });
-  const { pairs, tested, limit, detectable, reason } = found;
+  const embedded = embeddingsTrain !== undefined;
+  const found = await nearDuplicatesBetween(train, test, {
+    ...asked,
+    embedded,
+    randomState: randomState ?? freshSeed(),
+  });
+  const { pairs, inputs, tested, reason, odd, fix = '' } = found;
   const rows = new Set(pairs.map(({ testIndex }) => testIndex)).size;
-  const evidence = { tested, limit, detectable };
-  const about = { pairs, count: pairs.length, threshold: asked.similarityThreshold, evidence };
+  const threshold = asked.similarityThreshold;
+  const limit = Math.max(threshold, ...inputs.map(({ leastSimilarity }) => leastSimilarity));
+  const detectable = Math.min(...inputs.map((each) => each.detectable));
+  const evidence = inputs.length > 0 ? { tested, limit, detectable } : { tested };
+  const about = { pairs, count: pairs.length, threshold, evidence };
   if (reason) {
-    return { ...about, hasLeakage: false, status: 'not_evaluated', fraction: null, message: reason, fix: '' };
+    const status = odd ? 'needs_review' : 'not_evaluated';
+    return { ...about, hasLeakage: false, status, fraction: odd ? rows / tested : null, message: reason, fix };
   }
-  const size = `Pairs as similar as ${Number(limit.toPrecision(4))} can be told from chance here.`;
+  const chance =
+    limit > threshold + 1e-9
+      ? `Chance brings rows of these data to a similarity of ${Number(limit.toPrecision(6))}; pairs from ${threshold} up to there are not given.`
+      : `Pairs were looked for from a similarity of ${threshold}.`;
   return {
     ...about,
     hasLeakage: rows > 0,
@@ -133,8 +165,8 @@ export async function checkNearDuplicates(
     fraction: rows / tested,
     message:
       rows > 0
-        ? `${rows} of ${counted(tested, 'test row')} ${rows === 1 ? 'is' : 'are'} almost a training row. ${size}`
-        : `No test row is almost a training row. ${size}`,
+        ? `${rows} of ${counted(tested, 'test row')} ${rows === 1 ? 'is' : 'are'} almost a training row. ${chance}`
+        : `No test row is almost a training row. ${chance}`,
     fix: rows > 0 ? 'Keep such rows on one side: mergeDuplicates makes groups of them.' : '',
   };
 }
@@ -149,7 +181,7 @@ function setOf(X: RowsInput, name: string, embeddings: RowsInput | undefined, ve
 }
 
 export interface HierarchicalLeakage extends SingleCheck {
-  /** Ids on both sides, as salted hashes unless they were to be revealed. */
+  /** Ids in both sets, as salted hashes unless they were to be revealed. Without parents `parents` is empty. */
   readonly overlapping: SharedIds['overlapping'];
 }
 
@@ -158,21 +190,22 @@ export function checkHierarchicalLeakage({ revealIds }: CheckerSettings, given: 
   const { overlapping, count, fraction } = idsOnBothSides(given, revealIds ? String : idHasher());
   const { groups, parents } = overlapping;
   const found = count > 0;
-  const parts = [
-    counted(groups.length, 'group'),
-    ...(given.parentGroupsTrain ? [counted(parents.length, 'parent')] : []),
-  ];
+  const shared = [
+    groups.length > 0 ? counted(groups.length, 'group') : '',
+    parents.length > 0 ? counted(parents.length, 'parent') : '',
+  ].filter(Boolean);
+  const withParents = given.parentGroupsTrain !== undefined;
   return {
     hasLeakage: found,
     status: found ? 'failed' : 'passed',
     count,
     fraction,
     threshold: null,
-    evidence: { groups: groups.length, parents: parents.length },
+    evidence: { groups: groups.length, ...(withParents ? { parents: parents.length } : {}) },
     message: found
-      ? `${parts.join(' and ')} ${count === 1 ? 'is' : 'are'} on both sides.`
-      : 'No group and no parent of a group is on both sides.',
-    fix: found ? 'Split by the outermost level that must be whole: HierarchicalGroupKFold.' : '',
+      ? `${shared.join(' and ')} ${count === 1 ? 'is' : 'are'} in both sets.`
+      : `No group${withParents ? ' or parent of a group' : ''} is in both sets.`,
+    fix: found ? `Draw the sets from whole ${parents.length > 0 ? 'parents' : 'groups'}: HierarchicalGroupKFold.` : '',
     overlapping,
   };
 }

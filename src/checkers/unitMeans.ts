@@ -19,7 +19,7 @@ export interface CodedRows {
 }
 
 /** The labels: an indicator per class (one for two classes) or the ranks of numbers. None for masks. */
-export function labelVariables({ codes, count }: CodedRows, y: Labels): UnitVariable[] {
+export function labelMeans({ codes, count }: CodedRows, y: Labels): UnitVariable[] {
   const { classes, task } = y;
   if (y.shape) return [];
   if (task === 'regression') return meansOf('y', codes, count, rankedColumn({ values: y.numbers }).ranks);
@@ -34,7 +34,7 @@ export function labelVariables({ codes, count }: CodedRows, y: Labels): UnitVari
 }
 
 /** The ranks of features; of more than 64 an even choice. Constant ones say nothing. */
-export function featureVariables({ codes, count }: CodedRows, { columns }: Features): UnitVariable[] {
+export function featureMeans({ codes, count }: CodedRows, { columns }: Features): UnitVariable[] {
   const step = Math.max(1, columns.length / MOST_COLUMNS);
   const chosen = Array.from(
     { length: Math.min(MOST_COLUMNS, columns.length) },

@@ -28,7 +28,7 @@ export function checkLines(checks: readonly Shown[], { all = true } = {}): strin
     ...(!all && silent.length > 0
       ? [wrapText(`${counted(silent.length, 'check')} passed or had nothing to judge.`)]
       : []),
-    ...(open.length > 0 ? [wrapText(`Not evaluated: ${open.map(openText).join('; ')}.`)] : []),
+    ...(open.length > 0 ? [wrapText(`Not evaluated: ${openTexts(open).join('; ')}.`)] : []),
   ];
 }
 
@@ -59,7 +59,14 @@ const WORDS: Record<string, string> = { train: 'training row', test: 'test row' 
 const spaced = (key: string) => key.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 const shown = (value: unknown) => (typeof value === 'number' ? `${Number(value.toPrecision(4))}` : String(value));
 
+/** `temporal (pass `timestamps`)`, `duplicate, near_duplicate (turned off)`: what has one reason stands together. */
+function openTexts(open: readonly Shown[]): string[] {
+  const types = new Map<string, string[]>();
+  for (const check of open) types.set(reasonOf(check), [...(types.get(reasonOf(check)) ?? []), check.type]);
+  return Array.from(types, ([reason, named]) => `${named.join(', ')} (${reason})`);
+}
+
 /** What to pass, where that is all; else why it could not be told. */
-const openText = ({ type, message, fix }: Shown) =>
-  `${type} (${withoutEnd(fix.startsWith('Pass') ? fix.replace(/^Pass/, 'pass') : message)})`;
+const reasonOf = ({ message, fix }: Shown) =>
+  withoutEnd(fix.startsWith('Pass') ? fix.replace(/^Pass/, 'pass') : message);
 const withoutEnd = (text: string) => text.replace(/\.$/, '');

@@ -14,7 +14,7 @@ export interface RunContext {
   readonly nSplits: number;
   readonly adapter: string;
   readonly epochs: number;
-  /** The checked folds of the whole design, the same that are scored. */
+  /** The checked folds that are scored: those that `folds` of run names, else the whole design. */
   readonly folds: FoldPlan;
   readonly X: Rows;
   readonly y: Labels;

@@ -7,6 +7,7 @@ import { rowNumbers } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
+import { partOf } from '../splitters/partOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { askedAdjustment } from './adjustment.js';
 import type { CVCallback } from './callback.js';
@@ -113,7 +114,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         nSplits: job.folds.length,
         adapter: adapter.name,
         epochs: options.epochs,
-        folds: plan,
+        folds: job.folds.length < plan.length ? partOf(plan, job.folds) : plan,
         X: job.X,
         y: job.y.take(rowNumbers(job.y.length)),
         data: job.data,

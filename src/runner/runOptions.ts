@@ -13,6 +13,7 @@ import {
   optionTable,
 } from '../core/options.js';
 import type { RowsInput } from '../core/rows.js';
+import { task } from '../core/taskOption.js';
 import type { ThresholdRule } from '../metrics/decisions/chooseThreshold.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { type Splitter, splitDataOptions } from '../splitters/splitter.js';
@@ -115,9 +116,7 @@ export const runOptions = optionTable('run', {
   )
     .optional()
     .describe('Aborts between batches.'),
-  task: oneOf('binary', 'multiclass', 'multilabel', 'regression', 'classification')
-    .optional()
-    .describe('Overrides the task read from y.'),
+  task: task().describe('Overrides the task read from y.'),
   positiveLabel: custom<Label>('label', 'be a string, a number or a boolean', (v) =>
     ['string', 'number', 'boolean'].includes(typeof v),
   )

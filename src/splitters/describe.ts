@@ -3,8 +3,11 @@ import { show } from '../core/errors.js';
 import type { OptionShape } from '../core/options.js';
 import type { SplitterClaims, SplitterFacts } from './splitter.js';
 
-/** Each promise as a clause. That a design is exhaustive is no promise but a warning: see {@link describe}. */
-const PROMISES: Readonly<Record<Exclude<keyof SplitterClaims, 'exhaustive'>, string>> = {
+/** No promises but a warning (see {@link describe}), and what the options say already. */
+const FACTS = ['exhaustive', 'wholeLevel', 'onEarth'] as const satisfies readonly (keyof SplitterClaims)[];
+
+/** Each promise as a clause. */
+const PROMISES: Readonly<Record<Exclude<keyof SplitterClaims, (typeof FACTS)[number]>, string>> = {
   partition: 'every row is tested once per repeat',
   disjointGroups: 'no group is on both sides',
   stratified: 'every test set has the shares of the classes',
@@ -15,7 +18,7 @@ const PROMISES: Readonly<Record<Exclude<keyof SplitterClaims, 'exhaustive'>, str
 };
 
 /** Names of all claims. */
-export const CLAIMS: readonly string[] = [...Object.keys(PROMISES), 'exhaustive' satisfies keyof SplitterClaims];
+export const CLAIMS: readonly string[] = [...Object.keys(PROMISES), ...FACTS];
 
 /** The splitter as a user would write it: `KFold({ nSplits: 5, shuffle: false })`. Options that are null are left out. */
 export function written(

@@ -38,6 +38,13 @@ export interface CheckedFold extends Fold {
   readonly number: number;
 }
 
+/** The rows of a fold; `train` is left out where it is all rows but the tested ones. */
+export interface FoldSides {
+  readonly id: string;
+  readonly test: Int32Array;
+  readonly train?: Int32Array;
+}
+
 /** The checked folds of one design on one data set. Iterating again gives the same folds. */
 export interface FoldPlan extends Iterable<CheckedFold> {
   /** Number of folds. */
@@ -58,6 +65,8 @@ export interface FoldPlan extends Iterable<CheckedFold> {
   /** Hash of all indices: see {@link fingerprint}. */
   readonly fingerprint: string;
   at(index: number): CheckedFold;
+  /** The rows of each fold, without a list of all other rows: of n folds of n rows (leave-one-out) O(n) numbers. */
+  sides(): Iterable<FoldSides>;
 }
 
 /**
@@ -79,7 +88,7 @@ export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInp
   const codes = groups && groupsOf(groups, n).codes;
   const checks = timeChecks(splitterName, claims, side, n);
   const partition = claims.partition ? new PartitionCheck(n) : undefined;
-  const made: (() => CheckedFold)[] = [];
+  const made: Made[] = [];
   const ids = new Set<string>();
   const perRepeat = new Map<number, number>();
   const folds = iterable(splitter.split(X, known, side), splitterName);
@@ -94,7 +103,11 @@ export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInp
     if (groups && codes) checkGroups(sides, codes, groups, where);
     for (const check of checks) check(sides, where);
     partition?.add(sides.test, facts.repeat, where);
-    made.push(whole ? withRowsOutside(facts, sides.test, n) : asTheyAre(facts, sides, excluded));
+    made.push({
+      facts,
+      sides: rowsOf(facts.id, sides.test, whole ? undefined : sides.train),
+      excluded: listsOf(excluded),
+    });
   }
   if (made.length === 0) throw badFolds(splitterName, 'yield at least one fold', { text: 'none' });
   partition?.finish(splitterName);
@@ -128,7 +141,7 @@ export function innerFoldsOf(fold: Fold & { readonly inner: Splitter }, n: numbe
 }
 
 function planOf(
-  made: readonly (() => CheckedFold)[],
+  made: readonly Made[],
   facts: Pick<FoldPlan, 'n' | 'splitterName' | 'design' | 'claims' | 'repeats' | 'ids' | 'warnings'>,
 ): FoldPlan {
   let hash: string | undefined;
@@ -136,7 +149,7 @@ function planOf(
     ...facts,
     length: made.length,
     at(index) {
-      if (made[index]) return made[index]();
+      if (made[index]) return foldOf(made[index], facts.n);
       throw new InvalidOptionError(sentence('The place of a fold', `be from 0 to ${made.length - 1}`, index));
     },
     get fingerprint() {
@@ -144,7 +157,10 @@ function planOf(
       return hash;
     },
     *[Symbol.iterator]() {
-      for (const fold of made) yield fold();
+      for (const each of made) yield foldOf(each, facts.n);
+    },
+    *sides() {
+      for (const { sides } of made) yield sides();
     },
   };
   return plan;
@@ -188,26 +204,31 @@ function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map
 
 type FoldFacts = Omit<CheckedFold, 'train' | 'test' | 'excluded'>;
 
-// These makers stand apart from the loop: functions made in one scope share it, and would keep the training rows alive.
-// Every look gets arrays of its own: what one consumer does to them must not reach the next.
-function asTheyAre(
-  facts: FoldFacts,
-  { train, test }: Pick<Fold, 'train' | 'test'>,
-  excluded: Excluded | undefined,
-): () => CheckedFold {
-  const [trained, tested] = [kept(train), kept(test)];
-  if (!excluded) return () => ({ ...facts, train: trained(), test: tested() });
-  const left = Object.entries(excluded).map(([reason, rows]) => [reason, kept(rows)] as const);
-  return () => ({
-    ...facts,
-    train: trained(),
-    test: tested(),
-    excluded: Object.fromEntries(left.map(([reason, rows]) => [reason, rows()])),
-  });
+/** A fold that is kept, to be looked at again. */
+interface Made {
+  readonly facts: FoldFacts;
+  sides(): FoldSides;
+  excluded?(): Excluded;
 }
 
-function withRowsOutside(facts: FoldFacts, test: Int32Array, n: number): () => CheckedFold {
-  return () => ({ ...facts, train: rowsOutside(test, n), test: test.slice() });
+const foldOf = ({ facts, sides, excluded }: Made, n: number): CheckedFold => {
+  const { test, train = rowsOutside(test, n) } = sides();
+  return { ...facts, train, test, ...(excluded ? { excluded: excluded() } : {}) };
+};
+
+// These makers stand apart from the loop: functions made in one scope share it, and would keep the training rows alive.
+// Every look gets arrays of its own: what one consumer does to them must not reach the next.
+function rowsOf(id: string, test: Int32Array, train: Int32Array | undefined): () => FoldSides {
+  const tested = kept(test);
+  if (!train) return () => ({ id, test: tested() });
+  const trained = kept(train);
+  return () => ({ id, train: trained(), test: tested() });
+}
+
+function listsOf(excluded: Excluded | undefined): (() => Excluded) | undefined {
+  if (!excluded) return undefined;
+  const left = Object.entries(excluded).map(([reason, rows]) => [reason, kept(rows)] as const);
+  return () => Object.fromEntries(left.map(([reason, rows]) => [reason, rows()]));
 }
 
 /** Rows to be given out again. A run without gaps, as in folds over time, is kept as its ends. */

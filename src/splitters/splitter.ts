@@ -55,7 +55,10 @@ export const withWarnings = (warnings: readonly string[], make: () => Iterator<F
   [Symbol.iterator]: make,
 });
 
-/** What a splitter promises. The conformance suite and `foldsOf` hold it to that, but for `stratified` and `exhaustive`. */
+/**
+ * What a splitter promises. The conformance suite and `foldsOf` hold it to that, but for `stratified`, `exhaustive`,
+ * `wholeLevel` (the hierarchy check, CVL008, does) and `onEarth`.
+ */
 export interface SplitterClaims {
   /** Every row is tested exactly once per repeat. */
   readonly partition?: boolean;
@@ -73,6 +76,10 @@ export interface SplitterClaims {
   readonly apart?: boolean;
   /** Every choice of test rows, groups or blocks is a fold, so that the scores of folds are no sample. */
   readonly exhaustive?: boolean;
+  /** The level of `hierarchy` whose ids are never on both sides of a fold. */
+  readonly wholeLevel?: string;
+  /** Coordinates are read as [lat, lon] in degrees, distances as kilometres on the Earth. */
+  readonly onEarth?: boolean;
 }
 
 /** Makes folds. Errors come from the call to `split`, never from the first `next()`. */

@@ -5,6 +5,7 @@ import { InfeasibleSplitError, InvalidDataError, sentence, show } from '../core/
 import { labelsOf } from '../core/labels.js';
 import { lowerBound } from '../core/lowerBound.js';
 import { checkLength } from '../core/sideData.js';
+import { sortedQuantile } from '../core/sortedQuantile.js';
 /** Rows by stratum; every stratum has rows. Codes ascend with the label (or with the bin). */
 export interface Strata {
   /** Stratum of each row. */
@@ -66,20 +67,12 @@ export function quantileStrata(owner: string, y: unknown, n: number, bins: numbe
   const { numbers } = labelsOf(y, { task: 'regression' });
   checkLength(numbers, n, 'y');
   const sorted = numbers.slice().sort();
-  const inner = Array.from({ length: bins - 1 }, (_, i) => quantile(sorted, (i + 1) / bins));
+  const inner = Array.from({ length: bins - 1 }, (_, i) => sortedQuantile(sorted, (i + 1) / bins));
   const edges = [...new Set(inner)].filter((edge) => edge < sorted[n - 1]);
   const codes = new Int32Array(n);
   for (let row = 0; row < n; row++) codes[row] = lowerBound(edges, numbers[row]);
   const bounds = [sorted[0], ...edges, sorted[n - 1]].map((bound) => Number(bound.toPrecision(4)));
   return strataPresent(codes, edges.length + 1, (bin) => `bin ${bounds[bin]} to ${bounds[bin + 1]}`);
-}
-
-function quantile(sorted: Float64Array, share: number): number {
-  const at = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(at)];
-  const above = sorted[Math.ceil(at)];
-  const part = at - Math.floor(at);
-  return part < 0.5 ? below + (above - below) * part : above - (above - below) * (1 - part);
 }
 
 /** Refuses more folds than the smallest stratum has rows; the message carries the counts. */

@@ -96,7 +96,9 @@ export async function identityConfounding(input: IdentityConfoundingOptions): Pr
   const labels = labelsIn(call);
   const ids = patientIdsOf(options);
   if (ids === undefined) {
-    throw new InvalidOptionError(sentence('identityConfounding', 'be given `groups`', { text: 'nothing' }), {
+    const must = 'be given `groups`, the patient of each row';
+    const instead = 'Use permutationGap where nobody knows the patients: it exchanges rows one by one.';
+    throw new InvalidOptionError(sentence('identityConfounding', must, { text: 'nothing' }, instead), {
       code: 'missing_option',
     });
   }
@@ -120,6 +122,7 @@ export async function identityConfounding(input: IdentityConfoundingOptions): Pr
   const notes = [
     ...scores.notes,
     'Of 50 random moves the one was taken whose labels have least to do with the true ones.',
+    ...(patients.count === labels.length ? ['Every patient has one row, so there is no person to know again.'] : []),
   ];
   const found = seen.result();
   const facts = { ...CHECK, metric: metric.name, observed, signalPValue, nPermutations, notes };

@@ -35,7 +35,11 @@ export function labelMoves(
   const n = labels.length;
   if (groups === undefined) {
     if (scheme !== undefined) refuseIdle(owner, 'scheme', 'there are no groups');
-    return { scheme: 'rows', text: `${n} rows`, draw: (random) => permutation(random, n) };
+    return {
+      scheme: 'rows',
+      text: `${n} rows one by one; pass \`groups\` where patients have several`,
+      draw: (random) => permutation(random, n),
+    };
   }
   const patients = rowsByPatient(groups, n);
   const varying = countVarying(labels, patients);

@@ -1,6 +1,6 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
-import { type InputOf, integer, number, optionTable, string } from '../core/options.js';
+import { type InputOf, integer, isPlainObject, number, optionTable, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { unitsOf } from '../core/sideData.js';
 import { textTable, wrapText } from '../core/summaryText.js';
@@ -10,9 +10,9 @@ import type { Metric } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/metricsFor.js';
 import { readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
-import { runOptions } from '../runner/runOptions.js';
+import { dataOptions, runOptions } from '../runner/runOptions.js';
 import { foldsOf } from '../splitters/foldsOf.js';
-import { groupedFolds, plainFolds } from './designs.js';
+import { designsOf } from './leakage/designsOf.js';
 import { intervalFolds, type PricedDesign, pricedDesign, sharedRows } from './leakage/pricedDesign.js';
 import { priceInterval } from './leakage/priceInterval.js';
 import { engineShape, FixedFolds, runWith } from './manyRuns.js';
@@ -71,7 +71,8 @@ export interface LeakagePrice {
  * The difference is naive - guarded in the unit of the metric: a leak makes it positive for `roc_auc` and negative for
  * `rmse`. Both designs must have equally many repeats; more of them make the interval steadier.
  *
- * @throws {InvalidOptionError} neither `groups` nor `guarded`; designs with identical folds or other numbers of repeats.
+ * @throws {InvalidOptionError} neither `groups` nor `guarded`; designs with identical folds or other numbers of repeats, in
+ *   each other's place, or that both keep patients whole.
  * @throws {InvalidDataError} no row that both designs test.
  * @throws {CVKitError} what `run` throws for the data and the model.
  * @example
@@ -79,13 +80,14 @@ export interface LeakagePrice {
  * console.log(price.summary());
  */
 export async function leakagePrice(input: LeakagePriceOptions): Promise<LeakagePrice> {
+  refuseStrays(input);
   const call = leakagePriceOptions.parse(input);
   const { options } = call;
   const { level, nBootstrap } = options;
   const { X, y, data: side, weight, auxiliary } = readData(options.data, options);
   const metric = metricsFor([options.metric ?? DEFAULT_METRIC[y.task]], y.task)[0];
   const seed = options.randomState ?? freshSeed();
-  const plans = designsOf(y.task, options, side.groups !== undefined, seed, (cv) => foldsOf(cv, y.length, y, side));
+  const plans = designsOf(y.task, side, options, seed, (cv) => foldsOf(cv, y.length, y, side));
   const units = unitsOf(side, y.length);
   const both = { X, y, ...side, auxiliary, sampleWeight: weight };
   const settings = { metrics: [metric.name], randomState: seed };
@@ -116,36 +118,18 @@ export async function leakagePrice(input: LeakagePriceOptions): Promise<LeakageP
   return { ...price, summary: () => summaryOf(price, designs, units) };
 }
 
-type Plan = ReturnType<typeof foldsOf>;
-
-/** The folds of both designs, guarded first. */
-function designsOf(
-  task: Parameters<typeof groupedFolds>[0],
-  { guarded, naive }: Pick<LeakagePriceOptions, 'guarded' | 'naive'>,
-  grouped: boolean,
-  randomState: number | string,
-  planOf: (cv: NonNullable<LeakagePriceOptions['naive']>) => Plan,
-): [Plan, Plan] {
-  if (!guarded && !grouped) {
-    throw new InvalidOptionError(
-      sentence('leakagePrice', 'be given `groups`, or the `guarded` design', { text: 'neither' }),
-      { code: 'missing_option' },
-    );
-  }
-  const given = naive && planOf(naive);
-  const kept = planOf(guarded ?? groupedFolds(task, { nRepeats: given?.repeats, randomState }));
-  const { repeats } = kept;
-  const torn =
-    given ?? planOf(plainFolds(task, { nSplits: Math.round(kept.length / repeats), nRepeats: repeats, randomState }));
-  if (kept.fingerprint === torn.fingerprint) {
-    const got = { text: `the same folds twice (${kept.design} and ${torn.design})` };
-    throw new InvalidOptionError(sentence('The two designs of leakagePrice', 'differ', got), { code: 'same_folds' });
-  }
-  if (repeats !== torn.repeats) {
-    const got = { text: `${repeats} (guarded) and ${torn.repeats} (naive)` };
-    throw new InvalidOptionError(sentence('The two designs of leakagePrice', 'have equally many repeats', got));
-  }
-  return [kept, torn];
+/** Rows and what belongs to them stand in `data`, not beside the model as for functions that take one design. */
+function refuseStrays(input: unknown): void {
+  const strays = Object.keys(dataOptions.shape).filter(
+    (name) => isPlainObject(input) && name in input && !(name in leakagePriceOptions.shape),
+  );
+  if (strays.length === 0) return;
+  const got = { text: `${strays.map((name) => `\`${name}\``).join(', ')} beside it` };
+  const record = [...new Set(['X', 'y', ...strays])].join(', ');
+  throw new InvalidOptionError(
+    sentence('leakagePrice', 'be given rows and labels in `data`', got, `Use \`data: { ${record} }\` instead.`),
+    { code: 'unknown_option' },
+  );
 }
 
 function inWords(
@@ -163,7 +147,7 @@ function inWords(
   }
   return goodness(metric, naive.estimate) > goodness(metric, guarded.estimate)
     ? `The naive folds make ${metric.name} look better than it is by ${size}.`
-    : `The naive folds make ${metric.name} look worse by ${size}: they cost something, but leak nothing.`;
+    : `The naive folds make ${metric.name} look worse by ${size}, so no price of a leak is seen.`;
 }
 
 function summaryOf(

@@ -1,4 +1,5 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
+
 import type { FoldJudge } from '../checkers/judgeFolds.js';
 import { judgeShape } from '../checkers/judgeOptions.js';
 import { type JudgedRun, judgeRun } from '../checkers/judgeRun.js';
@@ -43,6 +44,8 @@ type FitValidate = Parsed<typeof fitValidateOptions.shape>;
 
 /** What both entries hand on after reading their options. */
 interface Plan {
+  /** The entry, for errors. */
+  readonly call: 'validate' | 'fitValidate';
   readonly data: DataRecord;
   readonly task: Task;
   /** `y` is masks. */
@@ -77,6 +80,7 @@ export async function validate(validator: Validator, input: ValidateOptions): Pr
   if (cv) refuseIdleShaping(validator.written, new Set(), '`cv` makes the folds');
   const seeds = seedsOf(validator, call);
   return runAndJudge(validator, call, {
+    call: 'validate',
     // The views, so that the run does not read and check the rows a second time.
     data: { ...data, X: problem.X, y: problem.y, auxiliary: problem.auxiliary, groups: problem.data.groups },
     task: problem.y.task,
@@ -97,6 +101,7 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   refuseIdleShaping(validator.written, new Set(), TEST_SET_GIVEN);
   const { data, splitter, trainRows, task, masks } = givenTestSet(call.options);
   return runAndJudge(validator, call, {
+    call: 'fitValidate',
     data,
     task,
     masks,
@@ -130,7 +135,7 @@ async function runAndJudge(
   const idle = ['leakageChecker', ...Object.keys(judgeShape)].find((name) =>
     (written as ReadonlySet<string>).has(name),
   );
-  if (idle && !settings.checkLeakage) refuseIdle('validate', idle, '`checkLeakage` is false');
+  if (idle && !settings.checkLeakage) refuseIdle(plan.call, idle, '`checkLeakage` is false');
   const metrics = options.metrics ?? settings.metrics;
   const scores = options.scoring ? Object.keys(options.scoring) : (metrics ?? defaultMetrics(plan.task, plan.masks));
   checkMethodNames(settings.ciMethod, scores);
@@ -153,12 +158,16 @@ async function runAndJudge(
     onCvStart: async (run) => {
       judged = await judgeRun(run, {
         ...options,
+        owner: plan.call,
         trainRows: plan.trainRows,
         leakage: settings.checkLeakage !== false,
         balance: settings.checkBalance,
         judge: leakageChecker,
       });
       if (settings.checkLeakage === 'strict') judged.report.refuse();
+      for (const { code, type, status, message } of judged.checks) {
+        if (status === 'failed') run.warn(`${code} ${type}: ${message}`);
+      }
     },
   };
   const runner = only(options, written, passedOn(runnerOptions.shape));

@@ -91,6 +91,7 @@ describe('check', () => {
     expect([
       await rejection(checker.check(X, y, { nSplit: 3 } as never)),
       await rejection(checker.check(X, y, { cv: new KFold(), nSplits: 3 })),
+      await rejection(checker.check(X, y, { spatialThreshold: 3 })),
       await rejection(checker.check(X, y.slice(1))),
       await rejection(checker.check(X, y, { groups: groups.slice(2) })),
       await rejection(checker.check(X, y, { groups: groups.with(3, null as never) })),
@@ -101,6 +102,7 @@ describe('check', () => {
       [
         "unknown_option: check has no option \`nSplit\`. Did you mean \`nSplits\`?",
         "idle_option: The \`nSplits\` option of check has no effect: \`cv\` makes the folds. Leave it out.",
+        "idle_option: The \`spatialThreshold\` option of check has no effect: no \`coordinates\` were given. Leave it out.",
         "length_mismatch: y must have as many values as X has rows, 100. Got 99.",
         "length_mismatch: groups must have as many values as X has rows, 100. Got 98.",
         "missing_group: groups row 3 must be an id (a number or a string). Got null.",
@@ -135,6 +137,8 @@ describe('checkCvSplits', () => {
       design: 'prospective',
     });
     expect(report.leakageTypes).toEqual(expect.arrayContaining(['patient', 'temporal']));
+    expect(report.checks.find(({ type }) => type === 'patient')?.message).toBe('1 of 99 patients is in both sets.');
+    expect(report.summary()).not.toMatch(/in 1 of 1|on both sides of a fold|best in/);
     expect(statusOf(report, 'hierarchical')).not.toBe('not_evaluated');
   });
 
@@ -215,7 +219,20 @@ describe('the single checks', () => {
     expect(await checker.checkHierarchicalLeakage([1, 2], [3], ['a', 'b'], ['c'])).toMatchObject({
       hasLeakage: false,
       count: 0,
+      message: 'No group or parent of a group is in both sets.',
     });
+    expect(found).toMatchObject({ message: '1 parent is in both sets.', evidence: { groups: 0, parents: 1 } });
+  });
+
+  it('checkHierarchicalLeakage takes groups alone, and does not speak of parents then', async () => {
+    const found = await checker.checkHierarchicalLeakage([1, 2, 2], [2, 3, 1]);
+    expect(found).toMatchObject({ hasLeakage: true, count: 2, fraction: 2 / 3, evidence: { groups: 2 } });
+    expect(`${found.message} ${found.fix}`).toMatchInlineSnapshot(
+      `"2 groups are in both sets. Draw the sets from whole groups: HierarchicalGroupKFold."`,
+    );
+    expect(found.evidence).not.toHaveProperty('parents');
+    expect((await checker.checkHierarchicalLeakage([1], [2])).message).toBe('No group is in both sets.');
+    expect(await rejection(checker.checkHierarchicalLeakage([1], [2], ['a']))).toContain('`parentGroupsTest` too');
   });
 
   it('checkPreprocessingLeakage is true, false, or cannot tell', async () => {
@@ -239,6 +256,31 @@ describe('the single checks', () => {
     expect(await rejection(checker.checkPreprocessingLeakage(X, odd, rows))).toMatch(
       /^unknown_preprocessing: XProcessed must be made/,
     );
+
+    expect(await checker.checkPreprocessing(X, scaled([...rows.train, ...rows.test]), rows)).toMatchObject({
+      hasLeakage: true,
+      status: 'failed',
+      count: 1,
+      fraction: 1,
+      threshold: 1e-6,
+      message: expect.stringContaining('XProcessed is standardize, fitted to all rows'),
+      fix: expect.stringContaining('as a pipeline'),
+      evidence: { steps: ['standardize'], fittedToAllRows: ['standardize'] },
+    });
+    expect(await checker.checkPreprocessing(X, scaled(rows.train), rows)).toMatchObject({
+      hasLeakage: false,
+      status: 'passed',
+      count: 0,
+      fraction: 0,
+      evidence: { steps: ['standardize'], fittedToAllRows: [] },
+    });
+    expect(await checker.checkPreprocessing(X, odd, rows)).toMatchObject({
+      hasLeakage: false,
+      status: 'not_evaluated',
+      count: 0,
+      fraction: null,
+      threshold: null,
+    });
   });
 });
 
@@ -252,6 +294,37 @@ describe('comprehensiveCheck', () => {
       'near_duplicate',
       'hierarchical',
     ]);
+  });
+
+  it('gives the single checks with their keys', async () => {
+    const KEYS = ['hasLeakage', 'status', 'count', 'fraction', 'threshold', 'evidence', 'message', 'fix'];
+    const keysOf = (each: object) => KEYS.filter((key) => key in each);
+    const site = X.map((_, row) => `site-${row % 4}`);
+    const copied = X.map(([first, ...rest], row) => [...Array(6).fill(2 * y[row]), first, ...rest]);
+    const cv = new KFold({ nSplits: 10 });
+    const data = { hierarchy: { site }, cv, design: 'deployment' as const };
+    const { featureTarget, hierarchical } = await checker.comprehensiveCheck(copied, y, data);
+    // The last ten rows, the last fold, are almost the ten before them.
+    const near = X.map((row, at) => (at < 90 ? row : X[at - 10].map((value) => value + 1e-6)));
+    const { nearDuplicates } = await checker.comprehensiveCheck(near, y, { cv });
+    for (const each of [featureTarget, nearDuplicates, hierarchical]) expect(keysOf(each)).toEqual(KEYS);
+    expect(featureTarget).toMatchObject({ hasLeakage: true, count: 6, fraction: 0.6, threshold: 0.95 });
+    expect(featureTarget.features.map(({ name }) => name)).toHaveLength(6);
+    // Ten pairs, five of them shown, each in the first fold that tears it.
+    expect(nearDuplicates).toMatchObject({ hasLeakage: true, count: 10, fraction: 0.1 });
+    expect(nearDuplicates.pairs).toHaveLength(5);
+    const [{ trainIndex, testIndex, similarity }] = nearDuplicates.pairs;
+    expect([Math.abs(trainIndex - testIndex), similarity]).toEqual([10, expect.closeTo(1, 6)]);
+    // Each of the four sites has rows in each of the ten folds.
+    expect(hierarchical).toMatchObject({ hasLeakage: true, count: 4, fraction: 1, threshold: null });
+    expect(hierarchical.overlapping).toEqual({
+      groups: [],
+      parents: Array(4).fill(expect.stringMatching(/^#[0-9a-f]{8}$/)),
+    });
+    const clean = await checker.comprehensiveCheck(X, { groups });
+    expect(clean.featureTarget).toMatchObject({ status: 'not_evaluated', count: 0, fraction: null, features: [] });
+    expect(clean.nearDuplicates).toMatchObject({ hasLeakage: false, count: 0, fraction: 0, pairs: [] });
+    expect(clean.hierarchical).toMatchObject({ fraction: null, overlapping: { groups: [], parents: [] } });
   });
 
   it('featureThreshold is the correlation from which a feature is to be reviewed', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFeatures } from '../../src/checkers/features.js';
+import { inputsOf, readFeatures, tableOf } from '../../src/checkers/features.js';
 import { rowsOf } from '../../src/core/rows.js';
 
 const read = async (X: unknown) => {
@@ -83,6 +83,19 @@ describe('readFeatures', () => {
       number('blood.feature 1', [2, 4]),
       number('age.age', [50, 60]),
     ]);
+  });
+
+  it('tells each input with images from the table', async () => {
+    const image = Array.from({ length: 16 }, (_, y) => Array.from({ length: 16 }, (_, x) => x * y));
+    const features = await readFeatures(rowsOf({ front: [image, image], age: [50, 60], side: [image, image] }));
+    const inputs = inputsOf(features);
+    expect(inputs.map(({ images }) => images?.map(({ input }) => input))).toEqual([['front'], ['side'], undefined]);
+    expect(inputs[2].columns).toEqual(tableOf(features));
+    expect(tableOf(features).map(({ name }) => name)).toEqual(['age.age']);
+    expect(features.columns.length).toBeGreaterThan(1);
+    // A table has one input; images alone have no table.
+    expect(inputsOf(await readFeatures(rowsOf([[1], [2]])))).toHaveLength(1);
+    expect(inputsOf(await readFeatures(rowsOf([image, image])))).toMatchObject([{ columns: [] }]);
   });
 
   it('flattens windows of a series', async () => {

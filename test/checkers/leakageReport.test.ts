@@ -66,6 +66,14 @@ describe('LeakageReport', () => {
         CVL999 hierarchical: passed. About hierarchical.
         Not evaluated: temporal (pass \`timestamps\`)."
     `);
+    const late = result('spatial_proximity', 'not_evaluated', { fix: open.fix });
+    expect(new LeakageReport([open, late], input).summary()).toContain(
+      'Not evaluated: temporal, spatial_proximity (pass `timestamps`).',
+    );
+    const note = 'nobody named folds, so these plain shuffled ones were judged, which most people would have used';
+    const lines = new LeakageReport([torn], input, { note }).summary().split('\n');
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(110);
+    expect(lines[3]).toMatch(/^ {10}\S/);
     expect(new LeakageReport([torn, passed, open], input, { all: false }).summary()).not.toContain(
       'About hierarchical',
     );

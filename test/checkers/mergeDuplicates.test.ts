@@ -6,6 +6,7 @@ import { patientOverlap } from '../../src/checkers/leakage/patientOverlap.js';
 import { mergeDuplicates } from '../../src/checkers/mergeDuplicates.js';
 import { randomSource } from '../../src/core/random.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { judged } from './judged.js';
 
 /** `n` rows of six numbers in [0, 1). */
@@ -67,13 +68,13 @@ describe('mergeDuplicates', () => {
       Promise.all(checks.map(async (check) => (await judged(check, { X, y, data: { groups: ids }, splitter })).status));
     expect(await statuses(new before.GroupKFold({ randomState: 1 }), groups)).toEqual(['passed', 'failed', 'failed']);
     expect(merged.clusters.count).toBe(20);
-    expect(await statuses(merged.splitter as Splitter, merged.groups)).toEqual(['passed', 'passed', 'passed']);
+    expect(await statuses(merged.splitter, merged.groups)).toEqual(['passed', 'passed', 'passed']);
   });
 
   it('chooses the splitter by the labels', async () => {
     const X = noise(40);
     const named = async (options: object) =>
-      (await mergeDuplicates(X, { near: false, ...options })).splitter?.facts.name;
+      (await mergeDuplicates(X, { near: false, ...options })).splitter.facts.name;
     expect(await named({})).toBe('GroupKFold');
     expect(await named({ y: X.map((_, row) => row % 2) })).toBe('StratifiedGroupKFold');
     expect(await named({ y: X.map(([a]) => a) })).toBe('GroupKFold');
@@ -81,29 +82,123 @@ describe('mergeDuplicates', () => {
     expect(await named({ y: X.map((_, row) => [row % 2, 1]) })).toBe('MultilabelStratifiedGroupKFold');
   });
 
+  it.each([
+    ['20 copies and 20 near copies', 20, 20],
+    ['60 copies', 60, 0],
+    ['copies of all rows', 150, 0],
+  ])('leaves nothing to find among %s of 300 rows', async (_, equal, near) => {
+    const X = noise(300, 7);
+    const random = randomSource(8);
+    for (let k = 0; k < equal; k++) X[299 - k] = [...X[k]];
+    for (let k = equal; k < equal + near; k++) X[299 - k] = X[k].map((value) => value + 1e-4 * (random.random() - 0.5));
+    const merged = await mergeDuplicates(X);
+    expect(merged).toMatchObject({ clusters: { count: equal + near, largest: 2 }, notes: [] });
+    for (const check of [duplicateRows, nearDuplicates]) {
+      const { splitter, groups } = merged;
+      expect(await judged(check, { X, data: { groups }, splitter })).toMatchObject({ status: 'passed' });
+    }
+    expect([...(await mergeDuplicates(X)).groups]).toEqual([...merged.groups]);
+  });
+
+  it('looks again until nothing is left', async () => {
+    // Nearer copies hide the others: after a first look ten pairs are found in a second one.
+    const random = randomSource(7);
+    const X = Array.from({ length: 300 }, () => Array.from({ length: 6 }, () => random.random()));
+    for (let k = 0; k < 30; k++) {
+      X[299 - k] = X[k].map((value) => value + (k < 15 ? 1e-4 : 0.05) * (random.random() - 0.5));
+    }
+    const { groups, splitter } = await mergeDuplicates(X);
+    expect(await judged(nearDuplicates, { X, data: { groups }, splitter })).toMatchObject({ status: 'passed' });
+  });
+
+  it('joins rows that are equal in all but one column', async () => {
+    const X = noise(100, 9);
+    for (let k = 0; k < 5; k++) X[99 - k] = [...X[k].slice(0, 5), X[99 - k][5]];
+    const { clusters, groups } = await mergeDuplicates(X, { near: false });
+    expect([clusters.count, groups[99]]).toEqual([5, groups[0]]);
+  });
+
+  it('leaves rows apart that coincide, and rows without content', async () => {
+    // Three binary features: joining what is equal would join all patients through each other.
+    const random = randomSource(3);
+    const X = Array.from({ length: 200 }, () => [0.5, 0.3, 0.2].map((rate) => (random.random() < rate ? 1 : 0)));
+    const groups = X.map((_, row) => row >> 1);
+    const merged = await mergeDuplicates(X, { groups, near: false });
+    expect(merged).toMatchObject({ nGroups: 100, clusters: { count: 0 } });
+    expect(merged.notes).toMatchInlineSnapshot(`
+      [
+        "199 rows with an equal one were not joined: of so few values, they may coincide.",
+      ]
+    `);
+    // What a patient repeats is together as it is: no word of it.
+    const repeated = await mergeDuplicates(
+      X.map((_, row) => [row >> 1, 1]),
+      { groups, near: false },
+    );
+    expect(repeated).toMatchObject({ nGroups: 100, clusters: { count: 100, largest: 2 }, notes: [] });
+    const empty = noise(30);
+    empty[0] = empty[29] = new Array(6).fill(Number.NaN);
+    const { nGroups, notes } = await mergeDuplicates(empty, { near: false });
+    expect(nGroups).toBe(30);
+    expect(notes).toMatchInlineSnapshot(`
+      [
+        "2 rows without content were not joined: better leave them out.",
+      ]
+    `);
+  });
+
   it('says when few groups are left', async () => {
-    const same = Array.from({ length: 12 }, (_, row) => [row < 9 ? 1 : row, 2]);
-    const merged = await mergeDuplicates(same, { near: false });
+    const X = noise(12);
+    const groups = X.map((_, row) => (row < 9 ? 0 : row));
+    const merged = await mergeDuplicates(X, { groups, near: false });
     expect(merged.nGroups).toBe(4);
     expect(merged.notes).toMatchInlineSnapshot(`
       [
         "There are only 4 groups, hence as many folds.",
-        "One group holds 9 of 12 rows: where rows of few values coincide, they are no duplicates, and the groups should stay as they were.",
+        "One group holds 9 of 12 rows. Look at what joins them: a patient id, or rows of few values that are equal and no copies.",
       ]
     `);
-    const one = await mergeDuplicates(same.slice(0, 9), { near: false });
-    expect(one).toMatchObject({ splitter: null, code: '', nGroups: 1 });
-    expect(one.summary()).toMatchInlineSnapshot(`
-      "  1 cluster of duplicates among 9 rows, the largest of 9 rows, kept together in 1 group.
-        All rows are in one group, so that there are no folds of whole groups."
-    `);
+    await expect(
+      mergeDuplicates(X.slice(0, 9), { groups: groups.slice(0, 9), near: false }),
+    ).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InfeasibleSplitError: The groups of mergeDuplicates must be two or more. Got one, of all 9 rows. Look at what joins them: a patient id, or rows of few values that are equal and no copies.]`,
+    );
+  });
+
+  it('gives groups and a splitter that the validator takes as they are', async () => {
+    const X = noise(40);
+    X[39] = [...X[0]];
+    const y = X.map(([a]) => (a > 0.5 ? 1 : 0));
+    const merged = await mergeDuplicates(X, { y, near: false });
+    const { leakageReport } = await new CVKitValidator({ metrics: ['accuracy'], nBootstrap: 100 }).validate({
+      model: () => ({
+        fit: () => undefined,
+        predict: (rows: number[][]) => rows.map(([a]) => (a > 0.5 ? 1 : 0)),
+      }),
+      X,
+      y,
+      patientIds: merged.groups,
+      cv: merged.splitter,
+      verbose: 0,
+    });
+    expect(leakageReport?.checks.find(({ code }) => code === 'CVL002')?.status).toBe('passed');
+  });
+
+  it('reads a seed like everything else', async () => {
+    const { code } = await mergeDuplicates(noise(30), { randomState: 'ward 7' });
+    expect(code).toContain("randomState: 'ward 7'");
+    const drawn = (await mergeDuplicates(noise(30), { randomState: null })).splitter.options.randomState;
+    expect(drawn).toEqual(expect.any(Number));
+    await expect(mergeDuplicates(noise(30), { randomState: -1 })).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`randomState\` option of mergeDuplicates must be an integer from 0 to 4294967295, a non-empty string, or null. Got -1.]`,
+    );
   });
 
   it('goes on with plain groups where the classes cannot be spread', async () => {
     const X = noise(12);
     const y = X.map((_, row) => (row === 0 ? 1 : 0));
     const merged = await mergeDuplicates(X, { y, near: false });
-    expect(merged.splitter?.facts.name).toBe('GroupKFold');
+    expect(merged.splitter.facts.name).toBe('GroupKFold');
     expect(merged.notes).toMatchInlineSnapshot(`
       [
         "The classes cannot be spread over these folds: The groups of StratifiedGroupKFold must put both classes into at least two test folds. Got at most 1 such fold (groups with both classes: 0, with only class 0: 11, with only class 1: 1; 0 + min(11, 1) = 1). Use \`onInfeasible: 'pool'\` to go on and pool the metrics over folds.",
@@ -111,9 +206,9 @@ describe('mergeDuplicates', () => {
     `);
   });
 
-  it('says why near-duplicates were not looked for', async () => {
+  it('says why no near-duplicates were joined', async () => {
     const { notes } = await mergeDuplicates(noise(15));
-    expect(notes).toEqual([expect.stringMatching(/^Near-duplicates were not looked for\. \S/)]);
+    expect(notes).toEqual([expect.stringMatching(/^No near-duplicates were joined\. \S/)]);
   });
 
   it('joins exactly what is connected', async () => {

@@ -46,6 +46,23 @@ describe('overlapOf', () => {
     );
   });
 
+  it('does not take repeated training rows for all the others', () => {
+    // As many rows as in all, but row 4, of the unit of row 2, is on no side.
+    const plan = foldsOf(new PredefinedSplit({ folds: [{ train: [0, 0, 1], test: [2, 3] }] }), 5);
+    const found = overlapOf(plan, Int32Array.of(0, 0, 1, 2, 1), 3);
+    expect(found).toEqual({ torn: [], folds: [], testRows: 0, largestShare: 0 });
+  });
+
+  it('of leave-one-out lists no training rows', () => {
+    const plan = foldsOf(new LOOCV(), 4);
+    const watched = { ...plan, [Symbol.iterator]: () => expect.unreachable() };
+    expect(overlapOf(watched, Int32Array.of(0, 1, 0, -1), 2)).toMatchObject({
+      torn: [{ code: 0, fold: 'fold-0', train: 2, test: 0 }],
+      folds: ['fold-0', 'fold-2'],
+      testRows: 2,
+    });
+  });
+
   it('gives a training and a test row of one fold for each unit', () => {
     const codes = Int32Array.of(0, 1, 0, 1, 2, 2);
     const plan = foldsOf(new KFold({ nSplits: 3 }), 6); // tests {0, 1}, {2, 3}, {4, 5}

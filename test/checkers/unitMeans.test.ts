@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFeatures } from '../../src/checkers/features.js';
-import { featureVariables, labelVariables } from '../../src/checkers/unitMeans.js';
+import { featureMeans, labelMeans } from '../../src/checkers/unitMeans.js';
 import { labelsOf } from '../../src/core/labels.js';
 import { rowsOf } from '../../src/core/rows.js';
 
@@ -8,9 +8,9 @@ import { rowsOf } from '../../src/core/rows.js';
 const units = { codes: Int32Array.of(0, 0, 1, 2, -1), count: 3 };
 const rounded = (values: Float64Array) => Array.from(values, (value) => Number(value.toFixed(9)));
 
-describe('labelVariables', () => {
+describe('labelMeans', () => {
   it('gives the second of two classes, standardised over units', () => {
-    const [{ name, values }, ...more] = labelVariables(units, labelsOf(['a', 'b', 'b', 'a', 'b']));
+    const [{ name, values }, ...more] = labelMeans(units, labelsOf(['a', 'b', 'b', 'a', 'b']));
     expect(name).toBe('y = b');
     expect(more).toEqual([]);
     // Means .5, 1, 0 lie .5 apart around .5; their standard deviation is the root of 1/6.
@@ -21,7 +21,7 @@ describe('labelVariables', () => {
 
   it('gives an indicator per class and per label, ranks of numbers, and nothing for masks', () => {
     const names = (y: unknown[], task?: 'regression') =>
-      labelVariables(units, labelsOf(y, { task })).map(({ name }) => name);
+      labelMeans(units, labelsOf(y, { task })).map(({ name }) => name);
     expect(names(['a', 'b', 'c', 'a', 'b'])).toEqual(['y = a', 'y = b', 'y = c']);
     expect(
       names([
@@ -44,7 +44,7 @@ describe('labelVariables', () => {
   });
 });
 
-describe('featureVariables', () => {
+describe('featureMeans', () => {
   it('leaves constant columns out, and gives units without a value the mean', async () => {
     const X = [
       [1, 7, Number.NaN],
@@ -53,7 +53,7 @@ describe('featureVariables', () => {
       [3, 7, 2],
       [9, 7, 5],
     ];
-    const found = featureVariables(units, await readFeatures(rowsOf(X)));
+    const found = featureMeans(units, await readFeatures(rowsOf(X)));
     expect(found.map(({ name }) => name)).toEqual(['feature 0', 'feature 2']);
     expect(found[1].values[0]).toBe(0);
     for (const { values } of found) {
@@ -64,7 +64,7 @@ describe('featureVariables', () => {
 
   it('looks at 64 of more features, evenly chosen', async () => {
     const X = Array.from({ length: 5 }, (_, row) => Array.from({ length: 200 }, (_, at) => row * (at + 1)));
-    const names = featureVariables(units, await readFeatures(rowsOf(X))).map(({ name }) => name);
+    const names = featureMeans(units, await readFeatures(rowsOf(X))).map(({ name }) => name);
     expect(names).toHaveLength(64);
     expect([names[0], names[63]]).toEqual(['feature 0', 'feature 196']);
   });

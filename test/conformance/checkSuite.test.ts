@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { balanceChecks } from '../../src/checkers/balance/balanceChecks.js';
 import type { Check } from '../../src/checkers/check.js';
+import { hierarchyOverlap } from '../../src/checkers/leakage/hierarchyOverlap.js';
 import { leakageChecks } from '../../src/checkers/leakageChecks.js';
 import { classBalanceScenes } from '../checkers/balance/classBalance.scenes.js';
 import { duplicateRowsScenes } from '../checkers/leakage/duplicateRows.scenes.js';
@@ -85,6 +86,18 @@ describe('the check suite finds', () => {
       evidence: { ids: Array.from(input.data.groups as string[]) },
     });
     expect(await broken(judge)).toEqual(['CVL001: prints no id as it is']);
+    const ofLevels: Check['judge'] = async (input) => ({
+      ...(await hierarchyOverlap.judge(input)),
+      evidence: { ids: input.data.hierarchy?.site },
+    });
+    expect(await failures(checkSuite({ check: { ...hierarchyOverlap, judge: ofLevels }, ...SCENES.CVL008 }))).toEqual([
+      'CVL008: prints no id as it is',
+    ]);
+    const ofFeatures: Check['judge'] = async (input) => ({
+      ...(await real.judge(input)),
+      evidence: { levels: (await input.features()).columns.flatMap(({ levels = [] }) => levels) },
+    });
+    expect(await broken(ofFeatures)).toEqual(['CVL001: prints no id as it is']);
   });
 
   it('a check that depends on the order of rows', async () => {

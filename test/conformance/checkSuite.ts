@@ -78,13 +78,27 @@ export function checkSuite({ check, leaking, clean, silence = 'passed' }: CheckU
       );
     }),
     named('prints no id as it is', async () => {
-      const ids = new Set(Array.from(leaking.data.groups ?? [], String).filter((id) => id.length >= 4));
-      const { message, evidence } = await runCheck(check, inputOf(leaking));
-      const printed = `${message} ${JSON.stringify(evidence)}`;
-      for (const id of ids) ensure(!printed.includes(id), `${check.code} must not print the id ${id}.`);
+      for (const scene of [leaking, withIdColumn(leaking)]) {
+        const { message, fix, evidence } = await runCheck(check, inputOf(scene));
+        const printed = `${message} ${fix} ${JSON.stringify(evidence)}`;
+        for (const id of idsOf(scene)) ensure(!printed.includes(id), `${check.code} must not print the id ${id}.`);
+      }
     }),
   ];
 }
+
+/** Ids of patients and of all levels; shorter ones would be found in any number. */
+function idsOf({ X, data: { groups = [], hierarchy = {} } }: CheckScene): string[] {
+  const among = X.flatMap((row) => (Array.isArray(row) ? row.filter((cell) => typeof cell === 'string') : []));
+  const all = [...[groups, ...Object.values(hierarchy)].flatMap((ids) => Array.from(ids, String)), ...among];
+  return [...new Set(all)].filter((id) => id.length >= 4);
+}
+
+/** The scene with a name among the features of each row, five rows of one name after the other. */
+const withIdColumn = (scene: CheckScene): CheckScene => ({
+  ...scene,
+  X: scene.X.map((row, at) => (Array.isArray(row) ? [...row, `Miller-${Math.floor(at / 5)}`] : row)),
+});
 
 const inputOf = ({ X, y, data, splitter, design }: CheckScene): CheckInput =>
   checkInput({ X: rowsOf(X), y: y && labelsOf(y), data, folds: foldsOf(splitter, X, y, data), design });

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import scipy
+from scipy.integrate import quad
 from scipy.stats import chi2, gamma
 
 parts = (1e-6, 0.01, 0.1, 0.5, 0.9)
@@ -28,7 +29,16 @@ for part in (0.01, 0.1, 0.5, 0.9):
 
 matrix = [[4, 1, -2, 2], [1, 3, 0, 1], [-2, 0, 2, -2], [2, 1, -2, -1]]
 wide = [[round(float(np.sin(3 * i * i + 7 * j) + 0.3 * i * j % 2), 3) for j in range(9)] for i in range(6)]
-quantiles = (0.5, 0.75)
+# Dimensions that are no whole number: chi-squared with so many degrees of freedom.
+between = [{"p": p, "part": part, "log": float(chi2.logcdf(p * part, p))} for p in (1.3, 2.5, 10.7) for part in parts]
+LOWER = 0.75
+# Mean of nine exponential variables, and the largest of nine, each below its quantile LOWER.
+nine = gamma(9, scale=1 / 9)
+mean = quad(lambda x: x * nine.pdf(x), 0, nine.ppf(LOWER))[0] / LOWER
+last = -np.log(1 - LOWER ** (1 / 9))
+first = quad(lambda x: 9 * x * (1 - np.exp(-x)) ** 8 * np.exp(-x), 0, last)[0] / LOWER
+# -log of the five larger of nine uniform variables, mean.
+outer = float(np.mean([sum(1 / j for j in range(k, 10)) for k in range(5, 10)]))
 
 reference = {
     "versions": {"scipy": scipy.__version__, "numpy": np.__version__, "python": platform.python_version()},
@@ -36,9 +46,7 @@ reference = {
     "mixed": {"weights": [a, a, b, b], "points": mixed},
     "matrix": {"rows": matrix, "eigenvalues": np.linalg.eigvalsh(np.array(matrix, float)).tolist()},
     "wide": {"rows": wide, "eigenvalues": np.linalg.eigvalsh(np.cov(np.array(wide).T)).tolist()[-5:]},
-    "smooth": [
-        {"quantile": q, "mean": float(gamma.ppf(q, 9, scale=1 / 9)), "first": float(-np.log(1 - q ** (1 / 9)))}
-        for q in quantiles
-    ],
+    "between": between,
+    "smooth": {"lower": LOWER, "mean": mean, "first": first, "outer": outer},
 }
 Path(__file__).with_suffix(".json").write_text(json.dumps(reference, indent=1) + "\n")

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { InvalidDataError, InvalidOptionError } from '../../src/core/errors.js';
 import { fingerprint } from '../../src/core/fingerprint.js';
 import { labelsOf } from '../../src/core/labels.js';
-import { foldsOf } from '../../src/splitters/foldsOf.js';
+import { type FoldSides, foldsOf } from '../../src/splitters/foldsOf.js';
+import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
 import { HoldOut } from '../../src/splitters/iid/holdOut.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../src/splitters/iid/loocv.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
@@ -52,6 +54,24 @@ describe('foldsOf', () => {
     const splitter = new KFold({ nSplits: 3, shuffle: true, randomState: 7 });
     const given = [...splitter.split(20)].map(({ train, test }) => [train, test]);
     expect([...foldsOf(splitter, 20)].map(({ train, test }) => [train, test])).toEqual(given);
+  });
+
+  it('gives the sides of each fold, without training rows that are all the others', () => {
+    const rows = (folds: Iterable<FoldSides>) =>
+      Array.from(folds, ({ id, test, train }) => [id, [...test], train && [...train]]);
+    expect(rows(foldsOf(new LOOCV(), 3).sides())).toEqual([
+      ['fold-0', [0], undefined],
+      ['fold-1', [1], undefined],
+      ['fold-2', [2], undefined],
+    ]);
+    // Repeated training rows may be as many as the others are, and are not them.
+    for (const splitter of [new BootstrapValidation({ nIterations: 3, randomState: 1 }), two([0, 0, 1], [2, 3, 4])]) {
+      const plan = foldsOf(splitter, 6);
+      expect(rows(plan.sides())).toEqual(rows(plan));
+    }
+    const plan = foldsOf(new LOOCV(), 3);
+    for (const { test } of plan.sides()) test.fill(9);
+    expect(rows(plan.sides())[1]).toEqual(['fold-1', [1], undefined]);
   });
 
   it('keeps folds that share one buffer apart, and leaves what it was given alone', () => {
@@ -138,7 +158,7 @@ describe('foldsOf', () => {
   it('refuses a claim that it does not know, since nothing would check it', () => {
     const misspelt = foreign([{ id: 'a', train: [0], test: [1] }], { claims: { wholeGroups: true } as never });
     expect(() => foldsOf(misspelt, 2)).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: Foreign has a claim 'wholeGroups', which cvkit does not know. Known: partition, disjointGroups, stratified, timeOrdered, wholeTimes, apart, disjointIntervals, exhaustive.]`,
+      `[InvalidOptionError: Foreign has a claim 'wholeGroups', which cvkit does not know. Known: partition, disjointGroups, stratified, timeOrdered, wholeTimes, apart, disjointIntervals, exhaustive, wholeLevel, onEarth.]`,
     );
   });
 

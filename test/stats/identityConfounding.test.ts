@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StratifiedGroupKFold } from '../../src/splitters/grouped/stratifiedGroupKFold.js';
+import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
 import { identityConfounding } from '../../src/stats/identityConfounding.js';
 import { thrown } from '../helpers/thrown.js';
 import { Neighbours, people } from './recognisers.js';
@@ -39,6 +40,8 @@ describe('identityConfounding', () => {
     expect(ill.signalPValue).toBe(1 / 20);
     const single = await identityConfounding({ ...options, ...people({ patients: 60, rows: 1, signal: 2 }) });
     expect(single.status).toBe('passed');
+    expect(single.notes.at(-1)).toBe('Every patient has one row, so there is no person to know again.');
+    expect(ill.summary()).not.toContain('no person to know');
   });
 
   it('judges other tasks and metrics by the chance that suits them', async () => {
@@ -85,7 +88,7 @@ describe('identityConfounding', () => {
     expect(varying.summary()).toContain('not_evaluated');
   });
 
-  it('reads like this, repeats itself for a seed and leaves its input alone', async () => {
+  it('repeats itself for a seed and leaves its input alone', async () => {
     const before = JSON.stringify(person);
     const [one, again] = [
       await identityConfounding({ ...options, ...person }),
@@ -93,15 +96,40 @@ describe('identityConfounding', () => {
     ];
     expect(again.permutedMean).toBe(one.permutedMean);
     expect(JSON.stringify(person)).toBe(before);
-    expect(one.summary()).toMatchInlineSnapshot(`
-      "Identity confounding (CVL013): failed
-        With labels moved between patients roc_auc is 0.792 on average, by chance 0.500 (p < .001): the model
-        recognises persons, which accounts for 100 % of how far 0.704 lies above chance.
-        Fix: Use folds of whole patients: StratifiedGroupKFold, or GroupKFold for regression.
-        Exchanged: 30 patients, each with one label.
-        The folds follow the labels and were made anew each time.
-        Of 50 random moves the one was taken whose labels have least to do with the true ones."
-    `);
+  });
+
+  // Each fold tests one of the four rows of every patient. A model that knows the label of a person is always right, on
+  // moved labels, too (AUC 1 each time): all of the score is who the person is.
+  it('reads like this', async () => {
+    const patients = Array.from({ length: 40 }, (_, row) => row >> 2);
+    class Acquainted {
+      known = new Map<number, number>();
+      fit(X: number[][], y: number[]) {
+        X.forEach(([who], at) => void this.known.set(who, y[at]));
+      }
+      predict(X: number[][]) {
+        return X.map(([who]) => this.known.get(who) as number);
+      }
+      predictProba(X: number[][]) {
+        return this.predict(X).map((p) => [1 - p, p]);
+      }
+    }
+    const check = await identityConfounding({
+      model: () => new Acquainted(),
+      X: patients.map((who) => [who]),
+      y: patients.map((who) => who % 2),
+      groups: patients,
+      cv: new PredefinedSplit({ testFold: patients.map((_, row) => row % 4) }),
+      nPermutations: 19,
+    });
+    expect(check).toMatchObject({ observed: 1, permutedMean: 1, chance: 0.5, share: 1, signalPValue: 1 });
+    expect(check.summary()).toBe(`Identity confounding (CVL013): failed
+  With labels moved between patients roc_auc is 1.000 on average, by chance 0.500 (p < .001): the model
+  recognises persons, which accounts for 100 % of how far 1.000 lies above chance.
+  Fix: Use folds of whole patients: StratifiedGroupKFold, or GroupKFold for regression.
+  Exchanged: 10 patients, each with one label.
+  The folds were the same each time.
+  Of 50 random moves the one was taken whose labels have least to do with the true ones.`);
   });
 
   it('refuses what it cannot use', async () => {
@@ -113,7 +141,7 @@ describe('identityConfounding', () => {
       await thrown(() => identityConfounding({ ...options, ...person, nPermutation: 99 } as never)),
     ]).toMatchInlineSnapshot(`
       [
-        "InvalidOptionError (missing_option): identityConfounding must be given \`groups\`. Got nothing.",
+        "InvalidOptionError (missing_option): identityConfounding must be given \`groups\`, the patient of each row. Got nothing. Use permutationGap where nobody knows the patients: it exchanges rows one by one.",
         "InvalidOptionError (invalid_option): The \`metric\` option of identityConfounding must be a metric with an influence function, as roc_auc, accuracy, brier and rmse have. Got 'ece'.",
         "InvalidOptionError (invalid_option): The \`nPermutations\` option of identityConfounding must be an integer >= 19. Got 3.",
         "InvalidOptionError (unknown_option): identityConfounding has no option \`nPermutation\`. Did you mean \`nPermutations\`?",

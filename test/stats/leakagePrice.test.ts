@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
+import { StratifiedGroupKFold } from '../../src/splitters/grouped/stratifiedGroupKFold.js';
 import { HoldOut } from '../../src/splitters/iid/holdOut.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
@@ -189,6 +190,7 @@ describe('leakagePrice', () => {
     const model = () => new NearestMean();
     const data = [X, y, groups] as [number[][], number[], string[]];
     const kfold = () => new KFold({ nSplits: 3 });
+    const shuffled = () => new KFold({ nSplits: 3, shuffle: true, randomState: 1 });
     const half = (at: number) => new PredefinedSplit({ testFold: y.map((_, row) => (row % 2 === at ? 0 : -1)) });
     const price = (more: object) => thrown(() => leakagePrice({ model, data, ...more } as LeakagePriceOptions));
     expect([
@@ -199,6 +201,15 @@ describe('leakagePrice', () => {
       await price({ guarded: kfold(), naive: new RepeatedKFold({ nSplits: 3, nRepeats: 2 }) }),
       await price({ guarded: half(0), naive: half(1) }),
       await price({ naiv: kfold() }),
+      await price({ X, y, timestamps: y }),
+      await price({ guarded: shuffled(), naive: new StratifiedGroupKFold({ nSplits: 3, randomState: 1 }) }),
+      await price({
+        data: { X, y, timestamps: y.map((_, row) => row) },
+        guarded: kfold(),
+        naive: new TimeSeriesSplit(),
+      }),
+      await price({ naive: kfold() }),
+      await price({ data: [X, y, y.map((_, row) => row)] }),
     ]).toMatchInlineSnapshot(`
       [
         "InvalidOptionError (missing_option): leakagePrice must be given \`groups\`, or the \`guarded\` design. Got neither.",
@@ -208,6 +219,11 @@ describe('leakagePrice', () => {
         "InvalidOptionError (invalid_option): The two designs of leakagePrice must have equally many repeats. Got 1 (guarded) and 2 (naive).",
         "InvalidDataError (invalid_data): The two designs of leakagePrice must test some of the same rows. Got not one row that both test.",
         "InvalidOptionError (unknown_option): leakagePrice has no option \`naiv\`. Did you mean \`naive\`?",
+        "InvalidOptionError (unknown_option): leakagePrice must be given rows and labels in \`data\`. Got \`X\`, \`y\`, \`timestamps\` beside it. Use \`data: { X, y, timestamps }\` instead.",
+        "InvalidOptionError (swapped_designs): The \`guarded\` design of leakagePrice must keep apart what the \`naive\` one mixes. Got the reverse: StratifiedGroupKFold({ nSplits: 3, shuffle: true, randomState: 1, onInfeasible: 'error' }) as \`naive\`, which alone keeps patients whole. Exchange the two.",
+        "InvalidOptionError (swapped_designs): The \`guarded\` design of leakagePrice must keep apart what the \`naive\` one mixes. Got the reverse: TimeSeriesSplit({ nSplits: 5, gap: 0 }) as \`naive\`, which alone trains on earlier rows only and keeps rows of one time together. Exchange the two.",
+        "InvalidOptionError (nothing_to_price): The \`naive\` design of leakagePrice must have patients with rows on both sides of a fold. Got KFold({ nSplits: 3, shuffle: false }), which keeps patients whole, too. Leave it out for shuffled folds of rows.",
+        "InvalidOptionError (nothing_to_price): The \`naive\` design of leakagePrice must have patients with rows on both sides of a fold. Got data with one row per patient. There is no leak between patients that could have a price.",
       ]
     `);
     expect(await price({ metric: 'rmse' })).toContain("The metric 'rmse' must be used for regression tasks");
@@ -216,7 +232,7 @@ describe('leakagePrice', () => {
       data,
       guarded: new HoldOut({ randomState: 1 }),
       metric: 'accuracy',
-      naive: kfold(),
+      naive: shuffled(),
     });
     expect(hold.notes[0]).toContain('that both designs test');
   });

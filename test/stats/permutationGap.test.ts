@@ -4,7 +4,6 @@ import { KFold } from '../../src/splitters/iid/kFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { permutationGap } from '../../src/stats/permutationGap.js';
 import { permutationTest } from '../../src/stats/permutationTest.js';
-import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 import { thrown } from '../helpers/thrown.js';
 import { Neighbours, people } from './recognisers.js';
 
@@ -86,17 +85,46 @@ describe('permutationGap', () => {
     expect(gap).toMatchObject({ status: 'not_evaluated', permutedMean: null, chance: null, gap: null });
   });
 
-  it('reads like this', async () => {
-    const { X, y } = blobs(40);
-    const { adapter } = spyAdapter();
-    const gap = await permutationGap({ model: () => new NearestMean(), X, y, adapter, cv, nPermutations: 19 });
-    expect(gap.summary()).toMatchInlineSnapshot(`
-      "Permutation gap (CVL014): passed
-        roc_auc is 0.912 on the true labels and 0.459 on average on exchanged ones, by chance 0.500 (p = 0.050): the
-        score drops to chance.
-        Exchanged: 40 rows.
-        The folds follow the labels and were made anew each time."
-    `);
+  // Two folds, the first half of the rows and the second. A model that keeps the labels of rows has none for the first
+  // test half (all equal, AUC .5) and all of them for the second (AUC 1), whatever the labels are: .75 every time.
+  it('reads like this when it failed', async () => {
+    const kept = new Map<number, number>();
+    class Keeper {
+      fit(X: number[][], y: number[]) {
+        if (X[0][0] > 0) kept.clear();
+        X.forEach(([row], at) => void kept.set(row, y[at]));
+      }
+      predictProba(X: number[][]) {
+        return X.map(([row]) => [1 - (kept.get(row) ?? 0), kept.get(row) ?? 0]);
+      }
+      predict(X: number[][]) {
+        return X.map(([row]) => kept.get(row) ?? 0);
+      }
+    }
+    const y = Array.from({ length: 40 }, (_, row) => row % 2);
+    const X = y.map((_, row) => [row]);
+    const halves = new KFold({ nSplits: 2 });
+    const gap = await permutationGap({ model: () => new Keeper(), X, y, cv: halves, nPermutations: 19 });
+    expect(gap.permuted).toEqual(new Array(19).fill(0.75));
+    expect(gap.summary()).toBe(`Permutation gap (CVL014): failed
+  roc_auc is 0.750 on the true labels and 0.750 on average on exchanged ones, by chance 0.500: labels of test
+  rows reach the model.
+  Fix: Keep patients whole (CVL013), keep nothing between folds, and compute every column that reads y within
+  \`fit\`.
+  Exchanged: 40 rows one by one; pass \`groups\` where patients have several.
+  The folds were the same each time.`);
+  });
+
+  // A model that says its feature, which is the label: AUC 1. No exchange of 40 labels gives that again, so p = 1 / 20.
+  it('reads like this when it passed', async () => {
+    const y = Array.from({ length: 40 }, (_, row) => row % 2);
+    const says = { fit: () => undefined, predictProba: (X: number[][]) => X.map(([p]) => [1 - p, p]) };
+    const model = () => ({ ...says, predict: (X: number[][]) => X.map(([p]) => p) });
+    const gap = await permutationGap({ model, X: y.map((label) => [label]), y, cv, nPermutations: 19 });
+    const mean = gap.permuted.reduce((sum: number, score) => sum + (score as number), 0) / 19;
+    expect(gap.summary().replaceAll(/\s+/g, ' ')).toBe(
+      `Permutation gap (CVL014): passed roc_auc is 1.000 on the true labels and ${mean.toFixed(3)} on average on exchanged ones, by chance 0.500 (p = 0.050): the score drops to chance. Exchanged: 40 rows one by one; pass \`groups\` where patients have several. The folds follow the labels and were made anew each time.`,
+    );
   });
 
   it('refuses what permutationTest refuses, in its own name', async () => {

@@ -166,6 +166,25 @@ describe('CVKitValidator.validate', () => {
     await expect(off.validate({ model, X, y, design: 'prospective', ...quiet() })).rejects.toThrow(
       'The `design` option of validate has no effect: `checkLeakage` is false. Leave it out.',
     );
+    const sets = { XTrain: X.slice(0, 40), yTrain: y.slice(0, 40), XTest: X.slice(40), yTest: y.slice(40) };
+    await expect(off.fitValidate({ model, ...sets, revealIds: true, ...quiet() })).rejects.toThrow(
+      'The `revealIds` option of fitValidate has no effect: `checkLeakage` is false. Leave it out.',
+    );
+    await expect(new CVKitValidator().validate({ model, X, y, spatialThreshold: 2, ...quiet() })).rejects.toThrow(
+      'The `spatialThreshold` option of validate has no effect: no `coordinates` were given. Leave it out.',
+    );
+  });
+
+  it('warns of each check that failed', async () => {
+    const patientIds = X.map((_, row) => `p${row % 20}`);
+    const cv = new KFold({ nSplits: 5, shuffle: true, randomState: 1 });
+    const torn = await new CVKitValidator({ nBootstrap: 100 }).validate({ model, X, y, patientIds, cv, ...quiet() });
+    const failed = torn.checks.filter(({ status }) => status === 'failed');
+    expect(failed.map(({ code }) => code)).toContain('CVL001');
+    const { warnings } = torn.manifest;
+    expect(warnings.filter((text) => /^CV[LB]\d{3} /.test(text))).toEqual(
+      failed.map(({ code, type, message }) => `${code} ${type}: ${message}`),
+    );
   });
 
   it('regression gets KFold and the regression metrics', async () => {
@@ -333,7 +352,9 @@ describe('CVKitValidator.validate', () => {
     expect(seen).toEqual([5]);
     const leakage = result.checks.filter(({ kind }) => kind !== 'balance');
     expect(new Set(leakage.map(({ status }) => status))).toEqual(new Set(['not_evaluated']));
-    expect(result.checks[0].message).toContain('was left to the `leakageChecker`');
+    expect(result.checks[0].message).toBe('Left to the `leakageChecker`, which did not make it.');
+    // One reason for all of them, said once.
+    expect(result.summary().match(/which\s+did\s+not\s+make\s+it/g)).toHaveLength(1);
   });
 
   it('a fresh seed is drawn once, recorded, and gives the same result again', async () => {
@@ -346,7 +367,8 @@ describe('CVKitValidator.validate', () => {
   });
 
   it('a judge that crashes, or says what no check says, is an error and never a pass', async () => {
-    for (const judge of [() => Promise.reject(new Error('boom')), () => [{ status: 'fine' }]]) {
+    const messages: string[] = [];
+    for (const judge of [() => Promise.reject(new Error('boom')), () => [{ status: 'fine' }], () => null]) {
       const leakageChecker = { judge } as never;
       const result = await new CVKitValidator({ nBootstrap: 100 }).validate({
         model,
@@ -356,8 +378,19 @@ describe('CVKitValidator.validate', () => {
         ...quiet(),
       });
       expect(result.checks[0]).toMatchObject({ type: 'leakage_checker', status: 'error' });
+      expect(result.checks[0].fix).toBe(
+        'Mend the `judge` of your `leakageChecker`, or leave it out for the built-in checks.',
+      );
       expect(result.overallStatus).toBe('needs_review');
+      messages.push(result.checks[0].message);
     }
+    expect(messages).toMatchInlineSnapshot(`
+      [
+        "The \`leakageChecker\` that was given could not judge the folds: boom",
+        "The \`leakageChecker\` that was given could not judge the folds: The status of a check must be one of passed, failed, needs_review, not_evaluated, not_applicable, error. Got 'fine'.",
+        "The \`leakageChecker\` that was given could not judge the folds: Its \`judge\` must give a list of results. Got null.",
+      ]
+    `);
   });
 
   it('lists the checks that were turned off', async () => {
@@ -369,7 +402,7 @@ describe('CVKitValidator.validate', () => {
     });
     expect(result.checks).toHaveLength(13);
     expect(new Set(result.checks.map(({ status }) => status))).toEqual(new Set(['not_evaluated']));
-    expect(result.checks[0].message).toBe('The patient check was turned off by `checkLeakage: false`.');
+    expect(result.checks[0].message).toBe('Turned off by `checkLeakage: false`.');
   });
 
   it('weights: 2 everywhere changes nothing, estimates and intervals alike', async () => {

@@ -92,6 +92,39 @@ const duplicateScenarios = [100, 300, 1000].flatMap((n) => [
     copyRows(X, n / 20);
     return { X: X.map((_, row) => changed(X, row, { record: row })), y: signal(random, X), cv: shuffled(random) };
   }),
+  ...Object.entries({
+    'a row number': (_, row) => row,
+    seconds: (random) => 1.6e9 + whole(random, 1e8),
+    'a random number': (random) => normal(random),
+    'one of eight features': undefined,
+  }).map(([id, value]) =>
+    duplicate('planted', `all but ${id}`, n, `copies that differ in ${id}`, (random) => {
+      const X = list(n, () => list(8, () => normal(random)));
+      const last = X.map((row) => row[7]);
+      copyRows(X, Math.ceil(n / 30));
+      for (let row = n / 2; row < n; row++) X[row][7] = value ? X[row][7] : last[row];
+      const rows = value ? X.map((row, at) => [...row, value(random, at)]) : X;
+      return { X: rows, y: signal(random, X), cv: shuffled(random) };
+    }),
+  ),
+  duplicate('clean', 'derived', n, 'two indices of height and weight, beside a continuous feature', (random) => {
+    const X = list(n, () => {
+      const [height, weight] = [Math.round(170 + 9 * normal(random)), Math.round(750 + 120 * normal(random)) / 10];
+      return [height, weight, weight / height ** 2, Math.sqrt((height * weight) / 3600), normal(random)];
+    });
+    return { X, y: signal(random, X), cv: shuffled(random) };
+  }),
+  duplicate('clean', 'times', n, 'few categories beside a date and two continuous features', (random) => {
+    const X = list(n, () => ({
+      date: new Date(Date.UTC(2020, 0, 1 + whole(random, 400))),
+      stage: 'abcd'[whole(random, 4)],
+      sex: whole(random, 2),
+      dose: 5 * whole(random, 3),
+      level: normal(random),
+      marker: normal(random),
+    }));
+    return { X, y: list(n, () => whole(random, 2)), cv: shuffled(random) };
+  }),
   ...['clean', 'planted'].map((kind) =>
     duplicate(kind, 'images', n, kind === 'clean' ? 'images of noise' : '5 % of the images are copies', (random) => {
       const data = Uint8Array.from({ length: n * 256 }, () => whole(random, 256));
@@ -131,6 +164,35 @@ const identifierScenarios = [100, 300, 1000].flatMap((n) => [
         return { X: X.map((_, row) => changed(X, row, { id: id(row) })), y: signal(random, X), cv: shuffled(random) };
       }),
     ),
+  ),
+  ...['number', 'text'].map((kind) =>
+    identifier(
+      'planted',
+      `named ${kind}`,
+      n,
+      `patient ${kind} of 4 rows with one label, features of noise`,
+      (random) => {
+        const ids = list(Math.ceil(n / 4), () => whole(random, 1e6));
+        const ills = ids.map((_, patient) => (patient < 2 ? patient : Number(random.random() < 0.3)));
+        const X = list(n, (row) => {
+          const id = ids[row % ids.length];
+          return { patient_id: kind === 'number' ? id : `MRN-${id}`, ...list(6, () => normal(random)) };
+        });
+        return { X, y: list(n, (row) => ills[row % ids.length]), cv: shuffled(random) };
+      },
+    ),
+  ),
+  ...['ward', 'category', 'zip', 'room_number', 'case_no'].map((name) =>
+    identifier('clean', `${name} of 4 rows`, n, `${name} of 4 rows per level, to which the label goes`, (random) => {
+      const levels = list(Math.ceil(n / 4), () => [whole(random, 1e5), normal(random)]);
+      const X = list(n, (row) => {
+        const [code, effect] = levels[row % levels.length];
+        const level = name.includes('n') ? code : `${name} ${code}`;
+        return { [name]: level, a: effect / 2 + normal(random), ...list(4, () => normal(random)) };
+      });
+      const y = X.map(({ a }, row) => Number(a + 2 * levels[row % levels.length][1] + normal(random) > 0));
+      return { X, y, cv: shuffled(random) };
+    }),
   ),
   ...Object.entries(NAMED).map(([name, value]) =>
     identifier('planted', name, n, name, (random) => {

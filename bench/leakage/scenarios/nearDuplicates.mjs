@@ -109,7 +109,117 @@ const poisson = (random, mean) => {
   return count;
 };
 
+/** Height and weight of a person. */
+const person = (random) => [1.7 + 0.1 * normal(random), Math.exp(4.3 + 0.2 * normal(random))];
+const between = (random, low, high) => low + (high - low) * random.random();
+
+/** Features of which some follow from others, or all from a few hidden numbers: more columns than dimensions. */
+const derived = {
+  bodyMass: [
+    'height, weight, body mass index',
+    (r) => {
+      const [h, w] = person(r);
+      return [h, w, w / h / h];
+    },
+  ],
+  body: [
+    'height, weight, age, and four features computed of them',
+    (r) => {
+      const [[h, w], age] = [person(r), between(r, 20, 90)];
+      return [h, w, age, w / h / h, Math.sqrt((100 * h * w) / 3600), age * age, 10 * w + 625 * h - 5 * age + 5];
+    },
+  ],
+  filtration: [
+    'creatinine, age, and the filtration rate that follows',
+    (r) => {
+      const [creatinine, age] = [0.9 * Math.exp(0.35 * normal(r)), between(r, 20, 90)];
+      const part = creatinine / 0.9;
+      return [creatinine, age, 142 * Math.min(part, 1) ** -0.302 * Math.max(part, 1) ** -1.2 * 0.9938 ** age];
+    },
+  ],
+  logs: [
+    '3 features, their logarithms and products',
+    (r) => {
+      const [a, b, c] = list(3, () => Math.exp(0.5 * normal(r)));
+      return [a, b, c, Math.log(a), Math.log(b), Math.log(c), a * b, b * c, a * c];
+    },
+  ],
+  moments: [
+    'mean, SD and four features computed of them',
+    (r) => {
+      const [mean, sd] = [10 + 2 * normal(r), Math.exp(0.4 * normal(r))];
+      return [mean, sd, sd * sd, mean * mean + sd * sd, sd / mean, Math.log(sd)];
+    },
+  ],
+  ball: [
+    'radius, perimeter, area, volume',
+    (r) => {
+      const radius = Math.exp(0.3 * normal(r));
+      return [radius, 2 * Math.PI * radius, Math.PI * radius ** 2, (4 / 3) * Math.PI * radius ** 3];
+    },
+  ],
+  peaks: [
+    'curves of 40 points, one peak each',
+    (r) => {
+      const [height, middle, width] = [between(r, 0.5, 2), between(r, 10, 30), between(r, 2, 6)];
+      return list(40, (at) => height * Math.exp(-((at - middle) ** 2) / 2 / width ** 2));
+    },
+  ],
+  lines: [
+    'straight lines of 20 points',
+    (r) => {
+      const [start, slope] = [normal(r), normal(r)];
+      return list(20, (at) => start + (slope * at) / 10);
+    },
+  ],
+  decays: [
+    'decays of 12 points',
+    (r) => {
+      const [start, rate] = [Math.exp(0.4 * normal(r)), Math.exp(-1 + 0.5 * normal(r))];
+      return list(12, (at) => start * Math.exp(-rate * at));
+    },
+  ],
+  shares: [
+    'shares of 8 parts',
+    (r) => {
+      const parts = list(8, () => gamma(r, 2));
+      const all = parts.reduce((a, b) => a + b, 0);
+      return parts.map((part) => part / all);
+    },
+  ],
+};
+
+/** Copies among most rows: pairs, or versions of a few. */
+const versions = (originals, each, p, noise) => ({
+  id: `near-planted-versions-${originals}x${each}`,
+  check: 'CVL003',
+  kind: 'planted',
+  n: originals * each,
+  effect: `${each} versions of each of ${originals} rows, noise of ${noise} SD, ${p} features`,
+  make(random) {
+    const { X } = rows(originals, () => list(p, () => normal(random)));
+    const all = list(originals * each, (row) => X[row % originals].map((value) => value + noise * normal(random)));
+    return { X: all, cv: shuffled(random) };
+  },
+});
+
+const manyPairs = (share) => ({
+  id: `near-planted-pairs-${100 * share}`,
+  check: 'CVL003',
+  kind: 'planted',
+  n: 300,
+  effect: `${100 * share} % of the rows in pairs, noise of .05 SD, 8 normal features`,
+  make(random) {
+    const { X } = rows(300, () => list(8, () => normal(random)));
+    plant(random, X, 0.05, share / 2);
+    return { X, cv: shuffled(random) };
+  },
+});
+
 const cleans = [
+  ...Object.entries(derived).flatMap(([name, [effect, row]]) =>
+    [100, 500, 1500].map((n) => each(name, n, effect, row)),
+  ),
   ...[1, 2, 4, 8, 16, 30, 128].flatMap((p) =>
     [60, 100, 300, 1000].map((n) => each(`noise${p}`, n, `${p} normal features`, (r) => list(p, () => normal(r)))),
   ),
@@ -201,5 +311,9 @@ export const nearDuplicates = [
   planted(20_000, 16, 0.17),
   burst,
   registeredTwice,
+  ...[0.3, 0.6, 1].map(manyPairs),
+  versions(100, 3, 4, 0.01),
+  versions(40, 12, 6, 0.01),
+  versions(60, 30, 8, 0.02),
   ...cleans,
 ];

@@ -188,7 +188,16 @@ export const scenarios = [
     ...['standardize', 'standardize-sample', 'minmax', 'robust', 'pca-all'].map((family) =>
       alone(family, n, 'planted', 'X was prepared over all rows', FAMILIES[family]),
     ),
+    alone('one-left', n, 'planted', 'z-scores of all rows, one column left as it was', (X, rows) =>
+      FAMILIES.standardize(X, rows).map((row, at) => [X[at][0], ...row.slice(1)]),
+    ),
+    alone('rounded', n, 'planted', 'z-scores of all rows with four decimals', (X, rows) =>
+      FAMILIES.standardize(X, rows).map((row) => row.map((value) => Number(value.toFixed(4)))),
+    ),
     alone('measured', n, 'clean', 'none: X as measured', (X) => X),
+    alone('standard-normal', n, 'clean', 'none: standard normal by nature, two decimals', (X, _, random) =>
+      X.map((row) => row.map(() => Number(normal(random).toFixed(2)))),
+    ),
     alone('outside', n, 'clean', 'none: scaled by published means and SDs', (X) =>
       X.map((row) => row.map((value, at) => (value - 50 * at) / (1 + at))),
     ),

@@ -203,7 +203,7 @@ export const scenarios = [
   ]),
   planted('patients-2000', 2000, 20, '20 rows per patient, copy, 1 % flipped', (random, y) => flipped(random, y)),
   planted(
-    'patients-4000',
+    'patients-threshold-4000',
     4000,
     20,
     '20 rows per patient, continuous threshold',

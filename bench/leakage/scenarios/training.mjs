@@ -186,7 +186,7 @@ const prices = [
   price('neighbours', 'planted', PLANTED, 'neighbours', { patients: 60, rows: 5, own: 2 }),
   price('noise', 'clean', 'none', 'neighbours', { patients: 60, rows: 5 }),
   price('disease', 'clean', 'disease of .8 SD', 'means', { patients: 60, rows: 5, signal: 0.8 }),
-  price('single', 'clean', 'disease of .8 SD', 'neighbour', { patients: 100, rows: 1, signal: 0.8 }),
+  price('pairs', 'clean', 'disease of .8 SD', 'neighbour', { patients: 100, rows: 2, signal: 0.8 }),
 ];
 
 export const training = [...identities, ...gaps, ...prices];

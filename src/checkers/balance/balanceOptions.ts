@@ -1,7 +1,8 @@
 /** The options of `BalanceChecker` and its methods that answer at once. */
-import type { Label } from '../../core/labels.js';
-import { arrayLike, type InputOf, number, oneOf, optionTable } from '../../core/options.js';
+import { type InputOf, number, optionTable } from '../../core/options.js';
+import { task } from '../../core/taskOption.js';
 import { binaryRowOptions } from '../../metrics/binaryRows.js';
+import { splitDataOptions } from '../../splitters/splitter.js';
 
 export const balanceCheckerOptions = optionTable('BalanceChecker', {
   threshold: number({ above: 0, max: 1 })
@@ -14,10 +15,8 @@ export const balanceCheckerOptions = optionTable('BalanceChecker', {
 export type BalanceCheckerOptions = InputOf<typeof balanceCheckerOptions>;
 
 export const taskShape = {
-  task: oneOf('binary', 'multiclass', 'multilabel', 'regression', 'classification')
-    .optional()
-    .describe('What y is; by default what its values say.'),
-  groups: arrayLike<Label>('id[]').optional().alias('patientIds').describe('Patient (or other unit) of each row.'),
+  task: task().describe('What y is; by default what its values say.'),
+  groups: splitDataOptions.shape.groups,
 };
 
 export const checkClassBalanceOptions = optionTable('checkClassBalance', {

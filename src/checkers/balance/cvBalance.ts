@@ -1,12 +1,13 @@
 /** What `BalanceChecker.checkCvBalance` does; loaded on first use. */
 import { type LabelsInput, labelsOf } from '../../core/labels.js';
-import { type InputOf, optionTable, seed } from '../../core/options.js';
+import { type InputOf, optionTable } from '../../core/options.js';
 import { freshSeed } from '../../core/random.js';
 import { type RowsInput, rowsOf } from '../../core/rows.js';
 import { checkLength, checkSideData, type SideData } from '../../core/sideData.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { type Splitter, splitDataOptions } from '../../splitters/splitter.js';
+import { askedShape } from '../askedOptions.js';
 import { checkInput } from '../checkInput.js';
 import { judgeShape } from '../judgeOptions.js';
 import { balanceOf, type CvBalance } from './balanceOf.js';
@@ -16,7 +17,7 @@ export const checkCvBalanceOptions = optionTable('checkCvBalance', {
   ...splitDataOptions.shape,
   task: taskShape.task,
   design: judgeShape.design,
-  randomState: seed().default(42).describe('Seed of the permutations.'),
+  randomState: askedShape.randomState,
 });
 
 export type CheckCvBalanceOptions = InputOf<typeof checkCvBalanceOptions>;

@@ -3,6 +3,7 @@ import { InvalidDataError, sentence } from '../../core/errors.js';
 import { counted, formatNumber } from '../../core/format.js';
 import { type InputOf, listOf, optionTable } from '../../core/options.js';
 import { type RowsInput, rowsOf } from '../../core/rows.js';
+import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import { type Column, readFeatures } from '../features.js';
 import { rankedColumn } from '../ranks.js';
@@ -96,16 +97,9 @@ function momentsOf(sorted: Float64Array, scale: number): Pick<FeatureSummary, 'm
 }
 
 function outliersIn(sorted: Float64Array): number {
-  const [low, high] = [quantile(sorted, 0.25), quantile(sorted, 0.75)];
+  const [low, high] = [sortedQuantile(sorted, 0.25), sortedQuantile(sorted, 0.75)];
   const reach = 1.5 * (high - low);
   return sorted.filter((value) => value < low - reach || value > high + reach).length;
-}
-
-/** Linear interpolation, as `numpy.quantile`. */
-function quantile(sorted: Float64Array, share: number): number {
-  const at = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(at)];
-  return below + (sorted[Math.ceil(at)] - below) * (at - Math.floor(at));
 }
 
 function warningsOf(features: readonly FeatureSummary[], n: number): string[] {

@@ -1,4 +1,4 @@
-import type { Label } from '../../core/labels.js';
+import { type Label, rowNumbers } from '../../core/labels.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import { byClass, type ClassCounts } from './classCounts.js';
 
@@ -28,9 +28,12 @@ export interface FoldBalance {
  */
 export function foldShares(folds: FoldPlan, counts: ClassCounts): FoldBalance[] {
   const { classes } = counts;
-  return Array.from(folds, ({ id, train, test }) => {
-    const [trained, tested] = [counts.of(train), counts.of(test)];
-    const [p, q] = [trained.map((rows) => rows / train.length), tested.map((rows) => rows / test.length)];
+  const all = counts.of(rowNumbers(folds.n));
+  return Array.from(folds.sides(), ({ id, train, test }) => {
+    const tested = counts.of(test);
+    const trained = train ? counts.of(train) : all.map((rows, at) => rows - tested[at]);
+    const nTrain = train?.length ?? folds.n - test.length;
+    const [p, q] = [trained.map((rows) => rows / nTrain), tested.map((rows) => rows / test.length)];
     const largest = (of: (p: number, q: number) => number) =>
       p.reduce((most, share, at) => Math.max(most, Math.abs(of(share, q[at]))), 0);
     return {

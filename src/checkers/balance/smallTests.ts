@@ -9,7 +9,7 @@ export function smallTests(folds: FoldPlan, data: SideData): Set<string> {
   const ids = patientIdsOf(data);
   const codes = ids && groupsOf(ids, folds.n).codes;
   return new Set(
-    Array.from(folds).flatMap(({ id, test }) => {
+    Array.from(folds.sides()).flatMap(({ id, test }) => {
       const seen = new Set<number>();
       for (let i = 0; i < test.length && seen.size < LEAST; i++) seen.add(codes ? codes[test[i]] : test[i]);
       return seen.size < LEAST ? [id] : [];

@@ -11,7 +11,9 @@ export interface RowHash {
 /** The content of every row, -0 as 0, every missing cell the same, categories by their text, images by their pixels. */
 export function contentHash({ n, columns, images }: Features): RowHash {
   const hash = { high: new Int32Array(n), low: new Int32Array(n) };
-  if (images) addTo(hash, images.content, 1);
+  images?.forEach(({ content }, at) => {
+    addTo(hash, content, 2 * at + 1);
+  });
   columns.forEach((column, at) => {
     addColumn(hash, column, at, 1);
   });
@@ -40,10 +42,11 @@ export function hashWithin(hash: RowHash, codes: Int32Array): RowHash {
   return within;
 }
 
-function addTo(hash: RowHash, other: RowHash, sign: 1 | -1): void {
-  for (let row = 0; row < hash.low.length; row++) {
-    hash.high[row] += sign * other.high[row];
-    hash.low[row] += sign * other.low[row];
+/** @param times odd, so that no bit is lost; another one for each image of a row */
+function addTo({ high, low }: RowHash, other: RowHash, times: number): void {
+  for (let row = 0; row < low.length; row++) {
+    high[row] += Math.imul(times, other.high[row]);
+    low[row] += Math.imul(times, other.low[row]);
   }
 }
 

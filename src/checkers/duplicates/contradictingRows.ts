@@ -1,16 +1,9 @@
 import type { Labels } from '../../core/labels.js';
-import { columnHash, contentHash } from './contentHash.js';
+import { columnHash, contentHash, type RowHash } from './contentHash.js';
 
 /** How many rows of the clusters (`codes`; -1 for none) stand in one whose rows do not all have the same label. */
-export function contradictingRows({ codes: classes, numbers, indicators, ...y }: Labels, codes: Int32Array): number {
-  const width = indicators.length / y.length;
-  const labels =
-    width > 0
-      ? contentHash({
-          n: y.length,
-          columns: Array.from({ length: width }, (_, at) => labelColumn(indicators, width, at)),
-        })
-      : columnHash({ values: numbers.length > 0 ? numbers : Float64Array.from(classes) });
+export function contradictingRows(y: Labels, codes: Int32Array): number {
+  const labels = labelHash(y);
   const first = new Map<number, number>();
   const contradicting = new Set<number>();
   codes.forEach((code, row) => {
@@ -20,6 +13,16 @@ export function contradictingRows({ codes: classes, numbers, indicators, ...y }:
     if (labels.low[seen] !== labels.low[row] || labels.high[seen] !== labels.high[row]) contradicting.add(code);
   });
   return codes.reduce((sum, code) => sum + (contradicting.has(code) ? 1 : 0), 0);
+}
+
+/** Labels by their content: equal hashes are equal labels, of any task. */
+export function labelHash({ codes, numbers, indicators, ...y }: Labels): RowHash {
+  const width = indicators.length / y.length;
+  if (width === 0) return columnHash({ values: numbers.length > 0 ? numbers : Float64Array.from(codes) });
+  return contentHash({
+    n: y.length,
+    columns: Array.from({ length: width }, (_, at) => labelColumn(indicators, width, at)),
+  });
 }
 
 const labelColumn = (indicators: Uint8Array, width: number, at: number) => ({

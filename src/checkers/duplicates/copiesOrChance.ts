@@ -3,7 +3,8 @@ import { gather } from '../../core/labels.js';
 import { incompleteBeta } from '../../metrics/intervals/incompleteBeta.js';
 import type { Column } from '../features.js';
 import { columnHash, contentHash, hashWithin, hashWithout, type RowHash } from './contentHash.js';
-import { equalPairs } from './equalRows.js';
+import { equalPairs, equalRows } from './equalRows.js';
+import { fineColumns } from './fineColumns.js';
 
 export interface Verdict {
   readonly copies: boolean;
@@ -31,7 +32,9 @@ const TWO_APART = { least: 10, excess: 1.5 };
  * both together, binomial. A column in which alone no pair differs says nothing while there are others. Where features
  * go together so closely that rows follow a few patterns, the pairs that differ in two columns bound the first: among
  * independent columns their number times that of equal pairs is at most half the square of the second (Maclaurin's
- * inequality). Rows of one unit are no pair: what a patient repeats, the folds keep together.
+ * inequality). Columns that are different in nearly every row may follow from the others, as an index follows from height
+ * and weight: where rows that agree in the others always agree in these, the others alone are weighed. Rows of one unit
+ * are no pair: what a patient repeats, the folds keep together.
  *
  * @param units unit of each row of the columns, which the folds keep whole; left out, each row is one
  */
@@ -65,6 +68,11 @@ export function copiesOrChance(columns: readonly Column[], units?: Int32Array): 
   const scale = Math.min(1, Math.min(n / 2, MOST_PAIRS) / (pairs + total));
   const tail = incompleteBeta(DEPENDENCE / (DEPENDENCE + odds), pairs * scale, total * scale + 1);
   if (columns.length < 2 || tail >= ALPHA) return { copies: false, pairs, expected };
+  const fine = fineColumns(columns, equalRows(hash).codes);
+  const coarse = columns.filter((column) => !fine.includes(column));
+  if (fine.length > 0 && coarse.length > 0 && pairsIn(contentHash({ n, columns: coarse })) === pairs) {
+    return copiesOrChance(coarse, units);
+  }
   const bound = total === 0 ? 0 : boundByTwoApart(columns, hash, { pairs, near, total, pairsIn });
   return { copies: pairs > TWO_APART.excess * bound, pairs, expected: Math.max(expected, bound) };
 }

@@ -1,30 +1,77 @@
-/** Rows of equal content, whether or not a counter or an id of its own makes each row look different. */
+/** Rows of equal content, whether or not a counter, a time or one more column makes each row look different. */
 import { gather, rowNumbers } from '../../core/labels.js';
-import type { Features } from '../features.js';
+import type { Column, Features } from '../features.js';
 import { suspicionOf } from '../identifiers/suspects.js';
 import { blankRows } from './blankRows.js';
-import { contentHash } from './contentHash.js';
+import { contentHash, hashWithout } from './contentHash.js';
 import { copiesOrChance, gathered, type Verdict } from './copiesOrChance.js';
 import { type EqualRows, equalRows } from './equalRows.js';
+import { fineColumns, isFine } from './fineColumns.js';
 
 export interface EqualContent extends EqualRows {
   /** What was compared. */
   readonly features: Features;
-  /** Names of the columns that were left out: an id of its own for each row. */
+  /** Names of the columns that were left out. */
   readonly ignored: readonly string[];
 }
 
-/** Clusters of equal rows. Columns that number the rows are left out where the rows are copies without them. */
+/** Half of fewer columns says nothing; more cells, in all and of rows that are half equal, take too long. */
+const ONE_LESS = { half: 2, cells: 1e7, halfEqual: 2e6 };
+/** So many columns must be fine besides the one left out. */
+const FINE_COLUMNS = 2;
+
+/**
+ * Clusters of equal rows. Where there are none, ids and times are left out, then one fine column more: the one without
+ * which most rows are equal. What is found so counts where the rows are copies, and no rows of few values.
+ */
 export function equalContent(features: Features, units: Int32Array | undefined): EqualContent {
   const equal = { ...equalRows(contentHash(features)), features, ignored: [] };
   if (equal.count > 0 || features.images) return equal;
-  const ids = features.columns.filter((column) => suspicionOf(column)?.kind === 'id');
-  if (ids.length === 0 || ids.length === features.columns.length) return equal;
-  const rest = { n: features.n, columns: features.columns.filter((column) => !ids.includes(column)) };
-  const found = equalRows(contentHash(rest));
-  if (found.count === 0 || !weigh(rest, units).copies) return equal;
-  return { ...found, features: rest, ignored: ids.map(({ name }) => name) };
+  const numbering = features.columns.filter(suspicionOf);
+  const rest = numbering.length < features.columns.length ? without(features, numbering) : features;
+  const left = numbering.length > 0 ? equalRows(contentHash(rest)) : equal;
+  const found = left.count > 0 ? { ...left, features: rest } : equalButOne(rest);
+  if (!found || !weigh(found.features, units).copies) return equal;
+  const { columns } = found.features;
+  const ignored = features.columns.filter((column) => !columns.includes(column)).map(({ name }) => name);
+  return { ...found, ignored };
 }
+
+/**
+ * Rows that agree in all columns but a fine one, where others are fine, too: few rows agree in these by chance. Such rows
+ * are equal in one half of the columns; each column in turn is left out of the rows that are.
+ */
+function equalButOne(features: Features): (EqualRows & { readonly features: Features }) | undefined {
+  const { n, columns } = features;
+  const middle = columns.length >> 1;
+  if (middle < ONE_LESS.half || n * columns.length > ONE_LESS.cells) return undefined;
+  const halves = [columns.slice(0, middle), columns.slice(middle)];
+  const [a, b] = halves.map((half) => equalRows(contentHash({ n, columns: half })).codes);
+  const rows = rowNumbers(n).filter((row) => a[row] >= 0 || b[row] >= 0);
+  if (rows.length === 0 || rows.length * columns.length > ONE_LESS.halfEqual) return undefined;
+  const looked = gathered(columns, rows);
+  const hash = contentHash({ n: rows.length, columns: looked });
+  let [best, odd]: [EqualRows, number] = [{ count: 0, codes: rows }, -1];
+  looked.forEach((column, at) => {
+    const found = equalRows(hashWithout(hash, column, at));
+    if (found.count > best.count && isFine(columns[at])) [best, odd] = [found, at];
+  });
+  if (odd < 0) return undefined;
+  const codes = new Int32Array(n).fill(-1);
+  rows.forEach((row, at) => {
+    codes[row] = best.codes[at];
+  });
+  const rest = without(features, [columns[odd]]);
+  const repeats = codes.filter((code) => code >= 0).length - best.count;
+  // Where most rows repeat others, they follow a few values: of one age, all that follows from it is equal.
+  if (repeats > n / 2 || fineColumns(rest.columns, codes).length < FINE_COLUMNS) return undefined;
+  return { codes, count: best.count, features: rest };
+}
+
+const without = ({ n, columns }: Features, odd: readonly Column[]): Features => ({
+  n,
+  columns: columns.filter((column) => !odd.includes(column)),
+});
 
 /** Pairs of equal rows against what chance gives, among the rows that have content. */
 export function weigh(features: Features, units: Int32Array | undefined, blank = blankRows(features)): Verdict {

@@ -1,9 +1,9 @@
 /** Groups that keep duplicates together: what `mergeDuplicates` loads when it is called. */
-import { InfeasibleSplitError, InvalidOptionError, sentence } from '../../core/errors.js';
+import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { type Labels, type LabelsInput, labelsOf } from '../../core/labels.js';
-import { anything, custom, type InputOf, integer, type OptionsOf, optionTable } from '../../core/options.js';
-import { deriveSeed, randomSource } from '../../core/random.js';
+import { anything, custom, type InputOf, integer, type OptionsOf, optionTable, seed } from '../../core/options.js';
+import { freshSeed } from '../../core/random.js';
 import { type RowsInput, rowsOf } from '../../core/rows.js';
 import { checkLength, type Groups, groupsOf } from '../../core/sideData.js';
 import { wrapText } from '../../core/summaryText.js';
@@ -14,14 +14,14 @@ import { StratifiedGroupKFold } from '../../splitters/grouped/stratifiedGroupKFo
 import { MultilabelStratifiedGroupKFold } from '../../splitters/multilabel/multilabelStratifiedGroupKFold.js';
 import { splitDataOptions } from '../../splitters/splitter.js';
 import { idHasher } from '../checkInput.js';
-import { type Features, readFeatures } from '../features.js';
+import { readFeatures } from '../features.js';
 import { judgeShape } from '../judgeOptions.js';
 import type { MergedDuplicates } from '../mergeDuplicates.js';
 import { blankRows } from './blankRows.js';
 import { Components } from './components.js';
-import { equalContent } from './equalContent.js';
-
-type Pair = readonly [number, number];
+import type { Verdict } from './copiesOrChance.js';
+import { equalContent, weigh } from './equalContent.js';
+import { joinNear, type Pair } from './joinNear.js';
 
 const isPairs = (value: unknown) => Array.isArray(value) && value.every((pair) => pair?.length === 2);
 
@@ -37,18 +37,21 @@ export const mergeDuplicatesOptions = optionTable('mergeDuplicates', {
     .default(true)
     .describe('Also join near-duplicates: those that are found, or the pairs given.'),
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds of the splitter that is proposed.'),
-  randomState: integer({ min: 0, max: 0xffffffff }).default(42).describe('Seed of that splitter.'),
+  randomState: seed().default(42).describe('Seed of that splitter, and of what is sampled to find near-duplicates.'),
   revealIds: judgeShape.revealIds,
 });
 
 export type MergeDuplicatesOptions = InputOf<typeof mergeDuplicatesOptions>;
 
+/** So many times the equal rows that chance gives are joined without proof. */
+const MANY = 4;
 /** A group above this share of the rows makes folds of very different sizes. */
 const MOST = 0.5;
 
 /** See {@link mergeDuplicates}. */
 export async function mergeRows(X: RowsInput, options: MergeDuplicatesOptions): Promise<MergedDuplicates> {
-  const settings = mergeDuplicatesOptions.resolve(options);
+  const given = mergeDuplicatesOptions.resolve(options);
+  const settings = { ...given, randomState: given.randomState ?? freshSeed() };
   const rows = rowsOf(X);
   const n = rows.length;
   const labels = settings.y === undefined ? undefined : labelsOf(settings.y, { task: settings.task });
@@ -56,55 +59,40 @@ export async function mergeRows(X: RowsInput, options: MergeDuplicatesOptions): 
   const patients = settings.groups && groupsOf(settings.groups, n);
   const features = await readFeatures(rows);
 
-  const equal = equalContent(features, patients?.codes).codes;
-  const { pairs, why = '' } = await nearPairsOf(settings, features, patients);
-  const copies = joined(n, pairs, equal);
-  const { codes: groups, sizes } = joined(n, pairs, equal, patients?.codes);
+  const { codes: equal, features: compared } = equalContent(features, patients?.codes);
+  const blank = blankRows(compared);
+  const full = equal.map((code, row) => (blank[row] === 1 ? -1 : code));
+  const areCopies = compared.images !== undefined || !mayCoincide(weigh(compared, patients?.codes, blank));
+  const [copies, together] = [new Components(n), new Components(n)];
+  if (patients) together.joinEqual(patients.codes);
+  if (areCopies) for (const components of [copies, together]) components.joinEqual(full);
+  const why = await joinNear(settings, features, [copies, together]);
 
-  const clusters = copies.sizes.filter((size) => size > 1);
-  const mergedPatients = patients ? sharing(patients, groups, sizes.length, settings.revealIds) : [];
-  const blank = blankRows(features).filter((is, row) => is === 1 && equal[row] >= 0).length;
+  const { codes: groups, sizes } = together.codes();
+  const clusters = copies.codes().sizes.filter((size) => size > 1);
+  const coincident = areCopies ? 0 : full.filter((code) => code >= 0).length;
+  const empty = equal.filter((code, row) => code >= 0 && blank[row] === 1).length;
+  if (sizes.length < 2) {
+    const one = { text: `one, of all ${n} rows` };
+    throw new InfeasibleSplitError(sentence('The groups of mergeDuplicates', 'be two or more', one, LOOK));
+  }
   const { splitter, note } = propose(groups, sizes.length, labels, settings);
   const merged = {
     groups,
     nGroups: sizes.length,
     clusters: { count: clusters.length, largest: largestOf(clusters) },
-    mergedPatients,
+    mergedPatients: patients ? sharing(patients, groups, sizes.length, settings.revealIds) : [],
     splitter,
-    code: splitter ? `new ${splitter.toJSON()}.split(X${labels ? ', y' : ''}, { groups: merged.groups })` : '',
-    notes: [note.trim(), why, swallowed(sizes, n), emptyNote(blank)].filter((text) => text !== ''),
+    code: `new ${splitter.toJSON()}.split(X${labels ? ', y' : ''}, { groups: merged.groups })`,
+    notes: [note.trim(), why, swallowed(sizes, n), leftAlone(coincident, empty)].filter((text) => text !== ''),
   };
   return { ...merged, summary: () => summaryOf(merged, n) };
 }
 
-function joined(n: number, pairs: readonly Pair[], ...codes: readonly (Int32Array | undefined)[]) {
-  const components = new Components(n);
-  for (const [a, b] of pairs) components.join(a, b);
-  for (const each of codes) if (each) components.joinEqual(each);
-  return components.codes();
-}
+/** No copies by CVL002, and not many times as many as chance gives: in a few rows copies cannot be proven. */
+const mayCoincide = ({ copies, pairs, expected }: Verdict) => !copies && pairs > 0 && pairs <= MANY * expected;
 
-type Settings = OptionsOf<typeof mergeDuplicatesOptions>;
-
-/** The pairs given, or those that CVL003 accuses; and why these could not be told. */
-async function nearPairsOf({ near, randomState }: Settings, features: Features, patients: Groups | undefined) {
-  const { n } = features;
-  if (typeof near !== 'boolean') {
-    const odd = near.flat().find((row) => !Number.isInteger(row) || row < 0 || row >= n);
-    if (odd === undefined) return { pairs: near };
-    throw new InvalidOptionError(sentence('A row of `near`', `be an integer from 0 to ${n - 1}`, odd));
-  }
-  if (!near) return { pairs: [] };
-  const { nearPairs } = await import('../near/nearPairs.js');
-  const found = nearPairs(features, {
-    codes: patients?.codes,
-    units: patients?.count ?? n,
-    crossPairs: (n * (n - 1)) / 2,
-    random: randomSource(deriveSeed(randomState, 'near_duplicate')),
-  });
-  const why = found.reason ? `Near-duplicates were not looked for. ${found.reason}` : '';
-  return { pairs: found.pairs.map(({ first, second }): Pair => [first, second]), why };
-}
+type Settings = OptionsOf<typeof mergeDuplicatesOptions> & { readonly randomState: number | string };
 
 /** The ids of patients that share a group, for each group of several. */
 function sharing({ codes, ids }: Groups, groups: Int32Array, count: number, reveal: boolean): string[][] {
@@ -118,8 +106,6 @@ function sharing({ codes, ids }: Groups, groups: Int32Array, count: number, reve
 
 /** A splitter that these groups and labels allow, and what had to be given up for it. */
 function propose(groups: Int32Array, count: number, y: Labels | undefined, { nSplits, randomState }: Settings) {
-  if (count < 2)
-    return { splitter: null, note: 'All rows are in one group, so that there are no folds of whole groups.' };
   const options = { nSplits: Math.min(nSplits, count), randomState };
   const fewer = count < nSplits ? `There are only ${count} groups, hence as many folds. ` : '';
   const Stratified = y && STRATIFIED[y.task];
@@ -144,14 +130,18 @@ const STRATIFIED = {
   regression: undefined,
 };
 
+const LOOK = 'Look at what joins them: a patient id, or rows of few values that are equal and no copies.';
+
 function swallowed(sizes: readonly number[], n: number): string {
   const largest = largestOf(sizes);
-  if (sizes.length < 2 || largest <= MOST * n) return '';
-  return `One group holds ${largest} of ${n} rows: where rows of few values coincide, they are no duplicates, and the groups should stay as they were.`;
+  return largest <= MOST * n ? '' : `One group holds ${largest} of ${n} rows. ${LOOK}`;
 }
 
-const emptyNote = (blank: number) =>
-  blank === 0 ? '' : `${counted(blank, 'row')} without content were joined: better leave them out.`;
+function leftAlone(coincident: number, empty: number): string {
+  const few = `${counted(coincident, 'row')} with an equal one were not joined: of so few values, they may coincide.`;
+  const blank = `${counted(empty, 'row')} without content were not joined: better leave them out.`;
+  return [...(coincident > 0 ? [few] : []), ...(empty > 0 ? [blank] : [])].join(' ');
+}
 
 function summaryOf({ nGroups, clusters, mergedPatients, code, notes }: Omit<MergedDuplicates, 'summary'>, n: number) {
   const { count, largest } = clusters;
@@ -163,8 +153,7 @@ function summaryOf({ nGroups, clusters, mergedPatients, code, notes }: Omit<Merg
     patients > 0 ? `${patients} patients share rows and now form ${counted(mergedPatients.length, 'group')}.` : '',
     ...notes,
   ];
-  const folds = code ? [`  Folds: ${code}`] : [];
-  return [...lines.filter((line) => line !== '').map((line) => wrapText(line)), ...folds].join('\n');
+  return [...lines.filter((line) => line !== '').map((line) => wrapText(line)), `  Folds: ${code}`].join('\n');
 }
 
 const largestOf = (sizes: readonly number[]) => sizes.reduce((most, size) => Math.max(most, size), 0);

@@ -14,17 +14,27 @@ export interface Level extends Groups {
   readonly crossing: number;
   /** The ids start anew in each patient (visit 1, 2, 3), and were read together with the patient's. */
   readonly restarts?: true;
+  /** Where it is listed in `hierarchy` contradicts its ids. */
+  readonly misplaced?: true;
 }
 
 /**
  * The levels in the order given, with the patients: `hierarchy.patient`, else `groups`. A level is within patients when
- * each of its ids has one patient, above when each patient has one id. One that is neither is placed by its rank in
- * `hierarchy` (outermost first), else by which of the two are fewer.
+ * each of its ids has one patient, above when each patient has one id. One that is neither is above when its name says
+ * a place (site, scanner); else its rank in `hierarchy` (outermost first) decides, else whether most patients have
+ * several of its ids. Without patients a place is above them all the same.
  */
 export function levelsOf({ hierarchy = {}, groups }: SideData, n: number): Level[] {
   const ids = hierarchy.patient ?? groups;
   const names = Object.keys(hierarchy);
-  if (!ids) return names.map((name) => ({ name, ...knownGroups(hierarchy[name], n), place: 'unplaced', crossing: 0 }));
+  if (!ids) {
+    return names.map((name) => ({
+      name,
+      ...knownGroups(hierarchy[name], n),
+      place: isPlace(name) ? 'above' : 'unplaced',
+      crossing: 0,
+    }));
+  }
   const patients: Level = { name: 'patient', ...knownGroups(ids, n), place: 'patient', crossing: 0 };
   const rank = names.indexOf('patient');
   const placed = names.map((name, at) =>
@@ -38,14 +48,29 @@ export function levelsOf({ hierarchy = {}, groups }: SideData, n: number): Level
 function placedLevel(name: string, level: Groups, patients: Groups, listedWithin: boolean | undefined): Level {
   const shared = severalOf(level, patients);
   const spread = severalOf(patients, level);
-  if (shared === 0) return { name, ...level, place: 'within', crossing: 0 };
-  if (spread === 0) return { name, ...level, place: 'above', crossing: 0 };
-  const within = listedWithin ?? level.count > patients.count;
+  const nested = (place: 'above' | 'within', misplaced: boolean): Level => ({
+    name,
+    ...level,
+    place,
+    crossing: 0,
+    ...(misplaced ? { misplaced: true } : {}),
+  });
+  if (shared === 0) return nested('within', spread > 0 && listedWithin === false);
+  if (spread === 0) return nested('above', listedWithin === true);
+  const within = !isPlace(name) && (listedWithin ?? (level.count > patients.count || 2 * spread > patients.count));
   if (!within) return { name, ...level, place: 'above', crossing: spread };
   // Numbers that start anew are shared by most patients; a few shared ids are what they look like.
   if (2 * shared <= level.count) return { name, ...level, place: 'within', crossing: shared };
   return { name, ...withinPatients(level, patients), place: 'within', crossing: 0, restarts: true };
 }
+
+const PLACES = new Set(
+  'site scanner hospital clinic ward centre center batch plate device machine region country'.split(' '),
+);
+
+/** `site`, `scanner_id`, `imagingCentre`: a word of the name says that patients share it. */
+const isPlace = (name: string): boolean =>
+  name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).some((word) => PLACES.has(word.toLowerCase()));
 
 /** Number of ids of `a` that occur with several ids of `b`. */
 function severalOf(a: Groups, b: Groups): number {

@@ -17,7 +17,7 @@ export interface IdTest {
 const NEIGHBOURS = 8;
 const LIMITS = { rows: 500, columns: 32 };
 /** Fewer values, or fewer pairs of rows that share one, do not tell. */
-const LEAST = { values: 15, pairs: 10 };
+export const LEAST = { values: 15, pairs: 10 };
 /** With so many permutations as like as the rows themselves the decision is settled (Besag & Clifford 1991). */
 const PERMUTATIONS = 199;
 const SETTLED = 2;

@@ -5,7 +5,7 @@ import type { Column } from '../features.js';
 const LEAST = 10;
 
 const ID_WORDS = new Set(
-  'id ids uid uuid guid mrn nbr number no nr num patient subject participant person accession encounter record case'.split(
+  'id ids uid uuid guid mrn nbr number no nr num patient patientid subject subjectid participant person accession encounter record case'.split(
     ' ',
   ),
 );
@@ -63,7 +63,7 @@ function counterOrId(name: string, values: Float64Array) {
 }
 
 /** `patientId`, `patient_nbr`, `MRN`: a word of the name says that it names. */
-const saysId = (name: string): boolean =>
+export const saysId = (name: string): boolean =>
   name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -38,7 +38,7 @@ export class LowFrequencies {
     const found = new Float64Array(COEFFICIENTS);
     let squares = 0;
     for (let at = 0; at < COEFFICIENTS; at++) {
-      const [k, l] = [Math.floor((at + 1) / KEPT), (at + 1) % KEPT];
+      const [k, l] = frequencyOf(at);
       for (let x = 0; x < this.#width; x++) {
         found[at] += rows[k * this.#width + x] * this.#across[l * this.#width + x];
       }
@@ -67,6 +67,43 @@ function basis(size: number): Float64Array {
     }
   }
   return out;
+}
+
+/**
+ * The low frequencies of the image once it is turned and mirrored to a position of its own, and inverted if need be:
+ * equal for copies that were mirrored, turned by 90 degrees or inverted.
+ */
+export function upright(coefficients: ArrayLike<number>): Float32Array {
+  // Mirroring turns the sign of odd frequencies, inverting that of all.
+  const skew = [
+    [0, 0],
+    [0, 0],
+  ];
+  let lying = 0;
+  for (let at = 0; at < COEFFICIENTS; at++) {
+    const [k, l] = frequencyOf(at);
+    skew[k % 2][l % 2] += coefficients[at] ** 3;
+    lying += Math.sign(l - k) * coefficients[at] ** 2;
+  }
+  const signOf = (value: number) => (value < 0 ? -1 : 1);
+  const invert = signOf(skew[0][0]);
+  const [across, down] = [invert * signOf(skew[0][1]), invert * signOf(skew[1][0])];
+  const out = new Float32Array(COEFFICIENTS);
+  for (let at = 0; at < COEFFICIENTS; at++) {
+    const [k, l] = frequencyOf(at);
+    const value = invert * (l % 2 ? across : 1) * (k % 2 ? down : 1) * coefficients[at];
+    out[lying > 0 ? l * KEPT + k - 1 : at] = value;
+  }
+  return out;
+}
+
+/** Rows and columns of waves of a coefficient. */
+const frequencyOf = (at: number): readonly [number, number] => [Math.floor((at + 1) / KEPT), (at + 1) % KEPT];
+
+/** In how many of 64 bits two images differ by their perceptual hashes, however they were turned. */
+export function differingBits(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const [first, second] = [a, b].map((each) => BigInt(`0x${perceptualHash(upright(each))}`));
+  return [...(first ^ second).toString(2)].filter((bit) => bit === '1').length;
 }
 
 /**

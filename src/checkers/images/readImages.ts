@@ -9,6 +9,8 @@ import { summaryNames, summaryOf } from './summaries.js';
 
 /** What is known of images besides their summaries. */
 export interface ImageFeatures {
+  /** Name of the input, where there are several. */
+  readonly input?: string;
   /** Two 32-bit words per image: equal for images of equal pixels. */
   readonly content: { readonly high: Int32Array; readonly low: Int32Array };
   /** All pixels of the image have one value. */
@@ -32,7 +34,9 @@ export async function readImages(X: Rows, shape: readonly number[]): Promise<Fea
   const content = { high: new Int32Array(n), low: new Int32Array(n) };
   const blank = new Uint8Array(n);
   const perceptual = { data: new Float32Array(n * COEFFICIENTS), width: COEFFICIENTS };
-  const columns = summaryNames(layout).map((name): Column => ({ name, kind: 'number', values: new Float64Array(n) }));
+  const columns = summaryNames(layout).map(
+    (name): Column => ({ name, kind: 'number', ofImage: true, values: new Float64Array(n) }),
+  );
   const frequencies = new LowFrequencies(layout.height, layout.width);
   const read = (data: NumericArray, from: number, row: number) => {
     [content.high[row], content.low[row]] = valuesHash(data, from, size);
@@ -47,5 +51,9 @@ export async function readImages(X: Rows, shape: readonly number[]): Promise<Fea
     const { data } = await rows.toDense();
     for (let row = 0; row < rows.length; row++) read(data, row * size, from + row);
   }
-  return { n, columns, images: { content, blank, perceptual } };
+  return { n, columns, images: [{ content, blank, perceptual }] };
 }
+
+/** The low frequencies of one image of many. */
+export const lowFrequenciesOf = ({ perceptual: { data, width } }: Pick<ImageFeatures, 'perceptual'>, row: number) =>
+  data.subarray(row * width, (row + 1) * width);

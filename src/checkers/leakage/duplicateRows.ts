@@ -25,10 +25,11 @@ export const duplicateRows: Check = {
     const { folds } = input;
     const units = wholeUnits(input);
     const { features, codes, count, ignored } = equalContent(await input.features(), units);
-    const noun = features.images ? 'image' : 'row';
+    const parts = input.X.parts && Object.keys(input.X.parts);
+    const noun = features.images && !parts ? 'image' : 'row';
     const torn = new Set(overlapOf(folds, codes, count).torn.map(({ code }) => code));
     if (torn.size === 0) {
-      const looked = `${counted(features.n, noun)}, ${counted(folds.length, 'fold')}`;
+      const looked = `${counted(features.n, noun)}${parts ? ` of ${parts.join(' and ')}` : ''}, ${counted(folds.length, 'fold')}`;
       const message = `No ${noun} is equal to one on the other side of a fold (${looked}).`;
       return passed(message, { rows: 0, clusters: 0, folds: folds.length });
     }
@@ -47,7 +48,8 @@ export const duplicateRows: Check = {
       ...(blanks > 0 ? { blank: blanks } : {}),
       ...(ignored[0] ? { ignored } : {}),
     });
-    return copied(noun, evidence, features.images ? undefined : weigh(features, units, blank));
+    const single = folds.length === folds.n * folds.repeats;
+    return copied(noun, evidence, features.images ? undefined : weigh(features, units, blank), single);
   },
 };
 
@@ -82,21 +84,27 @@ function facts(input: CheckInput, codes: Int32Array, count: number, more: Pick<F
   };
 }
 
-function copied(noun: string, evidence: Facts, verdict: Verdict | undefined): Finding {
+/** @param single every fold tests one row, of which a share would say nothing */
+function copied(noun: string, evidence: Facts, verdict: Verdict | undefined, single: boolean): Finding {
   const { rows, clusters, largestShare, contradicting = 0, blank = 0, ignored = [] } = evidence;
-  const share = `in ${counted(clusters, 'cluster')}, up to ${rounded(100 * largestShare)} % of a test set`;
+  const most = single ? '' : `, up to ${rounded(100 * largestShare)} % of a test set`;
+  const share = `in ${counted(clusters, 'cluster')}${most}`;
   const also = [
-    ignored.length > 0 ? ` What numbers the rows was not compared: ${ignored.slice(0, EXAMPLES).join(', ')}.` : '',
     contradicting > 0 ? ` ${contradicting} of them have an equal ${noun} with another label.` : '',
     blank > 0 ? ` Besides, ${counted(blank, noun)} without content ${be(blank)} on both sides.` : '',
   ].join('');
-  const where = `equal to ${noun}s on the other side of a fold (${share})`;
+  const but = ignored.slice(0, EXAMPLES).map((name) => `\`${name}\``);
+  const where = `equal${but[0] ? ` in all but ${but.join(', ')}` : ''} to ${noun}s on the other side of a fold (${share})`;
   if (verdict?.copies === false) {
     const { pairs, expected } = verdict;
+    const chance =
+      pairs <= expected
+        ? 'With so few different values that is no more than chance gives'
+        : 'They may be copies, or coincide as rows of few values do';
     return review(
       { ...evidence, pairs, expectedPairs: expected },
-      `${counted(rows, noun)} ${be(rows)} ${where}. With so few different values they may coincide: ${counted(pairs, 'pair')} in all data, about ${rounded(expected)} by chance.${also}`,
-      'Look at the examples. If they are the same patients, use mergeDuplicates(X, { groups }) and the splitter that it proposes; else nothing needs to be done.',
+      `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}: ${counted(pairs, 'pair')} in all data, about ${rounded(expected)} by chance.${also}`,
+      'Look at the examples: rows of one patient need one id in `groups`; else nothing needs to be done.',
     );
   }
   return {

@@ -32,15 +32,15 @@ export const featureStatistics: Check = {
       noun: 'feature',
       alpha: ALPHA,
       evidence: { domainClassifier: domain },
-      remark: inWords(domain),
+      remark: inWords(domain, folds.length > 1),
       fix: 'Shuffle whole patients into the folds (`shuffle: true`, StratifiedGroupKFold), or declare what the folds stand for with `design`.',
     });
   },
 };
 
-function inWords({ auc, lower, upper, level, fold }: DomainClassifier): string | undefined {
+function inWords({ auc, lower, upper, level, fold }: DomainClassifier, several: boolean): string | undefined {
   if (auc === null) return undefined;
   const limits =
     lower === null || upper === null ? '' : `, ${100 * level} % interval ${lower.toFixed(2)} to ${upper.toFixed(2)}`;
-  return `All features together tell test rows from others with an AUC of at most ${auc.toFixed(2)} (${fold}${limits}).`;
+  return `All features together tell test rows from others${several ? ` best in ${fold}` : ''}: AUC ${auc.toFixed(2)}${limits}.`;
 }

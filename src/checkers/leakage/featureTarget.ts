@@ -18,7 +18,7 @@ const STRONGEST = 10;
 
 /**
  * CVL009: no feature gives y away. Being significant, or strong, is no fault of a feature: it fails only where y follows
- * from it in all but 1 % of the rows, and is to be looked at where it is almost too good.
+ * from it in all but 1 % of the rows, and is to be looked at where it is almost too good, or known in few rows.
  *
  * Source: Kaufman et al. 2012, ACM TKDD 6(4):15 (leakage of the target).
  */
@@ -71,9 +71,9 @@ const scoreText = ({ auc, r }: { readonly auc?: number; readonly r?: number }) =
   auc === undefined ? `r ${(r as number).toFixed(3)}` : `AUC ${auc.toFixed(3)}`;
 
 function accused({ found, features }: Looks, threshold: number, evidence: Finding['evidence']): Finding {
-  const copies = found.filter(({ copy }) => copy);
-  const failed = copies.length > 0;
-  const shown = failed ? copies : found;
+  const proofs = found.filter(({ proof }) => proof);
+  const failed = proofs.length > 0;
+  const shown = failed ? proofs : found;
   const names = shown.slice(0, 3).map(({ name }) => named(name));
   const list = shown.length > 3 ? `${names.join(', ')} and ${shown.length - 3} more` : names.join(', ');
   const one = shown.length === 1;
@@ -84,12 +84,12 @@ function accused({ found, features }: Looks, threshold: number, evidence: Findin
     evidence: {
       ...evidence,
       found: found.length,
-      examples: found.slice(0, EXAMPLES).map(({ name, kind, score, copy, target }) => ({
+      examples: found.slice(0, EXAMPLES).map(({ name, kind, score, copy, known, target }) => ({
         feature: name,
         kind,
         score,
         ...(target ? { class: target } : {}),
-        ...(copy ? { rows: copy.rows, errors: copy.errors } : {}),
+        ...(copy ? { rows: copy.rows, errors: copy.errors, ...(known < 1 ? { known } : {}) } : {}),
       })),
     },
     fix: failed
@@ -98,12 +98,14 @@ function accused({ found, features }: Looks, threshold: number, evidence: Findin
   };
 }
 
-function reasonOf({ kind, score, copy, target }: Look, threshold: number): string {
+function reasonOf({ kind, score, copy, known, target }: Look, threshold: number): string {
   const what = target ? `class ${target}` : 'y';
   if (copy) {
-    const how = { monotone: '', non_monotone: ', not monotone' }[copy.kind];
     const from = kind === 'missingness' ? 'from whether it is missing' : 'from it';
-    return `${what} follows ${from} in ${copy.rows - copy.errors} of ${copy.rows} rows${how}`;
+    const how = copy.close ? ' closely' : '';
+    const share = known < 1 ? ` with a value, ${Number((100 * known).toPrecision(3))} % of all rows` : '';
+    const turns = kind === 'non_monotone' ? ', not monotone' : '';
+    return `${what} follows ${from}${how} in ${copy.rows - copy.errors} of ${copy.rows} rows${share}${turns}`;
   }
   return kind === 'auc'
     ? `AUC ${score.toFixed(4)}, lower 99 % bound above .99`

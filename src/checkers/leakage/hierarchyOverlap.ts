@@ -1,13 +1,13 @@
 import { counted } from '../../core/format.js';
-import { type Check, passed } from '../check.js';
+import { type Check, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { countedLevel, type Level, levelsOf, pluralOf } from '../hierarchy/levels.js';
-import { type Overlap, overlapOf, tornExamples } from '../overlap.js';
+import { bothSides, inFolds, lookedAt, type Overlap, overlapOf, tornExamples } from '../overlap.js';
 
 /**
  * CVL008: the levels of the hierarchy that the design keeps whole are whole. Exact, over every fold. Under `deployment`
- * these are all levels; else the patients, what lies within them, and the level that the splitter says it keeps. Without
- * patients it is the innermost level.
+ * these are all levels; else the patients, what lies within them, and the level that the splitter claims to keep. Without
+ * patients it is the innermost level, unless its name says that patients share it (site, scanner).
  *
  * Source: Roberts et al. 2017, Ecography 40:913 (blocks by the structure of the data); Zech et al. 2018, PLoS Medicine
  * 15:e1002683 (models that know the hospital).
@@ -23,7 +23,6 @@ export const hierarchyOverlap: Check = {
     const levels = levelsOf(data, folds.n).map((level) => ({
       level,
       overlap: overlapOf(folds, level.codes, level.count),
-      whole: false,
     }));
     const bound = boundLevels(
       input,
@@ -39,35 +38,43 @@ export const hierarchyOverlap: Check = {
         onBothSides: overlap.torn.length,
         crossing: level.crossing,
       })),
+      torn: broken.reduce((sum, each) => sum + each.overlap.torn.length, 0),
+      tornRows: broken.reduce((most, each) => Math.max(most, each.overlap.testRows), 0),
+      testRows: Array.from(folds.sides()).reduce((sum, { test }) => sum + test.length, 0),
       folds: broken[0]?.overlap.folds.slice(0, 10) ?? folds.length,
     };
     const notes = [
       ...shared.map(describeShared),
-      ...levels.flatMap(({ level }) => crossingOf(level)),
-      ...unnamed(levels),
+      ...levels.flatMap(({ level }) => notesOn(level)),
+      ...unnamed(levels.map(({ level }) => level)),
     ];
+    if (judged.length === 0) {
+      const names = levels.map(({ level }) => level.name).join(' and ');
+      const fix = "Pass `groups`, the patient of each row, or `design: 'deployment'` to ask that every level be whole.";
+      return undecided(
+        `Nobody says which rows are of one patient; the levels given (${names}) are shared by patients.`,
+        fix,
+        evidence,
+      );
+    }
     if (broken.length === 0) {
-      const names = judged.map(({ level }) => `no ${level.name}`).join(' and ');
-      const counts = [
-        ...judged.map(({ level }) => countedLevel(level.count, level.name)),
-        counted(folds.length, 'fold'),
-      ];
-      const message = `${capital(names)} is on both sides of a fold (${counts.join(', ')}).`;
+      const sizes = judged.map(({ level }) => countedLevel(level.count, level.name));
+      const message = `No ${eitherOf(judged)} is ${bothSides(input)} ${lookedAt(sizes, input)}.`;
       return passed([message, ...notes].join(' '), evidence);
     }
     const [{ level, overlap }] = broken;
-    const counts = broken.map(
-      (each) => `${each.overlap.torn.length} of ${countedLevel(each.level.count, each.level.name)}`,
-    );
     const is = broken.length === 1 && overlap.torn.length === 1 ? 'is' : 'are';
-    const where = `in ${overlap.folds.length} of ${counted(folds.length, 'fold')}`;
+    const what = `${broken.map(partOf).join(' and ')} ${is} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.`;
     return {
       status: 'failed',
       severity: level.place === 'above' ? 'high' : 'critical',
       fold: overlap.folds[0],
-      message: [`${counts.join(' and ')} ${is} on both sides of a fold, ${where}.`, ...notes].join(' '),
+      message: [capital(what), ...notes].join(' '),
       evidence: { ...evidence, examples: tornExamples(overlap, input, level.ids, level.name) },
-      fix: `Keep each ${level.name} whole: HierarchicalGroupKFold({ hierarchyLevel: '${level.name}' }).`,
+      fix:
+        level.count === 1
+          ? `Add rows of another ${level.name} to test on: with one, no fold can leave it out.`
+          : `Keep each ${level.name} whole: HierarchicalGroupKFold({ hierarchyLevel: '${level.name}' }).`,
     };
   },
 };
@@ -82,23 +89,37 @@ const isTorn = ({ overlap }: Looked) => overlap.torn.length > 0;
 /** The levels that must be whole. */
 function boundLevels({ design, folds }: CheckInput, levels: readonly Level[]): Set<Level> {
   if (design === 'deployment') return new Set(levels);
-  const [, kept] = /(?:hierarchyL|\bl)evel: '([^']*)'/.exec(folds.design) ?? [];
   const unit = levels.filter(({ place }) => place === 'patient' || place === 'within');
-  return new Set([...levels.filter(({ name }) => name === kept), ...(unit.length > 0 ? unit : levels.slice(-1))]);
+  const innermost = levels.filter(({ place }) => place === 'unplaced').slice(-1);
+  return new Set([
+    ...levels.filter(({ name }) => name === folds.claims.wholeLevel),
+    ...(unit.length > 0 ? unit : innermost),
+  ]);
 }
 
-function describeShared({ level: { name, count }, overlap }: Looked): string {
-  const torn = overlap.torn.length;
-  const which =
-    torn === count
-      ? count === 1
-        ? `The 1 ${name} is`
-        : `All ${countedLevel(count, name)} are`
-      : `${torn} of ${countedLevel(count, name)} are`;
-  return `${which} on both sides: the score speaks of new patients of these ${pluralOf(name)}; pass \`design: 'deployment'\` to ask that each ${name} be whole.`;
+/** `3 of 20 patients`, `the only scanner`. */
+const partOf = ({ level: { name, count }, overlap }: Looked): string =>
+  count === 1 ? `the only ${name}` : `${overlap.torn.length} of ${countedLevel(count, name)}`;
+
+/** `site, patient or visit`. */
+function eitherOf(looked: readonly Looked[]): string {
+  const names = looked.map(({ level }) => level.name);
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ');
 }
 
-function crossingOf({ name, place, crossing, restarts }: Level): string[] {
+function describeShared(looked: Looked): string {
+  const { name, count } = looked.level;
+  if (count === 1) return `All rows are from one ${name}: the score speaks of new patients of this ${name} alone.`;
+  const torn = looked.overlap.torn.length;
+  const which = torn === count ? `All ${countedLevel(count, name)}` : partOf(looked);
+  return `${which} ${torn === 1 ? 'is' : 'are'} on both sides: the score speaks of new patients of these ${pluralOf(name)}; pass \`design: 'deployment'\` to ask that each ${name} be whole.`;
+}
+
+function notesOn({ name, place, crossing, restarts, misplaced }: Level): string[] {
+  if (misplaced) {
+    const [outer, inner] = place === 'above' ? [name, 'patient'] : ['patient', name];
+    return [`List the outermost level of \`hierarchy\` first: ${outer} before ${inner}.`];
+  }
   if (restarts) return [`The ids of ${name} start anew in each patient and were read within it.`];
   if (crossing === 0) return [];
   if (place === 'above')
@@ -106,9 +127,11 @@ function crossingOf({ name, place, crossing, restarts }: Level): string[] {
   return [`${countedLevel(crossing, name)} ${crossing === 1 ? 'has' : 'have'} several patients.`];
 }
 
-const unnamed = (levels: readonly Looked[]): string[] =>
-  levels.length > 1 && levels.every(({ level }) => level.place === 'unplaced')
-    ? ['No level is called `patient` and no `groups` were given, so the innermost level was taken for the unit.']
+const unnamed = (levels: readonly Level[]): string[] => {
+  const innermost = levels.filter(({ place }) => place === 'unplaced').at(-1);
+  return innermost && levels.length > 1
+    ? [`No level is called \`patient\` and no \`groups\` were given, so ${innermost.name} was taken for the unit.`]
     : [];
+};
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

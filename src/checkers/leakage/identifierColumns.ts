@@ -1,9 +1,11 @@
 import { counted } from '../../core/format.js';
 import { gather, type Label } from '../../core/labels.js';
+import type { Rows } from '../../core/rows.js';
 import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
 import { type Check, notApplicable, passed } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
-import type { Column } from '../features.js';
+import { type Column, tableOf } from '../features.js';
+import { namedId } from '../identifiers/namedId.js';
 import { repeatedId } from '../identifiers/repeatedId.js';
 import { holdsIntegers, suspicionOf } from '../identifiers/suspects.js';
 import { EXAMPLES } from '../overlap.js';
@@ -31,8 +33,8 @@ export const identifierColumns: Check = {
   description: 'A feature looks like an id or a time: a patient number, a counter of rows, a date.',
   needs: [],
   async judge(input) {
-    const { columns, images } = await input.features();
-    if (images && !input.X.parts) return notApplicable('Images have no columns that could be ids.');
+    const columns = tableOf(await input.features());
+    if (columns.length === 0) return notApplicable('Images have no columns that could be ids.');
     const suspects = suspectsIn(columns, input);
     const looked = counted(columns.length, 'feature');
     if (suspects.length === 0) return passed(`No feature looks like an id or a time (${looked}).`, { features: 0 });
@@ -49,9 +51,15 @@ export const identifierColumns: Check = {
 };
 
 function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
-  const found = columns.map((column) => suspicionOf(column) ?? sameAsGroups(column, input.data));
+  const { groups } = input.data;
+  const found = columns.map(
+    (column) =>
+      suspicionOf(column) ??
+      sameAsGroups(column, input.data) ??
+      (groups || !isCandidate(column) ? undefined : namedId(column, input.y)),
+  );
   // Of known patients one row each: what they repeat is no news, and a patient's age would look like an id.
-  const rows = input.data.groups && firstRows(groupsOf(input.data.groups as ArrayLike<Label>, input.folds.n));
+  const rows = groups && firstRows(groupsOf(groups as ArrayLike<Label>, input.folds.n));
   const features = columns
     .filter((_, at) => !found[at])
     .map((column) => (rows ? { ...column, values: gather(column.values, rows) } : column));
@@ -85,12 +93,23 @@ function firstRows({ codes, count }: Groups): Int32Array {
 /** Measurements are no ids. */
 const isCandidate = (column: Column) => column.kind === 'category' || holdsIntegers(column);
 
-function fixOf({ feature, kind }: Suspect, { data }: CheckInput): string {
-  const column = /^[A-Za-z_$][\w$]*$/.test(feature) ? `X.${feature}` : `the column '${feature}'`;
+function fixOf({ feature, kind }: Suspect, { data, X }: CheckInput): string {
   const leave = `Leave ${feature} out of the features`;
   if (kind === 'patient' && data.groups === undefined)
-    return `Did you forget groups? ${leave}, and pass it as such (groups: ${column}).`;
-  if (kind === 'time' && data.timestamps === undefined)
-    return `${leave}; pass it as timestamps if the model is to predict the future.`;
+    return `Did you forget groups? ${leave}, and pass it as such (groups: ${valuesOf(feature, X)}).`;
+  if (kind === 'time') {
+    const pass = data.timestamps ? '' : ', and pass it as timestamps where the model is to predict the future';
+    return `Is ${feature} a time? If so, leave it out of the features${pass}.`;
+  }
   return `${leave}.`;
+}
+
+/** A feature as JavaScript, for the ways of giving rows in which it is short. */
+function valuesOf(feature: string, { kind, rowShape }: Rows): string {
+  const key = /^[A-Za-z_$][\w$]*$/.test(feature) ? `.${feature}` : `[${JSON.stringify(feature)}]`;
+  const place = /^feature (\d+)$/.exec(feature)?.[1];
+  if (kind === 'records') return `X.map((row) => row${key})`;
+  if (kind === 'columns') return `X${key}`;
+  if (kind === 'arrays' && rowShape?.length === 1 && place) return `X.map((row) => row[${place}])`;
+  return `the column '${feature}'`;
 }

@@ -1,4 +1,5 @@
 import { type Label, type Labels, listed } from '../../core/labels.js';
+import { smallTests } from '../balance/smallTests.js';
 import type { Check } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { EXAMPLES } from '../overlap.js';
@@ -41,16 +42,20 @@ interface Missing {
   readonly class: Label;
 }
 
-/** Classes that have no test row in a fold. */
-function missingClasses({ folds }: CheckInput, { classes, codes }: Labels, looked: number): Missing[] {
+/** Classes that have no test row in a fold; one that tests a handful of patients cannot have them all. */
+function missingClasses({ folds, data }: CheckInput, { classes, codes }: Labels, looked: number): Missing[] {
   if (codes.length === 0) return [];
-  return Array.from({ length: looked }, (_, at) => folds.at(at)).flatMap(({ id, test }) => {
-    const found = new Set(Array.from(test, (row) => codes[row]));
-    return classes.flatMap((each, code) => (found.has(code) ? [] : [{ fold: id, class: each }]));
-  });
+  const small = smallTests(folds, data);
+  return Array.from(folds.sides())
+    .slice(0, looked)
+    .filter(({ id }) => !small.has(id))
+    .flatMap(({ id, test }) => {
+      const found = new Set(Array.from(test, (row) => codes[row]));
+      return classes.flatMap((each, code) => (found.has(code) ? [] : [{ fold: id, class: each }]));
+    });
 }
 
-/** Names the first; where every fold tests one row, each lacks all classes but one. */
+/** Names the first. */
 function inWords(missing: readonly Missing[]): string {
   const [{ fold, class: first }] = missing;
   const more = missing.length > 1 ? `; ${missing.length - 1} more such` : '';

@@ -2,6 +2,9 @@ import { counted } from '../../core/format.js';
 import { groupsOf, patientIdsOf } from '../../core/sideData.js';
 import { type Check, passed, undecided } from '../check.js';
 import { readFeatures } from '../features.js';
+import { differingBits } from '../images/perceptual.js';
+import { lowFrequenciesOf } from '../images/readImages.js';
+import type { NearInput } from '../near/nearPairs.js';
 import { EXAMPLES } from '../overlap.js';
 
 /**
@@ -29,31 +32,57 @@ export const nearDuplicates: Check = {
       crossPairs: crossPairs(folds),
       random: input.random('near_duplicate'),
     });
-    if (search.reason) return undecided(search.reason, search.fix);
     const across = acrossFolds(folds, search.pairs);
-    const { detectable } = search;
-    const size = `${counted(folds.n, 'row')}, ${counted(search.features, 'continuous feature')}`;
-    const found = `Copies with noise of up to ${detectable.toPrecision(2)} standard deviations per feature would be found (${size}).`;
-    const evidence = { rows: folds.n, features: search.features, detectable, leastSimilarity: search.leastSimilarity };
-    if (across.length === 0) {
-      const whose = patients ? ' of another patient' : '';
-      return passed(`No test row is almost a training row${whose}. ${found}`, evidence);
+    const { inputs } = search;
+    const evidence = {
+      rows: folds.n,
+      inputs: inputs.map(({ name, features, detectable, leastSimilarity }) => ({
+        ...(name ? { name } : {}),
+        features,
+        detectable,
+        leastSimilarity,
+      })),
+    };
+    if (search.reason && !search.odd) return undecided(search.reason, search.fix, evidence);
+    if (search.reason) {
+      const { reason: message, fix = '' } = search;
+      return { status: 'needs_review', severity: 'low', message, evidence, fix };
     }
+    const whose = patients ? ' of another patient' : '';
+    const reach = inputs.map((each) => reachOf(each, folds.n)).join(' ');
+    if (across.length === 0) return passed(`No test row is almost a training row${whose}. ${reach}`, evidence);
     const testRows = new Set(across.map(({ test }) => test)).size;
-    const examples = across.slice(0, EXAMPLES).map(({ pair, fold, train, test }) => ({
-      fold,
-      train: input.rowOf(train),
-      test: input.rowOf(test),
-      similarity: search.pairs[pair].similarity,
-    }));
+    const examples = across.slice(0, EXAMPLES).map(({ pair, fold, train, test }) => {
+      const { similarity, input: place } = search.pairs[pair];
+      const image = inputs[place].images ? features.images![place] : undefined;
+      const [a, b] = [train, test].map((row) => image && lowFrequenciesOf(image, row));
+      return {
+        fold,
+        train: input.rowOf(train),
+        test: input.rowOf(test),
+        similarity,
+        ...(inputs[place].name ? { input: inputs[place].name } : {}),
+        ...(a && b ? { differingBits: differingBits(a, b) } : {}),
+      };
+    });
     const [{ similarity }] = examples;
     return {
       status: 'failed',
       severity: 'high',
       fold: across[0].fold,
-      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${patients ? ' of another patient' : ''}, nearer than chance brings rows of these data; the closest pair has a similarity of ${similarity > 0.9999 ? 'more than 0.9999' : similarity.toPrecision(4)}. ${found}`,
+      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}, nearer than chance brings rows of these data; the closest pair has a similarity of ${similarity > 0.9999 ? 'more than 0.9999' : similarity.toPrecision(4)}. ${reach}`,
       evidence: { ...evidence, pairs: across.length, testRows, examples },
       fix: 'Look at the pairs: if they are copies, keep one of each or give both rows one patient id (`mergeDuplicates`), and split again.',
     };
   },
 };
+
+/** What would have been found in an input. */
+function reachOf({ name, images, features, detectable, reason }: NearInput, n: number): string {
+  const where = name ? `${name}: ` : '';
+  if (reason) return `${where}${reason}`;
+  if (!images) {
+    return `${where}Copies with noise of up to ${detectable.toPrecision(2)} standard deviations per feature would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).`;
+  }
+  return `${where}${counted(n, 'image')} were compared by their ${features} lowest frequencies: copies that differ in brightness, contrast, size or sharpness, or were mirrored, turned by 90 degrees or inverted, would be found; shifted or cropped ones would not.`;
+}

@@ -2,7 +2,8 @@ import { counted } from '../../core/format.js';
 import type { Label } from '../../core/labels.js';
 import { groupsOf } from '../../core/sideData.js';
 import { type Check, passed } from '../check.js';
-import { overlapOf, tornExamples } from '../overlap.js';
+import { respelled } from '../hierarchy/respelled.js';
+import { bothSides, inFolds, lookedAt, overlapOf, tornExamples } from '../overlap.js';
 
 /**
  * CVL001: no patient has rows on both sides of a fold. Exact, over every fold.
@@ -17,25 +18,46 @@ export const patientOverlap: Check = {
   needs: ['groups'],
   judge(input) {
     const { folds, data } = input;
-    const { codes, ids, count } = groupsOf(data.groups as ArrayLike<Label>, folds.n);
-    const overlap = overlapOf(folds, codes, count);
-    const patients = counted(count, 'patient');
-    if (overlap.torn.length === 0) {
-      const message = `No patient is on both sides of a fold (${patients}, ${counted(folds.length, 'fold')}).`;
-      return passed(message, { patients: count, folds: folds.length });
-    }
+    const groups = groupsOf(data.groups as ArrayLike<Label>, folds.n);
+    const overlap = overlapOf(folds, groups.codes, groups.count);
+    const patients = counted(groups.count, 'patient');
+    const alike = respelled(groups);
+    const doubles = alike ? groups.count - alike.count : 0;
+    const note =
+      doubles === 0
+        ? ''
+        : ` ${doubles} ${doubles === 1 ? 'id differs' : 'ids differ'} from another in spaces or case alone`;
+    const evidence = doubles === 0 ? {} : { respelled: doubles };
     const torn = overlap.torn.length;
+    if (torn > 0) {
+      return {
+        status: 'failed',
+        severity: 'critical',
+        fold: overlap.folds[0],
+        message: `${torn} of ${patients} ${torn === 1 ? 'is' : 'are'} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.${note && `${note}.`}`,
+        evidence: {
+          patients: torn,
+          ...evidence,
+          folds: overlap.folds.slice(0, 10),
+          examples: tornExamples(overlap, input, groups.ids),
+        },
+        fix: 'Use a splitter that keeps patients whole: StratifiedGroupKFold, or GroupKFold for regression.',
+      };
+    }
+    const message = `No patient is ${bothSides(input)} ${lookedAt([patients], input)}.`;
+    const facts = { patients: groups.count, ...evidence, folds: folds.length };
+    if (!alike) return passed(message, facts);
+    const between = overlapOf(folds, alike.codes, alike.count);
+    if (between.torn.length === 0) return { ...passed(`${message}${note}.`, facts), fix: SPELL };
     return {
-      status: 'failed',
-      severity: 'critical',
-      fold: overlap.folds[0],
-      message: `${torn} of ${patients} ${torn === 1 ? 'is' : 'are'} on both sides of a fold, in ${overlap.folds.length} of ${counted(folds.length, 'fold')}.`,
-      evidence: {
-        patients: torn,
-        folds: overlap.folds.slice(0, 10),
-        examples: tornExamples(overlap, input, ids),
-      },
-      fix: 'Use a splitter that keeps patients whole: StratifiedGroupKFold, or GroupKFold for regression.',
+      status: 'needs_review',
+      severity: 'medium',
+      fold: between.folds[0],
+      message: `${message} But${note}, and ${counted(between.torn.length, 'such patient')} would be ${bothSides(input)}.`,
+      evidence: { ...facts, examples: tornExamples(between, input) },
+      fix: SPELL,
     };
   },
 };
+
+const SPELL = 'If these are one patient, write the id in one way: trim spaces, and use one case.';

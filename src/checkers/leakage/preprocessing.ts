@@ -1,9 +1,9 @@
 import { counted } from '../../core/format.js';
-import { rowNumbers } from '../../core/labels.js';
 import type { Fold } from '../../splitters/splitter.js';
 import { type Check, notApplicable, undecided } from '../check.js';
+import { tableOf } from '../features.js';
 import { EXAMPLES } from '../overlap.js';
-import { type Signature, scalable, signatureOf, withLoneEnds } from '../preprocessing/signature.js';
+import { type Signature, scalable, traceOf } from '../preprocessing/signature.js';
 
 const WORDS: Record<Signature, string> = {
   standardize: 'a mean of 0 and an SD of 1',
@@ -11,9 +11,6 @@ const WORDS: Record<Signature, string> = {
   robust: 'a median of 0 and quartiles 1 apart',
   pca: 'a mean of 0, no correlation and falling variances, as principal components have,',
 };
-
-/** Share of the columns in which one row alone must have an end of the range from 0 to 1. */
-const LONE = 0.5;
 
 /**
  * CVL010: X was not scaled before it was split. From X alone only the trace can be seen: statistics that are exact over
@@ -28,29 +25,30 @@ export const preprocessing: Check = {
   description: 'Data were scaled, filled, projected or selected over all rows before they were split.',
   needs: [],
   async judge(input) {
-    const { columns, images } = await input.features();
-    if (images) return notApplicable('Pixels are no features that are scaled one by one.');
+    const columns = tableOf(await input.features());
+    if (columns.length === 0) return notApplicable('Pixels are no features that are scaled one by one.');
     const varying = scalable(columns);
-    const found = signatureOf(varying, rowNumbers(input.folds.n));
-    const signature = found === 'minmax' && withLoneEnds(varying) < LONE * varying.length ? undefined : found;
-    const loses = (train: Int32Array) => signatureOf(varying, train) !== signature;
-    const fold = signature && firstOf(input.folds, ({ train }) => loses(train));
-    if (!signature || !fold) {
+    const trace = traceOf(varying);
+    const fold = trace && firstOf(input.folds, ({ train }) => !trace.borneBy(train));
+    if (!trace || !fold) {
       return undecided(
         `X alone does not tell how it was prepared; no trace of scaling over all rows in ${counted(varying.length, 'numeric column')}.`,
         'Pass the data before and after preparation to `checkPreprocessingLeakage(XOriginal, XProcessed, splitIndices)`.',
         { columns: varying.length },
       );
     }
+    const { signature, columns: found, rounded } = trace;
+    const which = found.length < varying.length ? `${found.length} of` : 'all';
     return {
       status: 'needs_review',
       severity: 'low',
       fold: fold.id,
-      message: `Over all rows, ${varying.length === 1 ? 'the one column has' : `all ${varying.length} columns have`} ${WORDS[signature]} exactly, and over the training rows of a fold not: X was scaled before it was split.`,
+      message: `Over all rows, ${varying.length === 1 ? 'the one column has' : `${which} ${varying.length} columns have`} ${WORDS[signature]} ${rounded ? 'up to rounding' : 'exactly'}, and over the training rows of a fold not: X was scaled before it was split.`,
       evidence: {
         signature,
         columns: varying.length,
-        examples: varying.slice(0, EXAMPLES).map(({ name }) => ({ feature: name })),
+        scaled: found.length,
+        examples: found.slice(0, EXAMPLES).map(({ name }) => ({ feature: name })),
       },
       fix: 'Pass X as it was measured, and scale inside the folds: put the scaling into the model that is trained.',
     };

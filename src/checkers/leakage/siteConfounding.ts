@@ -3,13 +3,13 @@ import { gather, type Labels, rowNumbers } from '../../core/labels.js';
 import { type RandomSource, sample } from '../../core/random.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
-import { countedLevel } from '../hierarchy/levels.js';
-import { associationOf, detectableEffect } from '../sites/association.js';
+import { countedLevel, pluralOf } from '../hierarchy/levels.js';
+import { detectableEffect, siteAssociation } from '../sites/association.js';
 import { type SiteAccuracy, siteAccuracy } from '../sites/discriminant.js';
 import { type PatientTable, patientTable, type SiteLevel, siteShares } from '../sites/patientTable.js';
 import { MOST_PATIENTS as MOST_TESTED, permutedAssociation } from '../sites/permutedAssociation.js';
 import { siteArea } from '../sites/siteArea.js';
-import { featureVariables } from '../unitMeans.js';
+import { featureMeans } from '../unitMeans.js';
 
 /** Family-wise over all levels: within the .01 of one call, with room to spare. */
 const ALPHA = 0.005;
@@ -39,10 +39,12 @@ export const siteConfounding: Check = {
     const n = labels.values.length;
     if (levels.length === 0)
       return notApplicable('No level above the patients has several ids, so there are no sites to compare.');
-    if (labels.values.every((value) => value === labels.values[0]))
-      return undecided('All patients have the same label.');
+    if (labels.values.every((value) => value === labels.values[0])) {
+      const of = labels.classes ? 'commonest label' : 'mean label';
+      return undecided(varies(y) ? `The ${of} of every ${unit} is the same.` : 'All patients have the same label.');
+    }
     const found = levels
-      .map((level) => ({ level, ...associationOf(labels, level) }))
+      .map((level) => ({ level, ...siteAssociation(labels, level) }))
       .reduce((a, b) => (standardised(b) > standardised(a) ? b : a));
     const { level, effect } = found;
     const looked = `${countedLevel(level.count, level.name)}, ${counted(n, unit)}`;
@@ -73,7 +75,7 @@ export const siteConfounding: Check = {
     };
     const strength = `${measure} ${formatNumber(effect)}, p = ${formatNumber(pValue)}; ${looked}`;
     const tells = told
-      ? ` Features tell the ${level.name} of ${percent(told.accuracy)} of the patients (${percent(told.chance)} by naming the largest).`
+      ? ` Features tell the ${level.name} of ${percent(told.accuracy)} of the ${pluralOf(unit)} (${percent(told.chance)} by naming the largest).`
       : '';
     if (pValue > ALPHA || effect < LEAST_EFFECT) {
       const would = `${formatNumber(Math.max(LEAST_EFFECT, least))} or more would have been found`;
@@ -93,6 +95,10 @@ export const siteConfounding: Check = {
   },
 };
 
+/** Labels that differ within patients may still be the same for all of them. */
+const varies = ({ codes, indicators, numbers }: Labels) =>
+  [codes, indicators, numbers].some((values) => values.some((value) => value !== values[0]));
+
 const standardised = ({ statistic, degrees }: { statistic: number; degrees: number }) =>
   (statistic - degrees) / Math.sqrt(2 * degrees);
 
@@ -111,7 +117,7 @@ async function siteFromFeatures(
     place[patient] = at;
   });
   const codes = rows.codes.map((patient) => (patient < 0 ? -1 : place[patient]));
-  const variables = featureVariables({ codes, count: chosen.length }, await features());
+  const variables = featureMeans({ codes, count: chosen.length }, await features());
   const sites = { codes: gather(level.codes, chosen), count: level.count };
   return variables.length > 0 ? siteAccuracy(variables, sites, random) : undefined;
 }
@@ -120,7 +126,7 @@ async function siteFromFeatures(
 function largestGap({ folds, nameOf }: CheckInput, level: SiteLevel): Record<string, unknown> {
   const overall = siteShares(rowNumbers(folds.n), level);
   let largest = { fold: '', site: 0, share: 0, gap: -1 };
-  for (const { id, test } of folds) {
+  for (const { id, test } of folds.sides()) {
     siteShares(test, level).forEach((share, site) => {
       const gap = Math.abs(share - overall[site]);
       if (gap > largest.gap) largest = { fold: id, site, share, gap };

@@ -4,11 +4,11 @@ import { type Check, type Finding, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { EXAMPLES } from '../overlap.js';
 import { type Autocorrelation, autocorrelation, nearestNeighbours } from '../spatial/moran.js';
-import { nearRows } from '../spatial/nearRows.js';
+import { type NearRows, nearRows } from '../spatial/nearRows.js';
 import { type ScaledPlaces, scaledPlaces } from '../spatial/scaledPlaces.js';
 import { type SpatialUnits, spatialUnits } from '../spatial/spatialUnits.js';
 import { cutoffOf, fitSpherical, variogramOf } from '../spatial/variogram.js';
-import { featureVariables, labelVariables } from '../unitMeans.js';
+import { featureMeans, labelMeans } from '../unitMeans.js';
 
 /** Family-wise over y and all features, which spend half of it each: within the .01 of one call, with room to spare. */
 const ALPHA = 0.005;
@@ -20,10 +20,10 @@ const DETECTABLE = { range: 0.2, places: 200 };
 /** Less of the variance than this is not worth a finding, however certain. */
 const MIN_SHARE = 0.1;
 /**
- * A fitted range is wrong by up to a factor of about 1.6. At half of it the spherical model has lost two thirds of the
- * correlation; random folds are far nearer, and a buffer of one true range is farther away however wrong the fit.
+ * A range fitted at 200 places is up to about 1.6 times the true one. Rows within the fitted range by 1.6 are thus within
+ * the true one: a buffer of the true range is accused in about 1 % of such fits, shuffled folds in 99 %.
  */
-const NEAR = 0.5;
+const NEAR = 1 / 1.6;
 
 /**
  * CVL006: more than half of the test rows have a training row so near that outcomes or features are still correlated.
@@ -39,7 +39,7 @@ export const spatialProximity: Check = {
   needs: ['coordinates'],
   async judge(input) {
     const { data, folds, spatialThreshold } = input;
-    const onEarth = /distanceMetric: 'haversine'/.test(folds.design);
+    const { onEarth = false } = folds.claims;
     const places = scaledPlaces(data.coordinates as NonNullable<SideData['coordinates']>, onEarth);
     const unit = onEarth ? ' km' : '';
     if (spatialThreshold !== undefined) {
@@ -83,8 +83,9 @@ export const spatialProximity: Check = {
       return passed(message, fitted);
     }
     const at = range >= cutoff * 0.999 ? 'at least ' : '';
-    const what = `half the range of autocorrelation of ${found.variable.name} (${at}${formatNumber(fitted.range)}${unit}, ${percent(range)} of the extent; nugget ${percent(1 - structured)})`;
-    return judgeDistance(input, places, NEAR * range, what, fitted);
+    const nearest = nearShare(nearRows(folds, places.points, range));
+    const what = `5/8 of the range of autocorrelation of ${found.variable.name} (${at}${formatNumber(fitted.range)}${unit}, ${percent(range)} of the extent; nugget ${percent(1 - structured)}), ${percent(nearest.share)} within the whole range`;
+    return judgeDistance(input, places, NEAR * range, what, { ...fitted, shareWithinRange: nearest.share });
   },
 };
 
@@ -103,10 +104,10 @@ async function strongest(
 ): Promise<Tested | undefined> {
   const graph = nearestNeighbours(units.points);
   const alpha = ALPHA / 2;
-  const labels = input.y ? labelVariables(units, input.y) : [];
+  const labels = input.y ? labelMeans(units, input.y) : [];
   const ofLabels = labels.length > 0 && autocorrelation(labels, graph, random, { alpha, permutations: PERMUTATIONS });
   if (ofLabels && ofLabels.pValue <= alpha) return { found: ofLabels, significant: true, looked: 'y' };
-  const features = featureVariables(units, await input.features());
+  const features = featureMeans(units, await input.features());
   const ofFeatures =
     features.length > 0 && autocorrelation(features, graph, random, { alpha, permutations: PERMUTATIONS });
   const both = [ofLabels, ofFeatures].filter((each) => each !== false);
@@ -125,9 +126,7 @@ function judgeDistance(
   facts: Finding['evidence'],
 ): Finding {
   const rows = nearRows(input.folds, places.points, distance);
-  const near = rows.reduce((sum, fold) => sum + fold.near, 0);
-  const testRows = rows.reduce((sum, fold) => sum + fold.testRows, 0);
-  const share = near / testRows;
+  const { near, testRows, share } = nearShare(rows);
   const evidence = {
     ...facts,
     distance: Math.min(Number.MAX_VALUE, places.toUnit(distance)),
@@ -149,6 +148,13 @@ function judgeDistance(
     evidence: { ...evidence, examples: examples.slice(0, EXAMPLES) },
     fix: 'Keep training rows at a distance: BufferedSpatialCV with a `bufferSize` of the range, or SpatialBlockCV with blocks several times as wide.',
   };
+}
+
+/** Test rows with a training row nearby, over all folds. */
+function nearShare(rows: readonly NearRows[]) {
+  const near = rows.reduce((sum, fold) => sum + fold.near, 0);
+  const testRows = rows.reduce((sum, fold) => sum + fold.testRows, 0);
+  return { near, testRows, share: near / testRows };
 }
 
 const percent = (share: number) => `${Math.round(100 * share)} %`;

@@ -2,7 +2,8 @@ import { counted } from '../../core/format.js';
 import { MILLISECONDS_PER_DAY, timesOf } from '../../core/sideData.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
-import { EXAMPLES } from '../overlap.js';
+import { EXAMPLES, inFolds } from '../overlap.js';
+import { lateTraining, type RowTimes } from '../temporal/lateTraining.js';
 
 /**
  * CVL004: under a prospective design every training row, and its label, is known before the first test row of its fold.
@@ -26,11 +27,12 @@ export const temporalOrder: Check = {
     const late = lateRows(input, times);
     if (design !== 'prospective') {
       const ask = "Pass `design: 'prospective'` to have the order in time judged.";
-      const found = late.rows > 0 ? `${late.text}, which it allows` : 'all training rows are earlier all the same';
-      return notApplicable(`The design is '${design}': ${found}. ${ask}`, late.evidence);
+      const found = late.rows > 0 ? late.text : 'all training rows are earlier all the same';
+      return notApplicable(`The design '${design}' asks for no order in time: ${found}. ${ask}`, late.evidence);
     }
     if (late.rows === 0) {
-      const message = `Every training row is known before the first test row of its fold (${counted(folds.length, 'fold')}).`;
+      const where = folds.length > 1 ? ` of its fold (${folds.length} folds)` : '';
+      const message = `Every training row is known before the first test row${where}.`;
       return passed(message, { folds: folds.length });
     }
     return {
@@ -44,10 +46,7 @@ export const temporalOrder: Check = {
   },
 };
 
-interface KnownTimes {
-  readonly times: Float64Array;
-  /** When a row with its label is known: the later of its time and the end of its label. */
-  readonly known: Float64Array;
+interface KnownTimes extends RowTimes {
   readonly dates: boolean;
 }
 
@@ -66,26 +65,17 @@ function lateRows({ folds, rowOf }: CheckInput, { times, known, dates }: KnownTi
   const unit = dates ? 'days' : 'timeUnits';
   const lengthOf = (time: number) => Math.min(Number.MAX_VALUE, dates ? time / MILLISECONDS_PER_DAY : time);
   let [rows, tied, byLabel, trained, largest] = [0, 0, 0, 0, 0];
-  for (const { id, train, test } of folds) {
-    let first = test[0];
-    for (const row of test) if (times[row] < times[first]) first = row;
-    const start = times[first];
-    let [here, latest] = [0, train[0]];
-    for (const row of train) {
-      if (known[row] > known[latest]) latest = row;
-      if (known[row] < start) continue;
-      here++;
-      if (times[row] < start) byLabel++;
-      else if (times[row] === start) tied++;
-    }
-    trained += train.length;
-    if (here === 0) continue;
-    rows += here;
+  for (const { id, first, late, trained: here } of lateTraining(folds, { times, known })) {
+    trained += here;
+    if (late.rows === 0) continue;
+    rows += late.rows;
+    tied += late.tied;
+    byLabel += late.byLabel;
     hit.push(id);
-    const overlap = lengthOf(known[latest] - start);
+    const overlap = lengthOf(known[late.latest] - times[first]);
     largest = Math.max(largest, overlap);
     if (examples.length < EXAMPLES)
-      examples.push({ fold: id, train: rowOf(latest), test: rowOf(first), [unit]: overlap });
+      examples.push({ fold: id, train: rowOf(late.latest), test: rowOf(first), [unit]: overlap });
   }
   const by =
     largest > 0
@@ -93,14 +83,14 @@ function lateRows({ folds, rowOf }: CheckInput, { times, known, dates }: KnownTi
       : '';
   const parts = [
     tied > 0 ? `${tied} at the very time of that row` : '',
-    byLabel > 0 ? `${byLabel} because their label is known later` : '',
+    byLabel > 0 ? `${byLabel} whose label is known later` : '',
   ].filter(Boolean);
   const detail = parts.length > 0 ? ` (${parts.join(', ')})` : '';
-  const where = `in ${hit.length} of ${counted(folds.length, 'fold')}`;
+  const [counts, whose] = folds.length > 1 ? [' (a row counts in each fold)', ' of the fold'] : ['', ''];
   return {
     rows,
     folds: hit,
-    text: `${rows} of ${counted(trained, 'training row')} ${rows === 1 ? 'is' : 'are'} not known before the first test row of the fold, ${where}${by}${detail}`,
+    text: `${rows} of ${counted(trained, 'training row')}${counts} ${rows === 1 ? 'is' : 'are'} not known before the first test row${whose}${inFolds(hit.length, { folds })}${by}${detail}`,
     evidence: {
       trainingRows: rows,
       tied,

@@ -14,8 +14,8 @@ export interface Across {
 export function crossPairs(folds: FoldPlan): number {
   const all = (folds.n * (folds.n - 1)) / 2;
   let pairs = 0;
-  for (const { train, test } of folds) {
-    pairs += train.length * test.length;
+  for (const { train, test } of folds.sides()) {
+    pairs += (train?.length ?? folds.n - test.length) * test.length;
     if (pairs >= all) break;
   }
   return Math.min(pairs, all);
@@ -29,9 +29,9 @@ export function acrossFolds(
   const found = new Map<number, Across>();
   const [TRAIN, TEST] = [1, 2];
   const sides = new Uint8Array(folds.n);
-  for (const { id, train, test } of pairs.length > 0 ? folds : []) {
-    sides.fill(0);
-    for (const row of train) sides[row] = TRAIN;
+  for (const { id, train, test } of pairs.length > 0 ? folds.sides() : []) {
+    sides.fill(train ? 0 : TRAIN);
+    for (const row of train ?? []) sides[row] = TRAIN;
     for (const row of test) sides[row] = TEST;
     pairs.forEach(({ first, second }, pair) => {
       if (found.has(pair) || sides[first] + sides[second] !== TRAIN + TEST || sides[first] === sides[second]) return;

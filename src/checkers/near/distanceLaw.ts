@@ -18,13 +18,15 @@ const LARGEST = 0.5 * Math.log(0.98);
 /**
  * The law of the distance of two rows whose covariance has these eigenvalues: its square is a sum of 2 lambda chi2(1).
  * From a table in log distance, which goes on as a power below its end.
+ *
+ * @param times how often each eigenvalue counts, which need not be a whole number
  */
-export function distanceLaw(eigenvalues: ArrayLike<number>): DistanceLaw {
+export function distanceLaw(eigenvalues: ArrayLike<number>, times = 1): DistanceLaw {
   const weights = Float64Array.from(eigenvalues, (value) => 2 * value);
-  const scale = 0.5 * Math.log(weights.reduce((sum, weight) => sum + weight, 0));
+  const scale = 0.5 * Math.log(times * weights.reduce((sum, weight) => sum + weight, 0));
   const step = (LARGEST - SMALLEST) / (POINTS - 1);
   const logs = Float64Array.from({ length: POINTS }, (_, at) =>
-    logLowerTail(weights, Math.exp(2 * (scale + SMALLEST + at * step))),
+    logLowerTail(weights, Math.exp(2 * (scale + SMALLEST + at * step)), times),
   );
   const slopeFrom = (at: number) => (logs[at + 1] - logs[at]) / step;
   return {
@@ -48,21 +50,21 @@ export function distanceLaw(eigenvalues: ArrayLike<number>): DistanceLaw {
 }
 
 /**
- * log P(sum of weight chi2(1) <= x) for x below the mean, by a saddlepoint with the modified signed root. Relative error
+ * log P(sum of weight chi2(times) <= x) for x below the mean, by a saddlepoint with the modified signed root. Relative error
  * of the probability: 11 % for one weight, 3 % for four equal ones, less than 1 % from 16.
  *
  * Source: Kuonen 1999, Biometrika 86:929 (sums of chi-squares); Barndorff-Nielsen 1990, JRSS B 52:485 (r*).
  */
-export function logLowerTail(weights: ArrayLike<number>, x: number): number {
-  const tilt = saddlepoint(weights, x);
+export function logLowerTail(weights: ArrayLike<number>, x: number, times = 1): number {
+  const tilt = saddlepoint(weights, x / times);
   let [logs, curvature] = [0, 0];
   for (let j = 0; j < weights.length; j++) {
     const ratio = weights[j] / (1 + weights[j] * tilt);
     logs += Math.log1p(weights[j] * tilt);
     curvature += 2 * ratio * ratio;
   }
-  const root = Math.sqrt(Math.max(logs - tilt * x, 0));
-  return logNormalTail(root + Math.log((tilt * Math.sqrt(curvature)) / (2 * root)) / root);
+  const root = Math.sqrt(Math.max(times * logs - tilt * x, 0));
+  return logNormalTail(root + Math.log((tilt * Math.sqrt(times * curvature)) / (2 * root)) / root);
 }
 
 /** -2 zeta with K'(zeta) = x. The reciprocal of K' is concave, so that Newton's steps from 0 never pass the root. */

@@ -1,31 +1,32 @@
-/** Pairs of rows that are nearer to each other than chance explains. */
-import { counted } from '../../core/format.js';
+/** Pairs of rows that are nearer to each other than chance explains, in any input of a model. */
 import type { RandomSource } from '../../core/random.js';
-import type { Features } from '../features.js';
-import { ALPHA, calibrate, FEWEST } from './calibration.js';
-import { pairsWithin } from './pairsWithin.js';
-import { nearVectors, turned } from './vectors.js';
+import { type Features, inputsOf } from '../features.js';
+import { FEWEST } from './calibration.js';
+import { type PointPair, type PointSearch, searchPoints } from './searchPoints.js';
+import { type NearVectors, nearVectors, plainVectors, turned, uprightVectors } from './vectors.js';
 
-export interface NearPair {
-  readonly first: number;
-  readonly second: number;
-  /** 1 - d^2 / E(d^2): 1 for equal rows, about 0 for two rows taken at random; or the cosine. */
-  readonly similarity: number;
+export interface NearPair extends PointPair {
+  /** Place in `inputs` of the one in which they are alike. */
+  readonly input: number;
+}
+
+/** What was looked at in one input: images, or all columns of tables. */
+export interface NearInput extends Omit<PointSearch, 'pairs'> {
+  /** Name of the input, where there are several with images. */
+  readonly name?: string;
+  readonly images: boolean;
 }
 
 /** What was found, or why nothing could be. */
 export interface NearSearch {
   /** The most similar first. */
   readonly pairs: readonly NearPair[];
-  /** Pairs must be at least this similar to be accused. */
-  readonly leastSimilarity: number;
-  /** Noise, in standard deviations per feature, that a copy may have to be found; 0 with `reason`. */
-  readonly detectable: number;
-  /** Continuous features, or numbers per image. */
-  readonly features: number;
-  /** Why this could not be judged. */
+  readonly inputs: readonly NearInput[];
+  /** Why nothing could be judged. */
   readonly reason?: string;
-  /** What to pass so that it can be. */
+  /** `reason` is no lack of data but a finding. */
+  readonly odd?: true;
+  /** What to pass so that it can be judged, or what to do about it. */
   readonly fix?: string;
 }
 
@@ -39,68 +40,64 @@ export interface NearOptions {
   readonly wanted?: (first: number, second: number) => boolean;
   /** Least similarity of a pair; left out, what is a close copy in so many rows. */
   readonly similarity?: number;
-  /** `cosine`: rows are compared by their directions from the centre; the similarity is the cosine. */
+  /** `cosine`: rows are compared by their directions; the similarity is the cosine. */
   readonly metric?: 'euclidean' | 'cosine';
+  /** The rows are a model's vectors: their cosine is that of the vectors as they are, not of standardised rows. */
+  readonly embedded?: boolean;
   /** Exact copies count, too. */
   readonly copies?: boolean;
   readonly random: RandomSource;
 }
 
-/** Copies with less noise than this are not told from rounding. */
-const ROUNDING = 1e-6;
+const LOOK =
+  'Pass the patient of each row as `groups`; if the rows of a cluster are versions of one row, give them one id (`mergeDuplicates`).';
 
 /** Finds them. Every draw comes from `random`: the same source gives the same result. */
 export function nearPairs(features: Features, options: NearOptions): NearSearch {
-  const { codes, units, crossPairs, wanted = () => true, copies = false, random } = options;
+  const { codes, units, crossPairs, wanted = () => true, similarity, copies = false, random } = options;
   const { n } = features;
-  const placed = nearVectors(features, random);
-  const vectors = options.metric === 'cosine' ? turned(placed) : placed;
-  const nothing = { pairs: [], leastSimilarity: 1, detectable: 0, features: vectors.continuous };
   if (units < FEWEST) {
     const reason = `What distance is usual can be told from ${FEWEST} patients (rows, without \`groups\`) or more. Got ${units}.`;
-    return { ...nothing, reason, fix: `Pass rows of ${FEWEST} patients or more.` };
+    return { pairs: [], inputs: [], reason, fix: `Pass rows of ${FEWEST} patients or more.` };
   }
-  if (vectors.continuous === 0 || vectors.spread === 0) {
-    return { ...nothing, reason: 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.' };
+  const inputs = inputsOf(features);
+  const views = inputs.flatMap((each, input) => viewsOf(each, options).map((vectors) => ({ input, vectors })));
+  const looks = views.length * Math.min(n / 2, crossPairs / (n - 1));
+  const searched = views.map(({ input, vectors }) => ({
+    input,
+    ...searchPoints(vectors, { codes, looks, wanted, similarity, random }),
+  }));
+  const found = new Map<number, NearPair>();
+  for (const { input, pairs } of searched) {
+    for (const pair of pairs) {
+      const known = found.get(pair.first * n + pair.second);
+      if (!copies && isCopy(features, pair)) continue;
+      if (!known || known.similarity < pair.similarity) found.set(pair.first * n + pair.second, { ...pair, input });
+    }
   }
-  const looks = Math.min(n / 2, crossPairs / (n - 1));
-  const { limit, detectable, logExpected } = calibrate(vectors, {
-    codes,
-    looks,
-    similarity: options.similarity,
-    random,
+  const about = inputs.map(({ images }, input): NearInput => {
+    const { pairs: _, ...first } = searched.find((each) => each.input === input)!;
+    const name = images?.[0].input;
+    return { ...first, ...(name ? { name } : {}), images: images !== undefined };
   });
-  if (!(detectable >= ROUNDING)) {
-    const reason = `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(vectors.continuous, 'continuous feature')} chance brings rows as near as ${ROUNDING} standard deviations.`;
-    return { ...nothing, reason };
-  }
-  const across = codes ? (i: number, j: number) => codes[i] !== codes[j] && wanted(i, j) : wanted;
-  const { first, second, distance, truncated } = pairsWithin(vectors, limit, random, across);
-  const pairs: NearPair[] = [];
-  for (let at = 0; at < first.length; at++) {
-    if (!(logExpected(first[at], second[at], distance[at]) < Math.log(ALPHA))) continue;
-    if (!copies && isCopy(features, first[at], second[at])) continue;
-    pairs.push({
-      first: first[at],
-      second: second[at],
-      similarity: 1 - (distance[at] * distance[at]) / vectors.spread,
-    });
-  }
-  if (truncated && pairs.length === 0) {
-    return {
-      ...nothing,
-      reason: 'More pairs of rows are near each other than could be judged: they are mostly copies.',
-    };
-  }
-  pairs.sort((a, b) => b.similarity - a.similarity);
-  return { pairs, leastSimilarity: 1 - (limit * limit) / vectors.spread, detectable, features: vectors.continuous };
+  const judged = { pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity), inputs: about };
+  const odd = about.find((each) => each.odd);
+  if (judged.pairs.length > 0 || !(odd || about.every(({ reason }) => reason))) return judged;
+  return { ...judged, reason: (odd ?? about[0]).reason, ...(odd ? { odd: true, fix: LOOK } : {}) };
 }
 
-/** Whether all cells are equal. */
-function isCopy({ columns, images }: Features, i: number, j: number): boolean {
-  if (images) {
-    const { high, low } = images.content;
-    return high[i] === high[j] && low[i] === low[j];
-  }
-  return columns.every(({ values }) => values[i] === values[j] || (Number.isNaN(values[i]) && Number.isNaN(values[j])));
+/** An input as points: images once as they are and once turned to a position of their own. */
+function viewsOf(features: Features, { metric, embedded, random }: NearOptions): NearVectors[] {
+  if (metric === 'cosine' && embedded) return [turned(plainVectors(features))];
+  const placed = nearVectors(features, random);
+  const views = features.images ? [placed, uprightVectors(features)] : [placed];
+  return metric === 'cosine' ? views.map(turned) : views;
+}
+
+/** Whether all cells and all pixels are equal. */
+function isCopy({ columns, images = [] }: Features, { first: i, second: j }: PointPair): boolean {
+  return (
+    images.every(({ content: { high, low } }) => high[i] === high[j] && low[i] === low[j]) &&
+    columns.every(({ values }) => values[i] === values[j] || (Number.isNaN(values[i]) && Number.isNaN(values[j])))
+  );
 }

@@ -1,7 +1,10 @@
 /** Rows as points whose distances tell how alike they are: every feature on one scale, what is missing kept apart. */
 import { type RandomSource, sample } from '../../core/random.js';
+import { contentHash, type RowHash } from '../duplicates/contentHash.js';
 import type { Column, Features } from '../features.js';
+import { upright } from '../images/perceptual.js';
 import { type ColumnScale, columnScale } from './columnScale.js';
+import type { Points } from './pairsWithin.js';
 
 /** Rows as points. */
 export interface NearVectors {
@@ -25,15 +28,17 @@ interface Part {
 /** Rows of which the scales are learnt, at most. */
 const SAMPLE = 1000;
 
-/** The points of a table or of images. `random` spreads rounded values over the width of their steps. */
-export function nearVectors({ n, columns, images }: Features, random: RandomSource): NearVectors {
-  if (images) {
-    const { data, width } = images.perceptual;
-    return { n, data, width, continuous: width, free: new Float32Array(n).fill(1), spread: spreadOf(data, n, width) };
-  }
+/** A place within a step, from -.5 to .5, that equal rows share. */
+type Jitter = (row: number, column: number) => number;
+
+/** The points of a table, or of the one input of images that there is. Rounded values are spread over the width of their steps, equal rows alike. */
+export function nearVectors(features: Features, random: RandomSource): NearVectors {
+  const { n, columns, images } = features;
+  if (images) return pointsOf(images[0].perceptual, n);
   const rows = n > SAMPLE ? sample(random, n, SAMPLE) : Int32Array.from({ length: n }, (_, row) => row);
   const taken = new Float32Array(n);
-  const parts = columns.flatMap((column) => partsOf(column, rows, random, taken));
+  const jitter = jitterOf(features);
+  const parts = columns.flatMap((column) => partsOf(column, rows, jitter, taken));
   const ordered = [...parts.filter((part) => !part.discrete), ...parts.filter((part) => part.discrete)];
   const width = ordered.length;
   const continuous = parts.filter((part) => !part.discrete).length;
@@ -43,7 +48,35 @@ export function nearVectors({ n, columns, images }: Features, random: RandomSour
   return { n, data, width, continuous, free, spread: spreadOf(data, n, width, continuous) };
 }
 
-/** The directions of the points from the centre, as points at distance 1; a point in the centre stays there. */
+/** Rows of continuous numbers as they are. */
+const pointsOf = ({ data, width }: Points, n: number): NearVectors => ({
+  n,
+  data,
+  width,
+  continuous: width,
+  free: new Float32Array(n).fill(1),
+  spread: spreadOf(data, n, width),
+});
+
+/** Vectors of a model as they are; missing numbers count as 0. */
+export function plainVectors({ n, columns }: Features): NearVectors {
+  const width = columns.length;
+  const data = new Float32Array(n * width);
+  columns.forEach(({ values }, column) => {
+    for (let row = 0; row < n; row++) data[row * width + column] = values[row] || 0;
+  });
+  return pointsOf({ data, width }, n);
+}
+
+/** Images as points once more, each in a position of its own: mirrored, turned and inverted copies are alike. */
+export function uprightVectors({ n, images = [] }: Features): NearVectors {
+  const { data, width } = images[0].perceptual;
+  const out = new Float32Array(data.length);
+  for (let at = 0; at < data.length; at += width) out.set(upright(data.subarray(at, at + width)), at);
+  return pointsOf({ data: out, width }, n);
+}
+
+/** The directions of the points from 0, as points at distance 1; a point in 0 stays there. */
 export function turned({ data, width, ...rest }: NearVectors): NearVectors {
   const unit = data.slice();
   for (let from = 0; from < data.length; from += width) {
@@ -54,8 +87,21 @@ export function turned({ data, width, ...rest }: NearVectors): NearVectors {
   return { ...rest, data: unit, width, spread: 2 };
 }
 
+/** Drawn from what is in a row, which is read when the first rounded column asks. */
+function jitterOf(features: Features): Jitter {
+  let hash: RowHash | undefined;
+  return (row, column) => {
+    hash ??= contentHash(features);
+    let bits = hash.low[row] ^ Math.imul(hash.high[row] + column, 0x9e3779b1);
+    // Finalizer of MurmurHash3: every bit depends on every other.
+    bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+    bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+    return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32 - 0.5;
+  };
+}
+
 /** The columns that stand for a feature. `taken` counts the cells of a row without a value of their own. */
-function partsOf(column: Column, rows: Int32Array, random: RandomSource, taken: Float32Array): Part[] {
+function partsOf(column: Column, rows: Int32Array, jitter: Jitter, taken: Float32Array): Part[] {
   const { values, kind, levels = [] } = column;
   if (kind === 'category') {
     // Names that hardly repeat tell rows apart, not what they are like.
@@ -64,7 +110,7 @@ function partsOf(column: Column, rows: Int32Array, random: RandomSource, taken: 
   }
   const known = knownAmong(values, rows).sort();
   const scale = columnScale(known);
-  if (scale) return [{ discrete: scale.discrete, fill: filler(values, scale, random, taken) }, ...missingPart(values)];
+  if (scale) return [{ discrete: scale.discrete, fill: filler(values, scale, jitter, taken) }, ...missingPart(values)];
   const rare = (value: number) => !Number.isNaN(value) && value !== known[0];
   return [...(values.some(rare) ? [coded(values, (value) => (rare(value) ? 2 : 0))] : []), ...missingPart(values)];
 }
@@ -98,7 +144,7 @@ function missingPart(values: Float64Array): Part[] {
   return missing > 0 && missing < values.length ? [coded(values, (value) => (Number.isNaN(value) ? 1 : 0))] : [];
 }
 
-function filler(values: Float64Array, scale: ColumnScale, random: RandomSource, taken: Float32Array): Part['fill'] {
+function filler(values: Float64Array, scale: ColumnScale, jitter: Jitter, taken: Float32Array): Part['fill'] {
   const { atoms, resolution, discrete } = scale;
   return (data, width, at) => {
     for (let row = 0, to = at; row < values.length; row++, to += width) {
@@ -107,7 +153,7 @@ function filler(values: Float64Array, scale: ColumnScale, random: RandomSource, 
       const own = !missing && (atoms.size === 0 || !atoms.has(value));
       if (!own && !discrete) taken[row]++;
       if (missing) continue;
-      data[to] = scale.place(own && resolution > 0 ? value + (random.random() - 0.5) * resolution : value);
+      data[to] = scale.place(own && resolution > 0 ? value + jitter(row, at) * resolution : value);
     }
   };
 }

@@ -1,18 +1,12 @@
 /** Steps that treat each column by itself: scaling, and filling of missing cells. As scikit-learn does them. */
 import { gather } from '../../core/labels.js';
+import { sortedQuantile } from '../../core/sortedQuantile.js';
 import type { Column } from '../features.js';
 
 /** Learns from the values of some rows what to do with a value. Missing values are left out. */
 type Fit = (known: Float64Array) => (value: number) => number;
 
 const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value / values.length, 0);
-
-/** The quantile of sorted values, between two of them on a straight line. */
-function quantile(sorted: Float64Array, share: number): number {
-  const place = share * (sorted.length - 1);
-  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
-  return low + (place - Math.floor(place)) * (high - low);
-}
 
 /** Without spread the divisor is 1, as scikit-learn has it. */
 const shifted =
@@ -32,7 +26,7 @@ const zScore =
 
 const robust: Fit = (known) => {
   const sorted = known.slice().sort();
-  return shifted(quantile(sorted, 0.5), quantile(sorted, 0.75) - quantile(sorted, 0.25));
+  return shifted(sortedQuantile(sorted, 0.5), sortedQuantile(sorted, 0.75) - sortedQuantile(sorted, 0.25));
 };
 
 const minMax: Fit = (known) => {
@@ -74,7 +68,7 @@ export const COLUMN_STEPS: Readonly<Record<string, { readonly learn: Fit; readon
   robust: { learn: robust },
   maxabs: { learn: maxAbs },
   'impute:mean': { learn: filled(mean) },
-  'impute:median': { learn: filled((known) => quantile(known.slice().sort(), 0.5)) },
+  'impute:median': { learn: filled((known) => sortedQuantile(known.slice().sort(), 0.5)) },
   'impute:mode': { learn: filled(mode), text: true },
   'impute:constant': { learn: filled(() => 0) },
 };

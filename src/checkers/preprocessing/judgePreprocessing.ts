@@ -9,6 +9,7 @@ import { type Finding, passed, undecided } from '../check.js';
 import { type Column, readFeatures } from '../features.js';
 import { type Chain, chainsFor, STEPS } from './chains.js';
 import { COLUMN_STEPS } from './columnSteps.js';
+import { screening } from './screening.js';
 import { type Fitted, type Task, versionsOf } from './versions.js';
 
 export const preprocessingOptions = optionTable('checkPreprocessingLeakage', {
@@ -31,6 +32,18 @@ export type PreprocessingOptions = InputOf<typeof preprocessingOptions>;
 export type SplitIndices =
   | { readonly train: ArrayLike<number>; readonly test: ArrayLike<number> }
   | readonly [train: ArrayLike<number>, test: ArrayLike<number>];
+
+/** Evidence of a preparation that was recognised. */
+export interface PreprocessingEvidence {
+  readonly steps: readonly string[];
+  /** The steps that saw all rows. */
+  readonly fittedToAllRows: readonly string[];
+  /** Largest difference from the version of the training rows and from that of all rows; null where there is none. */
+  readonly toTrain: number | null;
+  readonly toAll: number | null;
+  /** Largest difference at which two versions are one. */
+  readonly tolerance: number;
+}
 
 /** Largest difference, relative to the largest value of its column, at which two versions are one. */
 const SAME = { double: 1e-6, single: 1e-5 };
@@ -75,17 +88,19 @@ function verdict(task: Task, chains: readonly Chain[], y: Labels | undefined): F
   const same = task.after.every(({ values }) => values.every((value) => !(Math.fround(value) !== value)))
     ? SAME.single
     : SAME.double;
+  const couldBe = screening(task, same);
   let [clean, leaked]: (Fitted | undefined)[] = [];
   for (const chain of chains) {
     // The shortest preparation that explains the data; another of as many steps may clear them.
     if (leaked && chain.steps.length > leaked.chain.steps.length) break;
+    if (!couldBe(chain)) continue;
     const fitted = versionsOf(chain, task, same);
     if (fitted.toTrain <= same) clean ??= fitted;
     if (fitted.toAll <= same) leaked ??= fitted;
     if (clean) break;
   }
-  if (clean) return cleared(clean, clean.toAll <= same);
-  if (leaked) return accused(leaked, task);
+  if (clean) return cleared(clean, same);
+  if (leaked) return accused(leaked, task, same);
   const tried = [...new Set(chains.map(({ name }) => name))];
   return undecided(
     tried.length === 0
@@ -105,22 +120,29 @@ const off = (distance: number, which: string) =>
     ? `${which} would differ by ${formatNumber(distance)} of the largest value`
     : `${which} would not give it`;
 
-const distances = ({ chain, toTrain, toAll }: Fitted) => ({
+const distances = (
+  { chain, toTrain, toAll, seen }: Fitted,
+  same: number,
+): PreprocessingEvidence & Finding['evidence'] => ({
   steps: chain.steps,
+  fittedToAllRows: toTrain > same ? seen : [],
   toTrain: known(toTrain),
   toAll: known(toAll),
+  tolerance: same,
 });
 
-function cleared(fitted: Fitted, both: boolean): Finding {
+function cleared(fitted: Fitted, same: number): Finding {
   const { chain, toAll } = fitted;
-  if (chain.steps.length === 0) return passed('XProcessed is XOriginal: nothing was fitted.', distances(fitted));
-  const message = both
-    ? `XProcessed is ${chain.name}; fitted to the training rows or to all rows, it is indistinguishable here.`
-    : `XProcessed is ${chain.name}, fitted to the training rows alone (${off(toAll, 'all rows')}).`;
-  return passed(message, distances(fitted));
+  const evidence = distances(fitted, same);
+  if (chain.steps.length === 0) return passed('XProcessed is XOriginal: nothing was fitted.', evidence);
+  const message =
+    toAll <= same
+      ? `XProcessed is ${chain.name}; fitted to the training rows or to all rows, it is indistinguishable here.`
+      : `XProcessed is ${chain.name}, fitted to the training rows alone (${off(toAll, 'all rows')}).`;
+  return passed(message, evidence);
 }
 
-function accused(fitted: Fitted, { before }: Task): Finding {
+function accused(fitted: Fitted, { before }: Task, same: number): Finding {
   const { chain, seen, toTrain, worst } = fitted;
   const hard = seen.some((step) => !(step in COLUMN_STEPS));
   const byColumn = chain.steps.every((step) => step in COLUMN_STEPS);
@@ -130,8 +152,7 @@ function accused(fitted: Fitted, { before }: Task): Finding {
     severity: hard ? 'high' : 'medium',
     message: `XProcessed is ${chain.name}${which} fitted to all rows, test rows included (${off(toTrain, 'the training rows alone')}).`,
     evidence: {
-      ...distances(fitted),
-      fittedToAllRows: seen,
+      ...distances(fitted, same),
       ...(byColumn ? { columns: worst.map((at) => before[at].name) } : {}),
     },
     fix: 'Fit every step to the training rows of each fold: put them into the model that is trained, as a pipeline.',
@@ -152,7 +173,18 @@ function sidesOf(split: SplitIndices, n: number): { readonly train: Int32Array; 
   const [train, test] = Array.isArray(split)
     ? split
     : [(split as { train: unknown })?.train, (split as { test: unknown })?.test];
-  return { train: checkedRows(train, n, 'train'), test: checkedRows(test, n, 'test') };
+  const sides = { train: checkedRows(train, n, 'train'), test: checkedRows(test, n, 'test') };
+  const seen = new Set<number>();
+  for (const [side, rows] of Object.entries(sides)) {
+    for (const row of rows) {
+      if (seen.has(row))
+        throw new InvalidDataError(
+          sentence('splitIndices', 'hold each row once', { text: `row ${row} again in ${side}` }),
+        );
+      seen.add(row);
+    }
+  }
+  return sides;
 }
 
 function checkedRows(rows: unknown, n: number, side: string): Int32Array {

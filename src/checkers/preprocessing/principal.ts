@@ -31,12 +31,14 @@ export function componentsFitted(
     for (const row of rows) mean += values[row] / rows.length;
     return values.map((value) => value - mean);
   });
-  const alone = components.map((component) => mapped(Z, [component], rows)?.[0]);
+  const alone: Float64Array[] = [];
+  for (const component of components) {
+    const [found] = mapped(Z, [component], rows) ?? [];
+    if (!found) break;
+    alone.push(found);
+  }
   const together = components.length > 1 ? mapped(Z, components, rows) : undefined;
-  return [
-    ...(alone.every((each) => each !== undefined) ? [alone as Float64Array[]] : []),
-    ...(together ? [together] : []),
-  ];
+  return [...(alone.length === components.length ? [alone] : []), ...(together ? [together] : [])];
 }
 
 function mapped(Z: readonly Float64Array[], P: readonly Float64Array[], rows: Int32Array): Float64Array[] | undefined {

@@ -1,13 +1,38 @@
 /** What scaling over given rows leaves in the columns: a mean of 0 and an SD of 1, a range from 0 to 1, components. */
+import { gather } from '../../core/labels.js';
+import { sortedQuantile } from '../../core/sortedQuantile.js';
 import type { Column } from '../features.js';
+import { rankedColumn } from '../ranks.js';
 
 export type Signature = 'standardize' | 'minmax' | 'robust' | 'pca';
 
-/** Columns that a range from 0 to 1, or a median of 0 and quartiles 1 apart, must be seen in: one alone is no evidence. */
+/** Columns that bear one signature over all rows. */
+export interface Trace {
+  readonly signature: Signature;
+  readonly columns: readonly Column[];
+  /** Some of them are rounded. */
+  readonly rounded: boolean;
+  /** Whether all of them bear it over these rows, too. */
+  borneBy(rows: Int32Array): boolean;
+}
+
+/** So many columns must bear a trace, or all where there are fewer: one may have it by chance. */
 const LEAST_COLUMNS = 3;
+
+/** A range from 0 to 1, or a median of 0 and quartiles 1 apart, is no rare thing: three columns and half of all must. */
+const SHARE = 0.5;
 
 /** How far a statistic may be from 0 or 1; single precision is less exact. */
 const SAME = { double: 1e-9, single: 1e-5 };
+
+/** Values rounded to fewer than 2 decimals could be anything; with more than 8 it does not matter. */
+const DECIMALS = { least: 2, most: 8 };
+
+/** Rounded values that are measured from 0 to 1 hit both ends by chance when there are more rows than steps. */
+const PER_STEP = 0.5;
+
+/** Standard errors that rounding may have moved a statistic by. */
+const ERRORS = 5;
 
 /** Columns that scaling could have left a trace in: numbers of at least three values. */
 export const scalable = (columns: readonly Column[]): Column[] =>
@@ -24,87 +49,148 @@ function hasThreeValues(values: Float64Array): boolean {
   return false;
 }
 
-/** The signature that all columns bear over `rows`. */
-export function signatureOf(columns: readonly Column[], rows: Int32Array): Signature | undefined {
-  if (columns.length === 0) return undefined;
-  const same = columns.every(({ values }) => rows.every((row) => !(Math.fround(values[row]) !== values[row])))
-    ? SAME.single
-    : SAME.double;
-  const borne = (bears: Bears) => columns.every(({ values }) => bears(values, rows, same));
-  if (borne(isStandardized)) return 'standardize';
-  if (columns.length < LEAST_COLUMNS) return undefined;
-  if (borne(isMinMax)) return 'minmax';
-  if (borne(isRobust)) return 'robust';
-  return borne(isCentred) && areComponents(columns, rows, same) ? 'pca' : undefined;
+/** The signature that columns enough bear over all rows. */
+export function traceOf(columns: readonly Column[]): Trace | undefined {
+  const known = columns.map((column) => ({ column, exactness: exactnessOf(column.values) }));
+  const least = Math.min(LEAST_COLUMNS, columns.length);
+  const most = Math.max(LEAST_COLUMNS, SHARE * columns.length);
+  for (const [signature, bears, needed] of [
+    ['standardize', isStandardized, least],
+    ['minmax', isMinMax, most],
+    ['robust', isRobust, most],
+    ['pca', isCentred, LEAST_COLUMNS],
+  ] as const) {
+    const bearers = known.filter(({ column, exactness }) => bears(column.values, exactness));
+    const borne = (lists: readonly Float64Array[]) =>
+      bearers.every(({ exactness }, at) => bears(lists[at], exactness)) &&
+      (signature !== 'pca' ||
+        areComponents(
+          lists,
+          bearers.map(({ exactness }) => exactness.grain),
+        ));
+    if (bearers.length === 0 || bearers.length < needed || !borne(bearers.map(({ column }) => column.values))) continue;
+    return {
+      signature,
+      columns: bearers.map(({ column }) => column),
+      rounded: bearers.some(({ exactness }) => exactness.grain.step > 0),
+      borneBy: (rows) => borne(bearers.map(({ column }) => gather(column.values, rows))),
+    };
+  }
+  return undefined;
 }
 
-/**
- * Columns of which one row alone has the least or the largest value: measured values have, while scores from 0 to 1 may
- * have both ends in many rows.
- */
-export const withLoneEnds = (columns: readonly Column[]): number =>
-  columns.filter(({ values }) => [0, 1].some((end) => values.reduce((n, v) => n + Number(v === end), 0) === 1)).length;
+/** How exact values are. */
+interface Grain {
+  readonly same: number;
+  /** What they are rounded to: .01 for two decimals, 0 for none. */
+  readonly step: number;
+}
 
-type Bears = (values: Float64Array, rows: Int32Array, same: number) => boolean;
+/** The grain of a column, looked at only when its statistics are near what they should be. */
+interface Exactness {
+  readonly grain: Grain;
+}
 
-function moments(values: Float64Array, rows: Int32Array) {
-  let [n, sum] = [0, 0];
-  for (const row of rows) {
+function exactnessOf(values: Float64Array): Exactness {
+  let grain: Grain | undefined;
+  return {
+    get grain() {
+      grain ??= grainOf(values);
+      return grain;
+    },
+  };
+}
+
+function grainOf(values: Float64Array): Grain {
+  const isSingle = values.every((value) => !(Math.fround(value) !== value));
+  const same = isSingle ? SAME.single : SAME.double;
+  for (let decimals = 0; decimals <= DECIMALS.most; decimals++) {
+    const scale = 10 ** decimals;
+    const rounded = (value: number) => Math.round(value * scale) / scale;
+    if (!values.every((v) => Number.isNaN(v) || v === rounded(v) || v === Math.fround(rounded(v)))) continue;
+    return { same, step: decimals < DECIMALS.least ? Infinity : 1 / scale };
+  }
+  return { same, step: 0 };
+}
+
+type Bears = (values: Float64Array, exactness: Exactness) => boolean;
+
+function moments(values: Float64Array) {
+  let [n, sum, squares] = [0, 0, 0];
+  for (let row = 0; row < values.length; row++) {
     if (Number.isNaN(values[row])) continue;
     n++;
     sum += values[row];
   }
   const mean = sum / n;
-  let squares = 0;
-  for (const row of rows) if (!Number.isNaN(values[row])) squares += (values[row] - mean) ** 2;
+  for (let row = 0; row < values.length; row++) {
+    const from = values[row] - mean;
+    if (!Number.isNaN(from)) squares += from * from;
+  }
   return { n, mean, squares };
 }
+
+/** By so much the sum of n values over the root of n may be off: rounding is uniform, with a variance of step^2 / 12. */
+const noiseOf = (step: number) => (ERRORS * step) / Math.sqrt(12);
+
+/** The coarsest grain that bears a trace. */
+const ROUGHEST: Grain = { same: SAME.single, step: 10 ** -DECIMALS.least };
+
+const offBy = ({ same, step }: Grain, n: number) => same + noiseOf(step) / Math.sqrt(n);
 
 const near = (value: number, goal: number, same: number) => Math.abs(value - goal) <= same;
 
 /** SD 1 with either divisor. */
-const isStandardized: Bears = (values, rows, same) => {
-  const { n, mean, squares } = moments(values, rows);
-  return near(mean, 0, same) && (near(squares / n, 1, 2 * same) || near(squares / (n - 1), 1, 2 * same));
+const isStandardized: Bears = (values, exactness) => {
+  const { n, mean, squares } = moments(values);
+  if (!near(mean, 0, offBy(ROUGHEST, n))) return false;
+  const { step } = exactness.grain;
+  const off = offBy(exactness.grain, n);
+  if (!(step < 1) || !near(mean, 0, off)) return false;
+  return near(squares / n, 1, 2 * off) || near(squares / (n - 1), 1, 2 * off);
 };
 
-const isCentred: Bears = (values, rows, same) => {
-  const { n, mean, squares } = moments(values, rows);
-  return Math.abs(mean) <= same * Math.sqrt(squares / n);
+const isCentred: Bears = (values, exactness) => {
+  const { n, mean, squares } = moments(values);
+  const sd = Math.sqrt(squares / n);
+  const within = ({ same, step }: Grain) => near(mean, 0, offBy({ same: same * sd, step }, n));
+  return within(ROUGHEST) && exactness.grain.step < 1 && within(exactness.grain);
 };
 
-const isMinMax: Bears = (values, rows, same) => {
-  let [low, high] = [Infinity, -Infinity];
-  for (const row of rows) {
-    if (values[row] < low) low = values[row];
-    if (values[row] > high) high = values[row];
-  }
-  return near(low, 0, same) && near(high, 1, same);
+/** One row alone at either end: what is measured has that, while scores from 0 to 1 may have an end in many rows. */
+const isMinMax: Bears = (values, exactness) => {
+  const { order } = rankedColumn({ values });
+  const at = (place: number) => values[order.at(place) as number];
+  const [low, high] = [at(0), at(-1)];
+  if (!near(low, 0, SAME.single) || !near(high, 1, SAME.single) || at(1) === low || at(-2) === high) return false;
+  const { same, step } = exactness.grain;
+  return step * values.length <= PER_STEP && near(low, 0, same) && near(high, 1, same);
 };
 
-/** Whole numbers may have a median of 0 and quartiles 1 apart by themselves. */
-const isRobust: Bears = (values, rows, same) => {
-  const sorted = Float64Array.from(rows, (row) => values[row])
-    .filter((value) => !Number.isNaN(value))
-    .sort();
-  const at = (share: number) => {
-    const place = share * (sorted.length - 1);
-    const low = sorted[Math.floor(place)];
-    return low + (place - Math.floor(place)) * (sorted[Math.ceil(place)] - low);
-  };
-  return near(at(0.5), 0, same) && near(at(0.75) - at(0.25), 1, same) && !sorted.every(Number.isInteger);
+const isRobust: Bears = (values, exactness) => {
+  const { order } = rankedColumn({ values });
+  const [below, above] = [values[order[(order.length - 1) >> 1]], values[order[order.length >> 1]]];
+  if (!(below <= ROUGHEST.step && above >= -ROUGHEST.step)) return false;
+  const { same, step } = exactness.grain;
+  if (!(step * values.length <= PER_STEP)) return false;
+  const sorted = gather(values, order);
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => sortedQuantile(sorted, share));
+  return near(middle, 0, same + step) && near(high - low, 1, same + 2 * step);
 };
 
 /** Uncorrelated columns of falling variance. */
-function areComponents(columns: readonly Column[], rows: Int32Array, same: number): boolean {
-  const sizes = columns.map(({ values }) => Math.sqrt(moments(values, rows).squares));
-  if (sizes.some((size, at) => !(size > 0 && size <= (sizes[at - 1] ?? Infinity) * (1 + same)))) return false;
-  return columns.every(({ values: a }, i) =>
-    columns.slice(0, i).every(({ values: b }, j) => {
+function areComponents(columns: readonly Float64Array[], grains: readonly Grain[]): boolean {
+  const sizes = columns.map((values) => Math.sqrt(moments(values).squares));
+  const noise = grains.map(({ step }, at) => noiseOf(step) / sizes[at]);
+  const same = Math.max(...grains.map((grain) => grain.same));
+  if (sizes.some((size, at) => !(size > 0 && size <= (sizes[at - 1] ?? Infinity) * (1 + same + noise[at]))))
+    return false;
+  return columns.every((a, i) =>
+    columns.slice(0, i).every((b, j) => {
       let sum = 0;
-      for (const row of rows) sum += (a[row] / sizes[i]) * (b[row] / sizes[j]);
+      for (let row = 0; row < a.length; row++) sum += (a[row] / sizes[i]) * (b[row] / sizes[j]);
       // Small components hold the rounding errors of large ones.
-      return Math.abs(sum) * Math.min(1, sizes[i] / sizes[j]) <= 100 * same;
+      return Math.abs(sum) <= (100 * same) / Math.min(1, sizes[i] / sizes[j]) + noise[i] + noise[j];
     }),
   );
 }

@@ -49,11 +49,11 @@ export function judgeShift(input: CheckInput, units: FoldUnits, table: UnitTable
     ...shift.evidence,
   };
   if (variables.length === 0) {
-    return undecided(
-      `No ${noun} varies in ${LEAST_APART} ${unit}s or more, so there is nothing to compare.`,
-      '',
-      facts,
-    );
+    const alike =
+      unit === 'row'
+        ? `No ${noun} varies in ${LEAST_APART} ${unit}s or more`
+        : `Fewer than ${LEAST_APART} ${unit}s differ from the others in the mean of any ${noun}`;
+    return undecided(`${alike}, so there is nothing to compare.`, '', facts);
   }
   const expected = expectedShift(input, units);
   if (expected !== null) {
@@ -66,24 +66,31 @@ export function judgeShift(input: CheckInput, units: FoldUnits, table: UnitTable
     return notApplicable(sentences(message, described, remark), { ...facts, ...examples });
   }
   const folds = units.folds.filter(({ enough }) => enough);
+  const torn = units.folds.some(({ shares }) => shares.some((share) => share < 1));
+  const keepWhole = torn ? `Keep all rows of a ${unit} on one side: GroupKFold, or StratifiedGroupKFold.` : undefined;
   if (folds.length === 0) {
     return undecided(
       `No fold has ${LEAST_UNITS} ${unit}s on both sides that it tests in different shares, so chance cannot be told from shift.`,
-      'Use fewer folds.',
+      keepWhole ?? 'Use fewer folds.',
       facts,
     );
   }
   const looked = `${counted(variables.length, noun)}, ${counted(folds.length, 'fold')}, ${counted(count, unit)}`;
   const { size, tooLarge, ...detectable } = detectableIn(table, folds, alpha);
   if (tooLarge) {
-    const message = `Differences below ${size} in a fold are not detectable at this n (${looked}).`;
-    return undecided(sentences(message, remark), 'Use fewer folds, or more data.', { ...facts, ...detectable });
+    const message = torn
+      ? `The folds test much the same share of every ${unit}, so chance cannot be told from shift (${looked}).`
+      : `Differences below ${size} in a fold are not detectable at this n (${looked}).`;
+    return undecided(sentences(message, remark), keepWhole ?? 'Use fewer folds, or more data.', {
+      ...facts,
+      ...(torn ? {} : detectable),
+    });
   }
   const test = maxStatisticTest(table, folds, input.random(shift.check), { alpha });
   const { pValue, permutations } = test;
   const what = `p = ${pText(pValue)}; ${looked}`;
   const measured = { ...facts, ...detectable, pValue, permutations };
-  if (pValue <= alpha) return found(input, { table, folds, test, shift, what, facts: measured });
+  if (pValue <= alpha) return found(input, { table, folds, test, shift, what, facts: measured, keepWhole });
   const message = `No ${noun} differs between the test rows of a fold and the others beyond chance (${what}); below ${size} a difference may not be detectable at this n.`;
   return passed(sentences(message, remark), measured);
 }
@@ -95,11 +102,13 @@ interface Found {
   readonly shift: Shift;
   readonly what: string;
   readonly facts: CheckResult['evidence'];
+  /** What to do first where folds tear units. */
+  readonly keepWhole: string | undefined;
 }
 
 function found(
   { trainRows, drawnAlike = false }: CheckInput,
-  { table, folds, test, shift, what, facts }: Found,
+  { table, folds, test, shift, what, facts, keepWhole }: Found,
 ): Finding {
   const { noun, alpha, remark, fix } = shift;
   const beyond = differencesOf(table, folds, test.z).filter(({ z }) => test.pOf(Math.abs(z)) <= alpha);
@@ -126,51 +135,71 @@ function found(
         .slice(0, EXAMPLES)
         .map((each) => ({ ...plain(each, table), pValue: test.pOf(Math.abs(each.z)) })),
     },
-    fix: twoSets ? OF_TWO_SETS : fix,
+    fix: keepWhole ?? (twoSets ? OF_TWO_SETS : fix),
   };
 }
 
 const OF_TWO_SETS =
   "Draw both sets at random from the same patients, or declare `design: 'prospective'` or `'deployment'`.";
 
-/** All differences, the largest first. The slope of the unit's mean on its tested share: of whole units, the difference. */
+/** All differences, the largest first. */
 function differencesOf(table: UnitTable, folds: readonly TestShares[], z: Float64Array): Difference[] {
   const width = table.variables.length;
   return Array.from(z, (score, at): Difference => {
     const fold = folds[Math.floor(at / width)];
-    return { variable: at % width, fold, z: score, sd: fold.spread > 1e-6 ? score / fold.spread : 0 };
+    return { variable: at % width, fold, z: score, sd: fold.spread > 1e-6 ? score * standardError(fold, table) : 0 };
   })
     .filter(({ z }) => z !== 0)
     .sort((a, b) => Math.abs(b.z) - Math.abs(a.z));
 }
 
-/** What would be found in 95 of 100 cases: Bonferroni's bound of the permutation's critical value. */
+/**
+ * Standard deviation, when units change places, of the difference between the mean of the test units and that of the
+ * others, where a unit counts on either side with its share of rows there. For whole units it is 1 / spread.
+ */
+function standardError({ shares, spread }: TestShares, { count }: UnitTable): number {
+  const tested = shares.reduce((sum, share) => sum + share, 0);
+  return (spread * count) / (tested * (count - tested));
+}
+
+/**
+ * What would be found in 95 of 100 cases: Bonferroni's bound of the permutation's critical value. Too large is judged for
+ * a unit that is tested as a whole against one that is not: where all are tested in much the same share, nothing shows.
+ */
 function detectableIn(table: UnitTable, folds: readonly TestShares[], alpha: number) {
   const tests = folds.length * table.variables.length;
   const z = normalQuantile(1 - alpha / (2 * tests)) + normalQuantile(POWER);
-  const sd = z / Math.min(...folds.map(({ spread }) => spread));
+  const sd = z * Math.max(...folds.map((fold) => standardError(fold, table)));
+  const ofWhole = z / Math.min(...folds.map(({ spread }) => spread));
   if (!table.variables.every(({ share }) => share)) {
-    return { detectableInSd: sd, size: `${sd.toFixed(2)} SD`, tooLarge: sd > TOO_LARGE.sd };
+    return { detectableInSd: sd, size: `${sd.toFixed(2)} SD`, tooLarge: ofWhole > TOO_LARGE.sd };
   }
-  const points = 100 * sd * table.scales.reduce((most, scale) => Math.max(most, scale), 0);
-  const size = `${Math.ceil(points)} points`;
-  return { detectableInSd: sd, detectableInPoints: points, size, tooLarge: points > TOO_LARGE.points };
+  const scale = 100 * table.scales.reduce((most, each) => Math.max(most, each), 0);
+  const size = `${Math.ceil(sd * scale)} points`;
+  return { detectableInSd: sd, detectableInPoints: sd * scale, size, tooLarge: ofWhole * scale > TOO_LARGE.points };
 }
 
+/** A unit without a value counts as the mean, so the size is approximate there, but no share goes beyond 100 points. */
+const pointsOf = ({ variable, sd }: Difference, { scales }: UnitTable) =>
+  Math.max(-100, Math.min(100, 100 * sd * scales[variable]));
+
 /** `age by +1.42 SD in fold-2`. */
-function inWords({ variable, fold, sd }: Difference, table: UnitTable): string {
-  const { name, share } = table.variables[variable];
-  const size = share ? `${signed(100 * sd * table.scales[variable], 0)} points` : `${signed(sd, 2)} SD`;
-  return `${name} by ${size} in ${fold.id}`;
+function inWords(difference: Difference, table: UnitTable): string {
+  const { name, share } = table.variables[difference.variable];
+  const size = share ? `${signed(pointsOf(difference, table), 0)} points` : `${signed(difference.sd, 2)} SD`;
+  return `${name} by ${size} in ${difference.fold.id}`;
 }
 
 /** A flat record for the evidence. */
-const plain = ({ variable, fold, sd }: Difference, table: UnitTable) => ({
-  variable: table.variables[variable].name,
-  fold: fold.id,
-  differenceInSd: sd,
-  ...(table.variables[variable].share ? { differenceInPoints: 100 * sd * table.scales[variable] } : {}),
-});
+const plain = (difference: Difference, table: UnitTable) => {
+  const { name, share } = table.variables[difference.variable];
+  return {
+    variable: name,
+    fold: difference.fold.id,
+    differenceInSd: difference.sd,
+    ...(share ? { differenceInPoints: pointsOf(difference, table) } : {}),
+  };
+};
 
 const lookedAt = ({ unit, count, total, folds, nFolds }: FoldUnits): CheckResult['evidence'] => ({
   unit,

@@ -1,4 +1,5 @@
 import { rowNumbers } from '../../core/labels.js';
+import { type PermutationPValue, permutationPValue } from '../../core/permutationPValue.js';
 import { type RandomSource, shuffle } from '../../core/random.js';
 import type { TestShares } from './foldUnits.js';
 import type { UnitTable } from './unitTable.js';
@@ -9,14 +10,10 @@ export interface MaxStatisticOptions {
   readonly permutations?: number;
 }
 
-/** What {@link maxStatisticTest} found. */
-export interface MaxStatistic {
+/** What {@link maxStatisticTest} found; the p-value is the family-wise one of the largest |z|. */
+export interface MaxStatistic extends PermutationPValue {
   /** Standardised difference of the test units of each fold from the others, `[folds, variables]`, row-major. */
   readonly z: Float64Array;
-  /** Family-wise p of the largest |z|: (b + 1) / (B + 1), or b / B where the test stopped early. */
-  readonly pValue: number;
-  /** Permutations that were drawn. */
-  readonly permutations: number;
   /** Family-wise p of any |z|; exact unless the test stopped early. */
   pOf(size: number): number;
 }
@@ -26,8 +23,8 @@ export interface MaxStatistic {
  * compared with that of permutations of whole units, so that correlated variables and folds that share units are
  * accounted for. z is the sum of test share times value by its standard deviation under permutation.
  *
- * Source: Westfall & Young 1993, Resampling-Based Multiple Testing, section 2.3 (largest statistic); Besag & Clifford
- * 1991, Biometrika 78:301 (early stop); Phipson & Smyth 2010, SAGMB 9(1) (p is never 0).
+ * Source: Westfall & Young 1993, Resampling-Based Multiple Testing, section 2.3 (largest statistic); Phipson & Smyth
+ * 2010, SAGMB 9(1) (p is never 0).
  *
  * @param table means of the units, standardised
  * @param folds the folds to test, each with units enough
@@ -41,26 +38,19 @@ export function maxStatisticTest(
   const order = rowNumbers(table.count);
   const z = shiftScores(table, folds);
   const observed = z.reduce((most, score) => Math.max(most, Math.abs(score)), 0) * (1 - 1e-12);
-  const enough = Math.floor(alpha * (permutations + 1) + 1e-9);
   const maxima: number[] = [];
   const sums = new Float64Array(table.variables.length);
-  let exceeded = 0;
-  while (maxima.length < permutations && exceeded < enough) {
+  const reaches = () => {
     const largest = largestScore(table, folds, shuffle(random, order), sums, observed);
-    if (largest >= observed) exceeded++;
     maxima.push(largest);
-  }
-  const drawn = maxima.length;
+    return largest >= observed;
+  };
+  const found = permutationPValue(reaches, { alpha, permutations });
   const pOf = (size: number) => {
     const above = maxima.filter((largest) => largest >= size * (1 - 1e-12)).length;
-    return (above + 1) / (drawn + 1);
+    return (above + 1) / (maxima.length + 1);
   };
-  return {
-    z,
-    pValue: drawn < permutations ? exceeded / drawn : (exceeded + 1) / (drawn + 1),
-    permutations: drawn,
-    pOf,
-  };
+  return { z, ...found, pOf };
 }
 
 /** The standardised differences as they are, `[folds, variables]`; 0 for a fold that tests all units alike. */

@@ -64,7 +64,7 @@ export function statisticOf(
  * Source: Bergsma 2013, Journal of the Korean Statistical Society 42:323 (V less its bias); Kelley 1935, PNAS 21:554
  * (epsilon squared).
  */
-export function associationOf(labels: PatientLabels, sites: PatientSites): Association {
+export function siteAssociation(labels: PatientLabels, sites: PatientSites): Association {
   const n = sites.codes.length;
   const statistic = statisticOf(labels, sites)(labels.values);
   const rows = tally(sites.codes, sites.count).filter((size) => size > 0).length - 1;

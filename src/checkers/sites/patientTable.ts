@@ -30,13 +30,9 @@ export interface PatientTable {
  */
 export function patientTable(y: Labels, data: SideData, n: number): PatientTable {
   const levels = levelsOf(data, n);
-  const unplaced = levels.every(({ place }) => place === 'unplaced');
-  const patients = unplaced
-    ? levels.length > 1
-      ? levels.at(-1)
-      : undefined
-    : levels.find(({ place }) => place === 'patient');
-  const above = levels.filter((level) => level !== patients && (unplaced || level.place === 'above'));
+  const unplaced = levels.filter(({ place }) => place === 'unplaced');
+  const patients = levels.find(({ place }) => place === 'patient') ?? (levels.length > 1 ? unplaced.at(-1) : undefined);
+  const above = levels.filter((level) => level !== patients && (unplaced.includes(level) || level.place === 'above'));
   const codes = (patients?.codes ?? rowNumbers(n)).map((code, row) =>
     above.some((level) => level.codes[row] < 0) ? -1 : code,
   );

@@ -1,4 +1,5 @@
 /** Whether neighbours are alike at all: the largest of Moran's coefficients of several variables, by permutation. */
+import { permutationPValue } from '../../core/permutationPValue.js';
 import { permutation, type RandomSource } from '../../core/random.js';
 import type { Points } from '../../splitters/spatial/points.js';
 import type { UnitVariable } from '../unitMeans.js';
@@ -39,10 +40,9 @@ export interface Autocorrelation {
 }
 
 /**
- * The largest coefficient and how often whole units at shuffled places reach it, p = (b + 1) / (B + 1). Stops once p is
- * certain to exceed `alpha`; the p-value is then that of the permutations made.
+ * The largest coefficient, and how often whole units at shuffled places reach it: {@link permutationPValue}.
  *
- * Source: Moran 1950, Biometrika 37:17; Besag & Clifford 1991, Biometrika 78:301 (early stop).
+ * Source: Moran 1950, Biometrika 37:17.
  *
  * @param variables of mean 0 and variance 1, at least one
  */
@@ -50,7 +50,7 @@ export function autocorrelation(
   variables: readonly UnitVariable[],
   { neighbours, k }: ReturnType<typeof nearestNeighbours>,
   random: RandomSource,
-  { alpha, permutations }: { readonly alpha: number; readonly permutations: number },
+  settings: { readonly alpha: number; readonly permutations: number },
 ): Autocorrelation {
   const n = neighbours.length / k;
   const width = variables.length;
@@ -77,12 +77,8 @@ export function autocorrelation(
   const observed = coefficients();
   const best = observed.indexOf(observed.reduce((a, b) => Math.max(a, b)));
   const [largest, coefficient] = [observed[best], (2 * observed[best]) / (n * k * (k + 1))];
-  let [reached, made] = [0, 0];
-  while (made < permutations && reached + 1 <= alpha * (permutations + 1)) {
-    made++;
-    const sums = coefficients(permutation(random, n));
-    // Rounding differs with the order of the sum.
-    if (sums.some((sum) => sum >= largest - 1e-9 * n * k)) reached++;
-  }
-  return { variable: variables[best], coefficient, pValue: (reached + 1) / (made + 1) };
+  // Rounding differs with the order of the sum.
+  const reaches = () => coefficients(permutation(random, n)).some((sum) => sum >= largest - 1e-9 * n * k);
+  const { pValue } = permutationPValue(reaches, settings);
+  return { variable: variables[best], coefficient, pValue };
 }

@@ -11,7 +11,7 @@ import type { Independent, Target } from './targets.js';
 export interface Association {
   /** For classes: .5 to 1, whichever way the feature points. Null for a regression. */
   readonly auc: number | null;
-  /** Size of the correlation, Pearson's or Spearman's: see {@link associationOf}. Null where an area says it. */
+  /** Size of the correlation, Pearson's or Spearman's: see {@link targetAssociation}. Null where an area says it. */
   readonly r: number | null;
   /** Two-sided p-value of the ranks; null where nothing varies. */
   readonly p: number | null;
@@ -31,7 +31,7 @@ const AGREEING = { auc: 0.9, spearman: 0.7 };
  *
  * Source: Lin & Wei 1989, JASA 84:1074 (robust score test); Spearman 1904, American Journal of Psychology 15:72.
  */
-export function associationOf(column: Column, target: Target, { codes, count }: Independent): Association {
+export function targetAssociation(column: Column, target: Target, { codes, count }: Independent): Association {
   const { order, ranks, distinct } = rankedColumn(column);
   const m = order.length;
   const of = target.classes ? target.values : target.ranks;

@@ -10,6 +10,8 @@ export interface Copy {
   /** Rows that do not follow, of `rows` that have a value. */
   readonly errors: number;
   readonly rows: number;
+  /** y is no exact function of the feature, but varies little where the feature is nearly the same. */
+  readonly close?: true;
 }
 
 /** Thresholds between intervals of one class, at most. */

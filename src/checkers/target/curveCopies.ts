@@ -32,8 +32,10 @@ export function curveCopy(column: Column, { values: y, ranks }: Target, independ
     const errors = against > 2 * allowed ? Infinity : rows - longestRise(path.y, sign);
     if (errors <= allowed) return { kind: 'monotone', errors, rows };
   }
-  const follows = path.impure <= allowed && ((turning && rises.steps >= LEAST.curve) || close);
-  return follows ? { kind: 'non_monotone', errors: path.impure, rows } : undefined;
+  if (path.impure > allowed) return undefined;
+  const copy = { kind: 'non_monotone', errors: path.impure, rows } as const;
+  if (turning && rises.steps >= LEAST.curve) return copy;
+  return close ? { ...copy, close } : undefined;
 }
 
 /** y along the feature: where the feature is tied, the rows of its commonest value alone, and how many rows are not. */

@@ -4,7 +4,7 @@ import type { Labels } from '../../core/labels.js';
 import type { SideData } from '../../core/sideData.js';
 import type { Column } from '../features.js';
 import { rankedColumn } from '../ranks.js';
-import { AREA, type Association, areaExceeds, associationOf, correlationExceeds } from './association.js';
+import { AREA, type Association, areaExceeds, correlationExceeds, targetAssociation } from './association.js';
 import { type Copy, classCopy } from './classCopies.js';
 import { curveCopy, LEAST } from './curveCopies.js';
 import { beyondNoise } from './luck.js';
@@ -13,14 +13,21 @@ import { type Independent, independentOf, type Target, targetsOf } from './targe
 /** Chance of any finding about a feature that is just below a bound, over all looks. */
 const ALPHA = 0.01;
 
+/** A copy is proof where it is known in at least half of the rows: what is missing in most rows gives few of them away. */
+const KNOWN = 0.5;
+
 /** A feature that gives y away, or a class of it. */
 export interface Look {
   readonly name: string;
   readonly kind: Copy['kind'] | 'missingness' | 'auc' | 'correlation';
   readonly score: number;
   readonly target: string;
-  /** y follows from the feature. */
+  /** y follows from the feature where it has a value. */
   readonly copy?: Copy;
+  /** Share of the rows in which it has one. */
+  readonly known: number;
+  /** A copy in at least {@link KNOWN} of the rows: a fault without a further look. */
+  readonly proof: boolean;
 }
 
 /** A feature with what it goes with best. */
@@ -63,19 +70,22 @@ export function lookAtFeatures(columns: readonly Column[], y: Labels, data: Side
   const found = new Map<string, Look>();
   const strengths: (Association & { readonly name: string; readonly target: Target })[] = [];
   for (const { name, column, kind, target } of pairs) {
-    const association = associationOf(column, target, independent);
+    const association = targetAssociation(column, target, independent);
     const ordered = column.kind === 'number';
     if (ordered && kind === undefined) strengths.push({ ...association, name, target });
     const copy = target.classes
       ? classCopy(column, target, independent, tests)
       : curveCopy(column, target, independent);
-    const look: Look | undefined = copy
-      ? { name, kind: kind ?? copy.kind, score: 1 - copy.errors / copy.rows, target: target.name, copy }
+    const seen = copy
+      ? { kind: kind ?? directionOf(copy, association, column), score: 1 - copy.errors / copy.rows, copy }
       : ordered
         ? almost({ name, column, kind, target }, association, independent, threshold, tests)
         : undefined;
-    const known = found.get(name);
-    if (look && (!known || strengthOf(look) > strengthOf(known))) found.set(name, look);
+    if (!seen) continue;
+    const known = rankedColumn(column).order.length / y.length;
+    const look: Look = { name, target: target.name, known, proof: copy !== undefined && known >= KNOWN, ...seen };
+    const best = found.get(name);
+    if (!best || strengthOf(look) > strengthOf(best)) found.set(name, look);
   }
   const shares = targets.filter(({ classes }) => classes).map(rarerShare);
   const share = shares.length > 0 ? Math.min(...shares) : undefined;
@@ -107,27 +117,31 @@ function missingnessOf({ name, values }: Column): Candidate[] {
   return [{ name, column: { name, kind: 'number', values: missing }, kind: 'missingness' }];
 }
 
+/** Some noise lets y turn often on the way: what counts is whether it rises or falls on the whole. */
+const directionOf = ({ kind }: Copy, { auc, r }: Association, column: Column): Copy['kind'] =>
+  column.kind === 'number' && (auc ?? r ?? 0) > AREA ? 'monotone' : kind;
+
 /** A feature that is too good, though y does not follow from it. */
 function almost(
-  { name, column, kind, target }: Candidate & { readonly target: Target },
+  { column, kind, target }: Candidate & { readonly target: Target },
   { auc, r }: Association,
   independent: Independent,
   threshold: number,
   tests: number,
-): Look | undefined {
+): Pick<Look, 'kind' | 'score'> | undefined {
   const alpha = ALPHA / tests;
   const units = (rankedColumn(column).order.length * independent.count) / independent.codes.length;
   if (target.classes && !beyondNoise(units, rarerShare(target), 0, tests)) return undefined;
   if (auc !== null && auc > AREA && areaExceeds(column, target, independent, alpha)) {
-    return { name, kind: kind ?? 'auc', score: auc, target: target.name };
+    return { kind: kind ?? 'auc', score: auc };
   }
   if (r !== null && r > threshold && correlationExceeds(r, threshold, units, alpha)) {
-    return { name, kind: kind ?? 'correlation', score: r, target: target.name };
+    return { kind: kind ?? 'correlation', score: r };
   }
   return undefined;
 }
 
-const strengthOf = ({ copy, score }: Look) => (copy ? 1 : 0) + score;
+const strengthOf = ({ copy, proof, score }: Look) => Number(copy !== undefined) + Number(proof) + score;
 
 function rarerShare({ values }: Target): number {
   const share = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -32,13 +32,11 @@ export class LeakageDetectionCallback implements CVCallback {
   }
 
   async onCvStart(run: RunContext): Promise<void> {
-    const { judgeRun } = await import('../../checkers/judgeRun.js');
+    const { judgeRun, tell } = await import('../../checkers/judgeRun.js');
     const { strict, ...declared } = this.#options;
-    const { report } = await judgeRun(run, { ...declared, leakage: true, balance: false });
+    const { report } = await judgeRun(run, { ...declared, owner: this.name, leakage: true, balance: false });
     this.report = report;
     if (strict) report.refuse();
-    for (const { code, type, status, message, fix } of report.checks) {
-      if (['failed', 'needs_review', 'error'].includes(status)) run.warn(`${code} ${type}: ${message} ${fix}`);
-    }
+    tell(report.checks, run);
   }
 }

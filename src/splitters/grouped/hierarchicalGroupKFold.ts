@@ -1,7 +1,7 @@
 import { boolean, type InputOf, oneOf, optionTable, string } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
-import type { Folds, SplitInput, SplitterFacts } from '../splitter.js';
+import type { Folds, SplitInput, SplitterClaims, SplitterFacts } from '../splitter.js';
 import { levelFolds } from './levelFolds.js';
 
 const options = optionTable('HierarchicalGroupKFold', {
@@ -50,6 +50,10 @@ export class HierarchicalGroupKFold extends ShuffledKFold<typeof options.shape> 
 
   constructor(input: HierarchicalGroupKFoldOptions = {}) {
     super(options, input);
+  }
+
+  override get claims(): SplitterClaims {
+    return { ...facts.claims, wholeLevel: this.options.hierarchyLevel };
   }
 
   protected plan({ n, data }: SplitInput): Folds {

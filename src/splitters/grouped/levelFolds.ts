@@ -70,7 +70,7 @@ export function unitsOf(data: SideData, n: number, asked: Asked): Units {
         `The \`nSplits\` option of ${owner}`,
         `be at most the number of ${level} units that share nothing, ${count} (${outer.count} ${level} ids; ${proof})`,
         nSplits,
-        'Make those ids unique, or leave their level out, if one id stands for different things.',
+        'List the outermost level first, or make those ids unique.',
       ),
     );
   }

@@ -2,7 +2,7 @@ import { InvalidDataError, sentence } from '../../core/errors.js';
 import { type InputOf, integer, isPlainObject, optionTable, randomState, string } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import type { SideData } from '../../core/sideData.js';
-import { BaseSplitter, type Folds, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { BaseSplitter, type Folds, type SplitInput, type SplitterClaims, type SplitterFacts } from '../splitter.js';
 import { HierarchicalGroupKFold } from './hierarchicalGroupKFold.js';
 import { levelFolds } from './levelFolds.js';
 
@@ -44,6 +44,10 @@ export class MultilevelCV extends BaseSplitter<typeof options.shape> {
 
   constructor(input: MultilevelCVOptions) {
     super(options, input);
+  }
+
+  override get claims(): SplitterClaims {
+    return { ...facts.claims, wholeLevel: this.options.level };
   }
 
   getNSplits(): number {

@@ -30,7 +30,7 @@ export class KdTree {
   /** Lowest, then highest corner of each node's points. */
   readonly #boxes: Float64Array;
   readonly #query: Float64Array;
-  #skip = -1;
+  #skips: ((row: number) => boolean) | undefined;
 
   /**
    * @param points `[n, width]` row-major
@@ -57,19 +57,23 @@ export class KdTree {
    * @param skip a row of the tree's points that does not count: the point itself, say
    */
   nearest(points: Float64Array, row: number, skip = -1): number {
-    this.#ask(points, row, skip);
+    this.#ask(points, row, (other) => other === skip);
     return this.#search(0, 0, this.#rows.length, 0, Number.POSITIVE_INFINITY, false);
   }
 
-  /** True when some point of the tree is nearer to row `row` of `points` than `radius`; a point at `radius` is not. */
-  hasNearer(points: Float64Array, row: number, radius: number): boolean {
-    this.#ask(points, row, -1);
+  /**
+   * True when some point of the tree is nearer to row `row` of `points` than `radius`; a point at `radius` is not.
+   *
+   * @param skips whether a row of the tree's points does not count; meant for a few rows
+   */
+  hasNearer(points: Float64Array, row: number, radius: number, skips?: (row: number) => boolean): boolean {
+    this.#ask(points, row, skips);
     return this.#search(0, 0, this.#rows.length, 0, radius, true) < radius;
   }
 
-  #ask(points: Float64Array, row: number, skip: number): void {
+  #ask(points: Float64Array, row: number, skips: ((row: number) => boolean) | undefined): void {
     for (let axis = 0; axis < this.#width; axis++) this.#query[axis] = points[row * this.#width + axis];
-    this.#skip = skip;
+    this.#skips = skips;
   }
 
   /** Distance of the nearest point below `limit` in the node, else `limit`; with `any`, of the first such point. */
@@ -92,7 +96,7 @@ export class KdTree {
     let nearest = limit;
     for (let at = start; at < end; at++) {
       const distance = this.#toPoint(at);
-      if (distance >= nearest || this.#rows[at] === this.#skip) continue;
+      if (distance >= nearest || this.#skips?.(this.#rows[at])) continue;
       nearest = distance;
       if (any) break;
     }

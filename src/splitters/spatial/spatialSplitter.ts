@@ -5,7 +5,7 @@ import { arrayLike, type OptionShape, type OptionTable, randomState } from '../.
 import { freshSeed, isRandomSource, type RandomSource, type RandomState, randomSource } from '../../core/random.js';
 import type { RowsInput } from '../../core/rows.js';
 import type { SideData } from '../../core/sideData.js';
-import { BaseSplitter, given, type SplitInput, splitInput } from '../splitter.js';
+import { BaseSplitter, given, type SplitInput, type SplitterClaims, splitInput } from '../splitter.js';
 
 /** The options of every spatial splitter. */
 export const placeOptions = (drawn: string) => ({
@@ -32,6 +32,13 @@ export abstract class SpatialSplitter<S extends OptionShape & ReturnType<typeof 
   constructor(table: OptionTable<S>, input: unknown) {
     super(table, input);
     this.#seed = seedOf((this.options as PlaceChoice).randomState);
+  }
+
+  override get claims(): SplitterClaims {
+    return {
+      ...this.facts.claims,
+      onEarth: (this.options as { distanceMetric?: string }).distanceMetric === 'haversine',
+    };
   }
 
   /** The stream of this instance from its beginning. */

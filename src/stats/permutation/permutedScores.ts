@@ -33,7 +33,10 @@ interface Watched {
   look?(results: CVResults, metric: Metric): void;
 }
 
-/** Every run of a permutation test, and its answer. */
+/**
+ * Every run of a permutation test, and its answer. It never stops early as {@link permutationPValue} does: the scores on
+ * exchanged labels are part of the answer, and their mean is compared with chance.
+ */
 export async function permutedScores(
   call: PermutationCall,
   { owner, unlike, look }: Watched = {},

@@ -92,6 +92,23 @@ describe('copiesOrChance', () => {
     expect(copiesOrChance(columnsOf(repeated)).copies).toBe(false);
   });
 
+  it('does not take features for proof that follow from others', () => {
+    // Height in cm (20 values), weight in kg (25): 44,850 pairs / 500 = 90 agree in both, and so in both indices.
+    const random = randomSource(4);
+    const whole = (count: number) => Math.floor(count * random.random());
+    const X = Array.from({ length: 300 }, () => {
+      const [height, weight] = [150 + whole(20), 50 + whole(25)];
+      return [height, weight, weight / height ** 2, Math.sqrt(height * weight)];
+    });
+    expect(copiesOrChance(columnsOf(X)).copies).toBe(false);
+    // Beside a continuous feature, rows that agree in height and weight mostly differ: equal rows are copies.
+    const measured = X.map((row) => [...row, random.random()]);
+    expect(copiesOrChance(columnsOf([...measured, ...measured.slice(0, 10)]))).toMatchObject({
+      copies: true,
+      pairs: 10,
+    });
+  });
+
   it('does not count pairs within a unit', () => {
     // Every patient's five rows are equal; of different patients none are.
     const X = Array.from({ length: 100 }, (_, row) => [Math.floor(row / 5), Math.sin(Math.floor(row / 5))]);

@@ -26,7 +26,37 @@ describe('levelsOf', () => {
       ['site', 'above', 2, 0],
       ['patient', 'patient', 3, 0],
     ]);
-    expect(facts({ hierarchy: { site: patient } })).toEqual([['site', 'unplaced', 3, 0]]);
+    expect(facts({ hierarchy: { scan: patient } })).toEqual([['scan', 'unplaced', 3, 0]]);
+  });
+
+  it('never takes a site for a patient, by its name', () => {
+    for (const name of ['site', 'scanner_id', 'imagingCentre', 'siteID', 'Region 2']) {
+      expect(facts({ hierarchy: { [name]: patient } })).toEqual([[name, 'above', 3, 0]]);
+    }
+    for (const name of ['parasite', 'sitting', 'visit']) {
+      expect(facts({ hierarchy: { [name]: patient } })[0][1]).toBe('unplaced');
+    }
+    // Every patient was on both scanners, whatever the order.
+    const scanner = ['A', 'B', 'A', 'B', 'A', 'B'];
+    for (const hierarchy of [
+      { patient, scanner },
+      { scanner, patient },
+    ]) {
+      expect(facts({ hierarchy })).toContainEqual(['scanner', 'above', 2, 3]);
+    }
+    expect(facts({ groups: patient, hierarchy: { scanner } })[0]).toEqual(['scanner', 'above', 2, 3]);
+  });
+
+  it('tells which level stands in the wrong place', () => {
+    const ward = ['N', 'N', 'N', 'N', 'S', 'S'];
+    const misplaced = (data: Parameters<typeof levelsOf>[0]) =>
+      levelsOf(data, 6).flatMap(({ name, misplaced }) => (misplaced ? [name] : []));
+    expect(misplaced({ hierarchy: { patient, ward } })).toEqual(['ward']);
+    expect(misplaced({ hierarchy: { visit: [1, 2, 3, 4, 5, 6], patient } })).toEqual(['visit']);
+    expect(misplaced({ hierarchy: { ward, patient, visit: [1, 2, 3, 4, 5, 6] } })).toEqual([]);
+    // One id for each patient is both.
+    expect(misplaced({ hierarchy: { patient, code: patient } })).toEqual([]);
+    expect(misplaced({ hierarchy: { code: patient, patient } })).toEqual([]);
   });
 
   it('counts patients at several sites, and ids that several patients share', () => {
@@ -42,8 +72,13 @@ describe('levelsOf', () => {
       0,
       'restarts',
     ]);
-    // Without an order of levels, two ids of three patients are above them.
-    expect(facts({ groups: patient, hierarchy: { visit: [1, 2, 1, 2, 1, 2] } })[0]).toEqual(['visit', 'above', 2, 3]);
+    // Without an order of levels: most patients have several.
+    const visit = [1, 2, 1, 2, 1, 1];
+    expect(facts({ groups: patient, hierarchy: { visit } })[0]).toEqual(['visit', 'within', 5, 0, 'restarts']);
+    // One patient of three has two wards.
+    const ward = ['N', 'N', 'N', 'S', 'S', 'S'];
+    expect(facts({ groups: patient, hierarchy: { ward } })[0]).toEqual(['ward', 'above', 2, 1]);
+    expect(facts({ groups: patient, hierarchy: { team: ward } })[0]).toEqual(['team', 'above', 2, 1]);
   });
 });
 

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { COEFFICIENTS, LowFrequencies, perceptualHash } from '../../../src/checkers/images/perceptual.js';
+import {
+  COEFFICIENTS,
+  differingBits,
+  LowFrequencies,
+  perceptualHash,
+  upright,
+} from '../../../src/checkers/images/perceptual.js';
 
 // scipy.fft.dctn of images averaged by area: see lowFrequencies.py.
 interface Case {
@@ -71,5 +77,39 @@ describe('perceptualHash', () => {
     expect(bits(hash, perceptualHash(coefficients(blurred, height, width)))).toBeLessThan(10);
     const turned = perceptualHash(coefficients([...pixels].reverse(), height, width));
     expect(bits(hash, turned)).toBeGreaterThan(10);
+  });
+});
+
+describe('upright', () => {
+  const { pixels } = cases[2];
+  const side = Math.min(cases[2].height, cases[2].width);
+  const square = Array.from(
+    { length: side * side },
+    (_, at) => pixels[Math.floor(at / side) * cases[2].width + (at % side)],
+  );
+  const turn = (from: (y: number, x: number) => number) =>
+    square.map((_, at) => square[from(Math.floor(at / side), at % side)]);
+  const last = side - 1;
+  const copies = {
+    'mirrored left to right': turn((y, x) => y * side + last - x),
+    'mirrored top to bottom': turn((y, x) => (last - y) * side + x),
+    'turned by 90 degrees': turn((y, x) => (last - x) * side + y),
+    'turned by 180 degrees': turn((y, x) => (last - y) * side + last - x),
+    transposed: turn((y, x) => x * side + y),
+    inverted: square.map((value) => 255 - value),
+  };
+
+  it.each(Object.entries(copies))('is the same for an image that is %s', (_, copy) => {
+    const [a, b] = [square, copy].map((each) => coefficients(each, side, side));
+    upright(a).forEach((value, at) => {
+      expect(upright(b)[at]).toBeCloseTo(value, 5);
+    });
+    expect(differingBits(a, b)).toBe(0);
+  });
+
+  it('changes signs and places alone', () => {
+    const a = coefficients(square, side, side);
+    const sizes = (values: Float32Array) => [...values].map(Math.abs).sort();
+    expect(sizes(upright(a))).toEqual(sizes(a));
   });
 });

@@ -66,17 +66,17 @@ describe('readImages', () => {
       16,
       16,
     );
-    const words = Array.from(images?.content.low ?? [], (low, row) => `${low} ${images?.content.high[row]}`);
+    const words = Array.from(images?.[0].content.low ?? [], (low, row) => `${low} ${images?.[0].content.high[row]}`);
     expect(words[2]).toBe(words[0]);
     expect(words[4]).toBe(words[3]);
     expect(new Set(words).size).toBe(4);
-    expect([...(images?.blank ?? [])]).toEqual([0, 0, 0, 1, 1, 1]);
+    expect([...(images?.[0].blank ?? [])]).toEqual([0, 0, 0, 1, 1, 1]);
   });
 
   it.each([1e300, 1e-300, Infinity, Number.NaN])('survives a pixel of %d', async (odd) => {
     const { columns, images } = await dense([[odd, ...ramp(1).slice(1)], ramp(0)], 16, 16);
     for (const { values } of columns) expect([...values].every(Number.isFinite)).toBe(true);
-    expect([...(images?.perceptual.data ?? [])].every(Number.isFinite)).toBe(true);
+    expect([...(images?.[0].perceptual.data ?? [])].every(Number.isFinite)).toBe(true);
   });
 
   it('of an image without any pixel says that its summaries are missing', async () => {

@@ -53,6 +53,13 @@ describe('duplicateRows', () => {
     );
   });
 
+  it('has no share of test sets of one row to tell', async () => {
+    const X = noise(40);
+    X[30] = [...X[3]];
+    const result = await judged(duplicateRows, { X, splitter: new LOOCV() });
+    expect(result.message).toBe('2 rows are equal to rows on the other side of a fold (in 1 cluster).');
+  });
+
   it('does not take a counter of rows for content', async () => {
     const X = noise(40).map((row, at) => ({ record: 1000 + at, ...row }));
     expect((await judge(X)).status).toBe('passed');
@@ -60,11 +67,40 @@ describe('duplicateRows', () => {
     const result = await judge(X);
     expect(result).toMatchObject({ status: 'failed', evidence: { rows: 2, ignored: ['record'] } });
     expect(result.message).toMatchInlineSnapshot(
-      `"2 rows are equal to rows on the other side of a fold (in 1 cluster, up to 5 % of a test set). What numbers the rows was not compared: record."`,
+      `"2 rows are equal in all but \`record\` to rows on the other side of a fold (in 1 cluster, up to 5 % of a test set)."`,
     );
     // Beside a counter, rows of few values may coincide.
     const few = Array.from({ length: 40 }, (_, at) => ({ at, a: at % 2, b: at % 3 }));
     expect((await judge(few)).status).toBe('passed');
+  });
+
+  it.each([
+    ['a row number', (at: number) => at, 'at'],
+    ['a time', (at: number) => new Date(Date.UTC(2020, 0, 1 + ((at * 17) % 301))), 'at'],
+    ['seconds', (at: number) => 1.6e9 + ((at * 7919) % 86_400), 'at'],
+    ['a number with decimals', (at: number) => Math.sin(at), 'at'],
+    ['one of its own columns', undefined, 'x3'],
+  ])('finds rows that are equal in all but %s', async (_, valueAt, name) => {
+    const random = randomSource(6);
+    const X = Array.from({ length: 300 }, (_, at) => ({
+      ...Object.fromEntries(Array.from({ length: 8 }, (_, j) => [`x${j}`, random.random()])),
+      ...(valueAt ? { at: valueAt(at) } : {}),
+    })) as Record<string, unknown>[];
+    expect((await judge(X)).status).toBe('passed');
+    for (let at = 0; at < 10; at++) X[299 - at] = { ...X[at], [name]: X[299 - at][name] };
+    const result = await judge(X);
+    expect(result).toMatchObject({ status: 'failed', evidence: { rows: 20, clusters: 10, ignored: [name] } });
+    expect(result.message).toContain(`20 rows are equal in all but \`${name}\` to rows on the other side of a fold`);
+  });
+
+  it('does not accuse rows of few values beside a continuous column', async () => {
+    const random = randomSource(7);
+    // Age decides all but the marker, the one fine column: rows of one age agree in all others.
+    const X = Array.from({ length: 300 }, () => {
+      const age = 30 + Math.floor(60 * random.random());
+      return { age, square: age ** 2, log: Math.log(age), marker: random.random() };
+    });
+    expect((await judge(X)).status).toBe('passed');
   });
 
   it('is silent about copies on one side', async () => {
@@ -88,10 +124,10 @@ describe('duplicateRows', () => {
     const result = await judge(X);
     expect(result).toMatchObject({ status: 'needs_review', severity: 'low' });
     expect(result.message).toMatchInlineSnapshot(
-      `"199 rows are equal to rows on the other side of a fold (in 7 clusters, up to 100 % of a test set). With so few different values they may coincide: 3955 pairs in all data, about 4100 by chance."`,
+      `"199 rows are equal to rows on the other side of a fold (in 7 clusters, up to 100 % of a test set). With so few different values that is no more than chance gives: 3955 pairs in all data, about 4100 by chance."`,
     );
     expect(result.fix).toMatchInlineSnapshot(
-      `"Look at the examples. If they are the same patients, use mergeDuplicates(X, { groups }) and the splitter that it proposes; else nothing needs to be done."`,
+      `"Look at the examples: rows of one patient need one id in \`groups\`; else nothing needs to be done."`,
     );
   });
 
@@ -132,6 +168,25 @@ describe('duplicateRows', () => {
     expect(result).toMatchObject({ status: 'failed', evidence: { rows: 2, clusters: 1, blank: 2 } });
     expect(result.message).toMatchInlineSnapshot(
       `"2 images are equal to images on the other side of a fold (in 1 cluster, up to 10 % of a test set). Besides, 2 images without content are on both sides."`,
+    );
+  });
+
+  it('calls rows of several inputs rows, and says what was compared', async () => {
+    const image = noise(20).map(([a, b]) =>
+      Array.from({ length: 256 }, (_, at) => Math.round(255 * ((a + b * at) % 1))),
+    );
+    const X = {
+      image: { data: Uint8Array.from(image.flat()), shape: [20, 16, 16] },
+      clinical: noise(20, 2),
+    };
+    expect((await judged(duplicateRows, { X, splitter: halves })).message).toMatchInlineSnapshot(
+      `"No row is equal to one on the other side of a fold (20 rows of image and clinical, 2 folds)."`,
+    );
+    X.image.data.copyWithin(19 * 256, 0, 256);
+    expect((await judged(duplicateRows, { X, splitter: halves })).status).toBe('passed');
+    X.clinical[19] = [...X.clinical[0]];
+    expect((await judged(duplicateRows, { X, splitter: halves })).message).toMatchInlineSnapshot(
+      `"2 rows are equal to rows on the other side of a fold (in 1 cluster, up to 10 % of a test set)."`,
     );
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Design } from '../../../src/checkers/design.js';
 import { hierarchyOverlap } from '../../../src/checkers/leakage/hierarchyOverlap.js';
 import type { SideData } from '../../../src/core/sideData.js';
+import { TwoSets } from '../../../src/runner/twoSets.js';
 import { HierarchicalGroupKFold } from '../../../src/splitters/grouped/hierarchicalGroupKFold.js';
 import { LeaveOneGroupOut } from '../../../src/splitters/grouped/leaveOneGroupOut.js';
 import { MultilevelCV } from '../../../src/splitters/grouped/multilevelCV.js';
@@ -32,7 +33,7 @@ describe('hierarchyOverlap', () => {
     const result = await judge(WHOLE, { hierarchy: { site, patient, visit } });
     expect(result).toMatchObject({ code: 'CVL008', status: 'passed' });
     expect(result.message).toMatchInlineSnapshot(
-      `"No patient and no visit is on both sides of a fold (4 patients, 8 visits, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole."`,
+      `"No patient or visit is on both sides of a fold (4 patients, 8 visits, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole."`,
     );
     expect(result.evidence).toMatchObject({ levels: [{ level: 'site', ids: 2, onBothSides: 2, crossing: 0 }, {}, {}] });
   });
@@ -75,10 +76,10 @@ describe('hierarchyOverlap', () => {
     const data = { hierarchy: { site, patient } };
     expect(await by(claims('HierarchicalGroupKFold'), 8, data)).toMatchObject({
       status: 'passed',
-      message: 'No site and no patient is on both sides of a fold (2 sites, 4 patients, 2 folds).',
+      message: 'No site or patient is on both sides of a fold (2 sites, 4 patients, 2 folds).',
     });
     const multilevel = new MultilevelCV({ nSplits: 2, level: 'site', randomState: 1 });
-    expect((await by(multilevel, 8, data)).message).toContain('No site and no patient');
+    expect((await by(multilevel, 8, data)).message).toContain('No site or patient');
     class Torn extends HierarchicalGroupKFold {
       protected override plan() {
         return {
@@ -98,7 +99,7 @@ describe('hierarchyOverlap', () => {
     const clean = await judge([0, 0, 1, 1, 0, 0, 1, 1], { hierarchy: { site, scan: patient } });
     expect(clean.status).toBe('passed');
     expect(clean.message).toMatchInlineSnapshot(
-      `"No scan is on both sides of a fold (4 scans, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole. No level is called \`patient\` and no \`groups\` were given, so the innermost level was taken for the unit."`,
+      `"No scan is on both sides of a fold (4 scans, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole. No level is called \`patient\` and no \`groups\` were given, so scan was taken for the unit."`,
     );
     expect(await judge([0, 1, 1, 1, 0, 0, 1, 1], { hierarchy: { site, scan: patient } })).toMatchObject({
       status: 'failed',
@@ -123,7 +124,7 @@ describe('hierarchyOverlap', () => {
     const result = await judge(WHOLE, { hierarchy: { patient, visit: [1, 2, 1, 2, 1, 2, 1, 2] } }, 'deployment');
     expect(result.status).toBe('passed');
     expect(result.message).toMatchInlineSnapshot(
-      `"No patient and no visit is on both sides of a fold (4 patients, 8 visits, 2 folds). The ids of visit start anew in each patient and were read within it."`,
+      `"No patient or visit is on both sides of a fold (4 patients, 8 visits, 2 folds). The ids of visit start anew in each patient and were read within it."`,
     );
   });
 
@@ -134,6 +135,65 @@ describe('hierarchyOverlap', () => {
     expect(result.message).toMatchInlineSnapshot(
       `"1 of 7 slices is on both sides of a fold, in 2 of 2 folds. 1 slice has several patients."`,
     );
+  });
+
+  it('reads visit numbers of groups that start anew, and no level as a patient that is called a site', async () => {
+    const numbers = [1, 2, 1, 2, 1, 2, 1, 2];
+    const whole = await judge(WHOLE, { groups: patient, hierarchy: { site, visit: numbers } }, 'deployment');
+    expect(whole).toMatchObject({ status: 'failed', severity: 'high', fix: expect.stringContaining("'site'") });
+    expect(whole.message).not.toContain('visit is');
+    const alone = await judge(WHOLE, { hierarchy: { site } });
+    expect(alone).toMatchObject({ status: 'not_evaluated', evidence: { levels: [{ level: 'site', onBothSides: 2 }] } });
+    expect(`${alone.message} ${alone.fix}`).toMatchInlineSnapshot(
+      `"Nobody says which rows are of one patient; the levels given (site) are shared by patients. Pass \`groups\`, the patient of each row, or \`design: 'deployment'\` to ask that every level be whole."`,
+    );
+    expect(await judge(WHOLE, { hierarchy: { site } }, 'deployment')).toMatchObject({
+      status: 'failed',
+      severity: 'high',
+    });
+  });
+
+  it('speaks of one scanner as of one', async () => {
+    const scanner = site.map(() => 'A');
+    const iid = await judge(WHOLE, { hierarchy: { scanner, patient } });
+    expect([iid.status, iid.message]).toMatchInlineSnapshot(`
+      [
+        "passed",
+        "No patient is on both sides of a fold (4 patients, 2 folds). All rows are from one scanner: the score speaks of new patients of this scanner alone.",
+      ]
+    `);
+    const deployed = await judge(WHOLE, { hierarchy: { scanner, patient } }, 'deployment');
+    expect([deployed.status, deployed.message, deployed.fix]).toMatchInlineSnapshot(`
+      [
+        "failed",
+        "The only scanner is on both sides of a fold, in 2 of 2 folds.",
+        "Add rows of another scanner to test on: with one, no fold can leave it out.",
+      ]
+    `);
+  });
+
+  it('says which level to list first', async () => {
+    const result = await judge(WHOLE, { hierarchy: { patient, ward: site } });
+    expect(result.status).toBe('passed');
+    expect(result.message).toMatchInlineSnapshot(
+      `"No patient is on both sides of a fold (4 patients, 2 folds). All 2 wards are on both sides: the score speaks of new patients of these wards; pass \`design: 'deployment'\` to ask that each ward be whole. List the outermost level of \`hierarchy\` first: ward before patient."`,
+    );
+  });
+
+  it('speaks of two sets as of sets', async () => {
+    const sets = (from: number) =>
+      judged(hierarchyOverlap, {
+        X: WHOLE.map((_, i) => [i]),
+        data: { hierarchy: { site, patient } },
+        splitter: new TwoSets({ train: from, test: 8 - from }),
+        trainRows: from,
+      });
+    expect([(await sets(4)).message, (await sets(3)).message]).toMatchInlineSnapshot(`
+      [
+        "No patient is in both sets (4 patients).",
+        "1 of 4 patients is in both sets. 1 of 2 sites is on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole.",
+      ]
+    `);
   });
 
   it('passes over rows without an id, and takes leave-one-out and one level alone', async () => {

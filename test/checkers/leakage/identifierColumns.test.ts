@@ -30,7 +30,7 @@ describe('identifierColumns', () => {
       `"1 of 6 features looks like an id or a time: number (40 values; rows that share one differ 71 % less than others)."`,
     );
     expect(result.fix).toMatchInlineSnapshot(
-      `"Did you forget groups? Leave number out of the features, and pass it as such (groups: X.number)."`,
+      `"Did you forget groups? Leave number out of the features, and pass it as such (groups: X.map((row) => row.number))."`,
     );
   });
 
@@ -40,6 +40,87 @@ describe('identifierColumns', () => {
       number: `p-${row.number}`,
     }));
     expect((await judge(X)).evidence.examples).toMatchObject([{ feature: 'number', kind: 'patient' }]);
+  });
+
+  describe('of an id that says nothing of the features', () => {
+    // 25 patients with four rows each; patients 0, 3, 6, ... have the label 1.
+    const rows = (name: string, idOf: (patient: number) => unknown) =>
+      Array.from({ length: 100 }, (_, row) => ({
+        [name]: idOf(row % 25),
+        ...Array.from({ length: 4 }, () => random.random()),
+      }));
+    const y = Array.from({ length: 100 }, (_, row) => ((row % 25) % 3 === 0 ? 1 : 0));
+    const text = rows('patient_id', (patient) => `MRN-${4711 + patient}`);
+
+    it('goes by its name and one label in all its rows', async () => {
+      const result = await judge(text, { y });
+      expect(result).toMatchObject({
+        status: 'needs_review',
+        severity: 'medium',
+        evidence: { features: 1, examples: [{ feature: 'patient_id', kind: 'patient' }] },
+      });
+      expect(result.message).toMatchInlineSnapshot(
+        `"1 of 5 features looks like an id or a time: patient_id (25 repeated values; all rows that share one have the same label)."`,
+      );
+      expect(result.fix).toMatchInlineSnapshot(
+        `"Did you forget groups? Leave patient_id out of the features, and pass it as such (groups: X.map((row) => row.patient_id))."`,
+      );
+      const numbers = rows('MRN', (patient) => 4711 + ((7 * patient) % 25));
+      expect((await judge(numbers, { y })).evidence.examples).toMatchObject([{ feature: 'MRN', kind: 'patient' }]);
+      const measured = y.map((label, row) => label + (row % 25) / 10);
+      expect((await judge(text, { y: measured })).status).toBe('needs_review');
+    });
+
+    it('needs the name, the label in every row, and labels that vary', async () => {
+      expect(
+        (
+          await judge(
+            rows('ward', (patient) => `W${patient}`),
+            { y },
+          )
+        ).status,
+      ).toBe('passed');
+      expect((await judge(text, { y: y.map((label, row) => (row === 99 ? 1 - label : label)) })).status).toBe('passed');
+      // Four labels of 100 differ: two rows agree with (96 * 95 + 4 * 3) / 9900 = .922, and 75 pairs with .922^75 = .002.
+      const rare = y.map((_, row) => (row % 25 === 0 ? 1 : 0));
+      expect((await judge(text, { y: rare })).status).toBe('passed');
+      expect((await judge(text)).status).toBe('passed');
+    });
+
+    it('is no question when the groups are known', async () => {
+      const groups = Array.from({ length: 100 }, (_, row) => row % 25);
+      expect((await judge(text, { y, data: { groups } })).status).toBe('passed');
+    });
+  });
+
+  it.each([
+    ['records', (rows: Record<string, unknown>[]) => rows, 'X.map((row) => row["patient nbr"])'],
+    [
+      'lists',
+      (rows: Record<string, unknown>[]) => rows.map((row) => Object.values(row).reverse()),
+      'X.map((row) => row[0])',
+    ],
+    [
+      'columns',
+      (rows: Record<string, unknown>[]) =>
+        Object.fromEntries(Object.keys(rows[0]).map((key) => [key, rows.map((row) => row[key])])),
+      'X["patient nbr"]',
+    ],
+    [
+      'other rows',
+      (rows: Record<string, unknown>[]) => ({
+        data: Float64Array.from(rows.flatMap((row) => Object.values(row) as number[])),
+        shape: [rows.length, 3],
+      }),
+      "the column 'feature 2'",
+    ],
+  ])('says how to read the groups from %s', async (_, given, code) => {
+    const traits = Array.from({ length: 40 }, () => [random.random(), random.random()]);
+    const X = Array.from({ length: 160 }, (_, row) => {
+      const [a, b] = traits[row % 40];
+      return { a, b, 'patient nbr': 1000 + ((row * 7) % 40) };
+    });
+    expect((await judge(given(X))).fix).toContain(`(groups: ${code})`);
   });
 
   it('names the groups themselves when they are a feature', async () => {
@@ -69,6 +150,13 @@ describe('identifierColumns', () => {
   ])('names %s', async (_, name, valueAt, kind) => {
     const { status, evidence } = await judge(withColumn(name, valueAt));
     expect([status, evidence.examples]).toEqual(['needs_review', [{ feature: name, kind, why: expect.any(String) }]]);
+  });
+
+  it('asks whether what rises with the rows is a time', async () => {
+    const { fix } = await judge(withColumn('platelets', (row: number) => 150_000 + row * row));
+    expect(fix).toBe(
+      'Is platelets a time? If so, leave it out of the features, and pass it as timestamps where the model is to predict the future.',
+    );
   });
 
   it.each([

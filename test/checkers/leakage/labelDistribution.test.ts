@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { labelDistribution } from '../../../src/checkers/leakage/labelDistribution.js';
 import { randomSource } from '../../../src/core/random.js';
+import { LeaveOneGroupOut } from '../../../src/splitters/grouped/leaveOneGroupOut.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
 import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
 import { TimeSeriesSplit } from '../../../src/splitters/temporal/timeSeriesSplit.js';
@@ -17,8 +18,9 @@ describe('labelDistribution', () => {
   it('finds a fold of another prevalence, in points', async () => {
     const { status, severity, fold, message, evidence } = await judged(labelDistribution, { X, y, splitter });
     expect({ status, severity, fold }).toEqual({ status: 'needs_review', severity: 'low', fold: 'fold-2' });
-    expect(message).toMatchInlineSnapshot(
-      `"Test rows differ from the others beyond chance: class 'ill' by +70 points in fold-2 (p = 0.001; 1 label, 5 folds, 100 rows)."`,
+    // The largest of 999 permutations stays below: p = 1 / 1000.
+    expect(message).toBe(
+      "Test rows differ from the others beyond chance: class 'ill' by +70 points in fold-2 (p = 0.001; 1 label, 5 folds, 100 rows).",
     );
     // 18 / 20 - 16 / 80 = 70 points; of the standard deviation of 34 ones and 66 zeros (ddof 1), .476: 1.47.
     const sd = Math.sqrt((34 * 66) / 100 / 99);
@@ -39,12 +41,13 @@ describe('labelDistribution', () => {
     const even = testFold.map((_, row) => Number(Math.floor(row / 5) < 6));
     const { status, message, evidence } = await judged(labelDistribution, { X, y: even, splitter });
     expect(status).toBe('passed');
-    expect(message).toMatchInlineSnapshot(
-      `"No label differs between the test rows of a fold and the others beyond chance (p = 1.00; 1 label, 5 folds, 100 rows); below 55 points a difference may not be detectable at this n."`,
-    );
     // 5 tests: quantiles of 1 - .01/10 and .95, by sqrt(1/20 + 1/80) and the sd of 30 ones of 100 (ddof 1).
     const points = 100 * (3.090232306167813 + 1.6448536269514722) * 0.25 * Math.sqrt((30 * 70) / 100 / 99);
     expect(evidence.detectableInPoints).toBeCloseTo(points, 9);
+    // No fold differs, so every permutation reaches the largest difference: p = 1.
+    expect(message).toBe(
+      `No label differs between the test rows of a fold and the others beyond chance (p = 1.00; 1 label, 5 folds, 100 rows); below ${Math.ceil(points)} points a difference may not be detectable at this n.`,
+    );
   });
 
   it.each([
@@ -76,6 +79,18 @@ describe('labelDistribution', () => {
     expect(message).toContain("No test row of fold-3 has the class 'rare'; 1 more such.");
   });
 
+  it('says nothing of classes that a handful of patients cannot all have', async () => {
+    const patients = testFold.map((_, row) => Math.floor(row / 4));
+    for (const [data, splitter] of [
+      [{}, new LOOCV()],
+      [{ groups: patients }, new LeaveOneGroupOut()],
+    ] as const) {
+      const result = await judged(labelDistribution, { X, y: testFold.map((_, row) => row % 2), data, splitter });
+      expect(result.message).not.toContain('No test row');
+      expect(result.evidence).not.toHaveProperty('missing');
+    }
+  });
+
   it('describes where a difference is expected', async () => {
     const drift = {
       X,
@@ -87,8 +102,9 @@ describe('labelDistribution', () => {
       splitter: new TimeSeriesSplit({ nSplits: 4 }),
     });
     expect(status).toBe('not_applicable');
-    expect(message).toMatchInlineSnapshot(
-      `"Test rows may well differ from the others here: the folds are periods of time. The largest difference: class 1 by +64 points in fold-2. No test row of fold-0 has the class 1; 2 more such."`,
+    // Of 100 rows in time, folds of 20 from row 20 on. Fold 2, rows 60 to 79, is all ones; of the 80 others 29 are: 51 / 80.
+    expect(message).toBe(
+      `Test rows may well differ from the others here: the folds are periods of time. The largest difference: class 1 by +${Math.round((100 * 51) / 80)} points in fold-2. No test row of fold-0 has the class 1; 2 more such.`,
     );
     expect((await judged(labelDistribution, { ...drift, splitter: new LOOCV() })).status).toBe('not_applicable');
   });
@@ -96,7 +112,45 @@ describe('labelDistribution', () => {
   it('has nothing to compare in one class, and says so', async () => {
     const { status, message } = await judged(labelDistribution, { X, y: testFold.map(() => 1), splitter });
     expect(status).toBe('not_evaluated');
-    expect(message).toMatchInlineSnapshot(`"No label varies in 10 rows or more, so there is nothing to compare."`);
+    expect(message).toBe('No label varies in 10 rows or more, so there is nothing to compare.');
+  });
+
+  it('does not say that labels do not vary where every patient has the same share of them', async () => {
+    const groups = testFold.map((_, row) => Math.floor(row / 5));
+    const labels = testFold.map((_, row) => Number(row % 5 < 2));
+    const { status, message } = await judged(labelDistribution, { X, y: labels, data: { groups }, splitter });
+    expect(status).toBe('not_evaluated');
+    expect(message).toBe(
+      'Fewer than 10 patients differ from the others in the mean of any label, so there is nothing to compare.',
+    );
+  });
+
+  it('keeps differences possible where folds tear patients, and says to keep them whole', async () => {
+    // 100 patients of 10 rows. Of the 20 that are ill 6 rows each are tested, of the others 1.
+    const groups = Array.from({ length: 1000 }, (_, row) => Math.floor(row / 10));
+    const labels = groups.map((id) => Number(id < 20));
+    const tested = groups.map((id, row) => (row % 10 < (id < 20 ? 6 : 1) ? 0 : -1));
+    const torn = await judged(labelDistribution, {
+      X: groups.map(() => [0]),
+      y: labels,
+      data: { groups },
+      splitter: new PredefinedSplit({ testFold: tested }),
+    });
+    expect(torn.status).toBe('needs_review');
+    expect(torn.fix).toBe('Keep all rows of a patient on one side: GroupKFold, or StratifiedGroupKFold.');
+    const examples = torn.evidence.examples as { differenceInPoints: number }[];
+    // 120 of the 200 test rows are ill, and 80 of the 800 others.
+    expect(examples[0].differenceInPoints).toBeCloseTo(50, 9);
+    expect(torn.message).toContain('class 1 by +50 points in fold-0');
+    // Of each patient about a fifth: no fold stands out.
+    const even = await judged(labelDistribution, {
+      X: groups.map(() => [0]),
+      y: labels,
+      data: { groups },
+      splitter: new PredefinedSplit({ testFold: groups.map((id, row) => (row + Math.floor(id / 50)) % 5) }),
+    });
+    expect(even).toMatchObject({ status: 'not_evaluated', fix: expect.stringContaining('Keep all rows of a patient') });
+    expect(even.message).not.toMatch(/points/);
   });
 
   it.each(Object.keys(ODD))('accuses nobody and says no NaN: %s', async (name) => {

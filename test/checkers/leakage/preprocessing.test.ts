@@ -42,6 +42,40 @@ describe('preprocessing', () => {
     expect(found).toMatchObject({ fold: 'fold-0', evidence: { examples: Array(5).fill({}) } });
   });
 
+  it.each([
+    ['standardize', 'standardize', 2],
+    ['minmax', 'minmax', 4],
+    ['robust', 'robust', 4],
+    ['pca all', 'pca', 4],
+  ])('sees it in rounded values: %s', async (name, signature, decimals) => {
+    const rounded = (X: number[][]) => X.map((row) => row.map((value) => Number(value.toFixed(decimals))));
+    const found = await judge(rounded(fitted(name).all as number[][]));
+    expect(found).toMatchObject({ status: 'needs_review', evidence: { signature } });
+    expect(found.message).toContain(' up to rounding, ');
+    expect((await judge(rounded(fitted(name).train as number[][]))).status).toBe('not_evaluated');
+  });
+
+  it.each(['standardize', 'minmax', 'robust'])(
+    'names the columns that bear it where others do not: %s',
+    async (name) => {
+      const X = (fitted(name).all as number[][]).map((row, at) => [50 + at ** 1.5, ...row]);
+      const found = await judge(X);
+      expect(found).toMatchObject({
+        status: 'needs_review',
+        evidence: {
+          signature: name,
+          columns: 7,
+          scaled: 6,
+          examples: [1, 2, 3, 4, 5].map((at) => ({ feature: `feature ${at}` })),
+        },
+      });
+      expect(found.message).toMatch(/^Over all rows, 6 of 7 columns have /);
+      // Two columns of many may have it by chance.
+      const few = X.map((row, at) => [...row.slice(0, 3), at % 7, at % 11, at % 13, at ** 2]);
+      expect((await judge(few)).status).toBe('not_evaluated');
+    },
+  );
+
   const clean: Record<string, unknown[][]> = {
     'one column among others that are as measured': reference.X.map((row, at) => [
       ...row,
@@ -52,6 +86,9 @@ describe('preprocessing', () => {
       row === 7 ? 0 : (1 + (row % 2)) / 2,
       ...[0, 1, 2].map((at) => ((row * (at + 2)) % 5) / 4),
     ]),
+    'scores that are cut off at 0 and at 1, there in two rows': reference.X.map((_, row) =>
+      [3, 7, 9, 11, 13].map((at) => Math.max(0, Math.min(1, (((row * at) % 40) - 1 + 0.3 / (2 + row)) / 37))),
+    ),
     'columns of -1 and 1': reference.X.map((_, row) => [row % 2 ? 1 : -1, row % 4 < 2 ? 1 : -1, 1]),
     'two columns from 0 to 1': (fitted('minmax').all as number[][]).map((row) => row.slice(0, 2)),
     'whole numbers with quartiles 1 apart': reference.X.map((_, row) =>

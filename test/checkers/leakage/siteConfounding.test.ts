@@ -91,6 +91,13 @@ describe('siteConfounding', () => {
     );
     const same = await judge(Array(40).fill(1), { site: Array.from({ length: 40 }, (_, row) => row % 2) });
     expect(same).toMatchObject({ status: 'not_evaluated', message: 'All patients have the same label.' });
+    // 40 patients of two rows, one with the label and one without.
+    const groups = Array.from({ length: 80 }, (_, row) => Math.floor(row / 2));
+    const halves = groups.map((_, row) => row % 2);
+    const site = groups.map((id) => id % 2);
+    expect((await judge(halves, { site }, groups)).message).toBe('The commonest label of every patient is the same.');
+    const numbers = halves.map((label) => label + 0.5);
+    expect((await judge(numbers, { site }, groups)).message).toBe('The mean label of every patient is the same.');
   });
 
   it('gives numbers for bad input', async () => {

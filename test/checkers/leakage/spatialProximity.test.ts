@@ -22,9 +22,15 @@ describe('spatialProximity', () => {
     const result = await judged(spatialProximity, leaking);
     expect(result).toMatchObject({ code: 'CVL006', status: 'failed', severity: 'high', fold: 'fold-0' });
     expect(result.message).toMatch(
-      /^(9\d|100) % of 240 test rows have a training row within half the range of autocorrelation of y = 1 \(\d\.\d{3}, \d+ % of the extent; nugget \d+ %\)\.$/,
+      /^(9\d|100) % of 240 test rows have a training row within 5\/8 of the range of autocorrelation of y = 1 \(\d\.\d{3}, \d+ % of the extent; nugget \d+ %\), 100 % within the whole range\.$/,
     );
-    const { range, extent, folds, examples } = result.evidence as Record<string, never>;
+    const { range, extent, folds, examples, distance, shareNear, shareWithinRange } = result.evidence as Record<
+      string,
+      never
+    >;
+    expect(distance).toBeCloseTo(range / 1.6, 12);
+    expect(shareNear).toBeLessThan(shareWithinRange);
+    expect(shareWithinRange).toBe(1);
     expect(range).toBeGreaterThan(1);
     expect(range).toBeLessThan(3.5);
     expect(extent).toBeGreaterThan(9.5);
@@ -108,6 +114,7 @@ describe('spatialProximity', () => {
     const splitter = new BufferedSpatialCV({ nSplits: 2, bufferSize: 10, distanceMetric: 'haversine', randomState: 1 });
     const judge = (spatialThreshold: number) =>
       judged(spatialProximity, { X: noise(4), data, splitter, spatialThreshold });
+    expect(splitter.claims).toMatchObject({ apart: true, onEarth: true });
     expect(await judge(111)).toMatchObject({ status: 'passed' });
     expect(await judge(112)).toMatchObject({ status: 'failed' });
   });

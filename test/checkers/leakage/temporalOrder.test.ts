@@ -32,7 +32,7 @@ describe('temporalOrder', () => {
     expect(result).toMatchObject({
       code: 'CVL004',
       status: 'passed',
-      message: 'Every training row is known before the first test row of its fold (1 fold).',
+      message: 'Every training row is known before the first test row.',
     });
   });
 
@@ -42,7 +42,7 @@ describe('temporalOrder', () => {
     const result = await judge([-1, -1, -1, -1, 0, 0], { timestamps }, 'prospective');
     expect(result).toMatchObject({ status: 'failed', severity: 'high', fold: 'fold-0' });
     expect(result.message).toMatchInlineSnapshot(
-      `"The design is prospective, but 3 of 4 training rows are not known before the first test row of the fold, in 1 of 1 fold, by up to 30 days (1 at the very time of that row)."`,
+      `"The design is prospective, but 3 of 4 training rows are not known before the first test row, by up to 30 days (1 at the very time of that row)."`,
     );
     expect(result.evidence).toEqual({
       trainingRows: 3,
@@ -66,7 +66,7 @@ describe('temporalOrder', () => {
     const result = await judge([-1, -1, 0], data, 'prospective');
     expect(result).toMatchObject({ status: 'failed', evidence: { trainingRows: 1, byLabelEnd: 1, largestOverlap: 1 } });
     expect(result.message).toMatchInlineSnapshot(
-      `"The design is prospective, but 1 of 2 training rows is not known before the first test row of the fold, in 1 of 1 fold, by up to 1 in the unit of the timestamps (1 because their label is known later)."`,
+      `"The design is prospective, but 1 of 2 training rows is not known before the first test row, by up to 1 in the unit of the timestamps (1 whose label is known later)."`,
     );
     expect(await judge([-1, -1, 0], { ...data, labelEndTimes: [1, 3.5, 6] }, 'prospective')).toMatchObject({
       status: 'passed',
@@ -77,11 +77,11 @@ describe('temporalOrder', () => {
     const result = await judge([0, -1, -1], { timestamps: [1, 2, 3] });
     expect(result.status).toBe('not_applicable');
     expect(result.message).toMatchInlineSnapshot(
-      `"The design is 'iid': 2 of 2 training rows are not known before the first test row of the fold, in 1 of 1 fold, by up to 2 in the unit of the timestamps, which it allows. Pass \`design: 'prospective'\` to have the order in time judged."`,
+      `"The design 'iid' asks for no order in time: 2 of 2 training rows are not known before the first test row, by up to 2 in the unit of the timestamps. Pass \`design: 'prospective'\` to have the order in time judged."`,
     );
     const earlier = await judge([-1, -1, 0], { timestamps: [1, 2, 3] }, 'deployment');
     expect(earlier.message).toMatchInlineSnapshot(
-      `"The design is 'deployment': all training rows are earlier all the same. Pass \`design: 'prospective'\` to have the order in time judged."`,
+      `"The design 'deployment' asks for no order in time: all training rows are earlier all the same. Pass \`design: 'prospective'\` to have the order in time judged."`,
     );
   });
 
@@ -104,7 +104,12 @@ describe('temporalOrder', () => {
     const same = await judge([-1, -1, 0], { timestamps: [7, 7, 7] }, 'prospective');
     expect(same).toMatchObject({ status: 'failed', evidence: { tied: 2 } });
     const times = Array.from({ length: 10 }, (_, i) => i);
-    expect(await over(10, new LOOCV(), 'prospective', times)).toMatchObject({ status: 'failed', fold: 'fold-0' });
+    const leaveOneOut = await over(10, new LOOCV(), 'prospective', times);
+    expect(leaveOneOut).toMatchObject({ status: 'failed', fold: 'fold-0' });
+    // Row t is tested against 9 - t later ones: 9 + 8 + ... + 0 = 45 of 10 times 9.
+    expect(leaveOneOut.message).toMatchInlineSnapshot(
+      `"The design is prospective, but 45 of 90 training rows (a row counts in each fold) are not known before the first test row of the fold, in 9 of 10 folds, by up to 9 in the unit of the timestamps."`,
+    );
     const bootstrap = new BootstrapValidation({ nIterations: 5, randomState: 1 });
     expect(await over(10, bootstrap, 'iid', times)).toMatchObject({ status: 'not_applicable' });
   });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { calibrate, SMOOTH } from '../../../src/checkers/near/calibration.js';
+import { calibrate } from '../../../src/checkers/near/calibration.js';
 import type { NearVectors } from '../../../src/checkers/near/vectors.js';
 import { randomSource } from '../../../src/core/random.js';
-import reference from '../../reference/nearDuplicates.json' with { type: 'json' };
 import { normal } from './normal.js';
 
 const vectorsOf = (rows: readonly (readonly number[])[], free = 1): NearVectors => ({
@@ -34,12 +33,13 @@ describe('calibrate', () => {
   });
 
   it('takes the neighbours of other patients alone', () => {
-    // Twenty patients of ten rows each, 1 apart, rows of a patient .001 apart: the tenth patient is ten steps away.
-    const rows = Array.from({ length: 200 }, (_, row) => [Math.floor(row / 10) + (row % 10) / 1000]);
+    // Twenty patients of ten rows each, 1 apart, rows of a patient .03 apart: ten neighbours are of its own, within .3.
+    // Of other patients there are 50 rows on either side within 5: 10 per step instead of about 17.
+    const rows = Array.from({ length: 200 }, (_, row) => [Math.floor(row / 10) + (row % 10) * 0.03]);
     const codes = Int32Array.from(rows, (_, row) => Math.floor(row / 10));
     const own = calibrate(vectorsOf(rows), { looks: 100, random: random() });
     const others = calibrate(vectorsOf(rows), { looks: 100, codes, random: random() });
-    expect(others.logExpected(100, 90, 0.01)).toBeLessThan(own.logExpected(100, 90, 0.01) - 3);
+    expect(others.logExpected(105, 95, 0.001)).toBeLessThan(own.logExpected(105, 95, 0.001) - 0.3);
   });
 
   it('a curve in ten dimensions counts as the line that it is', () => {
@@ -60,10 +60,25 @@ describe('calibrate', () => {
     expect(calibrate(equal, { looks: 25, random: random() })).toMatchObject({ limit: 0, detectable: 0 });
   });
 
-  it('knows what smooth data give (scipy)', () => {
-    SMOOTH.forEach(({ mean, first }, at) => {
-      expect(mean).toBeCloseTo(reference.smooth[at].mean, 5);
-      expect(first).toBeCloseTo(reference.smooth[at].first, 3);
+  it('believes the neighbours where the covariance has more dimensions: weight follows from height and build', () => {
+    // Two numbers and a third that bends: its own variance is small, but no dimension.
+    const derived = Array.from({ length: 500 }, () => {
+      const [a, b] = [normal(draws), normal(draws)];
+      return [a, b, 0.3 * (a * a - b)];
     });
+    const { logExpected } = calibrate(vectorsOf(derived), { looks: 250, random: random() });
+    const exponent = (logExpected(7, 8, 1e-3) - logExpected(7, 8, 1e-6)) / Math.log(1000);
+    expect(exponent).toBeLessThan(2.1);
+  });
+
+  it('takes the scale from one row of each tight cluster, and says that there are some', () => {
+    const base = cloud(100, 4);
+    const versions = base.flatMap((cells) => [0, 1, 2].map(() => cells.map((value) => value + 0.01 * normal(draws))));
+    const [alone, clustered] = [base, versions].map((rows) =>
+      calibrate(vectorsOf(rows), { looks: rows.length / 2, random: random() }),
+    );
+    expect([alone.clustered, clustered.clustered]).toEqual([false, true]);
+    // Versions, .02 apart, are near for rows that are about 1 apart.
+    expect(clustered.limit).toBeGreaterThan(0.02);
   });
 });

@@ -13,6 +13,13 @@ describe('logLowerTail', () => {
     }
   });
 
+  it('takes dimensions that are no whole number (scipy)', () => {
+    for (const { p, part, log } of reference.between) {
+      const ours = logLowerTail([1], p * part, p);
+      expect(Math.abs(Math.expm1(ours - log)), `${p} at ${part}`).toBeLessThan(errorOf(p));
+    }
+  });
+
   it('is near the sum of two exponential variables for weights in pairs (closed form)', () => {
     for (const { x, log } of reference.mixed.points) {
       expect(Math.abs(Math.expm1(logLowerTail(reference.mixed.weights, x) - log))).toBeLessThan(0.08);

@@ -19,16 +19,30 @@ const withCopies = (X: number[][], copies: number, noise: number) =>
     return from < copies ? X[from].map((value) => value + noise * normal(draws)) : cells;
   });
 
+/** 16 x 16 pixels, each the mean of the 7 x 7 around it. */
+const smooth = (pixels: number[]) =>
+  pixels.map((_, at) => {
+    const [y, x] = [at >> 4, at % 16];
+    let [sum, count] = [0, 0];
+    for (let dy = Math.max(0, y - 3); dy <= Math.min(15, y + 3); dy++) {
+      for (let dx = Math.max(0, x - 3); dx <= Math.min(15, x + 3); dx++) {
+        sum += pixels[16 * dy + dx];
+        count++;
+      }
+    }
+    return sum / count;
+  });
+
 describe('nearPairs', () => {
   it('finds the copies and nothing else, the most similar first', async () => {
     const X = withCopies(cloud(300, 8), 10, 0.05);
-    const { pairs, detectable, features } = await search(X);
+    const { pairs, inputs } = await search(X);
     expect(pairs.map(({ first, second }) => first + second)).toEqual(Array(10).fill(299));
     const similarities = pairs.map(({ similarity }) => similarity);
     expect(similarities).toEqual([...similarities].sort((a, b) => b - a));
     // Noise of .05 SD: d^2 / (2 p) is about .05^2 / 2.
     for (const similarity of similarities) expect(1 - similarity).toBeLessThan(0.01);
-    expect([detectable > 0.05, features]).toEqual([true, 8]);
+    expect([inputs[0].detectable > 0.05, inputs[0].features, inputs.length]).toEqual([true, 8, 1]);
   });
 
   it('leaves out exact copies, which another check finds, unless they are asked for', async () => {
@@ -76,6 +90,52 @@ describe('nearPairs', () => {
     expect((await search(cluster)).pairs).toEqual([]);
   });
 
+  it('finds copies among very many: half of the rows, all of them, versions of a few', async () => {
+    const base = cloud(150, 6);
+    const noisy = (cells: number[]) => cells.map((value) => value + 0.01 * normal(draws));
+    const half = await search([...cloud(150, 6), ...base.slice(0, 75), ...base.slice(0, 75).map(noisy)]);
+    expect(new Set(half.pairs.map(({ first, second }) => second - first))).toEqual(new Set([75]));
+    expect(half.pairs.length).toBeGreaterThan(70);
+    const all = await search([...base, ...base.map(noisy)]);
+    expect(new Set(all.pairs.map(({ first, second }) => second - first))).toEqual(new Set([150]));
+    expect(all.pairs.length).toBeGreaterThan(140);
+    const few = base.slice(0, 18);
+    const versions = await search(Array.from({ length: 540 }, (_, row) => noisy(few[row % 18])));
+    expect(versions.pairs.length > 0 || versions.odd).toBe(true);
+  });
+
+  it('says that rows come in tight clusters where it cannot say which are copies', async () => {
+    const base = cloud(40, 2);
+    const found = await search(
+      Array.from({ length: 480 }, (_, row) => base[row % 40].map((value) => value + 0.001 * normal(draws))),
+    );
+    if (found.pairs.length === 0) {
+      expect(found).toMatchObject({ odd: true, reason: expect.stringContaining('tight clusters') });
+    }
+  });
+
+  it('looks at each input on its own, and at images in any position', async () => {
+    const image = () => Array.from({ length: 256 }, () => draws.random());
+    const waves = Array.from({ length: 60 }, () => smooth(image()));
+    const mirrored = waves.slice(0, 3).map((pixels) => pixels.map((_, at) => pixels[at - (at % 16) + 15 - (at % 16)]));
+    const [images, table] = [[...waves, ...mirrored], cloud(63, 5)];
+    table[62] = table[4].map((value) => value + 0.01 * normal(draws));
+    const { pairs, inputs } = await search({
+      scan: images.map((pixels) => Array.from({ length: 16 }, (_, y) => pixels.slice(16 * y, 16 * y + 16))),
+      clinical: table,
+    });
+    expect(inputs.map(({ name, images, features }) => [name, images, features])).toEqual([
+      ['scan', true, 63],
+      [undefined, false, 5],
+    ]);
+    expect(pairs.map(({ first, second, input }) => [first, second, input]).sort()).toEqual([
+      [0, 60, 0],
+      [1, 61, 0],
+      [2, 62, 0],
+      [4, 62, 1],
+    ]);
+  });
+
   it.each([
     ['missing cells', (z: number, row: number) => [row % 4 ? z : null, row % 3 ? null : -z, row]],
     ['a column without any value', (z: number) => [z, null]],
@@ -87,11 +147,9 @@ describe('nearPairs', () => {
     ['heavy tails', (z: number) => [1 / z, z ** 9]],
   ])('takes %s: no crash, no NaN, no accusation', async (_, rowOf) => {
     for (const n of [2, 10, 60, 400]) {
-      const { pairs, detectable, leastSimilarity } = await search(
-        Array.from({ length: n }, (_, row) => rowOf(normal(draws), row)),
-      );
+      const { pairs, inputs } = await search(Array.from({ length: n }, (_, row) => rowOf(normal(draws), row)));
       expect(pairs).toEqual([]);
-      expect([detectable, leastSimilarity].every(Number.isFinite)).toBe(true);
+      expect(inputs.flatMap((each) => [each.detectable, each.leastSimilarity]).every(Number.isFinite)).toBe(true);
     }
   });
 });

@@ -47,10 +47,13 @@ describe('nearVectors', () => {
     expect([vectors.free[3], vectors.free[30]]).toEqual([0.5, 1]);
   });
 
-  it('spreads rounded values over their steps', async () => {
-    const vectors = await vectorsOf(numbers.map((z) => [Math.round(4 * z)]));
-    expect(vectors.continuous).toBe(1);
-    expect(new Set(vectors.data).size).toBe(N);
+  it('spreads rounded values over their steps, equal rows alike', async () => {
+    const rounded = numbers.map((z, row) => [Math.round(4 * z), row >> 1]);
+    const { continuous, data } = await vectorsOf(rounded);
+    expect(continuous).toBe(2);
+    const places = Array.from(rounded, (_, row) => data[2 * row]);
+    expect(new Set(places).size).toBe(new Set(rounded.map(String)).size);
+    expect(new Set(places).size).toBeGreaterThan(new Set(rounded.map(([value]) => value)).size);
   });
 
   it('names and a rare flag are no directions to be near in', async () => {

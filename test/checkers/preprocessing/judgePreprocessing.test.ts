@@ -8,6 +8,8 @@ const labelsOf = (name: string | null) => (name ? { y: reference[name as 'y' | '
 const stepsOf = (name: string) => (name.split(' ')[0] === 'pca' ? ['pca'] : name.split(', '));
 const hard = (name: string) => /pca|select/.test(name);
 
+type Cells = (number | null)[][];
+
 describe('judgePreprocessing', () => {
   it.each(cases.map((each) => [each.name, each] as const))(
     'tells both fits of scikit-learn apart: %s',
@@ -57,18 +59,32 @@ describe('judgePreprocessing', () => {
         splits,
       ),
     ].map(({ status, message, fix }) => `${status}: ${message} ${fix}`);
-    expect(texts).toMatchInlineSnapshot(`
-      [
-        "passed: XProcessed is standardize, fitted to the training rows alone (all rows would differ by 0.507 of the largest value). ",
-        "failed: XProcessed is standardize, fitted to all rows, test rows included (the training rows alone would differ by 0.969 of the largest value). Fit every step to the training rows of each fold: put them into the model that is trained, as a pipeline.",
-        "failed: XProcessed is pca, fitted to all rows, test rows included (the training rows alone would not give it). Fit every step to the training rows of each fold: put them into the model that is trained, as a pipeline.",
-        "passed: XProcessed is select:anova; fitted to the training rows or to all rows, it is indistinguishable here. ",
-        "passed: XProcessed is XOriginal: nothing was fitted. ",
-        "not_evaluated: XProcessed is none of the 12 preparations that were tried, neither fitted to the training rows nor to all. Name the \`steps\`, and pass \`y\` if features were selected.",
-        "not_evaluated: XProcessed is none of the 6 preparations that were tried, neither fitted to the training rows nor to all. Name the \`steps\`, and pass \`y\` if features were selected.",
-        "not_evaluated: No preparation that is known turns the columns of XOriginal into as many as XProcessed has. Name the \`steps\`, and pass \`y\` if features were selected.",
-      ]
-    `);
+    // Largest difference of the other fit of scikit-learn in a column, or of the column left as it was if that is
+    // nearer, by the largest value there.
+    const apart = (given: Cells, other: Cells) => {
+      const compared = [...splits.train, ...splits.test];
+      const at = (X: Cells, column: number) => compared.map((row) => X[row][column] as number);
+      const by = (column: number, version: Cells) => {
+        const [found, made] = [at(given, column), at(version, column)];
+        return Math.max(...found.map((value, i) => Math.abs(value - made[i]))) / Math.max(...made.map(Math.abs));
+      };
+      return Math.max(...given[0].map((_, column) => Math.min(by(column, other), by(column, X as Cells)))).toFixed(3);
+    };
+    const fix =
+      'Fit every step to the training rows of each fold: put them into the model that is trained, as a pipeline.';
+    const name = 'Name the `steps`, and pass `y` if features were selected.';
+    expect(texts).toEqual([
+      `passed: XProcessed is standardize, fitted to the training rows alone (all rows would differ by ${apart(scaled.train, scaled.all)} of the largest value). `,
+      `failed: XProcessed is standardize, fitted to all rows, test rows included (the training rows alone would differ by ${apart(scaled.all, scaled.train)} of the largest value). ${fix}`,
+      `failed: XProcessed is pca, fitted to all rows, test rows included (the training rows alone would not give it). ${fix}`,
+      'passed: XProcessed is select:anova; fitted to the training rows or to all rows, it is indistinguishable here. ',
+      'passed: XProcessed is XOriginal: nothing was fitted. ',
+      // 5 ways to scale, alone and before components; unchanged; components.
+      `not_evaluated: XProcessed is none of the 12 preparations that were tried, neither fitted to the training rows nor to all. ${name}`,
+      // As many with fewer columns: 5 and components alone; without y no selection.
+      `not_evaluated: XProcessed is none of the 6 preparations that were tried, neither fitted to the training rows nor to all. ${name}`,
+      `not_evaluated: No preparation that is known turns the columns of XOriginal into as many as XProcessed has. ${name}`,
+    ]);
   });
 
   it('finds the one step of several that saw all rows', async () => {
@@ -140,6 +156,12 @@ describe('judgePreprocessing', () => {
     );
     await expect(judgePreprocessing(X, scaled.all, [[], [1]])).rejects.toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: splitIndices.train must be a list of row numbers. Got [].]`,
+    );
+    await expect(judgePreprocessing(X, scaled.all, [[0, 1, 2], [2]])).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: splitIndices must hold each row once. Got row 2 again in test.]`,
+    );
+    await expect(judgePreprocessing(X, scaled.all, [[0, 2, 2], [1]])).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: splitIndices must hold each row once. Got row 2 again in train.]`,
     );
     await expect(judgePreprocessing(X, X.slice(1), splits)).rejects.toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: XProcessed must have as many values as XOriginal has rows, 40. Got 39.]`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { associationOf, detectableEffect } from '../../../src/checkers/sites/association.js';
+import { detectableEffect, siteAssociation } from '../../../src/checkers/sites/association.js';
 import reference from '../../reference/siteAssociation.json' with { type: 'json' };
 
 /** One patient per count of a table with one row per site. */
@@ -11,12 +11,12 @@ function patients(table: readonly (readonly number[])[]) {
   };
 }
 
-describe('associationOf', () => {
+describe('siteAssociation', () => {
   it.each(Object.entries(reference.classes))(
     'is the chi-square and V less its bias of R, %s',
     (_, { table, statistic, effect }) => {
       const { labels, sites } = patients(table);
-      const found = associationOf(labels, sites);
+      const found = siteAssociation(labels, sites);
       expect(found.statistic).toBeCloseTo(statistic, 9);
       expect(found.effect).toBeCloseTo(effect, 9);
       expect(found.degrees).toBe((table.length - 1) * (table[0].length - 1));
@@ -26,7 +26,7 @@ describe('associationOf', () => {
   it('is H of Kruskal and Wallis and epsilon squared for ranks', () => {
     const { ranks, site, statistic, effect } = reference.numbers;
     const sites = { codes: Int32Array.from(site), count: 5 };
-    const found = associationOf({ values: Float64Array.from(ranks) }, sites);
+    const found = siteAssociation({ values: Float64Array.from(ranks) }, sites);
     expect(found.statistic).toBeCloseTo(statistic, 9);
     expect(found.effect).toBeCloseTo(effect, 9);
     expect(found.degrees).toBe(4);
@@ -37,14 +37,14 @@ describe('associationOf', () => {
       [20, 0],
       [0, 20],
     ]);
-    expect(associationOf(labels, sites).effect).toBeCloseTo(1, 9);
-    const few = associationOf(labels, {
+    expect(siteAssociation(labels, sites).effect).toBeCloseTo(1, 9);
+    const few = siteAssociation(labels, {
       codes: Int32Array.from({ length: 40 }, (_, at) => (at === 0 ? 2 : 0)),
       count: 4,
     });
     expect(few.degrees).toBe(1);
     expect(few.effect).toBeCloseTo(0, 6);
-    const each = associationOf(labels, { codes: Int32Array.from({ length: 40 }, (_, at) => at), count: 40 });
+    const each = siteAssociation(labels, { codes: Int32Array.from({ length: 40 }, (_, at) => at), count: 40 });
     expect(each.effect).toBeGreaterThanOrEqual(0);
     expect(each.effect).toBeLessThanOrEqual(1);
   });

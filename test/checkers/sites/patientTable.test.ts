@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { patientTable } from '../../../src/checkers/sites/patientTable.js';
 import { labelsOf } from '../../../src/core/labels.js';
+import type { SideData } from '../../../src/core/sideData.js';
 
 describe('patientTable', () => {
   it('gives each patient its commonest class and site', () => {
@@ -47,6 +48,20 @@ describe('patientTable', () => {
       unit: 'row',
       rows: { count: 4 },
     });
+  });
+
+  it('takes neither a scanner for a patient nor visit numbers for sites', () => {
+    const site = ['N', 'N', 'N', 'S'];
+    const scanner = ['A', 'A', 'B', 'B'];
+    const named = (data: SideData) => {
+      const n = data.groups?.length ?? 4;
+      const { unit, levels } = patientTable(labelsOf(Array.from({ length: n }, (_, row) => row % 2)), data, n);
+      return [unit, ...levels.map(({ name }) => name)];
+    };
+    expect(named({ hierarchy: { site, scanner } })).toEqual(['row', 'site', 'scanner']);
+    expect(named({ hierarchy: { scanner, subject: ['a', 'a', 'b', 'c'] } })).toEqual(['subject', 'scanner']);
+    const hierarchy = { scanner: ['A', 'A', 'A', 'A', 'B', 'B'], visit: [1, 2, 1, 2, 1, 2] };
+    expect(named({ groups: ['a', 'a', 'b', 'b', 'c', 'c'], hierarchy })).toEqual(['patient', 'scanner']);
   });
 
   it('passes over rows without an id', () => {

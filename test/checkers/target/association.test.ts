@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areaExceeds, associationOf, correlationExceeds } from '../../../src/checkers/target/association.js';
+import { areaExceeds, correlationExceeds, targetAssociation } from '../../../src/checkers/target/association.js';
 import { independentOf, type Target, targetsOf } from '../../../src/checkers/target/targets.js';
 import { labelsOf } from '../../../src/core/labels.js';
 import reference from '../../reference/featureTarget.json' with { type: 'json' };
@@ -12,32 +12,36 @@ const continuous = targetsOf(labelsOf(numbers))[0];
 const rows = independentOf({}, y.length);
 const patients = independentOf({ groups }, y.length);
 
-describe('associationOf', () => {
+describe('targetAssociation', () => {
   it('gives the area and the robust score test of classes, by rows and by patients', () => {
-    const found = associationOf(column(x), binary, rows);
+    const found = targetAssociation(column(x), binary, rows);
     expect(found.auc).toBeCloseTo(reference.auc, 12);
     expect(found.p).toBeCloseTo(reference.p.rows, 10);
-    expect(associationOf(column(x), binary, patients).p).toBeCloseTo(reference.p.patients, 10);
+    expect(targetAssociation(column(x), binary, patients).p).toBeCloseTo(reference.p.patients, 10);
   });
 
   it('does not care which way the feature points', () => {
-    const turned = associationOf(column(x.map((value) => -value)), binary, rows);
+    const turned = targetAssociation(column(x.map((value) => -value)), binary, rows);
     expect(turned.auc).toBeCloseTo(reference.auc, 12);
   });
 
   it('gives the rank correlation with numbers', () => {
-    const found = associationOf(column(x), continuous, patients);
+    const found = targetAssociation(column(x), continuous, patients);
     expect(found.auc).toBeNull();
     expect(found.p).toBeCloseTo(reference.p.numbers, 10);
     expect(found.r).toBeGreaterThanOrEqual(reference.spearman - 1e-12);
     // Ranks agree too little for Pearson's to count.
     const noisy = x.map((value, at) => (at % 3 === 0 ? -value : value));
-    const loose = associationOf(column(noisy), continuous, rows);
+    const loose = targetAssociation(column(noisy), continuous, rows);
     expect(loose.r).toBeLessThan(0.7);
   });
 
   it('leaves rows without a value out', () => {
-    const found = associationOf(column([...x, Number.NaN]), targetsOf(labelsOf([...y, 1]))[0], independentOf({}, 81));
+    const found = targetAssociation(
+      column([...x, Number.NaN]),
+      targetsOf(labelsOf([...y, 1]))[0],
+      independentOf({}, 81),
+    );
     expect(found.auc).toBeCloseTo(reference.auc, 12);
   });
 
@@ -46,15 +50,15 @@ describe('associationOf', () => {
     const other = Float64Array.from({ length: 60 }, (_, at) => Math.cos(3 * at ** 2));
     values[7] = other[7] = 1e6; // Pearson's correlation of all rows is 1 to six digits.
     const target: Target = targetsOf(labelsOf(other, { task: 'regression' }))[0];
-    expect(associationOf(column(values), target, independentOf({}, 60)).r).toBeLessThan(0.5);
+    expect(targetAssociation(column(values), target, independentOf({}, 60)).r).toBeLessThan(0.5);
     for (const scale of [1e300, 1e-300]) {
-      const found = associationOf(column(numbers.map((each) => each * scale)), continuous, rows);
+      const found = targetAssociation(column(numbers.map((each) => each * scale)), continuous, rows);
       expect(found.r).toBe(1);
     }
   });
 
   it('is null where nothing varies', () => {
-    expect(associationOf(column(x.map(() => 1)), binary, rows)).toEqual({ auc: null, r: null, p: null });
+    expect(targetAssociation(column(x.map(() => 1)), binary, rows)).toEqual({ auc: null, r: null, p: null });
   });
 });
 

@@ -4,6 +4,7 @@ import { LeakageDetectionCallback } from '../../../src/runner/callbacks/leakageD
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
 import type { Splitter } from '../../../src/splitters/splitter.js';
 
 const X = Array.from({ length: 60 }, (_, row) => [Math.sin(row), Math.cos(3 * row)]);
@@ -11,11 +12,17 @@ const y = X.map((_, row) => row % 2);
 const groups = X.map((_, row) => `patient-${row % 20}`);
 const torn = () => new KFold({ nSplits: 5, shuffle: true, randomState: 1 });
 
-async function run(callback: LeakageDetectionCallback, cvSplitter: Splitter) {
+async function run(callback: LeakageDetectionCallback, cvSplitter: Splitter, folds?: (number | string)[]) {
   let fits = 0;
   const model = () => ({ fit: () => void fits++, predict: (rows: unknown[]) => rows.map(() => 0) });
   const runner = new UniversalCVRunner({ cvSplitter, verbose: 0 });
-  const results = runner.run({ model, data: [X, y, groups], metrics: ['accuracy'], callbacks: [callback] });
+  const results = runner.run({
+    model,
+    data: [X, y, groups],
+    metrics: ['accuracy'],
+    callbacks: [callback],
+    ...(folds ? { folds } : {}),
+  });
   return { outcome: await results.catch((error: unknown) => error as Error), fits };
 }
 
@@ -29,6 +36,31 @@ describe('LeakageDetectionCallback', () => {
     const { metadata } = outcome as { metadata: { foldFingerprint: string; warnings: string[] } } & Error;
     expect(callback.report?.folds.fingerprint).toBe(metadata.foldFingerprint);
     expect(metadata.warnings.filter((text) => text.startsWith('CVL001 patient: 20 of 20 patients'))).toHaveLength(1);
+  });
+
+  it('judges the folds that are run, of some of them those alone', async () => {
+    // Rows r, r + 20 and r + 40 are of one patient: the second fold alone tears one.
+    const tests = [
+      [0, 20, 40],
+      [1, 21],
+      [2, 22, 42],
+    ];
+    const folds = tests.map((test) => ({ train: X.flatMap((_, row) => (test.includes(row) ? [] : [row])), test }));
+    const splitter = new PredefinedSplit({ folds });
+    const judged = async (wanted?: (number | string)[]) => {
+      const callback = new LeakageDetectionCallback();
+      const { fits } = await run(callback, splitter, wanted);
+      const found = callback.report?.checks.find(({ code }) => code === 'CVL001');
+      return [fits, callback.report?.folds.nFolds, found?.status, found?.message];
+    };
+    expect(await judged()).toEqual([3, 3, 'failed', '1 of 20 patients is on both sides of a fold, in 1 of 3 folds.']);
+    expect(await judged([2, 'fold-1'])).toEqual([
+      2,
+      2,
+      'failed',
+      '1 of 20 patients is on both sides of a fold, in 1 of 2 folds.',
+    ]);
+    expect(await judged([2])).toEqual([1, 1, 'passed', 'No patient is on both sides of the fold (20 patients).']);
   });
 
   it('is silent on whole patients', async () => {

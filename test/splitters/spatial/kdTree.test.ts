@@ -59,6 +59,10 @@ describe('KdTree equals an exhaustive search to the last bit', () => {
         expect(tree.hasNearer(flat, row, nearest)).toBe(false);
         expect(tree.hasNearer(flat, row, nearest * (1 + 2 ** -52) + Number.MIN_VALUE)).toBe(true);
         expect(tree.hasNearer(flat, row, nearest * share)).toBe(false);
+        const all = new KdTree(flat, points[0].length, metric);
+        const radius = nearest * 2 * share;
+        const isOdd = (other: number) => other % 2 === 1;
+        expect(all.hasNearer(flat, row, radius, isOdd)).toBe(tree.hasNearer(flat, row, radius));
       }),
       { numRuns: 300 },
     );

@@ -1,0 +1,87 @@
+/** The two designs that are compared, and whether they can be. */
+import { overlapOf } from '../../checkers/overlap.js';
+import { InvalidOptionError, sentence } from '../../core/errors.js';
+import type { Task } from '../../core/labels.js';
+import { groupsOf, type SideData } from '../../core/sideData.js';
+import type { FoldPlan } from '../../splitters/foldsOf.js';
+import type { Splitter } from '../../splitters/splitter.js';
+import { groupedFolds, plainFolds } from '../designs.js';
+
+/** The folds of both designs, guarded first; refused where they cannot be compared or have nothing to compare. */
+export function designsOf(
+  task: Task,
+  data: SideData,
+  { guarded, naive }: { readonly guarded?: Splitter | undefined; readonly naive?: Splitter | undefined },
+  randomState: number | string,
+  planOf: (cv: Splitter) => FoldPlan,
+): [FoldPlan, FoldPlan] {
+  if (!guarded && !data.groups) {
+    throw new InvalidOptionError(
+      sentence('leakagePrice', 'be given `groups`, or the `guarded` design', { text: 'neither' }),
+      { code: 'missing_option' },
+    );
+  }
+  const given = naive && planOf(naive);
+  const kept = planOf(guarded ?? groupedFolds(task, { nRepeats: given?.repeats, randomState }));
+  const { repeats } = kept;
+  const torn =
+    given ?? planOf(plainFolds(task, { nSplits: Math.round(kept.length / repeats), nRepeats: repeats, randomState }));
+  if (kept.fingerprint === torn.fingerprint) {
+    const got = { text: `the same folds twice (${kept.design} and ${torn.design})` };
+    throw new InvalidOptionError(sentence('The two designs of leakagePrice', 'differ', got), { code: 'same_folds' });
+  }
+  if (repeats !== torn.repeats) {
+    const got = { text: `${repeats} (guarded) and ${torn.repeats} (naive)` };
+    throw new InvalidOptionError(sentence('The two designs of leakagePrice', 'have equally many repeats', got));
+  }
+  checkDesigns(kept, torn, data);
+  return [kept, torn];
+}
+
+/** What a design keeps apart, as far as it is known: what the splitter claims, and whole patients. */
+function keptApart({ claims }: FoldPlan, whole: boolean): string[] {
+  const { timeOrdered, wholeTimes, disjointIntervals, apart } = claims;
+  const kept = {
+    'keeps patients whole': whole,
+    'trains on earlier rows only': timeOrdered,
+    'keeps rows of one time together': wholeTimes,
+    'keeps label intervals apart': disjointIntervals,
+    'keeps test rows apart in space': apart,
+  };
+  return Object.entries(kept).flatMap(([what, is]) => (is ? [what] : []));
+}
+
+/** Refuses designs that stand in each other's place, and patients whom the naive one keeps whole as the guarded one does. */
+function checkDesigns(guarded: FoldPlan, naive: FoldPlan, { groups, hierarchy = {} }: SideData): void {
+  const patients = groups && groupsOf(groups, guarded.n);
+  const isWhole = (plan: FoldPlan) =>
+    patients !== undefined && overlapOf(plan, patients.codes, patients.count).torn.length === 0;
+  const [kept, torn] = [guarded, naive].map((plan) => keptApart(plan, isWhole(plan)));
+  const more = torn.filter((what) => !kept.includes(what));
+  if (more.length > 0 && kept.every((what) => torn.includes(what))) {
+    throw new InvalidOptionError(
+      sentence(
+        'The `guarded` design of leakagePrice',
+        'keep apart what the `naive` one mixes',
+        { text: `the reverse: ${naive.design} as \`naive\`, which alone ${more.join(' and ')}` },
+        'Exchange the two.',
+      ),
+      { code: 'swapped_designs' },
+    );
+  }
+  // Folds of whole patients guard nothing else, unless a level above the patients is at stake.
+  const levels = Object.keys(hierarchy).filter((level) => level !== 'patient');
+  if (!patients || levels.length > 0 || !guarded.claims.disjointGroups || kept.length > 1 || torn.length === 0) return;
+  const single = patients.count === guarded.n;
+  throw new InvalidOptionError(
+    sentence(
+      'The `naive` design of leakagePrice',
+      'have patients with rows on both sides of a fold',
+      { text: single ? 'data with one row per patient' : `${naive.design}, which keeps patients whole, too` },
+      single
+        ? 'There is no leak between patients that could have a price.'
+        : 'Leave it out for shuffled folds of rows.',
+    ),
+    { code: 'nothing_to_price' },
+  );
+}
