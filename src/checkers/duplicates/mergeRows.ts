@@ -2,7 +2,7 @@
 import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { type Labels, type LabelsInput, labelsOf } from '../../core/labels.js';
-import { anything, custom, type InputOf, integer, type OptionsOf, optionTable, seed } from '../../core/options.js';
+import { anything, custom, type InputOf, integer, type OptionsOf, optionTable } from '../../core/options.js';
 import { freshSeed } from '../../core/random.js';
 import { type RowsInput, rowsOf } from '../../core/rows.js';
 import { checkLength, type Groups, groupsOf } from '../../core/sideData.js';
@@ -13,6 +13,7 @@ import { GroupKFold } from '../../splitters/grouped/groupKFold.js';
 import { StratifiedGroupKFold } from '../../splitters/grouped/stratifiedGroupKFold.js';
 import { MultilabelStratifiedGroupKFold } from '../../splitters/multilabel/multilabelStratifiedGroupKFold.js';
 import { splitDataOptions } from '../../splitters/splitter.js';
+import { askedShape } from '../askedOptions.js';
 import { idHasher } from '../checkInput.js';
 import { readFeatures } from '../features.js';
 import { judgeShape } from '../judgeOptions.js';
@@ -37,7 +38,9 @@ export const mergeDuplicatesOptions = optionTable('mergeDuplicates', {
     .default(true)
     .describe('Also join near-duplicates: those that are found, or the pairs given.'),
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds of the splitter that is proposed.'),
-  randomState: seed().default(42).describe('Seed of that splitter, and of what is sampled to find near-duplicates.'),
+  randomState: askedShape.randomState.describe(
+    'Seed of that splitter, and of what is sampled to find near-duplicates.',
+  ),
   revealIds: judgeShape.revealIds,
 });
 

@@ -39,6 +39,7 @@ const [REFERENCE, QUERIES] = [1000, 200];
 const WIDE = 250;
 /** Rows with the largest scales, in sparse regions, count as if they were here. */
 const USUAL = 0.9;
+
 /**
  * Learns the scale of the data. With K rows within the scale s of a row, about K P(d) / P(s) are expected within d: P is
  * the law of distances under the data's covariance, or in the dimensions that neighbours fill, if it says more. A pair
@@ -49,15 +50,17 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   const { codes, looks, random } = options;
   const drawn = sample(random, n, Math.min(n, REFERENCE));
   const asked = sample(random, n, Math.min(n, QUERIES)).filter((row) => free[row] > 0);
-  const reference = withoutTightClusters(vectors, drawn, asked, codes);
+  const around = (rows: Int32Array, others: Int32Array) =>
+    Array.from(rows, (row) => neighbourhood(row, others, vectors, codes));
+  const first = around(asked, drawn);
+  const reference = withoutTightClusters(vectors, drawn, first, codes);
   const clustered = reference.length < drawn.length;
-  const queries = clustered ? reference.subarray(0, QUERIES).filter((row) => free[row] > 0) : asked;
+  const queries = reference.subarray(0, QUERIES).filter((row) => free[row] > 0);
+  const seen = (clustered ? around(queries, reference) : first).filter(({ distances }) => distances.length > 1);
   const spectrum = spectrumOf(vectors, reference.subarray(0, continuous > WIDE ? 2 * WIDE : REFERENCE));
   const law = distanceLaw(spectrum);
   const { similarity = usualSimilarity(n, spectrum) } = options;
   const share = n / reference.length;
-  const around = (row: number) => neighbourhood(row, reference, vectors, codes);
-  const seen = Array.from(queries, around).filter(({ distances }) => distances.length > 1);
   if (seen.length === 0) return { limit: 0, detectable: 0, clustered, logExpected: () => Infinity };
   const scales = seen.map(({ distances }) => distances.at(-1)!).sort((a, b) => a - b);
   const usualScale = scales[Math.floor(USUAL * (scales.length - 1))];
@@ -73,8 +76,9 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   };
   const known = new Map<number, Neighbourhood>();
   const expectedAround = (row: number, distance: number, own: number): number => {
-    const { distances, rows } = known.get(row) ?? around(row);
-    known.set(row, { row, distances, rows });
+    const surrounding = known.get(row) ?? neighbourhood(row, reference, vectors, codes);
+    known.set(row, surrounding);
+    const { distances, rows } = surrounding;
     const scale = Math.min(distances.at(-1)!, usualScale);
     const filled = Math.min(own, localShare(nearer, distances, distance));
     return Math.log(looks * share * rows) + filled * nearer(distance, scale);

@@ -1,5 +1,5 @@
 /** Rows in tight clusters (versions of a few rows, patients without ids), which hide how far apart rows usually are. */
-import { NEIGHBOURS, neighbourhood } from './neighbours.js';
+import { NEIGHBOURS, type Neighbourhood, neighbourhood } from './neighbours.js';
 import { squaredDistance } from './pairsWithin.js';
 import type { NearVectors } from './vectors.js';
 
@@ -21,11 +21,13 @@ const OUTER = 0.4035;
  * spaces them. A gap is the factor between the distances of two successive neighbours: in m dimensions chance gives one
  * of f or more to 1 / (f^m - 1) of the rows, and four times as many mean clusters. Levels of discrete features are apart
  * anyway, as far as one dimension explains.
+ *
+ * @param seen what surrounds some rows among the `reference`
  */
 export function withoutTightClusters(
   vectors: NearVectors,
   reference: Int32Array,
-  queries: Int32Array,
+  seen: readonly Neighbourhood[],
   codes: Int32Array | undefined,
 ): Int32Array {
   const { width, continuous, free } = vectors;
@@ -33,18 +35,14 @@ export function withoutTightClusters(
   for (const times of THINNER) {
     const fewer = reference.subarray(0, Math.ceil(reference.length / times));
     if (fewer.length < FEWEST_ROWS) break;
-    const gaps = Array.from(queries, (row) =>
-      widestGap(neighbourhood(row, fewer, vectors, codes).distances.slice(0, Math.floor(LARGEST * fewer.length) + 1)),
-    );
+    const around = times === 1 ? seen : seen.map(({ row }) => neighbourhood(row, fewer, vectors, codes));
+    const gaps = around.map(({ distances }) => widestGap(distances.slice(0, Math.floor(LARGEST * fewer.length) + 1)));
     for (const factor of FACTORS) {
       const wide = gaps.filter((gap) => gap.factor >= factor);
       if (wide.length <= FEW * gaps.length) break;
-      const kept = spread(
-        vectors,
-        reference,
-        median(wide.map(({ inside, outside }) => Math.sqrt(inside * outside))),
-        codes,
-      );
+      const radius = median(wide.map(({ inside, outside }) => Math.sqrt(inside * outside)));
+      const kept = spread(vectors, reference, radius, codes);
+      if (kept.length < 1 / LARGEST) continue;
       const dimensions = smooth ? Math.max(1, 0.8 * dimensionsOf(vectors, kept, codes)) : 1;
       if (wide.length > (4 / (factor ** dimensions - 1)) * gaps.length) return kept;
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { neighbourhood } from '../../../src/checkers/near/neighbours.js';
 import { withoutTightClusters } from '../../../src/checkers/near/tightClusters.js';
 import { permutation, randomSource } from '../../../src/core/random.js';
 import { normal } from './normal.js';
@@ -11,7 +12,8 @@ const kept = (rows: readonly (readonly number[])[], codes?: Int32Array) => {
   const order = permutation(randomSource(2), rows.length);
   const points = { n: rows.length, data: Float32Array.from(rows.flat()), width: rows[0].length };
   const vectors = { ...points, continuous: points.width, free: new Float32Array(rows.length).fill(1), spread: 1 };
-  return withoutTightClusters(vectors, order, order.subarray(0, 200), codes);
+  const seen = Array.from(order.subarray(0, 200), (row) => neighbourhood(row, order, vectors, codes));
+  return withoutTightClusters(vectors, order, seen, codes);
 };
 
 describe('withoutTightClusters', () => {
@@ -32,6 +34,7 @@ describe('withoutTightClusters', () => {
 
   it('takes a few large clusters for kinds of patients', () => {
     expect(kept(versions(cloud(8, 6), 50, 0.02))).toHaveLength(400);
+    expect(kept(versions(cloud(8, 6), 20, 0.02))).toHaveLength(160);
   });
 
   it('does not mind rows of one patient that are alike', () => {
@@ -42,5 +45,12 @@ describe('withoutTightClusters', () => {
         Int32Array.from(rows, (_, row) => Math.floor(row / 5)),
       ),
     ).toHaveLength(300);
+  });
+
+  it('keeps all rows of one patient of a cluster', () => {
+    // Three patients with two rows each in every cluster of six.
+    const rows = versions(cloud(60, 6), 6, 0.02);
+    const patients = Int32Array.from(rows, (_, row) => row >> 1);
+    expect(kept(rows, patients)).toHaveLength(120);
   });
 });
