@@ -1,6 +1,7 @@
 /** Results on folds with the keys of the single checks: what `comprehensiveCheck` gives by name. */
 import type { CheckResult } from './check.js';
 import type { TargetFeature } from './leakage/featureTarget.js';
+import { type NearInput, similarityTold } from './near/nearPairs.js';
 import type { FeatureTargetLeakage, HierarchicalLeakage, NearDuplicates, SingleCheck } from './singleChecks.js';
 
 /** CVL009; `features` are all that were found. */
@@ -15,10 +16,11 @@ export function featureTargetOf(
 
 /** CVL003; `pairs` are the examples of the evidence. The threshold is the least similarity that chance does not give. */
 export function nearDuplicatesOf(result: CheckResult): CheckResult & NearDuplicates {
-  const { leastSimilarity = null, pairs = 0, testRows = 0, rows } = result.evidence as Partial<Record<string, number>>;
+  const { pairs = 0, testRows = 0, rows } = result.evidence as Partial<Record<string, number>>;
+  const { inputs = [] } = result.evidence as { readonly inputs?: readonly NearInput[] };
   const found = examplesIn<{ train: number; test: number; similarity: number }>(result);
   return {
-    ...single(result, { count: pairs, share: testRows, of: rows, threshold: leastSimilarity }),
+    ...single(result, { count: pairs, share: testRows, of: rows, threshold: similarityTold(inputs) }),
     pairs: found.map(({ train, test, similarity }) => ({ trainIndex: train, testIndex: test, similarity })),
   };
 }

@@ -75,7 +75,10 @@ export class LeakageReport {
       splitter: folds.design,
       nFolds: folds.length,
       nRows: folds.n,
-      fingerprint: folds.fingerprint,
+      // Hashed when it is asked for: that takes every training list.
+      get fingerprint() {
+        return folds.fingerprint;
+      },
       design,
       designDeclared: declared,
       note,

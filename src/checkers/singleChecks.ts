@@ -16,6 +16,7 @@ import { readFeatures } from './features.js';
 import { idsOnBothSides, type SharedIds, type TwoSetsOfIds } from './hierarchy/idsOnBothSides.js';
 import { judgeFeatureTarget, type TargetFeature } from './leakage/featureTarget.js';
 import { nearDuplicatesBetween } from './near/nearDuplicatesBetween.js';
+import { similarityTold } from './near/nearPairs.js';
 import {
   judgePreprocessing,
   type PreprocessingEvidence,
@@ -146,11 +147,11 @@ export async function checkNearDuplicates(
   const { pairs, inputs, tested, reason, odd, fix = '' } = found;
   const rows = new Set(pairs.map(({ testIndex }) => testIndex)).size;
   const threshold = asked.similarityThreshold;
-  const limit = Math.max(threshold, ...inputs.map(({ leastSimilarity }) => leastSimilarity));
+  const limit = Math.max(threshold, similarityTold(inputs) ?? 0);
   const detectable = Math.min(...inputs.map((each) => each.detectable));
   const evidence = inputs.length > 0 ? { tested, limit, detectable } : { tested };
   const about = { pairs, count: pairs.length, threshold, evidence };
-  if (reason) {
+  if (reason && rows === 0) {
     const status = odd ? 'needs_review' : 'not_evaluated';
     return { ...about, hasLeakage: false, status, fraction: odd ? rows / tested : null, message: reason, fix };
   }

@@ -307,6 +307,8 @@ describe('comprehensiveCheck', () => {
     // The last ten rows, the last fold, are almost the ten before them.
     const near = X.map((row, at) => (at < 90 ? row : X[at - 10].map((value) => value + 1e-6)));
     const { nearDuplicates } = await checker.comprehensiveCheck(near, y, { cv });
+    expect(nearDuplicates.threshold).toBeGreaterThan(0);
+    expect(nearDuplicates.threshold).toBeLessThan(1);
     for (const each of [featureTarget, nearDuplicates, hierarchical]) expect(keysOf(each)).toEqual(KEYS);
     expect(featureTarget).toMatchObject({ hasLeakage: true, count: 6, fraction: 0.6, threshold: 0.95 });
     expect(featureTarget.features.map(({ name }) => name)).toHaveLength(6);

@@ -245,6 +245,14 @@ export const coincidences = [100, 300, 1000].flatMap((n) =>
       const [a, b] = [whole(random, 4), whole(random, 20)];
       return [a, a, b, b, Number(random.random() < 0.2)];
     },
+    'pressures and what follows': (random) => {
+      const [s, d] = [Math.round(130 + 16 * normal(random)), Math.round(80 + 9 * normal(random))];
+      return [s, d, s - d, Math.round(d + (s - d) / 3)];
+    },
+    'items and their sum': (random) => {
+      const items = list(5, () => whole(random, 4));
+      return [...items, items.reduce((sum, item) => sum + item, 0)];
+    },
     'mostly zero': (random) => {
       const ill = random.random() < 0.3;
       return list(10, () => (ill ? Math.round(20 * Math.abs(normal(random))) : 0));

@@ -7,6 +7,7 @@ import { contentHash, hashWithout } from './contentHash.js';
 import { copiesOrChance, gathered, type Verdict } from './copiesOrChance.js';
 import { type EqualRows, equalRows } from './equalRows.js';
 import { fineColumns, isFine } from './fineColumns.js';
+import { independentColumns } from './independentColumns.js';
 
 export interface EqualContent extends EqualRows {
   /** What was compared. */
@@ -27,22 +28,25 @@ const FINE_COLUMNS = 2;
 export function equalContent(features: Features, units: Int32Array | undefined): EqualContent {
   const equal = { ...equalRows(contentHash(features)), features, ignored: [] };
   if (equal.count > 0 || features.images) return equal;
-  const numbering = features.columns.filter(suspicionOf);
-  const rest = numbering.length < features.columns.length ? without(features, numbering) : features;
+  const suspects = features.columns.filter(suspicionOf);
+  const numbering = suspects.length < features.columns.length ? suspects : [];
+  const rest = without(features, numbering);
   const left = numbering.length > 0 ? equalRows(contentHash(rest)) : equal;
-  const found = left.count > 0 ? { ...left, features: rest } : equalButOne(rest);
+  const found = left.count > 0 ? { ...left, features: rest, odd: [] } : equalButOne(rest);
   if (!found || !weigh(found.features, units).copies) return equal;
-  const { columns } = found.features;
-  const ignored = features.columns.filter((column) => !columns.includes(column)).map(({ name }) => name);
-  return { ...found, ignored };
+  const { odd, ...clusters } = found;
+  return { ...clusters, ignored: [...numbering, ...odd].map(({ name }) => name) };
 }
 
 /**
  * Rows that agree in all columns but a fine one, where others are fine, too: few rows agree in these by chance. Such rows
  * are equal in one half of the columns; each column in turn is left out of the rows that are.
  */
-function equalButOne(features: Features): (EqualRows & { readonly features: Features }) | undefined {
-  const { n, columns } = features;
+function equalButOne({
+  n,
+  columns: given,
+}: Features): (EqualRows & { readonly features: Features; readonly odd: readonly Column[] }) | undefined {
+  const columns = independentColumns(given);
   const middle = columns.length >> 1;
   if (middle < ONE_LESS.half || n * columns.length > ONE_LESS.cells) return undefined;
   const halves = [columns.slice(0, middle), columns.slice(middle)];
@@ -61,11 +65,11 @@ function equalButOne(features: Features): (EqualRows & { readonly features: Feat
   rows.forEach((row, at) => {
     codes[row] = best.codes[at];
   });
-  const rest = without(features, [columns[odd]]);
+  const rest = without({ n, columns }, [columns[odd]]);
   const repeats = codes.filter((code) => code >= 0).length - best.count;
   // Where most rows repeat others, they follow a few values: of one age, all that follows from it is equal.
   if (repeats > n / 2 || fineColumns(rest.columns, codes).length < FINE_COLUMNS) return undefined;
-  return { codes, count: best.count, features: rest };
+  return { codes, count: best.count, features: rest, odd: [columns[odd]] };
 }
 
 const without = ({ n, columns }: Features, odd: readonly Column[]): Features => ({
@@ -76,5 +80,6 @@ const without = ({ n, columns }: Features, odd: readonly Column[]): Features => 
 /** Pairs of equal rows against what chance gives, among the rows that have content. */
 export function weigh(features: Features, units: Int32Array | undefined, blank = blankRows(features)): Verdict {
   const rows = rowNumbers(features.n).filter((row) => blank[row] === 0);
-  return copiesOrChance(gathered(features.columns, rows), units && gather(units, rows));
+  const columns = independentColumns(gathered(features.columns, rows));
+  return copiesOrChance(columns, units && gather(units, rows));
 }

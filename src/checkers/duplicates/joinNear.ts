@@ -47,7 +47,8 @@ export async function joinNear(
       crossPairs: (n * (n - 1)) / 2,
       random: randomSource(deriveSeed(randomState, 'near_duplicate')),
     });
-    if (found.reason) return `No ${round > 0 ? 'further ' : ''}near-duplicates were joined. ${found.reason}`;
+    if (found.reason && found.pairs.length === 0)
+      return `No ${round > 0 ? 'further ' : ''}near-duplicates were joined. ${found.reason}`;
     if (found.pairs.length === 0) break;
     join(found.pairs.map(({ first, second }): Pair => [first, second]));
   }

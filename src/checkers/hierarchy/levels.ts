@@ -1,6 +1,6 @@
 /** The levels of a hierarchy and where they stand: above the patients (site, scanner) or within them (visit, slice). */
 import { counted } from '../../core/format.js';
-import { rowNumbers } from '../../core/labels.js';
+import { type Label, rowNumbers } from '../../core/labels.js';
 import type { Groups, SideData } from '../../core/sideData.js';
 import { crossed } from '../../splitters/spatial/blocks.js';
 import { knownGroups } from './knownGroups.js';
@@ -22,7 +22,7 @@ export interface Level extends Groups {
  * The levels in the order given, with the patients: `hierarchy.patient`, else `groups`. A level is within patients when
  * each of its ids has one patient, above when each patient has one id. One that is neither is above when its name says
  * a place (site, scanner); else its rank in `hierarchy` (outermost first) decides, else whether most patients have
- * several of its ids. Without patients a place is above them all the same.
+ * several of its ids. Ids within patients that several share must start anew in each. Without patients a place is above them all the same.
  */
 export function levelsOf({ hierarchy = {}, groups }: SideData, n: number): Level[] {
   const ids = hierarchy.patient ?? groups;
@@ -58,7 +58,9 @@ function placedLevel(name: string, level: Groups, patients: Groups, listedWithin
   if (shared === 0) return nested('within', spread > 0 && listedWithin === false);
   if (spread === 0) return nested('above', listedWithin === true);
   const within = !isPlace(name) && (listedWithin ?? (level.count > patients.count || 2 * spread > patients.count));
-  if (!within) return { name, ...level, place: 'above', crossing: spread };
+  if (!within || (2 * shared > level.count && !startsAnew(level, patients))) {
+    return { name, ...level, place: 'above', crossing: spread };
+  }
   // Numbers that start anew are shared by most patients; a few shared ids are what they look like.
   if (2 * shared <= level.count) return { name, ...level, place: 'within', crossing: shared };
   return { name, ...withinPatients(level, patients), place: 'within', crossing: 0, restarts: true };
@@ -84,6 +86,23 @@ function severalOf(a: Groups, b: Groups): number {
   }
   return several.reduce((sum, one) => sum + one, 0);
 }
+
+/** Most patients have the first ids of the level (visits 1 and 2), as no choice among shared ones (readers) would give. */
+function startsAnew(level: Groups, patients: Groups): boolean {
+  const order = rowNumbers(level.count).sort((a, b) => compareIds(level.ids[a], level.ids[b]));
+  const rank = new Int32Array(level.count);
+  order.forEach((code, at) => {
+    rank[code] = at;
+  });
+  const ranks = Array.from({ length: patients.count }, () => new Set<number>());
+  level.codes.forEach((code, row) => {
+    if (code >= 0 && patients.codes[row] >= 0) ranks[patients.codes[row]].add(rank[code]);
+  });
+  const first = ranks.filter((own) => own.size > 0 && Math.max(...own) === own.size - 1);
+  return 2 * first.length > patients.count;
+}
+
+const compareIds = (a: Label, b: Label) => `${a}`.localeCompare(`${b}`, 'en', { numeric: true });
 
 /** An id is that of the patient and its own together. */
 function withinPatients(level: Groups, patients: Groups): Groups {

@@ -44,7 +44,7 @@ export const nearDuplicates: Check = {
       })),
     };
     if (search.reason && !search.odd) return undecided(search.reason, search.fix, evidence);
-    if (search.reason) {
+    if (search.reason && across.length === 0) {
       const { reason: message, fix = '' } = search;
       return { status: 'needs_review', severity: 'low', message, evidence, fix };
     }

@@ -22,9 +22,9 @@ export interface NearSearch {
   /** The most similar first. */
   readonly pairs: readonly NearPair[];
   readonly inputs: readonly NearInput[];
-  /** Why nothing could be judged. */
+  /** Why nothing could be judged; with `odd`, what is odd about the rows. */
   readonly reason?: string;
-  /** `reason` is no lack of data but a finding. */
+  /** `reason` is no lack of data but a finding, beside the pairs. */
   readonly odd?: true;
   /** What to pass so that it can be judged, or what to do about it. */
   readonly fix?: string;
@@ -82,9 +82,15 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
   });
   const judged = { pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity), inputs: about };
   const odd = about.find((each) => each.odd);
-  if (judged.pairs.length > 0 || !(odd || about.every(({ reason }) => reason))) return judged;
-  return { ...judged, reason: (odd ?? about[0]).reason, ...(odd ? { odd: true, fix: LOOK } : {}) };
+  if (odd) return { ...judged, reason: odd.reason, odd: true, fix: LOOK };
+  return judged.pairs.length === 0 && about.every(({ reason }) => reason)
+    ? { ...judged, reason: about[0].reason }
+    : judged;
 }
+
+/** Pairs must be this similar to be told from chance, in any input; null where none was judged. */
+export const similarityTold = (inputs: readonly Pick<NearInput, 'leastSimilarity'>[]): number | null =>
+  inputs.length > 0 ? Math.max(...inputs.map(({ leastSimilarity }) => leastSimilarity)) : null;
 
 /** An input as points: images once as they are and once turned to a position of their own. */
 function viewsOf(features: Features, { metric, embedded, random }: NearOptions): NearVectors[] {

@@ -75,6 +75,9 @@ describe('levelsOf', () => {
     // Without an order of levels: most patients have several.
     const visit = [1, 2, 1, 2, 1, 1];
     expect(facts({ groups: patient, hierarchy: { visit } })[0]).toEqual(['visit', 'within', 5, 0, 'restarts']);
+    // Readers whom patients share do not start anew: hardly a patient has the first ones.
+    const reader = ['r2', 'r3', 'r1', 'r3', 'r2', 'r3'];
+    expect(facts({ groups: patient, hierarchy: { reader } })[0]).toEqual(['reader', 'above', 3, 3]);
     // One patient of three has two wards.
     const ward = ['N', 'N', 'N', 'S', 'S', 'S'];
     expect(facts({ groups: patient, hierarchy: { ward } })[0]).toEqual(['ward', 'above', 2, 1]);

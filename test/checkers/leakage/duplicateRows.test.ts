@@ -103,6 +103,17 @@ describe('duplicateRows', () => {
     expect((await judge(X)).status).toBe('passed');
   });
 
+  it.each([
+    ['pulse pressure', (s: number, d: number) => ({ s, d, pulse: s - d, mean: Math.round(d + (s - d) / 3) })],
+    ['an index', (s: number, d: number) => ({ s, d, index: Math.round((1e4 * s) / d / d) / 10, log: Math.log(d) })],
+    ['a sum of items', (s: number, d: number) => ({ a: s % 4, b: d % 4, c: (s + d) % 3, sum: (s % 4) + (d % 4) })],
+  ])('does not take rounded rows for copies because of a computed column: %s', async (_, rowOf) => {
+    const random = randomSource(3);
+    const whole = (from: number, to: number) => Math.floor(from + (to - from) * random.random());
+    const X = Array.from({ length: 400 }, () => rowOf(whole(105, 155), whole(65, 95)));
+    expect((await judge(X)).status).toBe('needs_review');
+  });
+
   it('is silent about copies on one side', async () => {
     const X = noise(40);
     X[4] = [...X[3]];
