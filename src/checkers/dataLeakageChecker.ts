@@ -119,6 +119,7 @@ export class DataLeakageChecker implements FoldJudge {
 
   /**
    * Groups (patients, visits) that are in both sets, and groups of a level above (sites, patients) where they are given.
+   * Ids that are in both sets in two spellings alone (`p7`, `P007`) are to be reviewed.
    *
    * @param groupsTrain group of each training row
    * @param groupsTest group of each test row

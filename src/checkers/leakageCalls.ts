@@ -4,7 +4,7 @@ import { type Label, type LabelsInput, labelsOf } from '../core/labels.js';
 import { type OptionsOf, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { type RowsInput, rowsOf } from '../core/rows.js';
-import { checkLength, checkSideData, groupsOf, patientIdsOf, type SideData } from '../core/sideData.js';
+import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData } from '../core/sideData.js';
 import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, TwoSets } from '../runner/twoSets.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { KFold } from '../splitters/iid/kFold.js';
@@ -187,11 +187,11 @@ function joinedHierarchy(
 
 /** What is there beside the rows, checked; patients who are named in the hierarchy alone are patients all the same. */
 function sideDataOf(given: { readonly [K in keyof SideData]: SideData[K] | undefined }, n: number): SideData {
-  const groups = patientIdsOf(given);
-  const data = Object.fromEntries(Object.entries({ ...given, groups }).filter(([, value]) => value !== undefined));
+  const data: SideData = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   checkSideData(data, n);
-  if (groups) groupsOf(groups, n);
-  return data;
+  patientsOf(data, n);
+  const groups = patientIdsOf(data);
+  return groups ? { ...data, groups } : data;
 }
 
 /** What a method was asked for, beside its data. */

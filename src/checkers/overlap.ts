@@ -9,6 +9,10 @@ import type { CheckInput } from './checkInput.js';
 /** Findings show at most this many examples. */
 export const EXAMPLES = 5;
 
+/** What to do about torn patients. */
+export const WHOLE_PATIENTS =
+  'Use a splitter that keeps patients whole: StratifiedGroupKFold, or GroupKFold for regression.';
+
 /** A unit with a training row and a test row of one fold. */
 export interface Torn {
   readonly code: number;

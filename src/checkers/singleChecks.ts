@@ -14,9 +14,10 @@ import { idHasher } from './checkInput.js';
 import type { CheckerSettings } from './dataLeakageChecker.js';
 import { readFeatures } from './features.js';
 import { idsOnBothSides, type SharedIds, type TwoSetsOfIds } from './hierarchy/idsOnBothSides.js';
+import { SPELL } from './hierarchy/respelled.js';
 import { judgeFeatureTarget, type TargetFeature } from './leakage/featureTarget.js';
 import { nearDuplicatesBetween } from './near/nearDuplicatesBetween.js';
-import { similarityTold } from './near/nearPairs.js';
+import { similarityText, similarityTold } from './near/nearPairs.js';
 import {
   judgePreprocessing,
   type PreprocessingEvidence,
@@ -79,7 +80,7 @@ export async function checkPreprocessing(
   splitIndices: SplitIndices,
   input: PreprocessingOptions,
 ): Promise<SingleCheck> {
-  const finding = await judgePreprocessing(XOriginal, XProcessed, splitIndices, input);
+  const finding = await judgePreprocessing(XOriginal, XProcessed, splitIndices, input, 'checkPreprocessing');
   const { steps, fittedToAllRows, tolerance = null } = finding.evidence as Partial<PreprocessingEvidence>;
   const count = fittedToAllRows?.length ?? 0;
   return {
@@ -114,7 +115,7 @@ export const nearDuplicatesOptions = optionTable('checkNearDuplicates', {
   metric: oneOf('euclidean', 'cosine')
     .default('euclidean')
     .describe(
-      "'euclidean', 1 - d^2 over its mean, of standardised rows; 'cosine', of these or of a model's vectors as they are.",
+      "'euclidean', 1 - d^2 over its mean, of standardised rows; 'cosine', of these, from their middle, or of a model's vectors as they are.",
     ),
   embeddingsTrain: anything<RowsInput>('rows').optional().describe("A model's vectors of the training rows."),
   embeddingsTest: anything<RowsInput>('rows').optional().describe("A model's vectors of the test rows."),
@@ -155,9 +156,10 @@ export async function checkNearDuplicates(
     const status = odd ? 'needs_review' : 'not_evaluated';
     return { ...about, hasLeakage: false, status, fraction: odd ? rows / tested : null, message: reason, fix };
   }
+  const notes = inputs.map(({ note = '' }) => note && ` ${note}`).join('');
   const chance =
     limit > threshold + 1e-9
-      ? `Chance brings rows of these data to a similarity of ${Number(limit.toPrecision(6))}; pairs from ${threshold} up to there are not given.`
+      ? `Chance brings rows of these data to a similarity of ${similarityText(limit)}; pairs from ${threshold} up to there are not given.`
       : `Pairs were looked for from a similarity of ${threshold}.`;
   return {
     ...about,
@@ -166,8 +168,8 @@ export async function checkNearDuplicates(
     fraction: rows / tested,
     message:
       rows > 0
-        ? `${rows} of ${counted(tested, 'test row')} ${rows === 1 ? 'is' : 'are'} almost a training row. ${chance}`
-        : `No test row is almost a training row. ${chance}`,
+        ? `${rows} of ${counted(tested, 'test row')} ${rows === 1 ? 'is' : 'are'} almost a training row. ${chance}${notes}`
+        : `No test row is almost a training row. ${chance}${notes}`,
     fix: rows > 0 ? 'Keep such rows on one side: mergeDuplicates makes groups of them.' : '',
   };
 }
@@ -188,7 +190,7 @@ export interface HierarchicalLeakage extends SingleCheck {
 
 /** See {@link DataLeakageChecker.checkHierarchicalLeakage}. */
 export function checkHierarchicalLeakage({ revealIds }: CheckerSettings, given: TwoSetsOfIds): HierarchicalLeakage {
-  const { overlapping, count, fraction } = idsOnBothSides(given, revealIds ? String : idHasher());
+  const { overlapping, count, fraction, respelled } = idsOnBothSides(given, revealIds ? String : idHasher());
   const { groups, parents } = overlapping;
   const found = count > 0;
   const shared = [
@@ -196,17 +198,27 @@ export function checkHierarchicalLeakage({ revealIds }: CheckerSettings, given: 
     parents.length > 0 ? counted(parents.length, 'parent') : '',
   ].filter(Boolean);
   const withParents = given.parentGroupsTrain !== undefined;
+  const message = found
+    ? `${shared.join(' and ')} ${count === 1 ? 'is' : 'are'} in both sets.`
+    : `No group${withParents ? ' or parent of a group' : ''} is in both sets.`;
+  const differ = respelled === 1 ? 'id of one set differs from one' : 'ids of one set differ from ids';
   return {
     hasLeakage: found,
-    status: found ? 'failed' : 'passed',
+    status: found ? 'failed' : respelled > 0 ? 'needs_review' : 'passed',
     count,
     fraction,
     threshold: null,
-    evidence: { groups: groups.length, ...(withParents ? { parents: parents.length } : {}) },
-    message: found
-      ? `${shared.join(' and ')} ${count === 1 ? 'is' : 'are'} in both sets.`
-      : `No group${withParents ? ' or parent of a group' : ''} is in both sets.`,
-    fix: found ? `Draw the sets from whole ${parents.length > 0 ? 'parents' : 'groups'}: HierarchicalGroupKFold.` : '',
+    evidence: {
+      groups: groups.length,
+      ...(withParents ? { parents: parents.length } : {}),
+      ...(respelled > 0 ? { respelled } : {}),
+    },
+    message: respelled > 0 ? `${message} ${respelled} ${differ} of the other in spelling alone.` : message,
+    fix: found
+      ? `Draw the sets from whole ${parents.length > 0 ? 'parents' : 'groups'}: HierarchicalGroupKFold.`
+      : respelled > 0
+        ? SPELL
+        : '',
     overlapping,
   };
 }

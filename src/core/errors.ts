@@ -71,9 +71,18 @@ export class FoldError extends CVKitError {
 
 /** A leakage check failed and the run was asked to stop there. */
 export class LeakageError extends CVKitError {
-  constructor(message: string, { cause }: { cause?: unknown } = {}) {
+  /** The `LeakageReport`: all checks, and how it reads. */
+  declare readonly cause: FailedReport;
+
+  constructor(message: string, { cause }: { cause: FailedReport }) {
     super(message, { code: 'leakage', cause });
   }
+}
+
+/** What a {@link LeakageError} knows of a `LeakageReport`. */
+interface FailedReport {
+  readonly checks: readonly Readonly<Record<'code' | 'type' | 'status' | 'severity' | 'message' | 'fix', string>>[];
+  summary(): string;
 }
 
 /**

@@ -60,11 +60,16 @@ export interface Units {
   readonly note?: string;
 }
 
+type GivenIds = { readonly [K in 'groups' | 'hierarchy']?: SideData[K] | undefined };
+
 /** Ids of the patients: the groups, or those whom the hierarchy alone names. */
-export const patientIdsOf = ({
-  groups,
-  hierarchy,
-}: { readonly [K in 'groups' | 'hierarchy']?: SideData[K] | undefined }) => groups ?? hierarchy?.patient;
+export const patientIdsOf = ({ groups, hierarchy }: GivenIds) => groups ?? hierarchy?.patient;
+
+/** Codes of the patients where any are named; throws what {@link groupsOf} throws, by the name that the ids were given. */
+export function patientsOf(given: GivenIds, n: number): Groups | undefined {
+  const ids = patientIdsOf(given);
+  return ids && groupsOf(ids, n, given.groups ? 'groups' : 'hierarchy.patient');
+}
 
 /**
  * The coarsest units that are known and of which there are ten or more: levels of the hierarchy (`site`, ...) above the
@@ -72,10 +77,10 @@ export const patientIdsOf = ({
  */
 export function unitsOf(data: SideData, n: number): Units {
   const { hierarchy = {} } = data;
-  const ids = patientIdsOf(data);
-  const finest: Units = ids ? { unit: 'patient', ...groupsOf(ids, n) } : { unit: 'row', count: n };
+  const patients = patientsOf(data, n);
+  const finest: Units = patients ? { unit: 'patient', ...patients } : { unit: 'row', count: n };
   const levels = Object.entries(hierarchy)
-    .map(([unit, level]): Units => ({ unit, ...groupsOf(level, n) }))
+    .map(([unit, level]): Units => ({ unit, ...groupsOf(level, n, `hierarchy.${unit}`) }))
     .filter(({ count }) => count < finest.count)
     .sort((a, b) => a.count - b.count);
   const found = levels.find(({ count }) => count >= MIN_UNITS) ?? finest;

@@ -4,7 +4,7 @@ import { type Label, type Labels, labelsOf, type TaskOption } from '../core/labe
 import { refuseIdle } from '../core/options.js';
 import { positiveCode } from '../core/positiveCode.js';
 import { type Rows, rowsOf } from '../core/rows.js';
-import { checkLength, checkSideData, groupsOf, patientIdsOf, type SideData, weightsOf } from '../core/sideData.js';
+import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../core/sideData.js';
 import { type DataOption, dataOptions } from './runOptions.js';
 
 export interface Problem {
@@ -44,18 +44,18 @@ export function readData(option: DataOption, beside: Beside): Problem {
   }
   const groups = oneOfTwo(side.groups, beside.groups, 'groups');
   const weights = oneOfTwo(sampleWeight, beside.sampleWeight, 'sampleWeight');
+  const named: SideData = { ...side, ...(groups === undefined ? {} : { groups }) };
+  checkSideData(named, X.length);
   // Patients who are named in the hierarchy alone are patients all the same: for the default design, checks and intervals.
-  const units = patientIdsOf({ groups, hierarchy: side.hierarchy });
-  const data: SideData = { ...side, ...(units === undefined ? {} : { groups: units }) };
-  checkSideData(data, X.length);
+  const units = patientIdsOf(named);
   return {
     X,
     y,
     auxiliary: auxiliary && auxiliaryLabels(auxiliary, X.length),
-    data,
+    data: units === undefined ? named : { ...named, groups: units },
     weight: weights === undefined ? undefined : weightsOf(weights, X.length),
     positive: y.task === 'binary' ? positiveCode(y.classes, beside.positiveLabel) : -1,
-    nGroups: units === undefined ? null : groupsOf(units, X.length).count,
+    nGroups: patientsOf(named, X.length)?.count ?? null,
   };
 }
 
@@ -66,8 +66,8 @@ function auxiliaryLabels(
   name = 'auxiliary',
 ): Record<string, Labels> {
   return Object.fromEntries(
-    Object.entries(auxiliary).map(([output, given]) => {
-      const labels = labelsOf(given, { name: `${name}.${output}` });
+    Object.entries(auxiliary).map(([output, named]) => {
+      const labels = labelsOf(named, { name: `${name}.${output}` });
       checkLength(labels, n, `${name}.${output}`);
       return [output, labels];
     }),

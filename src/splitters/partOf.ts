@@ -14,7 +14,8 @@ export function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
     claims,
     length: places.length,
     ids: places.map((place) => plan.ids[place]),
-    repeats: new Set(places.map((place) => plan.at(place).repeat)).size,
+    // Where there are several, the folds say which they belong to.
+    repeats: plan.repeats === 1 ? 1 : new Set(places.map((place) => plan.at(place).repeat)).size,
     at: (index) => plan.at(places[index]),
     get fingerprint() {
       hash ??= fingerprint(part);

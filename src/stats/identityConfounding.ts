@@ -7,7 +7,7 @@ import type { Labels } from '../core/labels.js';
 import { type InputOf, integer, optionTable, string } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { rowsOf } from '../core/rows.js';
-import { type Groups, groupsOf, MIN_UNITS, patientIdsOf } from '../core/sideData.js';
+import { type Groups, MIN_UNITS, patientIdsOf, patientsOf } from '../core/sideData.js';
 import { wrapText } from '../core/summaryText.js';
 import { isInfluential } from '../metrics/intervals/influenceVariance.js';
 import type { Metric } from '../metrics/metric.js';
@@ -107,7 +107,7 @@ export async function identityConfounding(input: IdentityConfoundingOptions): Pr
     const must = 'be a metric with an influence function, as roc_auc, accuracy, brier and rmse have';
     throw new InvalidOptionError(sentence('The `metric` option of identityConfounding', must, metric.name));
   }
-  const patients = groupsOf(ids, labels.length);
+  const patients = patientsOf(options, labels.length) as Groups;
   const { nPermutations } = options;
   const reason = obstacle(labels, ids, patients);
   if (reason) return withSummary({ ...NOTHING, ...CHECK, ...undecided(...reason), metric: metric.name, nPermutations });

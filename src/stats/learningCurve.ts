@@ -2,7 +2,7 @@ import { formatNumber, percentOf } from '../core/format.js';
 import { type InputOf, integer, listOf, number, oneOf, optionTable, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { rowsOf } from '../core/rows.js';
-import { groupsOf, patientIdsOf } from '../core/sideData.js';
+import { patientsOf } from '../core/sideData.js';
 import { textTable, wrapText } from '../core/summaryText.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { Interval } from '../metrics/intervals/interval.js';
@@ -82,8 +82,7 @@ export async function learningCurve(input: LearningCurveOptions): Promise<Learni
   const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
   const seed = call.options.randomState ?? freshSeed();
   const X = rowsOf(call.options.X);
-  const ids = patientIdsOf(call.options);
-  const units = ids && groupsOf(ids, labels.length).codes;
+  const units = patientsOf(call.options, labels.length)?.codes;
   const plan = foldsOf(cv, labels.length, labels, sideDataIn(call));
   const unit = units ? 'patient' : 'row';
   const points: LearningCurvePoint[] = [];

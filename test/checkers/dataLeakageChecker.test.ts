@@ -95,6 +95,8 @@ describe('check', () => {
       await rejection(checker.check(X, y.slice(1))),
       await rejection(checker.check(X, y, { groups: groups.slice(2) })),
       await rejection(checker.check(X, y, { groups: groups.with(3, null as never) })),
+      await rejection(checker.check(X, y, { hierarchy: { patient: groups.with(3, null as never) } })),
+      await rejection(checker.check(X, y, { hierarchy: { patient: groups.slice(2) } })),
       await rejection(checker.check(X, y, { only: ['patients'] })),
       await rejection(checker.check(X, y, { embeddings: X.slice(3) })),
       await rejection(checker.check([], [])),
@@ -106,6 +108,8 @@ describe('check', () => {
         "length_mismatch: y must have as many values as X has rows, 100. Got 99.",
         "length_mismatch: groups must have as many values as X has rows, 100. Got 98.",
         "missing_group: groups row 3 must be an id (a number or a string). Got null.",
+        "missing_group: hierarchy.patient row 3 must be an id (a number or a string). Got null.",
+        "length_mismatch: hierarchy.patient must have as many values as X has rows, 100. Got 98.",
         "invalid_option: The \`only\` option of check must be a list of types of checks: patient, duplicate, near_duplicate, temporal, feature_statistics, spatial_proximity, label_distribution, hierarchical, feature_target, preprocessing, identifier, site_confounding. Got ['patients'].",
         "length_mismatch: embeddings must have as many values as X has rows, 100. Got 97.",
         "invalid_data: X must have at least one row. Got none.",
@@ -235,6 +239,19 @@ describe('the single checks', () => {
     expect(await rejection(checker.checkHierarchicalLeakage([1], [2], ['a']))).toContain('`parentGroupsTest` too');
   });
 
+  it('checkHierarchicalLeakage asks about ids that are in both sets in two spellings', async () => {
+    const asked = await checker.checkHierarchicalLeakage(['P007', 'P8'], ['P7', 'P9']);
+    expect(asked).toMatchObject({ hasLeakage: false, status: 'needs_review', count: 0, evidence: { respelled: 1 } });
+    expect(`${asked.message} ${asked.fix}`).toMatchInlineSnapshot(
+      `"No group is in both sets. 1 id of one set differs from one of the other in spelling alone. If two such ids are one, write them in one way: without spaces and leading zeros, in one case and one encoding."`,
+    );
+    const failed = await checker.checkHierarchicalLeakage(['P007', 'P08', 'P9'], ['P7', 'P8', 'P9']);
+    expect(failed).toMatchObject({ hasLeakage: true, status: 'failed', count: 1, evidence: { respelled: 2 } });
+    expect(failed.message).toMatchInlineSnapshot(
+      `"1 group is in both sets. 2 ids of one set differ from ids of the other in spelling alone."`,
+    );
+  });
+
   it('checkPreprocessingLeakage is true, false, or cannot tell', async () => {
     const rows = {
       train: Array.from({ length: 80 }, (_, row) => row),
@@ -274,6 +291,9 @@ describe('the single checks', () => {
       fraction: 0,
       evidence: { steps: ['standardize'], fittedToAllRows: [] },
     });
+    expect(await rejection(checker.checkPreprocessing(X, odd, rows, { step: 'pca' } as object))).toBe(
+      'unknown_option: checkPreprocessing has no option `step`. Did you mean `steps`?',
+    );
     expect(await checker.checkPreprocessing(X, odd, rows)).toMatchObject({
       hasLeakage: false,
       status: 'not_evaluated',

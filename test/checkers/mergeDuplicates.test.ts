@@ -127,7 +127,7 @@ describe('mergeDuplicates', () => {
     expect(merged).toMatchObject({ nGroups: 100, clusters: { count: 0 } });
     expect(merged.notes).toMatchInlineSnapshot(`
       [
-        "199 rows with an equal one were not joined: of so few values, they may coincide.",
+        "199 rows with an equal one were not joined: of so few values, or of a common pattern, they may coincide.",
       ]
     `);
     // What a patient repeats is together as it is: no word of it.
@@ -145,6 +145,24 @@ describe('mergeDuplicates', () => {
         "2 rows without content were not joined: better leave them out.",
       ]
     `);
+  });
+
+  it('leaves questionnaires of zeros apart, whether or not others are copies', async () => {
+    const random = randomSource(15);
+    const person = () => {
+      const healthy = random.random() < 0.3;
+      return Array.from({ length: 20 }, () => (healthy ? 0 : Math.floor(4 * random.random())));
+    };
+    const X = Array.from({ length: 300 }, person);
+    const groups = X.map((_, row) => row >> 1);
+    const zeros = X.filter((row) => row.every((item) => item === 0)).length;
+    const apart = `${zeros} rows with an equal one were not joined: of so few values, or of a common pattern, they may coincide.`;
+    expect(await mergeDuplicates(X, { groups, near: false })).toMatchObject({ nGroups: 150, notes: [apart] });
+    const full = X.slice(0, 100).flatMap((row, at) => (row.some((item) => item > 0) ? [at] : []));
+    const last = X.flatMap((row, at) => (at >= 200 && row.some((item) => item > 0) ? [at] : []));
+    for (let at = 0; at < 15; at++) X[last[at]] = [...X[full[at]]];
+    const { clusters, notes } = await mergeDuplicates(X, { groups, near: false });
+    expect([clusters, notes]).toEqual([{ count: 15, largest: 2 }, [apart]]);
   });
 
   it('says when few groups are left', async () => {

@@ -26,7 +26,7 @@ describe('the error classes', () => {
     ['missing_package', new MissingPackageError('p', 'This', 'npm i p', cause)],
     ['adapter', new AdapterError('m', { cause })],
     ['fold', new FoldError('fold-1', cause)],
-    ['leakage', new LeakageError('m', { cause })],
+    ['leakage', new LeakageError('m', { cause: Object.assign(cause, { checks: [], summary: () => '' }) })],
   ])('%s: a CVKitError with its code, its own name and its cause', (code, error) => {
     expect(error).toBeInstanceOf(CVKitError);
     expect(error).toBeInstanceOf(Error);

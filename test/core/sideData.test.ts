@@ -4,6 +4,7 @@ import {
   checkLength,
   checkSideData,
   groupsOf,
+  patientsOf,
   takeSideData,
   timesOf,
   unitsOf,
@@ -63,6 +64,15 @@ describe('groupsOf', () => {
     );
     expect(failure(() => groupsOf([1, Number.NaN], 2, 'patientIds'))).toMatchInlineSnapshot(
       `"missing_group: patientIds row 1 must be an id (a number or a string). Got NaN."`,
+    );
+    expect(
+      failure(() => patientsOf({ hierarchy: { patient: [null as unknown as string, 'a'] } }, 2)),
+    ).toMatchInlineSnapshot(`"missing_group: hierarchy.patient row 0 must be an id (a number or a string). Got null."`);
+    expect(
+      failure(() => patientsOf({ groups: ['a', ''], hierarchy: { patient: ['a', 'b'] } }, 2)),
+    ).toMatchInlineSnapshot(`"missing_group: groups row 1 must be an id (a number or a string). Got ''."`);
+    expect(failure(() => unitsOf({ hierarchy: { site: ['a', ''] } }, 2))).toMatchInlineSnapshot(
+      `"missing_group: hierarchy.site row 1 must be an id (a number or a string). Got ''."`,
     );
     expect(failure(() => groupsOf([1, 2, 3], 2))).toMatchInlineSnapshot(
       `"length_mismatch: groups must have as many values as X has rows, 2. Got 3."`,

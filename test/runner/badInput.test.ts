@@ -92,6 +92,11 @@ describe('data', () => {
       "missing_group: groups row 4 must be an id (a number or a string). Got ''.",
     ],
     [
+      'an empty id of the hierarchy',
+      { run: { data: { X, y, hierarchy: { patient: y.map((_, i) => (i === 4 ? '' : 'a')) } } } },
+      "missing_group: hierarchy.patient row 4 must be an id (a number or a string). Got ''.",
+    ],
+    [
       'a time that is none',
       { run: { data: { X, y, timestamps: y.map((_, i) => (i === 2 ? 'soon' : i)) } } },
       "invalid_data: timestamps row 2 must be a finite number, as row 0 is. Got 'soon'.",

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fingerprint } from '../../src/core/fingerprint.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { LOOCV } from '../../src/splitters/iid/loocv.js';
@@ -18,5 +18,12 @@ describe('partOf', () => {
     // Not every row is tested, nor is every choice a fold.
     expect([plan.claims.partition, part.claims.partition]).toEqual([true, undefined]);
     expect(partOf(foldsOf(new LOOCV(), 4), [0]).claims).toEqual({});
+  });
+
+  it('makes no fold to count the repeats of a plan that has one', () => {
+    const plan = foldsOf(new LOOCV(), 4);
+    const at = vi.spyOn(plan, 'at');
+    expect(partOf(plan, [0, 2]).repeats).toBe(1);
+    expect(at).not.toHaveBeenCalled();
   });
 });

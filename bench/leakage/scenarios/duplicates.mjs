@@ -253,6 +253,15 @@ export const coincidences = [100, 300, 1000].flatMap((n) =>
       const items = list(5, () => whole(random, 4));
       return [...items, items.reduce((sum, item) => sum + item, 0)];
     },
+    'questionnaire of zeros': (random) => {
+      const healthy = random.random() < 0.3;
+      return list(20, () => (healthy ? 0 : whole(random, 4)));
+    },
+    'questionnaire with a floor': (random) => {
+      const trait = 2.5 * normal(random);
+      return list(20, () => Math.min(3, Math.max(0, Math.round(trait + 0.7 * normal(random)))));
+    },
+    'an age': (random) => [Math.round(60 + 12 * normal(random))],
     'mostly zero': (random) => {
       const ill = random.random() < 0.3;
       return list(10, () => (ill ? Math.round(20 * Math.abs(normal(random))) : 0));

@@ -125,6 +125,26 @@ const levels = [60, 300].flatMap((patients) =>
     },
     {
       kind: 'clean',
+      effect: 'levels that say nothing of patients',
+      make: (random) => {
+        const { hierarchy, groups: _, ...parts } = hierarchical(random, patients, shuffled(random));
+        const eye = hierarchy.visit.map((visit) => (visit === 1 ? 'left' : 'right'));
+        const ages = list(patients, () => 10 * Math.floor(3 + 6 * random.random()));
+        return { ...parts, hierarchy: { decade: hierarchy.visit.map((_, row) => ages[Math.floor(row / 4)]), eye } };
+      },
+    },
+    {
+      kind: 'clean',
+      effect: 'regions within patients, for deployment',
+      make: (random) => {
+        const cv = new GroupKFold({ nSplits: 5, shuffle: true, randomState: seedOf(random) });
+        const { hierarchy, ...parts } = hierarchical(random, patients, cv, { design: 'deployment' });
+        const region = hierarchy.patient.map(() => 'abcd'[Math.floor(4 * random.random())]);
+        return { ...parts, hierarchy: { patient: hierarchy.patient, region } };
+      },
+    },
+    {
+      kind: 'clean',
       effect: 'splitter of whole sites',
       make: (random) => {
         const cv = new HierarchicalGroupKFold({ nSplits: 3, hierarchyLevel: 'site', randomState: seedOf(random) });

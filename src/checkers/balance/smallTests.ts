@@ -1,4 +1,4 @@
-import { groupsOf, patientIdsOf, type SideData } from '../../core/sideData.js';
+import { patientsOf, type SideData } from '../../core/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 
 /** With fewer patients a test set is a part of one: its predictions are pooled with those of other folds. */
@@ -6,8 +6,7 @@ const LEAST = 5;
 
 /** Ids of the folds that test fewer than five patients (rows without groups), which cannot have every class. */
 export function smallTests(folds: FoldPlan, data: SideData): Set<string> {
-  const ids = patientIdsOf(data);
-  const codes = ids && groupsOf(ids, folds.n).codes;
+  const codes = patientsOf(data, folds.n)?.codes;
   return new Set(
     Array.from(folds.sides()).flatMap(({ id, test }) => {
       const seen = new Set<number>();

@@ -3,8 +3,9 @@ import { gather } from '../../core/labels.js';
 import { incompleteBeta } from '../../metrics/intervals/incompleteBeta.js';
 import type { Column } from '../features.js';
 import { columnHash, contentHash, hashWithin, hashWithout, type RowHash } from './contentHash.js';
-import { equalPairs, equalRows } from './equalRows.js';
-import { fineColumns } from './fineColumns.js';
+import { equalPairs, equalRows, twoOfEach } from './equalRows.js';
+import { fineColumns, mayFollow } from './fineColumns.js';
+import { isOffGrid } from './isOffGrid.js';
 
 export interface Verdict {
   readonly copies: boolean;
@@ -21,30 +22,52 @@ const MOST_PAIRS = 1000;
 /** Rows that the frequencies of values are taken from. */
 const SAMPLE = 20_000;
 const TURNS = 20;
+/** Equal values in a column alone: fewer may be two limits of detection, or a mean in place of missing values. */
+const FEW = 3;
 /** How often pairs that differ in two columns are counted: so many tables of rows, of so many cells in all. */
 const TABLES = { most: 100, cells: 1e7, least: 10 };
 /** Fewer pairs that differ in two columns say nothing; above so many times what they promise, equal rows are copies. */
 const TWO_APART = { least: 10, excess: 1.5 };
 
 /**
- * Weighs pairs of rows that agree in all columns against pairs that agree in all but one. Were column j equal by
- * chance in a share c_j of the pairs, the first would be as many as the second over sum_j (1 - c_j) / c_j, and, given
- * both together, binomial. A column in which alone no pair differs says nothing while there are others. Where features
- * go together so closely that rows follow a few patterns, the pairs that differ in two columns bound the first: among
- * independent columns their number times that of equal pairs is at most half the square of the second (Maclaurin's
- * inequality). Columns that are different in nearly every row may follow from the others, as an index follows from height
- * and weight: where rows that agree in the others always agree in these, the others alone are weighed. Rows of one unit
- * are no pair: what a patient repeats, the folds keep together.
+ * Weighs pairs of rows that agree in all columns against pairs that agree in all but one.
+ *
+ * Independent columns: were column j equal by chance in a share c_j of the pairs, the first would be as many as the
+ * second over sum_j (1 - c_j) / c_j, and, given both together, binomial. A column in which alone no pair differs says
+ * nothing while there are others.
+ *
+ * Columns that go together: rows that follow a few patterns differ in many columns or in none. The pairs that differ in
+ * two columns tell: among independent columns their number times that of equal pairs is at most half the square of the
+ * second (Maclaurin's inequality).
+ *
+ * Columns that follow from others, as an index follows from height and weight, are no further proof: see
+ * {@link mayFollow}. The others alone are weighed.
+ *
+ * Common patterns, such as a questionnaire of zeros, make many pairs of one kind: copies must also be found where each
+ * content counts once, however many rows have it.
+ *
+ * Rows of one unit are no pair: what a patient repeats, the folds keep together. One column alone: see
+ * {@link isOffGrid}.
  *
  * @param units unit of each row of the columns, which the folds keep whole; left out, each row is one
  */
 export function copiesOrChance(columns: readonly Column[], units?: Int32Array): Verdict {
+  const verdict = weighed(columns, units);
+  if (!verdict.copies) return verdict;
+  const n = columns[0].values.length;
+  const rows = twoOfEach(contentHash({ n, columns }), units);
+  if (rows.length === n) return verdict;
+  return { ...verdict, copies: weighed(gathered(columns, rows), units && gather(units, rows)).copies };
+}
+
+function weighed(columns: readonly Column[], units: Int32Array | undefined): Verdict {
   const n = columns[0].values.length;
   const pairsIn = (hash: RowHash, codes = units) =>
     equalPairs(hash) - (codes ? equalPairs(hashWithin(hash, codes)) : 0);
   const hash = contentHash({ n, columns });
   const pairs = pairsIn(hash);
   if (pairs === 0) return { copies: false, pairs, expected: 0 };
+  if (columns.length === 1 && isOffGrid(columns[0])) return { copies: pairs >= FEW, pairs, expected: 0 };
   const near = columns.map((column, at) => pairsIn(hashWithout(hash, column, at)) - pairs);
   const total = near.reduce((sum, count) => sum + count, 0);
 
@@ -70,8 +93,10 @@ export function copiesOrChance(columns: readonly Column[], units?: Int32Array): 
   if (columns.length < 2 || tail >= ALPHA) return { copies: false, pairs, expected };
   const fine = fineColumns(columns, equalRows(hash).codes);
   const coarse = columns.filter((column) => !fine.includes(column));
-  if (fine.length > 0 && coarse.length > 0 && pairsIn(contentHash({ n, columns: coarse })) === pairs) {
-    return copiesOrChance(coarse, units);
+  const follows = (column: Column) => coarse.length > 0 && fine.includes(column) && mayFollow(column, coarse);
+  const kept = columns.filter((column) => !follows(column));
+  if (kept.length < columns.length && pairsIn(contentHash({ n, columns: kept })) === pairs) {
+    return weighed(kept, units);
   }
   const bound = total === 0 ? 0 : boundByTwoApart(columns, hash, { pairs, near, total, pairsIn });
   return { copies: pairs > TWO_APART.excess * bound, pairs, expected: Math.max(expected, bound) };

@@ -1,4 +1,5 @@
 /** Rows of equal hashes: which they are, and how many pairs they make. */
+import { rowNumbers } from '../../core/labels.js';
 import type { RowHash } from './contentHash.js';
 
 /** Clusters of two or more rows of equal content. */
@@ -15,6 +16,20 @@ export function equalRows(hash: RowHash): EqualRows {
   let count = 0;
   for (let bucket = 0; bucket < sizes.length; bucket++) clusterOf[bucket] = sizes[bucket] > 1 ? count++ : -1;
   return { codes: codes.map((bucket) => clusterOf[bucket]), count };
+}
+
+/** The rows, but no more than two of equal hashes, and these of different units. */
+export function twoOfEach(hash: RowHash, units?: Int32Array): Int32Array {
+  const { codes, sizes } = buckets(hash);
+  const first = new Int32Array(sizes.length).fill(-1);
+  const full = new Uint8Array(sizes.length);
+  return rowNumbers(codes.length).filter((row) => {
+    const code = codes[row];
+    if (first[code] < 0) first[code] = row;
+    else if (full[code] === 1 || (units && units[first[code]] === units[row])) return false;
+    else full[code] = 1;
+    return true;
+  });
 }
 
 /** Number of pairs of rows whose hashes are equal. */

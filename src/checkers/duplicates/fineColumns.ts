@@ -1,10 +1,14 @@
 import { gather, rowNumbers } from '../../core/labels.js';
 import type { Column } from '../features.js';
+import { rankedColumn } from '../ranks.js';
+import { dot, Span } from '../span.js';
 
 /** A column is fine when it differs in so many of the rows. */
 const FINE = 0.95;
-/** Rows that are looked at. */
-const SAMPLE = 20_000;
+/** Rows that are looked at, and those that columns are compared in. */
+const [SAMPLE, COMPARED] = [20_000, 1000];
+/** A column of which others explain less of the variance of ranks does not follow from them. */
+const EXPLAINED = 0.5;
 
 /** Whether the column is different in nearly every row. */
 export const isFine = ({ values }: Pick<Column, 'values'>) => new Set(values).size >= FINE * values.length;
@@ -17,7 +21,20 @@ export const isFine = ({ values }: Pick<Column, 'values'>) => new Set(values).si
 export function fineColumns(columns: readonly Column[], codes: Int32Array): Column[] {
   let next = 0;
   const single = rowNumbers(codes.length).filter((row) => codes[row] < 0 || (codes[row] === next && next++ >= 0));
-  const step = Math.ceil(single.length / SAMPLE);
-  const rows = single.filter((_, at) => at % step === 0);
+  const rows = thinned(single, SAMPLE);
   return columns.filter(({ values }) => isFine({ values: gather(values, rows) }));
 }
+
+/** Whether a column goes along with others so closely that it may be computed from them. */
+export function mayFollow({ values }: Column, others: readonly Column[]): boolean {
+  const rows = thinned(rowNumbers(values.length), COMPARED);
+  const ranksOf = (of: Float64Array) => {
+    const { ranks, order } = rankedColumn({ values: gather(of, rows) });
+    return ranks.map((rank) => (Number.isNaN(rank) ? 0 : rank - (order.length + 1) / 2));
+  };
+  const ranks = ranksOf(values);
+  const rest = new Span(others.map((other) => ranksOf(other.values))).rest(ranks);
+  return dot(rest, rest) <= (1 - EXPLAINED) * dot(ranks, ranks);
+}
+
+const thinned = (rows: Int32Array, most: number) => rows.filter((_, at) => at % Math.ceil(rows.length / most) === 0);

@@ -15,6 +15,8 @@ interface NearSettings {
 
 /** Rounds of looking among what was joined. */
 const ROUNDS = 10;
+/** Where some were found, pairs that are so many times as likely by chance count, too: no other draw then finds more. */
+const EAGER = 5;
 
 /**
  * Joins the pairs given, or those that CVL003 accuses: among the groups so far, again and again, until it accuses none of
@@ -39,18 +41,24 @@ export async function joinNear(
     return '';
   }
   const { nearPairs } = near ? await import('../near/nearPairs.js') : {};
+  let [clustered, groups] = ['', 0];
   for (let round = 0; nearPairs && round < ROUNDS; round++) {
     const { codes, sizes } = components[components.length - 1].codes();
+    if (sizes.length === groups) break;
+    groups = sizes.length;
     const found = nearPairs(features, {
-      codes,
+      codes: sizes.length < n ? codes : undefined,
       units: sizes.length,
-      crossPairs: (n * (n - 1)) / 2,
+      crossPairs: (n * (n - 1)) / 2 / (round > 0 ? EAGER : 1),
       random: randomSource(deriveSeed(randomState, 'near_duplicate')),
     });
-    if (found.reason && found.pairs.length === 0)
-      return `No ${round > 0 ? 'further ' : ''}near-duplicates were joined. ${found.reason}`;
-    if (found.pairs.length === 0) break;
-    join(found.pairs.map(({ first, second }): Pair => [first, second]));
+    const { pairs, odd = [], reason = '' } = found;
+    if (odd.length > 0)
+      clustered ||= `${reason} Each became one group: if they are sites or batches, pass \`near: false\`.`;
+    else if (pairs.length === 0)
+      return clustered || (reason && `No ${round > 0 ? 'further ' : ''}near-duplicates were joined. ${reason}`);
+    for (const each of components) for (const clusters of odd) each.joinEqual(clusters.places());
+    join(pairs.map(({ first, second }): Pair => [first, second]));
   }
-  return '';
+  return clustered;
 }

@@ -20,8 +20,8 @@ import { judgeShape } from '../judgeOptions.js';
 import type { MergedDuplicates } from '../mergeDuplicates.js';
 import { blankRows } from './blankRows.js';
 import { Components } from './components.js';
-import type { Verdict } from './copiesOrChance.js';
-import { equalContent, weigh } from './equalContent.js';
+import { copiedRows } from './copiedRows.js';
+import { equalContent } from './equalContent.js';
 import { joinNear, type Pair } from './joinNear.js';
 
 const isPairs = (value: unknown) => Array.isArray(value) && value.every((pair) => pair?.length === 2);
@@ -46,8 +46,6 @@ export const mergeDuplicatesOptions = optionTable('mergeDuplicates', {
 
 export type MergeDuplicatesOptions = InputOf<typeof mergeDuplicatesOptions>;
 
-/** So many times the equal rows that chance gives are joined without proof. */
-const MANY = 4;
 /** A group above this share of the rows makes folds of very different sizes. */
 const MOST = 0.5;
 
@@ -64,17 +62,16 @@ export async function mergeRows(X: RowsInput, options: MergeDuplicatesOptions): 
 
   const { codes: equal, features: compared } = equalContent(features, patients?.codes);
   const blank = blankRows(compared);
-  const full = equal.map((code, row) => (blank[row] === 1 ? -1 : code));
-  const areCopies = compared.images !== undefined || !mayCoincide(weigh(compared, patients?.codes, blank));
+  const copied = copiedRows(compared, equal, blank, patients?.codes);
   const [copies, together] = [new Components(n), new Components(n)];
   if (patients) together.joinEqual(patients.codes);
-  if (areCopies) for (const components of [copies, together]) components.joinEqual(full);
+  for (const components of [copies, together]) components.joinEqual(copied);
   const why = await joinNear(settings, features, [copies, together]);
 
   const { codes: groups, sizes } = together.codes();
   const clusters = copies.codes().sizes.filter((size) => size > 1);
-  const coincident = areCopies ? 0 : full.filter((code) => code >= 0).length;
-  const empty = equal.filter((code, row) => code >= 0 && blank[row] === 1).length;
+  const apart = equal.map((code, row) => (code >= 0 && copied[row] < 0 ? 1 + blank[row] : 0));
+  const [coincident, empty] = [1, 2].map((why) => apart.filter((each) => each === why).length);
   if (sizes.length < 2) {
     const one = { text: `one, of all ${n} rows` };
     throw new InfeasibleSplitError(sentence('The groups of mergeDuplicates', 'be two or more', one, LOOK));
@@ -91,9 +88,6 @@ export async function mergeRows(X: RowsInput, options: MergeDuplicatesOptions): 
   };
   return { ...merged, summary: () => summaryOf(merged, n) };
 }
-
-/** No copies by CVL002, and not many times as many as chance gives: in a few rows copies cannot be proven. */
-const mayCoincide = ({ copies, pairs, expected }: Verdict) => !copies && pairs > 0 && pairs <= MANY * expected;
 
 type Settings = OptionsOf<typeof mergeDuplicatesOptions> & { readonly randomState: number | string };
 
@@ -141,7 +135,7 @@ function swallowed(sizes: readonly number[], n: number): string {
 }
 
 function leftAlone(coincident: number, empty: number): string {
-  const few = `${counted(coincident, 'row')} with an equal one were not joined: of so few values, they may coincide.`;
+  const few = `${counted(coincident, 'row')} with an equal one were not joined: of so few values, or of a common pattern, they may coincide.`;
   const blank = `${counted(empty, 'row')} without content were not joined: better leave them out.`;
   return [...(coincident > 0 ? [few] : []), ...(empty > 0 ? [blank] : [])].join(' ');
 }

@@ -1,7 +1,8 @@
 /** Which groups and parents of groups two given sets share. Exact. */
 import { InvalidDataError, sentence } from '../../core/errors.js';
 import type { Label } from '../../core/labels.js';
-import { checkLength, groupsOf } from '../../core/sideData.js';
+import { checkLength, type Groups, groupsOf } from '../../core/sideData.js';
+import { respelled } from './respelled.js';
 
 /** Ids of each row of two sets, with the ids of a level above where there is one (the patient of a visit). */
 export interface TwoSetsOfIds {
@@ -16,6 +17,8 @@ export interface SharedIds {
   readonly overlapping: { readonly groups: readonly string[]; readonly parents: readonly string[] };
   /** Groups and parents on both sides, together. */
   readonly count: number;
+  /** Groups and parents that are on both sides in two spellings alone. */
+  readonly respelled: number;
   /** Share of the test rows whose group or parent has a training row. */
   readonly fraction: number;
 }
@@ -35,7 +38,7 @@ export function idsOnBothSides(
   }
   const groups = sharedIds(groupsTrain, groupsTest, 'groups', nameOf);
   const { length } = groups.tested;
-  const none = { ids: [], tested: new Uint8Array(length) };
+  const none = { ids: [], tested: new Uint8Array(length), respelled: 0 };
   let parents: Shared = none;
   if (parentGroupsTrain && parentGroupsTest) {
     checkLength(parentGroupsTrain, groupsTrain.length, 'parentGroupsTrain', '`groupsTrain`');
@@ -46,6 +49,7 @@ export function idsOnBothSides(
   return {
     overlapping: { groups: groups.ids, parents: parents.ids },
     count: groups.ids.length + parents.ids.length,
+    respelled: groups.respelled + parents.respelled,
     fraction: concerned / length,
   };
 }
@@ -54,6 +58,7 @@ interface Shared {
   readonly ids: readonly string[];
   /** 1 for each test row whose id has a training row. */
   readonly tested: Uint8Array;
+  readonly respelled: number;
 }
 
 function sharedIds(
@@ -67,13 +72,27 @@ function sharedIds(
   }
   // Together, so that 1 and '1' are one id wherever both are written.
   const n = train.length + test.length;
-  const { codes, ids, count } = groupsOf([...Array.from(train), ...Array.from(test)], n, `${name} (train, then test)`);
+  const all = groupsOf([...Array.from(train), ...Array.from(test)], n, `${name} (train, then test)`);
+  const { tested, both } = bothSides(all, train.length);
+  const ids = all.ids.filter((_, code) => both[code]).map(nameOf);
+  const alike = respelled(all);
+  if (!alike) return { ids, tested, respelled: 0 };
+  const exact = new Uint8Array(alike.count);
+  tested.forEach((hit, row) => {
+    if (hit) exact[alike.codes[train.length + row]] = 1;
+  });
+  const more = bothSides(alike, train.length).both.filter((hit, code) => hit && !exact[code]);
+  return { ids, tested, respelled: more.length };
+}
+
+/** 1 for each test row whose id has a training row, and 1 for each such id. */
+function bothSides({ codes, count }: Groups, from: number) {
   const trained = new Uint8Array(count);
-  for (let row = 0; row < train.length; row++) trained[codes[row]] = 1;
-  const tested = Uint8Array.from(codes.subarray(train.length), (code) => trained[code]);
+  for (let row = 0; row < from; row++) trained[codes[row]] = 1;
+  const tested = Uint8Array.from(codes.subarray(from), (code) => trained[code]);
   const both = new Uint8Array(count);
   tested.forEach((hit, row) => {
-    if (hit) both[codes[train.length + row]] = 1;
+    if (hit) both[codes[from + row]] = 1;
   });
-  return { ids: ids.filter((_, code) => both[code]).map(nameOf), tested };
+  return { tested, both };
 }

@@ -3,6 +3,7 @@ import { counted } from '../../core/format.js';
 import { type Label, rowNumbers } from '../../core/labels.js';
 import type { Groups, SideData } from '../../core/sideData.js';
 import { crossed } from '../../splitters/spatial/blocks.js';
+import { nameWords } from '../nameWords.js';
 import { knownGroups } from './knownGroups.js';
 
 /** One level. Rows without an id have the code -1. */
@@ -12,21 +13,26 @@ export interface Level extends Groups {
   readonly place: 'above' | 'patient' | 'within' | 'unplaced';
   /** Above: patients with several ids of the level. Within: ids that several patients share. */
   readonly crossing: number;
-  /** The ids start anew in each patient (visit 1, 2, 3), and were read together with the patient's. */
+  /** Patients share the ids (visit 1, 2, 3), which were read together with the patient's. */
   readonly restarts?: true;
+  /** One id for each patient: what is said of the patients says it all. */
+  readonly same?: true;
   /** Where it is listed in `hierarchy` contradicts its ids. */
   readonly misplaced?: true;
 }
 
 /**
- * The levels in the order given, with the patients: `hierarchy.patient`, else `groups`. A level is within patients when
- * each of its ids has one patient, above when each patient has one id. One that is neither is above when its name says
- * a place (site, scanner); else its rank in `hierarchy` (outermost first) decides, else whether most patients have
- * several of its ids. Ids within patients that several share must start anew in each. Without patients a place is above them all the same.
+ * The levels in the order given, with the patients: the level called `patient`, else one whose name says patient
+ * (`subject_id`), else `groups`. A level is within patients when each of its ids has one patient, above when each
+ * patient has one id. One that is neither is where `hierarchy` lists it (outermost first), unless its ids say otherwise:
+ * hardly a patient has several, or they start anew in each patient. Not listed, it is above when its name says a place
+ * (site, scanner), else within when most patients have several. Ids within patients that several share are read together
+ * with the patient. Without patients a place is above them all the same.
  */
 export function levelsOf({ hierarchy = {}, groups }: SideData, n: number): Level[] {
-  const ids = hierarchy.patient ?? groups;
   const names = Object.keys(hierarchy);
+  const own = names.includes('patient') ? 'patient' : names.find(isPatient);
+  const ids = own === undefined ? groups : hierarchy[own];
   if (!ids) {
     return names.map((name) => ({
       name,
@@ -35,35 +41,42 @@ export function levelsOf({ hierarchy = {}, groups }: SideData, n: number): Level
       crossing: 0,
     }));
   }
-  const patients: Level = { name: 'patient', ...knownGroups(ids, n), place: 'patient', crossing: 0 };
-  const rank = names.indexOf('patient');
-  const placed = names.map((name, at) =>
-    at === rank
-      ? patients
-      : placedLevel(name, knownGroups(hierarchy[name], n), patients, rank < 0 ? undefined : at > rank),
-  );
-  return rank < 0 ? [...placed, patients] : placed;
+  const patients: Level = { name: own ?? 'patient', ...knownGroups(ids, n), place: 'patient', crossing: 0 };
+  if (own === undefined) return [...names.map((name) => placed(name, undefined)), patients];
+  const rank = names.indexOf(own);
+  return names.map((name, at) => (at === rank ? patients : placed(name, at < rank ? 'above' : 'within')));
+
+  function placed(name: string, listed: Listed): Level {
+    return placedLevel(name, knownGroups(hierarchy[name], n), patients, listed);
+  }
 }
 
-function placedLevel(name: string, level: Groups, patients: Groups, listedWithin: boolean | undefined): Level {
+type Listed = 'above' | 'within' | undefined;
+
+function placedLevel(name: string, level: Groups, patients: Groups, listed: Listed): Level {
   const shared = severalOf(level, patients);
   const spread = severalOf(patients, level);
-  const nested = (place: 'above' | 'within', misplaced: boolean): Level => ({
+  const at = (place: 'above' | 'within', rest: Partial<Level> = {}): Level => ({
     name,
     ...level,
     place,
     crossing: 0,
-    ...(misplaced ? { misplaced: true } : {}),
+    ...(listed && listed !== place && level.count > 1 ? { misplaced: true } : {}),
+    ...rest,
   });
-  if (shared === 0) return nested('within', spread > 0 && listedWithin === false);
-  if (spread === 0) return nested('above', listedWithin === true);
-  const within = !isPlace(name) && (listedWithin ?? (level.count > patients.count || 2 * spread > patients.count));
-  if (!within || (2 * shared > level.count && !startsAnew(level, patients))) {
-    return { name, ...level, place: 'above', crossing: spread };
-  }
-  // Numbers that start anew are shared by most patients; a few shared ids are what they look like.
-  if (2 * shared <= level.count) return { name, ...level, place: 'within', crossing: shared };
-  return { name, ...withinPatients(level, patients), place: 'within', crossing: 0, restarts: true };
+  if (shared === 0) return spread > 0 ? at('within') : { name, ...level, place: 'within', crossing: 0, same: true };
+  if (spread === 0) return at('above');
+  // Numbers that start anew (visit 1, 2, 3) are shared by most patients; a few shared ids are what they look like.
+  const few = 2 * shared <= level.count;
+  const most = 2 * spread > patients.count;
+  const many = level.count > patients.count;
+  const anew = !(few && many) && startingAnew(level, patients) > (most ? 0.5 : 0.9);
+  const several = anew || (few && (most || many));
+  const within = listed === 'within' ? several || 10 * spread > patients.count : several && !isPlace(name);
+  if (!within) return at('above', { crossing: spread });
+  return few && !anew
+    ? at('within', { crossing: shared })
+    : at('within', { ...withinPatients(level, patients), restarts: true });
 }
 
 const PLACES = new Set(
@@ -71,8 +84,13 @@ const PLACES = new Set(
 );
 
 /** `site`, `scanner_id`, `imagingCentre`: a word of the name says that patients share it. */
-const isPlace = (name: string): boolean =>
-  name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).some((word) => PLACES.has(word.toLowerCase()));
+const isPlace = (name: string): boolean => nameWords(name).some((word) => PLACES.has(word));
+
+const PATIENT =
+  /^(patient|pat|subject|subj|participant|person|individual|donor|animal|pid|mrn)s?( ?(id|ids|no|nr|nbr|num|number|code))?$/;
+
+/** `Patient`, `subject_id`, `participantNo`, but not `patient_visit`: the whole name says that it is the patient. */
+const isPatient = (name: string): boolean => PATIENT.test(nameWords(name).join(' '));
 
 /** Number of ids of `a` that occur with several ids of `b`. */
 function severalOf(a: Groups, b: Groups): number {
@@ -87,8 +105,11 @@ function severalOf(a: Groups, b: Groups): number {
   return several.reduce((sum, one) => sum + one, 0);
 }
 
-/** Most patients have the first ids of the level (visits 1 and 2), as no choice among shared ones (readers) would give. */
-function startsAnew(level: Groups, patients: Groups): boolean {
+/**
+ * The share of the patients that have the first ids of the level (visits 1 and 2), as few would by a choice among shared
+ * ones (readers).
+ */
+function startingAnew(level: Groups, patients: Groups): number {
   const order = rowNumbers(level.count).sort((a, b) => compareIds(level.ids[a], level.ids[b]));
   const rank = new Int32Array(level.count);
   order.forEach((code, at) => {
@@ -98,8 +119,8 @@ function startsAnew(level: Groups, patients: Groups): boolean {
   level.codes.forEach((code, row) => {
     if (code >= 0 && patients.codes[row] >= 0) ranks[patients.codes[row]].add(rank[code]);
   });
-  const first = ranks.filter((own) => own.size > 0 && Math.max(...own) === own.size - 1);
-  return 2 * first.length > patients.count;
+  const known = ranks.filter((own) => own.size > 0);
+  return known.filter((own) => Math.max(...own) === own.size - 1).length / known.length;
 }
 
 const compareIds = (a: Label, b: Label) => `${a}`.localeCompare(`${b}`, 'en', { numeric: true });

@@ -1,14 +1,17 @@
 /** What a column looks like by its values and its name alone. */
 import type { Column } from '../features.js';
+import { nameWords } from '../nameWords.js';
 
 /** Fewer values look like anything. */
 const LEAST = 10;
 
 const ID_WORDS = new Set(
-  'id ids uid uuid guid mrn nbr number no nr num patient patientid subject subjectid participant person accession encounter record case'.split(
+  'id ids uid uuid guid mrn nbr number no nr num patient subject participant person accession encounter record case'.split(
     ' ',
   ),
 );
+/** `patientid`, `ptno`, `usubjid`: words written as one. */
+const JOINED = /^(case|participant|pat|patient|person|pt|record|subj|subject|usubj)(id|ids|no|nr|nbr|num|number)$/;
 const ISO_DATE = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/;
 /** 1990 to 2100, in seconds since 1970. */
 const EPOCH = { from: 631_152_000, to: 4_102_444_800 };
@@ -62,10 +65,8 @@ function counterOrId(name: string, values: Float64Array) {
     : undefined;
 }
 
-/** `patientId`, `patient_nbr`, `MRN`: a word of the name says that it names. */
-export const saysId = (name: string): boolean =>
-  name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .some((word) => ID_WORDS.has(word));
+/** `patientId`, `patient_nbr`, `MRN`: a word of the name says that it names. `pid` does so alone: it is a disease as well. */
+export function saysId(name: string): boolean {
+  const words = nameWords(name);
+  return words.join(' ') === 'pid' || words.some((word) => ID_WORDS.has(word) || JOINED.test(word));
+}

@@ -14,19 +14,24 @@ export class LowFrequencies {
   readonly #width: number;
   readonly #down: Float64Array;
   readonly #across: Float64Array;
+  /** Root of the mean square norm of the coefficients of one pixel. */
+  readonly #pixel: number;
 
   constructor(height: number, width: number) {
     [this.#height, this.#width] = [height, width];
     [this.#down, this.#across] = [basis(height), basis(width)];
+    const [down, across] = [meanSquares(this.#down, height), meanSquares(this.#across, width)];
+    this.#pixel = Math.sqrt(down.all * across.all - down.constant * across.constant);
   }
 
   /**
    * Coefficients of the orthonormal DCT-II of the image averaged to 32 x 32: the 8 x 8 lowest but the constant one,
-   * row-major, over their Euclidean norm; zeros for an image without any.
+   * row-major, over their Euclidean norm; zeros for an image without any. Returns how far about one pixel moves them
+   * that changes by `step`.
    *
    * @param grey `[height, width]` row-major, finite
    */
-  write(grey: Float64Array, out: Float32Array, from: number): void {
+  write(grey: Float64Array, step: number, out: Float32Array, from: number): number {
     const rows = new Float64Array(KEPT * this.#width);
     let largest = 0;
     for (let y = 0, at = 0; y < this.#height; y++) {
@@ -45,12 +50,19 @@ export class LowFrequencies {
       squares += found[at] ** 2;
     }
     const norm = Math.sqrt(squares);
-    if (norm > ROUNDING * largest)
-      out.set(
-        found.map((value) => value / norm),
-        from,
-      );
+    if (!(norm > ROUNDING * largest)) return 0;
+    out.set(
+      found.map((value) => value / norm),
+      from,
+    );
+    return (step * this.#pixel) / norm;
   }
+}
+
+/** Mean over the pixels of a line of the sum of their squared coefficients, and of the first one's alone. */
+function meanSquares(lines: Float64Array, size: number) {
+  const sum = (values: Float64Array) => values.reduce((total, value) => total + value * value, 0) / size;
+  return { all: sum(lines), constant: sum(lines.subarray(0, size)) };
 }
 
 /** `[8, size]`: a line of that many pixels averaged by area to 32, and then its lowest frequencies. */

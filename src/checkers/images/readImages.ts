@@ -15,8 +15,11 @@ export interface ImageFeatures {
   readonly content: { readonly high: Int32Array; readonly low: Int32Array };
   /** All pixels of the image have one value. */
   readonly blank: Uint8Array;
-  /** Low frequencies of each image, `[n, width]` row-major, free of brightness and contrast; zeros where there are none. */
-  readonly perceptual: { readonly data: Float32Array; readonly width: number };
+  /**
+   * Low frequencies of each image, `[n, width]` row-major, free of brightness and contrast; zeros where there are none.
+   * `grain` is how far one pixel moves them in an image of two colours, 0 in others.
+   */
+  readonly perceptual: { readonly data: Float32Array; readonly width: number; readonly grain: Float32Array };
 }
 
 /**
@@ -33,7 +36,11 @@ export async function readImages(X: Rows, shape: readonly number[]): Promise<Fea
   const size = layout.depth * layout.height * layout.width * layout.channels;
   const content = { high: new Int32Array(n), low: new Int32Array(n) };
   const blank = new Uint8Array(n);
-  const perceptual = { data: new Float32Array(n * COEFFICIENTS), width: COEFFICIENTS };
+  const perceptual = {
+    data: new Float32Array(n * COEFFICIENTS),
+    width: COEFFICIENTS,
+    grain: new Float32Array(n),
+  };
   const columns = summaryNames(layout).map(
     (name): Column => ({ name, kind: 'number', ofImage: true, values: new Float64Array(n) }),
   );
@@ -45,7 +52,7 @@ export async function readImages(X: Rows, shape: readonly number[]): Promise<Fea
     summary.values.forEach((value, at) => {
       columns[at].values[row] = value;
     });
-    frequencies.write(summary.grey, perceptual.data, row * COEFFICIENTS);
+    perceptual.grain[row] = frequencies.write(summary.grey, summary.step, perceptual.data, row * COEFFICIENTS);
   };
   for (const { from, rows } of blocksOf(X)) {
     const { data } = await rows.toDense();

@@ -26,6 +26,8 @@ export interface Summary {
   readonly values: readonly number[];
   /** The mean over depth and channels, in a unit that keeps sums finite; what is missing has the mean of the others. */
   readonly grey: Float64Array;
+  /** Difference of the two values of the grey image, in its unit; 0 where there are more. */
+  readonly step: number;
   readonly blank: boolean;
 }
 
@@ -42,7 +44,7 @@ export function summaryOf(data: NumericArray, from: number, layout: Layout): Sum
     low = Math.min(low, grey[at]);
     high = Math.max(high, grey[at]);
   }
-  if (n === 0) return { values: summaryNames(layout).map(() => Number.NaN), grey, blank: true };
+  if (n === 0) return { values: summaryNames(layout).map(() => Number.NaN), grey, step: 0, blank: true };
   const mean = total / n;
   let squares = 0;
   for (let at = 0; at < grey.length; at++) {
@@ -53,6 +55,7 @@ export function summaryOf(data: NumericArray, from: number, layout: Layout): Sum
   return {
     values: [...values, ...(channels > 1 ? means : [])].map((value) => value * unit),
     grey,
+    step: grey.every((value) => value === low || value === high) ? high - low : 0,
     blank: isBlank(data, from, layout),
   };
 }

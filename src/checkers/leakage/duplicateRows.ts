@@ -7,6 +7,7 @@ import { blankRows } from '../duplicates/blankRows.js';
 import { contradictingRows } from '../duplicates/contradictingRows.js';
 import type { Verdict } from '../duplicates/copiesOrChance.js';
 import { equalContent, weigh } from '../duplicates/equalContent.js';
+import { type Features, tableOf } from '../features.js';
 import { EXAMPLES, overlapOf, tornExamples } from '../overlap.js';
 
 /**
@@ -40,7 +41,7 @@ export const duplicateRows: Check = {
     if (rowsIn(full) === 0) {
       return review(
         facts(input, empty, count, { blank: blanks }),
-        `${counted(blanks, noun)} without content ${be(blanks)} on both sides of a fold: every value is missing or the same.`,
+        `${counted(blanks, noun)} without content ${be(blanks)} on both sides of a fold: ${EMPTY[noun]}.`,
         `Look at why these ${noun}s are empty, and leave them out.`,
       );
     }
@@ -49,9 +50,22 @@ export const duplicateRows: Check = {
       ...(ignored[0] ? { ignored } : {}),
     });
     const single = folds.length === folds.n * folds.repeats;
-    return copied(noun, evidence, features.images ? undefined : weigh(features, units, blank), single);
+    if (!features.images) return copied(noun, evidence, weigh(features, units, blank), single);
+    return copied(noun, evidence, areSimple(features, full) ? 'simple' : undefined, single);
   },
 };
+
+/** One pixel changes an image of two colours by so much, of its low frequencies, where it shows little. */
+const SIMPLE = 0.01;
+
+/** Whether the rows with a code are images of two colours that show little, and nothing else. */
+function areSimple(features: Features, codes: Int32Array): boolean {
+  const { images = [] } = features;
+  const isSimple = (row: number) => images.every(({ perceptual }) => perceptual.grain[row] > SIMPLE);
+  return tableOf(features).length === 0 && codes.every((code, row) => code < 0 || isSimple(row));
+}
+
+const EMPTY = { row: 'every value is missing', image: 'all pixels are the same' };
 
 /** The patient of each row, where no fold tears one: rows of theirs are no pairs then. */
 function wholeUnits({ folds, data }: CheckInput): Int32Array | undefined {
@@ -84,8 +98,11 @@ function facts(input: CheckInput, codes: Int32Array, count: number, more: Pick<F
   };
 }
 
-/** @param single every fold tests one row, of which a share would say nothing */
-function copied(noun: string, evidence: Facts, verdict: Verdict | undefined, single: boolean): Finding {
+/**
+ * @param verdict on rows of a table; `simple` for images that may coincide
+ * @param single every fold tests one row, of which a share would say nothing
+ */
+function copied(noun: string, evidence: Facts, verdict: Verdict | 'simple' | undefined, single: boolean): Finding {
   const { rows, clusters, largestShare, contradicting = 0, blank = 0, ignored = [] } = evidence;
   const most = single ? '' : `, up to ${rounded(100 * largestShare)} % of a test set`;
   const share = `in ${counted(clusters, 'cluster')}${most}`;
@@ -95,16 +112,21 @@ function copied(noun: string, evidence: Facts, verdict: Verdict | undefined, sin
   ].join('');
   const but = ignored.slice(0, EXAMPLES).map((name) => `\`${name}\``);
   const where = `equal${but[0] ? ` in all but ${but.join(', ')}` : ''} to ${noun}s on the other side of a fold (${share})`;
+  const look = `Look at the examples: ${noun}s of one patient need one id in \`groups\`; else nothing needs to be done.`;
+  if (verdict === 'simple') {
+    const chance = 'They may be copies, or coincide as images of two colours do that show little.';
+    return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}${also}`, look);
+  }
   if (verdict?.copies === false) {
     const { pairs, expected } = verdict;
     const chance =
       pairs <= expected
         ? 'With so few different values that is no more than chance gives'
-        : 'They may be copies, or coincide as rows of few values do';
+        : 'They may be copies, or coincide as rows of few values or of a common pattern do';
     return review(
       { ...evidence, pairs, expectedPairs: expected },
       `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}: ${counted(pairs, 'pair')} in all data, about ${rounded(expected)} by chance.${also}`,
-      'Look at the examples: rows of one patient need one id in `groups`; else nothing needs to be done.',
+      look,
     );
   }
   return {

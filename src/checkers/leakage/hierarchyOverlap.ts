@@ -2,12 +2,12 @@ import { counted } from '../../core/format.js';
 import { type Check, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { countedLevel, type Level, levelsOf, pluralOf } from '../hierarchy/levels.js';
-import { bothSides, inFolds, lookedAt, type Overlap, overlapOf, tornExamples } from '../overlap.js';
+import { bothSides, inFolds, lookedAt, type Overlap, overlapOf, tornExamples, WHOLE_PATIENTS } from '../overlap.js';
 
 /**
  * CVL008: the levels of the hierarchy that the design keeps whole are whole. Exact, over every fold. Under `deployment`
  * these are all levels; else the patients, what lies within them, and the level that the splitter claims to keep. Without
- * patients it is the innermost level, unless its name says that patients share it (site, scanner).
+ * patients nobody can say which level a fold may share.
  *
  * Source: Roberts et al. 2017, Ecography 40:913 (blocks by the structure of the data); Zech et al. 2018, PLoS Medicine
  * 15:e1002683 (models that know the hospital).
@@ -28,9 +28,9 @@ export const hierarchyOverlap: Check = {
       input,
       levels.map(({ level }) => level),
     );
-    const judged = levels.filter(({ level }) => bound.has(level));
+    const judged = levels.filter(({ level }) => bound.has(level) && !level.same);
     const broken = judged.filter(isTorn).sort((a, b) => a.level.count - b.level.count);
-    const shared = levels.filter((each) => isTorn(each) && !bound.has(each.level));
+    const shared = levels.filter((each) => isTorn(each) && each.level.place === 'above' && !bound.has(each.level));
     const evidence = {
       levels: levels.map(({ level, overlap }) => ({
         level: level.name,
@@ -46,13 +46,13 @@ export const hierarchyOverlap: Check = {
     const notes = [
       ...shared.map(describeShared),
       ...levels.flatMap(({ level }) => notesOn(level)),
-      ...unnamed(levels.map(({ level }) => level)),
+      ...rightOrder(levels.map(({ level }) => level)),
+      ...(levels.some(isPatient) ? [] : ['Whether patients are whole is not known: pass `groups`.']),
     ];
     if (judged.length === 0) {
-      const names = levels.map(({ level }) => level.name).join(' and ');
-      const fix = "Pass `groups`, the patient of each row, or `design: 'deployment'` to ask that every level be whole.";
+      const fix = `Pass \`groups\`, the patient of each row, or call the level of the patients \`patient\`. To ask that every level be whole, pass \`design: 'deployment'\`.`;
       return undecided(
-        `Nobody says which rows are of one patient; the levels given (${names}) are shared by patients.`,
+        `Nobody says which rows are of one patient, and several patients may share an id of ${eitherOf(levels)}.`,
         fix,
         evidence,
       );
@@ -67,14 +67,16 @@ export const hierarchyOverlap: Check = {
     const what = `${broken.map(partOf).join(' and ')} ${is} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.`;
     return {
       status: 'failed',
-      severity: level.place === 'above' ? 'high' : 'critical',
+      severity: level.place === 'patient' || level.place === 'within' ? 'critical' : 'high',
       fold: overlap.folds[0],
       message: [capital(what), ...notes].join(' '),
       evidence: { ...evidence, examples: tornExamples(overlap, input, level.ids, level.name) },
       fix:
         level.count === 1
           ? `Add rows of another ${level.name} to test on: with one, no fold can leave it out.`
-          : `Keep each ${level.name} whole: HierarchicalGroupKFold({ hierarchyLevel: '${level.name}' }).`,
+          : level.name === 'patient'
+            ? WHOLE_PATIENTS
+            : `Keep each ${level.name} whole: HierarchicalGroupKFold({ hierarchyLevel: '${level.name}' }).`,
     };
   },
 };
@@ -86,15 +88,13 @@ interface Looked {
 
 const isTorn = ({ overlap }: Looked) => overlap.torn.length > 0;
 
+const isPatient = ({ level }: Looked) => level.place === 'patient';
+
 /** The levels that must be whole. */
 function boundLevels({ design, folds }: CheckInput, levels: readonly Level[]): Set<Level> {
   if (design === 'deployment') return new Set(levels);
-  const unit = levels.filter(({ place }) => place === 'patient' || place === 'within');
-  const innermost = levels.filter(({ place }) => place === 'unplaced').slice(-1);
-  return new Set([
-    ...levels.filter(({ name }) => name === folds.claims.wholeLevel),
-    ...(unit.length > 0 ? unit : innermost),
-  ]);
+  const { wholeLevel } = folds.claims;
+  return new Set(levels.filter(({ name, place }) => name === wholeLevel || place === 'patient' || place === 'within'));
 }
 
 /** `3 of 20 patients`, `the only scanner`. */
@@ -115,23 +115,24 @@ function describeShared(looked: Looked): string {
   return `${which} ${torn === 1 ? 'is' : 'are'} on both sides: the score speaks of new patients of these ${pluralOf(name)}; pass \`design: 'deployment'\` to ask that each ${name} be whole.`;
 }
 
-function notesOn({ name, place, crossing, restarts, misplaced }: Level): string[] {
-  if (misplaced) {
-    const [outer, inner] = place === 'above' ? [name, 'patient'] : ['patient', name];
-    return [`List the outermost level of \`hierarchy\` first: ${outer} before ${inner}.`];
-  }
-  if (restarts) return [`The ids of ${name} start anew in each patient and were read within it.`];
+function notesOn({ name, place, crossing, restarts }: Level): string[] {
+  if (restarts) return [`Patients share the ids of ${name}, which were read within each patient.`];
   if (crossing === 0) return [];
   if (place === 'above')
     return [`${counted(crossing, 'patient')} ${crossing === 1 ? 'has' : 'have'} several ids of ${name}.`];
   return [`${countedLevel(crossing, name)} ${crossing === 1 ? 'has' : 'have'} several patients.`];
 }
 
-const unnamed = (levels: readonly Level[]): string[] => {
-  const innermost = levels.filter(({ place }) => place === 'unplaced').at(-1);
-  return innermost && levels.length > 1
-    ? [`No level is called \`patient\` and no \`groups\` were given, so ${innermost.name} was taken for the unit.`]
-    : [];
-};
+/** Where misplaced levels belong: `site before patient before visit`. */
+function rightOrder(levels: readonly Level[]): string[] {
+  if (!levels.some(({ misplaced }) => misplaced)) return [];
+  const order = levels
+    .filter(({ misplaced, place }) => misplaced || place === 'patient')
+    .sort((a, b) => a.count - b.count);
+  const names = ['above', 'patient', 'within'].flatMap((where) =>
+    order.filter(({ place }) => place === where).map(({ name }) => name),
+  );
+  return [`List the outermost level of \`hierarchy\` first: ${names.join(' before ')}.`];
+}
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

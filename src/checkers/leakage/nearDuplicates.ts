@@ -2,6 +2,7 @@ import { counted } from '../../core/format.js';
 import { groupsOf, patientIdsOf } from '../../core/sideData.js';
 import { type Check, passed, undecided } from '../check.js';
 import { readFeatures } from '../features.js';
+import { knownGroups } from '../hierarchy/knownGroups.js';
 import { differingBits } from '../images/perceptual.js';
 import { lowFrequenciesOf } from '../images/readImages.js';
 import type { NearInput } from '../near/nearPairs.js';
@@ -21,7 +22,7 @@ export const nearDuplicates: Check = {
   needs: [],
   async judge(input) {
     const { folds, embeddings, data } = input;
-    const { nearPairs } = await import('../near/nearPairs.js');
+    const { nearPairs, similarityText } = await import('../near/nearPairs.js');
     const { acrossFolds, crossPairs } = await import('../near/acrossFolds.js');
     const features = embeddings ? await readFeatures(embeddings) : await input.features();
     const ids = patientIdsOf(data);
@@ -30,6 +31,7 @@ export const nearDuplicates: Check = {
       codes: patients?.codes,
       units: patients?.count ?? folds.n,
       crossPairs: crossPairs(folds),
+      levels: Object.entries(data.hierarchy ?? {}).map(([name, level]) => ({ name, ...knownGroups(level, folds.n) })),
       random: input.random('near_duplicate'),
     });
     const across = acrossFolds(folds, search.pairs);
@@ -70,7 +72,7 @@ export const nearDuplicates: Check = {
       status: 'failed',
       severity: 'high',
       fold: across[0].fold,
-      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}, nearer than chance brings rows of these data; the closest pair has a similarity of ${similarity > 0.9999 ? 'more than 0.9999' : similarity.toPrecision(4)}. ${reach}`,
+      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}, nearer than chance brings rows of these data; the closest pair has a similarity of ${similarityText(similarity)}. ${reach}`,
       evidence: { ...evidence, pairs: across.length, testRows, examples },
       fix: 'Look at the pairs: if they are copies, keep one of each or give both rows one patient id (`mergeDuplicates`), and split again.',
     };
@@ -78,11 +80,12 @@ export const nearDuplicates: Check = {
 };
 
 /** What would have been found in an input. */
-function reachOf({ name, images, features, detectable, reason }: NearInput, n: number): string {
+function reachOf({ name, images, features, detectable, reason, note }: NearInput, n: number): string {
   const where = name ? `${name}: ` : '';
+  const also = note ? ` ${note}` : '';
   if (reason) return `${where}${reason}`;
   if (!images) {
-    return `${where}Copies with noise of up to ${detectable.toPrecision(2)} standard deviations per feature would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).`;
+    return `${where}Copies with noise of up to ${detectable.toPrecision(2)} standard deviations per feature would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${also}`;
   }
-  return `${where}${counted(n, 'image')} were compared by their ${features} lowest frequencies: copies that differ in brightness, contrast, size or sharpness, or were mirrored, turned by 90 degrees or inverted, would be found; shifted or cropped ones would not.`;
+  return `${where}${counted(n, 'image')} were compared by their ${features} lowest frequencies: copies that differ in brightness, contrast, size or sharpness, or were mirrored, turned by 90 degrees or inverted, would be found; shifted or cropped ones would not.${also}`;
 }

@@ -2,8 +2,8 @@ import { counted } from '../../core/format.js';
 import type { Label } from '../../core/labels.js';
 import { groupsOf } from '../../core/sideData.js';
 import { type Check, passed } from '../check.js';
-import { respelled } from '../hierarchy/respelled.js';
-import { bothSides, inFolds, lookedAt, overlapOf, tornExamples } from '../overlap.js';
+import { respelled, respelledIds, SPELL } from '../hierarchy/respelled.js';
+import { bothSides, inFolds, lookedAt, overlapOf, tornExamples, WHOLE_PATIENTS } from '../overlap.js';
 
 /**
  * CVL001: no patient has rows on both sides of a fold. Exact, over every fold.
@@ -23,10 +23,7 @@ export const patientOverlap: Check = {
     const patients = counted(groups.count, 'patient');
     const alike = respelled(groups);
     const doubles = alike ? groups.count - alike.count : 0;
-    const note =
-      doubles === 0
-        ? ''
-        : ` ${doubles} ${doubles === 1 ? 'id differs' : 'ids differ'} from another in spaces or case alone`;
+    const note = doubles === 0 ? '' : ` ${respelledIds(doubles)}`;
     const evidence = doubles === 0 ? {} : { respelled: doubles };
     const torn = overlap.torn.length;
     if (torn > 0) {
@@ -41,7 +38,7 @@ export const patientOverlap: Check = {
           folds: overlap.folds.slice(0, 10),
           examples: tornExamples(overlap, input, groups.ids),
         },
-        fix: 'Use a splitter that keeps patients whole: StratifiedGroupKFold, or GroupKFold for regression.',
+        fix: WHOLE_PATIENTS,
       };
     }
     const message = `No patient is ${bothSides(input)} ${lookedAt([patients], input)}.`;
@@ -59,5 +56,3 @@ export const patientOverlap: Check = {
     };
   },
 };
-
-const SPELL = 'If these are one patient, write the id in one way: trim spaces, and use one case.';

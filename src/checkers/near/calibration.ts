@@ -1,10 +1,12 @@
 /** Which distances are too small to be chance: judged against the neighbours that each row has anyway. */
 import { type RandomSource, sample } from '../../core/random.js';
+import type { Clusters } from './clusters.js';
 import { distanceLaw } from './distanceLaw.js';
+import { fewClusters } from './fewClusters.js';
 import { localLaw } from './localLaw.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhood } from './neighbours.js';
 import { covarianceSpectrum } from './spectrum.js';
-import { withoutTightClusters } from './tightClusters.js';
+import { tightClusters } from './tightClusters.js';
 import type { NearVectors } from './vectors.js';
 
 /** How far apart rows are in these data, and what that makes of a distance. */
@@ -13,8 +15,8 @@ export interface Calibration {
   readonly limit: number;
   /** Noise, in standard deviations per feature, up to which the copy of a typical row would have been found. */
   readonly detectable: number;
-  /** Rows come in tight clusters, of which one row each was taken for the scale. */
-  readonly clustered: boolean;
+  /** In which rows come, if they do. */
+  readonly clusters?: Clusters | undefined;
   /** log of the number of pairs in all the folds that are expected to be this near by chance; see {@link calibrate}. */
   logExpected(first: number, second: number, distance: number): number;
 }
@@ -53,15 +55,19 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   const around = (rows: Int32Array, others: Int32Array) =>
     Array.from(rows, (row) => neighbourhood(row, others, vectors, codes));
   const first = around(asked, drawn);
-  const reference = withoutTightClusters(vectors, drawn, first, codes);
-  const clustered = reference.length < drawn.length;
+  const tight = tightClusters(vectors, drawn, first, codes);
+  const clusters = tight ?? fewClusters(vectors, drawn, codes);
+  // A few versions of each row hide how far apart rows are; in larger clusters the neighbours of a row tell.
+  const reference = tight && tight.size <= NEIGHBOURS ? tight.kept : drawn;
   const queries = reference.subarray(0, QUERIES).filter((row) => free[row] > 0);
-  const seen = (clustered ? around(queries, reference) : first).filter(({ distances }) => distances.length > 1);
+  const seen = (reference === drawn ? first : around(queries, reference)).filter(
+    ({ distances }) => distances.length > 1,
+  );
   const spectrum = spectrumOf(vectors, reference.subarray(0, continuous > WIDE ? 2 * WIDE : REFERENCE));
   const law = distanceLaw(spectrum);
   const { similarity = usualSimilarity(n, spectrum) } = options;
   const share = n / reference.length;
-  if (seen.length === 0) return { limit: 0, detectable: 0, clustered, logExpected: () => Infinity };
+  if (seen.length === 0) return { limit: 0, detectable: 0, clusters, logExpected: () => Infinity };
   const scales = seen.map(({ distances }) => distances.at(-1)!).sort((a, b) => a - b);
   const usualScale = scales[Math.floor(USUAL * (scales.length - 1))];
   const typical = [...seen].sort((a, b) => a.rows - b.rows)[seen.length >> 1];
@@ -86,7 +92,7 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   return {
     limit: distanceFor(usualScale, Math.max(1, Math.min(NEIGHBOURS, reference.length - 1) - 1)),
     detectable: distanceFor(scales[scales.length >> 1], typical.rows) / Math.sqrt(sumOf(spectrum)),
-    clustered,
+    clusters,
     logExpected(first, second, distance) {
       const own = Math.min(free[first], free[second]);
       if (own === 0) return Infinity;

@@ -1,5 +1,6 @@
 /** The rows along a few directions in which they differ most: distances there are never larger than the true ones. */
 import type { RandomSource } from '../../core/random.js';
+import { dot, Span } from '../span.js';
 
 /** Rows along orthonormal directions, `[n, count]`, row-major. */
 export interface Shadow {
@@ -11,8 +12,8 @@ export interface Shadow {
 const [SAMPLE, ROUNDS] = [300, 2];
 
 /**
- * Projects `[n, width]` rows, less their mean, on `count` orthonormal directions, about their first principal components in descending
- * order. Any orthonormal directions give a true lower bound; these make it a tight one.
+ * Projects `[n, width]` rows, less their mean, on `count` orthonormal directions, about their first principal components
+ * in descending order. Any orthonormal directions give a true lower bound; these make it a tight one.
  *
  * Source: Halko, Martinsson & Tropp 2011, SIAM Review 53:217 (randomised subspace iteration).
  */
@@ -22,10 +23,11 @@ export function shadowOf(data: Float32Array, width: number, count: number, rando
   const rows = Array.from({ length: Math.min(n, SAMPLE) }, (_, at) => Math.floor(at * step) * width);
   const mean = new Float64Array(width);
   for (const from of rows) for (let k = 0; k < width; k++) mean[k] += data[from + k] / rows.length;
-  let axes = Array.from({ length: count }, () => Float64Array.from({ length: width }, () => random.random() - 0.5));
+  let axes: Float64Array[] = Array.from({ length: count }, () =>
+    Float64Array.from({ length: width }, () => random.random() - 0.5),
+  );
   for (let round = 0; round < ROUNDS; round++) {
-    orthonormalise(axes);
-    axes = axes.map((axis) => {
+    axes = orthonormal(axes).map((axis) => {
       const next = new Float64Array(width);
       for (const from of rows) {
         let along = 0;
@@ -35,7 +37,7 @@ export function shadowOf(data: Float32Array, width: number, count: number, rando
       return next;
     });
   }
-  orthonormalise(axes);
+  axes = orthonormal(axes);
   const centre = axes.map((axis) => dot(mean, axis));
   const shadow = new Float64Array(n * count);
   const none = new Float64Array(width);
@@ -64,27 +66,8 @@ export function shadowOf(data: Float32Array, width: number, count: number, rando
   return { data: shadow, count };
 }
 
-/** Gram-Schmidt, twice for accuracy; a direction that is none of its own becomes zero, which bounds nothing. */
-function orthonormalise(axes: Float64Array[]): void {
-  for (let at = 0; at < axes.length; at++) {
-    const axis = axes[at];
-    const before = length(axis);
-    for (let again = 0; again < 2; again++) {
-      for (let other = 0; other < at; other++) {
-        const along = dot(axis, axes[other]);
-        for (let k = 0; k < axis.length; k++) axis[k] -= along * axes[other][k];
-      }
-    }
-    const left = length(axis);
-    const scale = left > 1e-9 * before ? 1 / left : 0;
-    for (let k = 0; k < axis.length; k++) axis[k] *= scale;
-  }
-}
-
-const length = (a: Float64Array) => Math.sqrt(dot(a, a));
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let k = 0; k < a.length; k++) sum += a[k] * b[k];
-  return sum;
+/** An orthonormal basis of the directions; zeros, which bound nothing, where one is none of its own. */
+function orthonormal(axes: readonly Float64Array[]): Float64Array[] {
+  const { basis } = new Span(axes);
+  return axes.map(({ length }, at) => basis[at] ?? new Float64Array(length));
 }

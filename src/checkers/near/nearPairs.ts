@@ -2,7 +2,8 @@
 import type { RandomSource } from '../../core/random.js';
 import { type Features, inputsOf } from '../features.js';
 import { FEWEST } from './calibration.js';
-import { type PointPair, type PointSearch, searchPoints } from './searchPoints.js';
+import type { Clusters } from './clusters.js';
+import { type PointOptions, type PointPair, type PointSearch, searchPoints } from './searchPoints.js';
 import { type NearVectors, nearVectors, plainVectors, turned, uprightVectors } from './vectors.js';
 
 export interface NearPair extends PointPair {
@@ -24,22 +25,17 @@ export interface NearSearch {
   readonly inputs: readonly NearInput[];
   /** Why nothing could be judged; with `odd`, what is odd about the rows. */
   readonly reason?: string;
-  /** `reason` is no lack of data but a finding, beside the pairs. */
-  readonly odd?: true;
+  /** `reason` is no lack of data but a finding, beside the pairs: the clusters in which rows of some input come. */
+  readonly odd?: readonly Clusters[];
   /** What to pass so that it can be judged, or what to do about it. */
   readonly fix?: string;
 }
 
-export interface NearOptions {
-  readonly codes?: Int32Array | undefined;
+export interface NearOptions extends Partial<PointOptions> {
   /** Number of patients (of rows without `codes`). */
   readonly units: number;
   /** Pairs of rows that folds put on two sides, or more. */
   readonly crossPairs: number;
-  /** Whether a pair is of interest, besides being of two patients. */
-  readonly wanted?: (first: number, second: number) => boolean;
-  /** Least similarity of a pair; left out, what is a close copy in so many rows. */
-  readonly similarity?: number;
   /** `cosine`: rows are compared by their directions; the similarity is the cosine. */
   readonly metric?: 'euclidean' | 'cosine';
   /** The rows are a model's vectors: their cosine is that of the vectors as they are, not of standardised rows. */
@@ -50,11 +46,11 @@ export interface NearOptions {
 }
 
 const LOOK =
-  'Pass the patient of each row as `groups`; if the rows of a cluster are versions of one row, give them one id (`mergeDuplicates`).';
+  'Pass the patient of each row as `groups`, and sites or batches as `hierarchy`; if the rows of a cluster are versions of one row, give them one id (`mergeDuplicates`).';
 
 /** Finds them. Every draw comes from `random`: the same source gives the same result. */
 export function nearPairs(features: Features, options: NearOptions): NearSearch {
-  const { codes, units, crossPairs, wanted = () => true, similarity, copies = false, random } = options;
+  const { units, crossPairs, wanted = () => true, copies = false, random } = options;
   const { n } = features;
   if (units < FEWEST) {
     const reason = `What distance is usual can be told from ${FEWEST} patients (rows, without \`groups\`) or more. Got ${units}.`;
@@ -65,7 +61,7 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
   const looks = views.length * Math.min(n / 2, crossPairs / (n - 1));
   const searched = views.map(({ input, vectors }) => ({
     input,
-    ...searchPoints(vectors, { codes, looks, wanted, similarity, random }),
+    ...searchPoints(vectors, { ...options, looks, wanted, random }),
   }));
   const found = new Map<number, NearPair>();
   for (const { input, pairs } of searched) {
@@ -76,13 +72,15 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
     }
   }
   const about = inputs.map(({ images }, input): NearInput => {
-    const { pairs: _, ...first } = searched.find((each) => each.input === input)!;
+    const looked = searched.filter((each) => each.input === input);
+    const { pairs: _, ...first } = looked.find((each) => each.odd) ?? looked[0];
     const name = images?.[0].input;
     return { ...first, ...(name ? { name } : {}), images: images !== undefined };
   });
   const judged = { pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity), inputs: about };
-  const odd = about.find((each) => each.odd);
-  if (odd) return { ...judged, reason: odd.reason, odd: true, fix: LOOK };
+  const odd = about.filter((each) => each.odd);
+  if (odd.length > 0)
+    return { ...judged, reason: odd[0].reason, odd: odd.flatMap((each) => each.odd ?? []), fix: LOOK };
   return judged.pairs.length === 0 && about.every(({ reason }) => reason)
     ? { ...judged, reason: about[0].reason }
     : judged;
@@ -91,6 +89,10 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
 /** Pairs must be this similar to be told from chance, in any input; null where none was judged. */
 export const similarityTold = (inputs: readonly Pick<NearInput, 'leastSimilarity'>[]): number | null =>
   inputs.length > 0 ? Math.max(...inputs.map(({ leastSimilarity }) => leastSimilarity)) : null;
+
+/** A similarity with two digits of what it is off from 1. */
+export const similarityText = (similarity: number): string =>
+  String(Number((1 - Number((1 - similarity).toPrecision(2))).toPrecision(12)));
 
 /** An input as points: images once as they are and once turned to a position of their own. */
 function viewsOf(features: Features, { metric, embedded, random }: NearOptions): NearVectors[] {

@@ -1,7 +1,8 @@
 /** Pairs of points that are nearer to each other than chance explains. */
 import { counted } from '../../core/format.js';
-import type { RandomSource } from '../../core/random.js';
-import { ALPHA, calibrate } from './calibration.js';
+import { ALPHA, type CalibrationOptions, calibrate } from './calibration.js';
+import { areUnits, type Clusters } from './clusters.js';
+import { NEIGHBOURS } from './neighbours.js';
 import { pairsWithin } from './pairsWithin.js';
 import type { NearVectors } from './vectors.js';
 
@@ -13,16 +14,17 @@ export interface PointPair {
   readonly similarity: number;
 }
 
-export interface PointOptions {
-  /** Code of the patient of each row; left out, rows are on their own. */
-  readonly codes?: Int32Array | undefined;
-  /** Number of pairs across folds per row. */
-  readonly looks: number;
+export interface PointOptions extends CalibrationOptions {
   /** Whether a pair is of interest, besides being of two patients. */
   readonly wanted: (first: number, second: number) => boolean;
-  /** Least similarity of a pair; left out, what is a close copy in so many rows. */
-  readonly similarity?: number | undefined;
-  readonly random: RandomSource;
+  /** What may explain that rows come in clusters: sites, scanners. */
+  readonly levels?: readonly Level[] | undefined;
+}
+
+/** A level above the patient: its name, and a code for each row. */
+export interface Level {
+  readonly name: string;
+  readonly codes: Int32Array;
 }
 
 /** What was found among points, or why nothing could be. */
@@ -36,41 +38,61 @@ export interface PointSearch {
   readonly detectable: number;
   /** Why nothing could be judged. */
   readonly reason?: string;
-  /** `reason` is no lack of data but a finding. */
-  readonly odd?: true;
+  /** `reason` is no lack of data but a finding: the clusters in which rows come, where they are known. */
+  readonly odd?: readonly Clusters[];
+  /** What one should know beside. */
+  readonly note?: string;
 }
 
 /** Copies with less noise than this are not told from rounding. */
 const ROUNDING = 1e-6;
 
+/** Few clusters that are so many times as far apart are hardly kinds of patients. */
+const VERSIONS = 300;
+
 /** Finds them, and exact copies. Every draw comes from `random`. */
 export function searchPoints(vectors: NearVectors, options: PointOptions): PointSearch {
-  const { codes, looks, wanted, similarity, random } = options;
+  const { codes, wanted, levels = [], random } = options;
   const { n, continuous: features, spread } = vectors;
   const nothing = { pairs: [], leastSimilarity: 1, features, detectable: 0 };
   if (features === 0 || spread === 0) {
     return { ...nothing, reason: 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.' };
   }
-  const { limit, detectable, clustered, logExpected } = calibrate(vectors, { codes, looks, similarity, random });
-  if (!clustered && !(detectable >= ROUNDING)) {
+  const { limit, detectable, clusters, logExpected } = calibrate(vectors, options);
+  const level = clusters && levels.find((each) => areUnits(clusters, each.codes));
+  if (level && clusters.size <= NEIGHBOURS) {
+    const reason = `Near-duplicates cannot be told: rows of one ${level.name} are far nearer to each other than to all others, and few.`;
+    return { ...nothing, reason };
+  }
+  const odd = clusters && !level && (!clusters.few || clusters.apart >= VERSIONS);
+  if (!odd && !(detectable >= ROUNDING)) {
     const reason = `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(features, 'continuous feature')} chance brings rows as near as ${ROUNDING} standard deviations.`;
     return { ...nothing, reason };
   }
   const across = codes ? (i: number, j: number) => codes[i] !== codes[j] && wanted(i, j) : wanted;
   const { first, second, distance, truncated } = pairsWithin(vectors, limit, random, across);
   const pairs: PointPair[] = [];
+  const grainOf = (row: number) => vectors.grain?.[row] ?? 0;
   for (let at = 0; at < first.length; at++) {
-    if (!(logExpected(first[at], second[at], distance[at]) < Math.log(ALPHA))) continue;
+    const apart = Math.max(distance[at], grainOf(first[at]), grainOf(second[at]));
+    if (!(logExpected(first[at], second[at], apart) < Math.log(ALPHA))) continue;
     pairs.push({ first: first[at], second: second[at], similarity: 1 - distance[at] ** 2 / spread });
   }
   const found = { pairs, leastSimilarity: 1 - limit ** 2 / spread, features, detectable };
-  if (clustered || (truncated && pairs.length === 0)) {
-    const others = codes ? ' of other patients' : '';
-    return {
-      ...found,
-      odd: true,
-      reason: `Rows come in tight clusters: most have rows${others} far nearer than the next.`,
-    };
+  const unit = codes ? 'patient' : 'row';
+  if (odd) return { ...found, odd: [clusters], reason: `${describe(clusters, unit)}.` };
+  if (truncated && pairs.length === 0) {
+    const reason = `Rows come in tight clusters: too many have other ${unit}s that are too near to judge all pairs.`;
+    return { ...found, odd: [], reason };
   }
-  return found;
+  if (!clusters) return found;
+  const taken = level
+    ? `: each is of one ${level.name}`
+    : ', and were taken for kinds of patients, not for versions of a few rows';
+  return { ...found, note: `${describe(clusters, unit)}${taken}.` };
+}
+
+function describe({ few, size, apart }: Clusters, unit: string): string {
+  const which = few ? `${few} clusters` : `tight clusters of about ${counted(size, unit)}`;
+  return `Rows come in ${which}, about ${Number(apart.toPrecision(1))} times as far from each other as rows in them are`;
 }

@@ -1,4 +1,5 @@
 /** Eigenvalues of the covariance of rows: how many directions the data really have. */
+import { dot } from '../span.js';
 
 /** Rows of numbers, row-major. */
 export interface Matrix {
@@ -24,12 +25,6 @@ export function covarianceSpectrum({ data, rows, width: stride }: Matrix, width 
   );
   const least = 1e-10 * values.reduce((most, value) => Math.max(most, value), 0);
   return values.filter((value) => value > least);
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let at = 0; at < a.length; at++) sum += a[at] * b[at];
-  return sum;
 }
 
 /**

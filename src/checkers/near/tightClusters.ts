@@ -1,14 +1,14 @@
-/** Rows in tight clusters (versions of a few rows, patients without ids), which hide how far apart rows usually are. */
+/** Rows in tight clusters (versions of a few rows, patients without ids, sites), which hide how far apart rows usually are. */
+import { type Clusters, clustersWithin } from './clusters.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhood } from './neighbours.js';
-import { squaredDistance } from './pairsWithin.js';
 import type { NearVectors } from './vectors.js';
 
 /** Clusters of more than nine rows show where fewer rows stand for all. */
 const THINNER = [1, 4, 16];
 /** Fewer rows than this tell nothing. */
 const FEWEST_ROWS = 40;
-/** A cluster that holds more than this part of all rows is a kind of patient. */
-const LARGEST = 1 / 15;
+/** A cluster that holds more than this part of all rows is one of a few: see `fewClusters`. */
+export const LARGEST = 1 / 15;
 /** Gaps from which clusters are told, and the share of rows in clusters that leaves the scale of the others alone. */
 const [FACTORS, FEW] = [[2, 3, 4, 6, 10, 20], 0.2];
 /** Rows that tell how many dimensions there are. */
@@ -17,20 +17,19 @@ const QUERIES = 100;
 const OUTER = 0.4035;
 
 /**
- * One reference row of each tight cluster, and all that are in none; `reference` itself where rows are spaced as chance
- * spaces them. A gap is the factor between the distances of two successive neighbours: in m dimensions chance gives one
- * of f or more to 1 / (f^m - 1) of the rows, and four times as many mean clusters. Levels of discrete features are apart
- * anyway, as far as one dimension explains.
+ * The tight clusters of rows, or undefined where rows are spaced as chance spaces them. A gap is the factor between the
+ * distances of two successive neighbours: in m dimensions chance gives one of f or more to 1 / (f^m - 1) of the rows,
+ * and four times as many mean clusters. Levels of discrete features are apart anyway, as far as one dimension explains.
  *
  * @param seen what surrounds some rows among the `reference`
  */
-export function withoutTightClusters(
+export function tightClusters(
   vectors: NearVectors,
   reference: Int32Array,
   seen: readonly Neighbourhood[],
   codes: Int32Array | undefined,
-): Int32Array {
-  const { width, continuous, free } = vectors;
+): Clusters | undefined {
+  const { n, width, continuous, free } = vectors;
   const smooth = width === continuous && free.every((share) => share === 1);
   for (const times of THINNER) {
     const fewer = reference.subarray(0, Math.ceil(reference.length / times));
@@ -41,20 +40,25 @@ export function withoutTightClusters(
       const wide = gaps.filter((gap) => gap.factor >= factor);
       if (wide.length <= FEW * gaps.length) break;
       const radius = median(wide.map(({ inside, outside }) => Math.sqrt(inside * outside)));
-      const kept = spread(vectors, reference, radius, codes);
-      if (kept.length < 1 / LARGEST) continue;
-      const dimensions = smooth ? Math.max(1, 0.8 * dimensionsOf(vectors, kept, codes)) : 1;
-      if (wide.length > (4 / (factor ** dimensions - 1)) * gaps.length) return kept;
+      const clusters = clustersWithin(vectors, reference, radius, codes, {
+        size: 1 + Math.round((median(wide.map(({ others }) => others)) * n) / fewer.length),
+        apart: median(wide.map((gap) => gap.factor)),
+        few: 0,
+      });
+      if (clusters.kept.length < 1 / LARGEST) continue;
+      const dimensions = smooth ? Math.max(1, 0.8 * dimensionsOf(vectors, clusters.kept, codes)) : 1;
+      if (wide.length > (4 / (factor ** dimensions - 1)) * gaps.length) return clusters;
     }
   }
-  return reference;
+  return undefined;
 }
 
+/** The widest gap, its two sides, and how many are nearer. */
 function widestGap(distances: readonly number[]) {
-  let widest = { factor: 0, inside: 0, outside: 0 };
-  for (let at = 1; at < distances.length; at++) {
-    const [inside, outside] = [distances[at - 1], distances[at]];
-    if (outside / inside > widest.factor) widest = { factor: outside / inside, inside, outside };
+  let widest = { factor: 0, inside: 0, outside: 0, others: 0 };
+  for (let others = 1; others < distances.length; others++) {
+    const [inside, outside] = [distances[others - 1], distances[others]];
+    if (outside / inside > widest.factor) widest = { factor: outside / inside, inside, outside, others };
   }
   return widest;
 }
@@ -69,19 +73,6 @@ function dimensionsOf(vectors: NearVectors, rows: Int32Array, codes: Int32Array 
     return outer.reduce((sum, distance) => sum + Math.log(distances[NEIGHBOURS - 1] / distance), 0) / outer.length;
   });
   return OUTER / median(logs);
-}
-
-/** Rows of which no two of different patients are within the radius of each other. */
-function spread({ data, width }: NearVectors, reference: Int32Array, radius: number, codes: Int32Array | undefined) {
-  const square = radius * radius;
-  const kept: number[] = [];
-  for (const row of reference) {
-    const near = kept.some(
-      (other) => (!codes || codes[other] !== codes[row]) && squaredDistance(data, width, row, other, square) <= square,
-    );
-    if (!near) kept.push(row);
-  }
-  return Int32Array.from(kept);
 }
 
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];

@@ -17,12 +17,25 @@ export interface NearVectors {
   readonly free: Float32Array;
   /** Mean squared distance of two rows, for similarities: twice the variance of all columns. */
   readonly spread: number;
+  /** No two rows are nearer than this by what they show: one pixel of a mask. Left out, they may be. */
+  readonly grain?: Float32Array;
+  /** Some rows by their continuous features as they are, each in its mean deviations: no curve hides a cluster. */
+  plain(rows: Int32Array): Points;
 }
 
 /** A column of the points: fills in column `at` of `[n, width]`. */
 interface Part {
   readonly discrete: boolean;
+  /** The feature as it is, if it is continuous. */
+  readonly plain?: Plain;
   fill(data: Float32Array, width: number, at: number): void;
+}
+
+/** Values, what is in their middle, and how far they are from it. */
+interface Plain {
+  readonly values: Float64Array;
+  readonly middle: number;
+  readonly unit: number;
 }
 
 /** Rows of which the scales are learnt, at most. */
@@ -31,10 +44,13 @@ const SAMPLE = 1000;
 /** A place within a step, from -.5 to .5, that equal rows share. */
 type Jitter = (row: number, column: number) => number;
 
-/** The points of a table, or of the one input of images that there is. Rounded values are spread over the width of their steps, equal rows alike. */
+/**
+ * The points of a table, or of the one input of images that there is. Rounded values are spread over the width of their
+ * steps, equal rows alike.
+ */
 export function nearVectors(features: Features, random: RandomSource): NearVectors {
   const { n, columns, images } = features;
-  if (images) return pointsOf(images[0].perceptual, n);
+  if (images) return { ...pointsOf(images[0].perceptual, n), grain: images[0].perceptual.grain };
   const rows = n > SAMPLE ? sample(random, n, SAMPLE) : Int32Array.from({ length: n }, (_, row) => row);
   const taken = new Float32Array(n);
   const jitter = jitterOf(features);
@@ -45,7 +61,19 @@ export function nearVectors(features: Features, random: RandomSource): NearVecto
   const data = new Float32Array(n * width);
   for (const [at, part] of ordered.entries()) part.fill(data, width, at);
   const free = taken.map((count) => (continuous > 0 ? 1 - count / continuous : 0));
-  return { n, data, width, continuous, free, spread: spreadOf(data, n, width, continuous) };
+  const plains = parts.flatMap(({ plain = [] }) => plain);
+  const plain = (rows: Int32Array) => ({ data: plainOf(plains, rows), width: plains.length });
+  return { n, data, width, continuous, free, spread: spreadOf(data, n, width, continuous), plain };
+}
+
+function plainOf(plains: readonly Plain[], rows: Int32Array): Float32Array {
+  const data = new Float32Array(rows.length * plains.length);
+  plains.forEach(({ values, middle, unit }, column) => {
+    rows.forEach((row, at) => {
+      data[at * plains.length + column] = (values[row] - middle) / unit || 0;
+    });
+  });
+  return data;
 }
 
 /** Rows of continuous numbers as they are. */
@@ -56,7 +84,16 @@ const pointsOf = ({ data, width }: Points, n: number): NearVectors => ({
   continuous: width,
   free: new Float32Array(n).fill(1),
   spread: spreadOf(data, n, width),
+  plain: (rows) => ({ data: gatherRows(data, width, rows), width }),
 });
+
+function gatherRows(data: Float32Array, width: number, rows: Int32Array): Float32Array {
+  const taken = new Float32Array(rows.length * width);
+  rows.forEach((row, at) => {
+    taken.set(data.subarray(row * width, (row + 1) * width), at * width);
+  });
+  return taken;
+}
 
 /** Vectors of a model as they are; missing numbers count as 0. */
 export function plainVectors({ n, columns }: Features): NearVectors {
@@ -70,10 +107,10 @@ export function plainVectors({ n, columns }: Features): NearVectors {
 
 /** Images as points once more, each in a position of its own: mirrored, turned and inverted copies are alike. */
 export function uprightVectors({ n, images = [] }: Features): NearVectors {
-  const { data, width } = images[0].perceptual;
+  const { data, width, grain } = images[0].perceptual;
   const out = new Float32Array(data.length);
   for (let at = 0; at < data.length; at += width) out.set(upright(data.subarray(at, at + width)), at);
-  return pointsOf({ data: out, width }, n);
+  return { ...pointsOf({ data: out, width }, n), grain };
 }
 
 /** The directions of the points from 0, as points at distance 1; a point in 0 stays there. */
@@ -84,7 +121,8 @@ export function turned({ data, width, ...rest }: NearVectors): NearVectors {
     for (let at = from; at < from + width; at++) square += data[at] * data[at];
     for (let at = from; at < from + width; at++) unit[at] /= Math.sqrt(square) || 1;
   }
-  return { ...rest, data: unit, width, spread: 2 };
+  const plain = (rows: Int32Array) => ({ data: gatherRows(unit, width, rows), width });
+  return { ...rest, data: unit, width, spread: 2, plain };
 }
 
 /** Drawn from what is in a row, which is read when the first rounded column asks. */
@@ -110,9 +148,19 @@ function partsOf(column: Column, rows: Int32Array, jitter: Jitter, taken: Float3
   }
   const known = knownAmong(values, rows).sort();
   const scale = columnScale(known);
-  if (scale) return [{ discrete: scale.discrete, fill: filler(values, scale, jitter, taken) }, ...missingPart(values)];
+  if (scale) {
+    const plain = { values, middle: known[known.length >> 1], unit: deviationOf(known) };
+    const part = { discrete: scale.discrete, fill: filler(values, scale, jitter, taken) };
+    return [scale.discrete ? part : { ...part, plain }, ...missingPart(values)];
+  }
   const rare = (value: number) => !Number.isNaN(value) && value !== known[0];
   return [...(values.some(rare) ? [coded(values, (value) => (rare(value) ? 2 : 0))] : []), ...missingPart(values)];
+}
+
+/** Mean distance from the median. */
+function deviationOf(sorted: Float64Array): number {
+  const middle = sorted[sorted.length >> 1];
+  return sorted.reduce((sum, value) => sum + Math.abs(value / sorted.length - middle / sorted.length), 0);
 }
 
 /** The values of some rows that are not missing. */

@@ -62,6 +62,13 @@ export function chainsFor(task: Task, steps?: readonly string[]): Chain[] {
     .map((chain) => ({ steps: chain, name: chain.join(', ') || 'unchanged' }));
 }
 
+/** Which steps may have seen all rows: all of them first, which is the usual mistake, and none last. */
+export function sightsOf(steps: readonly string[]): string[][] {
+  const learning = [...new Set(steps)].filter((step) => step !== 'impute:constant');
+  const masks = Array.from({ length: 2 ** learning.length }, (_, at) => 2 ** learning.length - 1 - at);
+  return masks.map((mask) => learning.filter((_, at) => mask & (1 << at)));
+}
+
 /** Missing cells ask for imputing, and fewer columns for selection or components. */
 function fits(list: readonly string[], { before, after }: Task): boolean {
   const imputes = list.includes('impute');

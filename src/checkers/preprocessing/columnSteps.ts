@@ -1,12 +1,12 @@
 /** Steps that treat each column by itself: scaling, and filling of missing cells. As scikit-learn does them. */
-import { gather } from '../../core/labels.js';
 import { sortedQuantile } from '../../core/sortedQuantile.js';
-import type { Column } from '../features.js';
 
 /** Learns from the values of some rows what to do with a value. Missing values are left out. */
 type Fit = (known: Float64Array) => (value: number) => number;
 
-const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value / values.length, 0);
+/** From the first value on, so that the mean of equal values is exactly theirs. */
+const mean = (values: Float64Array) =>
+  values.reduce((sum, value) => sum + (value - values[0]) / values.length, values[0] ?? 0);
 
 /** Without spread the divisor is 1, as scikit-learn has it. */
 const shifted =
@@ -72,13 +72,3 @@ export const COLUMN_STEPS: Readonly<Record<string, { readonly learn: Fit; readon
   'impute:mode': { learn: filled(mode), text: true },
   'impute:constant': { learn: filled(() => 0) },
 };
-
-/** The columns after a step that was fitted to `rows`. Text is changed by no step but `impute:mode`. */
-export function columnStep(name: string, columns: readonly Column[], rows: Int32Array): Column[] {
-  const { learn, text } = COLUMN_STEPS[name];
-  return columns.map((column) => {
-    if (column.kind === 'category' && !text) return column;
-    const known = gather(column.values, rows).filter((value) => !Number.isNaN(value));
-    return { ...column, values: column.values.map(learn(known)) };
-  });
-}

@@ -1,7 +1,7 @@
 /** Whether data were prepared with what only training rows may tell: the preparation is made again, both ways. */
 import { InvalidDataError, sentence } from '../../core/errors.js';
-import { counted, formatNumber } from '../../core/format.js';
-import { type Labels, type LabelsInput, labelsOf, rowNumbers } from '../../core/labels.js';
+import { formatNumber } from '../../core/format.js';
+import { type LabelsInput, labelsOf, rowNumbers } from '../../core/labels.js';
 import { anything, custom, type InputOf, isList, optionTable } from '../../core/options.js';
 import { type RowsInput, rowsOf } from '../../core/rows.js';
 import { checkLength } from '../../core/sideData.js';
@@ -47,6 +47,8 @@ export interface PreprocessingEvidence {
 
 /** Largest difference, relative to the largest value of its column, at which two versions are one. */
 const SAME = { double: 1e-6, single: 1e-5 };
+/** What rounding may leave of a constant column, relative to it. */
+const CONSTANT = 1e-12;
 
 /**
  * Refits a preparation to the training rows alone and, step by step, to all rows, and says which of the two the processed
@@ -56,6 +58,7 @@ const SAME = { double: 1e-6, single: 1e-5 };
  * @param XOriginal rows before the preparation
  * @param XProcessed the same rows, in the same order, after it
  * @param splitIndices which of them were trained on and tested
+ * @param owner the call that errors name
  * @throws {InvalidDataError} other numbers of rows, or row numbers that are none.
  */
 export async function judgePreprocessing(
@@ -63,38 +66,39 @@ export async function judgePreprocessing(
   XProcessed: RowsInput,
   splitIndices: SplitIndices,
   input: PreprocessingOptions = {},
+  owner = preprocessingOptions.owner,
 ): Promise<Finding> {
-  const { y, steps } = preprocessingOptions.resolve(input);
+  const { y, steps } = optionTable(owner, preprocessingOptions.shape).resolve(input);
   const [original, processed] = [rowsOf(XOriginal, 'XOriginal'), rowsOf(XProcessed, 'XProcessed')];
   const n = original.length;
   checkLength(processed, n, 'XProcessed', 'XOriginal has rows');
   const { train, test } = sidesOf(splitIndices, n);
   const labels = y === undefined ? undefined : labelsOf(y);
   if (labels) checkLength(labels, n, 'y', 'XOriginal has rows');
-  const [before, after] = [(await readFeatures(original)).columns, (await readFeatures(processed)).columns];
+  const [from, to] = [(await readFeatures(original)).columns, (await readFeatures(processed)).columns];
+  const [before, after] = withoutConstants(from, alike(from, to));
   const task: Task = {
     before,
-    after: alike(before, after),
+    after,
     rows: Int32Array.from([...train, ...test]),
     train,
     all: rowNumbers(n),
     y: labels,
   };
-  const chains = chainsFor(task, steps);
-  return verdict(task, chains, labels);
+  return verdict(task, chainsFor(task, steps), steps !== undefined);
 }
 
-function verdict(task: Task, chains: readonly Chain[], y: Labels | undefined): Finding {
+function verdict(task: Task, chains: readonly Chain[], named: boolean): Finding {
   const same = task.after.every(({ values }) => values.every((value) => !(Math.fround(value) !== value)))
     ? SAME.single
     : SAME.double;
-  const couldBe = screening(task, same);
+  const possible = screening(task, same);
   let [clean, leaked]: (Fitted | undefined)[] = [];
   for (const chain of chains) {
     // The shortest preparation that explains the data; another of as many steps may clear them.
     if (leaked && chain.steps.length > leaked.chain.steps.length) break;
-    if (!couldBe(chain)) continue;
-    const fitted = versionsOf(chain, task, same);
+    const fitted = versionsOf(chain, task, same, possible(chain));
+    if (!fitted) continue;
     if (fitted.toTrain <= same) clean ??= fitted;
     if (fitted.toAll <= same) leaked ??= fitted;
     if (clean) break;
@@ -102,13 +106,15 @@ function verdict(task: Task, chains: readonly Chain[], y: Labels | undefined): F
   if (clean) return cleared(clean, same);
   if (leaked) return accused(leaked, task, same);
   const tried = [...new Set(chains.map(({ name }) => name))];
+  const which = tried.length === 1 ? `not ${tried[0]}` : `none of the ${tried.length} preparations that were tried`;
+  const way = named ? 'Leave `steps` out, so that the usual ones are tried' : 'Name the `steps`';
   return undecided(
     tried.length === 0
       ? 'No preparation that is known turns the columns of XOriginal into as many as XProcessed has.'
-      : `XProcessed is none of the ${counted(tried.length, 'preparation')} that were tried, neither fitted to the training rows nor to all.`,
-    y
-      ? 'Name the `steps`, or check another way that each was fitted to the training rows alone.'
-      : 'Name the `steps`, and pass `y` if features were selected.',
+      : `XProcessed is ${which}, neither fitted to the training rows nor to all.`,
+    task.y
+      ? `${way}, or check another way that each was fitted to the training rows alone.`
+      : `${way}, and pass \`y\` if features were selected.`,
     { tried: tried.slice(0, 40) },
   );
 }
@@ -157,6 +163,20 @@ function accused(fitted: Fitted, { before }: Task, same: number): Finding {
     },
     fix: 'Fit every step to the training rows of each fold: put them into the model that is trained, as a pipeline.',
   };
+}
+
+/** Columns that are constant before and after say nothing, whatever a scaling without spread makes of them. */
+function withoutConstants(before: readonly Column[], after: readonly Column[]): [readonly Column[], readonly Column[]] {
+  if (before.length !== after.length) return [before, after];
+  const varies = (_: Column, at: number) => !isConstant(before[at]) || !isConstant(after[at]);
+  const [from, to] = [before.filter(varies), after.filter(varies)];
+  return from.length > 0 ? [from, to] : [before, after];
+}
+
+/** Up to rounding; missing cells are no values. */
+function isConstant({ values }: Column): boolean {
+  const present = values.filter((value) => !Number.isNaN(value));
+  return present.every((value) => Math.abs(value - present[0]) <= CONSTANT * Math.abs(present[0]));
 }
 
 /** Processed columns whose text is coded as in the original column at the same place. */

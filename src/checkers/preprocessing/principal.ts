@@ -3,6 +3,7 @@
  * there are held against what defines them, which leaves signs, rotations and the number of components open.
  */
 import type { Column } from '../features.js';
+import { dot } from '../span.js';
 
 /** How far the spread of components may be from what it should be. */
 const SPREAD = 1e-4;
@@ -42,8 +43,8 @@ export function componentsFitted(
 }
 
 function mapped(Z: readonly Float64Array[], P: readonly Float64Array[], rows: Int32Array): Float64Array[] | undefined {
-  const A = P.map((p) => Float64Array.from(Z, (z) => dot(z, p, rows)));
-  const PP = P.map((p) => P.map((q) => dot(p, q, rows)));
+  const A = P.map((p) => Float64Array.from(Z, (z) => dotOver(rows, z, p)));
+  const PP = P.map((p) => P.map((q) => dotOver(rows, p, q)));
   const AA = A.map((a) => A.map((b) => dot(a, b)));
   // Whitening leaves unit variance, with either divisor.
   const whitened = [rows.length - 1, rows.length].some((m) => isIdentity(PP.map((line) => line.map((v) => v / m))));
@@ -60,10 +61,9 @@ function mapped(Z: readonly Float64Array[], P: readonly Float64Array[], rows: In
   });
 }
 
-function dot(a: Float64Array, b: Float64Array, rows?: Int32Array): number {
+function dotOver(rows: Int32Array, a: Float64Array, b: Float64Array): number {
   let sum = 0;
-  if (rows) for (let at = 0; at < rows.length; at++) sum += a[rows[at]] * b[rows[at]];
-  else for (let at = 0; at < a.length; at++) sum += a[at] * b[at];
+  for (let at = 0; at < rows.length; at++) sum += a[rows[at]] * b[rows[at]];
   return sum;
 }
 

@@ -1,7 +1,9 @@
 /** A look at few rows that rules most preparations out before any of them is made again in full. */
 import type { Column } from '../features.js';
-import type { Chain } from './chains.js';
+import { Span } from '../span.js';
+import { type Chain, sightsOf } from './chains.js';
 import { COLUMN_STEPS } from './columnSteps.js';
+import { learnedFrom, type Step } from './learned.js';
 import { SELECTIONS } from './selection.js';
 import type { Task } from './versions.js';
 
@@ -14,19 +16,11 @@ const LEAST_ROWS = 8;
 /** How far components may be from a projection of the columns: far more than rounding errors, far less than others. */
 const AFFINE = 1e-4;
 
-/** A step on each column, fitted to all rows or to the training rows. */
-interface Step {
-  readonly name: string;
-  readonly all: boolean;
-}
-
-type Change = (value: number) => number;
-
 /**
- * Says of a chain whether some version of it could be the processed data within `same`. What it rules out cannot be: one
- * value of a column alone differs, or components are not centred, or no projection of the columns.
+ * Says of a chain which versions of it, by the steps that saw all rows, could be the processed data within `same`. What it
+ * rules out cannot be: one value of a column alone differs, or components are not centred, or no projection of the columns.
  */
-export function screening(task: Task, same: number): (chain: Chain) => boolean {
+export function screening(task: Task, same: number): (chain: Chain) => string[][] {
   const { before, after, train, all } = task;
   const count = Math.min(task.rows.length, before.length + 1 + ROWS);
   const rows = Array.from({ length: count }, (_, at) => task.rows[Math.floor((at * task.rows.length) / count)]);
@@ -35,54 +29,56 @@ export function screening(task: Task, same: number): (chain: Chain) => boolean {
     for (const row of task.rows) most = Math.max(most, Math.abs(values[row]) || 0);
     return most || 1;
   });
-  const changes = remembered((at: number, steps: readonly Step[]): Change => {
-    const step = steps.at(-1);
-    if (!step) return (value) => value;
-    const earlier = changes(at, steps.slice(0, -1));
-    const { learn, text } = COLUMN_STEPS[step.name];
-    const { kind, values } = before[at];
-    if (kind === 'category' && !text) return earlier;
-    const known = Float64Array.from(step.all ? all : train, (row) => earlier(values[row]));
-    const change = learn(known.filter((value) => !Number.isNaN(value)));
-    return (value) => change(earlier(value));
-  });
-  const affine = remembered((_: number, steps: readonly Step[]) => {
-    const ones = new Float64Array(count).fill(1);
-    const columns = before.map(({ values }, at) => Float64Array.from(rows, (row) => changes(at, steps)(values[row])));
-    const components = after.map(({ values }) => Float64Array.from(rows, (row) => values[row]));
-    return (
-      count < before.length + 1 + ROWS || isProjection([ones, ...columns], components, AFFINE * Math.max(...largest))
-    );
-  });
+  const learned = learnedFrom(task);
+  const spans = new Map<string, boolean>();
   const lines = new Map<number, boolean>();
-  let projection: boolean | undefined;
+  let columnwise: boolean | undefined;
 
   return ({ steps }) => {
     const columnSteps = steps.filter((step) => step in COLUMN_STEPS);
     const selects = steps.some((step) => SELECTIONS.includes(step));
     const projects = steps.includes('pca');
-    if (selects && projects) return true;
-    if (projects) {
-      projection ??= [train, all].some(isCentred) && !columnByColumn();
-      if (!projection) return false;
+    if (projects && !selects) {
+      columnwise ??= columnByColumn();
+      if (columnwise) return [];
     }
-    return versions(columnSteps).some((version) => {
-      // Scaling after the last imputing makes no difference to what a projection of the columns can give.
-      if (projects)
-        return affine(0, version.slice(0, version.findLastIndex(({ name }) => name.startsWith('impute')) + 1));
+    return sightsOf(steps).filter((seen) => {
+      if (selects && projects) return true;
+      const version = columnSteps.map((name) => ({ name, all: seen.includes(name) }));
+      if (projects) return isCentred(seen.includes('pca') ? all : train) && isProjection(filling(version));
       if (selects) return after.every((_, at) => before.some((_, from) => isLike(at, from, version)));
-      return after.every((_, at) => isLike(at, at, version) || (steps.length > 0 && isLike(at, at, [])));
+      return after.every((_, at) => (steps.length > 0 && isLike(at, at, [])) || isLike(at, at, version));
     });
   };
 
   function isLike(at: number, from: number, steps: readonly Step[]): boolean {
     const [made, found]: (Column | undefined)[] = [before[from], after[at]];
     if (made?.kind !== found.kind || !onALine(at, from)) return false;
-    const change = changes(from, steps);
+    const change = learned.change(from, steps);
     return rows.every((row) => {
       const [x, y] = [change(made.values[row]), found.values[row]];
       return x === y || (Number.isNaN(x) && Number.isNaN(y)) || Math.abs(x - y) <= 2 * same * largest[at];
     });
+  }
+
+  /** A look at whether components are a projection of the columns after the steps; worked out once. */
+  function isProjection(steps: readonly Step[]): boolean {
+    if (count < before.length + 1 + ROWS) return true;
+    const key = steps.map(({ name, all }) => `${name} ${all}`).join();
+    let found = spans.get(key);
+    if (found === undefined) {
+      const most = AFFINE * Math.max(...largest);
+      const span = new Span([new Float64Array(count).fill(1)]);
+      before.forEach(({ values }, at) => {
+        const change = learned.change(at, steps);
+        span.add(Float64Array.from(rows, (row) => change(values[row])));
+      });
+      found = after.every(({ values }) =>
+        span.rest(Float64Array.from(rows, (row) => values[row])).every((value) => Math.abs(value) <= most),
+      );
+      spans.set(key, found);
+    }
+    return found;
   }
 
   /** Each column goes with the one at its place: no components, of which each goes with all columns. */
@@ -123,49 +119,12 @@ export function screening(task: Task, same: number): (chain: Chain) => boolean {
   }
 }
 
-/** Every step fitted to the training rows or to all. */
-const versions = (steps: readonly string[]): Step[][] =>
-  steps.reduce<Step[][]>(
-    (made, name) => made.flatMap((version) => [true, false].map((all) => [...version, { name, all }])),
-    [[]],
-  );
-
-/** A function of a column and steps that is worked out once. */
-function remembered<T>(make: (at: number, steps: readonly Step[]) => T): (at: number, steps: readonly Step[]) => T {
-  const known = new Map<string, { readonly value: T }>();
-  return (at, steps) => {
-    const key = `${at} ${steps.map(({ name, all }) => `${name} ${all}`)}`;
-    let found = known.get(key);
-    if (!found) {
-      found = { value: make(at, steps) };
-      known.set(key, found);
-    }
-    return found.value;
-  };
+/**
+ * The steps that make a difference to what a projection of the columns can give: scaling does none, neither after the last
+ * imputing nor before it, but where that fills in a constant.
+ */
+function filling(version: readonly Step[]): readonly Step[] {
+  const fills = ({ name }: Step) => name.startsWith('impute');
+  const constant = version.some(({ name }) => name === 'impute:constant');
+  return version.slice(0, version.findLastIndex(fills) + 1).filter((step) => constant || fills(step));
 }
-
-/** Whether vectors are sums of multiples of columns, by Gram and Schmidt. */
-function isProjection(columns: readonly Float64Array[], vectors: readonly Float64Array[], tolerance: number): boolean {
-  const basis: Float64Array[] = [];
-  /** What the basis does not give; twice, for the rounding errors of the first time. */
-  const rest = (vector: Float64Array) => {
-    const left = vector.slice();
-    for (const unit of [...basis, ...basis]) {
-      const part = dot(left, unit);
-      for (let i = 0; i < left.length; i++) left[i] -= part * unit[i];
-    }
-    return left;
-  };
-  for (const column of columns) {
-    const left = rest(column);
-    const size = Math.sqrt(dot(left, left));
-    if (size > 1e-12 * Math.sqrt(dot(column, column))) basis.push(left.map((value) => value / size));
-  }
-  return vectors.every((vector) => rest(vector).every((value) => Math.abs(value) <= tolerance));
-}
-
-const dot = (a: Float64Array, b: Float64Array) => {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
-};

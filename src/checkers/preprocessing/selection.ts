@@ -71,14 +71,14 @@ function scoresFor({ task }: Labels): Record<string, Score> {
   return task === 'regression' ? FOR_NUMBERS : FOR_CLASSES;
 }
 
-/** The `k` best columns in their order, scored on `rows`; undefined where they cannot be scored. */
+/** Places of the `k` best columns in their order, scored on `rows`; undefined where they cannot be scored. */
 export function selectBest(
   name: string,
   columns: readonly Column[],
   rows: Int32Array,
   y: Labels,
   k: number,
-): Column[] | undefined {
+): number[] | undefined {
   const score = scoresFor(y)[name];
   if (!score || k >= columns.length || columns.some(({ kind }) => kind === 'category')) return undefined;
   const scores = columns.map(({ values }) => {
@@ -86,5 +86,5 @@ export function selectBest(
     return Number.isNaN(found) ? -1 : found;
   });
   const best = new Set([...columns.keys()].sort((a, b) => scores[b] - scores[a] || a - b).slice(0, k));
-  return columns.filter((_, at) => best.has(at));
+  return [...columns.keys()].filter((at) => best.has(at));
 }

@@ -2,6 +2,7 @@
 import { gather } from '../../core/labels.js';
 import { sortedQuantile } from '../../core/sortedQuantile.js';
 import type { Column } from '../features.js';
+import { stepOf } from '../grain.js';
 import { rankedColumn } from '../ranks.js';
 
 export type Signature = 'standardize' | 'minmax' | 'robust' | 'pca';
@@ -25,8 +26,8 @@ const SHARE = 0.5;
 /** How far a statistic may be from 0 or 1; single precision is less exact. */
 const SAME = { double: 1e-9, single: 1e-5 };
 
-/** Values rounded to fewer than 2 decimals could be anything; with more than 8 it does not matter. */
-const DECIMALS = { least: 2, most: 8 };
+/** Values rounded to fewer decimals could be anything. */
+const LEAST_DECIMALS = 2;
 
 /** Rounded values that are measured from 0 to 1 hit both ends by chance when there are more rows than steps. */
 const PER_STEP = 0.5;
@@ -104,13 +105,8 @@ function exactnessOf(values: Float64Array): Exactness {
 function grainOf(values: Float64Array): Grain {
   const isSingle = values.every((value) => !(Math.fround(value) !== value));
   const same = isSingle ? SAME.single : SAME.double;
-  for (let decimals = 0; decimals <= DECIMALS.most; decimals++) {
-    const scale = 10 ** decimals;
-    const rounded = (value: number) => Math.round(value * scale) / scale;
-    if (!values.every((v) => Number.isNaN(v) || v === rounded(v) || v === Math.fround(rounded(v)))) continue;
-    return { same, step: decimals < DECIMALS.least ? Infinity : 1 / scale };
-  }
-  return { same, step: 0 };
+  const step = stepOf(values);
+  return { same, step: step > ROUGHEST.step ? Infinity : step };
 }
 
 type Bears = (values: Float64Array, exactness: Exactness) => boolean;
@@ -134,7 +130,7 @@ function moments(values: Float64Array) {
 const noiseOf = (step: number) => (ERRORS * step) / Math.sqrt(12);
 
 /** The coarsest grain that bears a trace. */
-const ROUGHEST: Grain = { same: SAME.single, step: 10 ** -DECIMALS.least };
+const ROUGHEST: Grain = { same: SAME.single, step: 10 ** -LEAST_DECIMALS };
 
 const offBy = ({ same, step }: Grain, n: number) => same + noiseOf(step) / Math.sqrt(n);
 

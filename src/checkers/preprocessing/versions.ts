@@ -1,8 +1,9 @@
 /** A preparation made again, each step fitted to the training rows or to all, and how far the processed data are off. */
 import type { Labels } from '../../core/labels.js';
 import type { Column } from '../features.js';
-import type { Chain } from './chains.js';
-import { COLUMN_STEPS, columnStep } from './columnSteps.js';
+import { type Chain, sightsOf } from './chains.js';
+import { COLUMN_STEPS } from './columnSteps.js';
+import { learnedFrom, type Step } from './learned.js';
 import { componentsFitted } from './principal.js';
 import { selectBest } from './selection.js';
 
@@ -34,65 +35,82 @@ type Distances = readonly number[] | undefined;
 
 const largestOf = (distances: Distances) => (distances ? Math.max(0, ...distances) : Infinity);
 
-export function versionsOf(chain: Chain, task: Task, same: number): Fitted {
+/**
+ * The chain made again; undefined where no version is the processed data.
+ *
+ * @param possible which steps may have seen all rows: the versions that need to be looked at
+ */
+export function versionsOf(
+  chain: Chain,
+  task: Task,
+  same: number,
+  possible: readonly (readonly string[])[],
+): Fitted | undefined {
   const { steps } = chain;
-  const learning = steps.filter((step) => step !== 'impute:constant');
-  const clean = distancesOf(steps, new Set(), task);
-  const toTrain = largestOf(clean);
+  const couldBeClean = possible.some((seen) => seen.length === 0);
+  let clean = couldBeClean ? distancesOf(steps, [], task) : undefined;
+  const isClean = largestOf(clean) <= same;
+  const sights = sightsOf(steps);
   let best: { readonly toAll: number; readonly seen: readonly string[] } = {
-    toAll: learning.length === 0 ? toTrain : Infinity,
+    toAll: sights.length === 1 ? largestOf(clean) : Infinity,
     seen: [],
   };
-  // All rows for every step first: that is the usual mistake.
-  for (let mask = 2 ** learning.length - 1; mask > 0; mask--) {
-    const seen = learning.filter((_, at) => mask & (1 << at));
-    const distances = distancesOf(steps, new Set(seen), task);
-    const toAll = largestOf(distances);
+  for (const seen of isClean ? sights : possible) {
+    if (seen.length === 0) continue;
+    const toAll = largestOf(distancesOf(steps, seen, task));
     if (toAll < best.toAll) best = { toAll, seen };
     if (toAll <= same) break;
   }
+  if (!isClean && best.toAll > same) return undefined;
+  if (!couldBeClean) clean = distancesOf(steps, [], task);
   const worst = (clean ?? [])
     .map((distance, at) => ({ distance, at }))
     .filter(({ distance }) => distance > same)
     .sort((a, b) => b.distance - a.distance)
     .slice(0, 5)
     .map(({ at }) => at);
-  return { chain, toTrain, worst, ...best };
+  return { chain, toTrain: largestOf(clean), worst, ...best };
 }
 
-function distancesOf(steps: readonly string[], seen: ReadonlySet<string>, task: Task): Distances {
+function distancesOf(steps: readonly string[], seen: readonly string[], task: Task): Distances {
   const { before, after, rows, train, all, y } = task;
-  let columns: readonly Column[] | undefined = before;
+  const learned = learnedFrom(task);
+  const done: Step[] = [];
+  let kept: readonly number[] = [...before.keys()];
   let selected = false;
-  for (const [at, step] of steps.entries()) {
-    const fitRows = seen.has(step) ? all : train;
-    if (step === 'pca') return at === steps.length - 1 ? componentDistances(columns, task, fitRows) : undefined;
-    if (step in COLUMN_STEPS) columns = columnStep(step, columns, fitRows);
+  const columns = () => kept.map((at) => learned.column(at, done));
+  for (const [at, name] of steps.entries()) {
+    const fitRows = seen.includes(name) ? all : train;
+    if (name === 'pca') return at === steps.length - 1 ? componentDistances(columns(), task, fitRows) : undefined;
+    if (name in COLUMN_STEPS) done.push({ name, all: seen.includes(name) });
     else {
       selected = true;
-      columns = y && selectBest(step, columns, fitRows, y, after.length);
+      const best = y && selectBest(name, columns(), fitRows, y, after.length);
+      if (!best) return undefined;
+      kept = best.map((place) => kept[place]);
     }
-    if (!columns) return undefined;
   }
-  const made = columns;
+  const made = columns();
   if (made.length !== after.length) return undefined;
+  const sizes = made.map((column) => sizeOf(column, rows));
   if (selected) {
     return after.map((column) =>
-      made.reduce((least, each) => Math.min(least, distance(column, each, rows, least)), Infinity),
+      made.reduce((least, each, at) => Math.min(least, distance(column, each, rows, sizes[at], least)), Infinity),
     );
   }
   // A column may have been left as it was, as is usual for 0/1 columns.
-  return after.map((column, at) =>
-    Math.min(distance(column, made[at], rows), steps.length > 0 ? distance(column, before[at], rows) : Infinity),
-  );
+  return after.map((column, at) => {
+    const found = distance(column, made[at], rows, sizes[at]);
+    if (steps.length === 0 || found === 0) return found;
+    return Math.min(found, distance(column, before[at], rows, sizeOf(before[at], rows), found));
+  });
 }
 
 /** Relative to the largest value of all components: small ones hold the rounding errors of large ones. */
 function componentDistances(columns: readonly Column[], { after, rows }: Task, fitRows: Int32Array): Distances {
   const components = after.map(({ values }) => values);
   if (after.some(({ kind }) => kind === 'category') || components.length > columns.length) return undefined;
-  let largest = 0;
-  for (const values of components) for (const row of rows) largest = Math.max(largest, Math.abs(values[row]));
+  const largest = Math.max(...after.map((column) => sizeOf(column, rows)));
   const versions = componentsFitted(columns, components, fitRows).map((version) =>
     version.map((values, at) => {
       let most = 0;
@@ -103,18 +121,23 @@ function componentDistances(columns: readonly Column[], { after, rows }: Task, f
   return versions.sort((a, b) => largestOf(a) - largestOf(b))[0];
 }
 
-/** Infinity where one has a value and the other has none; stops once it exceeds `enough`. */
-function distance(a: Column, b: Column, rows: Int32Array, enough = Infinity): number {
+/** The largest value of a column without its sign, or 1. */
+function sizeOf({ values }: Column, rows: Int32Array): number {
+  let largest = 0;
+  for (const row of rows) largest = Math.max(largest, Math.abs(values[row]) || 0);
+  return largest || 1;
+}
+
+/** In sizes of b; Infinity where one has a value and the other has none. Stops once it exceeds `enough`. */
+function distance(a: Column, b: Column, rows: Int32Array, size: number, enough = Infinity): number {
   if (a.kind !== b.kind) return Infinity;
-  let [most, largest] = [0, 0];
-  for (let at = 0; at < rows.length; at++) largest = Math.max(largest, Math.abs(b.values[rows[at]]) || 0);
-  const scale = largest || 1;
-  for (let at = 0; at < rows.length && most / scale <= enough; at++) {
+  let most = 0;
+  for (let at = 0; at < rows.length && most / size <= enough; at++) {
     const [x, y] = [a.values[rows[at]], b.values[rows[at]]];
     if (x === y || (Number.isNaN(x) && Number.isNaN(y))) continue;
     const apart = Math.abs(x - y);
     if (!(apart < Infinity)) return Infinity;
     most = Math.max(most, apart);
   }
-  return most / scale;
+  return most / size;
 }

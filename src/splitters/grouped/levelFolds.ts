@@ -6,6 +6,7 @@ import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { checkEnough, type Folds, withWarnings } from '../splitter.js';
 import { assignGroups } from './assignGroups.js';
+import { Components } from './components.js';
 
 /** Ids of the split level, joined where they share anything below it; numbered by the smallest id in each. */
 export interface Units extends Pick<Groups, 'codes' | 'count'> {
@@ -116,38 +117,4 @@ const countedIds = ({ level, ids }: Crossing) => `${ids.length} ${level} id${ids
 function namedIds(crossing: Crossing): string {
   const named = crossing.ids.slice(0, MAX_NAMED).map(show).join(', ');
   return `${countedIds(crossing)} (${named}${crossing.ids.length > MAX_NAMED ? ', ...' : ''})`;
-}
-
-/** Disjoint sets of 0 ... count-1; each is known by its smallest member. */
-class Components {
-  readonly #parent: Int32Array;
-
-  constructor(count: number) {
-    this.#parent = Int32Array.from({ length: count }, (_, item) => item);
-  }
-
-  join(a: number, b: number): void {
-    const [rootA, rootB] = [this.#root(a), this.#root(b)];
-    this.#parent[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
-  }
-
-  /** The sets as codes 0 ... count-1 in the order of their smallest members. */
-  numbered(): { codes: Int32Array; count: number } {
-    const codes = new Int32Array(this.#parent.length);
-    let count = 0;
-    for (let item = 0; item < codes.length; item++) {
-      const root = this.#root(item);
-      codes[item] = root === item ? count++ : codes[root];
-    }
-    return { codes, count };
-  }
-
-  #root(item: number): number {
-    const parent = this.#parent;
-    while (parent[item] !== item) {
-      parent[item] = parent[parent[item]];
-      item = parent[item];
-    }
-    return item;
-  }
 }

@@ -8,7 +8,7 @@ const image = (of: (at: number) => number) =>
   Array.from({ length: 16 }, (_, y) => Array.from({ length: 16 }, (_, x) => of(16 * y + x)));
 
 describe('blankRows', () => {
-  it('are rows without any value, wide rows of one number, and images of one colour', async () => {
+  it('are rows without any value and images of one colour, but no rows of zeros or of one answer', async () => {
     expect(
       await blanks([
         [null, null],
@@ -19,10 +19,10 @@ describe('blankRows', () => {
     expect(
       await blanks([
         [0, 0, 0, 0],
-        [0, 0, 0, 1],
         [5, null, 5, 5],
+        [null, null, null, null],
       ]),
-    ).toEqual([1, 0, 1]);
+    ).toEqual([0, 0, 1]);
     expect(await blanks([image(() => 3), image((at) => at)])).toEqual([1, 0]);
   });
 

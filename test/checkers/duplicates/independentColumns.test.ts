@@ -67,4 +67,8 @@ describe('independentColumns', () => {
     const holes = () => ({ ...sum(), hole: draws.random() < 0.95 ? null : 1 });
     expect(await kept(100, holes)).toEqual(['a', 'b', 'sum', 'hole']);
   });
+
+  it('keeps a table of constants, of which none says anything', async () => {
+    expect(await kept(60, () => ({ zero: 0, one: 1 }))).toEqual(['zero', 'one']);
+  });
 });

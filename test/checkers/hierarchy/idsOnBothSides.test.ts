@@ -16,14 +16,26 @@ describe('idsOnBothSides', () => {
     expect(found).toEqual({
       overlapping: { groups: ['<v2>'], parents: ['<A>', '<B>'] },
       count: 3,
+      respelled: 0,
       fraction: 2 / 3,
     });
+  });
+
+  it('counts ids that are on both sides in two spellings alone', () => {
+    // P7 is on both sides as it is; P007 is P7 again. P8 and p8, 9 and '09' are on both sides in two spellings.
+    const found = idsOnBothSides({ groupsTrain: ['P7', 'P8', 9], groupsTest: ['P7', 'P007', 'p8', '09', 'q'] }, String);
+    expect(found).toMatchObject({ overlapping: { groups: ['P7'] }, count: 1, respelled: 2, fraction: 1 / 5 });
+    // Respelled on one side alone.
+    expect(idsOnBothSides({ groupsTrain: ['P7', 'p7'], groupsTest: ['P8'] }, String).respelled).toBe(0);
+    const parents = { groupsTrain: [1], groupsTest: [2], parentGroupsTrain: ['a '], parentGroupsTest: ['A'] };
+    expect(idsOnBothSides(parents, String)).toMatchObject({ count: 0, respelled: 1, fraction: 0 });
   });
 
   it('does without parents, and reads 1 and "1" as one id', () => {
     expect(idsOnBothSides({ groupsTrain: [1, 2], groupsTest: ['2', '3', '3'] }, String)).toEqual({
       overlapping: { groups: ['2'], parents: [] },
       count: 1,
+      respelled: 0,
       fraction: 1 / 3,
     });
     expect(idsOnBothSides({ groupsTrain: ['a'], groupsTest: ['b'] }, String)).toMatchObject({ count: 0, fraction: 0 });

@@ -36,15 +36,41 @@ describe('levelsOf', () => {
     for (const name of ['parasite', 'sitting', 'visit']) {
       expect(facts({ hierarchy: { [name]: patient } })[0][1]).toBe('unplaced');
     }
-    // Every patient was on both scanners, whatever the order.
+    // Every patient was on both scanners: a place, unless it is listed within the patient.
     const scanner = ['A', 'B', 'A', 'B', 'A', 'B'];
-    for (const hierarchy of [
-      { patient, scanner },
-      { scanner, patient },
-    ]) {
-      expect(facts({ hierarchy })).toContainEqual(['scanner', 'above', 2, 3]);
-    }
+    expect(facts({ hierarchy: { scanner, patient } })[0]).toEqual(['scanner', 'above', 2, 3]);
     expect(facts({ groups: patient, hierarchy: { scanner } })[0]).toEqual(['scanner', 'above', 2, 3]);
+    for (const name of ['scanner', 'region', 'plate', 'device']) {
+      expect(facts({ hierarchy: { patient, [name]: scanner } })[1]).toEqual([name, 'within', 6, 0, 'restarts']);
+    }
+  });
+
+  it('takes a level for the patient by its whole name', () => {
+    for (const name of ['Patient', 'subject_id', 'participantNo', 'PatientID', 'pid']) {
+      expect(facts({ hierarchy: { site: [1, 1, 1, 1, 2, 2], [name]: patient } })[1]).toEqual([name, 'patient', 3, 0]);
+      expect(facts({ groups: patient, hierarchy: { [name]: patient } })).toEqual([[name, 'patient', 3, 0]]);
+    }
+    for (const name of ['patient_visit', 'subject area', 'rapid', 'inpatient']) {
+      expect(facts({ hierarchy: { [name]: patient } })[0][1]).toBe('unplaced');
+    }
+    // The level that is called so comes first.
+    const subject = ['x', 'x', 'x', 'x', 'y', 'y'];
+    expect(facts({ hierarchy: { subject, patient } })[1]).toEqual(['patient', 'patient', 3, 0]);
+  });
+
+  it('lets the order speak for ids that lie crosswise, unless hardly a patient has several', () => {
+    // Of 12 patients, two rows each, 2 or 1 have lesions in both regions; half of the others in each.
+    const patients = Array.from({ length: 24 }, (_, row) => `p${row >> 1}`);
+    const regions = (several: number) =>
+      patients.map((_, row) => ((row >> 1) % 2 === (row % 2 && row < 2 * several ? 1 : 0) ? 'liver' : 'lung'));
+    const placed = (region: string[]) => levelsOf({ hierarchy: { patient: patients, region } }, 24)[1];
+    expect(placed(regions(2))).toMatchObject({ place: 'within', restarts: true });
+    expect(placed(regions(2)).misplaced).toBeUndefined();
+    expect(placed(regions(1))).toMatchObject({ place: 'above', crossing: 1, misplaced: true });
+    // Hardly a patient came twice, but all have a visit 1.
+    const visit = patients.map((_, row) => (row === 1 ? 2 : 1));
+    expect(levelsOf({ hierarchy: { patient: patients, visit } }, 24)[1]).toMatchObject({ place: 'within' });
+    expect(levelsOf({ groups: patients, hierarchy: { visit } }, 24)[0]).toMatchObject({ place: 'within' });
   });
 
   it('tells which level stands in the wrong place', () => {
@@ -54,6 +80,9 @@ describe('levelsOf', () => {
     expect(misplaced({ hierarchy: { patient, ward } })).toEqual(['ward']);
     expect(misplaced({ hierarchy: { visit: [1, 2, 3, 4, 5, 6], patient } })).toEqual(['visit']);
     expect(misplaced({ hierarchy: { ward, patient, visit: [1, 2, 3, 4, 5, 6] } })).toEqual([]);
+    expect(misplaced({ hierarchy: { visit: [1, 2, 1, 2, 1, 2], patient } })).toEqual(['visit']);
+    // One id in all is in no place.
+    expect(misplaced({ hierarchy: { patient, visit: [1, 1, 1, 1, 1, 1] } })).toEqual([]);
     // One id for each patient is both.
     expect(misplaced({ hierarchy: { patient, code: patient } })).toEqual([]);
     expect(misplaced({ hierarchy: { code: patient, patient } })).toEqual([]);

@@ -21,7 +21,7 @@ const { cases }: { cases: Case[] } = JSON.parse(
 
 function coefficients(pixels: ArrayLike<number>, height: number, width: number): Float32Array {
   const out = new Float32Array(COEFFICIENTS);
-  new LowFrequencies(height, width).write(Float64Array.from(pixels), out, 0);
+  new LowFrequencies(height, width).write(Float64Array.from(pixels), 0, out, 0);
   return out;
 }
 
@@ -44,6 +44,28 @@ describe('LowFrequencies', () => {
     coefficients(pixels, height, width).forEach((value, at) => {
       expect(other[at]).toBeCloseTo(value, 6);
     });
+  });
+
+  it('says how far one pixel moves the coefficients of a mask', () => {
+    const lowOf = (mask: Float64Array) => {
+      const out = new Float32Array(COEFFICIENTS);
+      return { grain: new LowFrequencies(32, 32).write(mask, 1, out, 0), out };
+    };
+    const disc = Float64Array.from({ length: 1024 }, (_, at) =>
+      Math.hypot((at >> 5) - 12, (at % 32) - 18) < 6 ? 1 : 0,
+    );
+    const { grain, out } = lowOf(disc);
+    let squares = 0;
+    for (let at = 0; at < 1024; at++) {
+      const flipped = disc.map((value, place) => (place === at ? 1 - value : value));
+      lowOf(flipped).out.forEach((value, k) => {
+        squares += (value - out[k]) ** 2 / 1024;
+      });
+    }
+    // The length of the coefficients, over which they are taken, changes a little, too.
+    expect(Math.sqrt(squares) / grain).toBeGreaterThan(0.9);
+    expect(Math.sqrt(squares) / grain).toBeLessThan(1.1);
+    expect(lowOf(new Float64Array(1024)).grain).toBe(0);
   });
 
   it('gives zeros for an image of one value, and for one without low frequencies', () => {

@@ -7,6 +7,7 @@ import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidat
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
 import { judged } from '../judged.js';
+import { normal } from '../near/normal.js';
 import { duplicateRowsScenes } from './duplicateRows.scenes.js';
 
 const halves = new KFold({ nSplits: 2 });
@@ -159,12 +160,81 @@ describe('duplicateRows', () => {
     const result = await judge(X);
     expect(result).toMatchObject({ status: 'needs_review', severity: 'low', evidence: { rows: 2, blank: 2 } });
     expect(result.message).toMatchInlineSnapshot(
-      `"2 rows without content are on both sides of a fold: every value is missing or the same."`,
+      `"2 rows without content are on both sides of a fold: every value is missing."`,
     );
     X[1] = [...X[38]];
     expect((await judge(X)).message).toMatchInlineSnapshot(
       `"2 rows are equal to rows on the other side of a fold (in 1 cluster, up to 5 % of a test set). Besides, 2 rows without content are on both sides."`,
     );
+  });
+
+  it('takes a questionnaire of zeros for a row like any other, and for no copy', async () => {
+    // 20 items from 0 to 3; 30 % of the rows are zero throughout, or a trait with a floor makes them so.
+    const random = randomSource(12);
+    const zeros = () => (random.random() < 0.3 ? () => 0 : () => Math.floor(4 * random.random()));
+    const floor = () => {
+      const trait = 2.5 * normal(random);
+      return () => Math.min(3, Math.max(0, Math.round(trait + 0.7 * normal(random))));
+    };
+    for (const person of [zeros, floor]) {
+      const X = Array.from({ length: 600 }, () => Array.from({ length: 20 }, person()));
+      const result = await judge(X);
+      expect(result, result.message).toMatchObject({ status: 'needs_review', severity: 'low' });
+      expect(result.evidence.blank).toBeUndefined();
+      expect(result.evidence.rows).toBeGreaterThan(100);
+    }
+    // 30 copies among others that have one row alike are found.
+    const X = Array.from({ length: 600 }, () => Array.from({ length: 20 }, zeros()));
+    const full = X.slice(0, 300).filter((row) => row.some((item) => item > 0));
+    for (let at = 0; at < 30; at++) X[599 - at] = [...full[at]];
+    expect((await judge(X)).status).toBe('failed');
+  });
+
+  it('finds copies of rows of which one column follows from others', async () => {
+    const random = randomSource(14);
+    const X = Array.from({ length: 100 }, () => {
+      const [height, weight] = [Math.round(170 + 9 * normal(random)), Math.round(750 + 120 * normal(random)) / 10];
+      return [
+        height,
+        weight,
+        weight / height ** 2,
+        Math.sqrt((height * weight) / 3600),
+        normal(random),
+        random.random() < 0.5 ? 1 : 0,
+      ];
+    });
+    expect((await judge(X)).status).toBe('passed');
+    for (let at = 0; at < 5; at++) X[99 - at] = [...X[at]];
+    expect(await judge(X)).toMatchObject({ status: 'failed', evidence: { clusters: 5 } });
+  });
+
+  it('asks about masks that show little: two discs of few pixels may coincide', async () => {
+    const disc = (y: number, x: number, radius: number, size: number) =>
+      Array.from({ length: size * size }, (_, at) =>
+        Math.hypot(Math.floor(at / size) - y, (at % size) - x) < radius ? 1 : 0,
+      );
+    const judgeMasks = (masks: number[][], size: number) =>
+      judge([], { X: { data: Uint8Array.from(masks.flat()), shape: [masks.length, size, size] } });
+    const small = Array.from({ length: 20 }, (_, row) =>
+      disc(8 + (row % 5), 6 + Math.floor(row / 5), 2 + row / 10, 20),
+    );
+    small[19] = [...small[2]];
+    expect(await judgeMasks(small, 20)).toMatchObject({
+      status: 'needs_review',
+      message:
+        '2 images are equal to images on the other side of a fold (in 1 cluster, up to 10 % of a test set). They may be copies, or coincide as images of two colours do that show little.',
+    });
+    const large = Array.from({ length: 20 }, (_, row) => disc(40 + row, 48 - row, 30 + row / 10, 96));
+    large[19] = [...large[2]];
+    expect(await judgeMasks(large, 96)).toMatchObject({ status: 'failed' });
+    expect(
+      (
+        await judgeMasks(
+          small.map((mask) => mask.map((value, at) => value + (at % 3))),
+          20,
+        )
+      ).status,
+    ).toBe('failed');
   });
 
   it('compares images by their pixels', async () => {
@@ -214,7 +284,7 @@ describe('duplicateRows', () => {
   });
 
   const odd: Record<string, unknown[]> = {
-    constant: Array.from({ length: 10 }, () => [1, 1]),
+    constant: Array.from({ length: 60 }, () => [0, 1]),
     huge: noise(10).map((row) => row.map((value) => value * 1e300)),
     tiny: noise(10).map((row) => row.map((value) => value * 1e-300)),
     infinite: noise(10).map((row, at) => (at % 2 ? [Infinity, ...row] : [-Infinity, ...row])),

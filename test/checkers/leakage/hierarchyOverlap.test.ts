@@ -62,7 +62,26 @@ describe('hierarchyOverlap', () => {
   it('takes groups for the patients', async () => {
     expect(await judge(WHOLE, { groups: patient, hierarchy: { site } })).toMatchObject({ status: 'passed' });
     const torn = await judge([0, 1, 1, 1, 0, 0, 1, 1], { groups: patient, hierarchy: { site } });
-    expect(torn).toMatchObject({ status: 'failed', fix: expect.stringContaining("'patient'") });
+    // There is no level `patient` that a splitter of levels could keep.
+    const fix = 'Use a splitter that keeps patients whole: StratifiedGroupKFold, or GroupKFold for regression.';
+    expect(torn).toMatchObject({ status: 'failed', fix });
+  });
+
+  it('says once what it says of one and the same ids', async () => {
+    const torn = [0, 1, 1, 1, 0, 0, 1, 1];
+    const named = await judge(torn, { groups: patient, hierarchy: { Patient: patient } });
+    expect([named.message, named.fix]).toMatchInlineSnapshot(`
+      [
+        "1 of 4 Patients is on both sides of a fold, in 2 of 2 folds.",
+        "Keep each Patient whole: HierarchicalGroupKFold({ hierarchyLevel: 'Patient' }).",
+      ]
+    `);
+    const coded = await judge(torn, { groups: patient, hierarchy: { code: patient } });
+    expect(coded.message).toMatchInlineSnapshot(`"1 of 4 patients is on both sides of a fold, in 2 of 2 folds."`);
+    expect(coded.evidence.levels).toMatchObject([{ level: 'code', onBothSides: 1 }, { level: 'patient' }]);
+    expect((await judge(WHOLE, { hierarchy: { patient, code: patient } })).message).toMatchInlineSnapshot(
+      `"No patient is on both sides of a fold (4 patients, 2 folds)."`,
+    );
   });
 
   it('holds a splitter to the level that it says it keeps', async () => {
@@ -95,15 +114,61 @@ describe('hierarchyOverlap', () => {
     });
   });
 
-  it('asks for the innermost level when nobody names the patients', async () => {
-    const clean = await judge([0, 0, 1, 1, 0, 0, 1, 1], { hierarchy: { site, scan: patient } });
-    expect(clean.status).toBe('passed');
-    expect(clean.message).toMatchInlineSnapshot(
-      `"No scan is on both sides of a fold (4 scans, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole. No level is called \`patient\` and no \`groups\` were given, so scan was taken for the unit."`,
-    );
-    expect(await judge([0, 1, 1, 1, 0, 0, 1, 1], { hierarchy: { site, scan: patient } })).toMatchObject({
-      status: 'failed',
-    });
+  it.each(['eye', 'visit', 'slice', 'sex', 'vendor', 'year', 'age band', 'scan'])(
+    'asks who the patients are beside %s',
+    async (name) => {
+      for (const ids of [visit, patient, site]) {
+        for (const data of [{ [name]: ids }, { site, [name]: ids }]) {
+          const result = await judge([0, 1, 1, 1, 0, 0, 1, 1], { hierarchy: data });
+          expect(result).toMatchObject({ status: 'not_evaluated', severity: 'none' });
+          expect(result.fix).toContain('Pass `groups`');
+        }
+      }
+    },
+  );
+
+  it('speaks soberly of levels that say nothing by their name', async () => {
+    const hierarchy = { a: site, b: patient };
+    const alone = await judge(WHOLE, { hierarchy });
+    expect([alone.status, alone.message]).toMatchInlineSnapshot(`
+      [
+        "not_evaluated",
+        "Nobody says which rows are of one patient, and several patients may share an id of a or b.",
+      ]
+    `);
+    const deployed = await judge(WHOLE, { hierarchy }, 'deployment');
+    expect([deployed.status, deployed.severity, deployed.message]).toMatchInlineSnapshot(`
+      [
+        "failed",
+        "high",
+        "2 of 2 as are on both sides of a fold, in 2 of 2 folds. Whether patients are whole is not known: pass \`groups\`.",
+      ]
+    `);
+    const grouped = await judge(WHOLE, { groups: visit, hierarchy });
+    expect([grouped.status, grouped.message]).toMatchInlineSnapshot(`
+      [
+        "passed",
+        "No patient is on both sides of a fold (8 patients, 2 folds). All 2 as are on both sides: the score speaks of new patients of these as; pass \`design: 'deployment'\` to ask that each a be whole.",
+      ]
+    `);
+  });
+
+  it('judges a level that says by its name that it is the patient', async () => {
+    for (const name of ['patient', 'Patient', 'subject_id']) {
+      const result = await judge([0, 1, 1, 1, 0, 0, 1, 1], { hierarchy: { [name]: patient } });
+      expect(result).toMatchObject({ status: 'failed', severity: 'critical' });
+    }
+  });
+
+  it('says without patients whether the splitter kept its promise, and what is not known', async () => {
+    const scan = new HierarchicalGroupKFold({ nSplits: 2, hierarchyLevel: 'scan', randomState: 1 });
+    const result = await by(scan, 8, { hierarchy: { site, scan: patient } });
+    expect([result.status, result.message]).toMatchInlineSnapshot(`
+      [
+        "passed",
+        "No scan is on both sides of a fold (4 scans, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole. Whether patients are whole is not known: pass \`groups\`.",
+      ]
+    `);
   });
 
   it('names a patient at two sites', async () => {
@@ -124,7 +189,28 @@ describe('hierarchyOverlap', () => {
     const result = await judge(WHOLE, { hierarchy: { patient, visit: [1, 2, 1, 2, 1, 2, 1, 2] } }, 'deployment');
     expect(result.status).toBe('passed');
     expect(result.message).toMatchInlineSnapshot(
-      `"No patient or visit is on both sides of a fold (4 patients, 8 visits, 2 folds). The ids of visit start anew in each patient and were read within it."`,
+      `"No patient or visit is on both sides of a fold (4 patients, 8 visits, 2 folds). Patients share the ids of visit, which were read within each patient."`,
+    );
+  });
+
+  it('lets the order speak for the parts of a patient, and the ids against the order', async () => {
+    const parts = ['liver', 'lung', 'liver', 'lung', 'liver', 'lung', 'liver', 'lung'];
+    for (const name of ['region', 'plate', 'device']) {
+      const within = await judge(WHOLE, { hierarchy: { patient, [name]: parts } }, 'deployment');
+      expect([within.status, within.message]).toEqual(['passed', expect.stringContaining(`No patient or ${name} is`)]);
+    }
+    const against = await judge(WHOLE, { hierarchy: { patient, region: site } });
+    expect(against.message).toContain('List the outermost level of `hierarchy` first: region before patient.');
+  });
+
+  it('says how levels in the reversed order belong', async () => {
+    const result = await judge(WHOLE, {
+      groups: patient,
+      hierarchy: { visit: [1, 2, 1, 2, 1, 2, 1, 2], patient, site },
+    });
+    expect(result.status).toBe('passed');
+    expect(result.message).toMatchInlineSnapshot(
+      `"No visit or patient is on both sides of a fold (8 visits, 4 patients, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole. Patients share the ids of visit, which were read within each patient. List the outermost level of \`hierarchy\` first: site before patient before visit."`,
     );
   });
 
@@ -145,7 +231,7 @@ describe('hierarchyOverlap', () => {
     const alone = await judge(WHOLE, { hierarchy: { site } });
     expect(alone).toMatchObject({ status: 'not_evaluated', evidence: { levels: [{ level: 'site', onBothSides: 2 }] } });
     expect(`${alone.message} ${alone.fix}`).toMatchInlineSnapshot(
-      `"Nobody says which rows are of one patient; the levels given (site) are shared by patients. Pass \`groups\`, the patient of each row, or \`design: 'deployment'\` to ask that every level be whole."`,
+      `"Nobody says which rows are of one patient, and several patients may share an id of site. Pass \`groups\`, the patient of each row, or call the level of the patients \`patient\`. To ask that every level be whole, pass \`design: 'deployment'\`."`,
     );
     expect(await judge(WHOLE, { hierarchy: { site } }, 'deployment')).toMatchObject({
       status: 'failed',
@@ -202,7 +288,8 @@ describe('hierarchyOverlap', () => {
       status: 'passed',
       message: 'No patient is on both sides of a fold (4 patients, 2 folds).',
     });
-    expect(await by(new LOOCV(), 8, { hierarchy: { visit } })).toMatchObject({ status: 'passed' });
+    expect(await by(new LOOCV(), 8, { hierarchy: { visit } })).toMatchObject({ status: 'not_evaluated' });
+    expect(await by(new LOOCV(), 8, { hierarchy: { patient: visit } })).toMatchObject({ status: 'passed' });
     expect(await by(new LOOCV(), 8, { hierarchy: { patient } })).toMatchObject({ status: 'failed' });
   });
 });

@@ -16,16 +16,18 @@ const random = randomSource(2);
 const withColumn = (name: string, valueAt: (row: number) => unknown) =>
   Array.from({ length: 40 }, (_, row) => ({ value: random.random(), [name]: valueAt(row) }));
 const scattered = (row: number) => (row * 17) % 41;
+/** One feature is named as a patient number. */
+const namesPatient = (feature: string) => ({
+  code: 'CVL011',
+  status: 'needs_review',
+  severity: 'medium',
+  evidence: { features: 1, examples: [{ feature, kind: 'patient' }] },
+});
 
 describe('identifierColumns', () => {
   it('names a repeated patient number, and what to pass', async () => {
     const result = await judge(identifierColumnsScenes.leaking.X);
-    expect(result).toMatchObject({
-      code: 'CVL011',
-      status: 'needs_review',
-      severity: 'medium',
-      evidence: { features: 1, examples: [{ feature: 'number', kind: 'patient' }] },
-    });
+    expect(result).toMatchObject(namesPatient('number'));
     expect(result.message).toMatchInlineSnapshot(
       `"1 of 6 features looks like an id or a time: number (40 values; rows that share one differ 71 % less than others)."`,
     );
@@ -39,7 +41,7 @@ describe('identifierColumns', () => {
       ...row,
       number: `p-${row.number}`,
     }));
-    expect((await judge(X)).evidence.examples).toMatchObject([{ feature: 'number', kind: 'patient' }]);
+    expect(await judge(X)).toMatchObject(namesPatient('number'));
   });
 
   describe('of an id that says nothing of the features', () => {
@@ -54,11 +56,7 @@ describe('identifierColumns', () => {
 
     it('goes by its name and one label in all its rows', async () => {
       const result = await judge(text, { y });
-      expect(result).toMatchObject({
-        status: 'needs_review',
-        severity: 'medium',
-        evidence: { features: 1, examples: [{ feature: 'patient_id', kind: 'patient' }] },
-      });
+      expect(result).toMatchObject(namesPatient('patient_id'));
       expect(result.message).toMatchInlineSnapshot(
         `"1 of 5 features looks like an id or a time: patient_id (25 repeated values; all rows that share one have the same label)."`,
       );
@@ -66,9 +64,22 @@ describe('identifierColumns', () => {
         `"Did you forget groups? Leave patient_id out of the features, and pass it as such (groups: X.map((row) => row.patient_id))."`,
       );
       const numbers = rows('MRN', (patient) => 4711 + ((7 * patient) % 25));
-      expect((await judge(numbers, { y })).evidence.examples).toMatchObject([{ feature: 'MRN', kind: 'patient' }]);
+      expect(await judge(numbers, { y })).toMatchObject(namesPatient('MRN'));
       const measured = y.map((label, row) => label + (row % 25) / 10);
       expect((await judge(text, { y: measured })).status).toBe('needs_review');
+    });
+
+    it.each(['pid', 'PID', 'mrn', 'case_id', 'subject', 'record_no', 'patid', 'USUBJID', 'caseNo'])(
+      'knows the name %s',
+      async (name) => {
+        const numbers = rows(name, (patient) => 4711 + ((7 * patient) % 25));
+        expect(await judge(numbers, { y })).toMatchObject(namesPatient(name));
+      },
+    );
+
+    it.each(['rapid', 'lipid', 'pid_score', 'period', 'patience', 'cases'])('knows no id in %s', async (name) => {
+      const numbers = rows(name, (patient) => 4711 + ((7 * patient) % 25));
+      expect((await judge(numbers, { y })).status).toBe('passed');
     });
 
     it('needs the name, the label in every row, and labels that vary', async () => {

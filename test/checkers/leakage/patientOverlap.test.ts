@@ -35,6 +35,15 @@ describe('patientOverlap', () => {
     expect(JSON.stringify(result)).not.toContain('Smith');
   });
 
+  it.each([
+    ['P007', 'P7'],
+    ['7', '7.0'],
+    ['Zo\u00eb', 'Zoe\u0308'],
+  ])('asks about %s and %s on both sides', async (one, other) => {
+    const result = await judge([one, 'p9', other, 'p6'], 2);
+    expect(result).toMatchObject({ status: 'needs_review', evidence: { respelled: 1 } });
+  });
+
   it('asks about ids that differ in spaces or case alone where they are on both sides', async () => {
     // Halves of rows 0-1 and 2-3: `p7` and `P7 ` are on both sides; below, `p8` and `p 8` are on one.
     const result = await judge(['p7', 'p9', 'P7 ', 'p6'], 2);
@@ -45,20 +54,20 @@ describe('patientOverlap', () => {
       evidence: { patients: 4, respelled: 1, folds: 2, examples: [{ fold: 'fold-0', train: 2, test: 0 }] },
     });
     expect(result.message).toMatchInlineSnapshot(
-      `"No patient is on both sides of a fold (4 patients, 2 folds). But 1 id differs from another in spaces or case alone, and 1 such patient would be on both sides of a fold."`,
+      `"No patient is on both sides of a fold (4 patients, 2 folds). But 1 id differs from another in spelling alone, and 1 such patient would be on both sides of a fold."`,
     );
     expect(result.fix).toMatchInlineSnapshot(
-      `"If these are one patient, write the id in one way: trim spaces, and use one case."`,
+      `"If two such ids are one, write them in one way: without spaces and leading zeros, in one case and one encoding."`,
     );
     const whole = await judge(['p8', 'p 8', 'p6', 'p7'], 2);
     expect(whole).toMatchObject({ status: 'passed', evidence: { respelled: 1 } });
     expect(whole.message).toMatchInlineSnapshot(
-      `"No patient is on both sides of a fold (4 patients, 2 folds). 1 id differs from another in spaces or case alone."`,
+      `"No patient is on both sides of a fold (4 patients, 2 folds). 1 id differs from another in spelling alone."`,
     );
     const torn = await judge(['p8', 'P8', 'p8', 'p7'], 2);
     expect(torn).toMatchObject({ status: 'failed', evidence: { patients: 1, respelled: 1 } });
     expect(torn.message).toMatchInlineSnapshot(
-      `"1 of 3 patients is on both sides of a fold, in 2 of 2 folds. 1 id differs from another in spaces or case alone."`,
+      `"1 of 3 patients is on both sides of a fold, in 2 of 2 folds. 1 id differs from another in spelling alone."`,
     );
     expect(JSON.stringify([result, whole, torn])).not.toMatch(/p ?[6-9]/i);
   });

@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { calibrate } from '../../../src/checkers/near/calibration.js';
-import type { NearVectors } from '../../../src/checkers/near/vectors.js';
 import { randomSource } from '../../../src/core/random.js';
 import { normal } from './normal.js';
+import { vectorsOf } from './vectorsOf.js';
 
-const vectorsOf = (rows: readonly (readonly number[])[], free = 1): NearVectors => ({
-  n: rows.length,
-  data: Float32Array.from(rows.flat()),
-  width: rows[0].length,
-  continuous: rows[0].length,
-  free: new Float32Array(rows.length).fill(free),
-  spread: 2 * rows[0].length,
-});
 const random = () => randomSource(4);
 const draws = randomSource(6);
 const cloud = (n: number, p: number) => Array.from({ length: n }, () => Array.from({ length: p }, () => normal(draws)));
@@ -71,14 +63,22 @@ describe('calibrate', () => {
     expect(exponent).toBeLessThan(2.1);
   });
 
-  it('takes the scale from one row of each tight cluster, and says that there are some', () => {
+  it('takes the scale from one row of each tight cluster of a few rows, and says that there are some', () => {
     const base = cloud(100, 4);
     const versions = base.flatMap((cells) => [0, 1, 2].map(() => cells.map((value) => value + 0.01 * normal(draws))));
     const [alone, clustered] = [base, versions].map((rows) =>
       calibrate(vectorsOf(rows), { looks: rows.length / 2, random: random() }),
     );
-    expect([alone.clustered, clustered.clustered]).toEqual([false, true]);
+    expect(alone.clusters).toBeUndefined();
+    expect(clustered.clusters).toMatchObject({ size: 3, few: 0 });
     // Versions, .02 apart, are near for rows that are about 1 apart.
     expect(clustered.limit).toBeGreaterThan(0.02);
+    // In clusters of 25 the neighbours are in the same one, .02 to .03 apart, as chance has them.
+    const larger = base
+      .slice(0, 20)
+      .flatMap((cells) => Array.from({ length: 25 }, () => cells.map((value) => value + 0.01 * normal(draws))));
+    const within = calibrate(vectorsOf(larger), { looks: 250, random: random() });
+    expect(within.clusters?.size).toBeGreaterThan(15);
+    expect(within.limit).toBeLessThan(0.01);
   });
 });

@@ -4,6 +4,7 @@ import { nearVectors, turned } from '../../../src/checkers/near/vectors.js';
 import { randomSource } from '../../../src/core/random.js';
 import { rowsOf } from '../../../src/core/rows.js';
 import { normal } from './normal.js';
+import { vectorsOf as plainly } from './vectorsOf.js';
 
 const draws = randomSource(8);
 const N = 60;
@@ -74,17 +75,14 @@ describe('nearVectors', () => {
 
 describe('turned', () => {
   it('puts rows at distance 1 from the centre; a row in the centre stays there', () => {
-    const vectors = {
-      n: 2,
-      data: Float32Array.of(3, 4, 0, 0),
-      width: 2,
-      continuous: 2,
-      free: new Float32Array(2),
-      spread: 9,
-    };
-    const { data, spread } = turned(vectors);
+    const vectors = plainly([
+      [3, 4],
+      [0, 0],
+    ]);
+    const { data, spread, plain } = turned(vectors);
     expect(data).toEqual(Float32Array.of(0.6, 0.8, 0, 0));
     expect(spread).toBe(2);
+    expect(plain(Int32Array.of(1, 0)).data).toEqual(Float32Array.of(0, 0, 0.6, 0.8));
     expect([...vectors.data]).toEqual([3, 4, 0, 0]);
   });
 });

@@ -87,6 +87,56 @@ describe('judgePreprocessing', () => {
     ]);
   });
 
+  it('says what else to pass where steps were named', async () => {
+    const texts = [
+      await judgePreprocessing(X, scaled.all, splits, { steps: ['minmax'] }),
+      await judgePreprocessing(X, scaled.all, splits, { steps: ['impute'], y: reference.y }),
+    ].map(({ status, message, fix }) => `${status}: ${message} ${fix}`);
+    expect(texts).toEqual([
+      'not_evaluated: XProcessed is not minmax, neither fitted to the training rows nor to all. Leave `steps` out, so that the usual ones are tried, and pass `y` if features were selected.',
+      'not_evaluated: XProcessed is none of the 4 preparations that were tried, neither fitted to the training rows nor to all. Leave `steps` out, so that the usual ones are tried, or check another way that each was fitted to the training rows alone.',
+    ]);
+  });
+
+  it.each([0, 7.1, 1, null])('takes no notice of a constant column that became %s', async (made) => {
+    const original = X.map((row) => [7.1, ...row]);
+    for (const name of ['standardize', 'minmax', 'robust']) {
+      const { train, all } = caseOf(name);
+      for (const [version, status] of [
+        [train, 'passed'],
+        [all, 'failed'],
+      ] as const) {
+        const found = await judgePreprocessing(
+          original,
+          (version as Cells).map((row) => [made, ...row]),
+          splits,
+        );
+        expect(found, found.message).toMatchObject({ status, evidence: { steps: [name] } });
+      }
+    }
+    // What was no constant before, or is none after, still counts.
+    const odd = await judgePreprocessing(
+      original,
+      scaled.all.map((row, at) => [at, ...(row as number[])]),
+      splits,
+    );
+    expect(odd.status).toBe('not_evaluated');
+  });
+
+  it('learns the exact value of a column that is constant in the training rows', async () => {
+    // 9.3 in all training rows: the z-score is the value less 9.3, with the divisor 1 of scikit-learn. The sum of 800 times
+    // 9.3 / 800 would be off by more than the rounding of one value.
+    const column = Array.from({ length: 1000 }, (_, row) => Math.sin(row * row));
+    const trained = column.slice(0, 800);
+    const mean = trained.reduce((sum, value) => sum + value, 0) / 800;
+    const sd = Math.sqrt(trained.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 800);
+    const original = column.map((value, row) => [value, row === 900 ? 10.3 : 9.3]);
+    const after = column.map((value, row) => [(value - mean) / sd, row === 900 ? 1 : 0]);
+    const rows = column.map((_, row) => row);
+    const found = await judgePreprocessing(original, after, { train: rows.slice(0, 800), test: rows.slice(800) });
+    expect(found, found.message).toMatchObject({ status: 'passed', evidence: { steps: ['standardize'] } });
+  });
+
   it('finds the one step of several that saw all rows', async () => {
     // Means of all rows, then a z-score of the training rows: by hand from the case in which both saw them alone.
     const { missing } = reference;

@@ -1,0 +1,40 @@
+/** Sums of multiples of vectors, by an orthonormal basis (Gram and Schmidt). */
+
+/** A vector of which so small a share is not given by the others is a sum of them and of rounding errors. */
+const ROUNDING = 1e-12;
+
+export class Span {
+  readonly basis: Float64Array[] = [];
+
+  constructor(vectors: readonly Float64Array[] = []) {
+    for (const vector of vectors) this.add(vector);
+  }
+
+  /** Takes in what the basis does not give of a vector, if there is any. */
+  add(vector: Float64Array): void {
+    const rest = this.rest(vector);
+    const size = norm(rest);
+    if (size > ROUNDING * norm(vector)) this.basis.push(rest.map((value) => value / size));
+  }
+
+  /** The vector less the nearest of the sums; twice, for the rounding errors of the first time. */
+  rest(vector: Float64Array): Float64Array {
+    const rest = vector.slice();
+    for (let time = 0; time < 2; time++) {
+      for (const axis of this.basis) {
+        const along = dot(rest, axis);
+        for (let at = 0; at < rest.length; at++) rest[at] -= along * axis[at];
+      }
+    }
+    return rest;
+  }
+}
+
+/** Squares of tiny and of huge numbers are none. */
+const norm = (a: Float64Array) => Math.hypot(...a);
+
+export function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += a[at] * b[at];
+  return sum;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { areUnits, clustersWithin } from '../../../src/checkers/near/clusters.js';
+import { vectorsOf } from './vectorsOf.js';
+
+const rows = [0, 1, 10, 11, 20, 21, 35].map((value) => [value]);
+const every = Int32Array.from(rows.keys());
+const known = { size: 2, apart: 9, few: 0 };
+const within = (codes?: Int32Array) => clustersWithin(vectorsOf(rows), every, 2, codes, known);
+
+describe('clustersWithin', () => {
+  it('keeps one row of each, and says which one stands for a row', () => {
+    const clusters = within();
+    expect(clusters).toMatchObject(known);
+    expect([...clusters.kept]).toEqual([0, 2, 4, 6]);
+    expect([...clusters.places()]).toEqual([0, 0, 1, 1, 2, 2, 3]);
+    const few = clustersWithin(vectorsOf(rows), Int32Array.of(0, 2), 2, undefined, known);
+    expect([...few.places()]).toEqual([0, 0, 1, 1, -1, -1, -1]);
+  });
+
+  it('keeps all rows of a patient', () => {
+    const clusters = within(Int32Array.of(0, 0, 1, 2, 3, 4, 5));
+    expect([...clusters.kept]).toEqual([0, 1, 2, 4, 6]);
+    expect([...clusters.places()]).toEqual([0, 0, 2, 2, 3, 3, 4]);
+  });
+});
+
+describe('areUnits', () => {
+  const level = (...codes: number[]) => areUnits(within(), Int32Array.from(codes));
+
+  it('says whether a level tells the clusters apart', () => {
+    expect(level(0, 0, 1, 1, 2, 2, 3)).toBe(true);
+    // All in one unit, or half of each cluster in another.
+    expect(level(0, 0, 0, 0, 0, 0, 0)).toBe(false);
+    expect(level(0, 1, 0, 1, 0, 1, 0)).toBe(false);
+  });
+});
