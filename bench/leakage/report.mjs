@@ -27,19 +27,20 @@ function wilson(count, n) {
 /** The goal of statistics: lower limits of .95 for sensitivity and .98 for specificity. */
 const GOALS = { planted: 0.95, clean: 0.98 };
 
-function row({ id, kind, n, effect, cases, fired, open, goal = true }) {
+const met = (kind, low) => (low >= GOALS[kind] ? 'met' : 'not met');
+
+function row({ kind, n, effect, cases, fired, open, goal = true }) {
   const right = kind === 'planted' ? fired : cases - fired;
-  const [low, high] = wilson(right, cases);
-  const verdict = goal ? (low >= GOALS[kind] ? 'met' : `not met (${GOALS[kind]})`) : '—';
-  const interval = `${low.toFixed(3)}-${high.toFixed(3)}`;
-  return `| ${id} | ${n} | ${effect ?? '—'} | ${fired} of ${cases} | ${(right / cases).toFixed(3)} | ${interval} | ${open} | ${verdict} |`;
+  const interval = wilson(right, cases).map((limit) => limit.toFixed(3));
+  const share = `${(right / cases).toFixed(3)} | ${interval.join('-')}`;
+  return `| ${n} | ${effect ?? '—'} | ${fired} of ${cases} | ${share} | ${open} | ${goal ? 'yes' : '—'} |`;
 }
 
 const HEAD = {
-  planted: 'scenario | n | effect | found | sensitivity | 95 % interval | not evaluated | goal',
-  clean: 'scenario | n | what is true | accused | specificity | 95 % interval | not evaluated | goal',
+  planted: 'n | effect | found | sensitivity | 95 % interval | not evaluated | counts',
+  clean: 'n | what is true | accused | specificity | 95 % interval | not evaluated | counts',
 };
-const table = (kind, rows) => [`| ${HEAD[kind]} |`, '|---|---|---|---|---|---|---|---|', ...rows.map(row)].join('\n');
+const table = (kind, rows) => [`| ${HEAD[kind]} |`, '|---|---|---|---|---|---|---|', ...rows.map(row)].join('\n');
 
 /** All checks together: one line each over the scenarios that a goal is set for. */
 function overview(checks) {
@@ -47,17 +48,21 @@ function overview(checks) {
     const cells = ['planted', 'clean'].flatMap((kind) => {
       const judged = rows.filter((each) => each.kind === kind && each.goal !== false);
       const cases = judged.reduce((sum, each) => sum + each.cases, 0);
-      if (cases === 0) return ['—', '—'];
+      if (cases === 0) return ['—', '—', '—'];
       const fired = judged.reduce((sum, each) => sum + each.fired, 0);
       const right = kind === 'planted' ? fired : cases - fired;
       const [low, high] = wilson(right, cases);
-      return [`${(right / cases).toFixed(4)} (${cases} cases)`, `${low.toFixed(3)}-${high.toFixed(3)}`];
+      return [
+        `${(right / cases).toFixed(4)} (${right} of ${cases})`,
+        `${low.toFixed(3)}-${high.toFixed(3)}`,
+        met(kind, low),
+      ];
     });
     return `| ${check} ${rows[0].type} | ${cells.join(' | ')} |`;
   });
   return [
-    '| check | sensitivity | 95 % interval | specificity | 95 % interval |',
-    '|---|---|---|---|---|',
+    '| check | sensitivity | 95 % interval | goal | specificity | 95 % interval | goal |',
+    '|---|---|---|---|---|---|---|',
     ...lines,
   ].join('\n');
 }
@@ -76,8 +81,8 @@ export function markdown(scenarios, { seed, planted, clean }) {
 
 \`npm run bench:leakage\`, seed ${seed}: ${planted} data sets with a planted leak and ${clean} clean twins per check, or more.
 "Found" and "accused" count the statuses \`failed\` and \`needs_review\`. The goal of every check is a lower 95 % limit
-(Wilson) of .95 for sensitivity at the effects that it promises to find, and of .98 for specificity; scenarios without a
-goal are points of the power curve, below or above what the check promises.
+(Wilson) of .95 for sensitivity at the effects that it promises to find, and of .98 for specificity. Scenarios that do not
+count for it are points of the power curve, below or above what the check promises, or rows that coincide by chance.
 
 ${overview(checks)}
 

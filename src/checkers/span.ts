@@ -10,9 +10,8 @@ export class Span {
     for (const vector of vectors) this.add(vector);
   }
 
-  /** Takes in what the basis does not give of a vector, if there is any. */
-  add(vector: Float64Array): void {
-    const rest = this.rest(vector);
+  /** Takes in what the basis does not give of a vector, its `rest`, if there is any. */
+  add(vector: Float64Array, rest = this.rest(vector)): void {
     const size = norm(rest);
     if (size > ROUNDING * norm(vector)) this.basis.push(rest.map((value) => value / size));
   }

@@ -1,4 +1,4 @@
-/** Planted and clean data for what time, hierarchy, space and sites check: CVL004, CVL008, CVL006, CVL012. */
+/** Planted and clean data for what time, hierarchy, space and sites check: CVL001, CVL004, CVL008, CVL006, CVL012. */
 import {
   BufferedSpatialCV,
   ExpandingWindowCV,
@@ -7,6 +7,7 @@ import {
   KFold,
   LeaveOneGroupOut,
   SpatialBlockCV,
+  StratifiedGroupKFold,
   TimeSeriesSplit,
 } from 'cvkit';
 
@@ -82,6 +83,70 @@ const temporal = [60, 300, 1000].flatMap((n) =>
       make: (random) => overTime(random, n, shuffled(random)),
     },
   ].map((scenario) => ({ check: 'CVL004', n, ...scenario })),
+);
+
+// ---- patients ---------------------------------------------------------------------------------------------------
+
+const wholeGroups = (random) => new GroupKFold({ nSplits: 5, shuffle: true, randomState: seedOf(random) });
+
+function repeated(random, patients, rows) {
+  const { labels: _, ...parts } = cohort(random, patients, rows);
+  return parts;
+}
+
+const patients = [60, 300].flatMap((count) =>
+  [
+    {
+      kind: 'planted',
+      effect: '4 rows per patient, shuffled folds',
+      make: (random) => ({ ...repeated(random, count, 4), cv: shuffled(random) }),
+    },
+    {
+      kind: 'planted',
+      effect: 'patients that the hierarchy names, folds over rows in order',
+      make: (random) => {
+        const { groups, ...parts } = repeated(random, count, 3);
+        return { ...parts, hierarchy: { patient: groups.map((id) => `p${id}`) }, cv: new KFold({ nSplits: 7 }) };
+      },
+    },
+    {
+      kind: 'planted',
+      effect: 'one of all patients on both sides',
+      make: (random) => {
+        const { groups, ...parts } = repeated(random, count, 4);
+        const folds = [...wholeGroups(random).split(parts.X, parts.y, { groups })];
+        const [one, other] = folds.map(({ test }) => groups[test[0]]);
+        const cv = { split: () => folds, getNSplits: () => folds.length };
+        return { ...parts, groups: groups.map((id) => (id === other ? one : id)), cv };
+      },
+    },
+    {
+      kind: 'clean',
+      effect: '4 rows per patient, whole groups',
+      make: (random) => ({ ...repeated(random, count, 4), cv: wholeGroups(random) }),
+    },
+    {
+      kind: 'clean',
+      effect: '20 rows per patient, stratified whole groups',
+      make: (random) => ({
+        ...repeated(random, count, 20),
+        cv: new StratifiedGroupKFold({ nSplits: 5, shuffle: true, randomState: seedOf(random) }),
+      }),
+    },
+    {
+      kind: 'clean',
+      effect: 'one row per patient, shuffled folds',
+      make: (random) => ({ ...repeated(random, count, 1), cv: shuffled(random) }),
+    },
+    {
+      kind: 'clean',
+      effect: 'numbered ids with leading zeros, whole groups',
+      make: (random) => {
+        const { groups, ...parts } = repeated(random, count, 2);
+        return { ...parts, groups: groups.map((id) => `P${String(id).padStart(4, '0')}`), cv: wholeGroups(random) };
+      },
+    },
+  ].map((scenario) => ({ check: 'CVL001', n: count, ...scenario })),
 );
 
 // ---- hierarchy --------------------------------------------------------------------------------------------------
@@ -329,7 +394,7 @@ const sites = [
   },
 ].map((scenario) => ({ check: 'CVL012', ...scenario }));
 
-export const structureScenarios = [...temporal, ...levels, ...space, ...sites].map((scenario) => ({
+export const structureScenarios = [...patients, ...temporal, ...levels, ...space, ...sites].map((scenario) => ({
   id: `${scenario.check}-${scenario.kind}-${scenario.n}-${scenario.effect.replaceAll(/[^a-z0-9]+/gi, '-')}`,
   ...scenario,
 }));

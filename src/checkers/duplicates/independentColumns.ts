@@ -5,10 +5,10 @@ import { stepOf } from '../grain.js';
 import { rankedColumn } from '../ranks.js';
 import { Span } from '../span.js';
 
-/** Rows that are looked at, and columns: in wider tables no rows coincide by chance. */
-const [ROWS, COLUMNS] = [1000, 200];
-/** So many rows per column, or a fit says nothing. */
-const ROWS_PER_COLUMN = 3;
+/** Columns that are looked at: in wider tables no rows coincide by chance. */
+const COLUMNS = 200;
+/** So many rows are looked at, fewer where there are many columns; too few for the columns say nothing. */
+const [ROWS, CELLS, ROWS_PER_COLUMN, MORE_ROWS] = [1000, 20_000, 3, 10];
 /** Rounding of a computed value, in steps, with room for the rounding of what it is computed from. */
 const STEPS = 0.75;
 const EXACT = 1e-9;
@@ -22,9 +22,11 @@ export function independentColumns(columns: readonly Column[]): readonly Column[
   const known = rowNumbers(columns[0]?.values.length ?? 0).filter((row) =>
     columns.every(({ kind, values }) => kind === 'category' || Number.isFinite(values[row])),
   );
-  const step = Math.ceil(known.length / ROWS);
+  const least = ROWS_PER_COLUMN * columns.length + MORE_ROWS;
+  if (columns.length > COLUMNS || known.length < least) return columns;
+  const enough = Math.max(least, Math.min(ROWS, CELLS / columns.length));
+  const step = Math.max(1, Math.floor(known.length / enough));
   const rows = known.filter((_, at) => at % step === 0);
-  if (columns.length > COLUMNS || rows.length < ROWS_PER_COLUMN * columns.length + 10) return columns;
   const ones = new Float64Array(rows.length).fill(1);
   const [sums, products] = [new Span([ones]), new Span([ones])];
   const orders: Float64Array[] = [];
@@ -33,13 +35,16 @@ export function independentColumns(columns: readonly Column[]): readonly Column[
     const sample = gather(values, rows);
     const { ranks } = rankedColumn({ values: sample });
     const isRounding = roundingOf(sample);
-    if (orders.some((other) => isMonotone(ranks, other)) || isRounding(sums.rest(sample))) return false;
-    const positive = sample.every((value) => value > 0);
-    const logs = sample.map(Math.log);
-    if (positive && isRounding(products.rest(logs).map((rest, row) => sample[row] * -Math.expm1(-rest)))) return false;
+    const rest = sums.rest(sample);
+    if (isRounding(rest) || orders.some((other) => isMonotone(ranks, other))) return false;
+    if (sample.every((value) => value > 0)) {
+      const logs = sample.map(Math.log);
+      const factors = products.rest(logs);
+      if (isRounding(factors.map((factor, row) => sample[row] * -Math.expm1(-factor)))) return false;
+      products.add(logs, factors);
+    }
+    sums.add(sample, rest);
     orders.push(ranks);
-    sums.add(sample);
-    if (positive) products.add(logs);
     return true;
   });
   // Columns of one value each follow from nothing.

@@ -23,47 +23,63 @@ export function shadowOf(data: Float32Array, width: number, count: number, rando
   const rows = Array.from({ length: Math.min(n, SAMPLE) }, (_, at) => Math.floor(at * step) * width);
   const mean = new Float64Array(width);
   for (const from of rows) for (let k = 0; k < width; k++) mean[k] += data[from + k] / rows.length;
+  const centred = rows.map((from) => mean.map((value, k) => data[from + k] - value));
   let axes: Float64Array[] = Array.from({ length: count }, () =>
     Float64Array.from({ length: width }, () => random.random() - 0.5),
   );
-  for (let round = 0; round < ROUNDS; round++) {
-    axes = orthonormal(axes).map((axis) => {
-      const next = new Float64Array(width);
-      for (const from of rows) {
-        let along = 0;
-        for (let k = 0; k < width; k++) along += (data[from + k] - mean[k]) * axis[k];
-        for (let k = 0; k < width; k++) next[k] += along * (data[from + k] - mean[k]);
-      }
-      return next;
-    });
-  }
+  for (let round = 0; round < ROUNDS; round++) axes = orthonormal(axes).map((axis) => turnedBy(centred, axis));
   axes = orthonormal(axes);
-  const centre = axes.map((axis) => dot(mean, axis));
-  const shadow = new Float64Array(n * count);
+  const shadow = { data: new Float64Array(n * count), count };
   const none = new Float64Array(width);
   for (let axis = 0; axis < count; axis += 4) {
-    // Four directions at a time: each number of a row is read once for all of them.
-    const [p, q, r, s] = [0, 1, 2, 3].map((more) => axes[axis + more] ?? none);
-    for (let row = 0; row < n; row++) {
-      let alongP = 0;
-      let alongQ = 0;
-      let alongR = 0;
-      let alongS = 0;
-      for (let k = 0, at = row * width; k < width; k++, at++) {
-        const value = data[at];
-        alongP += value * p[k];
-        alongQ += value * q[k];
-        alongR += value * r[k];
-        alongS += value * s[k];
-      }
-      const to = row * count + axis;
-      shadow[to] = alongP - centre[axis];
-      if (axis + 1 < count) shadow[to + 1] = alongQ - centre[axis + 1];
-      if (axis + 2 < count) shadow[to + 2] = alongR - centre[axis + 2];
-      if (axis + 3 < count) shadow[to + 3] = alongS - centre[axis + 3];
-    }
+    project(
+      data,
+      [0, 1, 2, 3].map((more) => axes[axis + more] ?? none),
+      mean,
+      shadow,
+      axis,
+    );
   }
-  return { data: shadow, count };
+  return shadow;
+}
+
+/** The direction times the covariance of the rows. */
+function turnedBy(rows: readonly Float64Array[], axis: Float64Array): Float64Array {
+  const next = new Float64Array(axis.length);
+  for (const row of rows) {
+    const along = dot(row, axis);
+    for (let k = 0; k < next.length; k++) next[k] += along * row[k];
+  }
+  return next;
+}
+
+/** Writes the places of all rows along four directions at once, `axis` and the next: each number is read once. */
+function project(
+  data: Float32Array,
+  [p, q, r, s]: readonly Float64Array[],
+  mean: Float64Array,
+  { data: shadow, count }: Shadow,
+  axis: number,
+): void {
+  const width = mean.length;
+  const centre = [p, q, r, s].map((each) => dot(mean, each));
+  const last = Math.min(4, count - axis);
+  const along = new Float64Array(4);
+  for (let from = 0, to = axis; from < data.length; from += width, to += count) {
+    let [alongP, alongQ, alongR, alongS] = [0, 0, 0, 0];
+    for (let k = 0; k < width; k++) {
+      const value = data[from + k];
+      alongP += value * p[k];
+      alongQ += value * q[k];
+      alongR += value * r[k];
+      alongS += value * s[k];
+    }
+    along[0] = alongP;
+    along[1] = alongQ;
+    along[2] = alongR;
+    along[3] = alongS;
+    for (let at = 0; at < last; at++) shadow[to + at] = along[at] - centre[at];
+  }
 }
 
 /** An orthonormal basis of the directions; zeros, which bound nothing, where one is none of its own. */
