@@ -300,6 +300,52 @@ const cleans = [
   }),
 ];
 
+const grid = (size, cell) => list(size, (y) => list(size, (x) => cell(y, x)));
+
+/** Shades of five waves, with the noise of a detector. */
+function shades(random, size) {
+  const waves = list(5, () => [0.5 * random.random(), 0.5 * random.random(), 6.3 * random.random(), random.random()]);
+  const at = (y, x) => waves.reduce((sum, [a, b, c, height]) => sum + height * Math.sin(a * y + b * x + c), 0);
+  return grid(size, (y, x) => 100 + 40 * at(y, x) + 4 * normal(random));
+}
+
+/** A mask of one disc. */
+function disc(random, size) {
+  const [y, x, radius] = [
+    size * (0.15 + 0.7 * random.random()),
+    size * (0.15 + 0.7 * random.random()),
+    1 + 3 * random.random(),
+  ];
+  return grid(size, (i, j) => (Math.hypot(i - y, j - x) < radius ? 1 : 0));
+}
+
+/** Images of other patients, in other shades and with noise of their own. */
+const rescanned = {
+  id: 'near-planted-images',
+  check: 'CVL003',
+  kind: 'planted',
+  n: 120,
+  effect: '6 of 120 images of 24 x 24 scanned again: half of them mirrored, half as bright again, noise of 4 in 40',
+  make(random) {
+    const X = list(120, () => shades(random, 24));
+    for (let at = 0; at < 6; at++) {
+      const copy = X[at].map((line) => line.map((value) => 1.5 * value + 4 * normal(random)));
+      X[119 - at] = at % 2 ? copy.map((line) => line.reverse()) : copy;
+    }
+    return { X, cv: shuffled(random) };
+  },
+};
+
+const others = [
+  clean('images', 120, 'images of 24 x 24: five waves and noise', (random) => rows(120, () => shades(random, 24))),
+  clean('masks', 150, 'masks of 28 x 28: one small disc', (random) => rows(150, () => disc(random, 28))),
+  clean('batches', 750, '30 batches 15 SD apart that the hierarchy names, 5 features', (random) => {
+    const means = list(30, () => list(5, () => 15 * normal(random)));
+    const batch = list(750, () => Math.floor(30 * random.random()));
+    return { X: batch.map((at) => means[at].map((mean) => mean + normal(random))), hierarchy: { batch } };
+  }),
+];
+
 export const nearDuplicates = [
   planted(100, 1, 2e-6),
   planted(100, 2, 0.001),
@@ -315,5 +361,7 @@ export const nearDuplicates = [
   versions(100, 3, 4, 0.01),
   versions(40, 12, 6, 0.01),
   versions(60, 30, 8, 0.02),
+  rescanned,
   ...cleans,
+  ...others,
 ];

@@ -2,7 +2,7 @@
 import type { Column } from '../features.js';
 import { COLUMN_STEPS } from './columnSteps.js';
 import { SELECTIONS, selectionsFor } from './selection.js';
-import type { Task } from './versions.js';
+import type { Task } from './task.js';
 
 /** Steps in order; none is the data as they were. */
 export interface Chain {

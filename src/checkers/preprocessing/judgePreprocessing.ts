@@ -10,7 +10,8 @@ import { type Column, readFeatures } from '../features.js';
 import { type Chain, chainsFor, STEPS } from './chains.js';
 import { COLUMN_STEPS } from './columnSteps.js';
 import { screening } from './screening.js';
-import { type Fitted, type Task, versionsOf } from './versions.js';
+import type { Task } from './task.js';
+import { type Fitted, versionsOf } from './versions.js';
 
 export const preprocessingOptions = optionTable('checkPreprocessingLeakage', {
   y: anything<LabelsInput>('labels')

@@ -1,7 +1,7 @@
 /** What column steps make of each column: learned once for a column and the steps before. */
 import type { Column } from '../features.js';
 import { COLUMN_STEPS } from './columnSteps.js';
-import type { Task } from './versions.js';
+import type { Task } from './task.js';
 
 /** A step on each column, fitted to all rows or to the training rows. */
 export interface Step {

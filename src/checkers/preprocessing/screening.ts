@@ -5,7 +5,7 @@ import { type Chain, sightsOf } from './chains.js';
 import { COLUMN_STEPS } from './columnSteps.js';
 import { learnedFrom, type Step } from './learned.js';
 import { SELECTIONS } from './selection.js';
-import type { Task } from './versions.js';
+import type { Task } from './task.js';
 
 /** Rows that are looked at, beyond those that a projection of the columns can always fit. */
 const ROWS = 16;

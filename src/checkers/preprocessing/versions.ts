@@ -1,21 +1,11 @@
 /** A preparation made again, each step fitted to the training rows or to all, and how far the processed data are off. */
-import type { Labels } from '../../core/labels.js';
 import type { Column } from '../features.js';
 import { type Chain, sightsOf } from './chains.js';
 import { COLUMN_STEPS } from './columnSteps.js';
 import { learnedFrom, type Step } from './learned.js';
 import { componentsFitted } from './principal.js';
 import { selectBest } from './selection.js';
-
-export interface Task {
-  readonly before: readonly Column[];
-  readonly after: readonly Column[];
-  /** Rows that are compared: training and test rows. */
-  readonly rows: Int32Array;
-  readonly train: Int32Array;
-  readonly all: Int32Array;
-  readonly y: Labels | undefined;
-}
+import type { Task } from './task.js';
 
 /** How far the processed data are from a preparation, relative to the largest value of each column. */
 export interface Fitted {

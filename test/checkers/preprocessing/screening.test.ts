@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readFeatures } from '../../../src/checkers/features.js';
 import { chainsFor } from '../../../src/checkers/preprocessing/chains.js';
 import { screening } from '../../../src/checkers/preprocessing/screening.js';
-import type { Task } from '../../../src/checkers/preprocessing/versions.js';
+import type { Task } from '../../../src/checkers/preprocessing/task.js';
 import { labelsOf, rowNumbers } from '../../../src/core/labels.js';
 import { rowsOf } from '../../../src/core/rows.js';
 import reference from '../../reference/preprocessing.json' with { type: 'json' };
