@@ -41,6 +41,17 @@ export async function runChecks(checks: readonly Check[], input: CheckInput): Pr
 const turnedOff = (checks: readonly Check[], option: string) =>
   checks.map((check) => notEvaluated(check, `Turned off by \`${option}: false\`.`));
 
+/** What every result holds beside its status. */
+const FIELDS = {
+  code: 'string',
+  type: 'string',
+  kind: 'string',
+  severity: 'string',
+  message: 'string',
+  evidence: 'object',
+  fix: 'string',
+};
+
 /** What the caller's judge says; what it throws, or gives in place of results, is its own error. */
 async function judgedBy(judge: FoldJudge, input: CheckInput): Promise<readonly CheckResult[]> {
   try {
@@ -48,9 +59,21 @@ async function judgedBy(judge: FoldJudge, input: CheckInput): Promise<readonly C
     if (!Array.isArray(results)) {
       throw new InvalidDataError(sentence('Its `judge`', 'give a list of results', results));
     }
-    const odd = results.find((result) => !STATUSES.includes(result?.status));
-    if (!odd) return results;
-    throw new InvalidDataError(sentence('The status of a check', `be one of ${STATUSES.join(', ')}`, odd?.status));
+    for (const result of results) {
+      if (!STATUSES.includes(result?.status)) {
+        throw new InvalidDataError(
+          sentence('The status of a check', `be one of ${STATUSES.join(', ')}`, result?.status),
+        );
+      }
+      for (const [field, kind] of Object.entries(FIELDS)) {
+        const value = result[field];
+        if (typeof value !== kind)
+          throw new InvalidDataError(
+            sentence(`\`${field}\` of a check`, `be ${kind === 'object' ? 'an object' : 'text'}`, value),
+          );
+      }
+    }
+    return results;
   } catch (error) {
     return [
       {

@@ -215,7 +215,7 @@ async function reportOf(
 ): Promise<Judged> {
   refuseIdleThreshold(owner, parts);
   const input = checkInput({ ...parts, revealIds, ...(featureThreshold === undefined ? {} : { featureThreshold }) });
-  const wanted = leakageChecks.filter(({ type }) => !only || only.includes(type));
+  const wanted = leakageChecks.filter(({ type, code }) => !only || only.includes(type) || only.includes(code));
   return { report: new LeakageReport(await runChecks(wanted, input), input, { all: verbose, note }), input };
 }
 

@@ -10,11 +10,12 @@ import { leakageChecks } from './leakageChecks.js';
 
 const { revealIds: _ofTheChecker, ...declaredShape } = judgeShape;
 const TYPES = leakageChecks.map(({ type }) => type);
-const only = listOf<string>('type', `be a list of types of checks: ${TYPES.join(', ')}`, (v) =>
-  TYPES.includes(v as string),
+const CODES = leakageChecks.map(({ code }) => code);
+const only = listOf<string>('type', `be a list of codes or types of checks: ${TYPES.join(', ')}`, (v) =>
+  [...TYPES, ...CODES].includes(v as string),
 )
   .optional()
-  .describe('Make these checks alone, by type.');
+  .describe('Make these checks alone, by type or code.');
 const randomState = askedShape.randomState.describe('Seed of permutations, and of the folds where `cv` makes none.');
 const task = runOptions.shape.task;
 

@@ -112,11 +112,12 @@ export class LeakageReport {
     return open > 0 ? `no leak found${missing}` : 'PASSED: every check was made and passed';
   }
 
-  /** Throws a {@link LeakageError} with the first finding and what to do, where a check failed. */
+  /** Throws a {@link LeakageError} with the first finding and what to do, where a check failed or could not be completed. */
   refuse(): void {
-    const failed = this.checks.filter(({ status }) => status === 'failed');
+    const failed = ['failed', 'error'].flatMap((bad) => this.checks.filter(({ status }) => status === bad));
     if (failed.length === 0) return;
-    const [{ message, fix }] = failed;
+    const [{ message, fix, status }] = failed;
+    const must = status === 'failed' ? 'The folds must not leak.' : 'Every check must be completed.';
     const more =
       failed.length > 1
         ? ` Further checks that failed: ${failed
@@ -124,7 +125,7 @@ export class LeakageReport {
             .map(({ type }) => type)
             .join(', ')}.`
         : '';
-    throw new LeakageError(`The folds must not leak. ${message}${more} ${fix}`, { cause: this });
+    throw new LeakageError(`${must} ${message}${more} ${fix}`, { cause: this });
   }
 
   /** Plain JSON values. */

@@ -4,3 +4,9 @@ export const nameWords = (name: string): string[] =>
     .split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
     .filter(Boolean)
     .map((word) => word.toLowerCase());
+
+const PATIENT =
+  /^(patient|pat|subject|subj|participant|person|individual|donor|animal|pid|mrn)s?( ?(id|ids|no|nr|nbr|num|number|code))?$/;
+
+/** `Patient`, `subject_id`, `participantNo`, but not `patient_visit`: the whole name says that it is the patient. */
+export const saysPatient = (name: string): boolean => PATIENT.test(nameWords(name).join(' '));

@@ -10,8 +10,10 @@ import type { CheckInput } from './checkInput.js';
 export const EXAMPLES = 5;
 
 /** What to do about torn patients. */
-export const WHOLE_PATIENTS =
-  'Use a splitter that keeps patients whole: StratifiedGroupKFold, or GroupKFold for regression.';
+export const keepPatientsWhole = ({ trainRows }: Pick<CheckInput, 'trainRows'>): string =>
+  trainRows === undefined
+    ? 'Use a splitter that keeps patients whole: StratifiedGroupKFold, or GroupKFold for regression.'
+    : 'Draw both sets from whole patients.';
 
 /** A unit with a training row and a test row of one fold. */
 export interface Torn {

@@ -49,7 +49,7 @@ describe('mergeDuplicates', () => {
     const merged = await mergeDuplicates(noise(30), { near: false });
     expect(merged).toMatchObject({ nGroups: 30, clusters: { count: 0, largest: 0 }, mergedPatients: [], notes: [] });
     expect(merged.summary()).toMatchInlineSnapshot(`
-      "  No duplicates among 30 rows, in 30 groups as before.
+      "  No duplicates to join among 30 rows, in 30 groups as before.
         Folds: new GroupKFold({ nSplits: 5, shuffle: true, randomState: 42 }).split(X, { groups: merged.groups })"
     `);
   });

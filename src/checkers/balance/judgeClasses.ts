@@ -58,7 +58,9 @@ export function judgeClasses(
     refuseIdle('checkClassBalance', 'positiveLabel', `the task is ${labels.task}`);
   }
   const byGroup = groups && groupBalance(groups, found);
-  const sizes = classes.map((each, code) => `${listed([each])} ${counts[code]} (${percent(proportions[code])})`);
+  const sizes = classes.map(
+    (each, code) => `${counts[code]} of class ${listed([each])} (${percent(proportions[code])})`,
+  );
   const shown = sizes.slice(0, 6).join(', ') + (sizes.length > 6 ? ` and ${sizes.length - 6} more` : '');
   const facts = `${counted(n, 'row')}${byGroup ? ` of ${counted(byGroup.groups, 'patient')}` : ''}: ${shown}`;
   const compared = several ? 'rarest label by the rows without it' : 'smallest by largest';

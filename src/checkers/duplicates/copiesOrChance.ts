@@ -77,6 +77,7 @@ function weighed(columns: readonly Column[], units: Int32Array | undefined): Ver
   const possible = pairsIn(columnHash({ values: new Float64Array(sampled.length) }), codes);
   const telling = sample.filter((_, at) => total === 0 || near[at] > 0);
   const agreeing = telling.map((column) => pairsIn(columnHash(column), codes));
+  if (agreeing.every((count) => count === possible)) return { copies: false, pairs, expected: pairs };
   // Copies agree in every column and would make values look frequent: those beyond chance are taken off, in turns.
   let [odds, expected] = [0, 0];
   for (let turn = 0; turn < TURNS; turn++) {

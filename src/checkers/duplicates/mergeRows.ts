@@ -145,7 +145,7 @@ function summaryOf({ nGroups, clusters, mergedPatients, code, notes }: Omit<Merg
   const patients = mergedPatients.reduce((sum, { length }) => sum + length, 0);
   const lines = [
     count === 0
-      ? `No duplicates among ${counted(n, 'row')}, in ${counted(nGroups, 'group')} as before.`
+      ? `No duplicates to join among ${counted(n, 'row')}, in ${counted(nGroups, 'group')} as before.`
       : `${counted(count, 'cluster')} of duplicates among ${counted(n, 'row')}, the largest of ${largest} rows, kept together in ${counted(nGroups, 'group')}.`,
     patients > 0 ? `${patients} patients share rows and now form ${counted(mergedPatients.length, 'group')}.` : '',
     ...notes,

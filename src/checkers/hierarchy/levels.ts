@@ -3,7 +3,7 @@ import { counted } from '../../core/format.js';
 import { type Label, rowNumbers } from '../../core/labels.js';
 import type { Groups, SideData } from '../../core/sideData.js';
 import { crossed } from '../../splitters/spatial/blocks.js';
-import { nameWords } from '../nameWords.js';
+import { nameWords, saysPatient } from '../nameWords.js';
 import { knownGroups } from './knownGroups.js';
 
 /** One level. Rows without an id have the code -1. */
@@ -31,7 +31,7 @@ export interface Level extends Groups {
  */
 export function levelsOf({ hierarchy = {}, groups }: SideData, n: number): Level[] {
   const names = Object.keys(hierarchy);
-  const own = names.includes('patient') ? 'patient' : names.find(isPatient);
+  const own = names.includes('patient') ? 'patient' : names.find(saysPatient);
   const ids = own === undefined ? groups : hierarchy[own];
   if (!ids) {
     return names.map((name) => ({
@@ -85,12 +85,6 @@ const PLACES = new Set(
 
 /** `site`, `scanner_id`, `imagingCentre`: a word of the name says that patients share it. */
 const isPlace = (name: string): boolean => nameWords(name).some((word) => PLACES.has(word));
-
-const PATIENT =
-  /^(patient|pat|subject|subj|participant|person|individual|donor|animal|pid|mrn)s?( ?(id|ids|no|nr|nbr|num|number|code))?$/;
-
-/** `Patient`, `subject_id`, `participantNo`, but not `patient_visit`: the whole name says that it is the patient. */
-const isPatient = (name: string): boolean => PATIENT.test(nameWords(name).join(' '));
 
 /** Number of ids of `a` that occur with several ids of `b`. */
 function severalOf(a: Groups, b: Groups): number {

@@ -120,7 +120,7 @@ function copied(noun: string, evidence: Facts, verdict: Verdict | 'simple' | und
   if (verdict?.copies === false) {
     const { pairs, expected } = verdict;
     const chance =
-      pairs <= expected
+      pairs <= expected + 2 * Math.sqrt(expected)
         ? 'With so few different values that is no more than chance gives'
         : 'They may be copies, or coincide as rows of few values or of a common pattern do';
     return review(
@@ -135,7 +135,7 @@ function copied(noun: string, evidence: Facts, verdict: Verdict | 'simple' | und
     fold: evidence.folds[0],
     message: `${counted(rows, noun)} ${be(rows)} ${where}.${also}`,
     evidence: { ...evidence, ...(verdict ? { pairs: verdict.pairs, expectedPairs: verdict.expected } : {}) },
-    fix: 'Remove the copies, or keep them together: use mergeDuplicates(X, { groups }) and the splitter that it proposes.',
+    fix: 'Remove the copies, or keep them on one side: mergeDuplicates makes groups of them and of patients, and proposes a splitter.',
   };
 }
 

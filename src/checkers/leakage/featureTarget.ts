@@ -53,7 +53,10 @@ function findingOf(looks: Looks, threshold: number): Finding {
   if (found.length > 0) return accused(looks, threshold, evidence);
   const size = counted(units, unit);
   if (looks.tests === 0) {
-    return undecided('Neither a feature nor y that varies is there to compare.', 'Pass features and y that vary.');
+    return undecided(
+      'There is nothing to compare: y or all features have one value.',
+      'Pass features and y that vary.',
+    );
   }
   if (!looks.detectable) {
     return undecided(`A copy of y among ${counted(features, 'feature')} is not detectable with ${size}.`, '', evidence);

@@ -2,7 +2,7 @@ import { counted } from '../../core/format.js';
 import { type Check, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { countedLevel, type Level, levelsOf, pluralOf } from '../hierarchy/levels.js';
-import { bothSides, inFolds, lookedAt, type Overlap, overlapOf, tornExamples, WHOLE_PATIENTS } from '../overlap.js';
+import { bothSides, inFolds, keepPatientsWhole, lookedAt, type Overlap, overlapOf, tornExamples } from '../overlap.js';
 
 /**
  * CVL008: the levels of the hierarchy that the design keeps whole are whole. Exact, over every fold. Under `deployment`
@@ -75,7 +75,7 @@ export const hierarchyOverlap: Check = {
         level.count === 1
           ? `Add rows of another ${level.name} to test on: with one, no fold can leave it out.`
           : level.name === 'patient'
-            ? WHOLE_PATIENTS
+            ? keepPatientsWhole(input)
             : `Keep each ${level.name} whole: HierarchicalGroupKFold({ hierarchyLevel: '${level.name}' }).`,
     };
   },

@@ -74,7 +74,7 @@ export const nearDuplicates: Check = {
       fold: across[0].fold,
       message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}, nearer than chance brings rows of these data; the closest pair has a similarity of ${similarityText(similarity)}. ${reach}`,
       evidence: { ...evidence, pairs: across.length, testRows, examples },
-      fix: 'Look at the pairs: if they are copies, keep one of each or give both rows one patient id (`mergeDuplicates`), and split again.',
+      fix: 'Look at the pairs: if they are copies, keep one of each or give both rows one patient id (`mergeDuplicates`), and split again; rows that were synthesised or augmented belong into training folds alone.',
     };
   },
 };

@@ -3,7 +3,7 @@ import type { Label } from '../../core/labels.js';
 import { groupsOf } from '../../core/sideData.js';
 import { type Check, passed } from '../check.js';
 import { respelled, respelledIds, SPELL } from '../hierarchy/respelled.js';
-import { bothSides, inFolds, lookedAt, overlapOf, tornExamples, WHOLE_PATIENTS } from '../overlap.js';
+import { bothSides, inFolds, keepPatientsWhole, lookedAt, overlapOf, tornExamples } from '../overlap.js';
 
 /**
  * CVL001: no patient has rows on both sides of a fold. Exact, over every fold.
@@ -38,7 +38,7 @@ export const patientOverlap: Check = {
           folds: overlap.folds.slice(0, 10),
           examples: tornExamples(overlap, input, groups.ids),
         },
-        fix: WHOLE_PATIENTS,
+        fix: keepPatientsWhole(input),
       };
     }
     const message = `No patient is ${bothSides(input)} ${lookedAt([patients], input)}.`;

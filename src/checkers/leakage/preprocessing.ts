@@ -33,7 +33,7 @@ export const preprocessing: Check = {
     if (!trace || !fold) {
       return undecided(
         `X alone does not tell how it was prepared; no trace of scaling over all rows in ${counted(varying.length, 'numeric column')}.`,
-        'Pass the data before and after preparation to `checkPreprocessingLeakage(XOriginal, XProcessed, splitIndices)`.',
+        'Pass the data before and after preparation to `checkPreprocessing(XOriginal, XProcessed, splitIndices)`.',
         { columns: varying.length },
       );
     }

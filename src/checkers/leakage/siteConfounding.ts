@@ -4,6 +4,7 @@ import { type RandomSource, sample } from '../../core/random.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { countedLevel, pluralOf } from '../hierarchy/levels.js';
+import { overlapOf } from '../overlap.js';
 import { detectableEffect, siteAssociation } from '../sites/association.js';
 import { type SiteAccuracy, siteAccuracy } from '../sites/discriminant.js';
 import { type PatientTable, patientTable, type SiteLevel, siteShares } from '../sites/patientTable.js';
@@ -13,6 +14,8 @@ import { featureMeans } from '../unitMeans.js';
 
 /** Family-wise over all levels: within the .01 of one call, with room to spare. */
 const ALPHA = 0.005;
+/** From here on the site tells the label. */
+const ALONE = 0.999;
 /** A smaller association is not worth a finding, however certain. */
 const LEAST_EFFECT = 0.1;
 /** As many patients tell how well features predict the site. */
@@ -90,10 +93,20 @@ export const siteConfounding: Check = {
       severity: 'medium',
       message: `${alone} (${strength}).${tells}`,
       evidence,
-      fix: `Test on whole ${level.name} ids that were not trained on (HierarchicalGroupKFold with \`hierarchyLevel: '${level.name}'\`), and report the score by ${level.name}.`,
+      fix: fixFor(level, effect, input),
     };
   },
 };
+
+/** Where each site has labels of its own, no folds can tell what the model learns. */
+function fixFor({ name, rows, count }: SiteLevel, effect: number, { folds }: CheckInput): string {
+  if (effect >= ALONE)
+    return `Add patients of every label from every ${name}: with these, no folds can tell the label from the ${name}.`;
+  const report = `report the score by ${name}`;
+  return overlapOf(folds, rows, count).torn.length === 0
+    ? `The folds keep every ${name} whole, as they should; ${report}.`
+    : `Keep every ${name} whole (HierarchicalGroupKFold with \`hierarchyLevel: '${name}'\`), and ${report}.`;
+}
 
 /** Labels that differ within patients may still be the same for all of them. */
 const varies = ({ codes, indicators, numbers }: Labels) =>

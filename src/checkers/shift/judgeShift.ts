@@ -49,10 +49,7 @@ export function judgeShift(input: CheckInput, units: FoldUnits, table: UnitTable
     ...shift.evidence,
   };
   if (variables.length === 0) {
-    const alike =
-      unit === 'row'
-        ? `No ${noun} varies in ${LEAST_APART} ${unit}s or more`
-        : `Fewer than ${LEAST_APART} ${unit}s differ from the others in the mean of any ${noun}`;
+    const alike = `Fewer than ${LEAST_APART} ${unit}s differ from the others in ${unit === 'row' ? '' : 'the mean of '}any ${noun}`;
     return undecided(`${alike}, so there is nothing to compare.`, '', facts);
   }
   const expected = expectedShift(input, units);
@@ -76,7 +73,7 @@ export function judgeShift(input: CheckInput, units: FoldUnits, table: UnitTable
     );
   }
   const looked = `${counted(variables.length, noun)}, ${counted(folds.length, 'fold')}, ${counted(count, unit)}`;
-  const { size, tooLarge, ...detectable } = detectableIn(table, folds, alpha);
+  const { size, tooLarge, possible, ...detectable } = detectableIn(table, folds, alpha);
   if (tooLarge) {
     const message = torn
       ? `The folds test much the same share of every ${unit}, so chance cannot be told from shift (${looked}).`
@@ -91,6 +88,10 @@ export function judgeShift(input: CheckInput, units: FoldUnits, table: UnitTable
   const what = `p = ${pText(pValue)}; ${looked}`;
   const measured = { ...facts, ...detectable, pValue, permutations };
   if (pValue <= alpha) return found(input, { table, folds, test, shift, what, facts: measured, keepWhole });
+  if (!possible) {
+    const message = `Differences below ${size} may not be detectable at this n, and no fold could show so large a one (${what}).`;
+    return undecided(sentences(message, remark), 'Use fewer folds, or more data.', measured);
+  }
   const message = `No ${noun} differs between the test rows of a fold and the others beyond chance (${what}); below ${size} a difference may not be detectable at this n.`;
   return passed(sentences(message, remark), measured);
 }
@@ -172,11 +173,26 @@ function detectableIn(table: UnitTable, folds: readonly TestShares[], alpha: num
   const sd = z * Math.max(...folds.map((fold) => standardError(fold, table)));
   const ofWhole = z / Math.min(...folds.map(({ spread }) => spread));
   if (!table.variables.every(({ share }) => share)) {
-    return { detectableInSd: sd, size: `${sd.toFixed(2)} SD`, tooLarge: ofWhole > TOO_LARGE.sd };
+    return { detectableInSd: sd, size: `${sd.toFixed(2)} SD`, tooLarge: ofWhole > TOO_LARGE.sd, possible: true };
   }
   const scale = 100 * table.scales.reduce((most, each) => Math.max(most, each), 0);
   const size = `${Math.ceil(sd * scale)} points`;
-  return { detectableInSd: sd, detectableInPoints: sd * scale, size, tooLarge: ofWhole * scale > TOO_LARGE.points };
+  const shown = folds.flatMap((fold) => Array.from(table.scales, (each) => largestPoints(fold, table.count, each)));
+  return {
+    detectableInSd: sd,
+    detectableInPoints: sd * scale,
+    size,
+    tooLarge: ofWhole * scale > TOO_LARGE.points,
+    possible: sd * scale <= Math.max(...shown),
+  };
+}
+
+/** The largest difference of a share between tested units and others: all or none of the units that have it are tested. */
+function largestPoints({ shares }: TestShares, count: number, scale: number): number {
+  const tested = shares.reduce((sum, share) => sum + share, 0);
+  const having = (count * (1 - Math.sqrt(Math.max(0, 1 - 4 * scale ** 2)))) / 2;
+  const differenceOf = (among: number) => Math.abs(among / tested - (having - among) / (count - tested));
+  return 100 * Math.max(differenceOf(Math.min(tested, having)), differenceOf(Math.max(0, tested - (count - having))));
 }
 
 /** A unit without a value counts as the mean, so the size is approximate there, but no share goes beyond 100 points. */

@@ -6,7 +6,7 @@ import type { CVCallback, RunContext } from '../callback.js';
 export const leakageDetectionCallbackOptions = optionTable('LeakageDetectionCallback', {
   strict: boolean()
     .default(false)
-    .describe('End the run before any training, with a LeakageError, when a check fails.'),
+    .describe('End the run before any training, with a LeakageError, when a check fails or cannot be completed.'),
   ...judgeShape,
 });
 
@@ -14,7 +14,7 @@ export type LeakageDetectionCallbackOptions = InputOf<typeof leakageDetectionCal
 
 /**
  * Judges the folds of a run for leakage before any training. What a check finds becomes a warning of the results; with
- * `strict` a failed check ends the run. The whole report is in `report` from then on.
+ * `strict` a check that fails or cannot be completed ends the run. The whole report is in `report` from then on.
  *
  * @example
  * const leakage = new LeakageDetectionCallback();

@@ -50,7 +50,7 @@ describe('duplicateRows', () => {
       `"5 rows are equal to rows on the other side of a fold (in 2 clusters, up to 15 % of a test set). 3 of them have an equal row with another label."`,
     );
     expect(result.fix).toMatchInlineSnapshot(
-      `"Remove the copies, or keep them together: use mergeDuplicates(X, { groups }) and the splitter that it proposes."`,
+      `"Remove the copies, or keep them on one side: mergeDuplicates makes groups of them and of patients, and proposes a splitter."`,
     );
   });
 

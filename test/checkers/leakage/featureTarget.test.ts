@@ -172,7 +172,7 @@ describe('featureTarget', () => {
     expect([one.status, one.message]).toMatchInlineSnapshot(`
       [
         "not_evaluated",
-        "Neither a feature nor y that varies is there to compare.",
+        "There is nothing to compare: y or all features have one value.",
       ]
     `);
   });

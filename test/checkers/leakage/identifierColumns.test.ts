@@ -52,19 +52,30 @@ describe('identifierColumns', () => {
         ...Array.from({ length: 4 }, () => random.random()),
       }));
     const y = Array.from({ length: 100 }, (_, row) => ((row % 25) % 3 === 0 ? 1 : 0));
-    const text = rows('patient_id', (patient) => `MRN-${4711 + patient}`);
+    const text = rows('case_id', (patient) => `C-${4711 + patient}`);
 
-    it('goes by its name and one label in all its rows', async () => {
+    it('goes by a name that says patient', async () => {
+      const ids = rows('patient_id', (patient) => `MRN-${4711 + patient}`);
+      const varying = y.map((label, row) => (row === 99 ? 1 - label : label));
+      for (const given of [{}, { y }, { y: varying }]) {
+        expect(await judge(ids, given)).toMatchObject(namesPatient('patient_id'));
+      }
+      expect((await judge(ids)).message).toBe(
+        '1 of 5 features looks like an id or a time: patient_id (25 repeated values, and its name).',
+      );
+      // Nine repeated values, or a handful of repeats, may be anything.
+      expect((await judge(rows('patient_id', (patient) => patient % 9))).status).toBe('passed');
+    });
+
+    it('goes by a name that says id and one label in all its rows', async () => {
       const result = await judge(text, { y });
-      expect(result).toMatchObject(namesPatient('patient_id'));
+      expect(result).toMatchObject(namesPatient('case_id'));
       expect(result.message).toMatchInlineSnapshot(
-        `"1 of 5 features looks like an id or a time: patient_id (25 repeated values; all rows that share one have the same label)."`,
+        `"1 of 5 features looks like an id or a time: case_id (25 repeated values; all rows that share one have the same label)."`,
       );
       expect(result.fix).toMatchInlineSnapshot(
-        `"Did you forget groups? Leave patient_id out of the features, and pass it as such (groups: X.map((row) => row.patient_id))."`,
+        `"Did you forget groups? Leave case_id out of the features, and pass it as such (groups: X.map((row) => row.case_id))."`,
       );
-      const numbers = rows('MRN', (patient) => 4711 + ((7 * patient) % 25));
-      expect(await judge(numbers, { y })).toMatchObject(namesPatient('MRN'));
       const measured = y.map((label, row) => label + (row % 25) / 10);
       expect((await judge(text, { y: measured })).status).toBe('needs_review');
     });

@@ -112,7 +112,7 @@ describe('labelDistribution', () => {
   it('has nothing to compare in one class, and says so', async () => {
     const { status, message } = await judged(labelDistribution, { X, y: testFold.map(() => 1), splitter });
     expect(status).toBe('not_evaluated');
-    expect(message).toBe('No label varies in 10 rows or more, so there is nothing to compare.');
+    expect(message).toBe('Fewer than 10 rows differ from the others in any label, so there is nothing to compare.');
   });
 
   it('does not say that labels do not vary where every patient has the same share of them', async () => {

@@ -35,7 +35,7 @@ describe('preprocessing', () => {
         ],
         [
           "X alone does not tell how it was prepared; no trace of scaling over all rows in 6 numeric columns.",
-          "Pass the data before and after preparation to \`checkPreprocessingLeakage(XOriginal, XProcessed, splitIndices)\`.",
+          "Pass the data before and after preparation to \`checkPreprocessing(XOriginal, XProcessed, splitIndices)\`.",
         ],
       ]
     `);

@@ -26,7 +26,7 @@ describe('siteConfounding', () => {
       /^site alone predicts the label with AUC 0\.7\d\d \(Cramér's V 0\.\d{3}, p = 0\.001; 4 sites, 200 patients\)\. Features tell the site of \d\d % of the patients \(\d\d % by naming the largest\)\.$/,
     );
     expect(result.fix).toMatchInlineSnapshot(
-      `"Test on whole site ids that were not trained on (HierarchicalGroupKFold with \`hierarchyLevel: 'site'\`), and report the score by site."`,
+      `"Keep every site whole (HierarchicalGroupKFold with \`hierarchyLevel: 'site'\`), and report the score by site."`,
     );
     const { largestShareGap } = result.evidence as { largestShareGap: Record<string, unknown> };
     expect(largestShareGap).toEqual({
