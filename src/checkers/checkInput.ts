@@ -9,7 +9,9 @@ import type { SplitterClaims } from '../splitters/splitter.js';
 import { askedShape } from './askedOptions.js';
 import type { Design } from './design.js';
 import { type Features, readFeatures } from './features.js';
+import { isId } from './hierarchy/knownGroups.js';
 import { judgeShape } from './judgeOptions.js';
+import { patientLevelOf } from './nameWords.js';
 
 /** What the caller of the checks knows. */
 export interface CheckParts {
@@ -37,6 +39,8 @@ export interface CheckParts {
 /** What a check sees: the scene, and what is made of it once for all checks. */
 export interface CheckInput extends CheckParts {
   readonly y: Labels | undefined;
+  /** Its groups are the patients, also where a level of the hierarchy alone names them. */
+  readonly data: SideData;
   readonly design: Design;
   /** The caller named the design; else it is what the splitter claims. */
   readonly declared: boolean;
@@ -65,6 +69,7 @@ export function checkInput(scene: CheckParts): CheckInput {
   return {
     ...scene,
     y,
+    data: withPatients(scene.data),
     design: design ?? designOf(folds.claims),
     declared: design !== undefined,
     featureThreshold,
@@ -73,6 +78,14 @@ export function checkInput(scene: CheckParts): CheckInput {
     nameOf: revealIds ? String : idHasher(),
     rowOf: (row) => (row < trainRows ? row : row - trainRows),
   };
+}
+
+/** With the patients whom the hierarchy alone names (`subject_id`) as groups, where each row has one. */
+function withPatients(data: SideData): SideData {
+  const { groups, hierarchy = {} } = data;
+  const level = patientLevelOf(hierarchy);
+  if (groups || level === undefined || !Array.from(hierarchy[level]).every(isId)) return data;
+  return { ...data, groups: hierarchy[level] };
 }
 
 /** The design that a splitter claims; folds in no order and from one place are `iid`. */

@@ -10,3 +10,7 @@ const PATIENT =
 
 /** `Patient`, `subject_id`, `participantNo`, but not `patient_visit`: the whole name says that it is the patient. */
 export const saysPatient = (name: string): boolean => PATIENT.test(nameWords(name).join(' '));
+
+/** The level of a hierarchy that holds the patients: the one called `patient`, else the first whose name says so. */
+export const patientLevelOf = (hierarchy: object): string | undefined =>
+  'patient' in hierarchy ? 'patient' : Object.keys(hierarchy).find(saysPatient);

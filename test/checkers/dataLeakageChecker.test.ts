@@ -84,6 +84,9 @@ describe('check', () => {
   it('the same seed gives the same results, whatever other checks run', async () => {
     const all = await checker.check(X, y, { groups });
     const alone = await checker.check(X, y, { groups, only: ['feature_statistics'] });
+    expect((await checker.check(X, y, { groups, only: ['CVL005'] })).checks.map(({ type }) => type)).toEqual([
+      'feature_statistics',
+    ]);
     expect(alone.checks[0]).toEqual(all.checks.find(({ type }) => type === 'feature_statistics'));
   });
 

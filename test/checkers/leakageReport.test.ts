@@ -104,4 +104,11 @@ describe('refuse', () => {
       `"leakage: The folds must not leak. About patient. Further checks that failed: duplicate. Keep patients whole."`,
     );
   });
+
+  it('lets nothing through that was not judged: a check that crashed ends it, too', () => {
+    const crashed = result('patient', 'error', { cause: new Error('boom') });
+    expect(failure(() => new LeakageReport([open, crashed], input).refuse())).toMatch(
+      /^leakage: Every check must be completed\. About patient\./,
+    );
+  });
 });

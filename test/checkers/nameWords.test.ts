@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameWords } from '../../src/checkers/nameWords.js';
+import { nameWords, patientLevelOf } from '../../src/checkers/nameWords.js';
 
 it('takes a name apart', () => {
   expect(['patient_nbr', 'imagingCentre', 'siteID', 'Region 2', 'MRN', '_1_'].map(nameWords)).toEqual([
@@ -10,4 +10,11 @@ it('takes a name apart', () => {
     ['mrn'],
     [],
   ]);
+});
+
+it('finds the level of the patients', () => {
+  expect(patientLevelOf({ subject: [], patient: [] })).toBe('patient');
+  expect(patientLevelOf({ site: [], subject_id: [], Patient: [] })).toBe('subject_id');
+  expect(patientLevelOf({ site: [], patient_visit: [] })).toBeUndefined();
+  expect(patientLevelOf({})).toBeUndefined();
 });

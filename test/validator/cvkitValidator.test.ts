@@ -368,7 +368,12 @@ describe('CVKitValidator.validate', () => {
 
   it('a judge that crashes, or says what no check says, is an error and never a pass', async () => {
     const messages: string[] = [];
-    for (const judge of [() => Promise.reject(new Error('boom')), () => [{ status: 'fine' }], () => null]) {
+    for (const judge of [
+      () => Promise.reject(new Error('boom')),
+      () => [{ status: 'fine' }],
+      () => [{ status: 'passed' }],
+      () => null,
+    ]) {
       const leakageChecker = { judge } as never;
       const result = await new CVKitValidator({ nBootstrap: 100 }).validate({
         model,
@@ -388,6 +393,7 @@ describe('CVKitValidator.validate', () => {
       [
         "The \`leakageChecker\` that was given could not judge the folds: boom",
         "The \`leakageChecker\` that was given could not judge the folds: The status of a check must be one of passed, failed, needs_review, not_evaluated, not_applicable, error. Got 'fine'.",
+        "The \`leakageChecker\` that was given could not judge the folds: \`code\` of a check must be text. Got undefined.",
         "The \`leakageChecker\` that was given could not judge the folds: Its \`judge\` must give a list of results. Got null.",
       ]
     `);

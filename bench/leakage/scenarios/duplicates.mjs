@@ -261,6 +261,20 @@ export const coincidences = [100, 300, 1000].flatMap((n) =>
       const trait = 2.5 * normal(random);
       return list(20, () => Math.min(3, Math.max(0, Math.round(trait + 0.7 * normal(random)))));
     },
+    'a ward and its hospital': (random) => {
+      const hospital = whole(random, 60);
+      const ward = 2 * hospital + whole(random, 2);
+      return { hospital: `H${hospital}`, ward: `W${ward}`, age: whole(random, 10), sex: whole(random, 2) };
+    },
+    'a diagnosis and its chapter': (random) => {
+      const chapter = whole(random, 20);
+      const code = `${chapter}.${whole(random, 10)}`;
+      return { chapter: `c${chapter}`, code, age: whole(random, 8), sex: whole(random, 2) };
+    },
+    'a risk in per cent': (random) => {
+      const [age, sex, ill] = [20 + whole(random, 60), whole(random, 2), whole(random, 2)];
+      return [age, sex, ill, Math.round(100 / (1 + Math.exp(4 - 0.0513 * age - 0.337 * sex - 0.8171 * ill)))];
+    },
     'an age': (random) => [Math.round(60 + 12 * normal(random))],
     'mostly zero': (random) => {
       const ill = random.random() < 0.3;

@@ -337,6 +337,17 @@ const rescanned = {
 };
 
 const others = [
+  clean('skewed', 400, '10 lognormal features that go together, as laboratory values do', (random) => {
+    const row = () => {
+      const level = normal(random);
+      return list(10, () => Math.exp(1.5 * level + 0.3 * normal(random)));
+    };
+    return rows(400, row);
+  }),
+  clean('towns', 600, '150 towns with 5 numbers each, 2 numbers of each row', (random) => {
+    const towns = list(150, () => list(5, () => normal(random)));
+    return rows(600, () => [...towns[Math.floor(150 * random.random())], normal(random), normal(random)]);
+  }),
   clean('images', 120, 'images of 24 x 24: five waves and noise', (random) => rows(120, () => shades(random, 24))),
   clean('masks', 150, 'masks of 28 x 28: one small disc', (random) => rows(150, () => disc(random, 28))),
   clean('batches', 750, '30 batches 15 SD apart that the hierarchy names, 5 features', (random) => {

@@ -18,6 +18,12 @@ export function equalRows(hash: RowHash): EqualRows {
   return { codes: codes.map((bucket) => clusterOf[bucket]), count };
 }
 
+/** One row of each content, by the clusters that {@link equalRows} numbers. */
+export function firstRows(codes: Int32Array): Int32Array {
+  let next = 0;
+  return rowNumbers(codes.length).filter((row) => codes[row] < 0 || (codes[row] === next && next++ >= 0));
+}
+
 /** The rows, but no more than two of equal hashes, and these of different units. */
 export function twoOfEach(hash: RowHash, units?: Int32Array): Int32Array {
   const { codes, sizes } = buckets(hash);

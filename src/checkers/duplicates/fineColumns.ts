@@ -2,6 +2,7 @@ import { gather, rowNumbers } from '../../core/labels.js';
 import type { Column } from '../features.js';
 import { rankedColumn } from '../ranks.js';
 import { dot, Span } from '../span.js';
+import { firstRows } from './equalRows.js';
 
 /** A column is fine when it differs in so many of the rows. */
 const FINE = 0.95;
@@ -19,9 +20,7 @@ export const isFine = ({ values }: Pick<Column, 'values'>) => new Set(values).si
  * @param codes cluster of each row as `equalRows` numbers them, by their first rows
  */
 export function fineColumns(columns: readonly Column[], codes: Int32Array): Column[] {
-  let next = 0;
-  const single = rowNumbers(codes.length).filter((row) => codes[row] < 0 || (codes[row] === next && next++ >= 0));
-  const rows = thinned(single, SAMPLE);
+  const rows = thinned(firstRows(codes), SAMPLE);
   return columns.filter(({ values }) => isFine({ values: gather(values, rows) }));
 }
 

@@ -2,7 +2,7 @@
 import { type Label, rowNumbers } from '../../core/labels.js';
 import { type Groups, groupsOf } from '../../core/sideData.js';
 
-/** Codes of ids; rows whose id is missing (null, undefined, NaN, '') get -1. */
+/** Codes of ids; rows without an {@link isId} get -1. */
 export function knownGroups(ids: ArrayLike<Label>, n: number): Groups {
   const known = rowNumbers(n).filter((row) => isId(ids[row]));
   if (known.length === n) return groupsOf(ids, n);
@@ -16,4 +16,5 @@ export function knownGroups(ids: ArrayLike<Label>, n: number): Groups {
   return { ...found, codes };
 }
 
-const isId = (id: unknown) => id !== null && id !== undefined && id !== '' && !Number.isNaN(id);
+/** Not null, undefined, NaN or ''. */
+export const isId = (id: unknown) => id !== null && id !== undefined && id !== '' && !Number.isNaN(id);

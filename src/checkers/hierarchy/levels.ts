@@ -3,7 +3,7 @@ import { counted } from '../../core/format.js';
 import { type Label, rowNumbers } from '../../core/labels.js';
 import type { Groups, SideData } from '../../core/sideData.js';
 import { crossed } from '../../splitters/spatial/blocks.js';
-import { nameWords, saysPatient } from '../nameWords.js';
+import { nameWords, patientLevelOf } from '../nameWords.js';
 import { knownGroups } from './knownGroups.js';
 
 /** One level. Rows without an id have the code -1. */
@@ -17,6 +17,8 @@ export interface Level extends Groups {
   readonly restarts?: true;
   /** One id for each patient: what is said of the patients says it all. */
   readonly same?: true;
+  /** So it would be, but ids are missing: those that are known do not tell where it stands. */
+  readonly unclear?: true;
   /** Where it is listed in `hierarchy` contradicts its ids. */
   readonly misplaced?: true;
 }
@@ -31,7 +33,7 @@ export interface Level extends Groups {
  */
 export function levelsOf({ hierarchy = {}, groups }: SideData, n: number): Level[] {
   const names = Object.keys(hierarchy);
-  const own = names.includes('patient') ? 'patient' : names.find(saysPatient);
+  const own = patientLevelOf(hierarchy);
   const ids = own === undefined ? groups : hierarchy[own];
   if (!ids) {
     return names.map((name) => ({
@@ -64,7 +66,12 @@ function placedLevel(name: string, level: Groups, patients: Groups, listed: List
     ...(listed && listed !== place && level.count > 1 ? { misplaced: true } : {}),
     ...rest,
   });
-  if (shared === 0) return spread > 0 ? at('within') : { name, ...level, place: 'within', crossing: 0, same: true };
+  if (shared === 0 && spread === 0) {
+    const known = ![level, patients].some(({ codes }) => codes.includes(-1));
+    if (known) return { name, ...level, place: 'within', crossing: 0, same: true };
+    return at(listed === 'above' || isPlace(name) ? 'above' : 'within', { unclear: true });
+  }
+  if (shared === 0) return at('within');
   if (spread === 0) return at('above');
   // Numbers that start anew (visit 1, 2, 3) are shared by most patients; a few shared ids are what they look like.
   const few = 2 * shared <= level.count;
@@ -134,9 +141,14 @@ function withinPatients(level: Groups, patients: Groups): Groups {
   return { codes, ids, count: ids.length };
 }
 
-/** `sites`, `batches`, `biopsies`. */
-export const pluralOf = (name: string): string =>
-  /(s|x|ch|sh)$/.test(name) ? `${name}es` : `${name.replace(/([^aeiou])y$/, '$1ie')}s`;
+/** No regular plural, or one already: `tooth`, `child`, `series`, `patients`. */
+const IRREGULAR = /(tooth|foot|child|man|mouse|[^s]s)$/i;
+
+/** `sites`, `batches`, `biopsies`, `ids of tooth`. */
+export function pluralOf(name: string): string {
+  if (IRREGULAR.test(name)) return `ids of ${name}`;
+  return /(s|x|ch|sh)$/.test(name) ? `${name}es` : `${name.replace(/([^aeiou])y$/, '$1ie')}s`;
+}
 
 /** `1 site`, `4 batches`. */
 export const countedLevel = (n: number, name: string): string => counted(n, name, pluralOf(name));

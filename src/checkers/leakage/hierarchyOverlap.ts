@@ -29,6 +29,7 @@ export const hierarchyOverlap: Check = {
       levels.map(({ level }) => level),
     );
     const judged = levels.filter(({ level }) => bound.has(level) && !level.same);
+    const [unknown, looked] = [judged.filter(isUnknown), judged.filter((each) => !isUnknown(each))];
     const broken = judged.filter(isTorn).sort((a, b) => a.level.count - b.level.count);
     const shared = levels.filter((each) => isTorn(each) && each.level.place === 'above' && !bound.has(each.level));
     const evidence = {
@@ -45,6 +46,7 @@ export const hierarchyOverlap: Check = {
     };
     const notes = [
       ...shared.map(describeShared),
+      ...levels.flatMap(({ level }) => missingIn(level)),
       ...levels.flatMap(({ level }) => notesOn(level)),
       ...rightOrder(levels.map(({ level }) => level)),
       ...(levels.some(isPatient) ? [] : ['Whether patients are whole is not known: pass `groups`.']),
@@ -58,9 +60,16 @@ export const hierarchyOverlap: Check = {
       );
     }
     if (broken.length === 0) {
-      const sizes = judged.map(({ level }) => countedLevel(level.count, level.name));
-      const message = `No ${eitherOf(judged)} is ${bothSides(input)} ${lookedAt(sizes, input)}.`;
-      return passed([message, ...notes].join(' '), evidence);
+      const sizes = looked.map(({ level }) => countedLevel(level.count, level.name));
+      const whole = `No ${eitherOf(looked)} is ${bothSides(input)} ${lookedAt(sizes, input)}.`;
+      const found = [...(looked.length > 0 ? [whole] : []), ...notes].join(' ');
+      if (unknown.length === 0) return passed(found, evidence);
+      const each = eitherOf(unknown);
+      return undecided(
+        `Whether each ${each} is whole is not known. ${found}`,
+        `Pass the ${each} of each row.`,
+        evidence,
+      );
     }
     const [{ level, overlap }] = broken;
     const is = broken.length === 1 && overlap.torn.length === 1 ? 'is' : 'are';
@@ -88,13 +97,28 @@ interface Looked {
 
 const isTorn = ({ overlap }: Looked) => overlap.torn.length > 0;
 
+/** Most rows have no id. What lies within whole patients is whole all the same. */
+const isUnknown = ({ level }: Looked) =>
+  2 * missing(level) > level.codes.length && (level.place !== 'within' || level.unclear);
+
+const missing = ({ codes }: Level) => codes.reduce((sum, code) => sum + (code < 0 ? 1 : 0), 0);
+
+/** `290 of 300 rows have no site.` */
+function missingIn(level: Level): string[] {
+  const without = missing(level);
+  if (without === 0) return [];
+  const rows = `${without} of ${counted(level.codes.length, 'row')}`;
+  return [`${rows} ${without === 1 ? 'has' : 'have'} no ${level.name}.`];
+}
+
 const isPatient = ({ level }: Looked) => level.place === 'patient';
 
 /** The levels that must be whole. */
 function boundLevels({ design, folds }: CheckInput, levels: readonly Level[]): Set<Level> {
   if (design === 'deployment') return new Set(levels);
   const { wholeLevel } = folds.claims;
-  return new Set(levels.filter(({ name, place }) => name === wholeLevel || place === 'patient' || place === 'within'));
+  const holds = ({ place, unclear }: Level) => place === 'patient' || (place === 'within' && !unclear);
+  return new Set(levels.filter((level) => level.name === wholeLevel || holds(level)));
 }
 
 /** `3 of 20 patients`, `the only scanner`. */
@@ -108,11 +132,12 @@ function eitherOf(looked: readonly Looked[]): string {
 }
 
 function describeShared(looked: Looked): string {
-  const { name, count } = looked.level;
-  if (count === 1) return `All rows are from one ${name}: the score speaks of new patients of this ${name} alone.`;
+  const { name, count, codes } = looked.level;
+  const which = codes.includes(-1) ? `All rows with a ${name}` : 'All rows';
+  if (count === 1) return `${which} are from one ${name}: the score speaks of new patients of this ${name} alone.`;
   const torn = looked.overlap.torn.length;
-  const which = torn === count ? `All ${countedLevel(count, name)}` : partOf(looked);
-  return `${which} ${torn === 1 ? 'is' : 'are'} on both sides: the score speaks of new patients of these ${pluralOf(name)}; pass \`design: 'deployment'\` to ask that each ${name} be whole.`;
+  const units = torn === count ? `All ${countedLevel(count, name)}` : partOf(looked);
+  return `${units} ${torn === 1 ? 'is' : 'are'} on both sides: the score speaks of new patients of these ${pluralOf(name)}; pass \`design: 'deployment'\` to ask that each ${name} be whole.`;
 }
 
 function notesOn({ name, place, crossing, restarts }: Level): string[] {

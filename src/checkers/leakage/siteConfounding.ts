@@ -15,7 +15,7 @@ import { featureMeans } from '../unitMeans.js';
 /** Family-wise over all levels: within the .01 of one call, with room to spare. */
 const ALPHA = 0.005;
 /** From here on the site tells the label. */
-const ALONE = 0.999;
+const ALONE = 0.98;
 /** A smaller association is not worth a finding, however certain. */
 const LEAST_EFFECT = 0.1;
 /** As many patients tell how well features predict the site. */
@@ -38,19 +38,21 @@ export const siteConfounding: Check = {
     const { folds, data } = input;
     const y = input.y as Labels;
     const table = patientTable(y, data, folds.n);
-    const { labels, levels, unit } = table;
+    const { labels, levels, unit, without } = table;
     const n = labels.values.length;
+    const more = without.count > 0 ? `${without.count} more have no ${without.levels.join(' or ')}` : undefined;
     if (levels.length === 0)
       return notApplicable('No level above the patients has several ids, so there are no sites to compare.');
     if (labels.values.every((value) => value === labels.values[0])) {
       const of = labels.classes ? 'commonest label' : 'mean label';
-      return undecided(varies(y) ? `The ${of} of every ${unit} is the same.` : 'All patients have the same label.');
+      const same = varies(y) ? `The ${of} of every ${unit} is the same` : 'All patients have the same label';
+      return undecided(`${same}${more ? ` (${more})` : ''}.`);
     }
     const found = levels
       .map((level) => ({ level, ...siteAssociation(labels, level) }))
       .reduce((a, b) => (standardised(b) > standardised(a) ? b : a));
     const { level, effect } = found;
-    const looked = `${countedLevel(level.count, level.name)}, ${counted(n, unit)}`;
+    const looked = [countedLevel(level.count, level.name), counted(n, unit), ...(more ? [more] : [])].join(', ');
     const least = detectableEffect(
       found,
       Math.min(n, MOST_TESTED),

@@ -36,7 +36,8 @@ export const ALPHA = 0.01;
 /** Fewer other patients give no scale. */
 export const FEWEST = 20;
 /** Rows that stand for all as neighbours, and rows whose neighbours are looked up to learn what is usual. */
-const [REFERENCE, QUERIES] = [1000, 200];
+export const REFERENCE = 1000;
+const QUERIES = 200;
 /** With more continuous features than this, fewer rows give the covariance, which takes the cube of their number. */
 const WIDE = 250;
 /** Rows with the largest scales, in sparse regions, count as if they were here. */

@@ -12,7 +12,7 @@ export interface NearPair extends PointPair {
 }
 
 /** What was looked at in one input: images, or all columns of tables. */
-export interface NearInput extends Omit<PointSearch, 'pairs'> {
+export interface NearInput extends Omit<PointSearch, 'pairs' | 'isRare'> {
   /** Name of the input, where there are several with images. */
   readonly name?: string;
   readonly images: boolean;
@@ -65,15 +65,18 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
   }));
   const found = new Map<number, NearPair>();
   for (const { input, pairs } of searched) {
+    // Of images in a position of their own some are in a rare one: as they are, they must be rarely as near as that, too.
+    const asTheyAre = searched.find((each) => each.input === input)!;
     for (const pair of pairs) {
       const known = found.get(pair.first * n + pair.second);
       if (!copies && isCopy(features, pair)) continue;
+      if (!asTheyAre.isRare(pair.first, pair.second, pair.distance)) continue;
       if (!known || known.similarity < pair.similarity) found.set(pair.first * n + pair.second, { ...pair, input });
     }
   }
   const about = inputs.map(({ images }, input): NearInput => {
     const looked = searched.filter((each) => each.input === input);
-    const { pairs: _, ...first } = looked.find((each) => each.odd) ?? looked[0];
+    const { pairs: _, isRare: __, ...first } = looked.find((each) => each.odd) ?? looked[0];
     const name = images?.[0].input;
     return { ...first, ...(name ? { name } : {}), images: images !== undefined };
   });

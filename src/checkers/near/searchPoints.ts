@@ -1,6 +1,6 @@
 /** Pairs of points that are nearer to each other than chance explains. */
 import { counted } from '../../core/format.js';
-import { ALPHA, type CalibrationOptions, calibrate } from './calibration.js';
+import { ALPHA, type CalibrationOptions, calibrate, REFERENCE } from './calibration.js';
 import { areUnits, type Clusters } from './clusters.js';
 import { NEIGHBOURS } from './neighbours.js';
 import { pairsWithin } from './pairsWithin.js';
@@ -12,6 +12,7 @@ export interface PointPair {
   readonly second: number;
   /** 1 - d^2 / E(d^2): 1 for equal rows, about 0 for two rows taken at random; or the cosine. */
   readonly similarity: number;
+  readonly distance: number;
 }
 
 export interface PointOptions extends CalibrationOptions {
@@ -42,6 +43,8 @@ export interface PointSearch {
   readonly odd?: readonly Clusters[];
   /** What one should know beside. */
   readonly note?: string;
+  /** Whether chance hardly brings two rows as near as that among these points. */
+  isRare(first: number, second: number, distance: number): boolean;
 }
 
 /** Copies with less noise than this are not told from rounding. */
@@ -54,14 +57,16 @@ const VERSIONS = 300;
 export function searchPoints(vectors: NearVectors, options: PointOptions): PointSearch {
   const { codes, wanted, levels = [], random } = options;
   const { n, continuous: features, spread } = vectors;
-  const nothing = { pairs: [], leastSimilarity: 1, features, detectable: 0 };
+  const nothing = { pairs: [], leastSimilarity: 1, features, detectable: 0, isRare: () => false };
   if (features === 0 || spread === 0) {
     return { ...nothing, reason: 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.' };
   }
   const { limit, detectable, clusters, logExpected } = calibrate(vectors, options);
   const level = clusters && levels.find((each) => areUnits(clusters, each.codes));
-  if (level && clusters.size <= NEIGHBOURS) {
-    const reason = `Near-duplicates cannot be told: rows of one ${level.name} are far nearer to each other than to all others, and few.`;
+  // Among the rows that are looked at, the neighbours of a row must be in its cluster.
+  const tooFew = clusters !== undefined && !clusters.few && (clusters.size * Math.min(n, REFERENCE)) / n <= NEIGHBOURS;
+  if (level && tooFew) {
+    const reason = `Near-duplicates cannot be told: rows of one ${level.name} are far nearer to each other than to all others, and few of each are looked at.`;
     return { ...nothing, reason };
   }
   const odd = clusters && !level && (!clusters.few || clusters.apart >= VERSIONS);
@@ -70,15 +75,18 @@ export function searchPoints(vectors: NearVectors, options: PointOptions): Point
     return { ...nothing, reason };
   }
   const across = codes ? (i: number, j: number) => codes[i] !== codes[j] && wanted(i, j) : wanted;
-  const { first, second, distance, truncated } = pairsWithin(vectors, limit, random, across);
-  const pairs: PointPair[] = [];
+  const isTold = !tooFew || clusters.size <= NEIGHBOURS;
+  const { first, second, distance, truncated } = pairsWithin(vectors, isTold ? limit : 0, random, across);
   const grainOf = (row: number) => vectors.grain?.[row] ?? 0;
+  const isRare = (i: number, j: number, apart: number) =>
+    logExpected(i, j, Math.max(apart, grainOf(i), grainOf(j))) < Math.log(ALPHA);
+  const pairs: PointPair[] = [];
   for (let at = 0; at < first.length; at++) {
-    const apart = Math.max(distance[at], grainOf(first[at]), grainOf(second[at]));
-    if (!(logExpected(first[at], second[at], apart) < Math.log(ALPHA))) continue;
-    pairs.push({ first: first[at], second: second[at], similarity: 1 - distance[at] ** 2 / spread });
+    const pair = { first: first[at], second: second[at], distance: distance[at] };
+    if (!isRare(pair.first, pair.second, pair.distance)) continue;
+    pairs.push({ ...pair, similarity: 1 - pair.distance ** 2 / spread });
   }
-  const found = { pairs, leastSimilarity: 1 - limit ** 2 / spread, features, detectable };
+  const found = { pairs, leastSimilarity: 1 - limit ** 2 / spread, features, detectable, isRare };
   const unit = codes ? 'patient' : 'row';
   if (odd) return { ...found, odd: [clusters], reason: `${describe(clusters, unit)}.` };
   if (truncated && pairs.length === 0) {

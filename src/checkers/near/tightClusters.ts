@@ -1,5 +1,5 @@
 /** Rows in tight clusters (versions of a few rows, patients without ids, sites), which hide how far apart rows usually are. */
-import { type Clusters, clustersWithin } from './clusters.js';
+import { type Clusters, clustersWithin, usualSize } from './clusters.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhood } from './neighbours.js';
 import type { NearVectors } from './vectors.js';
 
@@ -29,7 +29,7 @@ export function tightClusters(
   seen: readonly Neighbourhood[],
   codes: Int32Array | undefined,
 ): Clusters | undefined {
-  const { n, width, continuous, free } = vectors;
+  const { width, continuous, free } = vectors;
   const smooth = width === continuous && free.every((share) => share === 1);
   for (const times of THINNER) {
     const fewer = reference.subarray(0, Math.ceil(reference.length / times));
@@ -40,25 +40,22 @@ export function tightClusters(
       const wide = gaps.filter((gap) => gap.factor >= factor);
       if (wide.length <= FEW * gaps.length) break;
       const radius = median(wide.map(({ inside, outside }) => Math.sqrt(inside * outside)));
-      const clusters = clustersWithin(vectors, reference, radius, codes, {
-        size: 1 + Math.round((median(wide.map(({ others }) => others)) * n) / fewer.length),
-        apart: median(wide.map((gap) => gap.factor)),
-        few: 0,
-      });
+      const clusters = clustersWithin(vectors, reference, radius, codes);
       if (clusters.kept.length < 1 / LARGEST) continue;
       const dimensions = smooth ? Math.max(1, 0.8 * dimensionsOf(vectors, clusters.kept, codes)) : 1;
-      if (wide.length > (4 / (factor ** dimensions - 1)) * gaps.length) return clusters;
+      if (wide.length <= (4 / (factor ** dimensions - 1)) * gaps.length) continue;
+      const size = usualSize(vectors, clusters.kept, radius, codes);
+      return { ...clusters, size, apart: median(wide.map((gap) => gap.factor)), few: 0 };
     }
   }
   return undefined;
 }
 
-/** The widest gap, its two sides, and how many are nearer. */
 function widestGap(distances: readonly number[]) {
-  let widest = { factor: 0, inside: 0, outside: 0, others: 0 };
-  for (let others = 1; others < distances.length; others++) {
-    const [inside, outside] = [distances[others - 1], distances[others]];
-    if (outside / inside > widest.factor) widest = { factor: outside / inside, inside, outside, others };
+  let widest = { factor: 0, inside: 0, outside: 0 };
+  for (let at = 1; at < distances.length; at++) {
+    const [inside, outside] = [distances[at - 1], distances[at]];
+    if (outside / inside > widest.factor) widest = { factor: outside / inside, inside, outside };
   }
   return widest;
 }

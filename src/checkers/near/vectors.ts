@@ -4,6 +4,7 @@ import { contentHash, type RowHash } from '../duplicates/contentHash.js';
 import type { Column, Features } from '../features.js';
 import { upright } from '../images/perceptual.js';
 import { type ColumnScale, columnScale } from './columnScale.js';
+import { labelColumns } from './labelColumns.js';
 import type { Points } from './pairsWithin.js';
 
 /** Rows as points. */
@@ -54,7 +55,8 @@ export function nearVectors(features: Features, random: RandomSource): NearVecto
   const rows = n > SAMPLE ? sample(random, n, SAMPLE) : Int32Array.from({ length: n }, (_, row) => row);
   const taken = new Float32Array(n);
   const jitter = jitterOf(features);
-  const parts = columns.flatMap((column) => partsOf(column, rows, jitter, taken));
+  const labels = labelColumns(columns, rows);
+  const parts = columns.flatMap((column) => partsOf(column, rows, jitter, taken, labels.has(column)));
   const ordered = [...parts.filter((part) => !part.discrete), ...parts.filter((part) => part.discrete)];
   const width = ordered.length;
   const continuous = parts.filter((part) => !part.discrete).length;
@@ -139,7 +141,7 @@ function jitterOf(features: Features): Jitter {
 }
 
 /** The columns that stand for a feature. `taken` counts the cells of a row without a value of their own. */
-function partsOf(column: Column, rows: Int32Array, jitter: Jitter, taken: Float32Array): Part[] {
+function partsOf(column: Column, rows: Int32Array, jitter: Jitter, taken: Float32Array, isLabel: boolean): Part[] {
   const { values, kind, levels = [] } = column;
   if (kind === 'category') {
     // Names that hardly repeat tell rows apart, not what they are like.
@@ -148,6 +150,8 @@ function partsOf(column: Column, rows: Int32Array, jitter: Jitter, taken: Float3
   }
   const known = knownAmong(values, rows).sort();
   const scale = columnScale(known);
+  if (scale && isLabel)
+    return [coded(values, (value) => (Number.isNaN(value) ? 0 : scale.place(finite(value)))), ...missingPart(values)];
   if (scale) {
     const plain = { values, middle: known[known.length >> 1], unit: deviationOf(known) };
     const part = { discrete: scale.discrete, fill: filler(values, scale, jitter, taken) };

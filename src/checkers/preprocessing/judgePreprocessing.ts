@@ -58,7 +58,8 @@ const CONSTANT = 1e-12;
  *
  * @param XOriginal rows before the preparation
  * @param XProcessed the same rows, in the same order, after it
- * @param splitIndices which of them were trained on and tested
+ * @param splitIndices which of them were trained on and tested; a row that is there twice, as in a bootstrap sample, counts
+ *   twice in every fit to the training rows
  * @param owner the call that errors name
  * @throws {InvalidDataError} other numbers of rows, or row numbers that are none.
  */
@@ -81,7 +82,7 @@ export async function judgePreprocessing(
   const task: Task = {
     before,
     after,
-    rows: Int32Array.from([...train, ...test]),
+    rows: Int32Array.from(new Set([...train, ...test])),
     train,
     all: rowNumbers(n),
     y: labels,
@@ -195,15 +196,10 @@ function sidesOf(split: SplitIndices, n: number): { readonly train: Int32Array; 
     ? split
     : [(split as { train: unknown })?.train, (split as { test: unknown })?.test];
   const sides = { train: checkedRows(train, n, 'train'), test: checkedRows(test, n, 'test') };
-  const seen = new Set<number>();
-  for (const [side, rows] of Object.entries(sides)) {
-    for (const row of rows) {
-      if (seen.has(row))
-        throw new InvalidDataError(
-          sentence('splitIndices', 'hold each row once', { text: `row ${row} again in ${side}` }),
-        );
-      seen.add(row);
-    }
+  const trained = new Set(sides.train);
+  const both = sides.test.find((row) => trained.has(row));
+  if (both !== undefined) {
+    throw new InvalidDataError(sentence('splitIndices', 'hold no row on both sides', { text: `row ${both}` }));
   }
   return sides;
 }

@@ -2,7 +2,7 @@
 import type { Labels } from '../../core/labels.js';
 import type { Column } from '../features.js';
 
-/** Score of one feature on some rows; larger is better, NaN where it cannot be told. */
+/** Score of one feature on some rows; larger is better, NaN where it is not defined. */
 type Score = (values: Float64Array, y: Labels, rows: Int32Array) => number;
 
 /**
@@ -71,7 +71,13 @@ function scoresFor({ task }: Labels): Record<string, Score> {
   return task === 'regression' ? FOR_NUMBERS : FOR_CLASSES;
 }
 
-/** Places of the `k` best columns in their order, scored on `rows`; undefined where they cannot be scored. */
+const isConstant = (values: Float64Array | Int32Array, rows: Int32Array) =>
+  rows.every((row) => values[row] === values[rows[0]]);
+
+/**
+ * Places of the `k` best columns in their order, scored on `rows`. Constant columns come last. Undefined where a score is
+ * not defined: for labels of one value, for missing or infinite values, and for chi-squared of values below 0.
+ */
 export function selectBest(
   name: string,
   columns: readonly Column[],
@@ -81,10 +87,12 @@ export function selectBest(
 ): number[] | undefined {
   const score = scoresFor(y)[name];
   if (!score || k >= columns.length || columns.some(({ kind }) => kind === 'category')) return undefined;
+  if (isConstant(y.numbers.length > 0 ? y.numbers : y.codes, rows)) return undefined;
   const scores = columns.map(({ values }) => {
     const found = score(values, y, rows);
-    return Number.isNaN(found) ? -1 : found;
+    return Number.isNaN(found) && isConstant(values, rows) ? -1 : found;
   });
+  if (scores.some(Number.isNaN)) return undefined;
   const best = new Set([...columns.keys()].sort((a, b) => scores[b] - scores[a] || a - b).slice(0, k));
   return [...columns.keys()].filter((at) => best.has(at));
 }

@@ -20,6 +20,8 @@ export interface PatientTable {
   /** Patient of each row, or -1 for rows that lack an id. */
   readonly rows: CodedRows;
   readonly labels: PatientLabels;
+  /** Patients left out, since none of their rows has an id of each level, and the levels that lack some. */
+  readonly without: { readonly count: number; readonly levels: readonly string[] };
   /** Levels with at least two sites. */
   readonly levels: readonly SiteLevel[];
 }
@@ -32,15 +34,23 @@ export function patientTable(y: Labels, data: SideData, n: number): PatientTable
   const levels = levelsOf(data, n);
   const unplaced = levels.filter(({ place }) => place === 'unplaced');
   const patients = levels.find(({ place }) => place === 'patient') ?? (levels.length > 1 ? unplaced.at(-1) : undefined);
-  const above = levels.filter((level) => level !== patients && (unplaced.includes(level) || level.place === 'above'));
+  const above = levels.filter(
+    (level) =>
+      level !== patients && level.count > 1 && !level.unclear && (unplaced.includes(level) || level.place === 'above'),
+  );
   const codes = (patients?.codes ?? rowNumbers(n)).map((code, row) =>
     above.some((level) => level.codes[row] < 0) ? -1 : code,
   );
-  const { codes: rows, count } = renumbered(codes, patients?.count ?? n);
+  const all = patients?.count ?? n;
+  const { codes: rows, count } = renumbered(codes, all);
   return {
     unit: patients?.name ?? 'row',
     rows: { codes: rows, count },
     labels: patientLabels(y, rows, count),
+    without: {
+      count: all - count,
+      levels: above.filter((level) => level.codes.includes(-1)).map(({ name }) => name),
+    },
     levels: above
       .map(({ name, ids, codes, count: sites }) => ({
         name,

@@ -109,6 +109,51 @@ describe('copiesOrChance', () => {
     });
   });
 
+  describe('columns that follow from others', () => {
+    const random = randomSource(5);
+    const whole = (count: number) => Math.floor(count * random.random());
+    const ward = () => {
+      const hospital = whole(60);
+      return [hospital, 2 * hospital + whole(2)];
+    };
+    const risk = (age: number, sex: number, ill: number) => 1 / (1 + Math.exp(4 - 0.05 * age - 0.3 * sex - 0.8 * ill));
+    const scored = (rounded: (value: number) => number) => () => {
+      const [age, sex, ill] = [20 + whole(60), whole(2), whole(2)];
+      return [age, sex, ill, rounded(risk(age, sex, ill))];
+    };
+    const tables = {
+      // Pairs that agree by chance: n (n - 1) / 2 over the number of rows that there may be, 120 x 10 x 2 or 60 x 2 x 2.
+      'a hospital and its ward': [800, 2400, () => [...ward(), whole(10), whole(2)]],
+      'a risk of three': [1500, 240, scored((value) => value)],
+      'a risk in per cent': [1500, 240, scored((value) => Math.round(100 * value))],
+    } as const;
+
+    it.each(Object.entries(tables))('are no further proof: %s', (_, [n, kinds, row]) => {
+      const X = Array.from({ length: n }, () => [...row()]);
+      const { copies, pairs, expected } = copiesOrChance(columnsOf(X));
+      const chance = (n * (n - 1)) / 2 / kinds;
+      expect(copies).toBe(false);
+      // Pairs that share rows go together: twice the Poisson error is left to them.
+      expect(Math.abs(pairs - chance)).toBeLessThan(6 * Math.sqrt(chance));
+      expect(Math.abs(expected - chance)).toBeLessThan(0.2 * chance);
+    });
+
+    it.each(Object.entries(tables))('leave copies to be found beside what was measured: %s', (_, [n, , row]) => {
+      const X = Array.from({ length: n }, () => [...row(), whole(70), whole(90), whole(50)]);
+      expect(copiesOrChance(columnsOf([...X, ...X.slice(0, 20)]))).toMatchObject({ copies: true, pairs: 20 });
+      expect(copiesOrChance(columnsOf([...X, ...X, ...X]))).toMatchObject({ copies: true });
+    });
+
+    it('may all follow from one of few values, and not from one of many', () => {
+      const name = (month: number) => [7, 3, 9, 1, 11, 5, 0, 8, 2, 10, 4, 6][month];
+      const rows = (count: number, of: (code: number) => number[]) =>
+        Array.from({ length: 300 }, () => of(whole(count)));
+      expect(copiesOrChance(columnsOf(rows(12, (month) => [month, name(month)]))).copies).toBe(false);
+      const measured = Array.from({ length: 12 }, () => [random.random(), random.random()]);
+      expect(copiesOrChance(columnsOf(rows(12, (code) => measured[code]))).copies).toBe(true);
+    });
+  });
+
   it('does not count pairs within a unit', () => {
     // Every patient's five rows are equal; of different patients none are.
     const X = Array.from({ length: 100 }, (_, row) => [Math.floor(row / 5), Math.sin(Math.floor(row / 5))]);

@@ -88,6 +88,15 @@ describe('levelsOf', () => {
     expect(misplaced({ hierarchy: { code: patient, patient } })).toEqual([]);
   });
 
+  it('does not take few known ids for one id of each patient', () => {
+    const few = ['N', null, 'S', null, null, null] as string[];
+    const [level] = levelsOf({ groups: patient, hierarchy: { site: few } }, 6);
+    expect(level).toMatchObject({ place: 'above', unclear: true });
+    expect(level.same).toBeUndefined();
+    expect(levelsOf({ hierarchy: { patient, code: few } }, 6)[1]).toMatchObject({ place: 'within', unclear: true });
+    expect(levelsOf({ hierarchy: { patient, code: patient } }, 6)[1]).toMatchObject({ same: true });
+  });
+
   it('counts patients at several sites, and ids that several patients share', () => {
     expect(facts({ hierarchy: { site: ['N', 'S', 'N', 'N', 'S', 'S'], patient } })[0]).toEqual(['site', 'above', 2, 1]);
     expect(facts({ hierarchy: { patient, slice: [1, 2, 1, 3, 4, 5] } })[1]).toEqual(['slice', 'within', 5, 1]);
@@ -122,5 +131,14 @@ it('counts levels in words', () => {
     'days',
     'indexes',
   ]);
+  expect(['tooth', 'Tooth', 'child', 'series', 'patients', 'class'].map(pluralOf)).toEqual([
+    'ids of tooth',
+    'ids of Tooth',
+    'ids of child',
+    'ids of series',
+    'ids of patients',
+    'classes',
+  ]);
+  expect([countedLevel(1, 'tooth'), countedLevel(28, 'tooth')]).toEqual(['1 tooth', '28 ids of tooth']);
   expect([countedLevel(1, 'site'), countedLevel(4, 'biopsy')]).toEqual(['1 site', '4 biopsies']);
 });

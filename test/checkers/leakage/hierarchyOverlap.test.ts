@@ -282,11 +282,111 @@ describe('hierarchyOverlap', () => {
     `);
   });
 
+  it('knows nothing of a level without ids', async () => {
+    const none = site.map(() => null) as unknown as string[];
+    const whole = await judge(WHOLE, { groups: patient, hierarchy: { site: none } }, 'deployment');
+    expect([whole.status, whole.message, whole.fix]).toMatchInlineSnapshot(`
+      [
+        "not_evaluated",
+        "Whether each site is whole is not known. No patient is on both sides of a fold (4 patients, 2 folds). 8 of 8 rows have no site.",
+        "Pass the site of each row.",
+      ]
+    `);
+    const torn = await judge([0, 1, 1, 1, 0, 0, 1, 1], { groups: patient, hierarchy: { site: none } }, 'deployment');
+    expect([torn.status, torn.message]).toMatchInlineSnapshot(`
+      [
+        "failed",
+        "1 of 4 patients is on both sides of a fold, in 2 of 2 folds. 8 of 8 rows have no site.",
+      ]
+    `);
+    // Not even who the patients are: every level is unknown.
+    const nobody = await judge(WHOLE, { hierarchy: { site: none } }, 'deployment');
+    expect([nobody.status, nobody.message]).toMatchInlineSnapshot(`
+      [
+        "not_evaluated",
+        "Whether each site is whole is not known. 8 of 8 rows have no site. Whether patients are whole is not known: pass \`groups\`.",
+      ]
+    `);
+    // Patients alone are bound, and they are known.
+    const iid = await judge(WHOLE, { groups: patient, hierarchy: { site: none } });
+    expect(iid).toMatchObject({
+      status: 'passed',
+      message: 'No patient is on both sides of a fold (4 patients, 2 folds). 8 of 8 rows have no site.',
+    });
+  });
+
+  it('passes a level that must be whole where most rows have an id, and says how many have none', async () => {
+    const bySite = [0, 0, 0, 0, 1, 1, 1, 1];
+    const known = (rows: number[]) => site.map((id, row) => (rows.includes(row) ? id : null)) as string[];
+    const deployed = (rows: number[], name = 'site') =>
+      judge(bySite, { groups: patient, hierarchy: { [name]: known(rows) } }, 'deployment');
+    const half = await deployed([0, 2, 4, 6]);
+    expect([half.status, half.message]).toMatchInlineSnapshot(`
+      [
+        "passed",
+        "No site or patient is on both sides of a fold (2 sites, 4 patients, 2 folds). 4 of 8 rows have no site.",
+      ]
+    `);
+    const few = await deployed([0, 2, 4]);
+    expect([few.status, few.message, few.fix]).toMatchInlineSnapshot(`
+      [
+        "not_evaluated",
+        "Whether each site is whole is not known. No patient is on both sides of a fold (4 patients, 2 folds). 5 of 8 rows have no site.",
+        "Pass the site of each row.",
+      ]
+    `);
+    // One patient of each site is known: one id for each patient, so far.
+    for (const name of ['site', 'household']) expect((await deployed([0, 4], name)).status).toBe('not_evaluated');
+    // A leak among the rows that are known is one.
+    const torn = await judge(WHOLE, { groups: patient, hierarchy: { site: known([0, 2]) } }, 'deployment');
+    expect([torn.status, torn.message]).toMatchInlineSnapshot(`
+      [
+        "failed",
+        "The only site is on both sides of a fold, in 2 of 2 folds. 6 of 8 rows have no site.",
+      ]
+    `);
+    // Under iid a shared site is described, by the rows that have one.
+    const one = await judge(WHOLE, { groups: patient, hierarchy: { site: known([0, 2]) } });
+    expect([one.status, one.message]).toMatchInlineSnapshot(`
+      [
+        "passed",
+        "No patient is on both sides of a fold (4 patients, 2 folds). All rows with a site are from one site: the score speaks of new patients of this site alone. 6 of 8 rows have no site.",
+      ]
+    `);
+  });
+
+  it('takes what lies within whole patients for whole, whatever ids are missing', async () => {
+    const lesion = ['x', 'y', null, null, null, null, null, null] as string[];
+    const once = ['x', null, 'y', null, null, null, null, null] as string[];
+    expect(await judge(WHOLE, { hierarchy: { patient, lesion: once } })).toMatchObject({
+      status: 'passed',
+      message: 'No patient is on both sides of a fold (4 patients, 2 folds). 6 of 8 rows have no lesion.',
+    });
+    const result = await judge(WHOLE, { hierarchy: { patient, lesion } });
+    expect([result.status, result.message]).toMatchInlineSnapshot(`
+      [
+        "passed",
+        "No patient or lesion is on both sides of a fold (4 patients, 2 lesions, 2 folds). 6 of 8 rows have no lesion.",
+      ]
+    `);
+  });
+
+  it('judges a site although nobody is known by id', async () => {
+    const nobody = site.map(() => null) as unknown as string[];
+    const result = await judge([0, 0, 0, 1, 1, 1, 1, 1], { hierarchy: { site, subject_id: nobody } }, 'deployment');
+    expect([result.status, result.message]).toMatchInlineSnapshot(`
+      [
+        "failed",
+        "1 of 2 sites is on both sides of a fold, in 2 of 2 folds. 8 of 8 rows have no subject_id.",
+      ]
+    `);
+  });
+
   it('passes over rows without an id, and takes leave-one-out and one level alone', async () => {
     const holes = ['a', null, 'b', 'b', 'c', 'c', Number.NaN, 'd'] as string[];
     expect(await judge([0, 1, 1, 1, 0, 0, 1, 1], { hierarchy: { patient: holes } })).toMatchObject({
       status: 'passed',
-      message: 'No patient is on both sides of a fold (4 patients, 2 folds).',
+      message: 'No patient is on both sides of a fold (4 patients, 2 folds). 2 of 8 rows have no patient.',
     });
     expect(await by(new LOOCV(), 8, { hierarchy: { visit } })).toMatchObject({ status: 'not_evaluated' });
     expect(await by(new LOOCV(), 8, { hierarchy: { patient: visit } })).toMatchObject({ status: 'passed' });

@@ -109,6 +109,27 @@ describe('labelDistribution', () => {
     expect((await judged(labelDistribution, { ...drift, splitter: new LOOCV() })).status).toBe('not_applicable');
   });
 
+  it('is not evaluated where no fold could show what is detectable, unless one shows enough', async () => {
+    // Of 40 rows, 20 ill, a fold of 8 tests at most 8 of 8 against 12 of 32: 62.5 points.
+    const judgeFirst = (n: number, labels: (row: number) => number) =>
+      judged(labelDistribution, {
+        X: testFold.slice(0, n).map((_, row) => [row]),
+        y: Array.from({ length: n }, (_, row) => labels(row)),
+        splitter: new PredefinedSplit({ testFold: testFold.slice(0, n) }),
+      });
+    const even = await judgeFirst(40, (row) => Number(Math.floor(row / 5) % 2));
+    expect(even).toMatchObject({ status: 'not_evaluated', fix: 'Use fewer folds, or more data.' });
+    expect(even.message).toMatch(
+      /^Differences below \d+ points may not be detectable at this n, and no fold could show/,
+    );
+    expect((even.evidence as { detectableInPoints: number }).detectableInPoints).toBeGreaterThan(62.5);
+    // Of 60 rows twelve healthy ones in one fold are beyond chance all the same: (18! / (6! 12!)) / (60! / (48! 12!)).
+    expect((await judgeFirst(60, (row) => Number(row % 5 === 2 || row % 5 === 3 || row % 10 === 4))).status).toBe(
+      'needs_review',
+    );
+    expect((await judgeFirst(100, (row) => Number(Math.floor(row / 5) % 2))).status).toBe('passed');
+  });
+
   it('has nothing to compare in one class, and says so', async () => {
     const { status, message } = await judged(labelDistribution, { X, y: testFold.map(() => 1), splitter });
     expect(status).toBe('not_evaluated');

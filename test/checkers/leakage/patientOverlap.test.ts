@@ -35,6 +35,16 @@ describe('patientOverlap', () => {
     expect(JSON.stringify(result)).not.toContain('Smith');
   });
 
+  it('takes the patients from a level whose name says so', async () => {
+    const subject_id = ['a', 'b', 'b', 'b', 'c', 'c'];
+    const scene = { X: subject_id.map((_, row) => [row]), splitter: new KFold({ nSplits: 3 }) };
+    const named = await judged(patientOverlap, { ...scene, data: { hierarchy: { subject_id } } });
+    expect(named.message).toBe((await judge(subject_id, 3)).message);
+    expect(named.status).toBe('failed');
+    const sites = await judged(patientOverlap, { ...scene, data: { hierarchy: { site: subject_id } } });
+    expect(sites.status).toBe('not_evaluated');
+  });
+
   it.each([
     ['P007', 'P7'],
     ['7', '7.0'],

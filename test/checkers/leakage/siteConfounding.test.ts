@@ -4,6 +4,7 @@ import { randomSource } from '../../../src/core/random.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
 import { judged } from '../judged.js';
 import { siteConfoundingScenes } from './siteConfounding.scenes.js';
 
@@ -37,6 +38,26 @@ describe('siteConfounding', () => {
     });
   });
 
+  it('says what folds can do: keep sites whole, no more, or nothing where a site has one label', async () => {
+    const site = Array.from({ length: 200 }, (_, row) => row % 4);
+    const y = site.map((id, row) => Number(row % 16 < 4 * id));
+    const whole = new PredefinedSplit({ testFold: site });
+    const kept = await judged(siteConfounding, {
+      X: y.map(() => [1]),
+      y,
+      data: { hierarchy: { site } },
+      splitter: whole,
+    });
+    expect(kept.fix).toBe('The folds keep every site whole, as they should; report the score by site.');
+    const told = await judge(
+      site.map((id) => Number(id > 1)),
+      { site },
+    );
+    expect(told.fix).toBe(
+      'Add patients of every label from every site: with these, no folds can tell the label from the site.',
+    );
+  });
+
   it('passes where the label does not depend on it, with what would have been found', async () => {
     const result = await judged(siteConfounding, clean);
     expect(result.status).toBe('passed');
@@ -56,6 +77,27 @@ describe('siteConfounding', () => {
     expect(result.status).toBe('not_evaluated');
     expect(result.message).toMatchInlineSnapshot(
       `"Whether the label depends on site is not detectable at this n (2 sites, 6 patients)."`,
+    );
+  });
+
+  it('says how many patients have no site', async () => {
+    const groups = Array.from({ length: 120 }, (_, row) => Math.floor(row / 2));
+    // Patients 0-9 have none at all, patient 10 has one in one of two rows.
+    const site = groups.map((id, row) => (row < 21 ? null : id % 2)) as number[];
+    const free = await judge(
+      groups.map((id) => Number(id % 4 < 2)),
+      { site },
+      groups,
+    );
+    expect(free.status).toBe('passed');
+    expect(free.message).toContain('; 2 sites, 50 patients, 10 more have no site; ');
+    const same = await judge(
+      groups.map((id) => Number(id < 10)),
+      { site },
+      groups,
+    );
+    expect(same.message).toMatchInlineSnapshot(
+      `"The commonest label of every patient is the same (10 more have no site)."`,
     );
   });
 

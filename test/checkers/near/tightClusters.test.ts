@@ -25,8 +25,7 @@ describe('tightClusters', () => {
     const { kept, size, few } = found(versions(cloud(60, 6), each, 0.02))!;
     expect(kept).toHaveLength(60);
     expect(new Set(Array.from(kept, (row) => Math.floor(row / each))).size).toBe(60);
-    // Of larger clusters one row of four is looked at.
-    expect(Math.abs(size - each)).toBeLessThanOrEqual(each > 10 ? 6 : 0);
+    expect(size).toBe(each);
     expect(few).toBe(0);
   });
 

@@ -57,6 +57,16 @@ describe('nearVectors', () => {
     expect(new Set(places).size).toBeGreaterThan(new Set(rounded.map(([value]) => value)).size);
   });
 
+  it('numbers of one label, such as what is known of a town, are no directions to be near in', async () => {
+    const towns = Array.from({ length: 20 }, () => [normal(draws), normal(draws), normal(draws)]);
+    const rows = numbers.map((z, row) => [...towns[row % 20], z]);
+    expect(await vectorsOf(rows)).toMatchObject({ width: 4, continuous: 1 });
+    // Where all columns are so, whole rows are there twice.
+    expect(await vectorsOf(numbers.map((_, row) => towns[row % 20]))).toMatchObject({ continuous: 3 });
+    // One such number alone may be a measurement that was rounded.
+    expect(await vectorsOf(rows.map(([first, , , z]) => [first, z]))).toMatchObject({ continuous: 2 });
+  });
+
   it('names and a rare flag are no directions to be near in', async () => {
     const named = await vectorsOf(numbers.map((z, row) => [`row ${row}`, z]));
     expect([named.width, named.continuous]).toEqual([1, 1]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgePreprocessing } from '../../../src/checkers/preprocessing/judgePreprocessing.js';
+import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import reference from '../../reference/preprocessing.json' with { type: 'json' };
 
 const { splits, cases } = reference;
@@ -208,10 +209,7 @@ describe('judgePreprocessing', () => {
       `[InvalidDataError: splitIndices.train must be a list of row numbers. Got [].]`,
     );
     await expect(judgePreprocessing(X, scaled.all, [[0, 1, 2], [2]])).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: splitIndices must hold each row once. Got row 2 again in test.]`,
-    );
-    await expect(judgePreprocessing(X, scaled.all, [[0, 2, 2], [1]])).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: splitIndices must hold each row once. Got row 2 again in train.]`,
+      `[InvalidDataError: splitIndices must hold no row on both sides. Got row 2.]`,
     );
     await expect(judgePreprocessing(X, X.slice(1), splits)).rejects.toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: XProcessed must have as many values as XOriginal has rows, 40. Got 39.]`,
@@ -219,6 +217,47 @@ describe('judgePreprocessing', () => {
     await expect(judgePreprocessing(X, X, splits, { steps: ['knn'] })).rejects.toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`steps\` option of checkPreprocessingLeakage must be a list of one to three of standardize, standardize:sample, minmax, robust, maxabs, impute:mean, impute:median, impute:mode, impute:constant, pca, select:anova, select:chi2, select:correlation, impute, scale, select. Got ['knn'].]`,
     );
+  });
+
+  it('takes folds of a bootstrap, whose training rows count as often as they are there', async () => {
+    const [fold] = new BootstrapValidation({ nIterations: 5, randomState: 1 }).split(X);
+    const rows = Array.from(fold.train);
+    expect(new Set(rows).size).toBeLessThan(rows.length);
+    // The z-score over the rows of a list, each as often as it is there.
+    const scaledBy = (list: readonly number[]) => {
+      const moments = X[0].map((_, at) => {
+        const values = list.map((row) => X[row][at] as number);
+        const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+        return [mean, Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)];
+      });
+      return X.map((row) => row.map((value, at) => ((value as number) - moments[at][0]) / moments[at][1]));
+    };
+    const judged = async (list: readonly number[]) =>
+      (await judgePreprocessing(X, scaledBy(list), fold, { steps: ['standardize'] })).status;
+    expect(await judged(rows)).toBe('passed');
+    expect(await judged([...X.keys()])).toBe('failed');
+    expect(await judged([...new Set(rows)])).toBe('not_evaluated');
+  });
+
+  it('takes no columns for selected ones where their scores are not defined', async () => {
+    // Normal values: no chi-squared. The last column goes with y, and is the one that was left out.
+    const table = X.map((row) => [...row.slice(1), 10 * (row[0] as number)]);
+    const y = table.map((row) => ((row[5] as number) > 0 ? 1 : 0));
+    const less = (count: number) => table.map((row) => row.slice(0, count));
+    for (const kept of [5, 4]) {
+      expect((await judgePreprocessing(table, less(kept), splits, { y })).status).toBe('not_evaluated');
+    }
+    // Values below 0 in one test row alone: fitted to all rows, there is no chi-squared.
+    const positive = table.map((row, at) =>
+      row.map((value) => (at === splits.test[0] ? -1 : Math.abs(value as number) + 0.1)),
+    );
+    const first = positive.map((row) => row.slice(0, 5));
+    expect((await judgePreprocessing(positive, first, splits, { y })).status).toBe('not_evaluated');
+    // One class alone among the training rows: no F.
+    const one = X.map((_, row) => (splits.test.includes(row) ? 1 : 0));
+    const { status, message } = await judgePreprocessing(table, less(3), splits, { y: one, steps: ['select:anova'] });
+    expect(message).not.toContain('fitted to the training rows alone');
+    expect(status).not.toBe('passed');
   });
 
   it('gives no NaN for odd cells', async () => {

@@ -66,12 +66,22 @@ describe('patientTable', () => {
 
   it('passes over rows without an id', () => {
     const site = ['N', null, 'S', 'S'] as string[];
-    const { rows, labels } = patientTable(
+    const { rows, labels, without } = patientTable(
       labelsOf([0, 0, 1, 1]),
       { groups: ['a', 'b', 'c', 'd'], hierarchy: { site } },
       4,
     );
+    expect(without).toEqual({ count: 1, levels: ['site'] });
     expect([...rows.codes]).toEqual([0, -1, 1, 2]);
     expect([...labels.values]).toEqual([0, 1, 1]);
+  });
+
+  it('leaves nobody out for a level that has nothing to compare', () => {
+    const site = ['N', 'N', 'S', 'S'];
+    for (const batch of [Array(4).fill(null), ['x', null, null, null], ['x', null, 'y', null]]) {
+      const hierarchy = { site, batch };
+      const { rows, without } = patientTable(labelsOf([0, 1, 0, 1]), { groups: ['a', 'b', 'c', 'd'], hierarchy }, 4);
+      expect([rows.count, without]).toEqual([4, { count: 0, levels: [] }]);
+    }
   });
 });
