@@ -2,6 +2,7 @@
 import { gather, rowNumbers } from '../../core/labels.js';
 import type { Column, Features } from '../features.js';
 import { suspicionOf } from '../identifiers/suspects.js';
+import { rankedColumn } from '../ranks.js';
 import { blankRows } from './blankRows.js';
 import { contentHash, hashWithout } from './contentHash.js';
 import { copiesOrChance, gathered, type Verdict } from './copiesOrChance.js';
@@ -46,9 +47,10 @@ function equalButOne({
   n,
   columns: given,
 }: Features): (EqualRows & { readonly features: Features; readonly odd: readonly Column[] }) | undefined {
+  if (n * given.length > ONE_LESS.cells || given.filter(hasTies).length < FINE_COLUMNS) return undefined;
   const columns = independentColumns(given);
   const middle = columns.length >> 1;
-  if (middle < ONE_LESS.half || n * columns.length > ONE_LESS.cells) return undefined;
+  if (middle < ONE_LESS.half) return undefined;
   const halves = [columns.slice(0, middle), columns.slice(middle)];
   const [a, b] = halves.map((half) => equalRows(contentHash({ n, columns: half })).codes);
   const rows = rowNumbers(n).filter((row) => a[row] >= 0 || b[row] >= 0);
@@ -71,6 +73,12 @@ function equalButOne({
   if (repeats > n / 2 || fineColumns(rest.columns, codes).length < FINE_COLUMNS) return undefined;
   return { codes, count: best.count, features: rest, odd: [columns[odd]] };
 }
+
+/** Whether a value is there twice. */
+const hasTies = (column: Column): boolean => {
+  const { distinct, order } = rankedColumn(column);
+  return distinct < order.length;
+};
 
 const without = ({ n, columns }: Features, odd: readonly Column[]): Features => ({
   n,

@@ -14,9 +14,14 @@ export interface Matrix {
  */
 export function covarianceSpectrum({ data, rows, width: stride }: Matrix, width = stride): Float64Array {
   const centred = Array.from({ length: width }, (_, column) => {
-    const values = Float64Array.from({ length: rows }, (_, row) => data[row * stride + column]);
-    const mean = values.reduce((sum, value) => sum + value, 0) / rows;
-    return values.map((value) => value - mean);
+    const values = new Float64Array(rows);
+    let mean = 0;
+    for (let row = 0; row < rows; row++) {
+      values[row] = data[row * stride + column];
+      mean += values[row] / rows;
+    }
+    for (let row = 0; row < rows; row++) values[row] -= mean;
+    return values;
   });
   const vectors =
     width <= rows ? centred : Array.from({ length: rows }, (_, row) => Float64Array.from(centred, (c) => c[row]));

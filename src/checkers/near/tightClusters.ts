@@ -11,7 +11,7 @@ const FEWEST_ROWS = 40;
 export const LARGEST = 1 / 15;
 /** Gaps from which clusters are told, and the share of rows in clusters that leaves the scale of the others alone. */
 const [FACTORS, FEW] = [[2, 3, 4, 6, 10, 20], 0.2];
-/** Rows that tell how many dimensions there are. */
+/** Rows that tell how many dimensions there are, and what is seen where fewer rows stand for all. */
 const QUERIES = 100;
 /** Mean of -log over the five farther of nine uniform places. */
 const OUTER = 0.4035;
@@ -34,7 +34,8 @@ export function tightClusters(
   for (const times of THINNER) {
     const fewer = reference.subarray(0, Math.ceil(reference.length / times));
     if (fewer.length < FEWEST_ROWS) break;
-    const around = times === 1 ? seen : seen.map(({ row }) => neighbourhood(row, fewer, vectors, codes));
+    const around =
+      times === 1 ? seen : seen.slice(0, QUERIES).map(({ row }) => neighbourhood(row, fewer, vectors, codes));
     const gaps = around.map(({ distances }) => widestGap(distances.slice(0, Math.floor(LARGEST * fewer.length) + 1)));
     for (const factor of FACTORS) {
       const wide = gaps.filter((gap) => gap.factor >= factor);
