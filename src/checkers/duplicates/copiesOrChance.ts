@@ -59,19 +59,24 @@ const COARSE = 0.2;
  * @param units unit of each row of the columns, which the folds keep whole; left out, each row is one
  */
 export function copiesOrChance(columns: readonly Column[], units?: Int32Array): Verdict {
-  const verdict = weighed(columns, units);
-  if (!verdict.copies) return verdict;
   const n = columns[0].values.length;
-  const rows = twoOfEach(contentHash({ n, columns }), units);
+  const hash = contentHash({ n, columns });
+  const verdict = weighed(columns, units, false, hash);
+  if (!verdict.copies) return verdict;
+  const rows = twoOfEach(hash, units);
   if (rows.length === n) return verdict;
   return { ...verdict, copies: weighed(gathered(columns, rows), units && gather(units, rows)).copies };
 }
 
 /** @param ruled the columns rule each other: none is left out again */
-function weighed(columns: readonly Column[], units: Int32Array | undefined, ruled = false): Verdict {
+function weighed(
+  columns: readonly Column[],
+  units: Int32Array | undefined,
+  ruled = false,
+  hash = contentHash({ n: columns[0].values.length, columns }),
+): Verdict {
   const n = columns[0].values.length;
   const pairsIn = pairsOf(units);
-  const hash = contentHash({ n, columns });
   const pairs = pairsIn(hash);
   if (pairs === 0) return { copies: false, pairs, expected: 0 };
   if (columns.length === 1 && isOffGrid(columns[0])) return { copies: pairs >= FEW, pairs, expected: 0 };

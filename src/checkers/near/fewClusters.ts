@@ -14,8 +14,8 @@ const [APART, SHARE] = [4, 0.8];
 const SMALLEST = LARGEST / 2;
 
 /**
- * The few clusters in which most rows are, fifteen or less; undefined where there are none. The
- * edges of the shortest tree that joins the rows are cut where one is far longer than the next (single linkage).
+ * The few clusters in which most rows are, fifteen or less; undefined where there are none. The edges of the shortest tree
+ * that joins the rows are cut where one is far longer than the next (single linkage).
  *
  * Source: Zahn 1971, IEEE Trans. Computers C-20:68 (clusters by the long edges of a minimal spanning tree).
  *

@@ -86,16 +86,19 @@ const pointsOf = ({ data, width }: Points, n: number): NearVectors => ({
   continuous: width,
   free: new Float32Array(n).fill(1),
   spread: spreadOf(data, n, width),
-  plain: (rows) => ({ data: gatherRows(data, width, rows), width }),
+  plain: pickFrom({ data, width }),
 });
 
-function gatherRows(data: Float32Array, width: number, rows: Int32Array): Float32Array {
-  const taken = new Float32Array(rows.length * width);
-  rows.forEach((row, at) => {
-    taken.set(data.subarray(row * width, (row + 1) * width), at * width);
-  });
-  return taken;
-}
+/** Gives some rows of the points, as they are. */
+const pickFrom =
+  ({ data, width }: Points) =>
+  (rows: Int32Array): Points => {
+    const taken = new Float32Array(rows.length * width);
+    rows.forEach((row, at) => {
+      taken.set(data.subarray(row * width, (row + 1) * width), at * width);
+    });
+    return { data: taken, width };
+  };
 
 /** Vectors of a model as they are; missing numbers count as 0. */
 export function plainVectors({ n, columns }: Features): NearVectors {
@@ -123,8 +126,7 @@ export function turned({ data, width, ...rest }: NearVectors): NearVectors {
     for (let at = from; at < from + width; at++) square += data[at] * data[at];
     for (let at = from; at < from + width; at++) unit[at] /= Math.sqrt(square) || 1;
   }
-  const plain = (rows: Int32Array) => ({ data: gatherRows(unit, width, rows), width });
-  return { ...rest, data: unit, width, spread: 2, plain };
+  return { ...rest, data: unit, width, spread: 2, plain: pickFrom({ data: unit, width }) };
 }
 
 /** Drawn from what is in a row, which is read when the first rounded column asks. */
