@@ -29,6 +29,8 @@ export interface RunMetadata {
   readonly classes: readonly Label[];
   readonly positiveLabel: Label | null;
   readonly adapter: string;
+  /** Why the model is the same in every fold, as `a GraphModel can only predict`; null for models that are trained. */
+  readonly fixedModel: string | null;
   /** Facts that the adapter tells, for example the backend. */
   readonly engine: Readonly<Record<string, string>>;
   readonly randomState: number | string;
@@ -86,6 +88,7 @@ export function runMetadata(facts: Facts): RunMetadata {
     classes: y.shape ? [] : y.classes,
     positiveLabel: positive < 0 ? null : y.classes[positive],
     adapter: facts.adapter.name,
+    fixedModel: fixedBecause(facts.adapter),
     engine: session.info,
     randomState: facts.randomState,
     epochs: inEpochs ? facts.fitOptions.epochs : null,
@@ -103,3 +106,6 @@ export function runMetadata(facts: Facts): RunMetadata {
     ],
   };
 }
+
+const fixedBecause = ({ name, capabilities: { trains, why } }: FoldJob['adapter']) =>
+  trains ? null : (why ?? `the adapter '${name}' does not train`);
