@@ -58,6 +58,14 @@ export function lossesOf(
   });
 }
 
+/** The losses in words, by output where there are several: `binaryCrossentropy`, `a: meanSquaredError, b: a function`. */
+export function lossesText(outputs: readonly Output[], losses: readonly (Loss | undefined)[]): string {
+  const names = losses.map((loss) =>
+    typeof loss === 'function' ? loss.name || 'a function' : (loss ?? 'the own trainStep'),
+  );
+  return names.length === 1 ? names[0] : outputs.map(({ label }, at) => `${label}: ${names[at]}`).join(', ');
+}
+
 function missing(why: string): AdapterError {
   return new AdapterError(
     `The \`lossFn\` option must be given, ${why}. Got nothing. ` +

@@ -62,6 +62,13 @@ export function compileFresh(model: LayersModel, optimizer: unknown, loss: unkno
   disposeOptimizer(old);
 }
 
+/** The optimizer in words: `adam, learning rate 0.001`. */
+export function optimizerText({ optimizer }: LayersModel): string {
+  const name = optimizer?.getClassName?.().toLowerCase() ?? 'an optimizer without a name';
+  const rate = (optimizer as Partial<Rated> | undefined)?.learningRate;
+  return typeof rate === 'number' ? `${name}, learning rate ${Number(rate.toPrecision(6))}` : name;
+}
+
 /** Disposes everything the optimizer holds. `MomentumOptimizer.dispose` of tfjs 4.22 forgets a tensor. */
 export function disposeOptimizer(optimizer: Optimizer | undefined): void {
   optimizer?.dispose();

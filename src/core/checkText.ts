@@ -13,23 +13,32 @@ interface Shown {
 }
 
 /** What stands first is what a reader must see. */
-const ORDER = ['failed', 'error', 'needs_review', 'passed', 'not_applicable'];
+const FINDINGS = ['failed', 'error', 'needs_review'];
+const SILENT = ['passed', 'not_applicable'];
 
 /**
  * Lines of text: findings with their evidence and what to do first, then what passed, then what was not evaluated and
- * what to pass so that it can be. Without `all` what passed is counted and not listed.
+ * what to pass so that it can be. Without `all` a line first says how many passed, and they are not listed.
  */
 export function checkLines(checks: readonly Shown[], { all = true } = {}): string[] {
-  const made = ORDER.flatMap((status) => checks.filter((check) => check.status === status));
-  const silent = made.filter(({ status }) => status === 'passed' || status === 'not_applicable');
-  const open = checks.filter(({ status }) => status === 'not_evaluated');
+  const inOrder = (order: readonly string[]) =>
+    order.flatMap((wanted) => checks.filter(({ status }) => status === wanted));
+  const open = inOrder(['not_evaluated']);
   return [
-    ...made.filter((check) => all || !silent.includes(check)).flatMap(linesOf),
-    ...(!all && silent.length > 0
-      ? [wrapText(`${counted(silent.length, 'check')} passed or had nothing to judge.`)]
-      : []),
+    ...(all || inOrder(SILENT).length === 0 ? [] : [wrapText(`${silentText(checks)}.`)]),
+    ...inOrder(FINDINGS).flatMap(linesOf),
+    ...(all ? inOrder(SILENT).flatMap(linesOf) : []),
     ...(open.length > 0 ? [wrapText(`Not evaluated: ${openTexts(open).join('; ')}.`)] : []),
   ];
+}
+
+/** `9 checks passed, 3 do not apply`. */
+function silentText(checks: readonly Shown[]): string {
+  const [passed, idle] = SILENT.map((wanted) => checks.filter(({ status }) => status === wanted).length);
+  return [
+    `${counted(passed, 'check')} passed`,
+    ...(idle > 0 ? [`${idle} ${idle === 1 ? 'does' : 'do'} not apply`] : []),
+  ].join(', ');
 }
 
 function linesOf(check: Shown): string[] {

@@ -1,4 +1,8 @@
 /** Pieces of plain-text summaries: tables, wrapped lines, facts in words. */
+import { terminal } from '#io';
+
+/** How wide summaries are: as the terminal, but neither too narrow for a table of scores nor too wide to read. */
+export const textWidth = (): number => Math.min(110, Math.max(72, terminal.columns));
 
 /** Columns of equal width, two spaces apart; all to the left, or with `numbers` all but the first to the right. */
 export function textTable(rows: readonly (readonly string[])[], { numbers = false } = {}): string {
@@ -13,7 +17,7 @@ export function textTable(rows: readonly (readonly string[])[], { numbers = fals
 }
 
 /** Text broken between words into lines of at most `width`, the first after `lead`, the others indented like it. */
-export function wrapText(text: string, lead = '  ', width = 110): string {
+export function wrapText(text: string, lead = '  ', width = textWidth()): string {
   const lines = [''];
   for (const word of text.split(' ')) {
     const line = lines[lines.length - 1];
@@ -21,6 +25,12 @@ export function wrapText(text: string, lead = '  ', width = 110): string {
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
   }
   return lines.map((line, i) => `${i === 0 ? lead : ' '.repeat(lead.length)}${line}`).join('\n');
+}
+
+/** Label and text, one below the other; long texts are broken and indented. */
+export function factLines(facts: readonly (readonly [label: string, text: string])[]): string[] {
+  const width = Math.max(...facts.map(([label]) => label.length));
+  return facts.map(([label, text]) => wrapText(text, `  ${label.padEnd(width)}  `));
 }
 
 /** `4 of 5`: how many scores have a value. */

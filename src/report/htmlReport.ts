@@ -31,7 +31,7 @@ export function htmlReport(result: ValidationResult): string {
 <h1>Cross-validation report</h1>
 <p class="status ${result.overallStatus}">${escaped(statusLine(result))}</p>
 <dl>
-${facts(result)
+${facts(result, { details: true })
   .map(([label, text]) => `<dt>${escaped(label)}</dt><dd>${escaped(text)}</dd>`)
   .join('\n')}
 </dl>

@@ -8,7 +8,7 @@ export function markdownReport(result: ValidationResult): string {
     table(header, rows),
     ...(notes.length > 0 ? [list(notes)] : []),
   ]);
-  const about = list(facts(result).map(([label, text]) => `**${label}:** ${text}`));
+  const about = list(facts(result, { details: true }).map(([label, text]) => `**${label}:** ${text}`));
   return `${['# Cross-validation report', `**${statusLine(result)}**`, about, ...blocks].join('\n\n')}\n`;
 }
 

@@ -1,7 +1,7 @@
 /** What a run gives back: scores by fold, the out-of-fold table, and how it all came about. */
-import { counted, formatDuration, formatNumber } from '../core/format.js';
+import { formatNumber } from '../core/format.js';
 import type { Label } from '../core/labels.js';
-import { definedCount, engineText, textTable } from '../core/summaryText.js';
+import { definedCount, factLines, textTable, wrapText } from '../core/summaryText.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
@@ -9,6 +9,7 @@ import type { ModelOrigin } from './foldEnsemble.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import type { FitHistory } from './frameworkAdapter.js';
 import { decoded, type OutOfFold, outOfFold, outOfFoldJSON } from './outOfFold.js';
+import { runFacts } from './runFacts.js';
 import type { RunMetadata } from './runMetadata.js';
 import type { Scorer } from './scoring.js';
 
@@ -118,8 +119,6 @@ export class CVResults {
 
   /** The results as text: what ran, on what, and the scores by fold. */
   summary(): string {
-    const { metadata: m } = this;
-    const failed = this.folds.flatMap((fold) => (fold.status === 'failed' ? [fold.error.message] : []));
     const rows = Object.keys(this.scores).map((name) => [
       name,
       formatNumber(this.meanScores[name]),
@@ -134,22 +133,10 @@ export class CVResults {
       ...(this.apparent ? ['apparent'] : []),
     ];
     return [
-      `${m.splitter}: ${counted(m.foldsRun, 'fold')} of ${m.nSplits} run${m.stopped ? ', ended by a callback' : ''}, ${m.n} rows${m.nGroups === null ? '' : ` of ${counted(m.nGroups, 'group')}`}, ${formatDuration(m.seconds)}`,
-      `Task: ${m.task} (${m.taskReason})${m.positiveLabel === null ? '' : `, positive class ${JSON.stringify(m.positiveLabel)}`}`,
-      `Model: ${[m.adapter, ...engineText(m.engine)].join(', ')}; seed ${m.randomState}`,
-      ...(m.adjustment === null ? [] : [`Predictions: ${m.adjustment}`]),
-      ...(m.verifiedFold === null
-        ? []
-        : [
-            `Isolation: ${m.verifiedFold} trained alone, with what callbacks had decided in it, gave the same history and predictions, bit for bit`,
-          ]),
-      ...(failed.length > 0
-        ? [`${failed.length} of ${counted(m.foldsRun, 'fold')} FAILED and are not in any score:`]
-        : []),
-      ...failed.map((message) => `  ${message}`),
-      ...m.warnings.map((warning) => `Warning: ${warning}`),
+      ...factLines(runFacts(this)),
       '',
       textTable([heads, ...rows], { numbers: true }),
+      ...this.metadata.warnings.map((warning) => wrapText(warning, '  Warning: ')),
     ].join('\n');
   }
 

@@ -119,7 +119,7 @@ export function foldTraining({ adapter, model, ctx, epochs, callbacks, watch }: 
       now = undefined;
       await kept?.snapshot.restore();
       const logs = history.epochs.map((each, epoch) => ({ ...each, ...watched[epoch] }));
-      return { history: { epochs: logs }, stoppedEarly, keptEpoch: kept?.epoch ?? null, decisions };
+      return { history: { ...history, epochs: logs }, stoppedEarly, keptEpoch: kept?.epoch ?? null, decisions };
     },
     async release() {
       now = undefined;

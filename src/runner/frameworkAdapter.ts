@@ -83,6 +83,14 @@ export interface FitHooks {
 /** Logs per epoch, in order. Empty for models without epochs. */
 export interface FitHistory {
   readonly epochs: readonly EpochLogs[];
+  /** What the model was trained with, in words: the option of `run`, or what the model brought along. */
+  readonly settings?: TrainingSettings;
+}
+
+/** In words: `adam, learning rate 0.001`, `binaryCrossentropy`. */
+export interface TrainingSettings {
+  readonly optimizer: string;
+  readonly lossFn: string;
 }
 
 export interface Predictions {

@@ -2,8 +2,8 @@ import type { Label, Task } from '../core/labels.js';
 import { VERSION } from '../core/version.js';
 import { adjustmentText } from './adjustment.js';
 import type { FoldJob } from './foldJob.js';
-import type { FoldResult } from './foldResult.js';
-import type { AdapterSession } from './frameworkAdapter.js';
+import type { CompletedFold, FoldResult } from './foldResult.js';
+import type { AdapterSession, TrainingSettings } from './frameworkAdapter.js';
 
 /** How a run came about: enough to do it again. */
 export interface RunMetadata {
@@ -34,9 +34,13 @@ export interface RunMetadata {
   /** Facts that the adapter tells, for example the backend. */
   readonly engine: Readonly<Record<string, string>>;
   readonly randomState: number | string;
+  /** Sizes of one row, for example `[30]`; null where only reading the rows would tell. */
+  readonly rowShape: readonly number[] | null;
   /** Null for models that do not train in epochs. */
   readonly epochs: number | null;
   readonly batchSize: number | null;
+  /** With what the models were trained, in words; null where the adapter does not tell. */
+  readonly training: TrainingSettings | null;
   /** How predictions were recalibrated and cut, in words; null where they were not. */
   readonly adjustment: string | null;
   /** The fold that `verifyIsolation` trained again with the same outcome. */
@@ -91,9 +95,11 @@ export function runMetadata(facts: Facts): RunMetadata {
     fixedModel: fixedBecause(facts.adapter),
     engine: session.info,
     randomState: facts.randomState,
+    rowShape: facts.inputShape ?? null,
     epochs: inEpochs ? facts.fitOptions.epochs : null,
     batchSize: inEpochs ? facts.fitOptions.batchSize : null,
-    adjustment: adjustmentText(results.flatMap((each) => (each.status === 'completed' ? (each.adjustment ?? []) : []))),
+    training: completed(results)[0]?.history.settings ?? null,
+    adjustment: adjustmentText(completed(results).flatMap(({ adjustment }) => adjustment ?? [])),
     verifiedFold: facts.verifiedFold,
     stopped: results.length < facts.folds.length,
     notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),
@@ -109,3 +115,6 @@ export function runMetadata(facts: Facts): RunMetadata {
 
 const fixedBecause = ({ name, capabilities: { trains, why } }: FoldJob['adapter']) =>
   trains ? null : (why ?? `the adapter '${name}' does not train`);
+
+const completed = (results: readonly FoldResult[]) =>
+  results.filter((result): result is CompletedFold => result.status === 'completed');

@@ -11,7 +11,7 @@ import type { AveragedAndPooled } from '../metrics/intervals/averagedAndPooled.j
 import type { Interval } from '../metrics/intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
 import { markdownReport } from '../report/markdownReport.js';
-import { textReport } from '../report/textReport.js';
+import { type SummaryOptions, textReport } from '../report/textReport.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { outOfFoldJSON } from '../runner/outOfFold.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
@@ -128,9 +128,9 @@ export class ValidationResult {
     this.ciLevel = manifest.ciLevel;
   }
 
-  /** The result as text for a terminal. */
-  summary(): string {
-    return textReport(this);
+  /** The result as text for a terminal, as wide as it; `details` adds what passed and why, every note, and the folds. */
+  summary(options?: SummaryOptions): string {
+    return textReport(this, options);
   }
 
   /** The result as Markdown. */

@@ -197,7 +197,7 @@ describe('threshold and recalibrate', () => {
     expect(results.metadata.adjustment).toMatchInlineSnapshot(
       `"platt recalibration, threshold 0.324 on average (sd 0.072, 0.256 to 0.400); fitted in each fold on inner folds of its training rows"`,
     );
-    expect(results.summary()).toContain(`Predictions: ${results.metadata.adjustment}`);
+    expect(results.summary().replace(/\s+/g, ' ')).toContain(`Predictions ${results.metadata.adjustment}`);
   });
 
   it('are applied as they are when isolation is verified', async () => {

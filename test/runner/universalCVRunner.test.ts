@@ -173,7 +173,7 @@ describe('UniversalCVRunner.run', () => {
   it('makes a plain JSON result and a summary that states the task and why', async () => {
     const results = await make().runner.run({ ...base, metrics: ['accuracy'] });
     expect(JSON.parse(JSON.stringify(results)).outOfFold.row).toHaveLength(40);
-    expect(results.summary()).toContain('Task: binary (y has 2 distinct integers), positive class 1');
+    expect(results.summary()).toContain('Task    binary: y has 2 distinct integers; positive class 1');
     expect(results.summary()).toContain('4 of 4');
   });
 });
@@ -234,7 +234,7 @@ describe('callbacks and events', () => {
       [2, true],
     ]);
     expect(results.metadata).toMatchObject({ stopped: true, foldsRun: 2, nSplits: 4 });
-    expect(results.summary()).toContain('2 folds of 4 run, ended by a callback');
+    expect(results.summary()).toContain('2 of 4 folds, ended by a callback');
   });
 
   it.each(['onCvStart', 'onFoldStart', 'onEpochStart', 'onEpochEnd', 'onFoldEnd', 'onCvEnd'] as const)(
@@ -386,7 +386,7 @@ describe('failure policy', () => {
     expect(results.foldDetails[1]).toMatchObject({ status: 'failed', error: 'Fold fold-1 failed: out of memory' });
     expect(results.metadata.foldsFailed).toBe(1);
     expect(results.outOfFold.row).toHaveLength(30);
-    expect(results.summary()).toContain('1 of 4 folds FAILED');
+    expect(results.summary()).toContain('FAILED  1 of 4 folds, in no score');
     expect(results.summary()).toContain('3 of 4');
   });
 

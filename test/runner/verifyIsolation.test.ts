@@ -25,8 +25,8 @@ describe('verifyIsolation', () => {
   it('names the fold that gave the same alone, and the summary says so', async () => {
     const results = await run();
     expect(results.metadata.verifiedFold).toBe('fold-2');
-    expect(results.summary()).toContain(
-      'Isolation: fold-2 trained alone, with what callbacks had decided in it, gave the same',
+    expect(results.summary().replace(/\s+/g, ' ')).toContain(
+      'Isolation fold-2 trained alone, with what callbacks had decided in it, gave the same',
     );
     expect((await run({ verifyIsolation: false })).metadata.verifiedFold).toBeNull();
   });

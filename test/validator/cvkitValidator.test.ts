@@ -336,7 +336,7 @@ describe('CVKitValidator.validate', () => {
       upper: null,
       reason: '1 of 5 folds failed',
     });
-    expect(result.summary()).toContain('FAILED FOLD');
+    expect(result.summary()).toContain('FAILED  1 of 5 folds, in no score');
     expect(result.summary()).toContain('4 of 5');
   });
 
