@@ -1,7 +1,7 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
 
 import type { FoldJudge } from '../checkers/judgeFolds.js';
-import { type Declared, declaredShape, judgeShape } from '../checkers/judgeOptions.js';
+import { checkDeclared, type Declared, declaredShape, judgeShape } from '../checkers/judgeOptions.js';
 import { type JudgedRun, judgeRun } from '../checkers/judgeRun.js';
 import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
 import type { Task } from '../core/labels.js';
@@ -164,6 +164,7 @@ async function runAndJudge(
       })
     : undefined;
   const { declared, overridden } = declaredBy(validator, { options, written });
+  checkDeclared(plan.call, { ...declared, data: problem.data, folds: { n: problem.X.length } });
   let judged: JudgedRun | undefined;
   const gate: CVCallback = {
     name: 'checks',

@@ -51,7 +51,7 @@ describe('what the author declares', () => {
         "invalid_option: The \`independentRows\` option of check must be false where patients repeat. Got true, with 30 patients in 60 rows.",
         "invalid_option: The \`notApplicable\` option of check must be a list of temporal, spatial_proximity, hierarchical, site_confounding. Got ['duplicate'].",
         "invalid_option: The \`independentRows\` option of checkCvSplits must be false where patients repeat. Got true, with 30 patients in 60 rows.",
-        "callback: The \`notApplicable\` option of validate must name no check whose input is given. Got 'spatial_proximity' beside \`coordinates\`. (onCvStart of the callback checks)",
+        "invalid_option: The \`notApplicable\` option of validate must name no check whose input is given. Got 'spatial_proximity' beside \`coordinates\`.",
         "idle_option: The \`preparedInside\` option of CVKitValidator has no effect: \`checkLeakage\` is false. Leave it out.",
       ]
     `);
