@@ -15,7 +15,7 @@ export type {
 export type { FoldBalance, MissingClass } from './checkers/balance/foldShares.js';
 export type { ClassBalance } from './checkers/balance/judgeClasses.js';
 export { BalanceChecker, BalanceChecker as ClassBalanceChecker } from './checkers/balanceChecker.js';
-export type { Check, CheckKind, CheckResult, CheckStatus, Finding, Severity } from './checkers/check.js';
+export type { Check, CheckKind, CheckResult, CheckStatus, Finding, Severity, Share } from './checkers/check.js';
 export type { CheckInput, CheckParts } from './checkers/checkInput.js';
 export {
   DataLeakageChecker,
@@ -29,7 +29,7 @@ export type { FoldJudge } from './checkers/judgeFolds.js';
 export type { TargetFeature } from './checkers/leakage/featureTarget.js';
 export type { ComprehensiveCheck } from './checkers/leakageCalls.js';
 export type { CheckCvSplitsOptions, CheckOptions, ComprehensiveCheckOptions } from './checkers/leakageOptions.js';
-export type { JudgedFolds, LeakageReport, OverallStatus } from './checkers/leakageReport.js';
+export type { JudgedFolds, LeakageReport } from './checkers/leakageReport.js';
 export {
   type MergeDuplicatesOptions,
   type MergedDuplicates,
@@ -44,6 +44,7 @@ export type {
   NearDuplicatesOptions,
   SingleCheck,
 } from './checkers/singleChecks.js';
+export type { OverallStatus, Verdict } from './checkers/verdict.js';
 // ---- data, randomness, errors -------------------------------------------------------------------------------------
 export {
   AdapterError,

@@ -10,11 +10,11 @@ import { askedShape } from './askedOptions.js';
 import type { Design } from './design.js';
 import { type Features, readFeatures } from './features.js';
 import { isId } from './hierarchy/knownGroups.js';
-import { judgeShape } from './judgeOptions.js';
+import { type Declared, judgeShape, NOTHING_DECLARED } from './judgeOptions.js';
 import { patientLevelOf } from './nameWords.js';
 
-/** What the caller of the checks knows. */
-export interface CheckParts {
+/** What the caller of the checks knows. What he does not declare is not so. */
+export interface CheckParts extends Partial<Declared> {
   readonly folds: FoldPlan;
   readonly X: Rows;
   readonly y?: Labels | undefined;
@@ -37,7 +37,7 @@ export interface CheckParts {
 }
 
 /** What a check sees: the scene, and what is made of it once for all checks. */
-export interface CheckInput extends CheckParts {
+export interface CheckInput extends Omit<CheckParts, keyof Declared>, Declared {
   readonly y: Labels | undefined;
   /** Its groups are the patients, also where a level of the hierarchy alone names them. */
   readonly data: SideData;
@@ -67,6 +67,7 @@ export function checkInput(scene: CheckParts): CheckInput {
   const { revealIds = DEFAULTS.revealIds, featureThreshold = DEFAULTS.featureThreshold } = scene;
   let features: Promise<Features> | undefined;
   return {
+    ...NOTHING_DECLARED,
     ...scene,
     y,
     data: withPatients(scene.data),

@@ -5,10 +5,10 @@ import { runnerOptions } from '../runner/runnerOptions.js';
 import { runOptions } from '../runner/runOptions.js';
 import { splitDataOptions } from '../splitters/splitter.js';
 import { askedShape } from './askedOptions.js';
-import { judgeShape } from './judgeOptions.js';
+import { declaredShape, judgeShape } from './judgeOptions.js';
 import { leakageChecks } from './leakageChecks.js';
 
-const { revealIds: _ofTheChecker, ...declaredShape } = judgeShape;
+const { revealIds: _ofTheChecker, ...toldShape } = judgeShape;
 const TYPES = leakageChecks.map(({ type }) => type);
 const CODES = leakageChecks.map(({ code }) => code);
 const only = listOf<string>('type', `be a list of codes or types of checks: ${TYPES.join(', ')}`, (v) =>
@@ -25,7 +25,7 @@ const checkShape = {
   nSplits: integer({ min: 2 }).default(5).describe('Number of plain folds where `cv` makes none.'),
   randomState,
   task,
-  ...declaredShape,
+  ...toldShape,
 };
 
 export const checkOptions = optionTable('check', { ...checkShape, only });
@@ -57,6 +57,7 @@ export const checkCvSplitsOptions = optionTable('checkCvSplits', {
   task,
   randomState: askedShape.randomState,
   only,
+  ...declaredShape,
   design: judgeShape.design,
   spatialThreshold: judgeShape.spatialThreshold,
   embeddingsTrain: judgeShape.embeddings.describe("A model's vectors of the training rows."),

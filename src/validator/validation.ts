@@ -1,7 +1,7 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
 
 import type { FoldJudge } from '../checkers/judgeFolds.js';
-import { judgeShape } from '../checkers/judgeOptions.js';
+import { checkDeclared, type Declared, declaredShape, judgeShape } from '../checkers/judgeOptions.js';
 import { type JudgedRun, judgeRun } from '../checkers/judgeRun.js';
 import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
 import type { Task } from '../core/labels.js';
@@ -124,6 +124,17 @@ function seedsOf(
   return { folds, training: written.has('randomState') ? (options.randomState ?? freshSeed()) : folds };
 }
 
+/** The author's word: the call's where it says something, else the constructor's. */
+function declaredBy(validator: Validator, { options, written }: Pick<Validate | FitValidate, 'options' | 'written'>) {
+  const names = Object.keys(declaredShape) as (keyof Declared)[];
+  const said = names.filter((name) => (written as ReadonlySet<string>).has(name));
+  const declared = Object.fromEntries(
+    names.map((name) => [name, (said.includes(name) ? options : validator.options)[name]]),
+  ) as unknown as Declared;
+  const both = said.filter((name) => validator.written.has(name));
+  return { declared, overridden: both.map((name) => `the constructor's \`${name}\` by the call's`) };
+}
+
 async function runAndJudge(
   validator: Validator,
   { options, written }: Validate | FitValidate,
@@ -152,12 +163,15 @@ async function runAndJudge(
         seed: randomState,
       })
     : undefined;
+  const { declared, overridden } = declaredBy(validator, { options, written });
+  checkDeclared(plan.call, { ...declared, data: problem.data, folds: { n: problem.X.length } });
   let judged: JudgedRun | undefined;
   const gate: CVCallback = {
     name: 'checks',
     onCvStart: async (run) => {
       judged = await judgeRun(run, {
         ...options,
+        ...declared,
         owner: plan.call,
         trainRows: plan.trainRows,
         leakage: settings.checkLeakage !== false,
@@ -215,10 +229,12 @@ async function runAndJudge(
       nestedCvRepeats: settings.nestedCvRepeats,
       ciRefits: settings.ciRefits,
       sampling,
+      ...declared,
       warnings: [...cv.metadata.warnings, ...Object.values(averages).flatMap(({ warning }) => warning ?? [])],
       overridden: [
         ...plan.overridden,
         ...cv.metadata.overridden,
+        ...overridden,
         ...(written.has('metrics') && validator.written.has('metrics')
           ? ["the constructor's `metrics` by the call's"]
           : []),

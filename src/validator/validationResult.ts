@@ -1,12 +1,8 @@
 import type { CvBalance } from '../checkers/balance/balanceOf.js';
 import type { CheckResult } from '../checkers/check.js';
-import {
-  adviceOf,
-  type LeakageReport,
-  type OverallStatus,
-  overallStatus,
-  resultJSON,
-} from '../checkers/leakageReport.js';
+import type { Declared } from '../checkers/judgeOptions.js';
+import { adviceOf, type LeakageReport, resultJSON } from '../checkers/leakageReport.js';
+import { type OverallStatus, type Verdict, verdictOf } from '../checkers/verdict.js';
 import type { AveragedAndPooled } from '../metrics/intervals/averagedAndPooled.js';
 import type { Interval } from '../metrics/intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
@@ -28,6 +24,10 @@ export interface Manifest extends RunMetadata {
   readonly nestedCvRepeats: number;
   readonly ciRefits: number | null;
   readonly sampling: Interval['sampling'];
+  /** The author's word on his data; see the options of these names. */
+  readonly notApplicable: Declared['notApplicable'];
+  readonly independentRows: boolean;
+  readonly preparedInside: boolean;
 }
 
 interface Parts {
@@ -81,7 +81,8 @@ export class ValidationResult {
   readonly leakageReport: LeakageReport | null;
   /** Shares of the classes over the scored folds; null with `checkBalance: false`. */
   readonly balance: CvBalance | null;
-  /** The verdict over all checks; a fold that failed asks for a look. */
+  /** What all checks together say; a fold that failed asks for a look. */
+  readonly verdict: Verdict;
   readonly overallStatus: OverallStatus;
   /** What the checks that did not pass advise. */
   readonly recommendations: readonly string[];
@@ -120,8 +121,8 @@ export class ValidationResult {
     this.checks = checks;
     this.leakageReport = leakageReport;
     this.balance = balance;
-    const status = overallStatus(checks);
-    this.overallStatus = cv.metadata.foldsFailed > 0 && status !== 'failed' ? 'needs_review' : status;
+    this.verdict = verdictOf(checks, cv.metadata);
+    this.overallStatus = this.verdict.status;
     this.recommendations = adviceOf(checks);
     this.manifest = manifest;
     this.ciMethod = manifest.ciMethod;

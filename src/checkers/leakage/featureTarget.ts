@@ -95,6 +95,7 @@ function accused({ found, features }: Looks, threshold: number, evidence: Findin
         ...(copy ? { rows: copy.rows, errors: copy.errors, ...(known < 1 ? { known } : {}) } : {}),
       })),
     },
+    concerns: { count: shown.length, of: features, unit: 'feature' },
     fix: failed
       ? 'Leave out what is recorded with or after the outcome, or made from it.'
       : 'Find out whether it is known before the outcome is; leave it out if not.',

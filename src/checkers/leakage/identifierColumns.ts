@@ -45,6 +45,7 @@ export const identifierColumns: Check = {
       severity: suspects.some(({ kind }) => kind === 'patient') ? 'medium' : 'low',
       message: `${suspects.length} of ${looked} ${suspects.length === 1 ? 'looks' : 'look'} like an id or a time: ${shown.map(({ feature, why }) => `${feature} (${why})`).join(', ')}${more}.`,
       evidence: { features: suspects.length, examples: shown },
+      concerns: { count: suspects.length, of: columns.length, unit: 'feature' },
       fix: [...new Set(suspects.map((suspect) => fixOf(suspect, input)))].slice(0, EXAMPLES).join(' '),
     };
   },

@@ -2,6 +2,9 @@ import { counted, formatNumber } from '../../core/format.js';
 import type { SideData } from '../../core/sideData.js';
 import { type Check, type Finding, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
+import type { Column } from '../features.js';
+import { nameWords, saysPlace } from '../nameWords.js';
+import { openQuestion } from '../openQuestion.js';
 import { EXAMPLES } from '../overlap.js';
 import { type Autocorrelation, autocorrelation, nearestNeighbours } from '../spatial/moran.js';
 import { type NearRows, nearRows } from '../spatial/nearRows.js';
@@ -37,6 +40,7 @@ export const spatialProximity: Check = {
   kind: 'leakage',
   description: 'Most test rows have a training row within the range of spatial autocorrelation.',
   needs: ['coordinates'],
+  whenMissing: (input) => openQuestion('spatial_proximity', input, { noun: 'a place', columnsIn: placesAmong }),
   async judge(input) {
     const { data, folds, spatialThreshold } = input;
     const { onEarth = false } = folds.claims;
@@ -88,6 +92,14 @@ export const spatialProximity: Check = {
     return judgeDistance(input, places, NEAR * range, what, { ...fitted, shareWithinRange: nearest.share });
   },
 };
+
+/** `lat` may be lateral: it is a place beside a `lon` alone. */
+function placesAmong(columns: readonly Column[]): readonly Column[] {
+  const short = (of: RegExp) => columns.filter(({ name }) => of.test(nameWords(name).join(' ')));
+  const [lat, lon] = [short(/^lat$/), short(/^(lon|lng|long)$/)];
+  const pair = lat.length > 0 && lon.length > 0 ? [...lat, ...lon] : [];
+  return columns.filter((column) => pair.includes(column) || saysPlace(column.name));
+}
 
 interface Tested {
   /** What was significant, or else what had the smaller p-value. */
@@ -146,6 +158,7 @@ function judgeDistance(
     fold: rows.find((fold) => fold.near > 0)?.fold,
     message,
     evidence: { ...evidence, examples: examples.slice(0, EXAMPLES) },
+    concerns: { count: near, of: testRows, unit: 'test row' },
     fix: 'Keep training rows at a distance: BufferedSpatialCV with a `bufferSize` of the range, or SpatialBlockCV with blocks several times as wide.',
   };
 }

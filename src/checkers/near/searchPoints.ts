@@ -39,6 +39,8 @@ export interface PointSearch {
   readonly detectable: number;
   /** Why nothing could be judged. */
   readonly reason?: string;
+  /** `reason` is that nothing could be seen in data like these, whatever else were passed. */
+  readonly notDetectable?: true;
   /** `reason` is no lack of data but a finding: the clusters in which rows come, where they are known. */
   readonly odd?: readonly Clusters[];
   /** What one should know beside. */
@@ -59,7 +61,8 @@ export function searchPoints(vectors: NearVectors, options: PointOptions): Point
   const { n, continuous: features, spread } = vectors;
   const nothing = { pairs: [], leastSimilarity: 1, features, detectable: 0, isRare: () => false };
   if (features === 0 || spread === 0) {
-    return { ...nothing, reason: 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.' };
+    const reason = 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.';
+    return { ...nothing, reason, notDetectable: true };
   }
   const { limit, detectable, clusters, logExpected } = calibrate(vectors, options);
   const level = clusters && levels.find((each) => areUnits(clusters, each.codes));
@@ -72,7 +75,7 @@ export function searchPoints(vectors: NearVectors, options: PointOptions): Point
   const odd = clusters && !level && (!clusters.few || clusters.apart >= VERSIONS);
   if (!odd && !(detectable >= ROUNDING)) {
     const reason = `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(features, 'continuous feature')} chance brings rows as near as ${ROUNDING} standard deviations.`;
-    return { ...nothing, reason };
+    return { ...nothing, reason, notDetectable: true };
   }
   const across = codes ? (i: number, j: number) => codes[i] !== codes[j] && wanted(i, j) : wanted;
   const isTold = !tooFew || clusters.size <= NEIGHBOURS;
