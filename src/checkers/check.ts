@@ -1,5 +1,7 @@
 /** A check is a coded object that judges the folds that are scored. Silence is never "passed". */
+
 import { messageOf } from '../core/errors.js';
+import { plainText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import type { SideData } from '../core/sideData.js';
 import type { CheckInput } from './checkInput.js';
@@ -61,7 +63,8 @@ export async function runCheck(check: Check, input: CheckInput): Promise<CheckRe
     return notEvaluated(check, `The ${check.type} check needs ${named}.`, `Pass ${named}.`);
   }
   try {
-    return { ...factsOf(check), ...(await check.judge(input)) };
+    const finding = await check.judge(input);
+    return { ...factsOf(check), ...finding, message: plainText(finding.message), fix: plainText(finding.fix) };
   } catch (error) {
     return crashed(check, error);
   }

@@ -1,5 +1,6 @@
 import { checkLines } from '../core/checkText.js';
 import { LeakageError } from '../core/errors.js';
+import { plainText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { wrapText } from '../core/summaryText.js';
 import { type CheckResult, SEVERITIES, type Severity } from './check.js';
@@ -90,7 +91,7 @@ export class LeakageReport {
   summary(): string {
     const { splitter, nFolds, nRows, design, designDeclared, note } = this.folds;
     return [
-      `Leakage checks: ${this.#verdict()}`,
+      plainText(`Leakage checks: ${this.#verdict()}`),
       '',
       wrapText(
         `${splitter}, ${counted(nFolds, 'fold')} of ${counted(nRows, 'row')}${note ? ` (${note})` : ''}`,

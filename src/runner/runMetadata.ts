@@ -1,3 +1,4 @@
+import { nameText } from '../core/foreignText.js';
 import type { Label, Task } from '../core/labels.js';
 import { VERSION } from '../core/version.js';
 import { adjustmentText } from './adjustment.js';
@@ -114,7 +115,7 @@ export function runMetadata(facts: Facts): RunMetadata {
 }
 
 const fixedBecause = ({ name, capabilities: { trains, why } }: FoldJob['adapter']) =>
-  trains ? null : (why ?? `the adapter '${name}' does not train`);
+  trains ? null : (why ?? `the adapter '${nameText(name)}' does not train`);
 
 const completed = (results: readonly FoldResult[]) =>
   results.filter((result): result is CompletedFold => result.status === 'completed');

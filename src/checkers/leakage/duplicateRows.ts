@@ -1,3 +1,4 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import type { Label } from '../../core/labels.js';
 import { groupsOf } from '../../core/sideData.js';
@@ -110,7 +111,7 @@ function copied(noun: string, evidence: Facts, verdict: Verdict | 'simple' | und
     contradicting > 0 ? ` ${contradicting} of them have an equal ${noun} with another label.` : '',
     blank > 0 ? ` Besides, ${counted(blank, noun)} without content ${be(blank)} on both sides.` : '',
   ].join('');
-  const but = ignored.slice(0, EXAMPLES).map((name) => `\`${name}\``);
+  const but = ignored.slice(0, EXAMPLES).map((name) => `\`${nameText(name)}\``);
   const where = `equal${but[0] ? ` in all but ${but.join(', ')}` : ''} to ${noun}s on the other side of a fold (${share})`;
   const look = `Look at the examples: ${noun}s of one patient need one id in \`groups\`; else nothing needs to be done.`;
   if (verdict === 'simple') {

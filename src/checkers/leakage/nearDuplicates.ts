@@ -1,3 +1,4 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { groupsOf, patientIdsOf } from '../../core/sideData.js';
 import { type Check, passed, undecided } from '../check.js';
@@ -81,7 +82,7 @@ export const nearDuplicates: Check = {
 
 /** What would have been found in an input. */
 function reachOf({ name, images, features, detectable, reason, note }: NearInput, n: number): string {
-  const where = name ? `${name}: ` : '';
+  const where = name ? `${nameText(name)}: ` : '';
   const also = note ? ` ${note}` : '';
   if (reason) return `${where}${reason}`;
   if (!images) {
