@@ -48,7 +48,7 @@ export const markdownText = (text: string): string =>
     .replace(/:(?=\/\/)|(?<=www)\.|@/gi, '\\$&')
     // What makes a block stands at the start of a line.
     .replace(/^(\s*)([-+](?=[-\s]|$)|[#=])/, '$1\\$2')
-    .replace(/^(\s*\d+)([.)])/, '$1\\$2');
+    .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2');
 
 /** A part of a path: letters, digits, `-`, `_` and `.`, and no name of a folder above. Others become `_`. */
 export const pathSegment = (text: string): string => {

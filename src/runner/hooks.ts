@@ -20,7 +20,7 @@ export function checkHooks(callback: CVCallback): void {
   const odd = methods.find((name) => /^on[A-Z]/.test(name) && !HOOKS.includes(name));
   if (odd === undefined) return;
   throw new InvalidOptionError(
-    `The callback ${callbackName(callback)} has the method \`${odd}\`, which is no hook. ${suggestion(odd, HOOKS)}`,
+    `The callback ${callbackName(callback)} has the method \`${nameText(odd)}\`, which is no hook. ${suggestion(odd, HOOKS)}`,
     { code: 'unknown_hook' },
   );
 }

@@ -50,6 +50,7 @@ describe('markdownText', () => {
     ['www.e.org @someone', 'www\\.e.org \\@someone'],
     ['one\n# two', 'one\\\\n# two'],
     ['-0.5 to 1', '-0.5 to 1'],
+    ['0.717', '0.717'],
     ['---', '\\---'],
   ])('%j is read as it is written', (text, escaped) => {
     expect(markdownText(text)).toBe(escaped);
