@@ -1,5 +1,7 @@
 /** The loss of every output: taken from the option or from what was compiled, and held against task and output. */
+
 import { AdapterError, InvalidOptionError, sentence, suggestion } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import type { Task } from '../../src/core/labels.js';
 import { isPlainObject, refuseIdle } from '../../src/core/options.js';
 import { activationOf, notProbabilities, type Output, outputSubject, outputWidth } from './outputs.js';
@@ -45,7 +47,7 @@ export function lossesOf(
     const stranger = Object.keys(given).find((name) => !model.outputNames.includes(name));
     if (stranger !== undefined) {
       throw new InvalidOptionError(
-        `The \`lossFn\` option has no output '${stranger}'. ${suggestion(stranger, model.outputNames)}`,
+        `The \`lossFn\` option has no output '${nameText(stranger)}'. ${suggestion(stranger, model.outputNames)}`,
       );
     }
   }
@@ -54,7 +56,7 @@ export function lossesOf(
     if (loss !== undefined && loss !== null) return known(loss);
     if (optional) return undefined;
     if (given === undefined) throw missing('because the model is not compiled');
-    throw missing(`for the output '${output.label}'`);
+    throw missing(`for the output '${nameText(output.label)}'`);
   });
 }
 
@@ -81,7 +83,7 @@ function known(loss: unknown): Loss {
   }
   if (Object.hasOwn(LOSSES, loss)) return loss;
   throw new InvalidOptionError(
-    `The \`lossFn\` option has no loss '${loss}' in tfjs. ${suggestion(loss, Object.keys(LOSSES))}`,
+    `The \`lossFn\` option has no loss '${nameText(loss)}' in tfjs. ${suggestion(loss, Object.keys(LOSSES))}`,
   );
 }
 
@@ -94,7 +96,7 @@ export function checkLossWeights(
   if (stranger === undefined) return;
   if (names.length === 1) refuseIdle('the tfjs adapter', 'lossWeights', 'the model has one output');
   throw new InvalidOptionError(
-    `The \`lossWeights\` option has no output '${stranger}'. ${suggestion(stranger, names)}`,
+    `The \`lossWeights\` option has no output '${nameText(stranger)}'. ${suggestion(stranger, names)}`,
   );
 }
 

@@ -1,5 +1,7 @@
 /** A fresh optimizer for every fold: the caller's is read, never used, changed or disposed. */
+
 import { AdapterError, InvalidOptionError, sentence, suggestion } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import { isPlainObject } from '../../src/core/options.js';
 import { isTensor, type LayersModel, type Optimizer, type Tensor } from './structures.js';
 
@@ -18,7 +20,7 @@ export function freshOptimizer(given: unknown): string | Optimizer {
     const name = given.toLowerCase();
     if (NAMES.includes(name)) return name;
     throw new InvalidOptionError(
-      `The \`optimizer\` option has no optimizer '${given}' in tfjs. ${suggestion(given, NAMES)}`,
+      `The \`optimizer\` option has no optimizer '${nameText(given)}' in tfjs. ${suggestion(given, NAMES)}`,
     );
   }
   return rebuild(given);

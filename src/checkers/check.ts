@@ -1,5 +1,7 @@
 /** A check is a coded object that judges the folds that are scored. Silence is never "passed". */
+
 import { messageOf } from '../core/errors.js';
+import { plainText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import type { SideData } from '../core/sideData.js';
 import type { CheckInput } from './checkInput.js';
@@ -74,9 +76,9 @@ const factsOf = ({ code, type, kind }: CheckFacts): CheckFacts => ({ code, type,
 export async function runCheck(check: Check, input: CheckInput): Promise<CheckResult> {
   const missing = check.needs.filter((need) => isMissing(need === 'y' ? input.y : input.data[need]));
   try {
-    if (missing.length === 0) return { ...factsOf(check), ...(await check.judge(input)) };
+    if (missing.length === 0) return { ...factsOf(check), ...inPlainText(await check.judge(input)) };
     if (check.whenMissing && missing.some((need) => need !== 'y')) {
-      return { ...factsOf(check), ...(await check.whenMissing(input)) };
+      return { ...factsOf(check), ...inPlainText(await check.whenMissing(input)) };
     }
   } catch (error) {
     return crashed(check, error);
@@ -84,6 +86,13 @@ export async function runCheck(check: Check, input: CheckInput): Promise<CheckRe
   const named = missing.map((need) => `\`${need}\``).join(' and ');
   return notEvaluated(check, `The ${check.type} check needs ${named}.`, `Pass ${named}.`);
 }
+
+/** Names of columns may hold anything: none of it reaches a terminal as it is. */
+const inPlainText = (finding: Finding): Finding => ({
+  ...finding,
+  message: plainText(finding.message),
+  fix: plainText(finding.fix),
+});
 
 /** Nothing, or a hierarchy without a level. */
 const isMissing = (given: unknown) => given === undefined || (isPlainObject(given) && Object.keys(given).length === 0);

@@ -1,4 +1,5 @@
 /** Checks in plain text, for every summary that speaks of them. */
+import { nameText } from './foreignText.js';
 import { counted } from './format.js';
 import { wrapText } from './summaryText.js';
 
@@ -57,16 +58,17 @@ export function examplesOf({ status, evidence: { examples } }: Pick<Shown, 'stat
 }
 
 function exampleText(example: unknown): string {
-  if (typeof example !== 'object' || example === null) return String(example);
+  if (typeof example !== 'object' || example === null) return shown(example);
   return Object.entries(example)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([key, value]) => (key === 'fold' ? String(value) : `${WORDS[key] ?? spaced(key)} ${shown(value)}`))
+    .map(([key, value]) => (key === 'fold' ? shown(value) : `${WORDS[key] ?? nameText(spaced(key))} ${shown(value)}`))
     .join(', ');
 }
 
 const WORDS: Record<string, string> = { train: 'training row', test: 'test row' };
 const spaced = (key: string) => key.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
-const shown = (value: unknown) => (typeof value === 'number' ? `${Number(value.toPrecision(4))}` : String(value));
+const shown = (value: unknown) =>
+  typeof value === 'number' ? `${Number(value.toPrecision(4))}` : nameText(String(value), 100);
 
 /** `temporal (pass `timestamps`)`, `duplicate, near_duplicate (turned off)`: what has one reason stands together. */
 function openTexts(open: readonly Shown[]): string[] {

@@ -1,4 +1,5 @@
 /** Rows of lists, records and columns. */
+import { nameText } from './foreignText.js';
 import { cellNumber, numbersOf, picked } from './nestedLists.js';
 import { isList } from './options.js';
 import type { FoundAs } from './rowKinds.js';
@@ -40,7 +41,7 @@ function denseColumns(
   let at = 0;
   for (const row of picked(length, rows)) {
     for (let column = 0; column < names.length; column++) {
-      data[at++] = cellNumber(cell(row, column), () => `${name} row ${row} column '${names[column]}'`);
+      data[at++] = cellNumber(cell(row, column), () => `${name} row ${row} column '${nameText(names[column])}'`);
     }
   }
   return { data, shape: [n, names.length] };

@@ -1,11 +1,13 @@
-/** Pieces of plain-text summaries: tables, wrapped lines, facts in words. */
+/** Pieces of plain-text summaries: tables, wrapped lines, facts in words. Foreign text in them stays on its line. */
 import { terminal } from '#io';
+import { nameText, plainText } from './foreignText.js';
 
 /** How wide summaries are: as the terminal, but neither too narrow for a table of scores nor too wide to read. */
 export const textWidth = (): number => Math.min(110, Math.max(72, terminal.columns));
 
 /** Columns of equal width, two spaces apart; all to the left, or with `numbers` all but the first to the right. */
-export function textTable(rows: readonly (readonly string[])[], { numbers = false } = {}): string {
+export function textTable(given: readonly (readonly string[])[], { numbers = false } = {}): string {
+  const rows = given.map((row) => row.map(plainText));
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   return rows
@@ -16,15 +18,19 @@ export function textTable(rows: readonly (readonly string[])[], { numbers = fals
     .join('\n');
 }
 
-/** Text broken between words into lines of at most `width`, the first after `lead`, the others indented like it. */
+/**
+ * Text broken between words into lines of at most `width`, the first after `lead`. The others stand under its text, and
+ * two letters further in where the lead is blank: no name within the text can look like a line of its own.
+ */
 export function wrapText(text: string, lead = '  ', width = textWidth()): string {
+  const indent = ' '.repeat(lead.length + (lead !== '' && lead.trim() === '' ? 2 : 0));
   const lines = [''];
-  for (const word of text.split(' ')) {
+  for (const word of plainText(text).split(' ')) {
     const line = lines[lines.length - 1];
-    if (line !== '' && lead.length + line.length + 1 + word.length > width) lines.push(word);
+    if (line !== '' && indent.length + line.length + 1 + word.length > width) lines.push(word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
   }
-  return lines.map((line, i) => `${i === 0 ? lead : ' '.repeat(lead.length)}${line}`).join('\n');
+  return lines.map((line, i) => `${i === 0 ? lead : indent}${line}`).join('\n');
 }
 
 /** Label and text, one below the other; long texts are broken and indented. */
@@ -42,5 +48,5 @@ export const engineText = (engine: Readonly<Record<string, string>>): string[] =
   Object.entries(engine).flatMap(([name, value]) => {
     if (name.endsWith('Reason')) return [];
     const reason = engine[`${name}Reason`];
-    return [`${name} ${value}${reason ? ` (${reason})` : ''}`];
+    return [`${nameText(name)} ${nameText(value)}${reason ? ` (${nameText(reason, 300)})` : ''}`];
   });

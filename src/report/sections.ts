@@ -1,5 +1,7 @@
 /** What every form of the report says, as plain strings: the forms only lay it out. */
+
 import { examplesOf } from '../core/checkText.js';
+import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
 import { definedCount } from '../core/summaryText.js';
 import type { Interval } from '../metrics/intervals/interval.js';
@@ -38,7 +40,7 @@ export interface Table {
 export function scoreTable(result: ValidationResult, { details = false } = {}): Table {
   const names = Object.keys(result.scores);
   const columns: [head: string, cell: (name: string) => string][] = [
-    ['score', (name) => name],
+    ['score', (name) => nameText(name)],
     ['estimate', (name) => formatNumber(estimateOf(result, name))],
     [`${percentOf(result.ciLevel)} interval`, (name) => bounds(result.confidenceIntervals[name])],
     ['baseline', (name) => formatNumber(result.baseline?.[name]?.value ?? null)],
@@ -88,7 +90,7 @@ export function intervalNotes(result: ValidationResult, { details = true } = {})
     scoresOf.set(NO_BETTER, [...(scoresOf.get(NO_BETTER) ?? []), name]);
   }
   return [...scoresOf].map(([sentence, names]) =>
-    names.length === intervals.length ? sentence : `${names.join(', ')}: ${sentence}`,
+    names.length === intervals.length ? sentence : `${names.map((name) => nameText(name)).join(', ')}: ${sentence}`,
   );
 }
 

@@ -3,6 +3,7 @@
 import type { EventEmitter } from 'eventemitter3';
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidOptionError, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { rowNumbers } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
@@ -220,7 +221,7 @@ const watchesInner = (adapter: FrameworkAdapter, { validation }: Job) =>
 /** What can be told once the adapter is known: inner folds are watched only by one that trains in epochs. */
 function checkWatching(adapter: FrameworkAdapter, splitter: Splitter, job: Job): void {
   if (!adapter.capabilities.epochs) {
-    refuseMonitors(job.callbacks, `the adapter '${adapter.name}', which does not train in epochs`);
+    refuseMonitors(job.callbacks, `the adapter '${nameText(adapter.name)}', which does not train in epochs`);
     refuseEpochCallbacks(job.callbacks, adapter.name);
   } else if (watchesInner(adapter, job)) {
     checkInnerFolds(splitter, job);

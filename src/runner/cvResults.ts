@@ -1,4 +1,5 @@
 /** What a run gives back: scores by fold, the out-of-fold table, and how it all came about. */
+import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import type { Label } from '../core/labels.js';
 import { definedCount, factLines, textTable, wrapText } from '../core/summaryText.js';
@@ -120,7 +121,7 @@ export class CVResults {
   /** The results as text: what ran, on what, and the scores by fold. */
   summary(): string {
     const rows = Object.keys(this.scores).map((name) => [
-      name,
+      nameText(name),
       formatNumber(this.meanScores[name]),
       formatNumber(this.stdScores[name]),
       definedCount(this.scores[name]),

@@ -1,6 +1,8 @@
 /** The fold models of a run as one model: what `ensemble` gives. */
+
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
+import { plainText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { type Rows, type RowsInput, rowsOf } from '../core/rows.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
@@ -198,5 +200,7 @@ function summaryOf({ design, nFolds }: ModelOrigin, size: number, combine: Combi
     'Its performance is not the cross-validation estimate: that is about models trained on the training rows of one',
     'fold and tested on rows they had not seen. What one of these models had not seen another may have been trained',
     'on, so these rows cannot test the ensemble. Test it on new patients.',
-  ].join('\n');
+  ]
+    .map(plainText)
+    .join('\n');
 }

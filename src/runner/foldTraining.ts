@@ -2,7 +2,9 @@
  * What happens to the model of one fold between its epochs: callbacks are called, metrics on validation rows join the
  * logs, the best weights are kept, and every decision is written down so that the fold can be trained again alike.
  */
+
 import { AdapterError, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import type { CVCallback, EpochModel } from './callback.js';
 import type {
   EpochLogs,
@@ -67,7 +69,12 @@ export function foldTraining({ adapter, model, ctx, epochs, callbacks, watch }: 
     if (found) return { now, found: found as NonNullable<FrameworkAdapter[P]> };
     const way = part === 'snapshot' ? 'EarlyStopping can do without: restoreBest: false.' : undefined;
     throw new AdapterError(
-      sentence(`The adapter '${adapter.name}'`, `be able to ${verb}`, { text: `one without \`${part}\`` }, way),
+      sentence(
+        `The adapter '${nameText(adapter.name)}'`,
+        `be able to ${verb}`,
+        { text: `one without \`${part}\`` },
+        way,
+      ),
       { code: 'unable' },
     );
   };

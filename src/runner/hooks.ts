@@ -1,5 +1,7 @@
 /** Calls the hooks of callbacks, and tells whose hook failed. */
+
 import { InvalidOptionError, LeakageError, sentence, suggestion } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { CallbackError, type CVCallback, type Hook, type HookName } from './callback.js';
 
 const HOOKS: readonly string[] = [
@@ -18,7 +20,7 @@ export function checkHooks(callback: CVCallback): void {
   const odd = methods.find((name) => /^on[A-Z]/.test(name) && !HOOKS.includes(name));
   if (odd === undefined) return;
   throw new InvalidOptionError(
-    `The callback ${callbackName(callback)} has the method \`${odd}\`, which is no hook. ${suggestion(odd, HOOKS)}`,
+    `The callback ${callbackName(callback)} has the method \`${nameText(odd)}\`, which is no hook. ${suggestion(odd, HOOKS)}`,
     { code: 'unknown_hook' },
   );
 }
@@ -104,7 +106,7 @@ export async function tearDown(callbacks: readonly CVCallback[]): Promise<void> 
 
 /** How messages call a callback: by its name, else by its class. */
 export function callbackName(callback: CVCallback): string {
-  if (callback.name) return callback.name;
+  if (callback.name) return nameText(callback.name);
   const className = callback.constructor?.name;
-  return className && className !== 'Object' ? className : 'without a name';
+  return className && className !== 'Object' ? nameText(className) : 'without a name';
 }

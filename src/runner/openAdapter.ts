@@ -1,6 +1,8 @@
 /** Finds the adapter for a model and opens it: named, given, or by asking each one. */
+
 import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, sentence, show } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import { adapterFor, detectAdapter } from './detectAdapter.js';
 import {
@@ -95,7 +97,7 @@ async function firstModel(
   if (adapter.matches(first)) return { adapter, first, held: growth(before, early?.memory?.()) };
   throw new AdapterError(
     sentence(
-      `The adapter '${adapter.name}'`,
+      `The adapter '${nameText(adapter.name)}'`,
       'be given a model that it knows',
       { text: show(first) },
       "Use framework: 'auto'.",
@@ -128,7 +130,7 @@ async function openEarly(
 function noSession(adapter: FrameworkAdapter, options: Choice['adapterOptions']): AdapterSession {
   if (Object.keys(options).length > 0) {
     throw new InvalidOptionError(
-      `The \`adapterOptions\` option has no effect: the adapter '${adapter.name}' takes none. Leave it out.`,
+      `The \`adapterOptions\` option has no effect: the adapter '${nameText(adapter.name)}' takes none. Leave it out.`,
       { code: 'idle_option' },
     );
   }

@@ -2,6 +2,7 @@
  * The one fold loop. Nothing else in the package builds, fits or predicts; the runner, the validator, tuning and the
  * executors are consumers of this file.
  */
+
 import { withCleanup } from '../core/cleanup.js';
 import {
   AdapterError,
@@ -11,6 +12,7 @@ import {
   LeakageError,
   sentence,
 } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { concat } from '../core/labels.js';
 import type { Rows } from '../core/rows.js';
 import { type Score, score } from '../metrics/metric.js';
@@ -264,9 +266,12 @@ async function watchedLogs(
 
 function checkHistory(adapter: FrameworkAdapter, history: FitHistory): FitHistory {
   if (Array.isArray(history?.epochs)) return history;
-  throw new AdapterError(sentence(`The fit of the adapter '${adapter.name}'`, 'return { epochs: [...] }', history), {
-    code: 'invalid_adapter',
-  });
+  throw new AdapterError(
+    sentence(`The fit of the adapter '${nameText(adapter.name)}'`, 'return { epochs: [...] }', history),
+    {
+      code: 'invalid_adapter',
+    },
+  );
 }
 
 /** A failing callback, a leak, an engine that broke down and an abort end the run whatever `onFoldError` says. */

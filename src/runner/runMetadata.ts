@@ -1,3 +1,4 @@
+import { nameText } from '../core/foreignText.js';
 import type { Label, Task } from '../core/labels.js';
 import { VERSION } from '../core/version.js';
 import { adjustmentText } from './adjustment.js';
@@ -19,6 +20,8 @@ export interface RunMetadata {
   readonly foldsFailed: number;
   readonly repeats: number;
   readonly foldFingerprint: string;
+  /** Ids of the folds of the plan, in order; the fingerprint does not cover them. */
+  readonly foldIds: readonly string[];
   readonly n: number;
   /** Number of distinct groups, when groups were given. */
   readonly nGroups: number | null;
@@ -85,6 +88,7 @@ export function runMetadata(facts: Facts): RunMetadata {
     foldsFailed: results.filter(({ status }) => status === 'failed').length,
     repeats: plan.repeats,
     foldFingerprint: plan.fingerprint,
+    foldIds: plan.ids,
     n: plan.n,
     nGroups: facts.nGroups,
     task: y.task,
@@ -107,14 +111,15 @@ export function runMetadata(facts: Facts): RunMetadata {
     warnings: [
       ...plan.warnings,
       ...facts.warnings,
-      ...(session.warnings ?? []),
+      // Of an adapter, which may be anybody's.
+      ...(session.warnings ?? []).map((warning) => nameText(warning, 1000)),
       ...(facts.fromInstance ? [FROM_INSTANCE] : []),
     ],
   };
 }
 
 const fixedBecause = ({ name, capabilities: { trains, why } }: FoldJob['adapter']) =>
-  trains ? null : (why ?? `the adapter '${name}' does not train`);
+  trains ? null : (why ?? `the adapter '${nameText(name)}' does not train`);
 
 const completed = (results: readonly FoldResult[]) =>
   results.filter((result): result is CompletedFold => result.status === 'completed');

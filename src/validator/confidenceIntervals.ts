@@ -1,5 +1,7 @@
 /** An interval for every score of a run, by the method that the caller chose. */
+
 import { InvalidOptionError, sentence, suggestion } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { deriveSeed, randomSource } from '../core/random.js';
 import { type SideData, unitsOf } from '../core/sideData.js';
@@ -107,14 +109,16 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
         ? 'roc_auc'
         : `${ciMethod === 'nested_cv' ? 'means of a loss' : 'shares'} of rows such as accuracy`;
     throw new InvalidOptionError(
-      sentence(`The scores with \`ciMethod: '${ciMethod}'\``, `include ${fit}`, { text: scores.join(', ') }),
+      sentence(`The scores with \`ciMethod: '${ciMethod}'\``, `include ${fit}`, {
+        text: scores.map((name) => nameText(name)).join(', '),
+      }),
       { code: 'interval_method' },
     );
   }
   const odd = Object.keys(ciMethod).find((name) => !scores.includes(name));
   if (odd === undefined) return;
   throw new InvalidOptionError(
-    `The \`ciMethod\` option of CVKitValidator names '${odd}', which is not computed. ${suggestion(odd, scores)}`,
+    `The \`ciMethod\` option of CVKitValidator names '${nameText(odd)}', which is not computed. ${suggestion(odd, scores)}`,
   );
 }
 

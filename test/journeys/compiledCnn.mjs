@@ -27,7 +27,9 @@ const X = tf.tensor4d(pixels, [y.length, size, size, 1]);
 
 const network = () => {
   const model = tf.sequential();
-  model.add(tf.layers.conv2d({ inputShape: [size, size, 1], filters: 4, kernelSize: 3, strides: 2, activation: 'relu' }));
+  model.add(
+    tf.layers.conv2d({ inputShape: [size, size, 1], filters: 4, kernelSize: 3, strides: 2, activation: 'relu' }),
+  );
   model.add(tf.layers.globalMaxPooling2d({ dataFormat: 'channelsLast' }));
   model.add(tf.layers.dense({ units: 1, activation: 'sigmoid' }));
   model.compile({ optimizer: tf.train.adam(0.05), loss: 'binaryCrossentropy', metrics: ['accuracy'] });

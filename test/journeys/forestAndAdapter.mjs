@@ -1,5 +1,5 @@
 /** A user of other libraries: a forest of mljs in a wrapper, and a library that needs an adapter. */
-import { KFold, registerAdapter, randomSource, StratifiedKFold, UniversalCVRunner } from 'cvkit';
+import { KFold, randomSource, registerAdapter, StratifiedKFold, UniversalCVRunner } from 'cvkit';
 import { RandomForestClassifier } from 'ml-random-forest';
 
 const random = randomSource(21);
@@ -11,7 +11,10 @@ class Forest {
   fit(rows, labels) {
     this.classes = [...new Set(labels)];
     this.forest = new RandomForestClassifier({ nEstimators: 15, seed: 1 });
-    this.forest.train(rows, labels.map((label) => this.classes.indexOf(label)));
+    this.forest.train(
+      rows,
+      labels.map((label) => this.classes.indexOf(label)),
+    );
   }
   predict(rows) {
     return this.forest.predict(rows).map((code) => this.classes[code]);

@@ -2,7 +2,11 @@
 import { CVKitValidator, evaluate, KFold, type SplitterClaims, StratifiedKFold } from 'cvkit';
 
 const n = 90;
-const X: number[][] = Array.from({ length: n }, (_, i) => [Math.sin(i * 12.9898), Math.cos(i * 78.233), (i * 7919) % 13]);
+const X: number[][] = Array.from({ length: n }, (_, i) => [
+  Math.sin(i * 12.9898),
+  Math.cos(i * 78.233),
+  (i * 7919) % 13,
+]);
 const y: number[] = X.map(([a, b]) => (a + b > 0 ? 1 : 0));
 
 class NearestMean {
@@ -38,7 +42,10 @@ for (const [train, test] of new KFold({ nSplits: 5, shuffle: true, randomState: 
   byHand.push(Array.from(test).filter((row, at) => (proba[at][1] > 0.5 ? 1 : 0) === y[row]).length / test.length);
 }
 
-const result = await new CVKitValidator({ cv: new KFold({ nSplits: 5, shuffle: true, randomState: 0 }), metrics: null }).validate({
+const result = await new CVKitValidator({
+  cv: new KFold({ nSplits: 5, shuffle: true, randomState: 0 }),
+  metrics: null,
+}).validate({
   model: new NearestMean(),
   X,
   y,

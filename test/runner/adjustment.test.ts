@@ -247,7 +247,7 @@ describe('threshold and recalibrate', () => {
     const results = await run({ model, threshold: 'youden', onFoldError: 'record' });
     expect(results.foldDetails.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed']);
     expect(results.foldDetails[1].error).toMatchInlineSnapshot(
-      `"Fold fold-1 failed: Fold fold-1/inner-1 failed: no memory"`,
+      `"Fold fold-1 failed: Fold fold-1_inner-1 failed: no memory"`,
     );
   });
 });

@@ -1,5 +1,7 @@
 /** What `BalanceChecker.checkFeatureDistribution` does; loaded on first use. */
+
 import { InvalidDataError, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
 import { type InputOf, listOf, optionTable } from '../../core/options.js';
 import { type RowsInput, rowsOf } from '../../core/rows.js';
@@ -106,7 +108,14 @@ function warningsOf(features: readonly FeatureSummary[], n: number): string[] {
   const about = (text: string, holds: (feature: FeatureSummary) => boolean) => {
     const names = features.filter(holds).map(({ name }) => name);
     const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
-    return names.length > 0 ? [`${text}: ${names.slice(0, 5).join(', ')}${more}.`] : [];
+    return names.length > 0
+      ? [
+          `${text}: ${names
+            .slice(0, 5)
+            .map((name) => nameText(name))
+            .join(', ')}${more}.`,
+        ]
+      : [];
   };
   return [
     ...about('Constant, so of no use', ({ constant }) => constant),
@@ -124,7 +133,7 @@ function textOf({ features, warnings }: FeatureDistribution): string {
   const rows = features
     .slice(0, 40)
     .map(({ name, mean, std, min, max, skewness, missing, distinct, outliers }) => [
-      name,
+      nameText(name),
       ...[mean, std, min, max, skewness].map(formatNumber),
       ...[missing, distinct, outliers ?? '—'].map(String),
     ]);

@@ -1,3 +1,4 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import { gather, type Label } from '../../core/labels.js';
 import { groupsOf } from '../../core/sideData.js';
@@ -171,7 +172,7 @@ const review = (evidence: Facts, message: string, fix: string): Finding => ({
 const named = (columns: readonly string[]) =>
   columns
     .slice(0, EXAMPLES)
-    .map((name) => `\`${name}\``)
+    .map((name) => `\`${nameText(name)}\``)
     .join(', ');
 const rowsIn = (codes: Int32Array) => codes.reduce((sum, code) => sum + (code >= 0 ? 1 : 0), 0);
 const be = (count: number) => (count === 1 ? 'is' : 'are');

@@ -1,3 +1,4 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { type Check, type Finding, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
@@ -68,7 +69,7 @@ function findingOf(looks: Looks, threshold: number): Finding {
   return passed(`Among ${size}, none of ${counted(features, 'feature')} gives y away${strength}.${limit}`, evidence);
 }
 
-const named = (feature: string) => `\`${feature}\``;
+const named = (feature: string) => `\`${nameText(feature)}\``;
 
 const scoreText = ({ auc, r }: { readonly auc?: number; readonly r?: number }) =>
   auc === undefined ? `r ${(r as number).toFixed(3)}` : `AUC ${auc.toFixed(3)}`;
@@ -103,7 +104,7 @@ function accused({ found, features }: Looks, threshold: number, evidence: Findin
 }
 
 function reasonOf({ kind, score, copy, known, target }: Look, threshold: number): string {
-  const what = target ? `class ${target}` : 'y';
+  const what = target ? `class ${nameText(String(target))}` : 'y';
   if (copy) {
     const from = kind === 'missingness' ? 'from whether it is missing' : 'from it';
     const how = copy.close ? ' closely' : '';

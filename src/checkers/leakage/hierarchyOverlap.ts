@@ -1,3 +1,4 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { rowNumbers } from '../../core/labels.js';
 import type { SideData } from '../../core/sideData.js';
@@ -128,7 +129,7 @@ function boundLevels({ design, folds }: CheckInput, levels: readonly Level[]): S
   if (design === 'deployment') return new Set(levels);
   const { wholeLevel } = folds.claims;
   const holds = ({ place, unclear }: Level) => place === 'patient' || (place === 'within' && !unclear);
-  return new Set(levels.filter((level) => level.name === wholeLevel || holds(level)));
+  return new Set(levels.filter((level) => level.name === nameText(wholeLevel ?? '') || holds(level)));
 }
 
 /** `3 of 20 patients`, `the only scanner`. */

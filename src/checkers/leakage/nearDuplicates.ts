@@ -1,3 +1,4 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { groupsOf, patientIdsOf } from '../../core/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
@@ -93,7 +94,7 @@ function concernedBy(across: readonly { readonly test: number }[], folds: FoldPl
 
 /** What would have been found in an input. */
 function reachOf({ name, images, features, detectable, reason, note }: NearInput, n: number): string {
-  const where = name ? `${name}: ` : '';
+  const where = name ? `${nameText(name)}: ` : '';
   const also = note ? ` ${note}` : '';
   if (reason) return `${where}${reason}`;
   if (!images) {

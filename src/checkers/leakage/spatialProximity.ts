@@ -1,3 +1,4 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
 import type { SideData } from '../../core/sideData.js';
 import { type Check, type Finding, passed, undecided } from '../check.js';
@@ -83,12 +84,12 @@ export const spatialProximity: Check = {
     const structured = sill / (nugget + sill);
     const fitted = { ...facts, range: places.toUnit(range), rangeOfExtent: range, nuggetShare: 1 - structured };
     if (structured < MIN_SHARE) {
-      const message = `${found.variable.name} is hardly autocorrelated in space: ${percent(structured)} of its variance (${seen}).`;
+      const message = `${nameText(found.variable.name, 100)} is hardly autocorrelated in space: ${percent(structured)} of its variance (${seen}).`;
       return passed(message, fitted);
     }
     const at = range >= cutoff * 0.999 ? 'at least ' : '';
     const nearest = nearShare(nearRows(folds, places.points, range));
-    const what = `5/8 of the range of autocorrelation of ${found.variable.name} (${at}${formatNumber(fitted.range)}${unit}, ${percent(range)} of the extent; nugget ${percent(1 - structured)}), ${percent(nearest.share)} within the whole range`;
+    const what = `5/8 of the range of autocorrelation of ${nameText(found.variable.name, 100)} (${at}${formatNumber(fitted.range)}${unit}, ${percent(range)} of the extent; nugget ${percent(1 - structured)}), ${percent(nearest.share)} within the whole range`;
     return judgeDistance(input, places, NEAR * range, what, { ...fitted, shareWithinRange: nearest.share });
   },
 };

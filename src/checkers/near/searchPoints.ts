@@ -1,4 +1,5 @@
 /** Pairs of points that are nearer to each other than chance explains. */
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { ALPHA, type CalibrationOptions, calibrate, REFERENCE } from './calibration.js';
 import { areUnits, type Clusters } from './clusters.js';
@@ -69,7 +70,7 @@ export function searchPoints(vectors: NearVectors, options: PointOptions): Point
   // Among the rows that are looked at, the neighbours of a row must be in its cluster.
   const tooFew = clusters !== undefined && !clusters.few && (clusters.size * Math.min(n, REFERENCE)) / n <= NEIGHBOURS;
   if (level && tooFew) {
-    const reason = `Near-duplicates cannot be told: rows of one ${level.name} are far nearer to each other than to all others, and few of each are looked at.`;
+    const reason = `Near-duplicates cannot be told: rows of one ${nameText(level.name)} are far nearer to each other than to all others, and few of each are looked at.`;
     return { ...nothing, reason };
   }
   const odd = clusters && !level && (!clusters.few || clusters.apart >= VERSIONS);
@@ -98,7 +99,7 @@ export function searchPoints(vectors: NearVectors, options: PointOptions): Point
   }
   if (!clusters) return found;
   const taken = level
-    ? `: each is of one ${level.name}`
+    ? `: each is of one ${nameText(level.name)}`
     : ', and were taken for kinds of patients, not for versions of a few rows';
   return { ...found, note: `${describe(clusters, unit)}${taken}.` };
 }

@@ -1,4 +1,5 @@
 /** The finding of a shift check: what was compared, what differs beyond chance, and what would have been found. */
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { normalQuantile } from '../../metrics/intervals/normalQuantile.js';
 import { type CheckResult, type Finding, notApplicable, notDetectable, passed, undecided } from '../check.js';
@@ -208,7 +209,7 @@ const pointsOf = ({ variable, sd }: Difference, { scales }: UnitTable) =>
 function inWords(difference: Difference, table: UnitTable): string {
   const { name, share } = table.variables[difference.variable];
   const size = share ? `${signed(pointsOf(difference, table), 0)} points` : `${signed(difference.sd, 2)} SD`;
-  return `${name} by ${size} in ${difference.fold.id}`;
+  return `${nameText(name, 100)} by ${size} in ${difference.fold.id}`;
 }
 
 /** A flat record for the evidence. */

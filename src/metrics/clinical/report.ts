@@ -1,6 +1,7 @@
 /** The values of `ClinicalMetrics` as the results section of a paper has them. */
 
 import { InvalidDataError, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
 import { formatNumber, percentOf } from '../../core/format.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import type { Interval } from '../intervals/interval.js';
@@ -133,17 +134,17 @@ function checkResults(metrics: unknown): void {
 
 function opening({ counts, prevalence }: ClinicalResults, nouns: Nouns, level: string): string[] {
   const { tp, fn, n, rows, patients } = counts;
-  const tested = `${grouped(rows)} ${nouns.rows}`;
+  const tested = `${grouped(rows)} ${nameText(nouns.rows)}`;
   const weighted = n === rows ? '' : ` (sum of weights ${grouped(n)})`;
-  const who = patients === null ? tested : `${grouped(patients)} ${nouns.patients}, ${tested}`;
+  const who = patients === null ? tested : `${grouped(patients)} ${nameText(nouns.patients)}, ${tested}`;
   const positive = `${grouped(tp + fn)} of ${grouped(n)} positive`;
   const limits =
     prevalence.lower === null || prevalence.upper === null
       ? ''
       : `, ${level} CI ${percent(prevalence.lower)} to ${percent(prevalence.upper)} %`;
-  const unit = patients === null ? nouns.rows : nouns.patients;
+  const unit = nameText(patients === null ? nouns.rows : nouns.patients);
   return [
-    `Diagnostic accuracy: ${who}${weighted}`,
+    wrapText(`Diagnostic accuracy: ${who}${weighted}`, ''),
     wrapText(
       `${positive} (prevalence ${percent(prevalence.estimate ?? 0)} %${limits}). Intervals treat ${unit} as independent and the predictions as given: they do not tell how another training set would do.`,
       '',
