@@ -44,12 +44,14 @@ const LAYERS: AdapterCapabilities = {
   augments: true,
   auxiliary: true,
   probabilities: true,
+  labelsFromProbabilities: true,
   saves: true,
 };
 const GRAPH: AdapterCapabilities = {
   trains: false,
   epochs: false,
   probabilities: true,
+  labelsFromProbabilities: true,
   saves: true,
   why: 'a GraphModel can only predict',
 };

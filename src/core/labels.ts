@@ -25,6 +25,8 @@ export interface Labels {
   readonly shape?: readonly number[];
   /** Classes in ascending order (multilabel: the label columns 0 ... L-1; masks: the pixels). Empty for regression. */
   readonly classes: readonly Label[];
+  /** Binary: index of the positive class in `classes`, once it is known ({@link withPositive}). */
+  readonly positive?: number;
   /** Binary and multiclass: index into `classes` per row. Empty otherwise. */
   readonly codes: Int32Array;
   /** Regression: the numbers. Empty otherwise. */
@@ -53,6 +55,13 @@ export function labelsOf(y: unknown, { task, name = 'y' }: { task?: TaskOption; 
   if (shape.length > 1 && width > 1) return maskLabels(values, shape, task, name);
   return width === 1 ? flatLabels(values, task, name) : wideLabels(values as ArrayLike<number>, width, task, name);
 }
+
+/** The same labels, which know their positive class; rows taken from them know it too. */
+export const withPositive = (y: Labels, positive: number): Labels => ({
+  ...y,
+  positive,
+  take: (indices) => withPositive(y.take(indices), positive),
+});
 
 /** Whether labels read as `found` are what `task` asks for. */
 const fits = (found: Task, task: TaskOption | undefined): boolean =>

@@ -23,6 +23,7 @@ import {
 } from './checkRun.js';
 import { CVResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
+import { fixedModelWatch } from './fixedModel.js';
 import { besideFolds, type FoldJob } from './foldJob.js';
 import type { FoldResult } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
@@ -30,6 +31,7 @@ import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callHooks, checkHooks, takeCallbacks, tearDown, trainingCallbacks } from './hooks.js';
 import { modelSource } from './modelSource.js';
 import { withAdapter } from './openAdapter.js';
+import { ownLabels } from './ownLabels.js';
 import { readData } from './readData.js';
 import { runFolds, snapshotOf } from './runFolds.js';
 import { runMetadata } from './runMetadata.js';
@@ -78,6 +80,7 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
     kept: [],
     onFoldError: options.onFoldError,
     returnTrainScores: options.returnTrainScores,
+    ownLabels: ownLabels(),
     adjust: askedAdjustment(options, { ...problem, plan, validation: options.validation }),
   };
   const work = async () => {
@@ -122,7 +125,8 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         randomState: job.randomState,
         warn: (sentence) => void said.push(sentence),
       });
-      const foldJob = { ...job, adapter, source, waiting };
+      const fixedModels = adapter.capabilities.trains ? fixedModelWatch() : undefined;
+      const foldJob = { ...job, adapter, source, waiting, fixedModels };
       const results = await runFolds(foldJob);
       const [apparent] = options.apparent && !stoppedBefore(job, results) ? await runFolds(onAllRows(foldJob)) : [];
       const verifiedFold = options.verifyIsolation ? await verifyIsolation(foldJob, results) : null;
@@ -135,6 +139,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         startedAt,
         overridden: overrides,
         verifiedFold,
+        fixedModel: fixedModels ? fixedModels.verdict() : fixedBecause(adapter),
         warnings: [
           ...idleTimes(runner.options.cvSplitter, job.data),
           ...(watchesInner(adapter, job) ? watchedInnerFold(plan, job.folds[0]) : []),
@@ -160,6 +165,9 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
     return withCleanup(work, release);
   });
 }
+
+const fixedBecause = ({ name, capabilities: { why } }: FrameworkAdapter) =>
+  why ?? `the adapter '${name}' does not train`;
 
 /** A callback ended the run, so that no further model is to be trained. */
 const stoppedBefore = ({ folds }: Job, results: readonly FoldResult[]) => results.length < folds.length;

@@ -86,7 +86,7 @@ export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble 
         const rows = rowsOf(X);
         const tables: Coded[] = [];
         for (const [at, model] of (await modelsIn(adapter)).entries()) {
-          const coded = await codedRows(adapter, model, rows, origin);
+          const coded = await codedRows(adapter, model, rows, origin, combine);
           const adjustment = adjustments[at];
           tables.push(adjustment ? adjusted({ ...asTable(origin, rows), ...coded }, adjustment) : coded);
         }
@@ -144,9 +144,15 @@ async function inSession<T>(
   );
 }
 
-async function codedRows(adapter: FrameworkAdapter, model: unknown, rows: Rows, origin: ModelOrigin): Promise<Coded> {
+async function codedRows(
+  adapter: FrameworkAdapter,
+  model: unknown,
+  rows: Rows,
+  origin: ModelOrigin,
+  combine: Combine,
+): Promise<Coded> {
   const { facts, positive } = origin;
-  const predictions = await predictRows(adapter, model, rows, facts);
+  const predictions = await predictRows(adapter, model, rows, facts, { labels: combine === 'vote' });
   return codedPredictions(predictions, { ...facts, length: rows.length }, positive);
 }
 

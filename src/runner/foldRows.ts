@@ -31,6 +31,7 @@ export function foldContext(
 export const factsOf = ({ y, auxiliary }: Pick<FoldJob, 'y' | 'auxiliary'>): LabelFacts => ({
   task: y.task,
   classes: y.classes,
+  positive: y.positive,
   shape: y.shape,
   ...(auxiliary ? { auxiliary: Object.keys(auxiliary) } : {}),
 });

@@ -93,12 +93,21 @@ export interface TrainingSettings {
   readonly lossFn: string;
 }
 
+/** What is asked of `predict`. */
+export interface PredictOptions {
+  /** False: the labels follow from the probabilities, so that `values` beside them may be left out. */
+  readonly labels?: boolean;
+}
+
 export interface Predictions {
   /** One value per row: numbers for regression, labels as in `y` else. May be left out when probabilities are given. */
   readonly values?: Float64Array | readonly (Label | readonly number[])[];
-  /** Row-major `[n, classes]` in the order of `classes`. */
+  /** Row-major `[n, classes]` in the order of `classes`; for a binary task also `[n, 1]`: P(positive). */
   readonly probabilities?: { readonly data: NumericArray; readonly shape: readonly [number, number] };
-  /** Order of the probability columns; the ascending classes of `y` when left out. */
+  /**
+   * Labels in the order of the probability columns. Left out they are the ascending classes of `y`, which is held against
+   * `values` on training rows of the first fold.
+   */
   readonly classes?: readonly Label[];
 }
 
@@ -128,7 +137,7 @@ export interface HeldMemory {
 }
 
 /** What predicting needs to know about `y`. */
-export type LabelFacts = Pick<Labels, 'task' | 'classes' | 'shape'> & {
+export type LabelFacts = Pick<Labels, 'task' | 'classes' | 'positive' | 'shape'> & {
   /** Names of the outputs that have targets of their own; the one that is left predicts y. */
   readonly auxiliary?: readonly string[];
 };
@@ -148,6 +157,11 @@ export interface AdapterCapabilities {
   /** `fit` runs in epochs and calls the epoch hooks. */
   readonly epochs: boolean;
   readonly probabilities: boolean;
+  /**
+   * Labels are those of the highest probability (above .5 where there are two), always. Left out, `values` are held
+   * against `probabilities` on training rows, and asked for beside them only where they differ.
+   */
+  readonly labelsFromProbabilities?: boolean;
   readonly saves: boolean;
   /** `fit` applies the option `augment`. */
   readonly augments?: boolean;
@@ -174,7 +188,7 @@ export interface FrameworkAdapter<M = any> {
   build(source: ModelFactory<M> | M, ctx: FoldContext): Promise<M>;
   fit(model: M, train: Batch, options: FitOptions, hooks: FitHooks): Promise<FitHistory>;
   /** Predicts rows that it has not been trained on; `y` tells the task and the classes, never the truth. */
-  predict(model: M, X: Rows, y: LabelFacts): Promise<Predictions>;
+  predict(model: M, X: Rows, y: LabelFacts, asked?: PredictOptions): Promise<Predictions>;
   /** Keeps the weights as they are now; the model goes on training. */
   snapshot?(model: M): WeightSnapshot | Promise<WeightSnapshot>;
   /** Learning rate of a model that is being trained. */

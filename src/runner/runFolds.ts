@@ -16,7 +16,7 @@ import { nameText } from '../core/foreignText.js';
 import { concat } from '../core/labels.js';
 import type { Rows } from '../core/rows.js';
 import { type Score, score } from '../metrics/metric.js';
-import type { ScoreTable } from '../metrics/scoreTable.js';
+import { labelWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable, joinTables } from '../metrics/tableRows.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import { type Adjustment, adjusted, adjustmentOf, type HeldOut } from './adjustment.js';
@@ -38,10 +38,12 @@ import {
   type LabelFacts,
   type ModelFactory,
   type Predictions,
+  type PredictOptions,
 } from './frameworkAdapter.js';
 import { callHooks } from './hooks.js';
 import { innerJob } from './innerFolds.js';
 import { type PlaceOption, placeFor } from './modelPlace.js';
+import { type LabelsAsked, tiedRows } from './ownLabels.js';
 import { validationRows } from './validationRows.js';
 
 /** Runs the folds one after the other; ends early when a callback says so. */
@@ -166,13 +168,22 @@ async function trainAndPredict(
     const options = { ...job.fitOptions, seed: ctx.seed, ...(validation ? { validation } : {}) };
     const outcome = await trainModel(job, model, batch(job, rows.train), options, training);
     job.fitOptions.signal?.throwIfAborted();
+    const looked = { train: rows.train, nTest: fold.test.length };
+    const asked = await job.ownLabels(job, looked, (each) =>
+      predictRows(adapter, model, job.X.take(each), factsOf(job)),
+    );
+    const predict = (given: Batch) => predictBatch(job, model, given, asked);
     const watched = rows.validation;
     const adjustment = await adjustmentOf(job, inner, async () => {
       if (!validation || !watched) return undefined;
-      return { table: await predictBatch(job, model, validation), rows: watched, from: 'validation rows' };
+      return { table: await predict(validation), rows: watched, from: 'validation rows' };
     });
-    const { table, scores } = await predictAndScore(job, model, test, adjustment);
-    const seen = job.returnTrainScores && (await predictAndScore(job, model, batch(job, fold.train), adjustment));
+    const raw = await predict(test);
+    const { table, scores } = await adjustAndScore(job, model, test, raw, adjustment);
+    const whole = job.returnTrainScores ? batch(job, fold.train) : undefined;
+    const seen = whole && (await adjustAndScore(job, model, whole, await predict(whole), adjustment));
+    const compared = { train: rows.train, test: fold.test, table: raw };
+    await job.fixedModels?.look(compared, (each) => predict(batch(job, each)));
     kept = job.keepModels === 'memory';
     if (kept) job.kept.push(() => adapter.dispose?.(model));
     const counts = { nFitted: rows.train.length, nValidation: rows.validation?.length ?? 0 };
@@ -185,9 +196,14 @@ async function trainAndPredict(
   );
 }
 
-/** Predictions of some rows with the truth beside them, and their scores. */
-async function predictAndScore(job: FoldJob, model: unknown, rows: Batch, adjustment: Adjustment | null) {
-  const raw = await predictBatch(job, model, rows);
+/** Predictions of some rows as they count, and their scores. */
+async function adjustAndScore(
+  job: FoldJob,
+  model: unknown,
+  rows: Batch,
+  raw: ScoreTable,
+  adjustment: Adjustment | null,
+) {
   const table = adjustment ? adjusted(raw, adjustment) : raw;
   const scores: Record<string, Score> = {};
   for (const scorer of job.scorers) scores[scorer.name] = await scorer.score(table, model, rows);
@@ -224,9 +240,31 @@ async function keptModel(job: FoldJob, model: unknown, ctx: FoldContext): Promis
 }
 
 /** Predictions for rows whose truth is known, held to what they must be. */
-async function predictBatch(job: FoldJob, model: unknown, { X, y, sampleWeight }: Batch): Promise<ScoreTable> {
-  const predictions = await predictRows(job.adapter, model, X, factsOf(job));
-  return checkPredictions(predictions, y, job.positive, sampleWeight);
+async function predictBatch(
+  job: FoldJob,
+  model: unknown,
+  { X, y, sampleWeight }: Batch,
+  asked: LabelsAsked,
+): Promise<ScoreTable> {
+  const facts = factsOf(job);
+  const predictions = await predictRows(job.adapter, model, X, facts, { labels: asked === 'all' });
+  const table = checkPredictions(predictions, y, job.positive, sampleWeight);
+  const { yProba, yPred } = table;
+  if (asked === 'all' || predictions.values !== undefined || !yProba) return table;
+  const tied = tiedRows({ ...table, yProba });
+  if (tied.length === 0) return table;
+  const own = checkPredictions(
+    await predictRows(job.adapter, model, X.take(tied), facts),
+    y.take(tied),
+    job.positive,
+    undefined,
+  );
+  const labels = Array.from(yPred);
+  const width = labelWidth(table);
+  tied.forEach((row, at) => {
+    for (let label = 0; label < width; label++) labels[row * width + label] = own.yPred[at * width + label];
+  });
+  return { ...table, yPred: labels };
 }
 
 /** Predicts rows with a trained model; an ensemble of fold models asks here, too. */
@@ -235,7 +273,8 @@ export const predictRows = (
   model: unknown,
   X: Rows,
   facts: LabelFacts,
-): Promise<Predictions> => adapter.predict(model, X, facts);
+  asked: PredictOptions = {},
+): Promise<Predictions> => adapter.predict(model, X, facts, asked);
 
 /** The metrics that callbacks monitor, computed on the validation rows unless the adapter logs them. */
 async function watchedLogs(
@@ -246,7 +285,7 @@ async function watchedLogs(
 ): Promise<EpochLogs> {
   const missing = Object.entries(job.watched).filter(([log]) => !(log in logs));
   if (!validation || missing.length === 0) return {};
-  const table = await predictBatch(job, model, validation);
+  const table = await predictBatch(job, model, validation, 'all');
   return Object.fromEntries(
     missing.map(([log, metric]) => {
       const { value, ...why } = score(metric, table);

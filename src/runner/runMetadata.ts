@@ -60,6 +60,9 @@ export interface RunMetadata {
 const FROM_INSTANCE =
   'Every fold started from the weights of the model instance that was given. If it was trained on any of these rows, the scores are too good; pass a factory for fresh weights.';
 
+const fixedWarning = (why: string) =>
+  `The model is the same in every fold (${why}), and the model may have been trained on these rows: then the scores are too good. Test it on rows that it has never seen.`;
+
 type Facts = Omit<FoldJob, 'source'> & {
   /** The caller gave a model rather than a factory. */
   readonly fromInstance: boolean;
@@ -69,6 +72,7 @@ type Facts = Omit<FoldJob, 'source'> & {
   readonly startedAt: Date;
   readonly overridden: readonly string[];
   readonly verifiedFold: string | null;
+  readonly fixedModel: string | null;
   /** What the run itself has to say about its design. */
   readonly warnings: readonly string[];
 };
@@ -96,7 +100,7 @@ export function runMetadata(facts: Facts): RunMetadata {
     classes: y.shape ? [] : y.classes,
     positiveLabel: positive < 0 ? null : y.classes[positive],
     adapter: facts.adapter.name,
-    fixedModel: fixedBecause(facts.adapter),
+    fixedModel: facts.fixedModel,
     engine: session.info,
     randomState: facts.randomState,
     rowShape: facts.inputShape ?? null,
@@ -113,13 +117,10 @@ export function runMetadata(facts: Facts): RunMetadata {
       ...facts.warnings,
       // Of an adapter, which may be anybody's.
       ...(session.warnings ?? []).map((warning) => nameText(warning, 1000)),
-      ...(facts.fromInstance ? [FROM_INSTANCE] : []),
+      ...(facts.fixedModel !== null ? [fixedWarning(facts.fixedModel)] : facts.fromInstance ? [FROM_INSTANCE] : []),
     ],
   };
 }
-
-const fixedBecause = ({ name, capabilities: { trains, why } }: FoldJob['adapter']) =>
-  trains ? null : (why ?? `the adapter '${nameText(name)}' does not train`);
 
 const completed = (results: readonly FoldResult[]) =>
   results.filter((result): result is CompletedFold => result.status === 'completed');

@@ -14,6 +14,7 @@ const METADATA: RunMetadata = {
   foldsFailed: 0,
   repeats: 1,
   foldFingerprint: 'abc',
+  foldIds: ['fold-0', 'fold-1'],
   n: 100,
   nGroups: 40,
   task: 'binary',
