@@ -38,7 +38,9 @@ for (const [train, test] of new KFold({ nSplits: 5, shuffle: true, randomState: 
     Array.from(train, (row) => y[row]),
   );
   const proba = model.predict_proba(Array.from(test, (row) => X[row]));
-  test.forEach((row, at) => void (risks[row] = proba[at][1]));
+  test.forEach((row, at) => {
+    risks[row] = proba[at][1];
+  });
   byHand.push(Array.from(test).filter((row, at) => (proba[at][1] > 0.5 ? 1 : 0) === y[row]).length / test.length);
 }
 
