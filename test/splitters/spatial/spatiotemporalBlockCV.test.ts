@@ -20,7 +20,7 @@ describe('SpatiotemporalBlockCV', () => {
   it('crosses places and times, by hand', () => {
     const folds = foldsOf(coordinates, timestamps, { nSpatialBlocks: 4, nTemporalBlocks: 2, randomState: 0 });
     expect(folds.map(({ id }) => id)).toEqual(
-      [0, 1, 2, 3].flatMap((space) => [`space-${space}/time-0`, `space-${space}/time-1`]),
+      [0, 1, 2, 3].flatMap((space) => [`space-${space}.time-0`, `space-${space}.time-1`]),
     );
     // each test set is one place at the times 0-2 or 3-5; the 21 other rows are trained on
     for (const { id, test, train, excluded } of folds) {
