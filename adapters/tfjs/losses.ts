@@ -4,7 +4,7 @@ import { AdapterError, InvalidOptionError, sentence, suggestion } from '../../sr
 import { nameText } from '../../src/core/foreignText.js';
 import type { Task } from '../../src/core/labels.js';
 import { isPlainObject, refuseIdle } from '../../src/core/options.js';
-import { activationOf, notProbabilities, type Output, outputSubject, outputWidth } from './outputs.js';
+import { activationOf, notProbabilities, type Output, outputLabel, outputSubject, outputWidth } from './outputs.js';
 import type { LayersModel } from './structures.js';
 
 /** The name of a tfjs loss, or `(yTrue, yPred) => tensor`: one number, or numbers for every row. */
@@ -38,7 +38,7 @@ const LOSSES: Readonly<Record<string, { tasks: readonly Task[]; unitPerClass?: b
  */
 export function lossesOf(
   model: LayersModel,
-  outputs: readonly Output[],
+  outputs: readonly Pick<Output, 'name' | 'label' | 'place'>[],
   lossFn: unknown,
   { optional = false } = {},
 ): (Loss | undefined)[] {
@@ -85,6 +85,19 @@ function known(loss: unknown): Loss {
   throw new InvalidOptionError(
     `The \`lossFn\` option has no loss '${nameText(loss)}' in tfjs. ${suggestion(loss, Object.keys(LOSSES))}`,
   );
+}
+
+/** Losses for numbers that some use for classes, too; the last two are functions of `tf.losses`. */
+const OF_NUMBERS =
+  /^(meanSquared(Logarithmic)?|meanAbsolute(Percentage)?)Error$|^logcosh$|^poisson$|^huberLoss$|^absoluteDifference$/;
+
+/** Why the output of `y` predicts numbers: one linear unit under a loss for numbers. Undefined where it does not. */
+export function regressionBecause(model: LayersModel, place: number, lossFn: unknown): string | undefined {
+  if (model.outputs[place].shape.slice(1).join() !== '1' || activationOf(model, place) !== 'linear') return undefined;
+  const output = { name: model.outputNames[place], label: outputLabel(model.outputNames, place), place };
+  const [loss] = lossesOf(model, [output], lossFn, { optional: true });
+  const name = typeof loss === 'function' ? loss.name.replace(/__op$/, '') : (loss ?? '');
+  return OF_NUMBERS.test(name) ? `the loss ${name} with one linear output unit is that of a regression` : undefined;
 }
 
 /** Throws {@link InvalidOptionError} for weights that would have no effect. */

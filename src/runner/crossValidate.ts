@@ -4,7 +4,7 @@ import type { EventEmitter } from 'eventemitter3';
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { rowNumbers } from '../core/labels.js';
+import { isLabels, rowNumbers } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
@@ -29,10 +29,11 @@ import type { FoldResult } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callHooks, checkHooks, takeCallbacks, tearDown, trainingCallbacks } from './hooks.js';
+import { asImplied, refuseImpliedTask, type TaskReading } from './impliedTask.js';
 import { modelSource } from './modelSource.js';
 import { withAdapter } from './openAdapter.js';
 import { ownLabels } from './ownLabels.js';
-import { readData } from './readData.js';
+import { type Problem, readData } from './readData.js';
 import { runFolds, snapshotOf } from './runFolds.js';
 import { runMetadata } from './runMetadata.js';
 import type { runnerOptions } from './runnerOptions.js';
@@ -59,11 +60,31 @@ type CallInput = Omit<Call, 'run'> & { readonly input: RunOptions };
 export async function crossValidate({ input, ...beside }: CallInput): Promise<CVResults> {
   const call: Call = { ...beside, run: runOptions.parse(input) };
   const { options } = call.run;
-  const problem = readData(options.data, options);
+  const job = jobOf(call, readData(options.data, options));
+  const work = async () => {
+    const reading = (again: TaskReading) => {
+      if (!again.task) return openAndRun(call, job);
+      const other = jobOf(call, readData(options.data, { ...options, ...again }));
+      return openAndRun(call, { ...other, callbacks: job.callbacks, kept: job.kept });
+    };
+    const y = Array.isArray(options.data) ? options.data[1] : (options.data as { y?: unknown }).y;
+    // Who gives labels that are read, as the validator does, reads them again himself.
+    const cv = await (isLabels(y) ? reading({}) : asImplied(reading));
+    await callHooks(job.callbacks, 'onCvEnd', cv);
+    return cv;
+  };
+  const giveBack = takeCallbacks(job.callbacks);
+  const torn = () => withCleanup(work, () => tearDown(job.callbacks));
+  return withCleanup(() => cleanupOnError(torn, () => cleanUpAll(job.kept)), giveBack);
+}
+
+/** The folds of the rows, and what is to be done with them. */
+function jobOf(call: Call, problem: Problem): Job {
+  const { options } = call.run;
   const scorers = scorersOf(options.metrics, options.scoring, problem.y.task, problem.y.shape !== undefined);
   const { cvSplitter, randomState } = call.runner.options;
   const plan = foldsOf(cvSplitter, problem.X.length, problem.y, problem.data);
-  const job: Job = {
+  return {
     ...problem,
     plan,
     folds: chosenFolds(plan, options.folds),
@@ -83,14 +104,6 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
     ownLabels: ownLabels(),
     adjust: askedAdjustment(options, { ...problem, plan, validation: options.validation }),
   };
-  const work = async () => {
-    const cv = await openAndRun(call, job);
-    await callHooks(job.callbacks, 'onCvEnd', cv);
-    return cv;
-  };
-  const giveBack = takeCallbacks(job.callbacks);
-  const torn = () => withCleanup(work, () => tearDown(job.callbacks));
-  return withCleanup(() => cleanupOnError(torn, () => cleanUpAll(job.kept)), giveBack);
 }
 
 /** Opens the adapter, runs the folds and puts the results together; releases kept models when it fails. */
@@ -105,7 +118,12 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
   }
   const model = await modelSource(options.model);
   const firstFold = foldContext(job, plan.at(job.folds[0]));
-  return withAdapter(runner.options, model, firstFold, async ({ adapter, opener, session, waiting }) => {
+  return withAdapter(runner.options, model, firstFold, async ({ adapter, opener, session, first, waiting }) => {
+    refuseImpliedTask(adapter, first, {
+      y: job.y,
+      lossFn: options.lossFn,
+      auxiliary: Object.keys(job.auxiliary ?? {}),
+    });
     // Validation rows that are not watched may still serve the adjustment.
     const trainedWith = job.adjust ? new Set([...written].filter((name) => name !== 'validation')) : written;
     refuseIdleTraining(adapter, trainedWith, job.auxiliary !== undefined);

@@ -181,6 +181,11 @@ export interface FrameworkAdapter<M = any> {
   readonly capabilities: AdapterCapabilities;
   /** Whether `model` is one of this framework's; structural, must not throw. */
   matches(model: unknown): boolean;
+  /**
+   * Why `model` under this loss predicts numbers whatever `y` looks like, as a clause; undefined where it does not say so. Asked
+   * where `y` is integers that may be classes or a measurement.
+   */
+  regressionBecause?(model: unknown, lossFn: unknown, auxiliary: readonly string[]): string | undefined;
   /** Called once before the first fold: choose a backend, load a library. `model` is the first model or instance. */
   open?(options: Readonly<Record<string, unknown>>, model?: unknown): Promise<AdapterSession>;
   /** Runs the caller's factory before an adapter is chosen by its model; frees what it made when it throws. */

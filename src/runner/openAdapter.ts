@@ -21,6 +21,8 @@ interface OpenAdapter {
   /** The one that opened it, and opens it again. */
   readonly opener: FrameworkAdapter;
   readonly session: AdapterSession;
+  /** The first model or the instance; to be looked at, since it may have been given up again. */
+  readonly first: unknown;
   /** What the first model holds, which waits for its fold; undefined where nothing waits or nothing is known. */
   readonly waiting: HeldMemory | undefined;
 }
@@ -66,7 +68,7 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
     const final = (await adapter.open?.(choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const madeOn = session && early === adapter ? session.info : {};
     const isStale = (session && early !== adapter) || !isSameEngine(madeOn, final.info);
-    const opened = { adapter: final.adapter ?? adapter, opener: adapter, session: final };
+    const opened = { adapter: final.adapter ?? adapter, opener: adapter, session: final, first };
     if (!isStale) return { ...opened, waiting: held };
     await cleanupOnError(
       () => release(adapter, model),

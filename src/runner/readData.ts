@@ -23,6 +23,8 @@ interface Beside {
   readonly sampleWeight?: ArrayLike<number>;
   readonly task?: TaskOption;
   readonly positiveLabel?: Label;
+  /** Why that task, where it is not the caller who says so. */
+  readonly taskWhy?: string;
 }
 
 /** Everything the folds are about. Throws {@link InvalidDataError} that names the argument, the row and both numbers. */
@@ -30,7 +32,7 @@ export function readData(option: DataOption, beside: Beside): Problem {
   const given = dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
   const { X: rows, y: labels, auxiliary, sampleWeight, ...side } = given;
   const X = rowsOf(rows);
-  const read = labelsOf(labels, { task: beside.task });
+  const read = labelsOf(labels, { task: beside.task, why: beside.taskWhy });
   checkLength(read, X.length, 'y');
   const onlyCode = read.codes[0];
   if (read.codes.length > 0 && read.codes.every((code) => code === onlyCode)) {

@@ -10,6 +10,7 @@ import { freshSeed } from '../core/random.js';
 import { defaultMetrics } from '../metrics/metricsFor.js';
 import type { CVCallback } from '../runner/callback.js';
 import type { CVResults } from '../runner/cvResults.js';
+import { asImplied, type TaskReading } from '../runner/impliedTask.js';
 import { oneOfTwo, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type DataRecord, runOptions } from '../runner/runOptions.js';
@@ -67,11 +68,20 @@ export async function validate(validator: Validator, input: ValidateOptions): Pr
   const call = validateOptions.parse(input);
   const { X, y, auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight } =
     call.options;
-  const { cv, leakageChecker, task, positiveLabel } = call.options;
   const groups = oneOfTwo(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const beside = { auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight };
   const data: DataRecord = { X, y, groups, ...beside };
-  const problem = readData(data, { task, positiveLabel });
+  return asImplied((reading) => validateAs(validator, call, data, reading));
+}
+
+function validateAs(
+  validator: Validator,
+  call: Validate,
+  data: DataRecord,
+  reading: TaskReading,
+): Promise<ValidationResult> {
+  const { cv, leakageChecker, task, positiveLabel } = call.options;
+  const problem = readData(data, { task, positiveLabel, ...reading });
   const named = validator.written.has('method');
   const repeated = problem.nGroups !== null && problem.nGroups < problem.X.length;
   const masks = problem.y.shape !== undefined;
