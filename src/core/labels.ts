@@ -240,8 +240,15 @@ function coded(codes: Int32Array, classes: readonly Label[], task: Task, why: st
     classes,
     codes,
     take: (indices) => coded(gather(codes, indices), classes, task, why),
-    toArray: () => Array.from(codes, (code) => classes[code]),
+    toArray: () => labelsAt(classes, codes),
   };
+}
+
+/** The class of each code, in a plain list. */
+export function labelsAt<T>(classes: readonly T[], codes: ArrayLike<number>): T[] {
+  const out = new Array<T>(codes.length);
+  for (let i = 0; i < out.length; i++) out[i] = classes[codes[i]];
+  return out;
 }
 
 function regression(numbers: Float64Array, why: string): Labels {

@@ -50,6 +50,13 @@ export function* picked(n: number, rows: Int32Array | null): Generator<number> {
   else for (let row = 0; row < n; row++) yield row;
 }
 
+/** `read` of each of the row numbers `rows`, or of all when they are null. */
+export function mapRows(n: number, rows: Int32Array | null, read: (row: number) => unknown): unknown[] {
+  const out = new Array(rows ? rows.length : n);
+  for (let i = 0; i < out.length; i++) out[i] = read(rows ? rows[i] : i);
+  return out;
+}
+
 function flattenInto(
   out: Float64Array,
   at: number,
