@@ -1,5 +1,6 @@
 /** The single checks of `DataLeakageChecker`: one question each, outside folds. */
 import { InvalidDataError, sentence } from '../core/errors.js';
+import { featureNamesOption } from '../core/featureNames.js';
 import { counted } from '../core/format.js';
 import { type LabelsInput, labelsOf } from '../core/labels.js';
 import { anything, type InputOf, number, oneOf, optionTable } from '../core/options.js';
@@ -38,6 +39,7 @@ export interface SingleCheck extends Pick<Finding, 'status' | 'message' | 'evide
 }
 
 export const featureTargetOptions = optionTable('checkFeatureTargetLeakage', {
+  featureNames: featureNamesOption,
   threshold: askedShape.featureThreshold,
   groups: splitDataOptions.shape.groups,
   task: runOptions.shape.task,
@@ -55,8 +57,8 @@ export async function checkFeatureTargetLeakage(
   y: LabelsInput,
   input: FeatureTargetOptions,
 ): Promise<FeatureTargetLeakage> {
-  const { threshold, groups, task } = featureTargetOptions.resolve(input);
-  const rows = rowsOf(X);
+  const { threshold, featureNames, groups, task } = featureTargetOptions.resolve(input);
+  const rows = rowsOf(X, 'X', featureNames);
   const labels = labelsOf(y, { task });
   checkLength(labels, rows.length, 'y');
   const data = groups ? { groups } : {};

@@ -32,7 +32,7 @@ import { callHooks, checkHooks, takeCallbacks, tearDown, trainingCallbacks } fro
 import { modelSource } from './modelSource.js';
 import { withAdapter } from './openAdapter.js';
 import { ownLabels } from './ownLabels.js';
-import { readData } from './readData.js';
+import { type Problem, readData } from './readData.js';
 import { runFolds, snapshotOf } from './runFolds.js';
 import { runMetadata } from './runMetadata.js';
 import type { runnerOptions } from './runnerOptions.js';
@@ -44,7 +44,7 @@ import { verifyIsolation } from './verifyIsolation.js';
 
 type Written = ReadonlySet<string>;
 type Settings = Parsed<typeof runOptions.shape>['options'];
-type Job = Omit<FoldJob, 'adapter' | 'source'> & { readonly nGroups: number | null };
+type Job = Omit<FoldJob, 'adapter' | 'source'> & Pick<Problem, 'nGroups' | 'dataset'>;
 
 /** What was said to the constructor and to `run`, and who emits the moments of the run. */
 interface Call {

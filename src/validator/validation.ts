@@ -65,12 +65,13 @@ const TEST_SET_GIVEN = 'fitValidate is given its test set';
 /** See {@link CVKitValidator.validate}. */
 export async function validate(validator: Validator, input: ValidateOptions): Promise<ValidationResult> {
   const call = validateOptions.parse(input);
-  const { X, y, auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight } =
+  const { X, y, featureNames, auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment } =
     call.options;
+  const { sampleWeight, description, license, source, sha256 } = call.options;
   const { cv, leakageChecker, task, positiveLabel } = call.options;
   const groups = oneOfTwo(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const beside = { auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight };
-  const data: DataRecord = { X, y, groups, ...beside };
+  const data: DataRecord = { X, y, featureNames, groups, ...beside, description, license, source, sha256 };
   const problem = readData(data, { task, positiveLabel });
   const named = validator.written.has('method');
   const repeated = problem.nGroups !== null && problem.nGroups < problem.X.length;
