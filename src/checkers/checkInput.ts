@@ -1,4 +1,5 @@
 /** What checks see: the folds that are scored, the data they are drawn on, and what the caller declares of them. */
+import { InvalidDataError, sentence } from '../core/errors.js';
 import { Hasher } from '../core/fingerprint.js';
 import type { Label, Labels } from '../core/labels.js';
 import { deriveSeed, freshSeed, type RandomSource, randomSource } from '../core/random.js';
@@ -16,7 +17,8 @@ import { patientLevelOf } from './nameWords.js';
 /** What the caller of the checks knows. What he does not declare is not so. */
 export interface CheckParts extends Partial<Declared> {
   readonly folds: FoldPlan;
-  readonly X: Rows;
+  /** Left out where predictions alone are known. */
+  readonly X?: Rows | undefined;
   readonly y?: Labels | undefined;
   readonly data: SideData;
   /** Left out: what the splitter claims. */
@@ -74,11 +76,16 @@ export function checkInput(scene: CheckParts): CheckInput {
     design: design ?? designOf(folds.claims),
     declared: design !== undefined,
     featureThreshold,
-    features: () => (features ??= readFeatures(X)),
+    features: () => (features ??= readFeatures(rowsGiven(X))),
     random: (check) => randomSource(deriveSeed(randomState, check)),
     nameOf: revealIds ? String : idHasher(),
     rowOf: (row) => (row < trainRows ? row : row - trainRows),
   };
+}
+
+function rowsGiven(X: Rows | undefined): Rows {
+  if (X) return X;
+  throw new InvalidDataError(sentence('A check that reads rows', 'name `X` in its needs', { text: 'no rows' }));
 }
 
 /** With the patients whom the hierarchy alone names (`subject_id`) as groups, where each row has one. */

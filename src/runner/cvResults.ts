@@ -45,7 +45,8 @@ export interface CVResultsParts {
   readonly scorers: readonly Scorer[];
   readonly groups: ArrayLike<Label> | undefined;
   readonly metadata: RunMetadata;
-  readonly origin: ModelOrigin;
+  /** Null where predictions were given. */
+  readonly origin: ModelOrigin | null;
 }
 
 /** Results of `UniversalCVRunner.run`. Arrays by fold have one entry for each fold that ran, in order. */
@@ -83,8 +84,8 @@ export class CVResults {
   /** The checked folds of the whole design. */
   readonly plan: FoldPlan;
 
-  /** What the models came from, for those who use them again. */
-  readonly origin: ModelOrigin;
+  /** What the models came from, for those who use them again; null where predictions were given. */
+  readonly origin: ModelOrigin | null;
 
   constructor({ results, apparent, plan, scorers, groups, metadata, origin }: CVResultsParts) {
     const completed = results.filter((result): result is CompletedFold => result.status === 'completed');

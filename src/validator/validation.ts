@@ -247,7 +247,7 @@ async function runAndJudge(
 /** Models that are kept in memory, when no result will hold them. */
 const disposeModels = ({ models, origin }: CVResults) =>
   cleanUpAll(
-    origin.saved ? [] : models.map((model) => () => (model === null ? undefined : origin.adapter.dispose?.(model))),
+    origin?.saved ? [] : models.map((model) => () => (model === null ? undefined : origin?.adapter.dispose?.(model))),
   );
 
 const valuesOf = (estimates: Readonly<Record<string, { readonly value: number | null }>>) =>

@@ -69,7 +69,7 @@ export class ValidationResult {
   readonly outOfFold: CVResults['outOfFold'];
   /** Models by fold with `keepModels: 'memory'`, their places with 'save'; else null. */
   readonly models: CVResults['models'];
-  /** What the models came from, for those who use them again. */
+  /** What the models came from, for those who use them again; null where predictions were given. */
   readonly origin: CVResults['origin'];
   /** The checked folds of the whole design. */
   readonly plan: CVResults['plan'];
