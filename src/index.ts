@@ -238,6 +238,7 @@ export {
   type RollingWindowCVOptions,
 } from './splitters/temporal/rollingWindowCV.js';
 export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './splitters/temporal/timeSeriesSplit.js';
+export type { ClinicalOptions, ClinicalReport } from './validator/clinicalReport.js';
 // ---- validation -------------------------------------------------------------------------------------------------
 export { CVKitValidator, CVKitValidator as CVKit } from './validator/cvkitValidator.js';
 export { evaluate } from './validator/evaluate.js';

@@ -4,6 +4,7 @@ import { featureNamesOption } from '../core/featureNames.js';
 import { counted } from '../core/format.js';
 import { type LabelsInput, labelsOf } from '../core/labels.js';
 import { anything, type InputOf, number, oneOf, optionTable } from '../core/options.js';
+import { pseudonyms } from '../core/pseudonyms.js';
 import { freshSeed } from '../core/random.js';
 import { type RowsInput, rowsOf } from '../core/rows.js';
 import { checkLength, checkSideData } from '../core/sideData.js';
@@ -11,7 +12,6 @@ import { runOptions } from '../runner/runOptions.js';
 import { splitDataOptions } from '../splitters/splitter.js';
 import { askedShape } from './askedOptions.js';
 import type { Finding } from './check.js';
-import { idHasher } from './checkInput.js';
 import type { CheckerSettings } from './dataLeakageChecker.js';
 import { readFeatures } from './features.js';
 import { idsOnBothSides, type SharedIds, type TwoSetsOfIds } from './hierarchy/idsOnBothSides.js';
@@ -192,7 +192,7 @@ export interface HierarchicalLeakage extends SingleCheck {
 
 /** See {@link DataLeakageChecker.checkHierarchicalLeakage}. */
 export function checkHierarchicalLeakage({ revealIds }: CheckerSettings, given: TwoSetsOfIds): HierarchicalLeakage {
-  const { overlapping, count, fraction, respelled } = idsOnBothSides(given, revealIds ? String : idHasher());
+  const { overlapping, count, fraction, respelled } = idsOnBothSides(given, revealIds ? String : pseudonyms());
   const { groups, parents } = overlapping;
   const found = count > 0;
   const shared = [

@@ -12,8 +12,9 @@ import { LeakageReport } from '../checkers/leakageReport.js';
 import { encode } from '../core/encode.js';
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
-import { type Labels, rowNumbers } from '../core/labels.js';
+import { type Label, type Labels, rowNumbers } from '../core/labels.js';
 import { type OptionsOf, refuseIdle } from '../core/options.js';
+import { pseudonyms } from '../core/pseudonyms.js';
 import { freshSeed } from '../core/random.js';
 import { checkLength, patientsOf } from '../core/sideData.js';
 import { VERSION } from '../core/version.js';
@@ -23,11 +24,11 @@ import { takeRows } from '../metrics/tableRows.js';
 import { CVResults } from '../runner/cvResults.js';
 import type { CompletedFold } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
-import { scorersOf } from '../runner/scoring.js';
+import { metricScorer } from '../runner/scoring.js';
 import { type CheckedFold, type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { PredefinedSplit } from '../splitters/iid/predefinedSplit.js';
 import { baselineScores } from './baseline.js';
-import { checkMethodNames, confidenceIntervals, foldAverages, intervalFolds } from './confidenceIntervals.js';
+import { checkMethodNames, confidenceIntervals, foldAverages, intervalFolds, scoredBy } from './confidenceIntervals.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
 import { type GivenPredictions, givenPredictions } from './givenPredictions.js';
 import { ValidationResult } from './validationResult.js';
@@ -56,19 +57,20 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
     named.map(({ name }) => name),
   );
   const plan = options.fold ? foldsIn(options.fold, given.y) : oneTestSet(given.y.length);
-  const cv = asRun(given, { plan, metrics: named, randomState, startedAt });
+  const nameOf = pseudonyms();
+  const cv = asRun(given, { plan, metrics: named, randomState, startedAt, nameOf });
   const folds = intervalFolds(cv, given.data);
+  const settings = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const averages = foldAverages(cv, folds);
-  const judged = await judge(given, { plan, randomState, revealIds: options.revealIds });
+  const judged = await judge(given, { plan, randomState, nameOf, revealIds: options.revealIds });
   return new ValidationResult({
     cv,
     ...judged,
     averages,
     baseline: options.fold ? baselineScores(cv, { y: given.y, weight: given.table.weight }) : null,
     bootstrapEstimates: null,
-    confidenceIntervals: returnConfidenceIntervals
-      ? confidenceIntervals(cv, folds, { ciMethod, ciLevel, nBootstrap, randomState, sampling })
-      : {},
+    confidenceIntervals: returnConfidenceIntervals ? confidenceIntervals(cv, folds, settings) : {},
+    intervalsOf: (names, level) => confidenceIntervals(scoredBy(cv, names), folds, { ...settings, ciLevel: level }),
     manifest: {
       ...cv.metadata,
       seconds: (Date.now() - startedAt.getTime()) / 1000,
@@ -155,10 +157,14 @@ interface Run {
   readonly metrics: readonly Metric[];
   readonly randomState: number | string;
   readonly startedAt: Date;
+  readonly nameOf: (id: Label) => string;
 }
 
 /** The predictions as the results of a run that made them. */
-function asRun({ y, table, data }: GivenPredictions, { plan, metrics, randomState, startedAt }: Run): CVResults {
+function asRun(
+  { y, table, data }: GivenPredictions,
+  { plan, metrics, randomState, startedAt, nameOf }: Run,
+): CVResults {
   const results: CompletedFold[] = [];
   for (const fold of plan) {
     const tested = takeRows(table, fold.test);
@@ -184,11 +190,7 @@ function asRun({ y, table, data }: GivenPredictions, { plan, metrics, randomStat
   return new CVResults({
     results,
     plan,
-    scorers: scorersOf(
-      metrics.map(({ name }) => name),
-      undefined,
-      table.task,
-    ),
+    scorers: metrics.map((metric) => metricScorer(metric.name, metric)),
     groups: data.groups,
     metadata: {
       cvkit: VERSION,
@@ -209,7 +211,7 @@ function asRun({ y, table, data }: GivenPredictions, { plan, metrics, randomStat
       classes: y.shape ? [] : classes,
       positiveLabel: positive < 0 ? null : classes[positive],
       adapter: GIVEN,
-      fixedModel: plan.length === 1 ? 'the predictions were given' : null,
+      fixedModel: null,
       engine: {},
       randomState,
       rowShape: null,
@@ -224,6 +226,7 @@ function asRun({ y, table, data }: GivenPredictions, { plan, metrics, randomStat
       warnings: [],
     },
     origin: null,
+    nameOf,
   });
 }
 
@@ -238,10 +241,10 @@ interface Judged {
 /** The checks that need no rows, on the folds that were named; without folds the balance of the classes alone. */
 async function judge(
   { y, data }: GivenPredictions,
-  asked: { readonly plan: FoldPlan; readonly randomState: number | string; readonly revealIds: boolean },
+  asked: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & { readonly revealIds: boolean },
 ): Promise<Judged> {
-  const { plan: folds, randomState, revealIds } = asked;
-  const input = checkInput({ folds, y, data, randomState, revealIds });
+  const { plan: folds, ...told } = asked;
+  const input = checkInput({ folds, y, data, ...told });
   const byFold = folds.length > 1;
   const leakage = byFold
     ? await runChecks(leakageChecks, input)

@@ -24,6 +24,7 @@ import {
   foldAverages,
   intervalFolds,
   methodsOf,
+  scoredBy,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
 import { planFurtherRuns } from './furtherRuns.js';
@@ -200,6 +201,7 @@ async function runAndJudge(
     ...neededBy(estimator),
   });
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
+  const asked = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const folds = intervalFolds(cv, plan.data);
   const averages = foldAverages(cv, folds);
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
@@ -217,8 +219,10 @@ async function runAndJudge(
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
     confidenceIntervals: settings.returnConfidenceIntervals
-      ? confidenceIntervals(cv, folds, { ciMethod, ciLevel, nBootstrap, randomState, sampling, ...made }, estimates)
+      ? confidenceIntervals(cv, folds, { ...asked, ...made }, estimates)
       : {},
+    intervalsOf: (names, level) =>
+      confidenceIntervals(scoredBy(cv, names), folds, { ...asked, nested: made?.nested, ciLevel: level }),
     manifest: {
       ...cv.metadata,
       seconds: (Date.now() - startedAt) / 1000,
