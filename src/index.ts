@@ -238,8 +238,11 @@ export {
   type RollingWindowCVOptions,
 } from './splitters/temporal/rollingWindowCV.js';
 export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './splitters/temporal/timeSeriesSplit.js';
+export type { ClinicalOptions, ClinicalReport } from './validator/clinicalReport.js';
 // ---- validation -------------------------------------------------------------------------------------------------
 export { CVKitValidator, CVKitValidator as CVKit } from './validator/cvkitValidator.js';
+export { evaluate } from './validator/evaluate.js';
+export type { EvaluateOptions } from './validator/evaluateOptions.js';
 export type { FitValidateOptions, ValidateOptions } from './validator/validateOptions.js';
 export type { Manifest, ValidationResult } from './validator/validationResult.js';
 export type { ValidatorOptions } from './validator/validatorOptions.js';

@@ -62,8 +62,8 @@ export interface Check {
   /** One sentence for the documents. */
   readonly description: string;
   /** Without these inputs the check is `not_evaluated`, or what `whenMissing` says. */
-  readonly needs: readonly ('y' | keyof SideData)[];
-  /** What it means that an input beside `y` is missing: does the question arise at all? */
+  readonly needs: readonly ('X' | 'y' | keyof SideData)[];
+  /** What it means that an input beside `X` and `y` is missing: does the question arise at all? */
   whenMissing?(input: CheckInput): Finding | Promise<Finding>;
   judge(input: CheckInput): Finding | Promise<Finding>;
 }
@@ -74,10 +74,12 @@ const factsOf = ({ code, type, kind }: CheckFacts): CheckFacts => ({ code, type,
 
 /** Runs a check: what a missing input means is the check's to say, `not_evaluated` by default; a crash is `error`. */
 export async function runCheck(check: Check, input: CheckInput): Promise<CheckResult> {
-  const missing = check.needs.filter((need) => isMissing(need === 'y' ? input.y : input.data[need]));
+  const missing = check.needs.filter((need) =>
+    isMissing(need === 'X' || need === 'y' ? input[need] : input.data[need]),
+  );
   try {
     if (missing.length === 0) return { ...factsOf(check), ...inPlainText(await check.judge(input)) };
-    if (check.whenMissing && missing.some((need) => need !== 'y')) {
+    if (check.whenMissing && missing.some((need) => need !== 'X' && need !== 'y')) {
       return { ...factsOf(check), ...inPlainText(await check.whenMissing(input)) };
     }
   } catch (error) {

@@ -57,9 +57,9 @@ async function judgedReport(
 ): Promise<Judged> {
   const { cv, nSplits, randomState, task, design, spatialThreshold, embeddings } = options;
   const { notApplicable, independentRows, preparedInside } = options;
-  const { groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
+  const { featureNames, groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
   if (cv && written.has('nSplits')) refuseIdle(asked.owner, 'nSplits', '`cv` makes the folds');
-  const rows = rowsOf(X);
+  const rows = rowsOf(X, 'X', featureNames);
   const found = y === undefined ? undefined : labelsOf(y, { task });
   if (found) checkLength(found, rows.length, 'y');
   const data = sideDataOf({ groups, timestamps, labelEndTimes, coordinates, hierarchy, environment }, rows.length);
@@ -122,7 +122,7 @@ export async function checkCvSplits(
   input: CheckCvSplitsOptions,
 ): Promise<LeakageReport> {
   const o = checkCvSplitsOptions.resolve(input);
-  const [train, test] = [rowsOf(XTrain, 'XTrain'), rowsOf(XTest, 'XTest')];
+  const [train, test] = [rowsOf(XTrain, 'XTrain', o.featureNames), rowsOf(XTest, 'XTest', o.featureNames)];
   const sizes = { train: train.length, test: test.length };
   const lists = <T>(name: string) => {
     const [first, second] = [`${name}Train`, `${name}Test`] as const;

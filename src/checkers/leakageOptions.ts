@@ -1,4 +1,5 @@
 /** The options of the methods of `DataLeakageChecker`. */
+import { featureNamesOption } from '../core/featureNames.js';
 import type { Label, LabelsInput } from '../core/labels.js';
 import { anything, arrayLike, type InputOf, integer, listOf, optionTable } from '../core/options.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
@@ -20,6 +21,7 @@ const randomState = askedShape.randomState.describe('Seed of permutations, and o
 const task = runOptions.shape.task;
 
 const checkShape = {
+  featureNames: featureNamesOption,
   ...splitDataOptions.shape,
   cv: runnerOptions.shape.cvSplitter.optional().describe('Makes the folds to judge; left out, plain shuffled ones.'),
   nSplits: integer({ min: 2 }).default(5).describe('Number of plain folds where `cv` makes none.'),
@@ -42,6 +44,7 @@ const { timestamps, labelEndTimes, coordinates, hierarchy } = splitDataOptions.s
 const labels = anything<LabelsInput>('labels', 'be labels').optional();
 
 export const checkCvSplitsOptions = optionTable('checkCvSplits', {
+  featureNames: featureNamesOption,
   yTrain: labels.describe('Labels of the training rows.'),
   yTest: labels.describe('Labels of the test rows.'),
   patientIdsTrain: ids('Patient of each training row.').alias('groupsTrain'),

@@ -30,6 +30,10 @@ export async function openQuestion(type: Question, input: CheckInput, { noun, co
       authorsWord: 'notApplicable',
     });
   }
+  if (!input.X) {
+    const message = `There is no \`${name}\`, and without rows nobody can tell whether a column looks like ${noun}.`;
+    return undecided(message, `Pass \`${name}\`.`);
+  }
   const columns = columnsIn(tableOf(await input.features())).map((column) => column.name);
   if (columns.length === 0)
     return notApplicable(`Without \`${name}\` there is nothing to judge: no column of X looks like ${noun}.`);

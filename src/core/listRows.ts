@@ -5,9 +5,12 @@ import { isList } from './options.js';
 import type { FoundAs } from './rowKinds.js';
 import type { Dense, RowReader } from './rows.js';
 
-export const arrayReader = ({ content, length, rowShape }: FoundAs<'arrays'>, name: string): RowReader => ({
+export const arrayReader = (
+  { content, length, rowShape, featureNames }: FoundAs<'arrays'>,
+  name: string,
+): RowReader => ({
   arrays: async (rows) => mapRows(length, rows, (row) => copyNested(content[row])),
-  dense: async (rows) => numbersOf(content, rows, rowShape, name),
+  dense: async (rows) => numbersOf(content, rows, rowShape, name, featureNames),
 });
 
 export const recordReader = ({ content, length, featureNames }: FoundAs<'records'>, name: string): RowReader => ({

@@ -28,18 +28,25 @@ function checkRow(value: unknown, shape: readonly number[], row: number, name: s
   if (shape.length > 1) for (let i = 0; i < value.length; i++) checkRow(value[i], shape.slice(1), row, name);
 }
 
-/** The numbers of nested lists whose rows are of `shape`; `rows` are those to take, and null means all. */
+/**
+ * The numbers of nested lists whose rows are of `shape`; `rows` are those to take, and null means all. `featureNames`
+ * are for messages.
+ */
 export function numbersOf(
   X: readonly unknown[],
   rows: Int32Array | null,
   shape: readonly number[],
   name: string,
+  featureNames?: readonly string[],
 ): Dense {
   const n = rows ? rows.length : X.length;
   const data = new Float64Array(n * product(shape));
   let at = 0;
   for (const row of picked(X.length, rows)) {
-    at = flattenInto(data, at, X[row] as ArrayLike<unknown>, (column) => `${name} row ${row} column ${column}`);
+    at = flattenInto(data, at, X[row] as ArrayLike<unknown>, (column) => {
+      const which = featureNames ? `'${featureNames[column]}'` : column;
+      return `${name} row ${row} column ${which}`;
+    });
   }
   return { data, shape: [n, ...shape] };
 }

@@ -6,6 +6,7 @@ import { InvalidOptionError, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isLabels, rowNumbers } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
+import { pseudonyms } from '../core/pseudonyms.js';
 import { freshSeed } from '../core/random.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import { partOf } from '../splitters/partOf.js';
@@ -45,7 +46,7 @@ import { verifyIsolation } from './verifyIsolation.js';
 
 type Written = ReadonlySet<string>;
 type Settings = Parsed<typeof runOptions.shape>['options'];
-type Job = Omit<FoldJob, 'adapter' | 'source'> & { readonly nGroups: number | null };
+type Job = Omit<FoldJob, 'adapter' | 'source'> & Pick<Problem, 'nGroups' | 'dataset'>;
 
 /** What was said to the constructor and to `run`, and who emits the moments of the run. */
 interface Call {
@@ -131,6 +132,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
     checkWatching(adapter, runner.options.cvSplitter, job);
     const { source, release } = await snapshotOf(adapter, model.source, firstFold);
     const said: string[] = [];
+    const nameOf = pseudonyms();
     const work = async () => {
       await callHooks(callbacks, 'onCvStart', {
         nSplits: job.folds.length,
@@ -141,6 +143,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         y: job.y.take(rowNumbers(job.y.length)),
         data: job.data,
         randomState: job.randomState,
+        nameOf,
         warn: (sentence) => void said.push(sentence),
       });
       const fixedModels = adapter.capabilities.trains ? fixedModelWatch() : undefined;
@@ -178,7 +181,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         nFolds: results.length,
         adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
       };
-      return new CVResults({ results, apparent, plan, scorers, groups: job.data.groups, metadata, origin });
+      return new CVResults({ results, apparent, plan, scorers, groups: job.data.groups, metadata, origin, nameOf });
     };
     return withCleanup(work, release);
   });

@@ -2,6 +2,7 @@
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import type { Label } from '../core/labels.js';
+import { idsIn, type ResultJSONOptions } from '../core/pseudonyms.js';
 import { definedCount, factLines, textTable, wrapText } from '../core/summaryText.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
@@ -45,7 +46,10 @@ export interface CVResultsParts {
   readonly scorers: readonly Scorer[];
   readonly groups: ArrayLike<Label> | undefined;
   readonly metadata: RunMetadata;
-  readonly origin: ModelOrigin;
+  /** Null where predictions were given. */
+  readonly origin: ModelOrigin | null;
+  /** How ids of patients are printed. */
+  readonly nameOf: (id: Label) => string;
 }
 
 /** Results of `UniversalCVRunner.run`. Arrays by fold have one entry for each fold that ran, in order. */
@@ -83,10 +87,12 @@ export class CVResults {
   /** The checked folds of the whole design. */
   readonly plan: FoldPlan;
 
-  /** What the models came from, for those who use them again. */
-  readonly origin: ModelOrigin;
+  /** What the models came from, for those who use them again; null where predictions were given. */
+  readonly origin: ModelOrigin | null;
 
-  constructor({ results, apparent, plan, scorers, groups, metadata, origin }: CVResultsParts) {
+  readonly #nameOf: CVResultsParts['nameOf'];
+
+  constructor({ results, apparent, plan, scorers, groups, metadata, origin, nameOf }: CVResultsParts) {
     const completed = results.filter((result): result is CompletedFold => result.status === 'completed');
     const byFold = <T>(value: (fold: CompletedFold) => T, missing: T): T[] =>
       results.map((result) => (result.status === 'completed' ? value(result) : missing));
@@ -94,6 +100,7 @@ export class CVResults {
     this.scorers = scorers;
     this.plan = plan;
     this.origin = origin;
+    this.#nameOf = nameOf;
     this.metadata = metadata;
     this.scores = Object.fromEntries(scorers.map(({ name }) => [name, results.map((result) => result.scores[name])]));
     this.trainScores = completed.some(({ trainScores }) => trainScores)
@@ -141,8 +148,8 @@ export class CVResults {
     ].join('\n');
   }
 
-  /** The results without models, as plain JSON values. */
-  toJSON(): Record<string, unknown> {
+  /** The results without models, as plain JSON values. Patients have the pseudonyms of the checks unless `ids` is 'raw'. */
+  toJSON(options?: ResultJSONOptions | string): Record<string, unknown> {
     return {
       metadata: this.metadata,
       scores: this.scores,
@@ -152,7 +159,7 @@ export class CVResults {
       ...(this.apparent ? { apparentScores: this.apparent.scores } : {}),
       foldDetails: this.foldDetails,
       histories: this.histories,
-      outOfFold: outOfFoldJSON(this.outOfFold),
+      outOfFold: outOfFoldJSON(this.outOfFold, idsIn(options, this.#nameOf)),
     };
   }
 }

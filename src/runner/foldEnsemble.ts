@@ -34,7 +34,7 @@ export interface ModelOrigin {
 export interface FoldModels {
   /** By fold; null for one that failed. */
   readonly models: readonly unknown[];
-  readonly origin: ModelOrigin;
+  readonly origin: ModelOrigin | null;
 }
 
 /** What an ensemble predicts, as `CVResults` has it by fold. */
@@ -60,8 +60,7 @@ export interface FoldEnsemble {
 
 /** The ensemble of the models that `results` holds. */
 export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble {
-  const held = modelsOf(results);
-  const { origin } = results;
+  const { held, origin } = modelsOf(results);
   const adjustments = origin.adjustments.filter((_, fold) => results.models[fold] !== null);
   if (combine === 'vote' && origin.facts.task === 'regression') {
     throw new InvalidOptionError(
@@ -103,7 +102,7 @@ export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble 
 }
 
 /** The models, or their places, of folds that gave one. */
-function modelsOf(results: FoldModels): readonly unknown[] {
+function modelsOf(results: FoldModels): { held: readonly unknown[]; origin: ModelOrigin } {
   const way = "Use keepModels: 'memory' or 'save'.";
   if (!Array.isArray(results?.models) || !results.origin) {
     throw new InvalidDataError(sentence('`ensemble`', 'be given the results of run or validate', results), {
@@ -111,7 +110,7 @@ function modelsOf(results: FoldModels): readonly unknown[] {
     });
   }
   const held = results.models.filter((model) => model !== null);
-  if (held.length > 0) return held;
+  if (held.length > 0) return { held, origin: results.origin };
   throw new InvalidDataError(sentence('The results', 'hold the models of their folds', { text: 'none' }, way), {
     code: 'no_models',
   });

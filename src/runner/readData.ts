@@ -5,7 +5,7 @@ import { refuseIdle } from '../core/options.js';
 import { positiveCode } from '../core/positiveCode.js';
 import { type Rows, rowsOf } from '../core/rows.js';
 import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../core/sideData.js';
-import { type DataOption, dataOptions } from './runOptions.js';
+import { type DataOption, dataOptions, type provenanceShape } from './runOptions.js';
 
 export interface Problem {
   readonly X: Rows;
@@ -16,7 +16,12 @@ export interface Problem {
   readonly weight: Float64Array | undefined;
   readonly positive: number;
   readonly nGroups: number | null;
+  /** What a data set told of itself; null where nothing was told. */
+  readonly dataset: Provenance | null;
 }
+
+/** Where data come from: the facts of a `Dataset`. */
+export type Provenance = Readonly<Partial<Record<keyof typeof provenanceShape, string>>>;
 
 interface Beside {
   readonly groups?: ArrayLike<Label>;
@@ -30,8 +35,10 @@ interface Beside {
 /** Everything the folds are about. Throws {@link InvalidDataError} that names the argument, the row and both numbers. */
 export function readData(option: DataOption, beside: Beside): Problem {
   const given = dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
-  const { X: rows, y: labels, auxiliary, sampleWeight, ...side } = given;
-  const X = rowsOf(rows);
+  const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...beneath } = given;
+  const { description, license, source, sha256, ...side } = beneath;
+  const told = Object.entries({ description, license, source, sha256 }).filter(([, text]) => text !== undefined);
+  const X = rowsOf(rows, 'X', featureNames);
   const read = labelsOf(labels, { task: beside.task, why: beside.taskWhy });
   checkLength(read, X.length, 'y');
   const onlyCode = read.codes[0];
@@ -61,6 +68,7 @@ export function readData(option: DataOption, beside: Beside): Problem {
     weight: weights === undefined ? undefined : weightsOf(weights, X.length),
     positive,
     nGroups: patientsOf(named, X.length)?.count ?? null,
+    dataset: told.length > 0 ? Object.fromEntries(told) : null,
   };
 }
 

@@ -5,6 +5,7 @@ import { adjustmentText } from './adjustment.js';
 import type { FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import type { AdapterSession, TrainingSettings } from './frameworkAdapter.js';
+import type { Provenance } from './readData.js';
 
 /** How a run came about: enough to do it again. */
 export interface RunMetadata {
@@ -25,6 +26,8 @@ export interface RunMetadata {
   readonly n: number;
   /** Number of distinct groups, when groups were given. */
   readonly nGroups: number | null;
+  /** What the data set told of itself: description, licence, source, hash; null where nothing was told. */
+  readonly dataset: Provenance | null;
   readonly task: Task;
   /** Why that task. */
   readonly taskReason: string;
@@ -67,6 +70,7 @@ type Facts = Omit<FoldJob, 'source'> & {
   /** The caller gave a model rather than a factory. */
   readonly fromInstance: boolean;
   readonly nGroups: number | null;
+  readonly dataset: Provenance | null;
   readonly session: AdapterSession;
   readonly results: readonly FoldResult[];
   readonly startedAt: Date;
@@ -95,6 +99,7 @@ export function runMetadata(facts: Facts): RunMetadata {
     foldIds: plan.ids,
     n: plan.n,
     nGroups: facts.nGroups,
+    dataset: facts.dataset,
     task: y.task,
     taskReason: y.why,
     classes: y.shape ? [] : y.classes,

@@ -43,7 +43,8 @@ export function scorersOf(
   });
 }
 
-const metricScorer = (name: string, metric: Metric): Scorer => ({
+/** The score of a metric, which needs nothing but the table. */
+export const metricScorer = (name: string, metric: Metric): Scorer & { readonly metric: Metric } => ({
   name,
   metric,
   recomputable: true,

@@ -82,7 +82,7 @@ export async function learningCurve(input: LearningCurveOptions): Promise<Learni
   const labels = labelsIn(call);
   const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
   const seed = call.options.randomState ?? freshSeed();
-  const X = rowsOf(call.options.X);
+  const X = rowsOf(call.options.X, 'X', call.options.featureNames);
   const units = patientsOf(call.options, labels.length)?.codes;
   const plan = foldsOf(cv, labels.length, labels, sideDataIn(call));
   const unit = units ? 'patient' : 'row';

@@ -21,8 +21,11 @@ import type { IntervalMethodName } from '../metrics/intervals/methodNames.js';
 import { pooledFallback } from '../metrics/intervals/pooledFallback.js';
 import { refitLimits } from '../metrics/intervals/refitLimits.js';
 import { intervalMethods, serves } from '../metrics/intervals/registry.js';
+import { score } from '../metrics/metric.js';
+import { metricsFor } from '../metrics/metricsFor.js';
 import { metricRegistry } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
+import { metricScorer } from '../runner/scoring.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
 import type { BootstrapEstimate } from './bootstrapEstimates.js';
 import { validatorOptions } from './validatorOptions.js';
@@ -50,9 +53,24 @@ const methodOf = (ciMethod: IntervalSettings['ciMethod'], score: string): Interv
 export const methodsOf = (ciMethod: IntervalSettings['ciMethod'], scores: readonly string[]) =>
   new Set(scores.map((score) => methodOf(ciMethod, score)));
 
+/** What intervals are made of. */
+type Scored = Pick<CVResults, 'scorers' | 'scores' | 'meanScores' | 'plan' | 'metadata'>;
+
+/** A run as if these metrics had been asked for: their values by fold, to make intervals of. */
+export function scoredBy({ folds, plan, metadata }: CVResults, metrics: readonly string[]): Scored {
+  const scorers = metricsFor(metrics, metadata.task).map((metric) => metricScorer(metric.name, metric));
+  const scores = Object.fromEntries(
+    scorers.map(({ name, metric }) => [
+      name,
+      folds.map((fold) => (fold.status === 'completed' ? score(metric, fold.table) : Object.values(fold.scores)[0])),
+    ]),
+  );
+  return { scorers, scores, meanScores: {}, plan, metadata };
+}
+
 /** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
 export function confidenceIntervals(
-  cv: CVResults,
+  cv: Scored,
   { folds, unit, note }: IntervalFolds,
   { ciMethod, ciLevel, nBootstrap, randomState, sampling, nested, refitsOf }: IntervalSettings,
   estimates: Readonly<Record<string, BootstrapEstimate>> | null = null,

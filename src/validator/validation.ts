@@ -25,6 +25,7 @@ import {
   foldAverages,
   intervalFolds,
   methodsOf,
+  scoredBy,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
 import { planFurtherRuns } from './furtherRuns.js';
@@ -66,11 +67,12 @@ const TEST_SET_GIVEN = 'fitValidate is given its test set';
 /** See {@link CVKitValidator.validate}. */
 export async function validate(validator: Validator, input: ValidateOptions): Promise<ValidationResult> {
   const call = validateOptions.parse(input);
-  const { X, y, auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight } =
+  const { X, y, featureNames, auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment } =
     call.options;
+  const { sampleWeight, description, license, source, sha256 } = call.options;
   const groups = oneOfTwo(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const beside = { auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight };
-  const data: DataRecord = { X, y, groups, ...beside };
+  const data: DataRecord = { X, y, featureNames, groups, ...beside, description, license, source, sha256 };
   return asImplied((reading) => validateAs(validator, call, data, reading));
 }
 
@@ -209,6 +211,7 @@ async function runAndJudge(
     ...neededBy(estimator),
   });
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
+  const asked = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const folds = intervalFolds(cv, plan.data);
   const averages = foldAverages(cv, folds);
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
@@ -226,8 +229,10 @@ async function runAndJudge(
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
     confidenceIntervals: settings.returnConfidenceIntervals
-      ? confidenceIntervals(cv, folds, { ciMethod, ciLevel, nBootstrap, randomState, sampling, ...made }, estimates)
+      ? confidenceIntervals(cv, folds, { ...asked, ...made }, estimates)
       : {},
+    intervalsOf: (names, level) =>
+      confidenceIntervals(scoredBy(cv, names), folds, { ...asked, nested: made?.nested, ciLevel: level }),
     manifest: {
       ...cv.metadata,
       seconds: (Date.now() - startedAt) / 1000,
@@ -256,7 +261,7 @@ async function runAndJudge(
 /** Models that are kept in memory, when no result will hold them. */
 const disposeModels = ({ models, origin }: CVResults) =>
   cleanUpAll(
-    origin.saved ? [] : models.map((model) => () => (model === null ? undefined : origin.adapter.dispose?.(model))),
+    origin?.saved ? [] : models.map((model) => () => (model === null ? undefined : origin?.adapter.dispose?.(model))),
   );
 
 const valuesOf = (estimates: Readonly<Record<string, { readonly value: number | null }>>) =>

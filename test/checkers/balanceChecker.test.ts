@@ -330,7 +330,7 @@ describe('checkFeatureDistribution', () => {
   it('refuses names that are too few', async () => {
     const call = checker.checkFeatureDistribution([[1, 2]], { featureNames: ['one'] });
     expect(await call.catch((error: Error) => error.message)).toMatchInlineSnapshot(
-      `"featureNames must name every column, 2. Got 1."`,
+      `"featureNames must name every column of X, 2. Got 1."`,
     );
   });
 });

@@ -17,6 +17,7 @@ const METADATA: RunMetadata = {
   foldIds: ['fold-0', 'fold-1'],
   n: 100,
   nGroups: 40,
+  dataset: null,
   task: 'binary',
   taskReason: 'y has 2 distinct integers',
   classes: [0, 1],

@@ -18,6 +18,7 @@ const verdict = (statuses: readonly CheckStatus[], foldsFailed = 0) =>
   new ValidationResult({
     cv: { metadata: { foldsFailed } } as CVResults,
     confidenceIntervals: {},
+    intervalsOf: () => ({}),
     averages: {},
     baseline: null,
     bootstrapEstimates: null,

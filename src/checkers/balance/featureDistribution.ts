@@ -1,9 +1,8 @@
 /** What `BalanceChecker.checkFeatureDistribution` does; loaded on first use. */
-
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { featureNamesOption } from '../../core/featureNames.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
-import { type InputOf, listOf, optionTable } from '../../core/options.js';
+import { type InputOf, optionTable } from '../../core/options.js';
 import { type RowsInput, rowsOf } from '../../core/rows.js';
 import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
@@ -11,9 +10,7 @@ import { type Column, readFeatures } from '../features.js';
 import { rankedColumn } from '../ranks.js';
 
 export const checkFeatureDistributionOptions = optionTable('checkFeatureDistribution', {
-  featureNames: listOf<string>('string', 'be a list of strings', (name) => typeof name === 'string')
-    .optional()
-    .describe('Name of each column; by default those of the data.'),
+  featureNames: featureNamesOption,
 });
 
 export type CheckFeatureDistributionOptions = InputOf<typeof checkFeatureDistributionOptions>;
@@ -51,21 +48,15 @@ export async function featureDistribution(
   input: CheckFeatureDistributionOptions,
 ): Promise<{ distribution: FeatureDistribution; text: string }> {
   const { featureNames } = checkFeatureDistributionOptions.resolve(input);
-  const { columns, n } = await readFeatures(rowsOf(X));
-  if (featureNames && featureNames.length !== columns.length) {
-    const got = { text: String(featureNames.length) };
-    throw new InvalidDataError(sentence('featureNames', `name every column, ${columns.length}`, got), {
-      code: 'length_mismatch',
-    });
-  }
-  const features = columns.map((column, at) => summaryOf(column, featureNames?.[at] ?? column.name));
+  const { columns, n } = await readFeatures(rowsOf(X, 'X', featureNames));
+  const features = columns.map(summaryOf);
   const distribution = { features, warnings: warningsOf(features, n) };
   return { distribution, text: textOf(distribution) };
 }
 
-function summaryOf(column: Column, name: string): FeatureSummary {
+function summaryOf(column: Column): FeatureSummary {
   const { order, distinct } = rankedColumn(column);
-  const { values } = column;
+  const { name, values } = column;
   const facts = { name, missing: values.length - order.length, distinct, constant: distinct < 2 };
   if (order.length === 0) return { ...facts, ...NONE, outliers: null, reason: 'no value' };
   if (column.kind === 'category') return { ...facts, ...NONE, outliers: null, reason: 'text' };

@@ -24,12 +24,12 @@ export const duplicateRows: Check = {
   type: 'duplicate',
   kind: 'leakage',
   description: 'A row or an image has the same content as one on the other side of a fold.',
-  needs: [],
+  needs: ['X'],
   async judge(input) {
     const { folds } = input;
     const units = wholeUnits(input);
     const { features, codes, count, ignored } = equalContent(await input.features(), units);
-    const parts = input.X.parts && Object.keys(input.X.parts);
+    const parts = input.X?.parts && Object.keys(input.X.parts);
     const noun = features.images && !parts ? 'image' : 'row';
     const torn = new Set(overlapOf(folds, codes, count).torn.map(({ code }) => code));
     if (torn.size === 0) {

@@ -28,7 +28,7 @@ export const featureTarget: Check = {
   type: 'feature_target',
   kind: 'leakage',
   description: 'A feature, or its being missing, gives y away.',
-  needs: ['y'],
+  needs: ['X', 'y'],
   judge: async (input) => (await judgeFeatureTarget(input)).finding,
 };
 

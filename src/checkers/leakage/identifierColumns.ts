@@ -32,7 +32,7 @@ export const identifierColumns: Check = {
   type: 'identifier',
   kind: 'leakage',
   description: 'A feature looks like an id or a time: a patient number, a counter of rows, a date.',
-  needs: [],
+  needs: ['X'],
   async judge(input) {
     const columns = tableOf(await input.features());
     if (columns.length === 0) return notApplicable('Images have no columns that could be ids.');
@@ -107,13 +107,14 @@ function fixOf({ feature, kind }: Suspect, { data, X }: CheckInput): string {
 }
 
 /** A feature as JavaScript, for the ways of giving rows in which it is short. */
-function valuesOf(feature: string, { kind, rowShape }: Rows): string {
+function valuesOf(feature: string, X: Rows | undefined): string {
+  const { kind, rowShape, featureNames } = X ?? {};
   // What cannot be shown as it is cannot be copied either.
   if (nameText(feature) !== feature) return `the column '${nameText(feature)}'`;
   const key = /^[A-Za-z_$][\w$]*$/.test(feature) ? `.${feature}` : `[${JSON.stringify(feature)}]`;
-  const place = /^feature (\d+)$/.exec(feature)?.[1];
+  const place = featureNames?.indexOf(feature) ?? /^feature (\d+)$/.exec(feature)?.[1];
   if (kind === 'records') return `X.map((row) => row${key})`;
   if (kind === 'columns') return `X${key}`;
-  if (kind === 'arrays' && rowShape?.length === 1 && place) return `X.map((row) => row[${place}])`;
+  if (kind === 'arrays' && rowShape?.length === 1 && place !== undefined) return `X.map((row) => row[${place}])`;
   return `the column '${nameText(feature)}'`;
 }

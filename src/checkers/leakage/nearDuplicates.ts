@@ -21,7 +21,7 @@ export const nearDuplicates: Check = {
   type: 'near_duplicate',
   kind: 'leakage',
   description: 'A test row is almost a training row of another patient: nearer than chance brings rows of these data.',
-  needs: [],
+  needs: ['X'],
   async judge(input) {
     const { folds, embeddings, data } = input;
     const { nearPairs, similarityText } = await import('../near/nearPairs.js');

@@ -28,7 +28,7 @@ export const preprocessing: Check = {
   type: 'preprocessing',
   kind: 'leakage',
   description: 'Data were scaled, filled, projected or selected over all rows before they were split.',
-  needs: [],
+  needs: ['X'],
   async judge(input) {
     const columns = tableOf(await input.features());
     const varying = scalable(columns);

@@ -34,7 +34,7 @@ export const siteConfounding: Check = {
   type: 'site_confounding',
   kind: 'leakage',
   description: 'The label depends on the site, scanner or batch that the patient is from.',
-  needs: ['y', 'hierarchy'],
+  needs: ['X', 'y', 'hierarchy'],
   whenMissing: (input) => openQuestion('site_confounding', input, SITES),
   async judge(input) {
     const { folds, data } = input;

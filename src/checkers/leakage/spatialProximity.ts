@@ -40,7 +40,7 @@ export const spatialProximity: Check = {
   type: 'spatial_proximity',
   kind: 'leakage',
   description: 'Most test rows have a training row within the range of spatial autocorrelation.',
-  needs: ['coordinates'],
+  needs: ['X', 'coordinates'],
   whenMissing: (input) => openQuestion('spatial_proximity', input, { noun: 'a place', columnsIn: placesAmong }),
   async judge(input) {
     const { data, folds, spatialThreshold } = input;
