@@ -378,6 +378,29 @@ describe('what a review found', () => {
     });
   });
 
+  it('levels of a column that holds ids are numbered, whatever is compared', async () => {
+    const of = (name: string, row: number) => `${name}-${100 + Math.floor(row / 20)}`;
+    const rows = X.map((_, row) => ({
+      a: Math.sin(row ** 2),
+      patient: of('SECRET', row),
+      hospital: of('HIDDEN', row),
+      mrn: of('QUIET', row),
+      colour: row % 2 ? 'red' : 'blue',
+    }));
+    const data = {
+      groups: rows.map(({ patient }) => patient),
+      hierarchy: { ward: rows.map(({ hospital }) => hospital) },
+    };
+    const labels = rows.map((_, row) => (row % 40 < 20 ? 1 : 0));
+    for (const cv of [new KFold({ nSplits: 5 }), new KFold({ nSplits: 5, shuffle: true, randomState: 1 })]) {
+      const report = await checker.check(rows, labels, { ...data, cv, design: 'iid' });
+      const printed = `${JSON.stringify(report.toJSON())} ${report.summary()}`;
+      for (const id of ['SECRET', 'HIDDEN', 'QUIET']) expect(printed).not.toContain(id);
+      const revealed = await new DataLeakageChecker({ revealIds: true }).check(rows, labels, { ...data, cv });
+      expect(JSON.stringify(revealed.toJSON())).toContain('SECRET-1');
+    }
+  });
+
   it('ids that stand among the features are not printed', async () => {
     const withIds = X.map((row, at) => [...row, `Miller-${at % 50}`]);
     for (const more of [{}, { groups }]) {
