@@ -378,6 +378,16 @@ describe('what a review found', () => {
     });
   });
 
+  it('a missing timestamp leaves the other checks alone', async () => {
+    const timestamps = X.map((_, row) => (row === 3 ? null : row)) as number[];
+    const report = await checker.check(X, y, { timestamps, groups, design: 'prospective' });
+    const without = await checker.check(X, y, { groups, design: 'prospective' });
+    const others = ({ checks }: typeof report) =>
+      checks.filter(({ type }) => type !== 'temporal').map(({ type, status }) => [type, status]);
+    expect(others(report)).toEqual(others(without));
+    expect(statusOf(report, 'temporal')).toBe('failed');
+  });
+
   it('levels of a column that holds ids are numbered, whatever is compared', async () => {
     const of = (name: string, row: number) => `${name}-${100 + Math.floor(row / 20)}`;
     const rows = X.map((_, row) => ({

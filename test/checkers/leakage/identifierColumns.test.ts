@@ -167,7 +167,7 @@ describe('identifierColumns', () => {
       const [a, b] = traits[row % 40];
       return { a, b, 'patient nbr': 1000 + ((row * 7) % 40) };
     });
-    expect((await judge(given(X))).fix).toContain(`(groups: ${code})`);
+    expect((await judge(given(X))).fix).toContain(`(patientIds: ${code})`);
   });
 
   it('names the groups themselves when they are a feature', async () => {
