@@ -30,17 +30,41 @@ describe('checkClassBalance', () => {
     });
   });
 
-  it('knows its threshold', () => {
+  it('knows its ratio, which the tolerated difference of folds does not move', async () => {
     const y = Array.from({ length: 100 }, (_, row) => Number(row < 8));
     expect(checker.checkClassBalance(y)).toMatchObject({
       imbalanceRatio: 8 / 92,
       isBalanced: false,
       status: 'needs_review',
     });
-    expect(new BalanceChecker({ threshold: 8 / 92 }).checkClassBalance(y)).toMatchObject({
+    expect(new BalanceChecker({ minorityRatio: 8 / 92 }).checkClassBalance(y)).toMatchObject({
       isBalanced: true,
       status: 'passed',
     });
+    expect(new BalanceChecker({ threshold: 0.01 }).checkClassBalance(y).isBalanced).toBe(false);
+    // Blocks of 50: 8 of 50 rows against none, 16 points.
+    const balanced = async (options: object) =>
+      (
+        await new BalanceChecker(options).checkCvBalance(
+          y.map((v) => [v]),
+          y,
+          new KFold({ nSplits: 2 }),
+        )
+      ).maxDifference;
+    const isBalanced = async (options: object) =>
+      (
+        await new BalanceChecker(options).checkCvBalance(
+          y.map((v) => [v]),
+          [1, ...y.slice(1, 99), 1],
+          new KFold({ nSplits: 2 }),
+        )
+      ).isBalanced;
+    expect(await balanced({})).toBeCloseTo(0.16, 12);
+    expect([
+      await isBalanced({}),
+      await isBalanced({ threshold: 0.15 }),
+      await isBalanced({ minorityRatio: 0.5 }),
+    ]).toEqual([false, true, false]);
     expect(checker.checkClassBalance([0, 1, 1, 0])).toMatchObject({ minorityClass: null, imbalanceRatio: 1 });
   });
 
@@ -346,13 +370,17 @@ describe('generateReport', () => {
     await fresh.checkFeatureDistribution(X, { featureNames: ['age', 'stage'] });
     expect(fresh.generateReport()).toMatchInlineSnapshot(`
       "Balance of the classes: needs review
-        40 rows: 37 of class 'common' (92.5 %), 3 of class 'rare' (7.5 %); smallest by largest 0.081.
-        Advice: Score by average_precision, balanced_accuracy or sensitivity, not by accuracy.
-        Advice: Keep the rare class in every fold: StratifiedKFold, or StratifiedGroupKFold with groups.
+        40 rows: 37 of class 'common' (92.5 %), 3 of class 'rare' (7.5 %); smallest
+          by largest 0.081.
+        Advice: Score by average_precision, balanced_accuracy or sensitivity, not by
+                accuracy.
+        Advice: Keep the rare class in every fold: StratifiedKFold, or
+                StratifiedGroupKFold with groups.
 
       Balance of the folds: needs review
-        Shares of the classes differ by at most 15.0 points between the sides of 2 folds (Fewer than 10 rows
-          differ from the others in any label, so there is nothing to compare.); 2 folds lack a class.
+        Shares of the classes differ by at most 15.0 points between the sides of 2
+          folds (Fewer than 10 rows differ from the others in any label, so there is
+          nothing to compare.); 2 folds lack a class.
         fold    largest difference (points)  Cohen's h  missing classes
         fold-0  15.0                         0.80       rare (train)
         fold-1  15.0                         0.80       rare (test)

@@ -216,6 +216,30 @@ describe('the single checks', () => {
     expect((await checker.checkNearDuplicates(zeros(train), zeros(test), vectors)).count).toBe(1);
   });
 
+  it('a similarityThreshold of the caller decides: the pairs with such a cosine, chance or not', async () => {
+    const [train, test] = [X.slice(0, 70), X.slice(70)];
+    const cosine = (a: number[], b: number[]) =>
+      a.reduce((sum, value, at) => sum + value * b[at], 0) / (Math.hypot(...a) * Math.hypot(...b));
+    const expected = test.flatMap((row, testIndex) =>
+      train.flatMap((other, trainIndex) => (cosine(row, other) >= 0.97 ? [{ trainIndex, testIndex }] : [])),
+    );
+    expect(expected.length).toBeGreaterThan(0);
+    const embedded = { embeddingsTrain: train, embeddingsTest: test, similarityThreshold: 0.97 };
+    const found = await checker.checkNearDuplicates(train, test, embedded);
+    expect(found).toMatchObject({ hasLeakage: true, status: 'failed', threshold: 0.97, count: expected.length });
+    const places = (pairs: readonly { trainIndex: number; testIndex: number }[]) =>
+      pairs.map(({ trainIndex, testIndex }) => `${trainIndex}/${testIndex}`).sort();
+    expect(places(found.pairs)).toEqual(places(expected));
+    for (const { trainIndex, testIndex, similarity } of found.pairs)
+      expect(similarity).toBeCloseTo(cosine(test[testIndex], train[trainIndex]), 5);
+    expect(found.fraction).toBe(new Set(expected.map(({ testIndex }) => testIndex)).size / 30);
+    const none = await checker.checkNearDuplicates(train, test, { ...embedded, similarityThreshold: 0.999999 });
+    expect(none).toMatchObject({ hasLeakage: false, status: 'passed', count: 0, fraction: 0 });
+    expect((await checker.checkNearDuplicates(train.slice(0, 3), [train[1]], { similarityThreshold: 0.9 })).count).toBe(
+      1,
+    );
+  });
+
   it('checkHierarchicalLeakage names what is shared, hashed', async () => {
     const found = await checker.checkHierarchicalLeakage(
       ['v1', 'v2'],
@@ -354,12 +378,23 @@ describe('comprehensiveCheck', () => {
     expect(clean.hierarchical).toMatchObject({ fraction: null, overlapping: { groups: [], parents: [] } });
   });
 
-  it('featureThreshold is the correlation from which a feature is to be reviewed', async () => {
+  it('a featureThreshold of the caller decides; the default leaves it to the calibrated verdict', async () => {
     const target = X.map(([first]) => first);
     const noisy = X.map(([first, ...rest]) => [first + 0.45 * normal(), ...rest]); // r about .91
     const of = async (featureThreshold: number) =>
       (await checker.comprehensiveCheck(noisy, target, { featureThreshold })).featureTarget.status;
-    expect([await of(0.95), await of(0.7)]).toEqual(['passed', 'needs_review']);
+    expect([await of(0.95), await of(0.7)]).toEqual(['passed', 'failed']);
+    const { report, featureTarget } = await checker.comprehensiveCheck(noisy, target, { featureThreshold: 0.7 });
+    expect(report.leakageTypes).toContain('feature_target');
+    // Pearson's r by its definition.
+    const [a, b] = [noisy.map(([value]) => value), target];
+    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    const covariance = (x: number[], z: number[]) => mean(x.map((value, at) => (value - mean(x)) * (z[at] - mean(z))));
+    const r = covariance(a, b) / Math.sqrt(covariance(a, a) * covariance(b, b));
+    expect(featureTarget).toMatchObject({ hasLeakage: true, count: 1, threshold: 0.7 });
+    expect(featureTarget.features[0]).toEqual({ name: 'feature 0', kind: 'correlation', score: expect.closeTo(r, 10) });
+    const at = (threshold: number) => checker.checkFeatureTargetLeakage(noisy, target, { threshold });
+    expect([(await at(r - 1e-6)).hasLeakage, (await at(r + 1e-6)).hasLeakage]).toEqual([true, false]);
   });
 });
 

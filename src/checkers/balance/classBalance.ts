@@ -7,7 +7,7 @@ import { byClass, type ClassCounts, classCounts, rarest } from './classCounts.js
 import { type FoldBalance, foldShares, type MissingClass } from './foldShares.js';
 import { smallTests } from './smallTests.js';
 
-const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
+const MINORITY_RATIO = balanceCheckerOptions.shape.minorityRatio.defaultValue as number;
 
 /**
  * CVB001: every fold trains on every class and tests it, and no class is rarer than one tenth of the largest. Exact,
@@ -79,7 +79,7 @@ function judged(
   const name = `${noun.toLowerCase()} ${listed([classes[at]])}`;
   const size = `${total[at]} of ${n} rows, ${formatNumber(ratio)} of the ${several ? 'rows without it' : 'largest class'}`;
   const difference = `Shares differ by at most ${(100 * largest.maxDifference).toFixed(1)} points between the sides of a fold (${largest.fold}, Cohen's h ${largest.cohenH.toFixed(2)})`;
-  if (ratio < THRESHOLD) {
+  if (ratio < MINORITY_RATIO) {
     return {
       status: 'needs_review',
       severity: 'low',

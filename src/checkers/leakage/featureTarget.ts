@@ -1,5 +1,6 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
+import { askedShape } from '../askedOptions.js';
 import { type Check, type Finding, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { EXAMPLES } from '../overlap.js';
@@ -39,7 +40,9 @@ export async function judgeFeatureTarget(
   const { columns } = await input.features();
   const { y } = input;
   if (!y || y.shape) return { finding: notApplicable('y is no single value per row.'), features: [] };
-  const looks = lookAtFeatures(columns, y, input.data, input.featureThreshold);
+  const threshold = input.featureThreshold;
+  const decides = threshold !== askedShape.featureThreshold.defaultValue;
+  const looks = lookAtFeatures(columns, y, input.data, { threshold, decides });
   const features = looks.found.map(({ name, score, kind }): TargetFeature => ({ name, score, kind }));
   return { finding: findingOf(looks, input.featureThreshold), features };
 }
@@ -103,7 +106,7 @@ function accused({ found, features }: Looks, threshold: number, evidence: Findin
   };
 }
 
-function reasonOf({ kind, score, copy, known, target }: Look, threshold: number): string {
+function reasonOf({ kind, score, copy, known, target, proof }: Look, threshold: number): string {
   const what = target ? `class ${nameText(String(target))}` : 'y';
   if (copy) {
     const from = kind === 'missingness' ? 'from whether it is missing' : 'from it';
@@ -114,5 +117,5 @@ function reasonOf({ kind, score, copy, known, target }: Look, threshold: number)
   }
   return kind === 'auc'
     ? `AUC ${score.toFixed(4)}, lower 99 % bound above .99`
-    : `correlation ${score.toFixed(4)}, lower 99 % bound above ${threshold}`;
+    : `correlation ${score.toFixed(4)}, ${proof ? '' : 'lower 99 % bound '}above ${threshold}`;
 }
