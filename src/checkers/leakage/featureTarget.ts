@@ -1,5 +1,5 @@
 import { nameText } from '../../core/foreignText.js';
-import { counted } from '../../core/format.js';
+import { counted, wholeNumber } from '../../core/format.js';
 import { askedShape } from '../askedOptions.js';
 import { type Check, type Finding, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
@@ -87,7 +87,7 @@ function accused({ found, features }: Looks, threshold: number, evidence: Findin
   return {
     status: failed ? 'failed' : 'needs_review',
     severity: failed ? 'critical' : 'medium',
-    message: `${shown.length} of ${counted(features, 'feature')} ${one ? 'gives' : 'give'} y ${failed ? 'away' : 'almost away'}: ${list} (${reasonOf(shown[0], threshold)}).`,
+    message: `${wholeNumber(shown.length)} of ${counted(features, 'feature')} ${one ? 'gives' : 'give'} y ${failed ? 'away' : 'almost away'}: ${list} (${reasonOf(shown[0], threshold)}).`,
     evidence: {
       ...evidence,
       found: found.length,
@@ -113,7 +113,7 @@ function reasonOf({ kind, score, copy, known, target, proof }: Look, threshold: 
     const how = copy.close ? ' closely' : '';
     const share = known < 1 ? ` with a value, ${Number((100 * known).toPrecision(3))} % of all rows` : '';
     const turns = kind === 'non_monotone' ? ', not monotone' : '';
-    return `${what} follows ${from}${how} in ${copy.rows - copy.errors} of ${copy.rows} rows${share}${turns}`;
+    return `${what} follows ${from}${how} in ${wholeNumber(copy.rows - copy.errors)} of ${counted(copy.rows, 'row')}${share}${turns}`;
   }
   return kind === 'auc'
     ? `AUC ${score.toFixed(4)}, lower 99 % bound above .99`

@@ -1,5 +1,5 @@
 import { nameText } from '../../core/foreignText.js';
-import { counted } from '../../core/format.js';
+import { counted, wholeNumber } from '../../core/format.js';
 import { gather, type Label } from '../../core/labels.js';
 import type { Rows } from '../../core/rows.js';
 import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
@@ -47,7 +47,7 @@ export const identifierColumns: Check = {
     return {
       status: 'needs_review',
       severity: suspects.some(({ kind }) => kind === 'patient') ? 'medium' : 'low',
-      message: `${suspects.length} of ${looked} ${suspects.length === 1 ? 'looks' : 'look'} like an id or a time: ${shown.map(({ feature, why }) => `${nameText(feature)} (${why})`).join(', ')}${more}.`,
+      message: `${wholeNumber(suspects.length)} of ${looked} ${suspects.length === 1 ? 'looks' : 'look'} like an id or a time: ${shown.map(({ feature, why }) => `${nameText(feature)} (${why})`).join(', ')}${more}.`,
       evidence: { features: suspects.length, examples: shown },
       concerns: { count: suspects.length, of: columns.length, unit: 'feature' },
       fix: [...new Set(suspects.map((suspect) => fixOf(suspect, input)))].slice(0, EXAMPLES).join(' '),

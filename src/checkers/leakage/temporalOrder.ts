@@ -1,4 +1,4 @@
-import { counted } from '../../core/format.js';
+import { counted, wholeNumber } from '../../core/format.js';
 import { MILLISECONDS_PER_DAY, timesWhereKnown } from '../../core/sideData.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
@@ -33,7 +33,10 @@ export const temporalOrder: Check = {
       return undecided(message, 'Pass `labelEndTimes` of the same kind as `timestamps`.');
     }
     const late = lateRows(input, times);
-    const without = times.missing > 0 ? ` ${times.missing} of ${counted(folds.n, 'row')} have no timestamp.` : '';
+    const without =
+      times.missing > 0
+        ? ` ${wholeNumber(times.missing)} of ${counted(folds.n, 'row')} ${times.missing === 1 ? 'has' : 'have'} no timestamp.`
+        : '';
     if (design !== 'prospective') {
       const ask = "Pass `design: 'prospective'` to have the order in time judged.";
       const found = late.rows > 0 ? late.text : 'all training rows are earlier all the same';
@@ -117,7 +120,7 @@ function lateRows({ folds, rowOf }: CheckInput, { times, known, dates }: KnownTi
     rows,
     folds: hit,
     concerns: { count: rows, of: trained, unit: 'training row' },
-    text: `${rows} of ${counted(trained, 'training row')}${counts} ${rows === 1 ? 'is' : 'are'} not known before the first test row${whose}${inFolds(hit.length, { folds })}${by}${detail}`,
+    text: `${wholeNumber(rows)} of ${counted(trained, 'training row')}${counts} ${rows === 1 ? 'is' : 'are'} not known before the first test row${whose}${inFolds(hit.length, { folds })}${by}${detail}`,
     evidence: {
       trainingRows: rows,
       tied,

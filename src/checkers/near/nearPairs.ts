@@ -49,14 +49,14 @@ export interface NearOptions extends Partial<PointOptions> {
 }
 
 const LOOK =
-  'Pass the patient of each row as `groups`, and sites or batches as `hierarchy`; if the rows of a cluster are versions of one row, give them one id (`mergeDuplicates`).';
+  'Pass the patient of each row as `patientIds`, and sites or batches as `hierarchy`; if the rows of a cluster are versions of one row, give them one id (`mergeDuplicates`).';
 
 /** Finds them. Every draw comes from `random`: the same source gives the same result. */
 export function nearPairs(features: Features, options: NearOptions): NearSearch {
   const { units, crossPairs, wanted = () => true, copies = false, random } = options;
   const { n } = features;
   if (units < FEWEST) {
-    const reason = `What distance is usual can be told from ${FEWEST} patients (rows, without \`groups\`) or more. Got ${units}.`;
+    const reason = `What distance is usual can be told from ${FEWEST} patients (rows, without \`patientIds\`) or more. Got ${units}.`;
     return { pairs: [], inputs: [], reason, fix: `Pass rows of ${FEWEST} patients or more.` };
   }
   const inputs = inputsOf(features);
