@@ -1,4 +1,5 @@
 /** The verdict over checks: made here alone, for every report. */
+import { nameText } from '../core/foreignText.js';
 import { counted, wholeNumber } from '../core/format.js';
 import { type CheckResult, SEVERITIES, type Share } from './check.js';
 
@@ -67,7 +68,7 @@ function decided(status: 'failed' | 'needs_review', found: readonly Judged[], op
   const also = others.length > 0 ? `; also ${namesOf(others)}` : '';
   return {
     status,
-    text: `${status.replace('_', ' ').toUpperCase()}: ${code} ${type}${how}${much}${also}${left(open)}`,
+    text: `${status.replace('_', ' ').toUpperCase()}: ${nameText(code)} ${nameText(type)}${how}${much}${also}${left(open)}`,
     worst: { code, type, status: worst.status, severity },
     concerns,
     open,
@@ -80,6 +81,6 @@ const shareText = ({ count, of, unit }: Share) => `${wholeNumber(count)} of ${co
 const left = (open: readonly string[]) => (open.length > 0 ? `; ${counted(open.length, 'check')} not evaluated` : '');
 
 function namesOf(checks: readonly Judged[]): string {
-  const names = checks.slice(0, NAMED).map(({ type }) => type);
+  const names = checks.slice(0, NAMED).map(({ type }) => nameText(type));
   return names.join(', ') + (checks.length > NAMED ? ` and ${checks.length - NAMED} more` : '');
 }

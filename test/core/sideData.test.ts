@@ -7,6 +7,7 @@ import {
   patientsOf,
   takeSideData,
   timesOf,
+  timesWhereKnown,
   unitsOf,
   weightsOf,
 } from '../../src/core/sideData.js';
@@ -222,6 +223,19 @@ describe('timesOf', () => {
   ])('refuses %s', (time) => {
     expect(failure(() => timesOf(['2024-01-01', time], 2))).toMatch(
       /^invalid_data: timestamps row 1 must be a valid Date or an ISO 8601 string, as row 0 is\. Got .+\.$/,
+    );
+  });
+
+  it('lets a missing time pass at the door, and names it where times are read', () => {
+    for (const none of [null, undefined, Number.NaN, '']) {
+      const timestamps = [none, '2024-01-02', '2024-01-01'] as string[];
+      checkSideData({ timestamps }, 3);
+      const { values } = timesWhereKnown(timestamps, 3);
+      expect(Array.from(values)).toEqual([Number.NaN, Date.UTC(2024, 0, 2), Date.UTC(2024, 0, 1)]);
+      expect(failure(() => timesOf(timestamps, 3))).toContain('timestamps row 0 must be');
+    }
+    expect(failure(() => checkSideData({ timestamps: [null, 1, 'soon'] as number[] }, 3))).toBe(
+      "invalid_data: timestamps row 2 must be a finite number, as row 1 is. Got 'soon'.",
     );
   });
 

@@ -121,7 +121,7 @@ describe('hierarchyOverlap', () => {
         for (const data of [{ [name]: ids }, { site, [name]: ids }]) {
           const result = await judge([0, 1, 1, 1, 0, 0, 1, 1], { hierarchy: data });
           expect(result).toMatchObject({ status: 'not_evaluated', severity: 'none' });
-          expect(result.fix).toContain('Pass `groups`');
+          expect(result.fix).toContain('Pass `patientIds`');
         }
       }
     },
@@ -141,7 +141,7 @@ describe('hierarchyOverlap', () => {
       [
         "failed",
         "high",
-        "2 of 2 as are on both sides of a fold, in 2 of 2 folds. Whether patients are whole is not known: pass \`groups\`.",
+        "2 of 2 as are on both sides of a fold, in 2 of 2 folds. Whether patients are whole is not known: pass \`patientIds\`.",
       ]
     `);
     const grouped = await judge(WHOLE, { groups: visit, hierarchy });
@@ -166,7 +166,7 @@ describe('hierarchyOverlap', () => {
     expect([result.status, result.message]).toMatchInlineSnapshot(`
       [
         "passed",
-        "No scan is on both sides of a fold (4 scans, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole. Whether patients are whole is not known: pass \`groups\`.",
+        "No scan is on both sides of a fold (4 scans, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole. Whether patients are whole is not known: pass \`patientIds\`.",
       ]
     `);
   });
@@ -231,7 +231,7 @@ describe('hierarchyOverlap', () => {
     const alone = await judge(WHOLE, { hierarchy: { site } });
     expect(alone).toMatchObject({ status: 'not_evaluated', evidence: { levels: [{ level: 'site', onBothSides: 2 }] } });
     expect(`${alone.message} ${alone.fix}`).toMatchInlineSnapshot(
-      `"Nobody says which rows are of one patient, and several patients may share an id of site. Pass \`groups\`, the patient of each row, or call the level of the patients \`patient\`. To ask that every level be whole, pass \`design: 'deployment'\`."`,
+      `"Nobody says which rows are of one patient, and several patients may share an id of site. Pass \`patientIds\`, the patient of each row, or call the level of the patients \`patient\`, or say \`independentRows: true\`. To ask that every level be whole, pass \`design: 'deployment'\`."`,
     );
     expect(await judge(WHOLE, { hierarchy: { site } }, 'deployment')).toMatchObject({
       status: 'failed',
@@ -304,7 +304,7 @@ describe('hierarchyOverlap', () => {
     expect([nobody.status, nobody.message]).toMatchInlineSnapshot(`
       [
         "not_evaluated",
-        "Whether each site is whole is not known. 8 of 8 rows have no site. Whether patients are whole is not known: pass \`groups\`.",
+        "Whether each site is whole is not known. 8 of 8 rows have no site. Whether patients are whole is not known: pass \`patientIds\`.",
       ]
     `);
     // Patients alone are bound, and they are known.

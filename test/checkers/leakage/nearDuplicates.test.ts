@@ -165,7 +165,7 @@ describe('nearDuplicates', () => {
     });
     expect([few.status, two.status, flags.status]).toEqual(['not_evaluated', 'not_evaluated', 'not_evaluated']);
     expect(two.message).toMatchInlineSnapshot(
-      `"What distance is usual can be told from 20 patients (rows, without \`groups\`) or more. Got 2."`,
+      `"What distance is usual can be told from 20 patients (rows, without \`patientIds\`) or more. Got 2."`,
     );
     expect((await judged(nearDuplicates, { X: cloud(80, 3), splitter: new LOOCV() })).status).toBe('passed');
   });
