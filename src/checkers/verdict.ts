@@ -16,9 +16,12 @@ export interface Verdict {
   readonly concerns: Share | null;
   /** Types of the checks that apply and were not made. */
   readonly open: readonly string[];
+  /** What checks took the author's word for: `independentRows`, `preparedInside`, `notApplicable`. */
+  readonly authorsWord: readonly string[];
 }
 
-type Judged = Pick<CheckResult, 'code' | 'type' | 'status' | 'severity' | 'concerns' | 'notDetectable'>;
+type Judged = Pick<CheckResult, 'code' | 'type' | 'status' | 'severity' | 'concerns' | 'notDetectable'> &
+  Partial<Pick<CheckResult, 'evidence'>>;
 
 const PASSED = 'PASSED: every check that applies was made and passed';
 /** So many checks are named. */
@@ -30,6 +33,13 @@ const NAMED = 3;
  * (`notDetectable`) counts against nobody.
  */
 export function verdictOf(checks: readonly Judged[], { foldsFailed = 0 } = {}): Verdict {
+  const words = checks.flatMap(({ evidence }) =>
+    typeof evidence?.authorsWord === 'string' ? [evidence.authorsWord] : [],
+  );
+  return { ...judged(checks, foldsFailed), authorsWord: [...new Set(words)] };
+}
+
+function judged(checks: readonly Judged[], foldsFailed: number): Omit<Verdict, 'authorsWord'> {
   const open = checks.filter(({ status, notDetectable }) => status === 'not_evaluated' && !notDetectable);
   const types = open.map(({ type }) => type);
   const failed = checks.filter(({ status }) => status === 'failed');
@@ -57,7 +67,11 @@ export function verdictOf(checks: readonly Judged[], { foldsFailed = 0 } = {}): 
 const SILENT: readonly CheckResult['status'][] = ['passed', 'not_applicable', 'not_evaluated'];
 
 /** The worst first: by severity, then by the share of the data; else in order of the codes. */
-function decided(status: 'failed' | 'needs_review', found: readonly Judged[], open: readonly string[]): Verdict {
+function decided(
+  status: 'failed' | 'needs_review',
+  found: readonly Judged[],
+  open: readonly string[],
+): Omit<Verdict, 'authorsWord'> {
   const [worst, ...others] = [...found].sort(
     (a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || portion(b) - portion(a),
   );

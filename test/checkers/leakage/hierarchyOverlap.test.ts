@@ -6,6 +6,7 @@ import { TwoSets } from '../../../src/runner/twoSets.js';
 import { HierarchicalGroupKFold } from '../../../src/splitters/grouped/hierarchicalGroupKFold.js';
 import { LeaveOneGroupOut } from '../../../src/splitters/grouped/leaveOneGroupOut.js';
 import { MultilevelCV } from '../../../src/splitters/grouped/multilevelCV.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
 import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
 import type { Splitter } from '../../../src/splitters/splitter.js';
@@ -112,6 +113,19 @@ describe('hierarchyOverlap', () => {
       status: 'failed',
       message: expect.stringContaining('2 of 2 sites are on both sides'),
     });
+  });
+
+  it("takes each row for its own patient on the author's word", async () => {
+    const site = Array.from({ length: 8 }, (_, row) => row % 2);
+    const scene = {
+      X: site.map((_, row) => [row]),
+      data: { hierarchy: { site } },
+      splitter: new KFold({ nSplits: 2 }),
+    };
+    expect((await judged(hierarchyOverlap, scene)).status).toBe('not_evaluated');
+    const told = await judged(hierarchyOverlap, { ...scene, independentRows: true });
+    expect(told).toMatchObject({ status: 'passed' });
+    expect(told.message).toMatch(/^No patient is on both sides of a fold \(8 patients, 2 folds\)\. All 2 sites are/);
   });
 
   it.each(['eye', 'visit', 'slice', 'sex', 'vendor', 'year', 'age band', 'scan'])(
