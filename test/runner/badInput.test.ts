@@ -184,7 +184,7 @@ describe('options', () => {
     [
       'no model',
       { run: { model: undefined } },
-      'missing_option: The `model` option of run must be a factory, a model or the URL of a module. Got nothing.',
+      'missing_option: The `model` option of run must be a factory, a model or the absolute path or file: URL of a module. Got nothing.',
     ],
     [
       'epochs for a model without epochs',
@@ -312,7 +312,7 @@ describe('models', () => {
     [
       'a path that is no URL',
       { run: { model: './model.js' } },
-      "invalid_model: The `model` option must be a factory, a model, or the absolute URL of a module. Got './model.js'. Use new URL('./model.js', import.meta.url).",
+      "invalid_model: The `model` option must be a factory, a model, or the absolute path or file: URL of a module. Got './model.js'. Use new URL('./model.js', import.meta.url).",
     ],
     [
       'the wrong number of predictions',
