@@ -4,7 +4,7 @@
 
 import { nest, product } from './dense.js';
 import { encode, encodeIntegers, type Label } from './encode.js';
-import { InvalidDataError, sentence, show } from './errors.js';
+import { InvalidDataError, phrase, sentence, show } from './errors.js';
 import { labelValues } from './labelValues.js';
 
 export type { Label } from './encode.js';
@@ -51,11 +51,11 @@ export function labelsOf(
   if (isLabels(y)) {
     if (fits(y.task, task)) return y;
     if (task !== 'multilabel') return labelsOf(y.toArray(), { task, name, why });
-    const got = { text: `one class per row (read as ${y.task}: ${y.why})` };
+    const got = phrase(`one class per row (read as ${y.task}: ${y.why})`);
     throw new InvalidDataError(sentence(name, 'have several labels per row', got, "Pass `task: 'multilabel'`."));
   }
   const { values, shape } = labelValues(y, name);
-  if (values.length === 0) throw new InvalidDataError(sentence(name, 'have at least one value', { text: 'none' }));
+  if (values.length === 0) throw new InvalidDataError(sentence(name, 'have at least one value', phrase('none')));
   const width = product(shape);
   if (shape.length > 1 && width > 1) return maskLabels(values, shape, task, name);
   return width === 1 ? flatLabels(values, task, name, why) : wideLabels(values as ArrayLike<number>, width, task, name);
@@ -79,9 +79,7 @@ export const isLabels = (y: unknown): y is Labels =>
 function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, name: string, said: string): Labels {
   const kind = kindOf(values, name);
   if (task === 'multilabel') {
-    throw new InvalidDataError(
-      sentence(`${name} of a multilabel task`, 'be rows of 0 and 1', { text: 'single values' }),
-    );
+    throw new InvalidDataError(sentence(`${name} of a multilabel task`, 'be rows of 0 and 1', phrase('single values')));
   }
   if (task === 'regression' && kind !== 'number') {
     throw new InvalidDataError(sentence(`${name} of a regression`, 'be numbers', values[0]));
@@ -95,7 +93,7 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
   const several = classes.length > 2;
   if (task === 'binary' && several) {
     throw new InvalidDataError(
-      sentence(`${name} of a binary task`, 'have two classes', { text: `${classes.length}: ${listed(classes)}` }),
+      sentence(`${name} of a binary task`, 'have two classes', phrase(`${classes.length}: ${listed(classes)}`)),
     );
   }
   const why = task ? said : `${name} has ${classes.length} distinct ${KINDS[kind]}`;
@@ -181,7 +179,7 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
   }
   if (!everyRowOne || task === 'regression' || (task === 'binary' && width > 2)) {
     throw new InvalidDataError(
-      sentence(`${name} of a ${task} task`, 'be one value per row', { text: `${width} columns of 0 and 1` }),
+      sentence(`${name} of a ${task} task`, 'be one value per row', phrase(`${width} columns of 0 and 1`)),
     );
   }
   const codes = new Int32Array(n);
@@ -200,7 +198,7 @@ function maskLabels(
   name: string,
 ): Labels {
   if (task !== undefined && task !== 'multilabel') {
-    const got = { text: writtenShape(shape) };
+    const got = phrase(writtenShape(shape));
     throw new InvalidDataError(sentence(`${name} of a ${task} task`, 'be one value per row', got));
   }
   const pixels = new Uint8Array(values.length);

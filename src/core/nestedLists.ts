@@ -1,6 +1,6 @@
 /** Nested lists: the shape that their rows share, and their numbers. */
 import { product } from './dense.js';
-import { InvalidDataError, sentence } from './errors.js';
+import { InvalidDataError, phrase, sentence } from './errors.js';
 import { isList } from './options.js';
 import type { Dense } from './rows.js';
 
@@ -21,7 +21,7 @@ function checkRow(value: unknown, shape: readonly number[], row: number, name: s
   }
   if (value.length !== shape[0]) {
     throw new InvalidDataError(
-      sentence(`Row ${row} of ${name}`, `have ${shape[0]} values, as row 0 has`, { text: String(value.length) }),
+      sentence(`Row ${row} of ${name}`, `have ${shape[0]} values, as row 0 has`, phrase(String(value.length))),
       { code: 'ragged_rows' },
     );
   }

@@ -1,7 +1,7 @@
 /** What comes beside `X` and `y`: groups, times, places, weights. Checked once, at the door. */
 
 import { encode } from './encode.js';
-import { InvalidDataError, sentence } from './errors.js';
+import { InvalidDataError, phrase, sentence } from './errors.js';
 import { counted } from './format.js';
 import type { Label } from './labels.js';
 
@@ -96,7 +96,7 @@ export function checkLength(values: unknown, n: number, name: string, like = 'X 
   const length = (values as ArrayLike<unknown> | null)?.length;
   if (!Number.isInteger(length)) throw new InvalidDataError(sentence(name, 'be an array', values));
   if (length !== n) {
-    throw new InvalidDataError(sentence(name, `have as many values as ${like}, ${n}`, { text: String(length) }), {
+    throw new InvalidDataError(sentence(name, `have as many values as ${like}, ${n}`, phrase(String(length))), {
       code: 'length_mismatch',
     });
   }
@@ -220,7 +220,7 @@ export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleW
   const odd = out.findIndex((weight) => weight > LARGEST_WEIGHT || (weight > 0 && weight < 1 / LARGEST_WEIGHT));
   if (odd >= 0) throw new InvalidDataError(sentence(`${name} row ${odd}`, 'be 0 or from 1e-50 to 1e50', weights[odd]));
   if (!out.some((weight) => weight > 0)) {
-    throw new InvalidDataError(sentence(name, 'hold at least one weight above 0', { text: 'only zeros' }));
+    throw new InvalidDataError(sentence(name, 'hold at least one weight above 0', phrase('only zeros')));
   }
   return out;
 }

@@ -1,6 +1,6 @@
 /** Turns the `model` option into what an adapter builds from: a guarded factory, or an instance to copy. */
 
-import { AdapterError, sentence, threw } from '../core/errors.js';
+import { AdapterError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { withSeededRandom } from '../core/seededRandom.js';
 import type { FoldContext, ModelFactory } from './frameworkAdapter.js';
@@ -38,7 +38,7 @@ export async function modelSource(model: ModelOption): Promise<ModelSource> {
       sentence(
         'The `model` option',
         'be a factory',
-        { text: `the class ${given.name}` },
+        phrase(`the class ${given.name}`),
         `Use () => new ${given.name}(...) instead.`,
       ),
       { code: 'invalid_model' },
@@ -57,7 +57,7 @@ function guardedFactory(factory: ModelFactory): ModelSource {
     }
     if (seen.has(made)) {
       throw new AdapterError(
-        sentence('The model factory', 'return a new model for every fold', { text: 'the same object twice' }),
+        sentence('The model factory', 'return a new model for every fold', phrase('the same object twice')),
         { code: 'same_model_twice' },
       );
     }

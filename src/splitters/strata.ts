@@ -1,7 +1,7 @@
 /** Strata of rows: the classes of `y`, or quantile bins of a continuous `y`. */
 
 import { encode, tally } from '../core/encode.js';
-import { InfeasibleSplitError, InvalidDataError, sentence, show } from '../core/errors.js';
+import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { labelsOf } from '../core/labels.js';
 import { lowerBound } from '../core/lowerBound.js';
 import { checkLength } from '../core/sideData.js';
@@ -35,7 +35,7 @@ export function strataOf(y: unknown, n: number, { owner, argument = 'y', instead
   if (task === 'regression' || task === 'multilabel') {
     const found = task === 'regression' ? 'continuous numbers (not at most 20 distinct integers)' : 'several per row';
     throw new InvalidDataError(
-      sentence(`${argument} of ${owner}`, 'be class labels', { text: found }, task === 'regression' ? instead : ''),
+      sentence(`${argument} of ${owner}`, 'be class labels', phrase(found), task === 'regression' ? instead : ''),
       { code: task === 'regression' ? 'continuous_y' : 'multilabel_y' },
     );
   }

@@ -1,5 +1,5 @@
 /** Folds that keep one level of a hierarchy whole, and with it everything below that level. */
-import { InfeasibleSplitError, InvalidDataError, sentence, show } from '../../core/errors.js';
+import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
 import { gather } from '../../core/labels.js';
 import type { RandomSource } from '../../core/random.js';
 import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
@@ -60,7 +60,7 @@ export function unitsOf(data: SideData, n: number, asked: Asked): Units {
   const proof = `${shared.map(namedIds).join(' and ')} under several ${level} ids`;
   if (onCrossing === 'error') {
     const must = `keep each id of an inner level under one ${level}, as \`onCrossing\` is 'error'`;
-    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, { text: proof }), {
+    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, phrase(proof)), {
       code: 'crossing_levels',
     });
   }
@@ -89,7 +89,7 @@ function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }
   const at = names.indexOf(level);
   if (at < 0) {
     const text = names.length === 0 ? 'no level' : `the levels ${names.join(', ')}`;
-    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, `have the level ${show(level)}`, { text }), {
+    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, `have the level ${show(level)}`, phrase(text)), {
       code: 'unknown_level',
     });
   }
