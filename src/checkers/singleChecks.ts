@@ -1,5 +1,5 @@
 /** The single checks of `DataLeakageChecker`: one question each, outside folds. */
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { featureNamesOption } from '../core/featureNames.js';
 import { counted, wholeNumber } from '../core/format.js';
 import { type LabelsInput, labelsOf } from '../core/labels.js';

@@ -1,7 +1,7 @@
 /** What comes beside `X` and `y`: groups, times, places, weights. Checked once, at the door. */
 
 import { encode } from './encode.js';
-import { InvalidDataError, phrase, sentence } from './errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from './errors.js';
 import { counted } from './format.js';
 import type { Label } from './labels.js';
 
@@ -38,7 +38,7 @@ export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', l
   for (let row = 0; row < n; row++) {
     const id = groups[row];
     if (typeof id === 'number' ? Number.isNaN(id) : id === '' || !ID_TYPES.includes(typeof id)) {
-      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', id), {
+      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', kindOf(id)), {
         code: 'missing_group',
       });
     }
@@ -171,7 +171,7 @@ function noTime(name: string, row: number, { dates, first }: Pick<KnownTimes, 'd
   const kinds = dates ? 'a valid Date or an ISO 8601 string' : 'a finite number';
   const any = 'be a finite number, a valid Date or an ISO 8601 string';
   const must = row <= first ? any : `be ${kinds}, as row ${first} is`;
-  return new InvalidDataError(sentence(`${name} row ${row}`, must, time));
+  return new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(time)));
 }
 
 const ISO_8601 = /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-(\d\d))?)?([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
@@ -204,7 +204,7 @@ function checkRows<T>(
 ): void {
   if (values === undefined) return;
   for (let row = 0; row < values.length; row++) {
-    if (!holds(values[row])) throw new InvalidDataError(sentence(`${name} row ${row}`, must, values[row]));
+    if (!holds(values[row])) throw new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(values[row])));
   }
 }
 

@@ -1,4 +1,4 @@
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import type { Label } from '../core/labels.js';
 import { arrayLike, type InputOf, number, oneOf, optionTable } from '../core/options.js';
 import { checkLength, groupsOf } from '../core/sideData.js';
@@ -90,10 +90,15 @@ function checkMeasurements(values: ArrayLike<number>, name: string, positive: bo
   if (values.length === 0) throw new InvalidDataError(sentence(name, 'hold numbers', phrase('none')));
   for (let row = 0; row < values.length; row++) {
     if (!Number.isFinite(values[row]))
-      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be a finite number', values[row]));
+      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be a finite number', kindOf(values[row])));
     if (positive && values[row] <= 0)
       throw new InvalidDataError(
-        sentence(`${name} row ${row}`, 'be above 0 on the ratio scale', values[row], "Use `scale: 'difference'`."),
+        sentence(
+          `${name} row ${row}`,
+          'be above 0 on the ratio scale',
+          kindOf(values[row]),
+          "Use `scale: 'difference'`.",
+        ),
       );
   }
 }

@@ -2,7 +2,16 @@
 
 import { encode } from '../core/encode.js';
 import { type AdapterError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
-import { type Label, type Labels, labelsOf, type Task, type TaskOption, writtenShape } from '../core/labels.js';
+import {
+  classText,
+  type Label,
+  type Labels,
+  labelsOf,
+  listed,
+  type Task,
+  type TaskOption,
+  writtenShape,
+} from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
 import { positiveCode } from '../core/positiveCode.js';
 import { weightsOf } from '../core/sideData.js';
@@ -153,7 +162,7 @@ function code(labels: Labels, classes: readonly Label[], name: string): ArrayLik
   const unknown = codes.indexOf(-1);
   if (unknown >= 0) {
     throw new InvalidDataError(
-      sentence(name, `hold only the classes ${classes.map(show).join(', ')}`, labels.classes[unknown]),
+      sentence(name, `hold only the classes ${listed(classes)}`, phrase(classText(labels.classes, unknown))),
     );
   }
   return labels.codes.map((old) => codes[old]);

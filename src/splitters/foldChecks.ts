@@ -1,6 +1,8 @@
 /** What must hold of every fold, whoever made it. Each failure names the fold and up to five offenders. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import type { Label } from '../core/labels.js';
 import { isList, isPlainObject } from '../core/options.js';
+import { pseudonyms } from '../core/pseudonyms.js';
 import { type Excluded, type Fold, REASONS } from './splitter.js';
 
 const MAX_NAMED = 5;
@@ -152,19 +154,20 @@ function checkDisjoint(train: Int32Array, test: Int32Array, where: string, which
   }
 }
 
-/** Throws when a group (given as codes, and as the caller wrote it) has rows on both sides. */
+/** Throws when a group (given as codes, and as the caller wrote it) has rows on both sides; a salted hash names it. */
 export function checkGroups(
   { train, test }: { train: Int32Array; test: Int32Array },
   codes: Int32Array,
-  ids: ArrayLike<unknown>,
+  ids: ArrayLike<Label>,
   where: string,
 ): void {
   const tested = new Uint8Array(codes.length);
   for (const row of test) tested[codes[row]] = 1;
+  const nameOf = pseudonyms();
   const torn = new Map<number, string>();
   for (let i = 0; i < train.length && torn.size < MAX_NAMED; i++) {
     const row = train[i];
-    if (tested[codes[row]]) torn.set(codes[row], show(ids[row]));
+    if (tested[codes[row]] && !torn.has(codes[row])) torn.set(codes[row], `${nameOf(ids[row])} (row ${row})`);
   }
   if (torn.size > 0) {
     throw badFolds(where, 'keep groups whole', phrase(`${named('group', torn.values())} on both sides`));

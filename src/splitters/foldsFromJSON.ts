@@ -114,10 +114,12 @@ function ofCases(given: readonly CaseFold[], ids: ArrayLike<Label> | undefined):
     else rowsOf.set(name, [row]);
   }
   const find = (names: readonly string[], where: string) =>
-    names.flatMap((name) => {
+    names.flatMap((name, at) => {
       const rows = rowsOf.get(name);
       if (rows) return rows;
-      throw new InvalidDataError(sentence(`ids, for ${where},`, `hold the case ${show(name)}`, phrase('no such id')));
+      throw new InvalidDataError(
+        sentence(`ids, for ${where},`, 'hold every case', phrase(`none for case number ${at}`)),
+      );
     });
   const folds = given.map(({ train, val }, at) => ({
     train: find(train, `train of fold ${at}`),

@@ -2,6 +2,8 @@ import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import type { Label } from '../core/labels.js';
 import { arrayLike, type InputOf, isList, oneOf, optionTable, refuseIdle } from '../core/options.js';
+import { pseudonyms } from '../core/pseudonyms.js';
+import { named } from './foldChecks.js';
 import type { Fold } from './splitter.js';
 
 export const foldsToJSONOptions = optionTable('foldsToJSON', {
@@ -70,7 +72,11 @@ function caseLists({ id, train, test }: Fold, ids: ArrayLike<Label> | undefined)
   const torn = lists.val.filter((name) => trained.has(name));
   if (torn.length > 0) {
     throw new InvalidDataError(
-      sentence(`Fold ${id}`, 'keep every case on one side', phrase(`${torn.slice(0, 5).join(', ')} on both`)),
+      sentence(
+        `Fold ${id}`,
+        'keep every case on one side',
+        phrase(`${named('case', torn.slice(0, 5).map(pseudonyms()))} on both`),
+      ),
     );
   }
   return lists;

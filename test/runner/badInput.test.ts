@@ -89,17 +89,17 @@ describe('data', () => {
     [
       'an empty id',
       { run: { groups: y.map((_, i) => (i === 4 ? '' : 'a')) } },
-      "missing_group: groups row 4 must be an id (a number or a string). Got ''.",
+      'missing_group: groups row 4 must be an id (a number or a string). Got an empty string.',
     ],
     [
       'an empty id of the hierarchy',
       { run: { data: { X, y, hierarchy: { patient: y.map((_, i) => (i === 4 ? '' : 'a')) } } } },
-      "missing_group: hierarchy.patient row 4 must be an id (a number or a string). Got ''.",
+      'missing_group: hierarchy.patient row 4 must be an id (a number or a string). Got an empty string.',
     ],
     [
       'a time that is none',
       { run: { data: { X, y, timestamps: y.map((_, i) => (i === 2 ? 'soon' : i)) } } },
-      "invalid_data: timestamps row 2 must be a finite number, as row 0 is. Got 'soon'.",
+      'invalid_data: timestamps row 2 must be a finite number, as row 0 is. Got a string.',
     ],
     [
       'groups given twice and different',

@@ -1,5 +1,5 @@
 /** Rows of numbers as one flat array: what clusters and nearest neighbours are searched in. */
-import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { checkLength } from '../../core/sideData.js';
 
 /** Squares of larger differences are no numbers. */
@@ -55,10 +55,10 @@ export function pointsFromColumns(
 
 function finite(value: unknown, where: string): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    throw new InvalidDataError(sentence(where, 'be a finite number', value));
+    throw new InvalidDataError(sentence(where, 'be a finite number', kindOf(value)));
   }
   if (Math.abs(value) > LARGEST) {
-    throw new InvalidDataError(sentence(where, `lie between -${LARGEST} and ${LARGEST}`, value));
+    throw new InvalidDataError(sentence(where, `lie between -${LARGEST} and ${LARGEST}`, kindOf(value)));
   }
   return value;
 }
