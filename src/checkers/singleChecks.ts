@@ -1,5 +1,5 @@
 /** The single checks of `DataLeakageChecker`: one question each, outside folds. */
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { featureNamesOption } from '../core/featureNames.js';
 import { counted, wholeNumber } from '../core/format.js';
 import { type LabelsInput, labelsOf } from '../core/labels.js';
@@ -107,7 +107,7 @@ export async function checkPreprocessingLeakage(
   const { status, message, fix } = await judgePreprocessing(XOriginal, XProcessed, splitIndices, input);
   if (status !== 'not_evaluated') return status === 'failed';
   const must = 'be made from XOriginal by steps that can be done again';
-  throw new InvalidDataError(`${sentence('XProcessed', must, { text: 'something else' })} ${message} ${fix}`.trim(), {
+  throw new InvalidDataError(`${sentence('XProcessed', must, phrase('something else'))} ${message} ${fix}`.trim(), {
     code: 'unknown_preprocessing',
   });
 }

@@ -1,7 +1,7 @@
 /** What comes beside `X` and `y`: groups, times, places, weights. Checked once, at the door. */
 
 import { encode } from './encode.js';
-import { InvalidDataError, sentence } from './errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from './errors.js';
 import { counted } from './format.js';
 import type { Label } from './labels.js';
 
@@ -38,7 +38,7 @@ export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', l
   for (let row = 0; row < n; row++) {
     const id = groups[row];
     if (typeof id === 'number' ? Number.isNaN(id) : id === '' || !ID_TYPES.includes(typeof id)) {
-      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', id), {
+      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', kindOf(id)), {
         code: 'missing_group',
       });
     }
@@ -96,7 +96,7 @@ export function checkLength(values: unknown, n: number, name: string, like = 'X 
   const length = (values as ArrayLike<unknown> | null)?.length;
   if (!Number.isInteger(length)) throw new InvalidDataError(sentence(name, 'be an array', values));
   if (length !== n) {
-    throw new InvalidDataError(sentence(name, `have as many values as ${like}, ${n}`, { text: String(length) }), {
+    throw new InvalidDataError(sentence(name, `have as many values as ${like}, ${n}`, phrase(String(length))), {
       code: 'length_mismatch',
     });
   }
@@ -171,7 +171,7 @@ function noTime(name: string, row: number, { dates, first }: Pick<KnownTimes, 'd
   const kinds = dates ? 'a valid Date or an ISO 8601 string' : 'a finite number';
   const any = 'be a finite number, a valid Date or an ISO 8601 string';
   const must = row <= first ? any : `be ${kinds}, as row ${first} is`;
-  return new InvalidDataError(sentence(`${name} row ${row}`, must, time));
+  return new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(time)));
 }
 
 const ISO_8601 = /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-(\d\d))?)?([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
@@ -204,7 +204,7 @@ function checkRows<T>(
 ): void {
   if (values === undefined) return;
   for (let row = 0; row < values.length; row++) {
-    if (!holds(values[row])) throw new InvalidDataError(sentence(`${name} row ${row}`, must, values[row]));
+    if (!holds(values[row])) throw new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(values[row])));
   }
 }
 
@@ -220,7 +220,7 @@ export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleW
   const odd = out.findIndex((weight) => weight > LARGEST_WEIGHT || (weight > 0 && weight < 1 / LARGEST_WEIGHT));
   if (odd >= 0) throw new InvalidDataError(sentence(`${name} row ${odd}`, 'be 0 or from 1e-50 to 1e50', weights[odd]));
   if (!out.some((weight) => weight > 0)) {
-    throw new InvalidDataError(sentence(name, 'hold at least one weight above 0', { text: 'only zeros' }));
+    throw new InvalidDataError(sentence(name, 'hold at least one weight above 0', phrase('only zeros')));
   }
   return out;
 }

@@ -3,7 +3,7 @@
  * logs, the best weights are kept, and every decision is written down so that the fold can be trained again alike.
  */
 
-import { AdapterError, sentence } from '../core/errors.js';
+import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { CVCallback, EpochModel } from './callback.js';
 import type {
@@ -63,18 +63,13 @@ export function foldTraining({ adapter, model, ctx, epochs, callbacks, watch }: 
   /** The adapter's own `part`, between epochs; else a sentence that says why not. */
   const able = <P extends 'snapshot' | 'save' | 'learningRate'>(part: P, verb: string) => {
     if (now === undefined) {
-      throw new AdapterError(sentence('A callback', `${verb} between epochs`, { text: 'a call after training' }));
+      throw new AdapterError(sentence('A callback', `${verb} between epochs`, phrase('a call after training')));
     }
     const found = adapter[part];
     if (found) return { now, found: found as NonNullable<FrameworkAdapter[P]> };
     const way = part === 'snapshot' ? 'EarlyStopping can do without: restoreBest: false.' : undefined;
     throw new AdapterError(
-      sentence(
-        `The adapter '${nameText(adapter.name)}'`,
-        `be able to ${verb}`,
-        { text: `one without \`${part}\`` },
-        way,
-      ),
+      sentence(`The adapter '${nameText(adapter.name)}'`, `be able to ${verb}`, phrase(`one without \`${part}\``), way),
       { code: 'unable' },
     );
   };

@@ -1,6 +1,6 @@
 /** Calls the hooks of callbacks, and tells whose hook failed. */
 
-import { InvalidOptionError, LeakageError, sentence, suggestion } from '../core/errors.js';
+import { InvalidOptionError, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { CallbackError, type CVCallback, type Hook, type HookName } from './callback.js';
 
@@ -50,7 +50,7 @@ export function takeCallbacks(callbacks: readonly CVCallback[]): () => void {
   for (const [place, callback] of counting.entries()) {
     if (counting.indexOf(callback) < place) {
       throw new InvalidOptionError(
-        sentence(`The callback ${callbackName(callback)}`, 'stand once in `callbacks`', { text: 'it twice' }),
+        sentence(`The callback ${callbackName(callback)}`, 'stand once in `callbacks`', phrase('it twice')),
         { code: 'callback_in_use' },
       );
     }
@@ -59,7 +59,7 @@ export function takeCallbacks(callbacks: readonly CVCallback[]): () => void {
       sentence(
         `The callback ${callbackName(callback)}`,
         'serve one run at a time',
-        { text: 'a second run before the first has ended' },
+        phrase('a second run before the first has ended'),
         'Make a new one for each run.',
       ),
       { code: 'callback_in_use' },

@@ -1,5 +1,5 @@
 /** Whether a model's labels say more than its probabilities, found on training rows before the test rows are predicted. */
-import { AdapterError, sentence } from '../core/errors.js';
+import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { listed } from '../core/labels.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import { codedPredictions } from './checkPredictions.js';
@@ -96,9 +96,7 @@ function checkColumns({ task, classes, length, yPred, yProba, positive }: Coded)
     sentence(
       'The columns of the probabilities',
       `be in the order of the classes ${listed(classes)}`,
-      {
-        text: `columns that agree with the predicted labels in the order ${listed(order.map((code) => classes[code]))}`,
-      },
+      phrase(`columns that agree with the predicted labels in the order ${listed(order.map((code) => classes[code]))}`),
       'Declare the order: `classes_` of the model, or `classes` in what `predict` of an adapter returns.',
     ),
     { code: 'column_order' },

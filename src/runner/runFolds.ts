@@ -10,6 +10,7 @@ import {
   InvalidDataError,
   InvalidOptionError,
   LeakageError,
+  phrase,
   sentence,
 } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
@@ -93,7 +94,7 @@ async function innerTable(job: FoldJob, fold: CheckedFold): Promise<HeldOut | un
   const results = await runFolds(inner);
   if (results.length < inner.folds.length) {
     throw new InvalidOptionError(
-      sentence('A callback', 'let the inner folds of an adjustment end', { text: `'stop' after ${results.length}` }),
+      sentence('A callback', 'let the inner folds of an adjustment end', phrase(`'stop' after ${results.length}`)),
     );
   }
   const completed = results.filter((result) => result.status === 'completed');
@@ -294,7 +295,7 @@ async function watchedLogs(
         sentence(
           `The log ${log}`,
           'have a value in every epoch',
-          { text: `none: ${'reason' in why ? why.reason : ''}` },
+          phrase(`none: ${'reason' in why ? why.reason : ''}`),
           'Monitor val_loss, or watch more rows.',
         ),
         { code: 'undefined_monitor' },

@@ -1,5 +1,5 @@
 /** The canary: a fold trained once more, alone, must give what it gave inside the run. */
-import { AdapterError, sentence } from '../core/errors.js';
+import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { besideFolds, type FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import { replayOf } from './foldTraining.js';
@@ -26,7 +26,7 @@ export async function verifyIsolation(job: FoldJob, results: readonly FoldResult
     sentence(
       `Fold ${inRun.fold.id} trained alone`,
       'give what it gave inside the run',
-      { text: difference },
+      phrase(difference),
       'Look for what outlives a fold: a layer or an optimizer made outside the factory, a counter, a random number.',
     ),
     { code: 'not_isolated' },

@@ -10,7 +10,7 @@ import { runChecks } from '../checkers/judgeFolds.js';
 import { leakageChecks } from '../checkers/leakageChecks.js';
 import { LeakageReport } from '../checkers/leakageReport.js';
 import { encode } from '../core/encode.js';
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { type Label, type Labels, rowNumbers } from '../core/labels.js';
 import { type OptionsOf, refuseIdle } from '../core/options.js';
@@ -114,7 +114,7 @@ function foldsIn(fold: ArrayLike<number | string>, y: Labels): FoldPlan {
   checkLength(fold, y.length, 'fold', 'yTrue');
   const { classes, codes } = encode(fold);
   if (classes.length > 1) return foldsOf(new PredefinedSplit({ testFold: codes }), y.length, y);
-  const got = { text: `${JSON.stringify(classes[0])} in every row` };
+  const got = phrase(`${JSON.stringify(classes[0])} in every row`);
   throw new InvalidOptionError(
     sentence('The `fold` option of evaluate', 'name two folds or more', got, 'Leave it out for one test set.'),
   );

@@ -1,5 +1,5 @@
 /** Reads what `evaluate` is given: predictions beside the truth, as a score table, and what counts as independent. */
-import { InvalidDataError, sentence, show } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { type Label, type Labels, labelsOf, listed } from '../core/labels.js';
 import { labelValues } from '../core/labelValues.js';
 import { type OptionsOf, refuseIdle } from '../core/options.js';
@@ -47,12 +47,12 @@ function checkedClasses(given: ArrayLike<Label>, y: Labels): readonly Label[] {
   const classes = Array.from(given);
   const twice = classes.find((each, at) => classes.indexOf(each) !== at);
   if (twice !== undefined) {
-    throw new InvalidDataError(sentence('classes', 'be all different', { text: `${show(twice)} twice` }));
+    throw new InvalidDataError(sentence('classes', 'be all different', phrase(`${show(twice)} twice`)));
   }
   const missing = y.classes.find((each) => !classes.includes(each));
   if (missing === undefined) return classes;
   throw new InvalidDataError(
-    sentence('classes', `hold every class of yTrue (${listed(y.classes)})`, { text: `${listed(classes)}` }),
+    sentence('classes', `hold every class of yTrue (${listed(y.classes)})`, phrase(`${listed(classes)}`)),
     { code: 'unknown_class' },
   );
 }
@@ -80,7 +80,7 @@ function columnsOf(yProba: unknown, n: number): Columns {
   const width = shape.reduce((columns, size) => columns * size, 1);
   if (values.length === n * width) return { values: values as ArrayLike<number>, width };
   throw new InvalidDataError(
-    sentence('yProba', `have ${n} rows, as yTrue has`, { text: String(values.length / width) }),
+    sentence('yProba', `have ${n} rows, as yTrue has`, phrase(String(values.length / width))),
     { code: 'length_mismatch' },
   );
 }
@@ -105,7 +105,7 @@ function inOrder({ values, width }: Columns, { y, known, predicted, positiveLabe
   if (width !== order.length) {
     const must = `have one column of P(positive)${task === 'binary' ? '' : ' for two classes'}, or one for each class (${listed(order)})`;
     throw new InvalidDataError(
-      sentence('yProba', must, { text: `${width} columns` }, known ? undefined : 'Name all in `classes`.'),
+      sentence('yProba', must, phrase(`${width} columns`), known ? undefined : 'Name all in `classes`.'),
       { code: 'column_mismatch' },
     );
   }
@@ -148,9 +148,9 @@ function checkOrder({ values, width }: Columns, order: readonly Label[], { class
     sentence(
       'The columns of yProba',
       `stand in the order of the classes (${listed(order)})`,
-      {
-        text: `an order in which yPred is the most probable class: ${told.map((label) => (label === undefined ? '?' : show(label))).join(', ')}`,
-      },
+      phrase(
+        `an order in which yPred is the most probable class: ${told.map((label) => (label === undefined ? '?' : show(label))).join(', ')}`,
+      ),
       'Name their order in `classes`.',
     ),
     { code: 'column_order' },

@@ -1,6 +1,6 @@
 /** Balance of the classes of `y`, over rows and over patients. */
 import { tally } from '../../core/encode.js';
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted, formatNumber } from '../../core/format.js';
 import { type Label, type LabelsInput, labelsOf, listed, rowNumbers } from '../../core/labels.js';
 import { type OptionsOf, refuseIdle } from '../../core/options.js';
@@ -45,7 +45,7 @@ export function judgeClasses(
   if (!found) {
     const text = labels.shape ? 'masks' : 'continuous numbers';
     const instead = labels.shape ? '' : 'Use `checkCvBalance`, which compares fifths of them, or pass `task`.';
-    throw new InvalidDataError(sentence('y of checkClassBalance', 'be class labels', { text }, instead));
+    throw new InvalidDataError(sentence('y of checkClassBalance', 'be class labels', phrase(text), instead));
   }
   const several = labels.task === 'multilabel';
   const { classes, n } = found;

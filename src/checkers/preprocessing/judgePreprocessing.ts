@@ -1,5 +1,5 @@
 /** Whether data were prepared with what only training rows may tell: the preparation is made again, both ways. */
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { featureNamesOption } from '../../core/featureNames.js';
 import { formatNumber } from '../../core/format.js';
 import { type LabelsInput, labelsOf, rowNumbers } from '../../core/labels.js';
@@ -217,7 +217,7 @@ function splitsOf(given: SplitIndices, n: number): Sides[] {
   }
   const splits = Array.from(given, (split, at) => sidesOf(split, n, `splitIndices[${at}]`, `fold-${at}`));
   if (splits.length > 0) return splits;
-  throw new InvalidDataError(sentence('splitIndices', 'hold at least one fold', { text: 'none' }));
+  throw new InvalidDataError(sentence('splitIndices', 'hold at least one fold', phrase('none')));
 }
 
 /** An object with sides, or two lists of numbers; two folds are two lists or objects of lists. */
@@ -234,7 +234,7 @@ function sidesOf(split: OneSplit, n: number, name: string, place: string): Sides
   const trained = new Set(sides.train);
   const both = sides.test.find((row) => trained.has(row));
   if (both !== undefined) {
-    throw new InvalidDataError(sentence(name, 'hold no row on both sides', { text: `row ${both}` }));
+    throw new InvalidDataError(sentence(name, 'hold no row on both sides', phrase(`row ${both}`)));
   }
   return sides;
 }
