@@ -7,6 +7,7 @@ import { judgeClasses } from '../checkers/balance/judgeClasses.js';
 import { type CheckResult, notApplicable, notEvaluated } from '../checkers/check.js';
 import { checkInput } from '../checkers/checkInput.js';
 import { runChecks } from '../checkers/judgeFolds.js';
+import { NOTHING_DECLARED } from '../checkers/judgeOptions.js';
 import { leakageChecks } from '../checkers/leakageChecks.js';
 import { LeakageReport } from '../checkers/leakageReport.js';
 import { encode } from '../core/encode.js';
@@ -82,9 +83,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
       nestedCvRepeats: validatorOptions.shape.nestedCvRepeats.defaultValue as number,
       ciRefits: null,
       sampling,
-      notApplicable: [],
-      independentRows: false,
-      preparedInside: false,
+      ...NOTHING_DECLARED,
       warnings: Object.values(averages).flatMap(({ warning }) => warning ?? []),
     },
   });
