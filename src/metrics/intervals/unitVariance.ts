@@ -1,4 +1,4 @@
-import { encode, tally } from '../../core/encode.js';
+import { encode, rowsByCode, tally } from '../../core/encode.js';
 
 /** Variance of an estimate from the influences of its rows, with the degrees of freedom behind it. */
 export interface UnitVariance {
@@ -94,7 +94,7 @@ export function unitStrata(classOf: ArrayLike<number>, units: ArrayLike<number>)
   const sets = new ClassSets();
   const setOf = new Int32Array(classes.length);
   // The largest class first, so that sets grow at their head.
-  const rows = byClass(encode(classOf));
+  const rows = rowsByCode(encode(classOf));
   for (let at = rows.length - 1; at >= 0; at--) {
     const unit = codes[rows[at]];
     setOf[unit] = sets.with(setOf[unit], classOf[rows[at]]);
@@ -105,16 +105,6 @@ export function unitStrata(classOf: ArrayLike<number>, units: ArrayLike<number>)
     rank[set] = at;
   });
   return codes.map((unit) => rank[setOf[unit]]);
-}
-
-/** Row numbers in the order of their codes. */
-function byClass({ classes, codes }: { readonly classes: readonly number[]; readonly codes: Int32Array }): Int32Array {
-  const next = new Int32Array(classes.length + 1);
-  for (let row = 0; row < codes.length; row++) next[codes[row] + 1]++;
-  for (let code = 0; code < classes.length; code++) next[code + 1] += next[code];
-  const rows = new Int32Array(codes.length);
-  for (let row = 0; row < codes.length; row++) rows[next[codes[row]]++] = row;
-  return rows;
 }
 
 /** Sets of classes, each kept once: its smallest class, and the set of the others. Set 0 is the empty one. */
