@@ -1,4 +1,5 @@
 /** A metric is a function with facts: direction, range, needs, and how it combines over folds. */
+import { InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
 import type { Task } from '../core/labels.js';
 import type { ScoreTable } from './scoreTable.js';
 
@@ -62,6 +63,12 @@ export const undefinedBecause = (reason: string): Undefined => ({ reason });
 
 /** Value of a metric on a table; NaN, Infinity and missing inputs become null with a reason. */
 export function score(metric: Metric, table: ScoreTable): Score {
+  if (typeof metric?.compute !== 'function' || !Array.isArray(metric.tasks)) {
+    throw new InvalidOptionError(sentence('The metric of `score`', 'be what `defineMetric` returns', metric));
+  }
+  if (typeof table?.length !== 'number' || !('task' in Object(table))) {
+    throw new InvalidDataError(sentence('The table of `score`', 'be what `scoreTable` returns', table));
+  }
   if (!metric.tasks.includes(table.task)) {
     return { value: null, reason: `${metric.name} is not defined for ${table.task} tasks` };
   }
@@ -71,6 +78,12 @@ export function score(metric: Metric, table: ScoreTable): Score {
     return { value: null, reason: 'the model gives no probabilities' };
   }
   const value = metric.compute(table);
-  if (typeof value !== 'number') return { value: null, reason: value.reason };
+  if (typeof value !== 'number') {
+    // Its own: whatever else is loaded may have changed what every object has.
+    if (typeof value === 'object' && value !== null && Object.hasOwn(value, 'reason')) {
+      return { value: null, reason: String(value.reason) };
+    }
+    throw new InvalidDataError(sentence(`The metric '${metric.name}'`, 'give a number or { reason }', value));
+  }
   return Number.isFinite(value) ? { value } : { value: null, reason: `the value is ${value}` };
 }
