@@ -34,7 +34,7 @@ export class SharedDraws {
   of(n: number): Iterable<Draws> {
     const drawn = drawUnits(randomSource(this.#seed), n, this.#count);
     if (n * this.#count > KEPT) return drawn;
-    const kept = this.#kept.get(n) ?? Array.from(drawn, (draws) => Uint16Array.from(draws));
+    const kept = this.#kept.get(n) ?? Array.from(drawn, (draws) => new Uint16Array(draws));
     this.#kept.set(n, kept);
     return kept;
   }
