@@ -34,7 +34,7 @@ export function scoreTable(result: ValidationResult, { details = false } = {}): 
   const names = Object.keys(result.scores);
   const columns: [head: string, cell: (name: string) => string][] = [
     ['score', (name) => nameText(name)],
-    ['estimate', (name) => formatNumber(estimateOf(result, name))],
+    ['estimate', (name) => formatNumber(result.estimates[name])],
     [`${percentOf(result.ciLevel)} interval`, (name) => bounds(result.confidenceIntervals[name])],
     ['baseline', (name) => formatNumber(result.baseline?.[name]?.value ?? null)],
     ...(details ? ([['fold mean', (name) => formatNumber(result.meanScores[name])]] as typeof columns) : []),
@@ -49,12 +49,6 @@ export function scoreTable(result: ValidationResult, { details = false } = {}): 
 }
 
 const NONE = formatNumber(null);
-
-/** Intervals are about the estimate; without them it is the mean of the folds. */
-function estimateOf({ confidenceIntervals, meanScores }: ValidationResult, name: string): number | null {
-  const interval = confidenceIntervals[name];
-  return interval ? interval.estimate : meanScores[name];
-}
 
 const bounds = (interval: Interval | undefined) => {
   if (!interval) return NONE;

@@ -39,7 +39,14 @@ import { runFolds, snapshotOf } from './runFolds.js';
 import { runMetadata } from './runMetadata.js';
 import type { runnerOptions } from './runnerOptions.js';
 import { type RunOptions, runOptions } from './runOptions.js';
-import { idleTimes, leftBehind, looseValidation, unusedRows, watchedInnerFold } from './runWarnings.js';
+import {
+  idleTimes,
+  leftBehind,
+  looseValidation,
+  unusedRows,
+  unweightedScores,
+  watchedInnerFold,
+} from './runWarnings.js';
 import { scorersOf } from './scoring.js';
 import { checkInnerFolds } from './validationRows.js';
 import { verifyIsolation } from './verifyIsolation.js';
@@ -165,6 +172,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
           ...idleTimes(runner.options.cvSplitter, job.data),
           ...(watchesInner(adapter, job) ? watchedInnerFold(plan, job.folds[0]) : []),
           ...looseValidation(runner.options.cvSplitter, options.validation),
+          ...unweightedScores(job.scorers, job.weight),
           ...unusedRows(results),
           ...leftBehind(results),
           ...said,

@@ -67,9 +67,8 @@ function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array): P
     totals.rows += rows[unit];
     totals.rowSquares += rows[unit] ** 2;
   }
-  const [largest, ...others] = [...strata]
-    .sort(([a, first], [b, second]) => second.units - first.units || a - b)
-    .map(([, totals]) => totals);
+  // By what they hold, not by their codes: swapped labels add up in the same order.
+  const [largest, ...others] = [...strata.values()].sort((a, b) => b.units - a.units || b.squares - a.squares);
   for (const lone of others.filter(({ units }) => units === 1)) {
     largest.units++;
     largest.squares += lone.squares;
