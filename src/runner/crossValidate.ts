@@ -61,22 +61,47 @@ type CallInput = Omit<Call, 'run'> & { readonly input: RunOptions };
 export async function crossValidate({ input, ...beside }: CallInput): Promise<CVResults> {
   const call: Call = { ...beside, run: runOptions.parse(input) };
   const { options } = call.run;
-  const job = jobOf(call, readData(options.data, options));
+  const y = Array.isArray(options.data) ? options.data[1] : (options.data as { y?: unknown }).y;
+  // Who gives labels that are read, as the validator does, reads them again himself.
+  const readings: typeof asImplied = isLabels(y) ? (read) => read({}) : asImplied;
+  const job = await readings((reading) => readJob(call, reading));
   const work = async () => {
-    const reading = (again: TaskReading) => {
-      if (!again.task) return openAndRun(call, job);
-      const other = jobOf(call, readData(options.data, { ...options, ...again }));
-      return openAndRun(call, { ...other, callbacks: job.callbacks, kept: job.kept });
-    };
-    const y = Array.isArray(options.data) ? options.data[1] : (options.data as { y?: unknown }).y;
-    // Who gives labels that are read, as the validator does, reads them again himself.
-    const cv = await (isLabels(y) ? reading({}) : asImplied(reading));
+    const cv = await readings(async ({ task, taskWhy }) => {
+      if (!task) return openAndRun(call, job);
+      const { callbacks, kept } = job;
+      return openAndRun(call, { ...(await readJob(call, { task, taskWhy })), callbacks, kept });
+    });
     await callHooks(job.callbacks, 'onCvEnd', cv);
     return cv;
   };
   const giveBack = takeCallbacks(job.callbacks);
   const torn = () => withCleanup(work, () => tearDown(job.callbacks));
   return withCleanup(() => cleanupOnError(torn, () => cleanUpAll(job.kept)), giveBack);
+}
+
+/** Reads the rows; where metrics or folds do not fit the classes that were guessed, the model may say that there are none. */
+async function readJob(call: Call, reading: TaskReading): Promise<Job> {
+  const { options } = call.run;
+  const problem = readData(options.data, { ...options, ...reading });
+  try {
+    return jobOf(call, problem);
+  } catch (error) {
+    if (problem.y.guessed) await askModel(call, problem);
+    throw error;
+  }
+}
+
+/** Opens the adapter for the model of a fold that is not made yet, and asks it what its task is. */
+async function askModel({ runner, run }: Call, problem: Problem): Promise<void> {
+  const { X, y, auxiliary } = problem;
+  const all = rowNumbers(X.length);
+  const fold = { id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all };
+  const randomState = runner.options.randomState ?? freshSeed();
+  const ctx = foldContext({ plan: { length: 1 }, inputShape: X.rowShape, y, randomState }, fold);
+  const asked = { y, lossFn: run.options.lossFn, auxiliary: Object.keys(auxiliary ?? {}) };
+  await withAdapter(runner.options, await modelSource(run.options.model), ctx, async ({ adapter, first }) =>
+    refuseImpliedTask(adapter, first, asked),
+  );
 }
 
 /** The folds of the rows, and what is to be done with them. */
