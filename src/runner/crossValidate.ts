@@ -79,14 +79,22 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
   return withCleanup(() => cleanupOnError(torn, () => cleanUpAll(job.kept)), giveBack);
 }
 
-/** Reads the rows; where metrics or folds do not fit the classes that were guessed, the model may say that there are none. */
+/** Reads the rows and makes the folds. */
 async function readJob(call: Call, reading: TaskReading): Promise<Job> {
   const { options } = call.run;
   const problem = readData(options.data, { ...options, ...reading });
+  return jobOf(call, problem, await foldsAndScorers(call, problem));
+}
+
+/** Where metrics or folds do not fit the classes that were guessed, the model may say that there are none. */
+async function foldsAndScorers(call: Call, problem: Problem): Promise<Pick<Job, 'plan' | 'scorers'>> {
+  const { metrics, scoring } = call.run.options;
+  const { X, y, data } = problem;
   try {
-    return jobOf(call, problem);
+    const scorers = scorersOf(metrics, scoring, y.task, y.shape !== undefined);
+    return { scorers, plan: foldsOf(call.runner.options.cvSplitter, X.length, y, data) };
   } catch (error) {
-    if (problem.y.guessed) await askModel(call, problem);
+    if (y.guessed) await askModel(call, problem);
     throw error;
   }
 }
@@ -105,17 +113,14 @@ async function askModel({ runner, run }: Call, problem: Problem): Promise<void> 
 }
 
 /** The folds of the rows, and what is to be done with them. */
-function jobOf(call: Call, problem: Problem): Job {
+function jobOf(call: Call, problem: Problem, { plan, scorers }: Pick<Job, 'plan' | 'scorers'>): Job {
   const { options } = call.run;
-  const scorers = scorersOf(options.metrics, options.scoring, problem.y.task, problem.y.shape !== undefined);
-  const { cvSplitter, randomState } = call.runner.options;
-  const plan = foldsOf(cvSplitter, problem.X.length, problem.y, problem.data);
   return {
     ...problem,
     plan,
     folds: chosenFolds(plan, options.folds),
     inputShape: problem.X.rowShape,
-    randomState: randomState ?? freshSeed(),
+    randomState: call.runner.options.randomState ?? freshSeed(),
     fitOptions: fitOptionsOf(options),
     validation: options.validation,
     scorers,
