@@ -68,16 +68,16 @@ type CallInput = Omit<Call, 'run'> & { readonly input: RunOptions };
 export async function crossValidate({ input, ...beside }: CallInput): Promise<CVResults> {
   const call: Call = { ...beside, run: runOptions.parse(input) };
   const { options } = call.run;
-  const job = jobOf(call, readData(options.data, options));
+  const y = Array.isArray(options.data) ? options.data[1] : (options.data as { y?: unknown }).y;
+  // Who gives labels that are read, as the validator does, reads them again himself.
+  const readings: typeof asImplied = isLabels(y) ? (read) => read({}) : asImplied;
+  const job = await readings((reading) => readJob(call, reading));
   const work = async () => {
-    const reading = (again: TaskReading) => {
-      if (!again.task) return openAndRun(call, job);
-      const other = jobOf(call, readData(options.data, { ...options, ...again }));
-      return openAndRun(call, { ...other, callbacks: job.callbacks, kept: job.kept });
-    };
-    const y = Array.isArray(options.data) ? options.data[1] : (options.data as { y?: unknown }).y;
-    // Who gives labels that are read, as the validator does, reads them again himself.
-    const cv = await (isLabels(y) ? reading({}) : asImplied(reading));
+    const cv = await readings(async ({ task, taskWhy }) => {
+      if (!task) return openAndRun(call, job);
+      const { callbacks, kept } = job;
+      return openAndRun(call, { ...(await readJob(call, { task, taskWhy })), callbacks, kept });
+    });
     await callHooks(job.callbacks, 'onCvEnd', cv);
     return cv;
   };
@@ -86,18 +86,48 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
   return withCleanup(() => cleanupOnError(torn, () => cleanUpAll(job.kept)), giveBack);
 }
 
-/** The folds of the rows, and what is to be done with them. */
-function jobOf(call: Call, problem: Problem): Job {
+/** Reads the rows and makes the folds. */
+async function readJob(call: Call, reading: TaskReading): Promise<Job> {
   const { options } = call.run;
-  const scorers = scorersOf(options.metrics, options.scoring, problem.y.task, problem.y.shape !== undefined);
-  const { cvSplitter, randomState } = call.runner.options;
-  const plan = foldsOf(cvSplitter, problem.X.length, problem.y, problem.data);
+  const problem = readData(options.data, { ...options, ...reading });
+  return jobOf(call, problem, await foldsAndScorers(call, problem));
+}
+
+/** Where metrics or folds do not fit the classes that were guessed, the model may say that there are none. */
+async function foldsAndScorers(call: Call, problem: Problem): Promise<Pick<Job, 'plan' | 'scorers'>> {
+  const { metrics, scoring } = call.run.options;
+  const { X, y, data } = problem;
+  try {
+    const scorers = scorersOf(metrics, scoring, y.task, y.shape !== undefined);
+    return { scorers, plan: foldsOf(call.runner.options.cvSplitter, X.length, y, data) };
+  } catch (error) {
+    if (y.guessed) await askModel(call, problem);
+    throw error;
+  }
+}
+
+/** Opens the adapter for the model of a fold that is not made yet, and asks it what its task is. */
+async function askModel({ runner, run }: Call, problem: Problem): Promise<void> {
+  const { X, y, auxiliary } = problem;
+  const all = rowNumbers(X.length);
+  const fold = { id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all };
+  const randomState = runner.options.randomState ?? freshSeed();
+  const ctx = foldContext({ plan: { length: 1 }, inputShape: X.rowShape, y, randomState }, fold);
+  const asked = { y, lossFn: run.options.lossFn, auxiliary: Object.keys(auxiliary ?? {}) };
+  await withAdapter(runner.options, await modelSource(run.options.model), ctx, async ({ adapter, first }) =>
+    refuseImpliedTask(adapter, first, asked),
+  );
+}
+
+/** The folds of the rows, and what is to be done with them. */
+function jobOf(call: Call, problem: Problem, { plan, scorers }: Pick<Job, 'plan' | 'scorers'>): Job {
+  const { options } = call.run;
   return {
     ...problem,
     plan,
     folds: chosenFolds(plan, options.folds),
     inputShape: problem.X.rowShape,
-    randomState: randomState ?? freshSeed(),
+    randomState: call.runner.options.randomState ?? freshSeed(),
     fitOptions: fitOptionsOf(options),
     validation: options.validation,
     scorers,

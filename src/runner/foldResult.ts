@@ -2,6 +2,7 @@
 import type { FoldError } from '../core/errors.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
+import { copyTable } from '../metrics/tableRows.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
 import type { Outcome } from './foldTraining.js';
@@ -41,3 +42,15 @@ export interface FailedFold extends FoldFacts {
 }
 
 export type FoldResult = CompletedFold | FailedFold;
+
+/** A copy of the table: what a callback does to it must not reach the scores. */
+export function forCallbacks(result: FoldResult): FoldResult {
+  if (result.status !== 'completed') return result;
+  const { table, trainTable, adjustment } = result;
+  return {
+    ...result,
+    table: copyTable(table),
+    adjustment: structuredClone(adjustment),
+    ...(trainTable ? { trainTable: copyTable(trainTable) } : {}),
+  };
+}

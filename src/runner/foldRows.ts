@@ -9,8 +9,8 @@ import type { Batch, FoldContext, LabelFacts } from './frameworkAdapter.js';
 
 /** The read-only context of one fold; its seed depends on (randomState, repeat, fold) alone. */
 export function foldContext(
-  job: Pick<FoldJob, 'plan' | 'inputShape' | 'y' | 'randomState'>,
-  fold: CheckedFold,
+  job: Pick<FoldJob, 'inputShape' | 'y' | 'randomState'> & { readonly plan: { readonly length: number } },
+  fold: Omit<CheckedFold, 'inner'>,
 ): FoldContext {
   return Object.freeze({
     fold: fold.id,

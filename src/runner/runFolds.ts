@@ -13,24 +13,23 @@ import {
   phrase,
   sentence,
 } from '../core/errors.js';
-import { nameText } from '../core/foreignText.js';
 import { concat } from '../core/labels.js';
 import type { Rows } from '../core/rows.js';
 import { type Score, score } from '../metrics/metric.js';
-import { labelWidth, type ScoreTable } from '../metrics/scoreTable.js';
-import { copyTable, joinTables } from '../metrics/tableRows.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import { joinTables } from '../metrics/tableRows.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import { type Adjustment, adjusted, adjustmentOf, type HeldOut } from './adjustment.js';
 import { CallbackError } from './callback.js';
 import { checkPredictions } from './checkPredictions.js';
 import type { FoldJob } from './foldJob.js';
-import type { CompletedFold, FoldResult } from './foldResult.js';
+import { type CompletedFold, type FoldResult, forCallbacks } from './foldResult.js';
 import { batch, checkLearnable, factsOf, foldContext } from './foldRows.js';
 import { type FoldTraining, foldTraining } from './foldTraining.js';
 import {
   type Batch,
+  checkHistory,
   type EpochLogs,
-  type FitHistory,
   type FitOptions,
   type FoldContext,
   type FrameworkAdapter,
@@ -44,7 +43,7 @@ import {
 import { callHooks } from './hooks.js';
 import { innerJob } from './innerFolds.js';
 import { type PlaceOption, placeFor } from './modelPlace.js';
-import { type LabelsAsked, tiedRows } from './ownLabels.js';
+import { type LabelsAsked, tiedRows, withLabels } from './ownLabels.js';
 import { validationRows } from './validationRows.js';
 
 /** Runs the folds one after the other; ends early when a callback says so. */
@@ -62,18 +61,6 @@ export async function runFolds(job: FoldJob): Promise<FoldResult[]> {
     if ((await callHooks(job.callbacks, 'onFoldEnd', ctx, forCallbacks(result))) === 'stop') break;
   }
   return results;
-}
-
-/** A copy of the table: what a callback does to it must not reach the scores. */
-function forCallbacks(result: FoldResult): FoldResult {
-  if (result.status !== 'completed') return result;
-  const { table, trainTable, adjustment } = result;
-  return {
-    ...result,
-    table: copyTable(table),
-    adjustment: structuredClone(adjustment),
-    ...(trainTable ? { trainTable: copyTable(trainTable) } : {}),
-  };
 }
 
 /** A private copy of an instance, so that every fold starts from the weights it had when `run` was called. */
@@ -250,7 +237,7 @@ async function predictBatch(
   const facts = factsOf(job);
   const predictions = await predictRows(job.adapter, model, X, facts, { labels: asked === 'all' });
   const table = checkPredictions(predictions, y, job.positive, sampleWeight);
-  const { yProba, yPred } = table;
+  const { yProba } = table;
   if (asked === 'all' || predictions.values !== undefined || !yProba) return table;
   const tied = tiedRows({ ...table, yProba });
   if (tied.length === 0) return table;
@@ -260,12 +247,7 @@ async function predictBatch(
     job.positive,
     undefined,
   );
-  const labels = Array.from(yPred);
-  const width = labelWidth(table);
-  tied.forEach((row, at) => {
-    for (let label = 0; label < width; label++) labels[row * width + label] = own.yPred[at * width + label];
-  });
-  return { ...table, yPred: labels };
+  return withLabels(table, tied, own.yPred);
 }
 
 /** Predicts rows with a trained model; an ensemble of fold models asks here, too. */
@@ -301,16 +283,6 @@ async function watchedLogs(
         { code: 'undefined_monitor' },
       );
     }),
-  );
-}
-
-function checkHistory(adapter: FrameworkAdapter, history: FitHistory): FitHistory {
-  if (Array.isArray(history?.epochs)) return history;
-  throw new AdapterError(
-    sentence(`The fit of the adapter '${nameText(adapter.name)}'`, 'return { epochs: [...] }', history),
-    {
-      code: 'invalid_adapter',
-    },
   );
 }
 
