@@ -238,7 +238,7 @@ function coded(codes: Int32Array, classes: readonly Label[], task: Task, why: st
 }
 
 /** The class of each code, in a plain list. */
-export function labelsAt<T>(classes: readonly T[], codes: ArrayLike<number>): T[] {
+function labelsAt<T>(classes: readonly T[], codes: ArrayLike<number>): T[] {
   const out = new Array<T>(codes.length);
   for (let i = 0; i < out.length; i++) out[i] = classes[codes[i]];
   return out;
