@@ -1,8 +1,7 @@
 /** What split conformal prediction and CV+ share: scores of calibration rows with their masses. */
 
-
 import { tally } from '../../core/encode.js';
-import { InvalidDataError, InvalidDataError, InvalidOptionError, InvalidOptionError, phrase, sentence, sentence } from '../../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import type { Label } from '../../core/labels.js';
 import { lowerBound } from '../../core/lowerBound.js';
