@@ -45,20 +45,20 @@ export async function check(
 
 interface Parsed {
   readonly options: Omit<OptionsOf<typeof checkOptions>, 'only'>;
-  readonly written: ReadonlySet<string>;
+  readonly changed: ReadonlySet<string>;
 }
 
 async function judgedReport(
   settings: CheckerSettings,
   X: RowsInput,
   y: LabelsInput | undefined,
-  { options, written }: Parsed,
+  { options, changed }: Parsed,
   asked: Asked,
 ): Promise<Judged> {
   const { cv, nSplits, randomState, task, design, spatialThreshold, embeddings } = options;
   const { notApplicable, independentRows, preparedInside } = options;
   const { featureNames, groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
-  if (cv && written.has('nSplits')) refuseIdle(asked.owner, 'nSplits', '`cv` makes the folds');
+  if (cv && changed.has('nSplits')) refuseIdle(asked.owner, 'nSplits', '`cv` makes the folds');
   const rows = rowsOf(X, 'X', featureNames);
   const found = y === undefined ? undefined : labelsOf(y, { task });
   if (found) checkLength(found, rows.length, 'y');

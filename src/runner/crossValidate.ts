@@ -44,7 +44,7 @@ import { scorersOf } from './scoring.js';
 import { checkInnerFolds } from './validationRows.js';
 import { verifyIsolation } from './verifyIsolation.js';
 
-type Written = ReadonlySet<string>;
+type Changed = ReadonlySet<string>;
 type Settings = Parsed<typeof runOptions.shape>['options'];
 type Job = Omit<FoldJob, 'adapter' | 'source'> & Pick<Problem, 'nGroups' | 'dataset'>;
 
@@ -110,7 +110,7 @@ function jobOf(call: Call, problem: Problem): Job {
 /** Opens the adapter, runs the folds and puts the results together; releases kept models when it fails. */
 async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
   const { plan, scorers, callbacks } = job;
-  const { options, written } = run;
+  const { options, changed } = run;
   const startedAt = new Date();
   options.signal?.throwIfAborted();
   checkPlaces(run, job.folds.length);
@@ -126,7 +126,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
       auxiliary: Object.keys(job.auxiliary ?? {}),
     });
     // Validation rows that are not watched may still serve the adjustment.
-    const trainedWith = job.adjust ? new Set([...written].filter((name) => name !== 'validation')) : written;
+    const trainedWith = job.adjust ? new Set([...changed].filter((name) => name !== 'validation')) : changed;
     refuseIdleTraining(adapter, trainedWith, job.auxiliary !== undefined);
     checkSaves(adapter, options);
     checkWatching(adapter, runner.options.cvSplitter, job);
@@ -151,7 +151,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
       const results = await runFolds(foldJob);
       const [apparent] = options.apparent && !stoppedBefore(job, results) ? await runFolds(onAllRows(foldJob)) : [];
       const verifiedFold = options.verifyIsolation ? await verifyIsolation(foldJob, results) : null;
-      const overrides = overridden(runner.written, written);
+      const overrides = overridden(runner.changed, changed);
       const metadata = runMetadata({
         ...job,
         adapter,
@@ -257,7 +257,7 @@ function checkWatching(adapter: FrameworkAdapter, splitter: Splitter, job: Job):
   }
 }
 
-function overridden(constructed: Written, called: Written): string[] {
+function overridden(constructed: Changed, called: Changed): string[] {
   return [
     ...(constructed.has('adapter') && constructed.has('framework') ? ['`framework` by `adapter`'] : []),
     ...(called.has('scoring') && called.has('metrics') ? ['`metrics` by `scoring`'] : []),

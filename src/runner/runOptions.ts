@@ -50,7 +50,7 @@ const isScoring = (v: unknown) =>
 /** What `data` may be: `[X, y]`, `[X, y, groups]` or an object with these and more. */
 export type DataOption =
   | readonly [X: RowsInput, y: LabelsInput]
-  | readonly [X: RowsInput, y: LabelsInput, groups: ArrayLike<Label>]
+  | readonly [X: RowsInput, y: LabelsInput, groups: ArrayLike<Label> | null]
   | DataRecord;
 
 const provenance = (what: string) => string().optional().describe(`${what}, as a Dataset has it; recorded.`);

@@ -26,6 +26,7 @@ import {
   type Excluded,
   type Fold,
   type Folds,
+  type SplitData,
   type Splitter,
   type SplitterClaims,
   splitInput,
@@ -81,7 +82,12 @@ export interface FoldPlan extends Iterable<CheckedFold> {
  * Rows are copied, so a splitter may use one buffer for all folds. Folds whose training rows are all other rows are
  * kept as their test rows alone, so that n folds of n rows (leave-one-out) take O(n) memory.
  */
-export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInput | null, data?: SideData): FoldPlan {
+export function foldsOf(
+  splitter: Splitter,
+  X: RowsInput | number,
+  y?: LabelsInput | SplitData | null,
+  data?: SplitData | null,
+): FoldPlan {
   const splitterName = nameOf(splitter);
   const { n, y: labels, data: side } = splitInput(splitterName, X, y, data);
   // Built-in splitters take the view, with the task that the caller may have named; others get what they know.

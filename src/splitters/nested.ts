@@ -9,6 +9,7 @@ import {
   type Excluded,
   type Fold,
   type Folds,
+  type SplitArguments,
   type SplitInput,
   type Splitter,
   type SplitterClaims,
@@ -60,7 +61,7 @@ export abstract class NestedSplitter extends BaseSplitter<NestedShape> {
     return this.options.outerCv.claims ?? {};
   }
 
-  getNSplits(...input: Parameters<Splitter['getNSplits']>): number {
+  getNSplits(...input: SplitArguments): number {
     return this.options.outerCv.getNSplits(...input);
   }
 

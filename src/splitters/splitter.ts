@@ -6,6 +6,7 @@ import { isLabels, type Label, type LabelsInput } from '../core/labels.js';
 import {
   arrayLike,
   custom,
+  type InputOf,
   isPlainObject,
   type OptionShape,
   type OptionsOf,
@@ -85,11 +86,14 @@ export interface SplitterClaims {
 /** Makes folds. Errors come from the call to `split`, never from the first `next()`. */
 export interface Splitter {
   /** The folds. `X` may be the number of rows alone; a plain object in the place of `y` is the data. */
-  split(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): Folds;
+  split(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): Folds;
   /** Number of folds that `split` yields, or an error when it needs data that it was not given. */
-  getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number;
+  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number;
   readonly claims?: SplitterClaims;
 }
+
+/** Arguments of `split` and of `getNSplits`. */
+export type SplitArguments = Parameters<Splitter['split']>;
 
 /** Facts about a splitter class: what the registry, the documents and the conformance suite read. */
 export interface SplitterFacts<S extends OptionShape = OptionShape> {
@@ -147,24 +151,26 @@ export const splitDataOptions = optionTable('split', {
     .describe('Environmental variables of each row.'),
 });
 
+export type SplitData = InputOf<typeof splitDataOptions>;
+
 /** Labels and options as a caller wrote them after `X`: a plain object in the place of `y` is the options. */
 export function labelsAndOptions<T extends object>(
   y: LabelsInput | T | null | undefined,
-  options: T | undefined,
+  options: T | null | undefined,
 ): [LabelsInput | undefined, T | undefined] {
-  return options === undefined && isPlainObject(y) && !isLabels(y) && !isDense(y)
+  return !options && isPlainObject(y) && !isLabels(y) && !isDense(y)
     ? [undefined, y as T]
-    : [y ?? undefined, options];
+    : [(y as LabelsInput | null | undefined) ?? undefined, options ?? undefined];
 }
 
 /** Reads the arguments of `split`, where a plain object in the place of `y` is the data. */
 export function splitInput(
   name: string,
-  X: RowsInput | number | undefined,
-  y: LabelsInput | null | undefined,
-  data: SideData | undefined,
+  X: RowsInput | number | null | undefined,
+  y: LabelsInput | SplitData | null | undefined,
+  data: SplitData | null | undefined,
 ): SplitInput {
-  if (X === undefined) {
+  if (X === undefined || X === null) {
     throw new InvalidDataError(sentence(name, 'be given X or a number of rows', phrase('nothing')));
   }
   const n = rowCount(X);
@@ -193,7 +199,7 @@ export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
     return this.facts.claims;
   }
 
-  split(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): Folds {
+  split(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): Folds {
     return this.plan(this.read(X, y, data));
   }
 
@@ -207,10 +213,14 @@ export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
     return written(this.facts, this.options);
   }
 
-  abstract getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number;
+  abstract getNSplits(
+    X?: RowsInput | number | null,
+    y?: LabelsInput | SplitData | null,
+    data?: SplitData | null,
+  ): number;
 
   /** The checked input of `split` or `getNSplits`, or the error for what is missing. */
-  protected read(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): SplitInput {
+  protected read(...[X, y, data]: Parameters<Splitter['split']>): SplitInput {
     const { name, needs, needsOneOf, orOption } = this.facts;
     const input = splitInput(name, X, y, data);
     const standIn = orOption === undefined ? null : (this.options as Readonly<Record<string, unknown>>)[orOption];

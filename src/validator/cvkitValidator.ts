@@ -16,10 +16,10 @@ export class CVKitValidator {
 
   constructor(input: ValidatorOptions = {}) {
     this.#parsed = validatorOptions.parse(input);
-    const { options, written } = this.#parsed;
+    const { options, written, changed } = this.#parsed;
     if (!options.returnConfidenceIntervals) {
       for (const name of ['ciLevel', 'ciMethod', 'nBootstrap', 'nestedCvRepeats', 'ciRefits', 'sampling'] as const) {
-        if (written.has(name)) refuseIdle('CVKitValidator', name, '`returnConfidenceIntervals` is false');
+        if (changed.has(name)) refuseIdle('CVKitValidator', name, '`returnConfidenceIntervals` is false');
       }
     }
     for (const name of ['notApplicable', 'independentRows', 'preparedInside'] as const) {
@@ -28,7 +28,7 @@ export class CVKitValidator {
       }
     }
     // An unknown method, or an option that it cannot use, fails here rather than after the data are read.
-    if (written.has('method')) splitterOf(options.method, options, written);
+    if (written.has('method')) splitterOf(options.method, this.#parsed);
   }
 
   /** Cross-validates `model` on `X` and `y`. Takes every option of the runner and of `run` as well. */

@@ -23,6 +23,13 @@ export interface FoldOptions {
   readonly splitterOptions: Readonly<Record<string, unknown>>;
 }
 
+/** The options of a validator, those that its author wrote, and those of them that are not the default. */
+interface Shaping {
+  readonly options: FoldOptions;
+  readonly written: ReadonlySet<string>;
+  readonly changed: ReadonlySet<string>;
+}
+
 type OptionName = Exclude<keyof FoldOptions, 'splitterOptions'>;
 /** Option of the splitter to option of the validator. */
 type Mapping = Readonly<Record<string, OptionName>>;
@@ -92,19 +99,19 @@ const SHAPING = [
   'splitterOptions',
 ] as const;
 
-/** Refuses options that the caller wrote and that nothing will use. */
-export function refuseIdleShaping(written: ReadonlySet<string>, used: ReadonlySet<string>, why: string): void {
-  for (const name of SHAPING) if (written.has(name) && !used.has(name)) refuseIdle('CVKitValidator', name, why);
+/** Refuses options that the caller changed and that nothing will use. */
+export function refuseIdleShaping(changed: ReadonlySet<string>, used: ReadonlySet<string>, why: string): void {
+  for (const name of SHAPING) if (changed.has(name) && !used.has(name)) refuseIdle('CVKitValidator', name, why);
 }
 
 /**
  * The splitter behind a method, with the options that the validator passes on and `splitterOptions` over them. Options
- * that the caller wrote and the method cannot use are refused.
+ * that the caller changed and the method cannot use are refused.
  */
-export function splitterOf(method: string, options: FoldOptions, written: ReadonlySet<string>): Splitter {
+export function splitterOf(method: string, { options, written, changed }: Shaping): Splitter {
   const { entry, mapping } = methodOf(method, written);
   const used = new Set<string>([...Object.values(mapping), 'splitterOptions']);
-  refuseIdleShaping(written, used, `the method '${method}' does not use it`);
+  refuseIdleShaping(changed, used, `the method '${method}' does not use it`);
   const passed: Record<string, unknown> = {};
   for (const [theirs, ours] of Object.entries(mapping)) passed[theirs] = options[ours];
   const given = new Map(
@@ -112,7 +119,7 @@ export function splitterOf(method: string, options: FoldOptions, written: Readon
   );
   for (const [theirs, name] of given) {
     const ours = mapping[theirs];
-    if (ours !== undefined && written.has(ours)) {
+    if (ours !== undefined && changed.has(ours)) {
       throw new InvalidOptionError(
         `CVKitValidator was given the same option under two names, \`${ours}\` and \`splitterOptions.${nameText(name)}\`. Use one.`,
         { code: 'duplicate_option' },

@@ -89,7 +89,7 @@ function validateAs(
   const masks = problem.y.shape !== undefined;
   const chosen =
     named || cv ? { method: validator.options.method, why: null } : defaultMethod(problem.y.task, repeated, masks);
-  if (cv) refuseIdleShaping(validator.written, new Set(), '`cv` makes the folds');
+  if (cv) refuseIdleShaping(validator.changed, new Set(), '`cv` makes the folds');
   const seeds = seedsOf(validator, call);
   return runAndJudge(validator, call, {
     call: 'validate',
@@ -97,7 +97,8 @@ function validateAs(
     data: { ...data, X: problem.X, y: problem.y, auxiliary: problem.auxiliary, groups: problem.data.groups },
     task: problem.y.task,
     masks,
-    splitter: cv ?? splitterOf(chosen.method, { ...validator.options, randomState: seeds.folds }, validator.written),
+    splitter:
+      cv ?? splitterOf(chosen.method, { ...validator, options: { ...validator.options, randomState: seeds.folds } }),
     method: cv ? 'cv' : chosen.method,
     methodReason: chosen.why,
     overridden: cv && named ? ['`method` by `cv`'] : [],
@@ -109,8 +110,8 @@ function validateAs(
 /** See {@link CVKitValidator.fitValidate}. */
 export async function fitValidate(validator: Validator, input: FitValidateOptions): Promise<ValidationResult> {
   const call = fitValidateOptions.parse(input);
-  if (validator.written.has('method')) refuseIdle('CVKitValidator', 'method', TEST_SET_GIVEN);
-  refuseIdleShaping(validator.written, new Set(), TEST_SET_GIVEN);
+  if (validator.changed.has('method')) refuseIdle('CVKitValidator', 'method', TEST_SET_GIVEN);
+  refuseIdleShaping(validator.changed, new Set(), TEST_SET_GIVEN);
   const { data, splitter, trainRows, task, masks } = givenTestSet(call.options);
   return runAndJudge(validator, call, {
     call: 'fitValidate',
@@ -149,21 +150,21 @@ function declaredBy(validator: Validator, { options, written }: Pick<Validate | 
 
 async function runAndJudge(
   validator: Validator,
-  { options, written }: Validate | FitValidate,
+  { options, written, changed }: Validate | FitValidate,
   plan: Plan,
 ): Promise<ValidationResult> {
   const startedAt = Date.now();
   const settings = validator.options;
   const { randomState, leakageChecker } = plan;
   const idle = ['leakageChecker', ...Object.keys(judgeShape)].find((name) =>
-    (written as ReadonlySet<string>).has(name),
+    (changed as ReadonlySet<string>).has(name),
   );
   if (idle && !settings.checkLeakage) refuseIdle(plan.call, idle, '`checkLeakage` is false');
   const metrics = options.metrics ?? settings.metrics;
   const scores = options.scoring ? Object.keys(options.scoring) : (metrics ?? defaultMetrics(plan.task, plan.masks));
   checkMethodNames(settings.ciMethod, scores);
   const estimator = estimatorOf(plan.splitter);
-  if (estimator && validator.written.has('ciMethod')) {
+  if (estimator && validator.changed.has('ciMethod')) {
     refuseIdle('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
   }
   if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, plan.splitter.claims);
@@ -212,7 +213,7 @@ async function runAndJudge(
   });
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
   const asked = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
-  const folds = intervalFolds(cv, plan.data);
+  const folds = intervalFolds(cv, problem.data);
   const averages = foldAverages(cv, folds);
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
@@ -250,7 +251,7 @@ async function runAndJudge(
         ...plan.overridden,
         ...cv.metadata.overridden,
         ...overridden,
-        ...(written.has('metrics') && validator.written.has('metrics')
+        ...(changed.has('metrics') && validator.changed.has('metrics')
           ? ["the constructor's `metrics` by the call's"]
           : []),
       ],

@@ -508,7 +508,7 @@ describe('bad input', () => {
     ],
     [
       'an option that the method cannot use',
-      { method: 'holdout', nSplits: 5 },
+      { method: 'holdout', nSplits: 6 },
       {},
       "idle_option: The `nSplits` option of CVKitValidator has no effect: the method 'holdout' does not use it. Leave it out.",
     ],

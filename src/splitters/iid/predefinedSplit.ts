@@ -3,7 +3,14 @@ import { arrayLike, type InputOf, integer, isList, listOf, optionTable, refuseId
 import { checkLength } from '../../core/sideData.js';
 import { foldId, foldsFromAssignment } from '../assignment.js';
 import { checkedExcluded, checkedSides, checkFoldId } from '../foldChecks.js';
-import { BaseSplitter, type Fold, type SplitInput, type SplitterClaims, type SplitterFacts } from '../splitter.js';
+import {
+  BaseSplitter,
+  type Fold,
+  type SplitArguments,
+  type SplitInput,
+  type SplitterClaims,
+  type SplitterFacts,
+} from '../splitter.js';
 
 /** A fold as other tools write it: named sides, or scikit-learn's pair. */
 export type GivenFold =
@@ -84,7 +91,7 @@ export class PredefinedSplit extends BaseSplitter<typeof options.shape> {
     return testFold && !Array.from(testFold).includes(-1) ? { partition: true } : {};
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     const { testFold, folds = [] } = this.options;
     return testFold ? numbersOf(testFold).length : folds.length;
   }
