@@ -16,7 +16,7 @@ import { calculate } from './clinical/calculate.js';
 import type { ClinicalResults } from './clinical/clinicalResults.js';
 import { clinicalReport } from './clinical/report.js';
 import { sampleOf } from './intervals/sample.js';
-import { type ScoreTableInput, scoreTable } from './scoreTable.js';
+import { scoreTable } from './scoreTable.js';
 
 export const clinicalMetricsOptions = optionTable('ClinicalMetrics', {
   confidenceLevel: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),

@@ -8,9 +8,10 @@ import { isLabels, rowNumbers } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { pseudonyms } from '../core/pseudonyms.js';
 import { freshSeed } from '../core/random.js';
+import { iterableFold } from '../splitters/fold.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import { partOf } from '../splitters/partOf.js';
-import type { Splitter } from '../splitters/splitter.js';
+import { type Splitter, seeded } from '../splitters/splitter.js';
 import { askedAdjustment } from './adjustment.js';
 import type { CVCallback } from './callback.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
@@ -39,7 +40,7 @@ import { runFolds, snapshotOf } from './runFolds.js';
 import { runMetadata } from './runMetadata.js';
 import type { runnerOptions } from './runnerOptions.js';
 import { type RunOptions, runOptions } from './runOptions.js';
-import { idleTimes, leftBehind, looseValidation, unusedRows, watchedInnerFold } from './runWarnings.js';
+import { idleTimes, leftBehind, looseValidation, unrepeatable, unusedRows, watchedInnerFold } from './runWarnings.js';
 import { scorersOf } from './scoring.js';
 import { checkInnerFolds } from './validationRows.js';
 import { verifyIsolation } from './verifyIsolation.js';
@@ -53,13 +54,17 @@ interface Call {
   readonly runner: Parsed<typeof runnerOptions.shape>;
   readonly run: Parsed<typeof runOptions.shape>;
   readonly emitter: EventEmitter<RunnerEvents>;
+  readonly randomState: number | string;
 }
 
-type CallInput = Omit<Call, 'run'> & { readonly input: RunOptions };
+type CallInput = Omit<Call, 'run' | 'randomState'> & { readonly input: RunOptions };
 
 /** Reads the data, makes the folds, runs them and gives everything back that it took, also after an error. */
 export async function crossValidate({ input, ...beside }: CallInput): Promise<CVResults> {
-  const call: Call = { ...beside, run: runOptions.parse(input) };
+  const randomState = beside.runner.options.randomState ?? freshSeed();
+  const cvSplitter = seeded(beside.runner.options.cvSplitter, randomState);
+  const runner = { ...beside.runner, options: { ...beside.runner.options, cvSplitter } };
+  const call: Call = { ...beside, runner, randomState, run: runOptions.parse(input) };
   const { options } = call.run;
   const job = jobOf(call, readData(options.data, options));
   const work = async () => {
@@ -82,15 +87,15 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
 /** The folds of the rows, and what is to be done with them. */
 function jobOf(call: Call, problem: Problem): Job {
   const { options } = call.run;
+  const { cvSplitter } = call.runner.options;
   const scorers = scorersOf(options.metrics, options.scoring, problem.y.task, problem.y.shape !== undefined);
-  const { cvSplitter, randomState } = call.runner.options;
   const plan = foldsOf(cvSplitter, problem.X.length, problem.y, problem.data);
   return {
     ...problem,
     plan,
     folds: chosenFolds(plan, options.folds),
     inputShape: problem.X.rowShape,
-    randomState: randomState ?? freshSeed(),
+    randomState: call.randomState,
     fitOptions: fitOptionsOf(options),
     validation: options.validation,
     scorers,
@@ -162,6 +167,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         verifiedFold,
         fixedModel: fixedModels ? fixedModels.verdict() : fixedBecause(adapter),
         warnings: [
+          ...unrepeatable(runner.options.cvSplitter, job),
           ...idleTimes(runner.options.cvSplitter, job.data),
           ...(watchesInner(adapter, job) ? watchedInnerFold(plan, job.folds[0]) : []),
           ...looseValidation(runner.options.cvSplitter, options.validation),
@@ -200,7 +206,7 @@ function onAllRows(job: FoldJob): FoldJob {
   const all = { id: 'all-rows', index: plan.length, repeat: plan.repeats, number: 0 };
   return {
     ...besideFolds(job),
-    plan: { ...plan, at: () => ({ ...all, train: rows(), test: rows() }) },
+    plan: { ...plan, at: () => iterableFold({ ...all, train: rows(), test: rows() }) },
     folds: [plan.length],
     callbacks: trainingCallbacks(job.callbacks),
   };

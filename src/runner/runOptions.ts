@@ -18,12 +18,12 @@ import type { RowsInput } from '../core/rows.js';
 import { task } from '../core/taskOption.js';
 import type { ThresholdRule } from '../metrics/decisions/chooseThreshold.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { type Splitter, splitDataOptions } from '../splitters/splitter.js';
+import { isSplitter, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
 import type { Augment } from './frameworkAdapter.js';
 import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption } from './modelSource.js';
-import { isFunction, isSplitter, metricsOption } from './runnerOptions.js';
+import { isFunction, metricsOption } from './runnerOptions.js';
 
 /**
  * A function of one fold's {@link ScoreTable}; or, with two parameters or more, scikit-learn's `(model, X, y)`, whose

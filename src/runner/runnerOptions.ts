@@ -10,12 +10,10 @@ import {
   seed,
   string,
 } from '../core/options.js';
-import type { Splitter } from '../splitters/splitter.js';
+import { isSplitter, type Splitter } from '../splitters/splitter.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 
 export const isFunction = (value: unknown) => typeof value === 'function';
-export const isSplitter = (value: unknown) =>
-  typeof value === 'object' && value !== null && isFunction((value as Splitter).split);
 
 export const runnerOptions = optionTable('UniversalCVRunner', {
   cvSplitter: custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter).describe(

@@ -84,6 +84,7 @@ function testLabels(yTest: unknown, { task, classes, shape }: Labels): Labels {
 
 /** The one fold of two sets that stand one after the other. */
 export class TwoSets implements Splitter {
+  readonly repeatable = true;
   readonly facts = { name: 'two given sets' };
   readonly #fold: Fold;
 

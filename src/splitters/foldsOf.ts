@@ -11,6 +11,7 @@ import type { RowsInput } from '../core/rows.js';
 import { groupsOf, type SideData } from '../core/sideData.js';
 import { rowsOutside } from './assignment.js';
 import { CLAIMS } from './describe.js';
+import { type GivenFold, type IterableFold, iterableFold, namedSides } from './fold.js';
 import {
   badFolds,
   checkedExcluded,
@@ -34,7 +35,7 @@ import {
 import { timeChecks } from './timeClaims.js';
 
 /** A fold that passed the checks, with its place in the plan. */
-export interface CheckedFold extends Fold {
+export interface CheckedFold extends IterableFold {
   /** Place among all folds, from 0. */
   readonly index: number;
   readonly repeat: number;
@@ -101,7 +102,9 @@ export function foldsOf(
   const ids = new Set<string>();
   const perRepeat = new Map<number, number>();
   const folds = iterable(splitter.split(X, known, side), splitterName);
-  for (const fold of folds) {
+  for (const given of folds) {
+    // What the splitter says is checked below, whatever its types are.
+    const fold = namedSides(given) as Fold;
     const facts = factsOf(fold, made.length, splitterName, perRepeat);
     const where = `Fold ${facts.id} of ${splitterName}`;
     if (ids.has(facts.id)) throw badFolds(where, 'have an id of its own', phrase('one that is taken'));
@@ -197,8 +200,9 @@ function claimsOf({ claims = {} }: Splitter, splitterName: string): SplitterClai
   );
 }
 
-function iterable(folds: unknown, splitterName: string): Folds {
-  if (typeof (folds as Iterable<Fold> | null)?.[Symbol.iterator] === 'function') return folds as Folds;
+function iterable(folds: unknown, splitterName: string): Folds<Fold | GivenFold> {
+  if (typeof (folds as Iterable<Fold> | null)?.[Symbol.iterator] === 'function')
+    return folds as Folds<Fold | GivenFold>;
   throw badFolds(splitterName, 'give an iterable of folds', folds);
 }
 
@@ -216,7 +220,7 @@ function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map
   return { id, repeat, number, index, ...(inner ? { inner } : {}) };
 }
 
-type FoldFacts = Omit<CheckedFold, 'train' | 'test' | 'excluded'>;
+type FoldFacts = Pick<CheckedFold, 'id' | 'repeat' | 'number' | 'index'> & Pick<Fold, 'inner'>;
 
 /** A fold that is kept, to be looked at again. */
 interface Made {
@@ -227,7 +231,7 @@ interface Made {
 
 const foldOf = ({ facts, sides, excluded }: Made, n: number): CheckedFold => {
   const { test, train = rowsOutside(test, n) } = sides();
-  return { ...facts, train, test, ...(excluded ? { excluded: excluded() } : {}) };
+  return iterableFold({ ...facts, train, test, ...(excluded ? { excluded: excluded() } : {}) });
 };
 
 // These makers stand apart from the loop: functions made in one scope share it, and would keep the training rows alive.

@@ -13,6 +13,7 @@ import { isInfluential } from '../metrics/intervals/influenceVariance.js';
 import type { Metric } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/metricsFor.js';
 import { foldsOf } from '../splitters/foldsOf.js';
+import { seeded } from '../splitters/splitter.js';
 import { plainFolds } from './designs.js';
 import { varyingPatients } from './labelMoves.js';
 import { labelsIn, manyRunsShape, sideDataIn } from './manyRuns.js';
@@ -112,7 +113,7 @@ export async function identityConfounding(input: IdentityConfoundingOptions): Pr
   const reason = obstacle(labels, ids, patients);
   if (reason) return withSummary({ ...NOTHING, ...CHECK, ...undecided(...reason), metric: metric.name, nPermutations });
   const randomState = options.randomState ?? freshSeed();
-  const cv = options.cv ?? plainFolds(labels.task, { randomState });
+  const cv = seeded(options.cv ?? plainFolds(labels.task, { randomState }), randomState);
   const seen = recognition(metric, patients);
   const scores = await permutedScores(
     { ...call, options: { ...options, cv, randomState } },

@@ -13,6 +13,7 @@ import { readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { dataOptions, runOptions } from '../runner/runOptions.js';
 import { foldsOf } from '../splitters/foldsOf.js';
+import { seeded } from '../splitters/splitter.js';
 import { designsOf } from './leakage/designsOf.js';
 import { intervalFolds, type PricedDesign, pricedDesign, sharedRows } from './leakage/pricedDesign.js';
 import { priceInterval } from './leakage/priceInterval.js';
@@ -88,7 +89,7 @@ export async function leakagePrice(input: LeakagePriceOptions): Promise<LeakageP
   const { X, y, data: side, weight, auxiliary } = readData(options.data, options);
   const metric = metricsFor([options.metric ?? DEFAULT_METRIC[y.task]], y.task)[0];
   const seed = options.randomState ?? freshSeed();
-  const plans = designsOf(y.task, side, options, seed, (cv) => foldsOf(cv, y.length, y, side));
+  const plans = designsOf(y.task, side, options, seed, (cv) => foldsOf(seeded(cv, seed), y.length, y, side));
   const units = unitsOf(side, y.length);
   const both = { X, y, ...side, auxiliary, sampleWeight: weight };
   const settings = { metrics: [metric.name], randomState: seed };

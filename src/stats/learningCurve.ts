@@ -12,6 +12,7 @@ import { intervalMethods } from '../metrics/intervals/registry.js';
 import type { Score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/metricsFor.js';
 import { foldsOf } from '../splitters/foldsOf.js';
+import { seeded } from '../splitters/splitter.js';
 import { thinnedFolds } from './learning/thinnedFolds.js';
 import { trainingTables } from './learning/trainingTables.js';
 import { labelsIn, manyRunsShape, runOn, sideDataIn } from './manyRuns.js';
@@ -84,7 +85,7 @@ export async function learningCurve(input: LearningCurveOptions): Promise<Learni
   const seed = call.options.randomState ?? freshSeed();
   const X = rowsOf(call.options.X, 'X', call.options.featureNames);
   const units = patientsOf(call.options, labels.length)?.codes;
-  const plan = foldsOf(cv, labels.length, labels, sideDataIn(call));
+  const plan = foldsOf(seeded(cv, seed), labels.length, labels, sideDataIn(call));
   const unit = units ? 'patient' : 'row';
   const points: LearningCurvePoint[] = [];
   for (const thinned of thinnedFolds({ plan, labels, units, unit, sizes, seed })) {

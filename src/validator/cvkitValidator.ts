@@ -1,5 +1,6 @@
 import { type Parsed, refuseIdle } from '../core/options.js';
-import { splitterOf } from './methods.js';
+import { isSplitter } from '../splitters/splitter.js';
+import { CV_GIVEN, refuseIdleShaping, splitterOf } from './methods.js';
 import type { FitValidateOptions, ValidateOptions } from './validateOptions.js';
 import type { ValidationResult } from './validationResult.js';
 import { type ValidatorOptions, validatorOptions } from './validatorOptions.js';
@@ -28,7 +29,8 @@ export class CVKitValidator {
       }
     }
     // An unknown method, or an option that it cannot use, fails here rather than after the data are read.
-    if (written.has('method')) splitterOf(options.method, this.#parsed);
+    if (isSplitter(options.cv)) refuseIdleShaping(changed, new Set(['cv']), CV_GIVEN);
+    else if (written.has('method')) splitterOf(options.method, this.#parsed);
   }
 
   /** Cross-validates `model` on `X` and `y`. Takes every option of the runner and of `run` as well. */

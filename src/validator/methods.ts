@@ -9,6 +9,8 @@ import type { Splitter, SplitterFacts } from '../splitters/splitter.js';
 
 /** Options of the validator that shape folds. */
 export interface FoldOptions {
+  /** A number stands for `nSplits`, and over it. */
+  readonly cv?: Splitter | number | undefined;
   readonly nSplits: number;
   readonly shuffle: boolean;
   readonly randomState: number | string | null;
@@ -30,7 +32,7 @@ interface Shaping {
   readonly changed: ReadonlySet<string>;
 }
 
-type OptionName = Exclude<keyof FoldOptions, 'splitterOptions'>;
+type OptionName = Exclude<keyof FoldOptions, 'cv' | 'splitterOptions'>;
 /** Option of the splitter to option of the validator. */
 type Mapping = Readonly<Record<string, OptionName>>;
 
@@ -86,6 +88,7 @@ export function methodNames(): string[] {
 
 /** Options of the validator that do nothing but shape folds. */
 const SHAPING = [
+  'cv',
   'nSplits',
   'shuffle',
   'holdoutTestSize',
@@ -99,6 +102,9 @@ const SHAPING = [
   'splitterOptions',
 ] as const;
 
+/** Why options that shape folds do nothing beside a splitter. */
+export const CV_GIVEN = '`cv` makes the folds';
+
 /** Refuses options that the caller changed and that nothing will use. */
 export function refuseIdleShaping(changed: ReadonlySet<string>, used: ReadonlySet<string>, why: string): void {
   for (const name of SHAPING) if (changed.has(name) && !used.has(name)) refuseIdle('CVKitValidator', name, why);
@@ -111,9 +117,11 @@ export function refuseIdleShaping(changed: ReadonlySet<string>, used: ReadonlySe
 export function splitterOf(method: string, { options, written, changed }: Shaping): Splitter {
   const { entry, mapping } = methodOf(method, written);
   const used = new Set<string>([...Object.values(mapping), 'splitterOptions']);
+  if (used.has('nSplits')) used.add('cv');
   refuseIdleShaping(changed, used, `the method '${method}' does not use it`);
   const passed: Record<string, unknown> = {};
-  for (const [theirs, ours] of Object.entries(mapping)) passed[theirs] = options[ours];
+  const nSplits = typeof options.cv === 'number' ? options.cv : options.nSplits;
+  for (const [theirs, ours] of Object.entries(mapping)) passed[theirs] = ours === 'nSplits' ? nSplits : options[ours];
   const given = new Map(
     Object.keys(options.splitterOptions).map((name) => [entry.options.canonical(name) ?? name, name] as const),
   );

@@ -15,7 +15,7 @@ import { oneOfTwo, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type DataRecord, runOptions } from '../runner/runOptions.js';
 import { UniversalCVRunner } from '../runner/universalCVRunner.js';
-import type { Splitter } from '../splitters/splitter.js';
+import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimatorOf, neededBy } from './bootstrapEstimates.js';
 import {
@@ -30,7 +30,7 @@ import {
 import { defaultMethod } from './defaultMethod.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
-import { refuseIdleShaping, splitterOf } from './methods.js';
+import { CV_GIVEN, refuseIdleShaping, splitterOf } from './methods.js';
 import {
   type FitValidateOptions,
   fitValidateOptions,
@@ -82,26 +82,33 @@ function validateAs(
   data: DataRecord,
   reading: TaskReading,
 ): Promise<ValidationResult> {
-  const { cv, leakageChecker, task, positiveLabel } = call.options;
+  const { leakageChecker, task, positiveLabel } = call.options;
   const problem = readData(data, { task, positiveLabel, ...reading });
   const named = validator.written.has('method');
   const repeated = problem.nGroups !== null && problem.nGroups < problem.X.length;
   const masks = problem.y.shape !== undefined;
+  const cv = call.options.cv ?? validator.options.cv;
+  const own = isSplitter(cv);
   const chosen =
-    named || cv ? { method: validator.options.method, why: null } : defaultMethod(problem.y.task, repeated, masks);
-  if (cv) refuseIdleShaping(validator.changed, new Set(), '`cv` makes the folds');
+    named || own ? { method: validator.options.method, why: null } : defaultMethod(problem.y.task, repeated, masks);
+  const changed = new Set(cv === undefined ? validator.changed : [...validator.changed, 'cv']);
+  if (own) refuseIdleShaping(changed, new Set(['cv']), CV_GIVEN);
   const seeds = seedsOf(validator, call);
+  const options = { ...validator.options, randomState: seeds.folds, cv };
   return runAndJudge(validator, call, {
     call: 'validate',
     // The views, so that the run does not read and check the rows a second time.
     data: { ...data, X: problem.X, y: problem.y, auxiliary: problem.auxiliary, groups: problem.data.groups },
     task: problem.y.task,
     masks,
-    splitter:
-      cv ?? splitterOf(chosen.method, { ...validator, options: { ...validator.options, randomState: seeds.folds } }),
-    method: cv ? 'cv' : chosen.method,
+    splitter: seeded(own ? cv : splitterOf(chosen.method, { ...validator, options, changed }), seeds.folds),
+    method: own ? 'cv' : chosen.method,
     methodReason: chosen.why,
-    overridden: cv && named ? ['`method` by `cv`'] : [],
+    overridden: [
+      ...(call.written.has('cv') && validator.written.has('cv') ? ["the constructor's `cv` by the call's"] : []),
+      ...(own && named ? ['`method` by `cv`'] : []),
+      ...(!own && cv !== undefined && changed.has('nSplits') ? ['`nSplits` by `cv`'] : []),
+    ],
     leakageChecker,
     randomState: seeds.training,
   });
