@@ -295,7 +295,8 @@ export const size = (): Option<number> =>
 
 export const boolean = (): Option<boolean> => option('boolean', 'be true or false', (v) => typeof v === 'boolean');
 
-export const string = (): Option<string> =>
+/** Text, one of a list of names or any other where the type says so. */
+export const string = <T extends string = string>(): Option<T> =>
   option('string', 'be a non-empty string', (v) => typeof v === 'string' && v.length > 0);
 
 /** One of a closed list of strings. */

@@ -1,5 +1,6 @@
 /** The options of `run`; the validator takes all of them, too. Loaded with the fold loop. */
 import { featureNamesOption } from '../core/featureNames.js';
+import type { LossName, MetricName, OptimizerName } from '../core/knownNames.js';
 import type { Label, LabelsInput } from '../core/labels.js';
 import {
   anything,
@@ -35,8 +36,16 @@ export type ScoringFunction = (
   X: unknown[],
   y: unknown[],
 ) => number | null | Promise<number | null>;
+/** A loss by name or as a function of truth and prediction; several outputs: one each, by output name. */
+export type LossOption =
+  | LossName
+  // biome-ignore lint/suspicious/noExplicitAny: tensors of the caller's own library
+  | ((yTrue: any, yPred: any) => any)
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  | Readonly<Record<string, LossName | ((yTrue: any, yPred: any) => any)>>;
+
 /** Name to metric name or to a function. */
-export type Scoring = Readonly<Record<string, string | ScoringFunction>>;
+export type Scoring = Readonly<Record<string, MetricName | ScoringFunction>>;
 
 /** How validation rows are cut from the training rows of each fold: a share or count, or a splitter. */
 export type ValidationOption = number | { size: number } | { splitter: Splitter };
@@ -100,10 +109,13 @@ export const runOptions = optionTable('run', {
   sampleWeight: dataOptions.shape.sampleWeight,
   epochs: integer({ min: 1 }).default(1).describe('Passes over the training rows, for models that train in epochs.'),
   batchSize: integer({ min: 1 }).default(32).describe('Rows per gradient step.'),
-  optimizer: anything<unknown>('string | optimizer', 'be a name or an optimizer')
+  optimizer: anything<OptimizerName | object>('string | optimizer', 'be a name or an optimizer')
     .optional()
     .describe('Name or optimizer; rebuilt from its config for every fold, never shared.'),
-  lossFn: anything<unknown>('string | function', 'be a name or a function').optional().alias('loss').describe('Loss.'),
+  lossFn: anything<LossOption>('string | function', 'be a name or a function')
+    .optional()
+    .alias('loss')
+    .describe('Loss.'),
   metrics: metricsOption,
   scoring: custom<Scoring>(
     'record of name -> metric | function',

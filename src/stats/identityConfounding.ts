@@ -3,6 +3,7 @@ import { checkInput } from '../checkers/checkInput.js';
 import { overlapOf, tornExamples } from '../checkers/overlap.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted, formatNumber } from '../core/format.js';
+import type { MetricName } from '../core/knownNames.js';
 import type { Labels } from '../core/labels.js';
 import { type InputOf, integer, optionTable, string } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
@@ -27,7 +28,7 @@ export const identityConfoundingOptions = optionTable('identityConfounding', {
   cv: manyRunsShape.cv
     .optional()
     .describe('The folds that are judged; by default the five shuffled folds of rows that most people would use.'),
-  metric: string()
+  metric: string<MetricName>()
     .optional()
     .describe("What is looked at; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
   nPermutations: integer({ min: 19 })

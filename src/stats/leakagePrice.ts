@@ -1,6 +1,7 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
+import type { MetricName } from '../core/knownNames.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { unitsOf } from '../core/sideData.js';
@@ -34,7 +35,7 @@ export const leakagePriceOptions = optionTable('leakagePrice', {
   naive: cvSplitter
     .optional()
     .describe('The design that leaks; by default shuffled folds of rows, as many as the guarded design has.'),
-  metric: string()
+  metric: string<MetricName>()
     .optional()
     .describe("What is compared; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),

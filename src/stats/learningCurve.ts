@@ -1,5 +1,6 @@
 import { nameText } from '../core/foreignText.js';
 import { formatNumber, percentOf } from '../core/format.js';
+import type { MetricName } from '../core/knownNames.js';
 import { type InputOf, integer, listOf, number, oneOf, optionTable, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { rowsOf } from '../core/rows.js';
@@ -29,7 +30,7 @@ export const learningCurveOptions = optionTable('learningCurve', {
   )
     .default([0.1, 0.25, 0.5, 0.75])
     .describe("Parts of each fold's training patients (rows without groups); all of them are always the last point."),
-  metric: string()
+  metric: string<MetricName>()
     .optional()
     .describe("What is drawn; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),

@@ -1,5 +1,6 @@
 /** The options of the validator's constructor. */
 import { declaredShape } from '../checkers/judgeOptions.js';
+import type { MethodName } from '../core/knownNames.js';
 import {
   boolean,
   custom,
@@ -30,7 +31,7 @@ export const cvOption = custom<Splitter | number>(
   .describe('A splitter, which overrides `method`, or a number of folds, which overrides `nSplits`.');
 
 export const validatorOptions = optionTable('CVKitValidator', {
-  method: string()
+  method: string<MethodName>()
     .default('stratified_kfold')
     .describe(
       "How folds are made: 'stratified_kfold', 'kfold', 'patient_grouped_kfold', 'temporal', 'holdout', 'repeated_kfold', 'loocv', 'lpocv', 'monte_carlo', 'bootstrap', or any splitter in snake_case. Not set: repeated patients are kept whole.",
