@@ -24,7 +24,7 @@ export class CVKitValidator {
       }
     }
     for (const name of ['notApplicable', 'independentRows', 'preparedInside'] as const) {
-      if (options.checkLeakage === false && written.has(name)) {
+      if (options.checkLeakage === false && changed.has(name)) {
         refuseIdle('CVKitValidator', name, '`checkLeakage` is false');
       }
     }

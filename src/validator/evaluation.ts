@@ -41,11 +41,11 @@ const GIVEN = 'given predictions';
 
 /** See {@link evaluate}. */
 export async function evaluation(input: EvaluateOptions): Promise<ValidationResult> {
-  const { options, written } = evaluateOptions.parse(input);
+  const { options, changed } = evaluateOptions.parse(input);
   const { ciMethod, ciLevel, nBootstrap, sampling, metrics, returnConfidenceIntervals } = options;
   if (!returnConfidenceIntervals) {
     for (const name of ['ciMethod', 'ciLevel', 'nBootstrap', 'sampling', 'randomState'] as const) {
-      if (written.has(name)) refuseIdle('evaluate', name, '`returnConfidenceIntervals` is false');
+      if (changed.has(name)) refuseIdle('evaluate', name, '`returnConfidenceIntervals` is false');
     }
   }
   const startedAt = new Date();
