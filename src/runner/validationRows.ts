@@ -89,7 +89,7 @@ function splitterOf(option: ValidationOption, y: Labels, data: SideData, seed: n
 function repeatable(splitter: Splitter, who: string): Splitter {
   if (splitter.repeatable !== false) return splitter;
   throw new InvalidOptionError(
-    sentence(who, 'draw the same rows at each call', { text: 'one that draws others' }, 'Give it an integer seed.'),
+    sentence(who, 'draw the same rows at each call', phrase('one that draws others'), 'Give it an integer seed.'),
   );
 }
 
