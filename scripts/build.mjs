@@ -14,6 +14,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { documentOptions } from './optionDocs.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -32,6 +33,7 @@ const BUNDLED = { alea: 'seedrandom/lib/alea.js', d3Scale: 'd3-scale' };
 
 rmSync('dist', { recursive: true, force: true });
 compile();
+await documentOptions('dist/types');
 const vendored = await bundle(BUNDLED, { dir: 'dist/modules/vendor', chunkFileNames: '[name].js' });
 for (const path of emitted()) useVendored(path);
 const joined = await bundle(ENTRIES, { dir: 'dist/node', chunkFileNames: 'chunks/[name].js', sourcemap: true });

@@ -146,6 +146,7 @@ export type {
 } from './runner/runOptions.js';
 export { UniversalCVRunner } from './runner/universalCVRunner.js';
 // ---- splitters --------------------------------------------------------------------------------------------------
+export type { Excluded, Fold, Folds, GivenFold, IterableFold, IterableSplitter } from './splitters/fold.js';
 export { type FoldsFromJSONOptions, foldsFromJSON } from './splitters/foldsFromJSON.js';
 export { type CheckedFold, type FoldPlan, foldsOf, innerFoldsOf } from './splitters/foldsOf.js';
 export { type FoldsToJSONOptions, foldsToJSON } from './splitters/foldsToJSON.js';
@@ -167,7 +168,7 @@ export { LOOCV, LOOCV as LeaveOneOut, type LOOCVOptions } from './splitters/iid/
 export { LPOCV, LPOCV as LeavePOut, type LPOCVOptions } from './splitters/iid/lpocv.js';
 export { MonteCarloCV, type MonteCarloCVOptions } from './splitters/iid/monteCarloCV.js';
 export { NestedCV, type NestedCVOptions } from './splitters/iid/nestedCV.js';
-export { type GivenFold, PredefinedSplit, type PredefinedSplitOptions } from './splitters/iid/predefinedSplit.js';
+export { PredefinedSplit, type PredefinedSplitOptions } from './splitters/iid/predefinedSplit.js';
 export { RepeatedKFold, type RepeatedKFoldOptions } from './splitters/iid/repeatedKFold.js';
 export {
   StratifiedKFold,
@@ -205,7 +206,7 @@ export {
   SpatiotemporalBlockCV as SpatiotemporalBlockSplit,
   type SpatiotemporalBlockCVOptions,
 } from './splitters/spatial/spatiotemporalBlockCV.js';
-export type { Excluded, Fold, Folds, Splitter, SplitterClaims } from './splitters/splitter.js';
+export type { Splitter, SplitterClaims } from './splitters/splitter.js';
 export {
   BlockedTimeSeries,
   BlockedTimeSeries as BlockedTimeSeriesSplit,

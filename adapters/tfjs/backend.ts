@@ -2,6 +2,7 @@
 
 import { AdapterError, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
+import { BACKEND_NAMES } from '../../src/core/knownNames.js';
 import { custom, isPlainObject, oneOf, optionTable, string } from '../../src/core/options.js';
 import type { AdapterSession } from '../../src/runner/frameworkAdapter.js';
 import { correctCpu } from './cpu/index.js';
@@ -13,12 +14,11 @@ import { isLayersModel, type Tf } from './structures.js';
 import { completeWasm } from './wasm/index.js';
 import { type Workload, workloadOf } from './workload.js';
 
-const BACKENDS = ['wasm', 'tensorflow', 'cpu', 'webgl', 'webgpu'] as const;
-type Backend = (typeof BACKENDS)[number];
+type Backend = (typeof BACKEND_NAMES)[number];
 
 /** What `adapterOptions` may hold for tfjs models. */
 export const tfjsOptions = optionTable('tfjsAdapter', {
-  backend: oneOf('auto', ...BACKENDS)
+  backend: oneOf('auto', ...BACKEND_NAMES)
     .default('auto')
     .describe(
       'Engine: wasm (embedded), tensorflow (needs @tensorflow/tfjs-node), cpu (slow), webgl or webgpu (browsers). auto ' +
@@ -148,7 +148,7 @@ async function named(tf: Tf, imports: Imports, backend: Backend): Promise<Chosen
   }
   if (tf.findBackendFactory(backend)) return { backend, warnings: [] };
   await tryPackage(imports, PACKAGES.wasm);
-  const there = BACKENDS.filter((each) => tf.findBackendFactory(each)).map((each) => `'${each}'`);
+  const there = BACKEND_NAMES.filter((each) => tf.findBackendFactory(each)).map((each) => `'${each}'`);
   throw new AdapterError(
     sentence('The `backend` option of tfjsAdapter', `be a backend that is there: ${there.join(', ')}`, backend),
     { code: 'backend_missing' },

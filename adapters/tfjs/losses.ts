@@ -2,6 +2,7 @@
 
 import { AdapterError, InvalidOptionError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
+import type { LOSS_NAMES } from '../../src/core/knownNames.js';
 import type { Task } from '../../src/core/labels.js';
 import { isPlainObject, refuseIdle } from '../../src/core/options.js';
 import { activationOf, notProbabilities, type Output, outputLabel, outputSubject, outputWidth } from './outputs.js';
@@ -13,8 +14,13 @@ export type Loss = string | ((...args: never[]) => unknown);
 const CLASSES: readonly Task[] = ['binary', 'multiclass'];
 const ANY: readonly Task[] = [...CLASSES, 'multilabel', 'regression'];
 
+interface LossFacts {
+  readonly tasks: readonly Task[];
+  readonly unitPerClass?: boolean;
+}
+
 /** The losses of tfjs by name: the tasks they fit, and whether they need one unit per class. */
-const LOSSES: Readonly<Record<string, { tasks: readonly Task[]; unitPerClass?: boolean }>> = {
+const LOSSES: Readonly<Record<string, LossFacts>> = {
   meanSquaredError: { tasks: ANY },
   meanAbsoluteError: { tasks: ANY },
   meanAbsolutePercentageError: { tasks: ['regression'] },
@@ -30,7 +36,7 @@ const LOSSES: Readonly<Record<string, { tasks: readonly Task[]; unitPerClass?: b
   // These want targets of -1 and 1 and give margins, not probabilities.
   hinge: { tasks: [] },
   squaredHinge: { tasks: [] },
-};
+} satisfies Record<(typeof LOSS_NAMES)[number], LossFacts>;
 
 /**
  * The loss of each of `outputs`, in their order: from the option (one for all, or a record by output name), else from

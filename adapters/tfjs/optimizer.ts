@@ -2,10 +2,11 @@
 
 import { AdapterError, InvalidOptionError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
+import { OPTIMIZER_NAMES } from '../../src/core/knownNames.js';
 import { isPlainObject } from '../../src/core/options.js';
 import { isTensor, type LayersModel, type Optimizer, type Tensor } from './structures.js';
 
-const NAMES = ['adadelta', 'adagrad', 'adam', 'adamax', 'rmsprop', 'sgd'];
+const NAMES: readonly string[] = OPTIMIZER_NAMES;
 
 /** A name that tfjs knows, or a new optimizer of the same class and settings as the one given. */
 export function freshOptimizer(given: unknown): string | Optimizer {

@@ -11,6 +11,7 @@ import { leakageChecks } from '../../src/checkers/leakageChecks.ts';
 import { checkCvSplitsOptions, checkOptions, comprehensiveCheckOptions } from '../../src/checkers/leakageOptions.ts';
 import { preprocessingOptions } from '../../src/checkers/preprocessing/judgePreprocessing.ts';
 import { featureTargetOptions, nearDuplicatesOptions } from '../../src/checkers/singleChecks.ts';
+import { resultJSONOptions } from '../../src/core/pseudonyms.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
 import { blandAltmanOptions } from '../../src/metrics/blandAltman.ts';
 import { calibrationCurveOptions } from '../../src/metrics/calibrationCurve.ts';
@@ -55,6 +56,8 @@ import { randomEffectsOptions } from '../../src/stats/randomEffects.ts';
 import { sampleSizeOptions } from '../../src/stats/sampleSize.ts';
 import { subgroupTableOptions } from '../../src/stats/subgroupTable.ts';
 import { validationSampleSizeOptions } from '../../src/stats/validationSampleSize.ts';
+import { clinicalOptions } from '../../src/validator/clinicalReport.ts';
+import { evaluateOptions } from '../../src/validator/evaluateOptions.ts';
 import { fitValidateOptions, validateOptions } from '../../src/validator/validateOptions.ts';
 import { validatorOptions } from '../../src/validator/validatorOptions.ts';
 
@@ -80,6 +83,9 @@ export const tables = new Map(
     validatorOptions,
     validateOptions,
     fitValidateOptions,
+    evaluateOptions,
+    clinicalOptions,
+    resultJSONOptions,
     splitDataOptions,
     plotSplitsOptions,
     foldsToJSONOptions,

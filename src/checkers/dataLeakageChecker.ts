@@ -131,10 +131,15 @@ export class DataLeakageChecker implements FoldJudge {
   async checkHierarchicalLeakage(
     groupsTrain: ArrayLike<Label>,
     groupsTest: ArrayLike<Label>,
-    parentGroupsTrain?: ArrayLike<Label>,
-    parentGroupsTest?: ArrayLike<Label>,
+    parentGroupsTrain?: ArrayLike<Label> | null,
+    parentGroupsTest?: ArrayLike<Label> | null,
   ): Promise<single.HierarchicalLeakage> {
-    const given = { groupsTrain, groupsTest, parentGroupsTrain, parentGroupsTest };
+    const given = {
+      groupsTrain,
+      groupsTest,
+      parentGroupsTrain: parentGroupsTrain ?? undefined,
+      parentGroupsTest: parentGroupsTest ?? undefined,
+    };
     return (await loadSingle()).checkHierarchicalLeakage(this.#settings, given);
   }
 

@@ -8,7 +8,7 @@ import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData } f
 import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, TwoSets } from '../runner/twoSets.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { KFold } from '../splitters/iid/kFold.js';
-import { labelsAndOptions } from '../splitters/splitter.js';
+import { labelsAndOptions, seeded } from '../splitters/splitter.js';
 import { refuseIdleThreshold } from './askedOptions.js';
 import { featureTargetOf, hierarchicalOf, nearDuplicatesOf } from './asSingleCheck.js';
 import type { CheckResult, Severity } from './check.js';
@@ -45,26 +45,26 @@ export async function check(
 
 interface Parsed {
   readonly options: Omit<OptionsOf<typeof checkOptions>, 'only'>;
-  readonly written: ReadonlySet<string>;
+  readonly changed: ReadonlySet<string>;
 }
 
 async function judgedReport(
   settings: CheckerSettings,
   X: RowsInput,
   y: LabelsInput | undefined,
-  { options, written }: Parsed,
+  { options, changed }: Parsed,
   asked: Asked,
 ): Promise<Judged> {
   const { cv, nSplits, randomState, task, design, spatialThreshold, embeddings } = options;
   const { notApplicable, independentRows, preparedInside } = options;
   const { featureNames, groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
-  if (cv && written.has('nSplits')) refuseIdle(asked.owner, 'nSplits', '`cv` makes the folds');
+  if (cv && changed.has('nSplits')) refuseIdle(asked.owner, 'nSplits', '`cv` makes the folds');
   const rows = rowsOf(X, 'X', featureNames);
   const found = y === undefined ? undefined : labelsOf(y, { task });
   if (found) checkLength(found, rows.length, 'y');
   const data = sideDataOf({ groups, timestamps, labelEndTimes, coordinates, hierarchy, environment }, rows.length);
   const from = randomState ?? freshSeed();
-  const folds = foldsOf(cv ?? new KFold({ nSplits, shuffle: true, randomState: from }), rows.length, found, data);
+  const folds = foldsOf(seeded(cv ?? new KFold({ nSplits, shuffle: true }), from), rows.length, found, data);
   const declared = { notApplicable, independentRows, preparedInside };
   const about = { X: rows, y: found, data, folds, randomState: from, design, spatialThreshold, ...declared };
   return reportOf(

@@ -22,6 +22,8 @@ export interface Option<T, P extends Presence = 'required'> {
   readonly aliases: readonly string[];
   readonly presence: P;
   readonly defaultValue: T | undefined;
+  /** Null has a meaning of its own. For other options that may be left out, null means left out. */
+  readonly takesNull: boolean;
   accepts(value: unknown): boolean;
   /** The value taken when the caller gives none. */
   default<D extends T>(value: D): Option<T, 'defaulted'>;
@@ -46,12 +48,12 @@ type KeysWith<S extends OptionShape, P extends Presence> = {
 }[keyof S];
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** What a caller writes: required options, and the others if he likes. */
+/** What a caller writes: required options, and the others if he likes; null and undefined mean left out. */
 export type InputOf<T> =
   T extends OptionTable<infer S>
     ? Flat<
         { [K in KeysWith<S, 'required'>]: Value<S[K]> } & {
-          [K in KeysWith<S, 'optional' | 'defaulted'>]?: Value<S[K]> | undefined;
+          [K in KeysWith<S, 'optional' | 'defaulted'>]?: Value<S[K]> | null | undefined;
         }
       >
     : never;
@@ -75,6 +77,11 @@ export interface Parsed<S extends OptionShape> {
   readonly options: Readonly<{ [K in keyof S]: Value<S[K]> }>;
   /** Canonical names of the options that the caller wrote himself. */
   readonly written: ReadonlySet<keyof S & string>;
+  /**
+   * Those of them whose value is another than the default. These alone may be refused for having no effect: to write
+   * out all defaults is never wrong.
+   */
+  readonly changed: ReadonlySet<keyof S & string>;
 }
 
 /** A checked set of options; see {@link optionTable}. */
@@ -82,7 +89,10 @@ export interface OptionTable<S extends OptionShape> {
   /** Who owns the options, as error messages say it: "KFold". */
   readonly owner: string;
   readonly shape: S;
-  /** Checks the caller's object and fills in defaults. Throws {@link InvalidOptionError}. Never changes its input. */
+  /**
+   * Checks the caller's object and fills in defaults. Null, of an option that may be left out or of all of them, means
+   * left out. Throws {@link InvalidOptionError}. Never changes its input.
+   */
   resolve(input?: unknown): OptionsOf<OptionTable<S>>;
   /** As `resolve`, and tells which options the caller wrote. */
   parse(input?: unknown): Parsed<S>;
@@ -108,8 +118,8 @@ export function optionTable<S extends OptionShape>(owner: string, shape: S): Opt
       spellings.set(spelling, name);
     }
   }
-  const parse = (input: unknown = {}): Parsed<S> => {
-    const given = collect(owner, spellings, Object.keys(shape), input);
+  const parse = (input: unknown): Parsed<S> => {
+    const given = collect(owner, spellings, shape, input ?? {});
     const options: Record<string, unknown> = {};
     for (const [name, option] of Object.entries(shape)) {
       const value = given.get(name);
@@ -128,7 +138,8 @@ export function optionTable<S extends OptionShape>(owner: string, shape: S): Opt
     }
     return {
       options: Object.freeze(options) as Parsed<S>['options'],
-      written: new Set(given.keys()) as ReadonlySet<keyof S & string>,
+      written: new Set(given.keys()),
+      changed: new Set([...given.keys()].filter((name) => !isSame(given.get(name), shape[name].defaultValue))),
     };
   };
   return {
@@ -143,11 +154,17 @@ export function optionTable<S extends OptionShape>(owner: string, shape: S): Opt
 
 const subject = (owner: string, name: string) => `The \`${name}\` option of ${owner}`;
 
-function collect(owner: string, spellings: Map<string, string>, names: string[], input: unknown): Map<string, unknown> {
+function collect<S extends OptionShape>(
+  owner: string,
+  spellings: ReadonlyMap<string, keyof S & string>,
+  shape: S,
+  input: unknown,
+): Map<keyof S & string, unknown> {
   if (!isPlainObject(input)) {
     throw new InvalidOptionError(sentence(`The options of ${owner}`, 'be one plain object', input));
   }
-  const given = new Map<string, unknown>();
+  const names = Object.keys(shape);
+  const given = new Map<keyof S & string, unknown>();
   const spelledAs = new Map<string, string>();
   for (const [key, value] of Object.entries(input)) {
     const name = spellings.get(key);
@@ -156,7 +173,7 @@ function collect(owner: string, spellings: Map<string, string>, names: string[],
       const way = near ? `Did you mean \`${near}\`?` : `Its options are: ${names.join(', ') || 'none'}.`;
       throw new InvalidOptionError(`${owner} has no option \`${nameText(key)}\`. ${way}`, { code: 'unknown_option' });
     }
-    if (value === undefined) continue;
+    if (value === undefined || (value === null && isLeftOut(shape[name]))) continue;
     const other = spelledAs.get(name);
     if (other) {
       throw new InvalidOptionError(
@@ -168,6 +185,17 @@ function collect(owner: string, spellings: Map<string, string>, names: string[],
     given.set(name, value);
   }
   return given;
+}
+
+const isLeftOut = ({ presence, takesNull }: AnyOption) => presence !== 'required' && !takesNull;
+
+/** Equal values; lists and plain objects by what they hold. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (isList(a) && isList(b)) return a.length === b.length && Array.from(a).every((each, at) => isSame(each, b[at]));
+  if (!isPlainObject(a) || !isPlainObject(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]));
 }
 
 function parameterRow(name: string, option: AnyOption): ParameterRow {
@@ -191,7 +219,7 @@ export function refuseIdle(owner: string, name: string, why: string): never {
 
 // ---- kinds of options -------------------------------------------------------------------------------------------
 
-function option<T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<T> {
+function option<T>(type: string, must: string, accepts: (value: unknown) => boolean, takesNull = false): Option<T> {
   return make<T, 'required'>({
     type,
     must,
@@ -199,13 +227,14 @@ function option<T>(type: string, must: string, accepts: (value: unknown) => bool
     aliases: [],
     presence: 'required',
     defaultValue: undefined,
+    takesNull,
     accepts,
   });
 }
 
 type Facts<T, P extends Presence> = Pick<
   Option<T, P>,
-  'type' | 'must' | 'description' | 'aliases' | 'presence' | 'defaultValue' | 'accepts'
+  'type' | 'must' | 'description' | 'aliases' | 'presence' | 'defaultValue' | 'takesNull' | 'accepts'
 >;
 
 function make<T, P extends Presence>(facts: Facts<T, P>): Option<T, P> {
@@ -218,6 +247,7 @@ function make<T, P extends Presence>(facts: Facts<T, P>): Option<T, P> {
         ...facts,
         type: `${facts.type} | null`,
         must: `${facts.must}, or null`,
+        takesNull: true,
         accepts: (value) => value === null || facts.accepts(value),
       }),
     alias: (...names) => make({ ...facts, aliases: [...facts.aliases, ...names] }),
@@ -265,7 +295,8 @@ export const size = (): Option<number> =>
 
 export const boolean = (): Option<boolean> => option('boolean', 'be true or false', (v) => typeof v === 'boolean');
 
-export const string = (): Option<string> =>
+/** Text, one of a list of names or any other where the type says so. */
+export const string = <T extends string = string>(): Option<T> =>
   option('string', 'be a non-empty string', (v) => typeof v === 'string' && v.length > 0);
 
 /** One of a closed list of strings. */
@@ -282,11 +313,12 @@ export const randomState = (): Option<RandomState> =>
     'integer | string | RandomSource | null',
     'be an integer from 0 to 4294967295, a non-empty string, a RandomSource, or null',
     (v) => isSeed(v) || isRandomSource(v),
+    true,
   );
 
 /** A seed that can be derived per fold: an integer, a string, or null for fresh. */
 export const seed = (): Option<number | string | null> =>
-  option('integer | string | null', 'be an integer from 0 to 4294967295, a non-empty string, or null', isSeed);
+  option('integer | string | null', 'be an integer from 0 to 4294967295, a non-empty string, or null', isSeed, true);
 
 /** An array (or typed array) whose entries the receiving code checks against the data. */
 export const arrayLike = <T = unknown>(type = 'array'): Option<ArrayLike<T>> =>
@@ -298,7 +330,7 @@ export const listOf = <T>(type: string, must: string, accepts: (value: unknown) 
 
 /** Anything that passes `accepts`: the escape hatch for functions, models, tables of options, unions. */
 export const custom = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<T> =>
-  option(type, must, (value) => value !== undefined && accepts(value));
+  option(type, must, (value) => value !== undefined && value !== null && accepts(value));
 
 /** Anything at all; the receiving code knows what it can use. */
 export const anything = <T = unknown>(type: string, must = 'be given'): Option<T> => custom(type, must, () => true);

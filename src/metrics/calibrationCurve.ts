@@ -75,9 +75,9 @@ export function calibrationCurve(
   yProba: ArrayLike<number>,
   options?: CalibrationCurveOptions,
 ): CalibrationCurve {
-  const { options: read, written } = calibrationCurveOptions.parse(options ?? {});
+  const { options: read, changed } = calibrationCurveOptions.parse(options);
   const { span, nPoints, nBins, binning, nBootstrap, randomState, ...given } = read;
-  if (written.has('randomState') && nBootstrap === null) {
+  if (changed.has('randomState') && nBootstrap === null) {
     refuseIdle('calibrationCurve', 'randomState', 'nothing is drawn without `nBootstrap`');
   }
   const rows = binaryRows(yTrue, yProba, given);

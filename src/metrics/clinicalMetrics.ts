@@ -16,7 +16,7 @@ import { calculate } from './clinical/calculate.js';
 import type { ClinicalResults } from './clinical/clinicalResults.js';
 import { clinicalReport } from './clinical/report.js';
 import { sampleOf } from './intervals/sample.js';
-import { type ScoreTableInput, scoreTable } from './scoreTable.js';
+import { scoreTable } from './scoreTable.js';
 
 export const clinicalMetricsOptions = optionTable('ClinicalMetrics', {
   confidenceLevel: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
@@ -74,8 +74,8 @@ export class ClinicalMetrics {
   readonly #options: OptionsOf<typeof clinicalMetricsOptions>;
 
   constructor(input: ClinicalMetricsOptions = {}) {
-    const { options, written } = clinicalMetricsOptions.parse(input);
-    if (written.has('randomState') && options.nBootstrap === null) {
+    const { options, changed } = clinicalMetricsOptions.parse(input);
+    if (changed.has('randomState') && options.nBootstrap === null) {
       refuseIdle('ClinicalMetrics', 'randomState', 'nothing is drawn without `nBootstrap`');
     }
     this.#options = options;
@@ -92,7 +92,7 @@ export class ClinicalMetrics {
    */
   calculateAll(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, input: CalculateAllOptions = {}): ClinicalResults {
     const { groups, ...given } = calculateAllOptions.resolve(input);
-    const table = scoreTable(withoutUndefined({ yTrue, yPred, ...given, task: 'binary' }));
+    const table = scoreTable({ yTrue, yPred, ...given, task: 'binary' });
     return calculate(sampleOf(table, groups, this.#options.confidenceLevel), this.#options);
   }
 
@@ -106,7 +106,3 @@ export class ClinicalMetrics {
     return clinicalReport(metrics, formatReportOptions.resolve(input));
   }
 }
-
-/** Options that were not given are left out, as `scoreTable` has it. */
-const withoutUndefined = (input: { [K in keyof ScoreTableInput]: ScoreTableInput[K] | undefined }) =>
-  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as unknown as ScoreTableInput;

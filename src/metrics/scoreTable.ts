@@ -41,17 +41,17 @@ export interface ScoreTable {
   readonly fixed?: true;
 }
 
-/** What {@link scoreTable} takes: plain arrays as users have them. */
+/** What {@link scoreTable} takes: plain arrays as users have them. Null means left out. */
 export interface ScoreTableInput {
   yTrue: ArrayLike<Label> | readonly (readonly number[])[];
-  yPred?: ArrayLike<Label> | readonly (readonly number[])[];
+  yPred?: ArrayLike<Label> | readonly (readonly number[])[] | null;
   /** Binary: P(positive) per row. Multiclass: rows of probabilities in ascending order of the classes. */
-  yProba?: ArrayLike<number> | readonly (readonly number[])[];
-  sampleWeight?: ArrayLike<number>;
-  task?: TaskOption;
-  positiveLabel?: Label;
+  yProba?: ArrayLike<number> | readonly (readonly number[])[] | null;
+  sampleWeight?: ArrayLike<number> | null;
+  task?: TaskOption | null;
+  positiveLabel?: Label | null;
   /** All classes, when `yTrue` may lack some. */
-  classes?: readonly Label[];
+  classes?: readonly Label[] | null;
 }
 
 /**
@@ -59,10 +59,11 @@ export interface ScoreTableInput {
  * probability, for binary the positive class above .5. Throws {@link InvalidDataError} for lengths that differ, NaN,
  * numbers that are no probabilities and labels that are no classes.
  */
-export function scoreTable(input: ScoreTableInput): ScoreTable {
-  if (typeof input !== 'object' || input === null) {
-    throw new InvalidDataError(sentence('scoreTable', 'be given { yTrue, yPred, yProba }', input));
+export function scoreTable(given: ScoreTableInput): ScoreTable {
+  if (typeof given !== 'object' || given === null) {
+    throw new InvalidDataError(sentence('scoreTable', 'be given { yTrue, yPred, yProba }', given));
   }
+  const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as unknown as Given;
   const truth = labelsOf(input.yTrue, { task: input.task, name: 'yTrue' });
   const n = truth.length;
   const classes = classesOf(truth, input);
@@ -92,6 +93,9 @@ export function scoreTable(input: ScoreTableInput): ScoreTable {
   return { ...facts, yTrue, yPred, ...(yProba ? { yProba } : {}), ...(weight ? { weight } : {}) };
 }
 
+/** What was given; what is null was not. */
+type Given = { readonly [K in keyof ScoreTableInput]: Exclude<ScoreTableInput[K], null> };
+
 type TableFacts = Pick<ScoreTable, 'task' | 'classes' | 'positive'>;
 
 /** Entries of `yTrue` and `yPred` per row. */
@@ -103,7 +107,7 @@ export const probaWidth = ({ task, classes }: Pick<ScoreTable, 'task' | 'classes
   task === 'binary' ? 1 : classes.length;
 
 function predictedLabels(
-  yPred: NonNullable<ScoreTableInput['yPred']>,
+  yPred: NonNullable<Given['yPred']>,
   { task, shape }: Pick<ScoreTable, 'task' | 'shape'>,
 ): Labels {
   const asked: TaskOption = task === 'binary' || task === 'multiclass' ? 'classification' : task;
@@ -114,7 +118,7 @@ function predictedLabels(
   );
 }
 
-function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: ScoreTableInput): readonly Label[] {
+function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: Given): readonly Label[] {
   if (truth.task === 'regression' || truth.task === 'multilabel') return truth.classes;
   const extra = classes ?? (yPred ? labelsOf(yPred, { task: 'classification', name: 'yPred' }).classes : []);
   const kind = typeof truth.classes[0];

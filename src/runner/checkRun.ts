@@ -53,31 +53,31 @@ export function refuseEpochCallbacks(callbacks: readonly CVCallback[], adapter: 
 /** Training options that the adapter cannot use are refused rather than ignored. */
 export function refuseIdleTraining(
   { name: adapter, capabilities }: FrameworkAdapter,
-  written: ReadonlySet<string>,
+  changed: ReadonlySet<string>,
   hasAuxiliary: boolean,
 ): void {
   const { trains, epochs, augments, auxiliary, why } = capabilities;
   if (!epochs) {
     const reason = why ?? `the adapter '${nameText(adapter)}' does not train in epochs`;
     for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation', 'augment']) {
-      if (written.has(name)) refuseIdle('run', name, reason);
+      if (changed.has(name)) refuseIdle('run', name, reason);
     }
   }
-  if (!augments && written.has('augment'))
+  if (!augments && changed.has('augment'))
     refuseIdle('run', 'augment', `the adapter '${nameText(adapter)}' does not augment`);
   if (!auxiliary && hasAuxiliary) {
     refuseIdle('data', 'auxiliary', why ?? `the adapter '${nameText(adapter)}' trains towards y alone`);
   }
-  if (!trains && written.has('classWeight')) {
+  if (!trains && changed.has('classWeight')) {
     refuseIdle('run', 'classWeight', why ?? `the adapter '${nameText(adapter)}' does not train`);
   }
 }
 
 /** Models can be saved when there is a place for each; told before the first model is made. */
-export function checkPlaces({ options, written }: Run, nFolds: number): void {
+export function checkPlaces({ options, changed }: Run, nFolds: number): void {
   const { keepModels, modelPath } = options;
   if (keepModels !== 'save') {
-    if (written.has('modelPath')) refuseIdle('run', 'modelPath', "it is for keepModels: 'save'");
+    if (changed.has('modelPath')) refuseIdle('run', 'modelPath', "it is for keepModels: 'save'");
     return;
   }
   const subject = 'The `modelPath` option of run';

@@ -8,9 +8,10 @@ import { isLabels, rowNumbers } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { pseudonyms } from '../core/pseudonyms.js';
 import { freshSeed } from '../core/random.js';
+import { iterableFold } from '../splitters/fold.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import { partOf } from '../splitters/partOf.js';
-import type { Splitter } from '../splitters/splitter.js';
+import { type Splitter, seeded } from '../splitters/splitter.js';
 import { askedAdjustment } from './adjustment.js';
 import type { CVCallback } from './callback.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
@@ -43,6 +44,7 @@ import {
   idleTimes,
   leftBehind,
   looseValidation,
+  unrepeatable,
   unusedRows,
   unweightedScores,
   watchedInnerFold,
@@ -51,7 +53,7 @@ import { scorersOf } from './scoring.js';
 import { checkInnerFolds } from './validationRows.js';
 import { verifyIsolation } from './verifyIsolation.js';
 
-type Written = ReadonlySet<string>;
+type Changed = ReadonlySet<string>;
 type Settings = Parsed<typeof runOptions.shape>['options'];
 type Job = Omit<FoldJob, 'adapter' | 'source'> & Pick<Problem, 'nGroups' | 'dataset'>;
 
@@ -60,13 +62,17 @@ interface Call {
   readonly runner: Parsed<typeof runnerOptions.shape>;
   readonly run: Parsed<typeof runOptions.shape>;
   readonly emitter: EventEmitter<RunnerEvents>;
+  readonly randomState: number | string;
 }
 
-type CallInput = Omit<Call, 'run'> & { readonly input: RunOptions };
+type CallInput = Omit<Call, 'run' | 'randomState'> & { readonly input: RunOptions };
 
 /** Reads the data, makes the folds, runs them and gives everything back that it took, also after an error. */
 export async function crossValidate({ input, ...beside }: CallInput): Promise<CVResults> {
-  const call: Call = { ...beside, run: runOptions.parse(input) };
+  const randomState = beside.runner.options.randomState ?? freshSeed();
+  const cvSplitter = seeded(beside.runner.options.cvSplitter, randomState);
+  const runner = { ...beside.runner, options: { ...beside.runner.options, cvSplitter } };
+  const call: Call = { ...beside, runner, randomState, run: runOptions.parse(input) };
   const { options } = call.run;
   const y = Array.isArray(options.data) ? options.data[1] : (options.data as { y?: unknown }).y;
   // Who gives labels that are read, as the validator does, reads them again himself.
@@ -107,11 +113,10 @@ async function foldsAndScorers(call: Call, problem: Problem): Promise<Pick<Job, 
 }
 
 /** Opens the adapter for the model of a fold that is not made yet, and asks it what its task is. */
-async function askModel({ runner, run }: Call, problem: Problem): Promise<void> {
+async function askModel({ runner, run, randomState }: Call, problem: Problem): Promise<void> {
   const { X, y, auxiliary } = problem;
   const all = rowNumbers(X.length);
-  const fold = { id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all };
-  const randomState = runner.options.randomState ?? freshSeed();
+  const fold = iterableFold({ id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all });
   const ctx = foldContext({ plan: { length: 1 }, inputShape: X.rowShape, y, randomState }, fold);
   const asked = { y, lossFn: run.options.lossFn, auxiliary: Object.keys(auxiliary ?? {}) };
   await withAdapter(runner.options, await modelSource(run.options.model), ctx, async ({ adapter, first }) =>
@@ -127,7 +132,7 @@ function jobOf(call: Call, problem: Problem, { plan, scorers }: Pick<Job, 'plan'
     plan,
     folds: chosenFolds(plan, options.folds),
     inputShape: problem.X.rowShape,
-    randomState: call.runner.options.randomState ?? freshSeed(),
+    randomState: call.randomState,
     fitOptions: fitOptionsOf(options),
     validation: options.validation,
     scorers,
@@ -147,7 +152,7 @@ function jobOf(call: Call, problem: Problem, { plan, scorers }: Pick<Job, 'plan'
 /** Opens the adapter, runs the folds and puts the results together; releases kept models when it fails. */
 async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
   const { plan, scorers, callbacks } = job;
-  const { options, written } = run;
+  const { options, changed } = run;
   const startedAt = new Date();
   options.signal?.throwIfAborted();
   checkPlaces(run, job.folds.length);
@@ -163,7 +168,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
       auxiliary: Object.keys(job.auxiliary ?? {}),
     });
     // Validation rows that are not watched may still serve the adjustment.
-    const trainedWith = job.adjust ? new Set([...written].filter((name) => name !== 'validation')) : written;
+    const trainedWith = job.adjust ? new Set([...changed].filter((name) => name !== 'validation')) : changed;
     refuseIdleTraining(adapter, trainedWith, job.auxiliary !== undefined);
     checkSaves(adapter, options);
     checkWatching(adapter, runner.options.cvSplitter, job);
@@ -188,7 +193,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
       const results = await runFolds(foldJob);
       const [apparent] = options.apparent && !stoppedBefore(job, results) ? await runFolds(onAllRows(foldJob)) : [];
       const verifiedFold = options.verifyIsolation ? await verifyIsolation(foldJob, results) : null;
-      const overrides = overridden(runner.written, written);
+      const overrides = overridden(runner.changed, changed);
       const metadata = runMetadata({
         ...job,
         adapter,
@@ -199,6 +204,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         verifiedFold,
         fixedModel: fixedModels ? fixedModels.verdict() : fixedBecause(adapter),
         warnings: [
+          ...unrepeatable(runner.options.cvSplitter, job),
           ...idleTimes(runner.options.cvSplitter, job.data),
           ...(watchesInner(adapter, job) ? watchedInnerFold(plan, job.folds[0]) : []),
           ...looseValidation(runner.options.cvSplitter, options.validation),
@@ -238,7 +244,7 @@ function onAllRows(job: FoldJob): FoldJob {
   const all = { id: 'all-rows', index: plan.length, repeat: plan.repeats, number: 0 };
   return {
     ...besideFolds(job),
-    plan: { ...plan, at: () => ({ ...all, train: rows(), test: rows() }) },
+    plan: { ...plan, at: () => iterableFold({ ...all, train: rows(), test: rows() }) },
     folds: [plan.length],
     callbacks: trainingCallbacks(job.callbacks),
   };
@@ -295,7 +301,7 @@ function checkWatching(adapter: FrameworkAdapter, splitter: Splitter, job: Job):
   }
 }
 
-function overridden(constructed: Written, called: Written): string[] {
+function overridden(constructed: Changed, called: Changed): string[] {
   return [
     ...(constructed.has('adapter') && constructed.has('framework') ? ['`framework` by `adapter`'] : []),
     ...(called.has('scoring') && called.has('metrics') ? ['`metrics` by `scoring`'] : []),

@@ -1,5 +1,6 @@
 /** The options of `run`; the validator takes all of them, too. Loaded with the fold loop. */
 import { featureNamesOption } from '../core/featureNames.js';
+import type { LossName, MetricName, OptimizerName } from '../core/knownNames.js';
 import type { Label, LabelsInput } from '../core/labels.js';
 import {
   anything,
@@ -18,12 +19,12 @@ import type { RowsInput } from '../core/rows.js';
 import { task } from '../core/taskOption.js';
 import type { ThresholdRule } from '../metrics/decisions/chooseThreshold.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { type Splitter, splitDataOptions } from '../splitters/splitter.js';
+import { isSplitter, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
 import type { Augment } from './frameworkAdapter.js';
 import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption } from './modelSource.js';
-import { isFunction, isSplitter, metricsOption } from './runnerOptions.js';
+import { isFunction, metricsOption } from './runnerOptions.js';
 
 /**
  * A function of one fold's {@link ScoreTable}; or, with two parameters or more, scikit-learn's `(model, X, y)`, whose
@@ -35,8 +36,16 @@ export type ScoringFunction = (
   X: unknown[],
   y: unknown[],
 ) => number | null | Promise<number | null>;
+/** A loss by name or as a function of truth and prediction; several outputs: one each, by output name. */
+export type LossOption =
+  | LossName
+  // biome-ignore lint/suspicious/noExplicitAny: tensors of the caller's own library
+  | ((yTrue: any, yPred: any) => any)
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  | Readonly<Record<string, LossName | ((yTrue: any, yPred: any) => any)>>;
+
 /** Name to metric name or to a function. */
-export type Scoring = Readonly<Record<string, string | ScoringFunction>>;
+export type Scoring = Readonly<Record<string, MetricName | ScoringFunction>>;
 
 /** How validation rows are cut from the training rows of each fold: a share or count, or a splitter. */
 export type ValidationOption = number | { size: number } | { splitter: Splitter };
@@ -50,7 +59,7 @@ const isScoring = (v: unknown) =>
 /** What `data` may be: `[X, y]`, `[X, y, groups]` or an object with these and more. */
 export type DataOption =
   | readonly [X: RowsInput, y: LabelsInput]
-  | readonly [X: RowsInput, y: LabelsInput, groups: ArrayLike<Label>]
+  | readonly [X: RowsInput, y: LabelsInput, groups: ArrayLike<Label> | null]
   | DataRecord;
 
 const provenance = (what: string) => string().optional().describe(`${what}, as a Dataset has it; recorded.`);
@@ -100,10 +109,13 @@ export const runOptions = optionTable('run', {
   sampleWeight: dataOptions.shape.sampleWeight,
   epochs: integer({ min: 1 }).default(1).describe('Passes over the training rows, for models that train in epochs.'),
   batchSize: integer({ min: 1 }).default(32).describe('Rows per gradient step.'),
-  optimizer: anything<unknown>('string | optimizer', 'be a name or an optimizer')
+  optimizer: anything<OptimizerName | object>('string | optimizer', 'be a name or an optimizer')
     .optional()
     .describe('Name or optimizer; rebuilt from its config for every fold, never shared.'),
-  lossFn: anything<unknown>('string | function', 'be a name or a function').optional().alias('loss').describe('Loss.'),
+  lossFn: anything<LossOption>('string | function', 'be a name or a function')
+    .optional()
+    .alias('loss')
+    .describe('Loss.'),
   metrics: metricsOption,
   scoring: custom<Scoring>(
     'record of name -> metric | function',

@@ -1,12 +1,36 @@
 /** What a run should say about its design besides what the splitter says itself. */
+import { CVKitError } from '../core/errors.js';
 import { counted } from '../core/format.js';
+import type { Labels } from '../core/labels.js';
 import type { SideData } from '../core/sideData.js';
-import { type FoldPlan, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
+import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { NestedSplitter } from '../splitters/nested.js';
 import { BaseSplitter, type Splitter } from '../splitters/splitter.js';
+import type { FoldJob } from './foldJob.js';
 import type { FoldResult } from './foldResult.js';
 import type { ValidationOption } from './runOptions.js';
 import type { Scorer } from './scoring.js';
+
+/** Folds that the recorded seed does not give again: a foreign splitter is asked for them a second time. */
+export function unrepeatable(
+  splitter: Splitter,
+  { plan, y, data, randomState }: Pick<FoldJob, 'plan' | 'y' | 'data' | 'randomState'>,
+): string[] {
+  if (splitter.repeatable ?? drawnAgain(splitter, y, data) === plan.fingerprint) return [];
+  return [
+    `The folds cannot be drawn again from the seed ${randomState}: ${plan.splitterName} draws others at each call. Give it a seed, or keep the folds with foldsToJSON.`,
+  ];
+}
+
+/** Fingerprint of the folds of another call to `split`; undefined where it has none to give. */
+function drawnAgain(splitter: Splitter, y: Labels, data: SideData): string | undefined {
+  try {
+    return foldsOf(splitter, y.length, y, data).fingerprint;
+  } catch (error) {
+    if (error instanceof CVKitError) return undefined;
+    throw error;
+  }
+}
 
 /** Times that the caller gave and the splitter looks past: folds may then train on what lies after the test rows. */
 export function idleTimes(splitter: Splitter, data: SideData): string[] {

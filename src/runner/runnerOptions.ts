@@ -1,4 +1,5 @@
 /** The options of the runner's constructor, and what other tables share with them. */
+import type { BackendName, FrameworkName, MetricName } from '../core/knownNames.js';
 import {
   custom,
   type InputOf,
@@ -10,18 +11,23 @@ import {
   seed,
   string,
 } from '../core/options.js';
-import type { Splitter } from '../splitters/splitter.js';
+import { isSplitter, type Splitter } from '../splitters/splitter.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 
+/** Engine options of an adapter; what else it takes is in its own documents. */
+export interface AdapterOptions {
+  /** Engine of tfjs models: 'auto' chooses by the model. */
+  readonly backend?: BackendName;
+  readonly [option: string]: unknown;
+}
+
 export const isFunction = (value: unknown) => typeof value === 'function';
-export const isSplitter = (value: unknown) =>
-  typeof value === 'object' && value !== null && isFunction((value as Splitter).split);
 
 export const runnerOptions = optionTable('UniversalCVRunner', {
   cvSplitter: custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter).describe(
     'Makes the folds.',
   ),
-  framework: string()
+  framework: string<FrameworkName>()
     .default('auto')
     .describe("'auto' asks every adapter; otherwise the name of one: 'tfjs', 'estimator' or a registered one."),
   adapter: custom<FrameworkAdapter>(
@@ -31,7 +37,7 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
   )
     .optional()
     .describe('An adapter to use as it is; overrides `framework`.'),
-  adapterOptions: custom<Readonly<Record<string, unknown>>>('object', 'be a plain object', isPlainObject)
+  adapterOptions: custom<AdapterOptions>('object', 'be a plain object', isPlainObject)
     .default({})
     .describe("Engine options of the adapter, for example { backend: 'wasm' }."),
   verbose: integer({ min: 0, max: 2 }).default(1).describe('0: silent. 1: progress bar. 2: a line per epoch, too.'),
@@ -41,7 +47,7 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
     .describe('Seed of row order, initial weights and dropout, derived per fold. null: fresh, recorded in the result.'),
 });
 
-export const metricsOption = listOf<string>('string', 'be a list of metric names', (v) => typeof v === 'string')
+export const metricsOption = listOf<MetricName>('string', 'be a list of metric names', (v) => typeof v === 'string')
   .nullable()
   .default(null)
   .describe('Names of metrics; null takes the defaults of the task.');

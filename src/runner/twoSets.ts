@@ -10,7 +10,7 @@ export interface Sizes {
 }
 
 /** One argument by the name that the caller gave it. */
-type Named<T> = Readonly<Record<string, T | undefined>>;
+type Named<T> = Readonly<Record<string, T | null | undefined>>;
 
 /** One array for both sets, or undefined when neither has it. One set alone is refused. */
 export function joinedLists<T>(
@@ -30,13 +30,13 @@ export function joinedLists<T>(
 export function bothOrNeither<T>(owner: string, train: Named<T>, test: Named<T>): [T, T] | undefined {
   const [[trainName, first]] = Object.entries(train);
   const [[testName, second]] = Object.entries(test);
-  if (first === undefined && second === undefined) return undefined;
-  if (first !== undefined && second !== undefined) return [first, second];
+  if (first == null && second == null) return undefined;
+  if (first != null && second != null) return [first, second];
   throw new InvalidDataError(
     sentence(
       owner,
       `be given both \`${trainName}\` and \`${testName}\`, or neither`,
-      phrase(`only \`${first === undefined ? testName : trainName}\``),
+      phrase(`only \`${first == null ? testName : trainName}\``),
     ),
   );
 }
@@ -84,6 +84,7 @@ function testLabels(yTest: unknown, { task, classes, shape }: Labels): Labels {
 
 /** The one fold of two sets that stand one after the other. */
 export class TwoSets implements Splitter {
+  readonly repeatable = true;
   readonly facts = { name: 'two given sets' };
   readonly #fold: Fold;
 

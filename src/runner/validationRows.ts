@@ -6,7 +6,7 @@ import type { SideData } from '../core/sideData.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { HoldOut } from '../splitters/iid/holdOut.js';
 import { NestedSplitter } from '../splitters/nested.js';
-import type { Splitter } from '../splitters/splitter.js';
+import { type Splitter, seeded } from '../splitters/splitter.js';
 import { trainingSide } from './foldRows.js';
 import type { ValidationOption } from './runOptions.js';
 
@@ -49,8 +49,8 @@ export function checkInnerFolds(
   splitter: Splitter,
   { plan, folds, data }: { plan: FoldPlan; folds: readonly number[]; data: SideData },
 ): void {
-  if (splitter instanceof NestedSplitter && !drawsAfresh(splitter.options.outerCv)) {
-    reproducible(splitter.options.innerCv, `The \`innerCv\` of ${splitter.facts.name}, whose first fold is watched,`);
+  if (splitter instanceof NestedSplitter && splitter.options.outerCv.repeatable !== false) {
+    repeatable(splitter.options.innerCv, `The \`innerCv\` of ${splitter.facts.name}, whose first fold is watched,`);
   }
   if (!hasInner(plan.at(folds[0]))) return;
   for (const index of folds) {
@@ -73,7 +73,8 @@ function firstInnerFold(
 
 function splitterOf(option: ValidationOption, y: Labels, data: SideData, seed: number): Splitter {
   if (typeof option === 'object' && 'splitter' in option) {
-    return reproducible(option.splitter, 'The splitter of the `validation` option');
+    const seededOne = seeded(option.splitter, deriveSeed(seed, 'validation'));
+    return repeatable(seededOne, 'The splitter of the `validation` option');
   }
   const testSize = typeof option === 'number' ? option : option.size;
   const stratify = data.groups === undefined && (y.task === 'binary' || y.task === 'multiclass');
@@ -84,25 +85,12 @@ function splitterOf(option: ValidationOption, y: Labels, data: SideData, seed: n
   });
 }
 
-/** The rows to watch must be the same whether a fold runs alone or in a run, so a splitter must bring its own seed. */
-function reproducible(splitter: Splitter, who: string): Splitter {
-  if (!drawsAfresh(splitter)) return splitter;
+/** The rows to watch must be the same whether a fold runs alone or in a run, so that no stream may be drawn from. */
+function repeatable(splitter: Splitter, who: string): Splitter {
+  if (splitter.repeatable !== false) return splitter;
   throw new InvalidOptionError(
-    sentence(who, 'have an integer or a string as its `randomState`', drawnBy(splitter).randomState),
+    sentence(who, 'draw the same rows at each call', phrase('one that draws others'), 'Give it an integer seed.'),
   );
-}
-
-/** Whether the folds of a splitter are others each time: it draws, and has no seed of its own. */
-function drawsAfresh(splitter: Splitter): boolean {
-  const { randomState, shuffle = true } = drawnBy(splitter);
-  return shuffle && randomState !== undefined && typeof randomState !== 'number' && typeof randomState !== 'string';
-}
-
-/** The options by which a splitter draws; of a nested design those of its outer folds, the ones that `split` gives. */
-function drawnBy(splitter: Splitter): { randomState?: unknown; shuffle?: boolean } {
-  return splitter instanceof NestedSplitter
-    ? drawnBy(splitter.options.outerCv)
-    : ((splitter as { options?: { randomState?: unknown; shuffle?: boolean } }).options ?? {});
 }
 
 /** Early stopping on rows of a patient that the model trains on would not be honest. */

@@ -6,7 +6,14 @@ import { randomSource } from '../core/random.js';
 import { groupsOf } from '../core/sideData.js';
 import { cutOut, foldId } from './assignment.js';
 import { groupedCut, plainCut, stratifiedCut, TEST, testCount } from './cut.js';
-import { BaseSplitter, type Fold, given, type SplitInput, type SplitterClaims } from './splitter.js';
+import {
+  BaseSplitter,
+  type Fold,
+  given,
+  type SplitArguments,
+  type SplitInput,
+  type SplitterClaims,
+} from './splitter.js';
 import { type Strata, strataOf } from './strata.js';
 
 /** The options of a splitter by random cuts. */
@@ -31,7 +38,7 @@ export abstract class CutSplitter<S extends CutShape> extends BaseSplitter<S> {
     return { ...this.facts.claims, stratified: Boolean(this.#options.stratify) };
   }
 
-  abstract override getNSplits(): number;
+  abstract override getNSplits(..._input: SplitArguments): number;
 
   protected plan(input: SplitInput): Iterable<Fold> {
     const draw = this.#drawer(input);

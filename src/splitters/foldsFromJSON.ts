@@ -2,8 +2,9 @@ import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import type { Label } from '../core/labels.js';
 import { arrayLike, type InputOf, isPlainObject, optionTable, refuseIdle } from '../core/options.js';
+import type { GivenFold } from './fold.js';
 import { OWN_FORMAT } from './foldsToJSON.js';
-import { type GivenFold, PredefinedSplit } from './iid/predefinedSplit.js';
+import { PredefinedSplit } from './iid/predefinedSplit.js';
 
 export const foldsFromJSONOptions = optionTable('foldsFromJSON', {
   ids: arrayLike<Label>('id[]').optional().describe('Case of each row, for files that name cases (nnU-Net).'),

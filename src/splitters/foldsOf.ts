@@ -11,6 +11,7 @@ import type { RowsInput } from '../core/rows.js';
 import { groupsOf, type SideData } from '../core/sideData.js';
 import { rowsOutside } from './assignment.js';
 import { CLAIMS } from './describe.js';
+import { type GivenFold, type IterableFold, iterableFold, namedSides } from './fold.js';
 import {
   badFolds,
   checkedExcluded,
@@ -26,6 +27,7 @@ import {
   type Excluded,
   type Fold,
   type Folds,
+  type SplitData,
   type Splitter,
   type SplitterClaims,
   splitInput,
@@ -33,7 +35,7 @@ import {
 import { timeChecks } from './timeClaims.js';
 
 /** A fold that passed the checks, with its place in the plan. */
-export interface CheckedFold extends Fold {
+export interface CheckedFold extends IterableFold {
   /** Place among all folds, from 0. */
   readonly index: number;
   readonly repeat: number;
@@ -81,7 +83,12 @@ export interface FoldPlan extends Iterable<CheckedFold> {
  * Rows are copied, so a splitter may use one buffer for all folds. Folds whose training rows are all other rows are
  * kept as their test rows alone, so that n folds of n rows (leave-one-out) take O(n) memory.
  */
-export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInput | null, data?: SideData): FoldPlan {
+export function foldsOf(
+  splitter: Splitter,
+  X: RowsInput | number,
+  y?: LabelsInput | SplitData | null,
+  data?: SplitData | null,
+): FoldPlan {
   const splitterName = nameOf(splitter);
   const { n, y: labels, data: side } = splitInput(splitterName, X, y, data);
   // Built-in splitters take the view, with the task that the caller may have named; others get what they know.
@@ -95,7 +102,9 @@ export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInp
   const ids = new Set<string>();
   const perRepeat = new Map<number, number>();
   const folds = iterable(splitter.split(X, known, side), splitterName);
-  for (const fold of folds) {
+  for (const given of folds) {
+    // What the splitter says is checked below, whatever its types are.
+    const fold = namedSides(given) as Fold;
     const facts = factsOf(fold, made.length, splitterName, perRepeat);
     const where = `Fold ${facts.id} of ${splitterName}`;
     if (ids.has(facts.id)) throw badFolds(where, 'have an id of its own', phrase('one that is taken'));
@@ -191,8 +200,9 @@ function claimsOf({ claims = {} }: Splitter, splitterName: string): SplitterClai
   );
 }
 
-function iterable(folds: unknown, splitterName: string): Folds {
-  if (typeof (folds as Iterable<Fold> | null)?.[Symbol.iterator] === 'function') return folds as Folds;
+function iterable(folds: unknown, splitterName: string): Folds<Fold | GivenFold> {
+  if (typeof (folds as Iterable<Fold> | null)?.[Symbol.iterator] === 'function')
+    return folds as Folds<Fold | GivenFold>;
   throw badFolds(splitterName, 'give an iterable of folds', folds);
 }
 
@@ -210,7 +220,7 @@ function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map
   return { id, repeat, number, index, ...(inner ? { inner } : {}) };
 }
 
-type FoldFacts = Omit<CheckedFold, 'train' | 'test' | 'excluded'>;
+type FoldFacts = Pick<CheckedFold, 'id' | 'repeat' | 'number' | 'index'> & Pick<Fold, 'inner'>;
 
 /** A fold that is kept, to be looked at again. */
 interface Made {
@@ -221,7 +231,7 @@ interface Made {
 
 const foldOf = ({ facts, sides, excluded }: Made, n: number): CheckedFold => {
   const { test, train = rowsOutside(test, n) } = sides();
-  return { ...facts, train, test, ...(excluded ? { excluded: excluded() } : {}) };
+  return iterableFold({ ...facts, train, test, ...(excluded ? { excluded: excluded() } : {}) });
 };
 
 // These makers stand apart from the loop: functions made in one scope share it, and would keep the training rows alive.

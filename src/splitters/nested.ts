@@ -3,12 +3,15 @@ import { InfeasibleSplitError, InvalidDataError, InvalidOptionError, sentence } 
 import { gather, isLabels, type Labels, labelsOf } from '../core/labels.js';
 import { custom, type OptionTable } from '../core/options.js';
 import { takeSideData } from '../core/sideData.js';
+import { type IterableSplitter, iterableFolds } from './fold.js';
 import { type FoldPlan, foldsOf } from './foldsOf.js';
 import {
   BaseSplitter,
   type Excluded,
   type Fold,
   type Folds,
+  isSplitter,
+  type SplitArguments,
   type SplitInput,
   type Splitter,
   type SplitterClaims,
@@ -16,12 +19,7 @@ import {
   withWarnings,
 } from './splitter.js';
 
-const splitterOption = () =>
-  custom<Splitter>(
-    'Splitter',
-    'be a splitter, for example new KFold()',
-    (value) => typeof value === 'object' && typeof (value as Splitter | null)?.split === 'function',
-  );
+const splitterOption = () => custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter);
 
 /** The two options of a nested splitter, with its defaults. */
 export const nestedOptions = (outer: Splitter, inner: Splitter) => ({
@@ -60,7 +58,7 @@ export abstract class NestedSplitter extends BaseSplitter<NestedShape> {
     return this.options.outerCv.claims ?? {};
   }
 
-  getNSplits(...input: Parameters<Splitter['getNSplits']>): number {
+  getNSplits(...input: SplitArguments): number {
     return this.options.outerCv.getNSplits(...input);
   }
 
@@ -81,7 +79,7 @@ export abstract class NestedSplitter extends BaseSplitter<NestedShape> {
  * else; its folds come back in row numbers of the full data. Made on first use and then kept, so that every look, also
  * with a fresh random state, sees the same folds.
  */
-function innerFolds(splitter: Splitter, outer: FoldPlan, index: number, { y, data }: SplitInput): Splitter {
+function innerFolds(splitter: Splitter, outer: FoldPlan, index: number, { y, data }: SplitInput): IterableSplitter {
   let kept: Inner | undefined;
   const inner = (): Inner => {
     if (kept) return kept;
@@ -99,7 +97,7 @@ function innerFolds(splitter: Splitter, outer: FoldPlan, index: number, { y, dat
   return {
     claims,
     getNSplits: () => inner().plan.length,
-    split: () => withWarnings(inner().plan.warnings, () => inFullData(inner())),
+    split: () => iterableFolds(withWarnings(inner().plan.warnings, () => inFullData(inner()))),
   };
 }
 

@@ -1,6 +1,7 @@
 /** All splitters by name. A class listed here passes the conformance suite and appears in the documents. */
 import type { OptionShape } from '../core/options.js';
 import { createRegistry } from '../core/registry.js';
+import type { IterableSplitter } from './fold.js';
 import { GroupKFold } from './grouped/groupKFold.js';
 import { HierarchicalGroupKFold } from './grouped/hierarchicalGroupKFold.js';
 import { LeaveOneGroupOut } from './grouped/leaveOneGroupOut.js';
@@ -27,7 +28,7 @@ import { EnvironmentalHealthCV } from './spatial/environmentalHealthCV.js';
 import { KNNDM } from './spatial/knndm.js';
 import { SpatialBlockCV } from './spatial/spatialBlockCV.js';
 import { SpatiotemporalBlockCV } from './spatial/spatiotemporalBlockCV.js';
-import type { Splitter, SplitterFacts } from './splitter.js';
+import type { SplitterFacts } from './splitter.js';
 import { BlockedTimeSeries } from './temporal/blockedTimeSeries.js';
 import { CombinatorialPurgedCV } from './temporal/combinatorialPurgedCV.js';
 import { ExpandingWindowCV } from './temporal/expandingWindowCV.js';
@@ -40,13 +41,13 @@ import { TimeSeriesSplit } from './temporal/timeSeriesSplit.js';
 /** A registered splitter: its facts and a way to make one. */
 export interface SplitterEntry extends SplitterFacts {
   // biome-ignore lint/suspicious/noExplicitAny: each class checks its own options at its door
-  create(options?: any): Splitter;
+  create(options?: any): IterableSplitter;
 }
 
 interface SplitterClass {
   readonly facts: SplitterFacts<OptionShape>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  new (options?: any): Splitter;
+  new (options?: any): IterableSplitter;
 }
 
 const BUILT_IN: readonly SplitterClass[] = [

@@ -1,7 +1,7 @@
 /** What the k-fold splitters share: their three options, and that a seed without a shuffle is refused. */
 import { integer, type Option, type OptionTable, randomState, refuseIdle } from '../core/options.js';
 import type { RandomState } from '../core/random.js';
-import { BaseSplitter } from './splitter.js';
+import { BaseSplitter, type SplitArguments } from './splitter.js';
 
 /** The options of a k-fold splitter; each has its own default of `shuffle`, and says what it draws. */
 export const kFoldOptions = (shuffle: Option<boolean, 'defaulted'>) => ({
@@ -22,7 +22,7 @@ export abstract class ShuffledKFold<S extends KFoldShape> extends BaseSplitter<S
     }
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return (this.options as { nSplits: number }).nSplits;
   }
 }

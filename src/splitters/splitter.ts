@@ -6,54 +6,28 @@ import { isLabels, type Label, type LabelsInput } from '../core/labels.js';
 import {
   arrayLike,
   custom,
+  type InputOf,
   isPlainObject,
   type OptionShape,
   type OptionsOf,
   type OptionTable,
   optionTable,
 } from '../core/options.js';
+import type { RandomState } from '../core/random.js';
 import { rowCount } from '../core/rowKinds.js';
 import type { RowsInput } from '../core/rows.js';
 import { checkLength, checkSideData, type SideData } from '../core/sideData.js';
 import { describe, written } from './describe.js';
+import {
+  type Fold,
+  type Folds,
+  type GivenFold,
+  type IterableFold,
+  type IterableSplitter,
+  iterableFolds,
+} from './fold.js';
 
-/** One train/test partition as row numbers of the full data. Values, not views: safe to keep. */
-export interface Fold {
-  /** Unique in the plan, for example `fold-0` or `repeat-1_fold-0`: letters, digits, `-`, `_` and `.`. */
-  readonly id: string;
-  /** Ascending row numbers. */
-  readonly train: Int32Array;
-  /** Ascending row numbers. */
-  readonly test: Int32Array;
-  /** Which repetition of the whole design, from 0. */
-  readonly repeat?: number;
-  /** Inner folds, drawn from `train` only and bound to it: `inner.split()` takes nothing. */
-  readonly inner?: Splitter;
-  /** Rows kept out of `train` to protect the test rows, by reason. Each list ascending; they share no row. */
-  readonly excluded?: Excluded;
-}
-
-/**
- * Why a row that could have been trained on is not: its label interval meets that of a test row, it lies in a gap in
- * time or its group is tested (`purged`), it follows a test block too soon (`embargoed`), it is too near a test row in
- * space (`buffered`).
- */
-export const REASONS = ['purged', 'embargoed', 'buffered'] as const;
-
-/** Row numbers by reason. */
-export type Excluded = Readonly<Partial<Record<(typeof REASONS)[number], Int32Array>>>;
-
-/** What `split` gives: folds, and what the user should know about them. */
-export interface Folds extends Iterable<Fold> {
-  /** Full sentences about folds that are allowed but not what one would wish for. */
-  readonly warnings?: readonly string[];
-}
-
-/** The folds that `make` gives at each look, and what is to be said about them. */
-export const withWarnings = (warnings: readonly string[], make: () => Iterator<Fold>): Folds => ({
-  warnings,
-  [Symbol.iterator]: make,
-});
+export { type Excluded, type Fold, type Folds, type IterableFold, REASONS, withWarnings } from './fold.js';
 
 /**
  * What a splitter promises. The conformance suite and `foldsOf` hold it to that, but for `stratified`, `exhaustive`,
@@ -84,12 +58,36 @@ export interface SplitterClaims {
 
 /** Makes folds. Errors come from the call to `split`, never from the first `next()`. */
 export interface Splitter {
-  /** The folds. `X` may be the number of rows alone; a plain object in the place of `y` is the data. */
-  split(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): Folds;
+  /**
+   * The folds. `X` may be the number of rows alone; a plain object in the place of `y` is the data. A splitter of one's
+   * own may yield pairs, `[train, test]`.
+   */
+  split(
+    X?: RowsInput | number | null,
+    y?: LabelsInput | SplitData | null,
+    data?: SplitData | null,
+  ): Folds<Fold | GivenFold>;
   /** Number of folds that `split` yields, or an error when it needs data that it was not given. */
-  getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number;
+  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number;
   readonly claims?: SplitterClaims;
+  /**
+   * The same design with this seed wherever it has none and would draw other folds at each call, also in the splitters
+   * that it is made of; itself where nothing is left to decide. Changes nothing of what it is called on.
+   */
+  reseed?(seed: number | string): Splitter;
+  /** Whether every call to `split` gives the same folds, also in another process. Left out: nobody knows. */
+  readonly repeatable?: boolean;
 }
+
+/** A splitter whose folds `seed` decides wherever it can be told: see {@link Splitter.reseed}. */
+export const seeded = (splitter: Splitter, seed: number | string): Splitter => splitter.reseed?.(seed) ?? splitter;
+
+/** True for whatever makes folds. */
+export const isSplitter = (value: unknown): value is Splitter =>
+  typeof value === 'object' && value !== null && typeof (value as Splitter).split === 'function';
+
+/** Arguments of `split` and of `getNSplits`. */
+export type SplitArguments = Parameters<Splitter['split']>;
 
 /** Facts about a splitter class: what the registry, the documents and the conformance suite read. */
 export interface SplitterFacts<S extends OptionShape = OptionShape> {
@@ -147,24 +145,26 @@ export const splitDataOptions = optionTable('split', {
     .describe('Environmental variables of each row.'),
 });
 
+export type SplitData = InputOf<typeof splitDataOptions>;
+
 /** Labels and options as a caller wrote them after `X`: a plain object in the place of `y` is the options. */
 export function labelsAndOptions<T extends object>(
   y: LabelsInput | T | null | undefined,
-  options: T | undefined,
+  options: T | null | undefined,
 ): [LabelsInput | undefined, T | undefined] {
-  return options === undefined && isPlainObject(y) && !isLabels(y) && !isDense(y)
+  return !options && isPlainObject(y) && !isLabels(y) && !isDense(y)
     ? [undefined, y as T]
-    : [y ?? undefined, options];
+    : [(y as LabelsInput | null | undefined) ?? undefined, options ?? undefined];
 }
 
 /** Reads the arguments of `split`, where a plain object in the place of `y` is the data. */
 export function splitInput(
   name: string,
-  X: RowsInput | number | undefined,
-  y: LabelsInput | null | undefined,
-  data: SideData | undefined,
+  X: RowsInput | number | null | undefined,
+  y: LabelsInput | SplitData | null | undefined,
+  data: SplitData | null | undefined,
 ): SplitInput {
-  if (X === undefined) {
+  if (X === undefined || X === null) {
     throw new InvalidDataError(sentence(name, 'be given X or a number of rows', phrase('nothing')));
   }
   const n = rowCount(X);
@@ -180,8 +180,14 @@ export function splitInput(
   return { X, n, y: labels, data: side };
 }
 
+/** The options by which a splitter draws, where it has them. */
+interface Drawing {
+  readonly randomState?: RandomState;
+  readonly shuffle?: boolean;
+}
+
 /** Base of the built-in splitters: options checked by the table, input checked once, errors before the first fold. */
-export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
+export abstract class BaseSplitter<S extends OptionShape> implements IterableSplitter {
   readonly options: OptionsOf<OptionTable<S>>;
   abstract readonly facts: SplitterFacts<S>;
 
@@ -193,8 +199,35 @@ export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
     return this.facts.claims;
   }
 
-  split(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): Folds {
-    return this.plan(this.read(X, y, data));
+  get repeatable(): boolean {
+    const { randomState = 0, shuffle = true } = this.options as Drawing;
+    const fixed = shuffle === false || typeof randomState === 'number' || typeof randomState === 'string';
+    return fixed && Object.values(this.options).every((each) => !isSplitter(each) || each.repeatable !== false);
+  }
+
+  /**
+   * A copy that draws from `seed` what this splitter, without a `randomState`, would draw anew at each call; its outer
+   * and inner splitters likewise. The splitter itself where all is decided, and for classes derived from ours, whose
+   * constructors may take something else.
+   */
+  reseed(seed: number | string): this {
+    const Class = this.constructor as new (options: object) => this;
+    if (this.repeatable || !Object.hasOwn(Class, 'facts')) return this;
+    const { randomState, shuffle = true } = this.options as Drawing;
+    const parts = Object.entries(this.options).map(([name, each]) => [
+      name,
+      isSplitter(each) ? seeded(each, seed) : each,
+    ]);
+    const own = randomState === null && shuffle ? { randomState: seed } : {};
+    return new Class({ ...Object.fromEntries(parts), ...own });
+  }
+
+  split(
+    X?: RowsInput | number | null,
+    y?: LabelsInput | SplitData | null,
+    data?: SplitData | null,
+  ): Folds<IterableFold> {
+    return iterableFolds(this.plan(this.read(X, y, data)));
   }
 
   /** One sentence: the design, its options and what it promises. */
@@ -207,10 +240,14 @@ export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
     return written(this.facts, this.options);
   }
 
-  abstract getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number;
+  abstract getNSplits(
+    X?: RowsInput | number | null,
+    y?: LabelsInput | SplitData | null,
+    data?: SplitData | null,
+  ): number;
 
   /** The checked input of `split` or `getNSplits`, or the error for what is missing. */
-  protected read(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): SplitInput {
+  protected read(...[X, y, data]: Parameters<Splitter['split']>): SplitInput {
     const { name, needs, needsOneOf, orOption } = this.facts;
     const input = splitInput(name, X, y, data);
     const standIn = orOption === undefined ? null : (this.options as Readonly<Record<string, unknown>>)[orOption];

@@ -1,5 +1,6 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
+import type { MetricName } from '../core/knownNames.js';
 import type { Label } from '../core/labels.js';
 import { arrayLike, type InputOf, integer, number, optionTable, seed, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
@@ -35,7 +36,7 @@ export const acrossSitesOptions = optionTable('acrossSites', {
   patients: arrayLike<Label>('id[]')
     .optional()
     .describe('Patient of each row of the data, when the groups of the run were not patients but sites.'),
-  metric: string()
+  metric: string<MetricName>()
     .optional()
     .describe("What is estimated; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),

@@ -1,6 +1,7 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
+import type { MetricName } from '../core/knownNames.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
 import { randomSource } from '../core/random.js';
 import { weightedQuantile } from '../metrics/calibration/weightedQuantile.js';
@@ -20,7 +21,7 @@ import { checkSameFolds } from './comparison/sameFolds.js';
 import { checkResults, metricOf, type ScoredResults, scoredFolds, valuedFolds } from './results.js';
 
 export const bbcCVOptions = optionTable('bbcCV', {
-  metric: string()
+  metric: string<MetricName>()
     .optional()
     .describe(
       "What configurations are chosen by; by default 'roc_auc' (binary), 'rmse' (regression), else 'accuracy'.",

@@ -1,3 +1,4 @@
+import type { MetricName } from '../core/knownNames.js';
 import { type InputOf, integer, number, optionTable, randomState, string } from '../core/options.js';
 import { randomSource } from '../core/random.js';
 import { ModelComparison } from './comparison/modelComparison.js';
@@ -8,7 +9,7 @@ import { signFlip } from './comparison/signFlip.js';
 import { checkResults, factsOf, metricOf, type ScoredResults, scoredFolds } from './results.js';
 
 export const compareModelsOptions = optionTable('compareModels', {
-  metric: string()
+  metric: string<MetricName>()
     .optional()
     .describe("What is compared; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),

@@ -3,6 +3,7 @@ import { checkInput } from '../checkers/checkInput.js';
 import { overlapOf, tornExamples } from '../checkers/overlap.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted, formatNumber } from '../core/format.js';
+import type { MetricName } from '../core/knownNames.js';
 import type { Labels } from '../core/labels.js';
 import { type InputOf, integer, optionTable, string } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
@@ -13,6 +14,7 @@ import { isInfluential } from '../metrics/intervals/influenceVariance.js';
 import type { Metric } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/metricsFor.js';
 import { foldsOf } from '../splitters/foldsOf.js';
+import { seeded } from '../splitters/splitter.js';
 import { plainFolds } from './designs.js';
 import { varyingPatients } from './labelMoves.js';
 import { labelsIn, manyRunsShape, sideDataIn } from './manyRuns.js';
@@ -26,7 +28,7 @@ export const identityConfoundingOptions = optionTable('identityConfounding', {
   cv: manyRunsShape.cv
     .optional()
     .describe('The folds that are judged; by default the five shuffled folds of rows that most people would use.'),
-  metric: string()
+  metric: string<MetricName>()
     .optional()
     .describe("What is looked at; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
   nPermutations: integer({ min: 19 })
@@ -112,7 +114,7 @@ export async function identityConfounding(input: IdentityConfoundingOptions): Pr
   const reason = obstacle(labels, ids, patients);
   if (reason) return withSummary({ ...NOTHING, ...CHECK, ...undecided(...reason), metric: metric.name, nPermutations });
   const randomState = options.randomState ?? freshSeed();
-  const cv = options.cv ?? plainFolds(labels.task, { randomState });
+  const cv = seeded(options.cv ?? plainFolds(labels.task, { randomState }), randomState);
   const seen = recognition(metric, patients);
   const scores = await permutedScores(
     { ...call, options: { ...options, cv, randomState } },

@@ -1,6 +1,7 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
+import type { MetricName } from '../core/knownNames.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { unitsOf } from '../core/sideData.js';
@@ -13,6 +14,7 @@ import { readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { dataOptions, runOptions } from '../runner/runOptions.js';
 import { foldsOf } from '../splitters/foldsOf.js';
+import { seeded } from '../splitters/splitter.js';
 import { designsOf } from './leakage/designsOf.js';
 import { intervalFolds, type PricedDesign, pricedDesign, sharedRows } from './leakage/pricedDesign.js';
 import { priceInterval } from './leakage/priceInterval.js';
@@ -33,7 +35,7 @@ export const leakagePriceOptions = optionTable('leakagePrice', {
   naive: cvSplitter
     .optional()
     .describe('The design that leaks; by default shuffled folds of rows, as many as the guarded design has.'),
-  metric: string()
+  metric: string<MetricName>()
     .optional()
     .describe("What is compared; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
@@ -88,7 +90,7 @@ export async function leakagePrice(input: LeakagePriceOptions): Promise<LeakageP
   const { X, y, data: side, weight, auxiliary } = readData(options.data, options);
   const metric = metricsFor([options.metric ?? DEFAULT_METRIC[y.task]], y.task)[0];
   const seed = options.randomState ?? freshSeed();
-  const plans = designsOf(y.task, side, options, seed, (cv) => foldsOf(cv, y.length, y, side));
+  const plans = designsOf(y.task, side, options, seed, (cv) => foldsOf(seeded(cv, seed), y.length, y, side));
   const units = unitsOf(side, y.length);
   const both = { X, y, ...side, auxiliary, sampleWeight: weight };
   const settings = { metrics: [metric.name], randomState: seed };

@@ -1,5 +1,6 @@
 import { nameText } from '../core/foreignText.js';
 import { formatNumber, percentOf } from '../core/format.js';
+import type { MetricName } from '../core/knownNames.js';
 import { type InputOf, integer, listOf, number, oneOf, optionTable, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { rowsOf } from '../core/rows.js';
@@ -12,6 +13,7 @@ import { intervalMethods } from '../metrics/intervals/registry.js';
 import type { Score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/metricsFor.js';
 import { foldsOf } from '../splitters/foldsOf.js';
+import { seeded } from '../splitters/splitter.js';
 import { thinnedFolds } from './learning/thinnedFolds.js';
 import { trainingTables } from './learning/trainingTables.js';
 import { labelsIn, manyRunsShape, runOn, sideDataIn } from './manyRuns.js';
@@ -28,7 +30,7 @@ export const learningCurveOptions = optionTable('learningCurve', {
   )
     .default([0.1, 0.25, 0.5, 0.75])
     .describe("Parts of each fold's training patients (rows without groups); all of them are always the last point."),
-  metric: string()
+  metric: string<MetricName>()
     .optional()
     .describe("What is drawn; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
@@ -84,7 +86,7 @@ export async function learningCurve(input: LearningCurveOptions): Promise<Learni
   const seed = call.options.randomState ?? freshSeed();
   const X = rowsOf(call.options.X, 'X', call.options.featureNames);
   const units = patientsOf(call.options, labels.length)?.codes;
-  const plan = foldsOf(cv, labels.length, labels, sideDataIn(call));
+  const plan = foldsOf(seeded(cv, seed), labels.length, labels, sideDataIn(call));
   const unit = units ? 'patient' : 'row';
   const points: LearningCurvePoint[] = [];
   for (const thinned of thinnedFolds({ plan, labels, units, unit, sizes, seed })) {

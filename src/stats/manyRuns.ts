@@ -88,6 +88,7 @@ export function runWith(
 
 /** Folds that were made before, as a splitter. */
 export class FixedFolds implements Splitter {
+  readonly repeatable = true;
   readonly facts: { readonly name: string };
   readonly claims: SplitterClaims;
   readonly #plan: FoldPlan;

@@ -1,5 +1,6 @@
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber } from '../core/format.js';
+import type { MetricName } from '../core/knownNames.js';
 import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
 import { wrapText } from '../core/summaryText.js';
 import type { LabelMoves } from './labelMoves.js';
@@ -8,7 +9,7 @@ import { permutedScores } from './permutation/permutedScores.js';
 
 export const permutationTestOptions = optionTable('permutationTest', {
   ...manyRunsShape,
-  metric: string()
+  metric: string<MetricName>()
     .optional()
     .describe("What is tested; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
   nPermutations: integer({ min: 19 })

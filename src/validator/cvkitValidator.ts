@@ -1,5 +1,6 @@
 import { type Parsed, refuseIdle } from '../core/options.js';
-import { splitterOf } from './methods.js';
+import { isSplitter } from '../splitters/splitter.js';
+import { CV_GIVEN, refuseIdleShaping, splitterOf } from './methods.js';
 import type { FitValidateOptions, ValidateOptions } from './validateOptions.js';
 import type { ValidationResult } from './validationResult.js';
 import { type ValidatorOptions, validatorOptions } from './validatorOptions.js';
@@ -16,19 +17,20 @@ export class CVKitValidator {
 
   constructor(input: ValidatorOptions = {}) {
     this.#parsed = validatorOptions.parse(input);
-    const { options, written } = this.#parsed;
+    const { options, written, changed } = this.#parsed;
     if (!options.returnConfidenceIntervals) {
       for (const name of ['ciLevel', 'ciMethod', 'nBootstrap', 'nestedCvRepeats', 'ciRefits', 'sampling'] as const) {
-        if (written.has(name)) refuseIdle('CVKitValidator', name, '`returnConfidenceIntervals` is false');
+        if (changed.has(name)) refuseIdle('CVKitValidator', name, '`returnConfidenceIntervals` is false');
       }
     }
     for (const name of ['notApplicable', 'independentRows', 'preparedInside'] as const) {
-      if (options.checkLeakage === false && written.has(name)) {
+      if (options.checkLeakage === false && changed.has(name)) {
         refuseIdle('CVKitValidator', name, '`checkLeakage` is false');
       }
     }
     // An unknown method, or an option that it cannot use, fails here rather than after the data are read.
-    if (written.has('method')) splitterOf(options.method, options, written);
+    if (isSplitter(options.cv)) refuseIdleShaping(changed, new Set(['cv']), CV_GIVEN);
+    else if (written.has('method')) splitterOf(options.method, this.#parsed);
   }
 
   /** Cross-validates `model` on `X` and `y`. Takes every option of the runner and of `run` as well. */

@@ -27,6 +27,7 @@ import { CVResults } from '../runner/cvResults.js';
 import type { CompletedFold } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
 import { metricScorer } from '../runner/scoring.js';
+import { iterableFold } from '../splitters/fold.js';
 import { type CheckedFold, type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { PredefinedSplit } from '../splitters/iid/predefinedSplit.js';
 import { baselineScores } from './baseline.js';
@@ -41,11 +42,11 @@ const GIVEN = 'given predictions';
 
 /** See {@link evaluate}. */
 export async function evaluation(input: EvaluateOptions): Promise<ValidationResult> {
-  const { options, written } = evaluateOptions.parse(input);
+  const { options, changed } = evaluateOptions.parse(input);
   const { ciMethod, ciLevel, nBootstrap, sampling, metrics, returnConfidenceIntervals } = options;
   if (!returnConfidenceIntervals) {
     for (const name of ['ciMethod', 'ciLevel', 'nBootstrap', 'sampling', 'randomState'] as const) {
-      if (written.has(name)) refuseIdle('evaluate', name, '`returnConfidenceIntervals` is false');
+      if (changed.has(name)) refuseIdle('evaluate', name, '`returnConfidenceIntervals` is false');
     }
   }
   const startedAt = new Date();
@@ -126,14 +127,14 @@ function foldsIn(fold: ArrayLike<number | string>, y: Labels): FoldPlan {
 
 /** One fold that tests every row, by a model of whose training nothing is known. */
 function oneTestSet(n: number): FoldPlan {
-  const fold: CheckedFold = {
+  const fold: CheckedFold = iterableFold({
     id: 'all',
     index: 0,
     repeat: 0,
     number: 0,
     train: new Int32Array(0),
     test: rowNumbers(n),
-  };
+  });
   const plan: FoldPlan = {
     length: 1,
     n,

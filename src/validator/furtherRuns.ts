@@ -80,14 +80,14 @@ function again({ cv, runner, run, needed }: FirstRun): RunAgain {
 }
 
 function refuseIdleRuns(
-  { options, written }: Parsed<typeof validatorOptions.shape>,
+  { options, changed }: Parsed<typeof validatorOptions.shape>,
   methods: ReadonlySet<IntervalMethodName>,
   claims: SplitterClaims | undefined,
 ): void {
-  if (written.has('nestedCvRepeats') && !methods.has('nested_cv')) {
+  if (changed.has('nestedCvRepeats') && !methods.has('nested_cv')) {
     refuseIdle('CVKitValidator', 'nestedCvRepeats', "no score has the ciMethod 'nested_cv'");
   }
-  if (written.has('nBootstrap') && !resamplingMethodNames.some((name) => methods.has(name))) {
+  if (changed.has('nBootstrap') && !resamplingMethodNames.some((name) => methods.has(name))) {
     refuseIdle(
       'CVKitValidator',
       'nBootstrap',

@@ -9,6 +9,8 @@ import type { Splitter, SplitterFacts } from '../splitters/splitter.js';
 
 /** Options of the validator that shape folds. */
 export interface FoldOptions {
+  /** A number stands for `nSplits`, and over it. */
+  readonly cv?: Splitter | number | undefined;
   readonly nSplits: number;
   readonly shuffle: boolean;
   readonly randomState: number | string | null;
@@ -23,7 +25,14 @@ export interface FoldOptions {
   readonly splitterOptions: Readonly<Record<string, unknown>>;
 }
 
-type OptionName = Exclude<keyof FoldOptions, 'splitterOptions'>;
+/** The options of a validator, those that its author wrote, and those of them that are not the default. */
+interface Shaping {
+  readonly options: FoldOptions;
+  readonly written: ReadonlySet<string>;
+  readonly changed: ReadonlySet<string>;
+}
+
+type OptionName = Exclude<keyof FoldOptions, 'cv' | 'splitterOptions'>;
 /** Option of the splitter to option of the validator. */
 type Mapping = Readonly<Record<string, OptionName>>;
 
@@ -79,6 +88,7 @@ export function methodNames(): string[] {
 
 /** Options of the validator that do nothing but shape folds. */
 const SHAPING = [
+  'cv',
   'nSplits',
   'shuffle',
   'holdoutTestSize',
@@ -92,27 +102,32 @@ const SHAPING = [
   'splitterOptions',
 ] as const;
 
-/** Refuses options that the caller wrote and that nothing will use. */
-export function refuseIdleShaping(written: ReadonlySet<string>, used: ReadonlySet<string>, why: string): void {
-  for (const name of SHAPING) if (written.has(name) && !used.has(name)) refuseIdle('CVKitValidator', name, why);
+/** Why options that shape folds do nothing beside a splitter. */
+export const CV_GIVEN = '`cv` makes the folds';
+
+/** Refuses options that the caller changed and that nothing will use. */
+export function refuseIdleShaping(changed: ReadonlySet<string>, used: ReadonlySet<string>, why: string): void {
+  for (const name of SHAPING) if (changed.has(name) && !used.has(name)) refuseIdle('CVKitValidator', name, why);
 }
 
 /**
  * The splitter behind a method, with the options that the validator passes on and `splitterOptions` over them. Options
- * that the caller wrote and the method cannot use are refused.
+ * that the caller changed and the method cannot use are refused.
  */
-export function splitterOf(method: string, options: FoldOptions, written: ReadonlySet<string>): Splitter {
+export function splitterOf(method: string, { options, written, changed }: Shaping): Splitter {
   const { entry, mapping } = methodOf(method, written);
   const used = new Set<string>([...Object.values(mapping), 'splitterOptions']);
-  refuseIdleShaping(written, used, `the method '${method}' does not use it`);
+  if (used.has('nSplits')) used.add('cv');
+  refuseIdleShaping(changed, used, `the method '${method}' does not use it`);
   const passed: Record<string, unknown> = {};
-  for (const [theirs, ours] of Object.entries(mapping)) passed[theirs] = options[ours];
+  const nSplits = typeof options.cv === 'number' ? options.cv : options.nSplits;
+  for (const [theirs, ours] of Object.entries(mapping)) passed[theirs] = ours === 'nSplits' ? nSplits : options[ours];
   const given = new Map(
     Object.keys(options.splitterOptions).map((name) => [entry.options.canonical(name) ?? name, name] as const),
   );
   for (const [theirs, name] of given) {
     const ours = mapping[theirs];
-    if (ours !== undefined && written.has(ours)) {
+    if (ours !== undefined && changed.has(ours)) {
       throw new InvalidOptionError(
         `CVKitValidator was given the same option under two names, \`${ours}\` and \`splitterOptions.${nameText(name)}\`. Use one.`,
         { code: 'duplicate_option' },

@@ -26,6 +26,7 @@ interface Settings {
  * several repeats of a splitter that draws nothing from a seed.
  */
 export class NestedDesign implements Splitter {
+  readonly repeatable = true;
   readonly claims: SplitterClaims;
   /** By repeat the fold that tests each row. */
   readonly #foldOf: readonly Int32Array[];

@@ -90,6 +90,7 @@ function unitDraws({ X, y, data }: Problem, sampling: Interval['sampling']): (ra
 
 /** The folds of a plan on the rows drawn; those that have no rows left on a side are left out. */
 class DrawnFolds implements Splitter {
+  readonly repeatable = true;
   /** Row of the data behind each row drawn, ascending. */
   readonly rows: Int32Array;
   readonly #folds: readonly Fold[];

@@ -5,6 +5,7 @@ import type { Label } from '../core/labels.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { dataOptions, runOptions } from '../runner/runOptions.js';
+import { cvOption } from './validatorOptions.js';
 
 const { cvSplitter: _made, ...runnerPart } = runnerOptions.shape;
 const { data: _read, folds: _all, ...runPart } = runOptions.shape;
@@ -24,7 +25,7 @@ export const validateOptions = optionTable('validate', {
   groups: ids('Patient (or other unit) of each row.'),
   patientIds: ids('The same as `groups`.'),
   randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
-  cv: runnerOptions.shape.cvSplitter.optional().describe('A splitter to use; overrides `method`.'),
+  cv: cvOption,
   leakageChecker,
   ...judgeShape,
 });

@@ -16,7 +16,7 @@ import { oneOfTwo, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type DataRecord, runOptions } from '../runner/runOptions.js';
 import { UniversalCVRunner } from '../runner/universalCVRunner.js';
-import type { Splitter } from '../splitters/splitter.js';
+import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimatorOf, neededBy } from './bootstrapEstimates.js';
 import {
@@ -31,7 +31,7 @@ import {
 import { defaultMethod } from './defaultMethod.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
-import { refuseIdleShaping, splitterOf } from './methods.js';
+import { CV_GIVEN, refuseIdleShaping, splitterOf } from './methods.js';
 import {
   type FitValidateOptions,
   fitValidateOptions,
@@ -83,25 +83,33 @@ function validateAs(
   data: DataRecord,
   reading: TaskReading,
 ): Promise<ValidationResult> {
-  const { cv, leakageChecker, task, positiveLabel } = call.options;
+  const { leakageChecker, task, positiveLabel } = call.options;
   const problem = readData(data, { task, positiveLabel, ...reading });
   const named = validator.written.has('method');
   const repeated = problem.nGroups !== null && problem.nGroups < problem.X.length;
   const masks = problem.y.shape !== undefined;
+  const cv = call.options.cv ?? validator.options.cv;
+  const own = isSplitter(cv);
   const chosen =
-    named || cv ? { method: validator.options.method, why: null } : defaultMethod(problem.y.task, repeated, masks);
-  if (cv) refuseIdleShaping(validator.written, new Set(), '`cv` makes the folds');
+    named || own ? { method: validator.options.method, why: null } : defaultMethod(problem.y.task, repeated, masks);
+  const changed = new Set(cv === undefined ? validator.changed : [...validator.changed, 'cv']);
+  if (own) refuseIdleShaping(changed, new Set(['cv']), CV_GIVEN);
   const seeds = seedsOf(validator, call);
+  const options = { ...validator.options, randomState: seeds.folds, cv };
   return runAndJudge(validator, call, {
     call: 'validate',
     // The views, so that the run does not read and check the rows a second time.
     data: { ...data, X: problem.X, y: problem.y, auxiliary: problem.auxiliary, groups: problem.data.groups },
     task: problem.y.task,
     masks,
-    splitter: cv ?? splitterOf(chosen.method, { ...validator.options, randomState: seeds.folds }, validator.written),
-    method: cv ? 'cv' : chosen.method,
+    splitter: seeded(own ? cv : splitterOf(chosen.method, { ...validator, options, changed }), seeds.folds),
+    method: own ? 'cv' : chosen.method,
     methodReason: chosen.why,
-    overridden: cv && named ? ['`method` by `cv`'] : [],
+    overridden: [
+      ...(call.written.has('cv') && validator.written.has('cv') ? ["the constructor's `cv` by the call's"] : []),
+      ...(own && named ? ['`method` by `cv`'] : []),
+      ...(!own && cv !== undefined && changed.has('nSplits') ? ['`nSplits` by `cv`'] : []),
+    ],
     leakageChecker,
     randomState: seeds.training,
   });
@@ -110,8 +118,8 @@ function validateAs(
 /** See {@link CVKitValidator.fitValidate}. */
 export async function fitValidate(validator: Validator, input: FitValidateOptions): Promise<ValidationResult> {
   const call = fitValidateOptions.parse(input);
-  if (validator.written.has('method')) refuseIdle('CVKitValidator', 'method', TEST_SET_GIVEN);
-  refuseIdleShaping(validator.written, new Set(), TEST_SET_GIVEN);
+  if (validator.changed.has('method')) refuseIdle('CVKitValidator', 'method', TEST_SET_GIVEN);
+  refuseIdleShaping(validator.changed, new Set(), TEST_SET_GIVEN);
   const { data, splitter, trainRows, task, masks } = givenTestSet(call.options);
   return runAndJudge(validator, call, {
     call: 'fitValidate',
@@ -150,21 +158,21 @@ function declaredBy(validator: Validator, { options, written }: Pick<Validate | 
 
 async function runAndJudge(
   validator: Validator,
-  { options, written }: Validate | FitValidate,
+  { options, written, changed }: Validate | FitValidate,
   plan: Plan,
 ): Promise<ValidationResult> {
   const startedAt = Date.now();
   const settings = validator.options;
   const { randomState, leakageChecker } = plan;
   const idle = ['leakageChecker', ...Object.keys(judgeShape)].find((name) =>
-    (written as ReadonlySet<string>).has(name),
+    (changed as ReadonlySet<string>).has(name),
   );
   if (idle && !settings.checkLeakage) refuseIdle(plan.call, idle, '`checkLeakage` is false');
   const metrics = options.metrics ?? settings.metrics;
   const scores = options.scoring ? Object.keys(options.scoring) : (metrics ?? defaultMetrics(plan.task, plan.masks));
   checkMethodNames(settings.ciMethod, scores);
   const estimator = estimatorOf(plan.splitter);
-  if (estimator && validator.written.has('ciMethod')) {
+  if (estimator && validator.changed.has('ciMethod')) {
     refuseIdle('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
   }
   if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, plan.splitter.claims);
@@ -213,7 +221,7 @@ async function runAndJudge(
   });
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
   const asked = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
-  const folds = intervalFolds(cv, plan.data);
+  const folds = intervalFolds(cv, { ...problem.data, sampleWeight: problem.weight });
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
   const made = await cleanupOnError(
@@ -256,7 +264,7 @@ async function runAndJudge(
         ...plan.overridden,
         ...cv.metadata.overridden,
         ...overridden,
-        ...(written.has('metrics') && validator.written.has('metrics')
+        ...(changed.has('metrics') && validator.changed.has('metrics')
           ? ["the constructor's `metrics` by the call's"]
           : []),
       ],

@@ -1,5 +1,6 @@
 /** The options of the validator's constructor. */
 import { declaredShape } from '../checkers/judgeOptions.js';
+import type { MethodName } from '../core/knownNames.js';
 import {
   boolean,
   custom,
@@ -15,16 +16,28 @@ import {
 } from '../core/options.js';
 import { type IntervalMethodName, intervalMethodNames } from '../metrics/intervals/methodNames.js';
 import { metricsOption } from '../runner/runnerOptions.js';
+import { isSplitter, type Splitter } from '../splitters/splitter.js';
 
 const ciMethod = oneOf(...intervalMethodNames);
 
+const nSplits = integer({ min: 2 });
+
+export const cvOption = custom<Splitter | number>(
+  'Splitter | integer',
+  `be a splitter, for example new KFold(), or ${nSplits.must.replace('be ', '')}`,
+  (v) => isSplitter(v) || nSplits.accepts(v),
+)
+  .optional()
+  .describe('A splitter, which overrides `method`, or a number of folds, which overrides `nSplits`.');
+
 export const validatorOptions = optionTable('CVKitValidator', {
-  method: string()
+  method: string<MethodName>()
     .default('stratified_kfold')
     .describe(
       "How folds are made: 'stratified_kfold', 'kfold', 'patient_grouped_kfold', 'temporal', 'holdout', 'repeated_kfold', 'loocv', 'lpocv', 'monte_carlo', 'bootstrap', or any splitter in snake_case. Not set: repeated patients are kept whole.",
     ),
-  nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
+  cv: cvOption,
+  nSplits: nSplits.default(5).describe('Number of folds.'),
   randomState: seed().default(42).describe('Seed of the folds, of training and of resampling.'),
   shuffle: boolean().default(true).describe('Draw the rows of each fold at random.'),
   checkLeakage: custom<boolean | 'strict'>(

@@ -46,7 +46,7 @@ type Split = (n: number, y: ArrayLike<Label>, groups: ArrayLike<Label>) => Itera
 function spoiled(spoil: (split: Split) => Split): SplitterUnderTest {
   const create = (): Splitter => {
     const good = thirdParty();
-    const split = spoil((n, y, groups) => good.split(n, y, { groups }));
+    const split = spoil((n, y, groups) => good.split(n, y, { groups }) as Iterable<Fold>);
     return {
       ...good,
       split: (_X, y, data?: SideData) => {

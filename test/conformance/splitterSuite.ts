@@ -307,8 +307,8 @@ function firstRow({ y, side }: SplitterData): { y: unknown[]; side: SideData } {
 }
 
 /** Asserts that the call itself throws a {@link CVKitError}: not the first `next()`, and not a bare Error. */
-async function refused(where: string, what: string, split: () => Iterable<Fold>): Promise<void> {
-  let folds: Iterable<Fold> | undefined;
+async function refused(where: string, what: string, split: () => Iterable<unknown>): Promise<void> {
+  let folds: Iterable<unknown> | undefined;
   const error = await thrownBy(() => {
     folds = split();
   });

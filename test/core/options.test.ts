@@ -47,10 +47,10 @@ describe('the types of a table', () => {
   it('what the caller writes: required options, the others if he likes', () => {
     expectTypeOf<InputOf<typeof table>>().toEqualTypeOf<{
       XTrain: ArrayLike<number>;
-      nSplits?: number | undefined;
-      ciMethod?: 'wilson' | 'delong' | undefined;
+      nSplits?: number | null | undefined;
+      ciMethod?: 'wilson' | 'delong' | null | undefined;
       maxSize?: number | null | undefined;
-      note?: string | undefined;
+      note?: string | null | undefined;
     }>();
   });
 
@@ -101,9 +101,39 @@ describe('resolve', () => {
     expect(input).toEqual({ XTrain: X, n_splits: 3 });
   });
 
-  it('reads undefined as left out, and null as a value', () => {
+  it('reads undefined and null as left out', () => {
     expect(table.resolve({ XTrain: X, nSplits: undefined, n_splits: 4 }).nSplits).toBe(4);
-    expect(table.resolve({ XTrain: X, maxSize: null }).maxSize).toBeNull();
+    expect(table.resolve({ XTrain: X, nSplits: null, n_splits: 4 }).nSplits).toBe(4);
+    expect(table.resolve({ XTrain: X, nSplits: null, ciMethod: null, maxSize: null, note: null })).toEqual(
+      table.resolve({ XTrain: X }),
+    );
+    expect(optionTable('Fitter', { first: anything('rows').optional() }).resolve({ first: null })).toEqual({
+      first: undefined,
+    });
+    expect(optionTable('Fitter', { nSplits: integer().default(5) }).resolve(null)).toEqual({ nSplits: 5 });
+  });
+
+  it('keeps null where it has a meaning of its own', () => {
+    const seeded = optionTable('Seeded', {
+      randomState: randomState().default(42),
+      seed: seed().optional(),
+      size: integer().nullable().default(3),
+    });
+    expect(seeded.resolve({ randomState: null, seed: null, size: null })).toEqual({
+      randomState: null,
+      seed: null,
+      size: null,
+    });
+  });
+
+  it('refuses null for what is required', () => {
+    expect(message(() => table.resolve({ XTrain: null }))).toMatchInlineSnapshot(
+      `"The \`XTrain\` option of Trainer must be an array or typed array. Got null."`,
+    );
+    expect(message(() => optionTable('Fitter', { first: anything('rows', 'be rows') }).resolve({ first: null }))).toBe(
+      'The `first` option of Fitter must be rows. Got null.',
+    );
+    expect(failure(() => table.resolve(null)).code).toBe('missing_option');
   });
 
   it('takes an object without a prototype', () => {
@@ -166,7 +196,7 @@ describe('errors at the door', () => {
     );
   });
 
-  it.each([[[]], [null], [5], ['x'], [new Map()]])('options that are no plain object: %o', (input) => {
+  it.each([[[]], [5], ['x'], [new Map()]])('options that are no plain object: %o', (input) => {
     expect(message(() => table.resolve(input))).toMatch(/^The options of Trainer must be one plain object\. Got /);
   });
 });
@@ -176,6 +206,27 @@ describe('parse', () => {
     const { written, options } = table.parse({ X_train: X, folds: 5, note: undefined });
     expect([...written]).toEqual(['XTrain', 'nSplits']);
     expect(options.nSplits).toBe(5);
+  });
+
+  it('tells which of them are other than the default', () => {
+    const { changed } = table.parse({ XTrain: X, nSplits: 5, ciMethod: 'delong', maxSize: null });
+    expect([...changed]).toEqual(['XTrain', 'ciMethod']);
+  });
+
+  it('compares lists and plain objects by what they hold', () => {
+    const nested = optionTable('Nested', {
+      list: listOf<number>('number', 'be a list', () => true).default([1, 2]),
+      record: custom<object>('object', 'be an object', isPlainObject).default({ a: [1], b: Number.NaN }),
+      hook: custom<object>('object', 'be an object', () => true).default({}),
+    });
+    const changed = (input: object) => [...nested.parse(input).changed];
+    expect(changed({ list: [1, 2], record: { b: Number.NaN, a: [1] }, hook: {} })).toEqual([]);
+    expect(changed({ list: [1, 2, 3], record: { a: [2], b: Number.NaN }, hook: new Map() })).toEqual([
+      'list',
+      'record',
+      'hook',
+    ]);
+    expect(changed({ record: { a: [1], c: Number.NaN } })).toEqual(['record']);
   });
 });
 
@@ -304,7 +355,7 @@ const KINDS: [string, Option<unknown>, { must: string; takes: unknown[]; refuses
     custom<Date>('Date', 'be a Date', (value) => value instanceof Date),
     { must: 'be a Date', takes: [new Date(0)], refuses: [0, null] },
   ],
-  ['anything', anything('model'), { must: 'be given', takes: [0, null, '', {}, () => 1], refuses: [] }],
+  ['anything', anything('model'), { must: 'be given', takes: [0, '', {}, () => 1], refuses: [null] }],
   [
     'nullable',
     integer({ min: 2 }).nullable(),

@@ -168,7 +168,7 @@ describe('options out of range', () => {
     'sampleSize from C': (given) => sampleSize({ prevalence: 0.2, parameters: 10, cStatistic: 0.8, ...given }),
     validationSampleSize: (given) => validationSampleSize({ prevalence: 0.2, cStatistic: 0.8, ...given }),
   };
-  const BAD = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '0.3', null];
+  const BAD = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '0.3'];
   const options = {
     expectedAucWidth: ['nPositive', 'nNegative', 'auc', 'level'],
     sampleSize: ['prevalence', 'parameters', 'r2CoxSnell', 'shrinkage', 'optimism', 'margin', 'meanAbsoluteError'],
@@ -182,6 +182,14 @@ describe('options out of range', () => {
         const open = value === 1.5 && ['oeWidth', 'slopeWidth'].includes(option); // wide, but a width
         if (open) expectSound((result as { answer: unknown }).answer);
         else expect(result, `${option} ${value}`).toEqual({ message: expect.stringMatching(SENTENCE) });
+      }
+      const leftOut = await outcome(() => plans[name]({ [option]: undefined }));
+      if ('answer' in leftOut) {
+        expect(await outcome(() => plans[name]({ [option]: null })), `${option} null`).toEqual(leftOut);
+      } else {
+        expect(await outcome(() => plans[name]({ [option]: null }))).toEqual({
+          message: expect.stringMatching(SENTENCE),
+        });
       }
       for (const value of [1e-300, 1e-12, 1 - 1e-16, 1, 1e6, 1e15, Number.MAX_VALUE]) {
         const result = await outcome(() => plans[name]({ [option]: value }));

@@ -1,6 +1,7 @@
 /** Every bad input of the runner: a typed error with a code and one sentence. The messages are reviewed by reading. */
 import { describe, expect, it } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
+import { randomSource } from '../../src/core/random.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import { LearningRateScheduler } from '../../src/runner/callbacks/learningRateScheduler.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
@@ -254,8 +255,8 @@ describe('options', () => {
     ],
     [
       'validation rows that a fold alone would not draw again',
-      { run: { validation: { splitter: new HoldOut() } } },
-      'invalid_option: Fold fold-0 failed: The splitter of the `validation` option must have an integer or a string as its `randomState`. Got null.',
+      { run: { validation: { splitter: new HoldOut({ randomState: randomSource(1) }) } } },
+      'invalid_option: Fold fold-0 failed: The splitter of the `validation` option must draw the same rows at each call. Got one that draws others. Give it an integer seed.',
     ],
     [
       'validation rows that tear groups apart',

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { AdapterError, CVKitError, type FoldError } from '../../src/core/errors.js';
+import { randomSource } from '../../src/core/random.js';
 import type { CVCallback } from '../../src/runner/callback.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
@@ -408,7 +409,7 @@ describe('failure policy', () => {
 
   it('a wrong option ends the run, whatever the policy', async () => {
     const { runner } = make();
-    const validation = { splitter: new KFold({ shuffle: true }) };
+    const validation = { splitter: new KFold({ shuffle: true, randomState: randomSource(1) }) };
     const run = runner.run({ ...base, validation, onFoldError: 'record' });
     await expect(run).rejects.toMatchObject({ code: 'invalid_option' });
   });

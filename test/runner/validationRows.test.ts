@@ -89,30 +89,33 @@ describe('the inner folds of a nested design', () => {
   });
 });
 
-describe('the inner folds of a nested design that are drawn afresh', () => {
+describe('the inner folds of a nested design without a seed', () => {
   const run = (cv: Splitter, adapter = spyAdapter().adapter) =>
     thrown(() => new UniversalCVRunner({ cvSplitter: cv, adapter, verbose: 0 }).run({ model, data: [X, y, groups] }));
 
-  it('are refused where the outer folds are the same every time', async () => {
-    const innerCv = new GroupKFold({ nSplits: 3 });
+  it('are refused where they come from a stream and the outer folds do not', async () => {
     const seeded = new GroupKFold({ randomState: 1 });
+    const innerCv = new GroupKFold({ nSplits: 3, randomState: randomSource(1) });
     expect(await run(new NestedGroupedCV({ outerCv: seeded, innerCv }))).toMatchInlineSnapshot(
-      `"InvalidOptionError (invalid_option): The \`innerCv\` of NestedGroupedCV, whose first fold is watched, must have an integer or a string as its \`randomState\`. Got null."`,
+      `"InvalidOptionError (invalid_option): The \`innerCv\` of NestedGroupedCV, whose first fold is watched, must draw the same rows at each call. Got one that draws others. Give it an integer seed."`,
     );
-    expect(await run(new NestedGroupedCV({ outerCv: new GroupKFold({ shuffle: false }) }))).toMatch(/randomState/);
-    const deep = new NestedGroupedCV({ outerCv: seeded, innerCv: new NestedGroupedCV() });
-    expect(await run(deep)).toMatch(/randomState/);
-    const source = new GroupKFold({ nSplits: 3, randomState: randomSource(1) });
-    expect(await run(new NestedGroupedCV({ outerCv: seeded, innerCv: source }))).toMatch(/randomState/);
   });
 
-  it('are let pass where nothing watches them, and where the outer folds are drawn afresh, too', async () => {
+  it("else get the run's seed", async () => {
     const outerCv = new GroupKFold({ randomState: 1 });
-    const still = new GroupKFold({ nSplits: 3, shuffle: false });
-    expect(await run(new NestedGroupedCV({ outerCv, innerCv: still }))).toBe('nothing thrown');
-    const plain = spyAdapter({ capabilities: { trains: true, epochs: false, probabilities: true, saves: false } });
-    expect(await run(new NestedGroupedCV({ outerCv }), plain.adapter)).toBe('nothing thrown');
-    expect(await run(new NestedGroupedCV())).toBe('nothing thrown');
+    const innerCv = new GroupKFold({ nSplits: 3 });
+    const watched = async (cvSplitter: Splitter, randomState = 42) => {
+      const { adapter, spy } = spyAdapter();
+      await new UniversalCVRunner({ cvSplitter, adapter, verbose: 0, randomState }).run({
+        model,
+        data: [X, y, groups],
+      });
+      return spy.validatedOn;
+    };
+    for (const splitter of [new NestedGroupedCV({ outerCv, innerCv }), new NestedGroupedCV()]) {
+      expect(await watched(splitter)).toEqual(await watched(splitter));
+      expect(await watched(splitter, 7)).not.toEqual(await watched(splitter));
+    }
     const { adapter, spy } = spyAdapter();
     await new CVKitValidator().validate({ model, X, y, groups, cv: new NestedGroupedCV(), adapter, verbose: 0 });
     expect(spy.validatedOn.length).toBe(5);

@@ -216,7 +216,7 @@ describe('leakagePrice', () => {
     ]).toMatchInlineSnapshot(`
       [
         "InvalidOptionError (missing_option): leakagePrice must be given \`groups\`, or the \`guarded\` design. Got neither.",
-        "InvalidOptionError (invalid_option): The \`groups\` option of data must be an array or typed array. Got null.",
+        "InvalidOptionError (missing_option): leakagePrice must be given \`groups\`, or the \`guarded\` design. Got neither.",
         "InfeasibleSplitError (infeasible_split): StratifiedGroupKFold must have at least 2 groups. Got 1.",
         "InvalidOptionError (same_folds): The two designs of leakagePrice must differ. Got the same folds twice (KFold({ nSplits: 3, shuffle: false }) and KFold({ nSplits: 3, shuffle: false })).",
         "InvalidOptionError (invalid_option): The two designs of leakagePrice must have equally many repeats. Got 1 (guarded) and 2 (naive).",

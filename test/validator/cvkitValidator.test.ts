@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LeakageError } from '../../src/core/errors.js';
+import { fingerprint } from '../../src/core/fingerprint.js';
+import { randomSource } from '../../src/core/random.js';
 import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
 import { wilson } from '../../src/metrics/intervals/wilson.js';
 import { defineMetric } from '../../src/metrics/registry.js';
@@ -9,8 +11,10 @@ import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
-import type { Splitter } from '../../src/splitters/splitter.js';
+import type { Fold, Splitter } from '../../src/splitters/splitter.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import type { ValidateOptions } from '../../src/validator/validateOptions.js';
+import type { ValidatorOptions } from '../../src/validator/validatorOptions.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
 const { X, y } = blobs(60);
@@ -276,6 +280,104 @@ describe('CVKitValidator.validate', () => {
     });
     expect(result.manifest).toMatchObject({ method: 'cv', splitter: 'GroupKFold', nSplits: 3 });
     expect(result.manifest.overridden).toContain('`method` by `cv`');
+  });
+
+  it('takes cv in the constructor, a number as nSplits, and the call over the constructor', async () => {
+    const made = async (constructed: ValidatorOptions, called: Partial<ValidateOptions> = {}) =>
+      (await new CVKitValidator({ nBootstrap: 100, ...constructed }).validate({ model, X, y, ...quiet(), ...called }))
+        .manifest;
+    const facts = { method: 'stratified_kfold', splitter: 'StratifiedKFold', overridden: [] };
+    expect(await made({ cv: 4 })).toMatchObject({ ...facts, nSplits: 4 });
+    expect(await made({}, { cv: 4 })).toMatchObject({ ...facts, nSplits: 4 });
+    expect(await made({ nSplits: 5, cv: null }, { cv: 4 })).toMatchObject({ ...facts, nSplits: 4 });
+    expect(await made({ nSplits: 7, method: 'kfold' }, { cv: 4 })).toMatchObject({
+      method: 'kfold',
+      nSplits: 4,
+      overridden: ['`nSplits` by `cv`'],
+    });
+    expect(await made({ cv: new KFold({ nSplits: 3 }) })).toMatchObject({
+      method: 'cv',
+      splitter: 'KFold',
+      nSplits: 3,
+    });
+    expect(await made({ cv: new KFold({ nSplits: 3 }), method: 'loocv' }, { cv: 4 }).catch(String)).toBe(
+      "InvalidOptionError: The `cv` option of CVKitValidator has no effect: the method 'loocv' does not use it. Leave it out.",
+    );
+    expect(await made({ cv: 4 }, { cv: new KFold({ nSplits: 3 }) })).toMatchObject({
+      method: 'cv',
+      nSplits: 3,
+      overridden: ["the constructor's `cv` by the call's"],
+    });
+  });
+
+  it('refuses a cv that is none, and one that could do nothing', async () => {
+    const refused = (input: object) => () => new CVKitValidator(input);
+    expect(refused({ cv: 1 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`cv\` option of CVKitValidator must be a splitter, for example new KFold(), or an integer >= 2. Got 1.]`,
+    );
+    expect(refused({ cv: 4, method: 'bootstrap' })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`cv\` option of CVKitValidator has no effect: the method 'bootstrap' does not use it. Leave it out.]`,
+    );
+    expect(refused({ cv: new KFold(), nSplits: 7 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nSplits\` option of CVKitValidator has no effect: \`cv\` makes the folds. Leave it out.]`,
+    );
+    const sets = { XTrain: X, yTrain: y, XTest: X, yTest: y };
+    await expect(
+      new CVKitValidator({ cv: 4 }).fitValidate({ model, ...sets, ...quiet() }),
+    ).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`cv\` option of CVKitValidator has no effect: fitValidate is given its test set. Leave it out.]`,
+    );
+  });
+
+  it('hands its seed to a splitter without one, which stays as it was', async () => {
+    const folds = async (cv: Splitter, seed: number | string | null = 42, called = {}) => {
+      const result = await new CVKitValidator({ nBootstrap: 100, randomState: seed }).validate({
+        ...{ model, X, y, groups, cv },
+        ...quiet(),
+        ...called,
+      });
+      return result.manifest;
+    };
+    const groups = y.map((_, i) => i);
+    const shuffled = new KFold({ shuffle: true });
+    const first = await folds(shuffled);
+    expect(first.foldFingerprint).toBe((await folds(shuffled)).foldFingerprint);
+    expect(first.foldFingerprint).toBe(
+      fingerprint(new KFold({ shuffle: true, randomState: 42 }).split(y.length) as Iterable<Fold>),
+    );
+    expect(first.design).toBe('KFold({ nSplits: 5, shuffle: true, randomState: 42 })');
+    expect(first.warnings).toEqual([]);
+    expect((await folds(shuffled, 7)).foldFingerprint).not.toBe(first.foldFingerprint);
+    expect((await folds(shuffled, 42, { randomState: 9 })).foldFingerprint).toBe(first.foldFingerprint);
+    expect(shuffled.options.randomState).toBeNull();
+    const fresh = await folds(shuffled, null);
+    expect((await folds(shuffled, fresh.randomState)).foldFingerprint).toBe(fresh.foldFingerprint);
+    const own = new KFold({ shuffle: true, randomState: 1 });
+    expect((await folds(own, 7)).foldFingerprint).toBe((await folds(own, 8)).foldFingerprint);
+    const nested = new NestedCV({ outerCv: new GroupKFold(), innerCv: new GroupKFold({ nSplits: 2 }) });
+    expect((await folds(nested)).design).toBe(
+      'NestedCV({ outerCv: GroupKFold({ nSplits: 5, shuffle: true, randomState: 42 }), innerCv: GroupKFold({ nSplits: 2, shuffle: true, randomState: 42 }) })',
+    );
+  });
+
+  it('says that folds which a foreign splitter draws by itself cannot be drawn again', async () => {
+    const drawing: Splitter = {
+      split: (rows) => new KFold({ shuffle: true }).split(rows),
+      getNSplits: () => 5,
+    };
+    const of = (cv: Splitter) => new CVKitValidator({ nBootstrap: 100 }).validate({ model, X, y, cv, ...quiet() });
+    const result = await of(drawing);
+    expect(result.manifest.warnings).toEqual([
+      'The folds cannot be drawn again from the seed 42: the splitter draws others at each call. Give it a seed, or keep the folds with foldsToJSON.',
+    ]);
+    expect(result.summary()).toContain('cannot be drawn again');
+    const still: Splitter = { ...drawing, split: (rows) => new KFold().split(rows) };
+    expect((await of(still)).manifest.warnings).toEqual([]);
+    const stream = new KFold({ shuffle: true, randomState: randomSource(3) });
+    expect((await of(stream)).manifest.warnings).toEqual([expect.stringContaining('cannot be drawn again')]);
+    const [once] = [[...new KFold().split(y.length)]].map((folds) => folds.values());
+    const oneShot = { split: () => once, getNSplits: () => 5 } as unknown as Splitter;
+    expect((await of(oneShot)).manifest.warnings).toEqual([expect.stringContaining('cannot be drawn again')]);
   });
 
   it('reaches any splitter by its name in snake_case', async () => {
@@ -727,7 +829,7 @@ describe('bad input', () => {
     ],
     [
       'an option that the method cannot use',
-      { method: 'holdout', nSplits: 5 },
+      { method: 'holdout', nSplits: 6 },
       {},
       "idle_option: The `nSplits` option of CVKitValidator has no effect: the method 'holdout' does not use it. Leave it out.",
     ],

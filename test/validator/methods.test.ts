@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { methodNames, splitterOf } from '../../src/validator/methods.js';
-import { validatorOptions } from '../../src/validator/validatorOptions.js';
+import { type ValidatorOptions, validatorOptions } from '../../src/validator/validatorOptions.js';
 
-const options = validatorOptions.resolve({});
-const make = (method: string, written: string[] = []) => splitterOf(method, options, new Set(written));
+const make = (method: string, input: ValidatorOptions = {}) => splitterOf(method, validatorOptions.parse(input));
 
 describe('splitterOf', () => {
   it('passes the validator’s own defaults on explicitly', () => {
@@ -14,8 +13,7 @@ describe('splitterOf', () => {
   });
 
   it('drops the seed of the folds where nothing is drawn, so that it serves training alone', () => {
-    const still = validatorOptions.resolve({ shuffle: false, randomState: 7 });
-    expect(splitterOf('kfold', still, new Set(['shuffle', 'randomState']))).toMatchObject({
+    expect(make('kfold', { shuffle: false, randomState: 7 })).toMatchObject({
       options: { shuffle: false, randomState: null },
     });
   });
@@ -31,7 +29,7 @@ describe('splitterOf', () => {
     environment: { noise: rows.map((row) => (row * 7) % 13) },
   };
   /** Options that these splitters cannot do without. */
-  const REQUIRED: Record<string, object> = {
+  const REQUIRED: Record<string, Record<string, unknown>> = {
     leave_p_groups_out: { nGroups: 2 },
     multilevel_cv: { level: 'patient' },
     rolling_window_cv: { windowSize: 50 },
@@ -47,12 +45,7 @@ describe('splitterOf', () => {
   it('makes a splitter that works for every name it lists, the same from the same seed', () => {
     expect(methodNames().length).toBeGreaterThan(30);
     for (const method of methodNames()) {
-      const made = () =>
-        splitterOf(
-          method,
-          validatorOptions.resolve({ splitterOptions: REQUIRED[method] ?? {} }),
-          new Set(['splitterOptions']),
-        );
+      const made = () => make(method, { splitterOptions: REQUIRED[method] ?? {} });
       const target = method.startsWith('multilabel') ? labels : y;
       const data =
         method === 'cluster_kfold' || method === 'environmental_health_cv' ? side : { ...side, environment: undefined };
@@ -82,28 +75,30 @@ describe('splitterOf', () => {
       bootstrapValidationIterations: 9,
       bootstrapValidationEstimator: '.632',
     } as const;
-    const options = validatorOptions.resolve(own);
-    const made = (method: string) => splitterOf(method, options, new Set());
-    expect(made('lpocv')).toMatchObject({ options: { p: 3 } });
-    expect(made('monte_carlo')).toMatchObject({ options: { nIterations: 7, testSize: 0.3, randomState: 42 } });
-    expect(made('bootstrap')).toMatchObject({ options: { nIterations: 9, estimator: '.632', randomState: 42 } });
+    const { lpocvP, monteCarloIterations, monteCarloTestSize, ...bootstrap } = own;
+    expect(make('lpocv', { lpocvP })).toMatchObject({ options: { p: 3 } });
+    expect(make('monte_carlo', { monteCarloIterations, monteCarloTestSize })).toMatchObject({
+      options: { nIterations: 7, testSize: 0.3, randomState: 42 },
+    });
+    expect(make('bootstrap', bootstrap)).toMatchObject({
+      options: { nIterations: 9, estimator: '.632', randomState: 42 },
+    });
     expect(make('monte_carlo')).toMatchObject({ options: { nIterations: 50, testSize: 0.2 } });
     expect(make('bootstrap')).toMatchObject({ options: { nIterations: 200, estimator: 'standard' } });
     expect(make('lpocv')).toMatchObject({ options: { p: 2 } });
   });
 
   it('hands `splitterOptions` on, over what it would pass itself', () => {
-    const options = validatorOptions.resolve({ splitterOptions: { nSplits: 3, embargo_size: 0.1 } });
-    const made = splitterOf('purged_kfold_cv', options, new Set(['splitterOptions']));
+    const made = make('purged_kfold_cv', { splitterOptions: { nSplits: 3, embargo_size: 0.1 } });
     expect(made).toMatchObject({ options: { nSplits: 3, embargoSize: 0.1 } });
-    const still = validatorOptions.resolve({ splitterOptions: { shuffle: false } });
-    expect(splitterOf('patient_grouped_kfold', still, new Set(['splitterOptions']))).toMatchObject({
+    expect(make('patient_grouped_kfold', { splitterOptions: { shuffle: false } })).toMatchObject({
       options: { shuffle: false, randomState: null },
     });
-    const repeats = validatorOptions.resolve({ nRepeats: 4 });
-    expect(splitterOf('repeated_group_kfold', repeats, new Set(['repeatedKfoldRepeats']))).toMatchObject({
-      options: { nRepeats: 4, nSplits: 5, randomState: 42 },
-    });
+    for (const nRepeats of [4, 1]) {
+      expect(make('repeated_group_kfold', { nRepeats } as ValidatorOptions)).toMatchObject({
+        options: { nRepeats, nSplits: 5, randomState: 42 },
+      });
+    }
   });
 
   it('gives the splitters of nested designs its seed', () => {
@@ -116,17 +111,14 @@ describe('splitterOf', () => {
   });
 
   it('refuses what a method cannot use, what is said twice, and what the splitter refuses', () => {
-    const made = (method: string, given: object) => {
-      const { options, written } = validatorOptions.parse(given);
-      return () => splitterOf(method, options, written);
-    };
-    expect(made('loocv', { nSplits: 5 })).toThrowErrorMatchingInlineSnapshot(
+    const made = (method: string, given: object) => () => make(method, given);
+    expect(made('loocv', { nSplits: 7 })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`nSplits\` option of CVKitValidator has no effect: the method 'loocv' does not use it. Leave it out.]`,
     );
-    expect(made('kfold', { lpocvP: 2 })).toThrowErrorMatchingInlineSnapshot(
+    expect(made('kfold', { lpocvP: 3 })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`lpocvP\` option of CVKitValidator has no effect: the method 'kfold' does not use it. Leave it out.]`,
     );
-    expect(made('kfold', { nSplits: 5, splitterOptions: { n_splits: 4 } })).toThrowErrorMatchingInlineSnapshot(
+    expect(made('kfold', { nSplits: 6, splitterOptions: { n_splits: 4 } })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: CVKitValidator was given the same option under two names, \`nSplits\` and \`splitterOptions.n_splits\`. Use one.]`,
     );
     expect(made('rolling_window_cv', {})).toThrowErrorMatchingInlineSnapshot(

@@ -7,7 +7,7 @@ import { type RowsInput, rowsOf } from '../../core/rows.js';
 import { checkLength, checkSideData, type SideData } from '../../core/sideData.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
-import { type Splitter, splitDataOptions } from '../../splitters/splitter.js';
+import { type Splitter, seeded, splitDataOptions } from '../../splitters/splitter.js';
 import { askedShape } from '../askedOptions.js';
 import { checkInput } from '../checkInput.js';
 import { judgeShape } from '../judgeOptions.js';
@@ -36,14 +36,15 @@ export async function cvBalance(
   checkLength(labels, rows.length, 'y');
   const data = Object.fromEntries(Object.entries(side).filter(([, value]) => value !== undefined)) as SideData;
   checkSideData(data, rows.length);
-  const folds = foldsOf(splitter, rows.length, labels, data);
+  const seed = randomState ?? freshSeed();
+  const folds = foldsOf(seeded(splitter, seed), rows.length, labels, data);
   const scene = checkInput({
     X: rows,
     y: labels,
     data,
     folds,
     design,
-    randomState: randomState ?? freshSeed(),
+    randomState: seed,
   });
   const balance = await balanceOf(scene, threshold);
   return { balance, text: textOf(balance) };

@@ -157,13 +157,13 @@ export function checkedRule(rule: unknown): CheckedRule {
     const way = typeof rule === 'number' ? `Use { fixed: ${rule} } for a threshold of your own.` : undefined;
     throw new InvalidOptionError(sentence('A threshold rule', one, rule, way));
   }
-  const { options, written } = ruleOptions.parse(rule);
-  const [kind, ...more] = KINDS.filter((name) => written.has(name));
+  const { options, changed } = ruleOptions.parse(rule);
+  const [kind, ...more] = KINDS.filter((name) => changed.has(name));
   if (kind === undefined || more.length > 0) {
     const text = kind ? [kind, ...more].join(', ') : 'none';
     throw new InvalidOptionError(sentence('A threshold rule', one, phrase(text)));
   }
-  if (written.has('confidence') && kind !== 'guaranteedSensitivity') {
+  if (changed.has('confidence') && kind !== 'guaranteedSensitivity') {
     refuseIdle('a threshold rule', 'confidence', 'nothing is guaranteed');
   }
   if (kind !== 'cost') return { kind, share: options[kind] as number, confidence: options.confidence };

@@ -33,9 +33,9 @@ export class LearningRateScheduler implements CVCallback {
   readonly #initial = new WeakMap<EpochModel, number>();
 
   constructor(input: LearningRateSchedulerOptions) {
-    const { options, written } = learningRateSchedulerOptions.parse(input);
+    const { options, changed } = learningRateSchedulerOptions.parse(input);
     this.#options = options;
-    if (typeof options.schedule === 'function' && written.has('minimum')) {
+    if (typeof options.schedule === 'function' && changed.has('minimum')) {
       refuseIdle(this.name, 'minimum', 'a function gives every rate');
     }
   }

@@ -33,9 +33,9 @@ export class ModelCheckpoint implements CVCallback {
   readonly #places = new Map<unknown, string>();
 
   constructor(input: ModelCheckpointOptions) {
-    const { options, written } = modelCheckpointOptions.parse(input);
+    const { options, changed } = modelCheckpointOptions.parse(input);
     this.#options = options;
-    const idle = options.every && (['monitor', 'mode', 'minDelta'] as const).find((name) => written.has(name));
+    const idle = options.every && (['monitor', 'mode', 'minDelta'] as const).find((name) => changed.has(name));
     if (idle) {
       throw new InvalidOptionError(
         sentence(`The \`${idle}\` option of ModelCheckpoint`, 'be left out with `every`', options[idle]),

@@ -1,9 +1,17 @@
 import type { LabelsInput } from '../../core/labels.js';
 import { type InputOf, optionTable } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
-import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
+import { type Groups, groupsOf } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { BaseSplitter, checkTwo, type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
+import {
+  BaseSplitter,
+  checkTwo,
+  type Fold,
+  given,
+  type SplitData,
+  type SplitInput,
+  type SplitterFacts,
+} from '../splitter.js';
 
 const options = optionTable('LeaveOneGroupOut', {});
 
@@ -37,7 +45,7 @@ export class LeaveOneGroupOut extends BaseSplitter<typeof options.shape> {
   }
 
   /** The number of groups; needs them. */
-  getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number {
+  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
     return twoOrMore(this.read(X, y, data)).count;
   }
 

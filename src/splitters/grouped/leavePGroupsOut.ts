@@ -3,13 +3,14 @@ import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { gather, type LabelsInput } from '../../core/labels.js';
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
-import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
+import { type Groups, groupsOf } from '../../core/sideData.js';
 import { cutOut, foldId } from '../assignment.js';
 import { combinations, foldCount } from '../combinations.js';
 import {
   BaseSplitter,
   type Fold,
   given,
+  type SplitData,
   type SplitInput,
   type SplitterClaims,
   type SplitterFacts,
@@ -57,7 +58,7 @@ export class LeavePGroupsOut extends BaseSplitter<typeof options.shape> {
   }
 
   /** C(groups, nGroups); needs the groups. */
-  getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number {
+  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
     const { count } = this.#groups(this.read(X, y, data));
     return foldCount(SUBJECT, count, this.options.nGroups, 'groups');
   }

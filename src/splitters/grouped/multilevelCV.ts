@@ -2,7 +2,14 @@ import { InvalidDataError, sentence } from '../../core/errors.js';
 import { type InputOf, integer, isPlainObject, optionTable, randomState, string } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import type { SideData } from '../../core/sideData.js';
-import { BaseSplitter, type Folds, type SplitInput, type SplitterClaims, type SplitterFacts } from '../splitter.js';
+import {
+  BaseSplitter,
+  type Folds,
+  type SplitArguments,
+  type SplitInput,
+  type SplitterClaims,
+  type SplitterFacts,
+} from '../splitter.js';
 import { HierarchicalGroupKFold } from './hierarchicalGroupKFold.js';
 import { levelFolds } from './levelFolds.js';
 
@@ -50,7 +57,7 @@ export class MultilevelCV extends BaseSplitter<typeof options.shape> {
     return { ...facts.claims, wholeLevel: this.options.level };
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return this.options.nSplits;
   }
 

@@ -10,6 +10,7 @@ import {
   type Fold,
   type Folds,
   given,
+  type SplitArguments,
   type SplitInput,
   type SplitterClaims,
   type SplitterFacts,
@@ -65,7 +66,7 @@ export class RepeatedGroupKFold extends BaseSplitter<typeof options.shape> {
     return { ...facts.claims, stratified: this.options.stratify };
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return this.options.nSplits * this.options.nRepeats;
   }
 

@@ -3,7 +3,14 @@ import { type InputOf, integer, oneOf, optionTable, randomState } from '../../co
 import { type RandomSource, randomInterval, randomSource } from '../../core/random.js';
 import { groupsOf } from '../../core/sideData.js';
 import { foldId } from '../assignment.js';
-import { BaseSplitter, checkTwo, type Fold, type SplitInput, type SplitterFacts } from '../splitter.js';
+import {
+  BaseSplitter,
+  checkTwo,
+  type Fold,
+  type SplitArguments,
+  type SplitInput,
+  type SplitterFacts,
+} from '../splitter.js';
 
 const options = optionTable('BootstrapValidation', {
   nIterations: integer({ min: 1 }).default(100).describe('Number of bootstrap samples; each is one fold.'),
@@ -51,7 +58,7 @@ export class BootstrapValidation extends BaseSplitter<typeof options.shape> {
     super(options, input);
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return this.options.nIterations;
   }
 

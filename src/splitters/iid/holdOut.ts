@@ -1,6 +1,6 @@
 import { type InputOf, optionTable } from '../../core/options.js';
 import { CutSplitter, cutOptions } from '../cutSplitter.js';
-import type { SplitterFacts } from '../splitter.js';
+import type { SplitArguments, SplitterFacts } from '../splitter.js';
 
 const options = optionTable('HoldOut', cutOptions);
 
@@ -38,7 +38,7 @@ export class HoldOut extends CutSplitter<typeof options.shape> {
     super(options, input);
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return 1;
   }
 }

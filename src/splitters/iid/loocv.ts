@@ -1,9 +1,8 @@
 import type { LabelsInput } from '../../core/labels.js';
 import { type InputOf, optionTable } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
-import type { SideData } from '../../core/sideData.js';
 import { consecutiveFolds } from '../assignment.js';
-import { BaseSplitter, checkTwo, type Fold, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { BaseSplitter, checkTwo, type Fold, type SplitData, type SplitInput, type SplitterFacts } from '../splitter.js';
 
 const options = optionTable('LOOCV', {});
 
@@ -38,7 +37,7 @@ export class LOOCV extends BaseSplitter<typeof options.shape> {
     super(options, input);
   }
 
-  getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number {
+  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
     return checkTwo(facts.name, this.read(X, y, data).n, 'rows');
   }
 

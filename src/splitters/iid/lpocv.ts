@@ -2,10 +2,16 @@ import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import type { LabelsInput } from '../../core/labels.js';
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
-import type { SideData } from '../../core/sideData.js';
 import { foldId, rowsOutside } from '../assignment.js';
 import { combinations, foldCount } from '../combinations.js';
-import { BaseSplitter, type Fold, type SplitInput, type SplitterClaims, type SplitterFacts } from '../splitter.js';
+import {
+  BaseSplitter,
+  type Fold,
+  type SplitData,
+  type SplitInput,
+  type SplitterClaims,
+  type SplitterFacts,
+} from '../splitter.js';
 
 const options = optionTable('LPOCV', {
   p: integer({ min: 1 }).describe('Number of rows in each test set.'),
@@ -47,7 +53,7 @@ export class LPOCV extends BaseSplitter<typeof options.shape> {
     return { ...facts.claims, partition: this.options.p === 1 };
   }
 
-  getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number {
+  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
     return this.#count(this.read(X, y, data).n);
   }
 

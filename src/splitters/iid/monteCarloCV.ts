@@ -1,6 +1,6 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { CutSplitter, cutOptions } from '../cutSplitter.js';
-import type { SplitterFacts } from '../splitter.js';
+import type { SplitArguments, SplitterFacts } from '../splitter.js';
 
 const options = optionTable('MonteCarloCV', {
   nIterations: integer({ min: 1 }).default(100).describe('Number of random cuts; each is one fold.'),
@@ -40,7 +40,7 @@ export class MonteCarloCV extends CutSplitter<typeof options.shape> {
     super(options, input);
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return this.options.nIterations;
   }
 }

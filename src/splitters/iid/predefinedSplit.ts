@@ -2,20 +2,16 @@ import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../co
 import { arrayLike, type InputOf, integer, isList, listOf, optionTable, refuseIdle } from '../../core/options.js';
 import { checkLength } from '../../core/sideData.js';
 import { foldId, foldsFromAssignment } from '../assignment.js';
+import { type GivenFold, namedSides } from '../fold.js';
 import { checkedExcluded, checkedSides, checkFoldId } from '../foldChecks.js';
-import { BaseSplitter, type Fold, type SplitInput, type SplitterClaims, type SplitterFacts } from '../splitter.js';
-
-/** A fold as other tools write it: named sides, or scikit-learn's pair. */
-export type GivenFold =
-  | {
-      readonly train: ArrayLike<number>;
-      readonly test: ArrayLike<number>;
-      readonly id?: string;
-      readonly repeat?: number;
-      /** Rows kept out of training, by reason: 'purged', 'embargoed', 'buffered'. */
-      readonly excluded?: Readonly<Record<string, ArrayLike<number>>>;
-    }
-  | readonly [train: ArrayLike<number>, test: ArrayLike<number>];
+import {
+  BaseSplitter,
+  type Fold,
+  type SplitArguments,
+  type SplitInput,
+  type SplitterClaims,
+  type SplitterFacts,
+} from '../splitter.js';
 
 const isFold = (value: unknown) => {
   const { train, test } = (value ?? {}) as { train?: unknown; test?: unknown };
@@ -70,7 +66,8 @@ export class PredefinedSplit extends BaseSplitter<typeof options.shape> {
     if (testFold) checkTestFold(testFold);
     if (testFold && n !== undefined) refuseIdle(facts.name, 'n', '`testFold` has a value for every row');
     folds?.forEach((fold, at) => {
-      if (!isPair(fold) && fold.id !== undefined) checkFoldId(fold.id, `fold ${at} of ${facts.name}`);
+      const { id } = namedSides(fold);
+      if (id !== undefined) checkFoldId(id, `fold ${at} of ${facts.name}`);
     });
     if (folds?.length === 0) {
       throw new InvalidOptionError(
@@ -84,7 +81,7 @@ export class PredefinedSplit extends BaseSplitter<typeof options.shape> {
     return testFold && !Array.from(testFold).includes(-1) ? { partition: true } : {};
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     const { testFold, folds = [] } = this.options;
     return testFold ? numbersOf(testFold).length : folds.length;
   }
@@ -127,11 +124,9 @@ function checkTestFold(testFold: ArrayLike<number>): void {
 }
 
 function checked(given: GivenFold, at: number, n: number): Fold {
-  const { id = foldId(at), repeat, ...lists } = isPair(given) ? { train: given[0], test: given[1] } : given;
+  const { id = foldId(at), repeat, ...lists } = namedSides(given);
   const where = `Fold ${id} of ${facts.name}`;
   const sides = checkedSides(lists, n, where);
   const excluded = checkedExcluded(lists.excluded, sides, n, where);
   return { id, ...sides, ...(repeat === undefined ? {} : { repeat }), ...(excluded ? { excluded } : {}) };
 }
-
-const isPair = (fold: GivenFold): fold is readonly [ArrayLike<number>, ArrayLike<number>] => Array.isArray(fold);

@@ -6,6 +6,7 @@ import {
   checkEnough,
   type Fold,
   given,
+  type SplitArguments,
   type SplitInput,
   type SplitterClaims,
   type SplitterFacts,
@@ -52,7 +53,7 @@ export class RepeatedKFold extends BaseSplitter<typeof options.shape> {
     return { ...facts.claims, stratified: Boolean(this.options.stratify) };
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return this.options.nSplits * this.options.nRepeats;
   }
 

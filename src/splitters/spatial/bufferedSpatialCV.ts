@@ -1,6 +1,6 @@
 import { type InputOf, integer, number, oneOf, optionTable } from '../../core/options.js';
 import { foldId } from '../assignment.js';
-import { type Folds, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
+import { type Folds, type SplitArguments, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
 import { blockOptions, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
 import { bufferedFolds } from './bufferedFolds.js';
 import { chordOf } from './distances.js';
@@ -64,7 +64,7 @@ export class BufferedSpatialCV extends SpatialSplitter<typeof options.shape> {
     checkBlockSize(facts.name, this.options);
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return this.options.nSplits;
   }
 

@@ -3,7 +3,15 @@ import { arrayLike, boolean, type InputOf, integer, optionTable, randomState } f
 import { randomSource } from '../../core/random.js';
 import { checkLength } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { BaseSplitter, checkEnough, type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
+import {
+  BaseSplitter,
+  checkEnough,
+  type Fold,
+  given,
+  type SplitArguments,
+  type SplitInput,
+  type SplitterFacts,
+} from '../splitter.js';
 import { clusterCount, kMeans } from './kMeans.js';
 import { type Points, pointsFromColumns, pointsOf, rowsIn, standardized } from './points.js';
 import { seedOf } from './spatialSplitter.js';
@@ -62,7 +70,7 @@ export class ClusterKFold extends BaseSplitter<typeof options.shape> {
     this.#features = features && pointsOf(features, 'features');
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return this.options.nSplits;
   }
 

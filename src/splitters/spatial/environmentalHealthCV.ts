@@ -1,9 +1,9 @@
 import type { LabelsInput } from '../../core/labels.js';
 import { custom, type InputOf, integer, isPlainObject, oneOf, optionTable } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
-import { type SideData, timesOf } from '../../core/sideData.js';
+import { timesOf } from '../../core/sideData.js';
 import { checkDates, PERIOD_NAME, PERIOD_OF } from '../calendar.js';
-import { checkEnough, type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { checkEnough, type Fold, given, type SplitData, type SplitInput, type SplitterFacts } from '../splitter.js';
 import { crossed } from './blocks.js';
 import { bufferedFolds, type TestSets } from './bufferedFolds.js';
 import { boxBuffer, joined } from './environments.js';
@@ -92,7 +92,7 @@ export class EnvironmentalHealthCV extends SpatialSplitter<typeof options.shape>
   }
 
   /** Combinations that hold rows: depends on the data. */
-  getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number {
+  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
     return this.#testSets(this.read(X, y, data)).ids.length;
   }
 

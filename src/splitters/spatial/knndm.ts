@@ -11,9 +11,17 @@ import {
   refuseIdle,
 } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
-import { checkLength, type SideData } from '../../core/sideData.js';
+import { checkLength } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { checkEnough, type Folds, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
+import {
+  checkEnough,
+  type Folds,
+  type SplitArguments,
+  type SplitData,
+  type SplitInput,
+  type SplitterFacts,
+  withWarnings,
+} from '../splitter.js';
 import { degreesOf, kilometresOf, unitVectors } from './distances.js';
 import { type DistanceMatch, type MatchRequest, matchDistances, SIGNIFICANT, smallerPValue } from './matchDistances.js';
 import { type Points, pointsOf, rowsIn, standardized } from './points.js';
@@ -126,7 +134,7 @@ export class KNNDM extends SpatialSplitter<typeof options.shape> {
     }
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return this.options.nSplits;
   }
 
@@ -134,7 +142,11 @@ export class KNNDM extends SpatialSplitter<typeof options.shape> {
    * How far the folds that `split` gives with the same arguments reach, compared with the prediction points. Takes what
    * `split` takes.
    */
-  distanceMatch(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): DistanceMatch {
+  distanceMatch(
+    X?: RowsInput | number | null,
+    y?: LabelsInput | SplitData | null,
+    data?: SplitData | null,
+  ): DistanceMatch {
     return this.#matched(this.read(X, y, data)).match;
   }
 

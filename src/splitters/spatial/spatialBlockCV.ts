@@ -1,6 +1,6 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { type Folds, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
+import { type Folds, type SplitArguments, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
 import { blockOptions, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
 import { flatPlaces } from './places.js';
 import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
@@ -51,7 +51,7 @@ export class SpatialBlockCV extends SpatialSplitter<typeof options.shape> {
     checkBlockSize(facts.name, this.options);
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return this.options.nSplits;
   }
 

@@ -4,8 +4,7 @@ import type { LabelsInput } from '../../core/labels.js';
 import { arrayLike, type OptionShape, type OptionTable, randomState } from '../../core/options.js';
 import { freshSeed, isRandomSource, type RandomSource, type RandomState, randomSource } from '../../core/random.js';
 import type { RowsInput } from '../../core/rows.js';
-import type { SideData } from '../../core/sideData.js';
-import { BaseSplitter, given, type SplitInput, type SplitterClaims, splitInput } from '../splitter.js';
+import { BaseSplitter, given, type SplitData, type SplitInput, type SplitterClaims, splitInput } from '../splitter.js';
 
 /** The options of every spatial splitter. */
 export const placeOptions = (drawn: string) => ({
@@ -47,7 +46,11 @@ export abstract class SpatialSplitter<S extends OptionShape & ReturnType<typeof 
   }
 
   /** Coordinates come with the data or from the constructor; from both they could contradict each other. */
-  protected override read(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): SplitInput {
+  protected override read(
+    X?: RowsInput | number | null,
+    y?: LabelsInput | SplitData | null,
+    data?: SplitData | null,
+  ): SplitInput {
     const { coordinates } = this.options as PlaceChoice;
     if (coordinates === null) return super.read(X, y, data);
     const { name } = this.facts;

@@ -1,9 +1,9 @@
 import type { LabelsInput } from '../../core/labels.js';
 import { type InputOf, integer, number, optionTable } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
-import { MILLISECONDS_PER_DAY, type SideData } from '../../core/sideData.js';
+import { MILLISECONDS_PER_DAY } from '../../core/sideData.js';
 import { blockStarts } from '../assignment.js';
-import { checkEnough, type Fold, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { checkEnough, type Fold, type SplitData, type SplitInput, type SplitterFacts } from '../splitter.js';
 import { type TimeOrder, timeOrder } from '../temporal/timeOrder.js';
 import { blockOptions, checkBlockSize, crossed, dealBlocks } from './blocks.js';
 import { type Buffer, bufferedFolds, type TestSets } from './bufferedFolds.js';
@@ -67,7 +67,7 @@ export class SpatiotemporalBlockCV extends SpatialSplitter<typeof options.shape>
   }
 
   /** Combinations that hold rows: depends on the data. */
-  getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number {
+  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
     const input = this.read(X, y, data);
     return this.#testSets(flatPlaces(this.coordinatesOf(input)), timeOrder(input.data, input.n)).ids.length;
   }

@@ -2,7 +2,14 @@ import { InfeasibleSplitError, sentence, show } from '../../core/errors.js';
 import { custom, type InputOf, integer, optionTable } from '../../core/options.js';
 import { blockStarts } from '../assignment.js';
 import { checkDates, PERIOD_OF } from '../calendar.js';
-import { BaseSplitter, type Folds, given, type SplitInput, type SplitterFacts } from '../splitter.js';
+import {
+  BaseSplitter,
+  type Folds,
+  given,
+  type SplitArguments,
+  type SplitInput,
+  type SplitterFacts,
+} from '../splitter.js';
 import { foldsFromWindows, nextTime, type TimeOrder, timeOrder } from './timeOrder.js';
 
 export const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const;
@@ -56,7 +63,7 @@ export class BlockedTimeSeries extends BaseSplitter<typeof options.shape> {
     super(options, input);
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return this.options.nSplits;
   }
 

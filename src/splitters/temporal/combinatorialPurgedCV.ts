@@ -2,7 +2,6 @@ import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import type { LabelsInput } from '../../core/labels.js';
 import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
-import type { SideData } from '../../core/sideData.js';
 import { blockStarts, foldId } from '../assignment.js';
 import { binomial, combinations } from '../combinations.js';
 import {
@@ -10,6 +9,8 @@ import {
   checkEnough,
   type Fold,
   type Folds,
+  type SplitArguments,
+  type SplitData,
   type SplitInput,
   type SplitterClaims,
   type SplitterFacts,
@@ -107,7 +108,7 @@ export class CombinatorialPurgedCV extends BaseSplitter<typeof options.shape> {
     return { ...facts.claims, wholeTimes: this.options.strictOrder };
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return binomial(this.options.nSplits, this.options.nTestSplits);
   }
 
@@ -126,7 +127,7 @@ export class CombinatorialPurgedCV extends BaseSplitter<typeof options.shape> {
    *   const entries = [...outOfFold.row.keys()].filter((i) => foldOf.get(outOfFold.row[i]) === outOfFold.fold[i]);
    * }
    */
-  paths(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): BacktestPath[] {
+  paths(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): BacktestPath[] {
     const { rows, blocks } = this.#blocks(this.read(X, y, data));
     const paths: PathSegment[][] = Array.from(
       { length: binomial(blocks.length - 1, this.options.nTestSplits - 1) },

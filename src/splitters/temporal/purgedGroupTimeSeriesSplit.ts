@@ -5,6 +5,7 @@ import {
   BaseSplitter,
   type Folds,
   given,
+  type SplitArguments,
   type SplitInput,
   type SplitterClaims,
   type SplitterFacts,
@@ -80,7 +81,7 @@ export class PurgedGroupTimeSeriesSplit extends BaseSplitter<typeof options.shap
     return { ...facts.claims, disjointGroups: this.options.groupExclusive };
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return this.options.nSplits;
   }
 

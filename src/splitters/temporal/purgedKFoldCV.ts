@@ -1,6 +1,13 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { blockStarts, foldId } from '../assignment.js';
-import { BaseSplitter, checkEnough, type Folds, type SplitInput, type SplitterFacts } from '../splitter.js';
+import {
+  BaseSplitter,
+  checkEnough,
+  type Folds,
+  type SplitArguments,
+  type SplitInput,
+  type SplitterFacts,
+} from '../splitter.js';
 import { checkedFolds, labelledRows, purgeOptions, sidesAround, testBlocks } from './purge.js';
 import { nextTime } from './timeOrder.js';
 
@@ -51,7 +58,7 @@ export class PurgedKFoldCV extends BaseSplitter<typeof options.shape> {
     super(options, input);
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return this.options.nSplits;
   }
 

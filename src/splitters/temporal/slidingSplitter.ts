@@ -3,8 +3,7 @@ import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import type { LabelsInput } from '../../core/labels.js';
 import { integer, type OptionShape } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
-import type { SideData } from '../../core/sideData.js';
-import { BaseSplitter, type Folds, type SplitInput } from '../splitter.js';
+import { BaseSplitter, type Folds, type SplitData, type SplitInput } from '../splitter.js';
 import {
   amountOf,
   foldsFromWindows,
@@ -38,7 +37,7 @@ interface TrainingWindow {
 export abstract class SlidingSplitter<S extends OptionShape> extends BaseSplitter<S> {
   protected abstract readonly window: TrainingWindow;
 
-  getNSplits(X?: RowsInput | number, y?: LabelsInput | null, data?: SideData): number {
+  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
     const input = this.read(X, y, data);
     return this.#windows(timeOrder(input.data, input.n)).length;
   }

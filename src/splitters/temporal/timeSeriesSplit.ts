@@ -2,7 +2,7 @@ import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { type InputOf, integer, optionTable, size } from '../../core/options.js';
 import { foldId } from '../assignment.js';
 import { testCount } from '../cut.js';
-import { BaseSplitter, type Folds, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { BaseSplitter, type Folds, type SplitArguments, type SplitInput, type SplitterFacts } from '../splitter.js';
 import {
   amountOf,
   foldsFromWindows,
@@ -60,7 +60,7 @@ export class TimeSeriesSplit extends BaseSplitter<typeof options.shape> {
     super(options, input);
   }
 
-  getNSplits(): number {
+  getNSplits(..._input: SplitArguments): number {
     return this.options.nSplits;
   }
 

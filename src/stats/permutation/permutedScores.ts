@@ -10,7 +10,7 @@ import type { Metric } from '../../metrics/metric.js';
 import { metricsFor } from '../../metrics/metricsFor.js';
 import type { CVResults } from '../../runner/cvResults.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
-import { BaseSplitter, type Splitter } from '../../splitters/splitter.js';
+import { BaseSplitter, type Splitter, seeded } from '../../splitters/splitter.js';
 import { type LabelMoves, labelMoves, type Scheme } from '../labelMoves.js';
 import { type Call, FixedFolds, labelsIn, runOn, sideDataIn } from '../manyRuns.js';
 import type { PermutationTest } from '../permutationTest.js';
@@ -42,11 +42,12 @@ export async function permutedScores(
   call: PermutationCall,
   { owner, unlike, look }: Watched = {},
 ): Promise<Omit<PermutationTest, 'summary'>> {
-  const { cv, scheme, nPermutations, metric: name } = call.options;
+  const { scheme, nPermutations, metric: name } = call.options;
   const labels = labelsIn(call);
   const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
   const moves = labelMoves(labels, patientIdsOf(call.options), scheme, owner);
   const seed = call.options.randomState ?? freshSeed();
+  const cv = seeded(call.options.cv, seed);
   const sameFolds = !followsLabels(cv);
   const folds = sameFolds ? new FixedFolds(foldsOf(cv, labels.length, labels, sideDataIn(call))) : cv;
   const settings = { metrics: [metric.name], randomState: seed };

@@ -20,7 +20,7 @@ const folds = (y: number[][], groups: ArrayLike<number>, options: Options = {}) 
 function objective(
   y: number[][],
   tests: readonly ArrayLike<number>[],
-  { alpha = 1, beta = 1, eps = 1e-9 }: Options = {},
+  { alpha = 1, beta = 1, eps = 1e-9 }: Partial<MultilabelStratifiedGroupKFold['options']> = {},
 ): number {
   const all = ones(y, [...y.keys()]);
   const spread = (count: (test: ArrayLike<number>) => number, total: number) =>

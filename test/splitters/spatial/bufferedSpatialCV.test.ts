@@ -18,7 +18,7 @@ const METRICS = {
 
 /** Checks both sides of the rule on every fold: trained rows keep the distance, rows left out do not. */
 function expectBuffers(places: Place[], options: BufferedSpatialCVOptions, slack: number): void {
-  const { distanceMetric = 'euclidean', bufferSize = 0.1 } = options;
+  const { distanceMetric, bufferSize } = new BufferedSpatialCV(options).options;
   const distance = (a: number, b: number) => METRICS[distanceMetric](places[a], places[b]);
   const folds = foldsOf(places, options);
   expectWholePartition(folds, places.length);

@@ -141,7 +141,7 @@ describe('BlockedTimeSeries refuses', () => {
     expect(refused({ nSplits: 1 }, days)).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`nSplits\` option of BlockedTimeSeries must be an integer >= 2. Got 1.]`,
     );
-    for (const blockSize of [0, 1.5, -1, Number.NaN, null, 'hour', 'Day', '7']) {
+    for (const blockSize of [0, 1.5, -1, Number.NaN, 'hour', 'Day', '7']) {
       expect(refused({ blockSize }, days)).toThrow(
         "must be an integer >= 1 or one of 'day', 'week', 'month', 'year'. Got",
       );

@@ -58,9 +58,6 @@ describe('ExpandingWindowCV refuses', () => {
     expect(split({ initialTrainSize: 0 })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`initialTrainSize\` option of ExpandingWindowCV must be an integer >= 1. Got 0.]`,
     );
-    expect(split({ initialTrainSize: null })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`initialTrainSize\` option of ExpandingWindowCV must be an integer >= 1. Got null.]`,
-    );
     expect(split({ stepSize: 1.5 })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`stepSize\` option of ExpandingWindowCV must be an integer >= 1. Got 1.5.]`,
     );
