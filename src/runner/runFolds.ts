@@ -14,6 +14,7 @@ import {
   sentence,
 } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { hasReason } from '../core/hasReason.js';
 import { concat } from '../core/labels.js';
 import type { Rows } from '../core/rows.js';
 import { type Score, score } from '../metrics/metric.js';
@@ -295,7 +296,7 @@ async function watchedLogs(
         sentence(
           `The log ${log}`,
           'have a value in every epoch',
-          phrase(`none: ${'reason' in why ? why.reason : ''}`),
+          phrase(`none: ${hasReason(why) ? why.reason : ''}`),
           'Monitor val_loss, or watch more rows.',
         ),
         { code: 'undefined_monitor' },

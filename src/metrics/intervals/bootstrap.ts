@@ -1,5 +1,6 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
+import { hasReason } from '../../core/hasReason.js';
 import { constantsOf } from './calibration.js';
 import { framedInterval } from './framedInterval.js';
 import { influenceVariance, isInfluential } from './influenceVariance.js';
@@ -37,7 +38,7 @@ export function bootstrap(input: IntervalInput): Interval {
     const spread = isInfluential(metric)
       ? influenceVariance({ ...input, metric, ...(trainingVaries ? { beside: prevalenceShift } : {}) }, repeats)
       : resampledSpread(input, repeats, nUnits);
-    if ('reason' in spread) return spread;
+    if (hasReason(spread)) return spread;
     const constants = constantsOf(metric.name);
     const factor = constants[estimand];
     const own = factor * Math.sqrt(spread.variance);
@@ -73,7 +74,7 @@ function resampledSpread(input: IntervalInput, repeats: readonly (readonly UnitB
   let variance = 0;
   for (const blocks of repeats) {
     const spread = resampleUnits(input, [blocks]);
-    if ('reason' in spread) return spread;
+    if (hasReason(spread)) return spread;
     variance += spread.variance / repeats.length;
   }
   return { variance, df: nUnits - 1 };

@@ -1,4 +1,5 @@
 import { counted } from '../../core/format.js';
+import { hasReason } from '../../core/hasReason.js';
 import { type RandomSource, randomInterval } from '../../core/random.js';
 import { type CombinedScore, combineBlocks } from '../combineFolds.js';
 import type { Metric } from '../metric.js';
@@ -24,7 +25,7 @@ type Repeats = readonly (readonly UnitBlock[])[];
  */
 export function resampleUnits(input: Input, repeats: Repeats): Resampled {
   const found = resampledValues(input, repeats, estimateByUnits(input.metric, repeats));
-  return 'reason' in found ? found : { variance: varianceOf(found.values), notes: found.notes };
+  return hasReason(found) ? found : { variance: varianceOf(found.values), notes: found.notes };
 }
 
 /**
