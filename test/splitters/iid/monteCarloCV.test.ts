@@ -84,7 +84,7 @@ describe('MonteCarloCV', () => {
   });
 
   it('draws cuts when they are asked for', () => {
-    const [first] = new MonteCarloCV({ nIterations: Number.MAX_SAFE_INTEGER }).split(10);
+    const [first] = new MonteCarloCV({ nIterations: 1_000_000 }).split(10);
     expect(first.test.length).toBe(2);
   });
 
