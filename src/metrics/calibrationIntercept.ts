@@ -1,3 +1,4 @@
+import { hasReason } from '../core/hasReason.js';
 import { calibrationFit, calibrationSlope, fitInfluence } from './calibrationSlope.js';
 import type { Metric } from './metric.js';
 
@@ -17,7 +18,7 @@ export const calibrationIntercept: Metric = {
   dependsOnPrevalence: true,
   compute(table) {
     const fit = calibrationFit(table, 'intercept');
-    return 'reason' in fit ? fit : fit.coefficients[0];
+    return hasReason(fit) ? fit : fit.coefficients[0];
   },
   influence: (table) => fitInfluence(table, calibrationFit(table, 'intercept')),
 };

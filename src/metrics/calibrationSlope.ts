@@ -1,3 +1,4 @@
+import { hasReason } from '../core/hasReason.js';
 import { clippedLogit } from './calibration/clippedLogit.js';
 import { type LogisticFit, logisticFit } from './calibration/logisticFit.js';
 import { type Metric, type Undefined, undefinedBecause } from './metric.js';
@@ -24,7 +25,7 @@ export const calibrationSlope: Metric = {
   stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? 1 : 0),
   compute(table) {
     const fit = calibrationFit(table, 'slope');
-    return 'reason' in fit ? fit : fit.coefficients[1];
+    return hasReason(fit) ? fit : fit.coefficients[1];
   },
   influence: (table) => fitInfluence(table, calibrationFit(table, 'slope')),
 };
@@ -39,14 +40,14 @@ export function calibrationFit(table: ScoreTable, model: 'slope' | 'intercept'):
   if (model === 'intercept') return logisticFit({ ...shared, columns: [ones], offset: logits });
   const counted = logits.filter((_, row) => !weight || weight[row] > 0);
   const fit = logisticFit({ ...shared, columns: [ones, logits] });
-  return 'reason' in fit && counted.every((logit) => logit === counted[0])
+  return hasReason(fit) && counted.every((logit) => logit === counted[0])
     ? undefinedBecause('the probabilities are all equal')
     : fit;
 }
 
 /** Influence of each row on the last coefficient of a fit: the inverse information times the row's score. */
 export function fitInfluence({ length }: ScoreTable, fit: LogisticFit | Undefined): Float64Array {
-  if ('reason' in fit) return new Float64Array(length);
+  if (hasReason(fit)) return new Float64Array(length);
   const last = fit.covariance[fit.covariance.length - 1];
   return Float64Array.from({ length }, (_, row) =>
     last.reduce((sum, value, j) => sum + value * fit.scores[row * last.length + j], 0),

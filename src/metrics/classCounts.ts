@@ -1,4 +1,5 @@
 /** Metrics that are a function of how often each class occurs, is predicted, and is predicted rightly. */
+import { hasReason } from '../core/hasReason.js';
 import type { Metric, Undefined } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
 
@@ -57,12 +58,12 @@ export function ofClassCounts(
     weighted: true,
     compute(table) {
       const found = evaluate(classCounts(table), table);
-      return 'reason' in found ? found : found.value;
+      return hasReason(found) ? found : found.value;
     },
     influence(table) {
       const found = evaluate(classCounts(table), table);
       const out = new Float64Array(table.length);
-      if ('reason' in found) return out;
+      if (hasReason(found)) return out;
       const { task, yTrue, yPred, weight, classes } = table;
       const { slope = 0, slopes } = found;
       const perClass = classes.map((_, code) => slopes(code));

@@ -1,3 +1,4 @@
+import { hasReason } from '../core/hasReason.js';
 import type { Label } from '../core/labels.js';
 import { type InputOf, optionTable } from '../core/options.js';
 import { intervalOptions } from './binaryRows.js';
@@ -73,8 +74,8 @@ function difference(
     pValue: null,
     difference: { ...facts, estimate, lower: null, upper: null, reason },
   });
-  if ('reason' in a) return none(null, a.reason);
-  if ('reason' in b) return none(null, b.reason);
+  if (hasReason(a)) return none(null, a.reason);
+  if (hasReason(b)) return none(null, b.reason);
   const estimate = a.estimate - b.estimate;
   const reason = obstacleOf(sample, rocAuc, 2);
   if (reason !== undefined) return none(estimate, reason);

@@ -1,4 +1,5 @@
 /** Metrics that are an area under the ROC curve, or the mean of several. */
+import { hasReason } from '../core/hasReason.js';
 import { type Metric, undefinedBecause } from './metric.js';
 import { concordance, type Placements, placements, type Ranked } from './placements.js';
 import type { ScoreTable } from './scoreTable.js';
@@ -32,7 +33,7 @@ export const meanArea = (
   },
   influence(table, estimate) {
     const areas = areasOf(table);
-    const found = areas.map(placements).filter((each): each is Placements => !('reason' in each));
+    const found = areas.map(placements).filter((each): each is Placements => !hasReason(each));
     const out = new Float64Array(table.length);
     if (found.length < areas.length) return out;
     const shift = estimate - found.reduce((sum, { auc }) => sum + auc, 0) / found.length; // each area is off alike

@@ -13,6 +13,7 @@ import {
   phrase,
   sentence,
 } from '../core/errors.js';
+import { hasReason } from '../core/hasReason.js';
 import { concat } from '../core/labels.js';
 import type { Rows } from '../core/rows.js';
 import { type Score, score } from '../metrics/metric.js';
@@ -277,7 +278,7 @@ async function watchedLogs(
         sentence(
           `The log ${log}`,
           'have a value in every epoch',
-          phrase(`none: ${'reason' in why ? why.reason : ''}`),
+          phrase(`none: ${hasReason(why) ? why.reason : ''}`),
           'Monitor val_loss, or watch more rows.',
         ),
         { code: 'undefined_monitor' },

@@ -1,5 +1,6 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
+import { hasReason } from '../core/hasReason.js';
 import type { MetricName } from '../core/knownNames.js';
 import type { Label } from '../core/labels.js';
 import { arrayLike, type InputOf, integer, number, optionTable, seed, string } from '../core/options.js';
@@ -217,7 +218,7 @@ function siteEstimate(part: readonly ScoredFold[], settings: Settings): { interv
   const spread = isInfluential(metric)
     ? influenceVariance({ metric, sampling: 'cohort' }, repeats)
     : { df: facts.nUnits - 1, ...resampleUnits(settings, repeats) };
-  if ('reason' in spread) return none(estimate, spread.reason);
+  if (hasReason(spread)) return none(estimate, spread.reason);
   const se = Math.sqrt(spread.variance);
   const { note, ...limits } = limitsOf(settings, repeats.flat(), { estimate, se, df: spread.df });
   const inside = Number.isFinite(scaleOf(metric.range).to(estimate)) && se > 1e-12 * Math.abs(estimate);

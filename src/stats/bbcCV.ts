@@ -1,6 +1,7 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
+import { hasReason } from '../core/hasReason.js';
 import type { MetricName } from '../core/knownNames.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
 import { randomSource } from '../core/random.js';
@@ -90,7 +91,7 @@ export function bbcCV(
 
   const input = { metric, nBootstrap, random: randomSource(randomState) };
   const { found, wins } = repeatedChoice(input, blocks, blocks[best]);
-  if ('reason' in found) return { ...none, ...picked, reason: found.reason };
+  if (hasReason(found)) return { ...none, ...picked, reason: found.reason };
   const values = Float64Array.from(found.values);
   const share = weightedQuantile(values, new Float64Array(values.length).fill(1));
   const nFolds = first.foldDetails.length;

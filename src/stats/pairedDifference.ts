@@ -1,4 +1,5 @@
 import { encode } from '../core/encode.js';
+import { hasReason } from '../core/hasReason.js';
 import { combineBlocks } from '../metrics/combineFolds.js';
 import { blockInfluences, type Influential, isInfluential } from '../metrics/intervals/influenceVariance.js';
 import { allUnits, type IntervalInput } from '../metrics/intervals/interval.js';
@@ -42,8 +43,8 @@ export function pairedDifference(input: Input, a: Side, b: Side): PairedDifferen
   if (valueB.value === null) return { estimate: null, reason: valueB.reason };
   const estimate = valueA.value - valueB.value;
   const parts = sideA.repeats.map((blocks, repeat) => spreadOf(input, blocks, sideB.repeats[repeat] ?? []));
-  const failed = parts.find((part) => 'reason' in part);
-  if (failed && 'reason' in failed) return { estimate, reason: failed.reason };
+  const failed = parts.find((part) => hasReason(part));
+  if (failed && hasReason(failed)) return { estimate, reason: failed.reason };
   const spreads = parts as Spread[];
   const mean = (value: (part: Spread) => number) =>
     spreads.reduce((sum, part) => sum + value(part), 0) / spreads.length;
@@ -124,5 +125,5 @@ function resampledSpread(input: Input, a: readonly UnitBlock[], b: readonly Unit
     if (x.value === null) return x;
     return y.value === null ? y : { ...x, value: x.value - y.value, defined: x.defined + y.defined };
   });
-  return 'reason' in spread ? spread : { ...spread, df: classes.length - 1 };
+  return hasReason(spread) ? spread : { ...spread, df: classes.length - 1 };
 }

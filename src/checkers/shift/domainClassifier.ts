@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/hasReason.js';
 import { permutation, type RandomSource } from '../../core/random.js';
 import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
 import { unitVariance } from '../../metrics/intervals/unitVariance.js';
@@ -158,7 +159,7 @@ function areaOf(table: UnitTable, { shares, directions }: Fitted, half: Uint8Arr
   const weight = Float64Array.from(rows, (row) => row.weight);
   const scores = Float64Array.from(rows, ({ score }) => score);
   const placed = placements({ length: rows.length, positive: 1, yTrue, weight, scores });
-  if ('reason' in placed) return null;
+  if (hasReason(placed)) return null;
   const { auc, positives, negatives, values } = placed;
   const influence = values.map((value, at) => (weight[at] * (value - auc)) / (yTrue[at] === 1 ? positives : negatives));
   const torn = weight.some((share) => share < 1);

@@ -1,4 +1,5 @@
 /** How strongly one feature goes with y: area under the ROC curve, correlation, and a test by patients. */
+import { hasReason } from '../../core/hasReason.js';
 import { gather } from '../../core/labels.js';
 import { normalQuantile } from '../../metrics/intervals/normalQuantile.js';
 import { normalTail } from '../../metrics/intervals/normalTail.js';
@@ -129,7 +130,7 @@ export function areaExceeds(column: Column, target: Target, independent: Indepen
   const scores = gather(column.values, order);
   const yTrue = Array.from(order, (row) => target.values[row]);
   const found = placements({ length: order.length, positive: 1, yTrue, scores });
-  if ('reason' in found) return false;
+  if (hasReason(found)) return false;
   const { auc, positives, negatives, values } = found;
   const flipped = auc < 0.5;
   const influence = values.map((value, at) => (value - auc) / (yTrue[at] === 1 ? positives : negatives));

@@ -1,4 +1,5 @@
 import { counted } from '../../core/format.js';
+import { hasReason } from '../../core/hasReason.js';
 import { gather } from '../../core/labels.js';
 import { type RandomSource, randomInterval } from '../../core/random.js';
 import type { BinaryRows } from '../binaryRows.js';
@@ -64,6 +65,6 @@ function resampled({ table, y, units, nUnits }: BinaryRows, span: number, times:
       y: Uint8Array.from(gather(Int32Array.from(y), rows)),
     };
     const distances = curveDistances(of, span);
-    return 'reason' in distances ? [] : [distances];
+    return hasReason(distances) ? [] : [distances];
   });
 }

@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/hasReason.js';
 import { lowerBound } from '../../core/lowerBound.js';
 import type { BinaryRows } from '../binaryRows.js';
 import { studentTQuantile } from '../intervals/incompleteBeta.js';
@@ -47,7 +48,7 @@ export function flexibleCurve(rows: BinaryRows, span: number, nPoints: number): 
   const lacking = [1, 0].find((side) => !y.includes(side));
   if (lacking !== undefined) return missing(`no ${lacking === 1 ? 'positive' : 'negative'} rows`);
   const smooth = smoothed(rows, span);
-  if ('reason' in smooth) return missing(smooth.reason);
+  if (hasReason(smooth)) return missing(smooth.reason);
   const { fitAt, heightOf, knots, fitted } = smooth;
 
   const few = tooFewUnits(nUnits, unit);
@@ -57,7 +58,7 @@ export function flexibleCurve(rows: BinaryRows, span: number, nPoints: number): 
   for (let i = 0; i < nPoints; i++) {
     const predicted = i === nPoints - 1 ? high : low + (i * (high - low)) / (nPoints - 1);
     const local = fitAt(predicted);
-    if ('reason' in local) return missing(local.reason);
+    if (hasReason(local)) return missing(local.reason);
     const influence = new Float64Array(y.length);
     local.values.forEach((each, i) => {
       influence[local.rows[i]] = each * (y[local.rows[i]] - fitted[local.rows[i]]);
@@ -87,7 +88,7 @@ export type Distances = Readonly<Record<'ici' | 'e50' | 'e90', number>>;
 /** The distances of the curve of these rows, without its points; a reason where there is no curve. */
 export function curveDistances(rows: Pick<BinaryRows, 'table' | 'y'>, span: number): Distances | Undefined {
   const smooth = smoothed(rows, span);
-  return 'reason' in smooth ? smooth : distancesOf(rows, smooth.fitted);
+  return hasReason(smooth) ? smooth : distancesOf(rows, smooth.fitted);
 }
 
 /** The curve at the rows, and the means to fit it elsewhere. */
@@ -104,7 +105,7 @@ function smoothed({ table, y }: Pick<BinaryRows, 'table' | 'y'>, span: number) {
   const heights = new Float64Array(places.length);
   for (let i = 0; i < places.length; i++) {
     const local = fitAt(places[i]);
-    if ('reason' in local) return local;
+    if (hasReason(local)) return local;
     heights[i] = heightOf(local);
   }
   return { fitAt, heightOf, knots, fitted: interpolate(yProba, places, heights) };

@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/hasReason.js';
 import type { RandomSource } from '../../core/random.js';
 import { joinNotes } from '../intervals/interval.js';
 import { limitsOf } from '../intervals/limits.js';
@@ -38,7 +39,7 @@ export function byInfluence(sample: Sample, metric: Metric, resampling?: Resampl
   const spread = resampling
     ? resampleUnits({ metric, ...resampling }, [blocks])
     : sampleVariance(sample, influenceOf(metric, sample, estimate), metric);
-  if ('reason' in spread) return withoutLimits(method, estimate, spread.reason);
+  if (hasReason(spread)) return withoutLimits(method, estimate, spread.reason);
   const df = 'df' in spread ? spread.df : nUnits - 1;
   const { note, ...limits } = limitsOf({ ...sample, metric }, blocks, { estimate, se: Math.sqrt(spread.variance), df });
   // Limits come with a note where they are Wilson's.

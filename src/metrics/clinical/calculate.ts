@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/hasReason.js';
 import type { RandomState } from '../../core/random.js';
 import { randomSource } from '../../core/random.js';
 import { accuracy } from '../accuracy.js';
@@ -109,7 +110,7 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
     // One class alone leaves nothing to be said of both: F1 of no positives, and kappa, are 0 whatever is predicted.
     f1: ofPositives.estimate === null ? lacking(ofPositives.reason) : other(f1),
     mcc: other(mcc),
-    kappa: 'reason' in rates ? lacking(rates.reason) : other(cohenKappa),
+    kappa: hasReason(rates) ? lacking(rates.reason) : other(cohenKappa),
     lrPositive: ratio(rates, lrPositive),
     lrNegative: ratio(rates, lrNegative),
     diagnosticOddsRatio: ratio(rates, oddsRatio),

@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/hasReason.js';
 import { calibrationIntercept } from '../calibrationIntercept.js';
 import { calibrationFit, calibrationSlope } from '../calibrationSlope.js';
 import { normalQuantile } from '../intervals/normalQuantile.js';
@@ -20,7 +21,7 @@ export function calibration(sample: Sample, model: 'intercept' | 'slope'): Value
   }
   const method = 'wald';
   const fit = calibrationFit(table, model);
-  if ('reason' in fit) return withoutLimits(method, null, fit.reason);
+  if (hasReason(fit)) return withoutLimits(method, null, fit.reason);
   const estimate = fit.coefficients[fit.coefficients.length - 1];
   const reason = obstacleOf(sample, metric, 2);
   if (reason !== undefined) return withoutLimits(method, estimate, reason);

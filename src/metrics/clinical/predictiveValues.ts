@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/hasReason.js';
 import { joinNotes } from '../intervals/interval.js';
 import { type Value, withoutLimits } from '../intervals/sample.js';
 import type { Undefined } from '../metric.js';
@@ -17,7 +18,7 @@ export function predictiveValues(rates: RatesAndStandIn | Undefined, prevalence:
   const at = (kind: Ratio, unknown: string, ofRatio: (likelihoodRatio: number) => number): Value => {
     const { method: _, estimate, lower, upper, ...said } = ratio(rates, kind);
     const method = 'mercaldo';
-    if ('reason' in rates) return withoutLimits(method, null, rates.reason);
+    if (hasReason(rates)) return withoutLimits(method, null, rates.reason);
     const [top, bottom] = [kind.top(rates), kind.bottom(rates)];
     if (top === 0 && bottom === 0) return withoutLimits(method, null, unknown);
     const share = ofRatio(top / bottom); // Infinity is welcome here
@@ -39,7 +40,7 @@ export function predictiveValues(rates: RatesAndStandIn | Undefined, prevalence:
 
 /** Correlation of both predictive values at a given prevalence, by the delta method on their logits. */
 export function predictiveCorrelation(rates: RatesAndStandIn | Undefined): number {
-  if ('reason' in rates) return 0;
+  if (hasReason(rates)) return 0;
   const used = rates.emptyCell ? rates.corrected : rates;
   const ofPpv = lrPositive.slopes(used);
   const ofNpv = lrNegative.slopes(used).map((slope) => -slope);

@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/hasReason.js';
 import { type Value, withoutLimits } from '../intervals/sample.js';
 import type { Undefined } from '../metric.js';
 import type { Rates, RatesAndStandIn, Slopes } from './rates.js';
@@ -46,7 +47,7 @@ export const oddsRatio: Ratio = {
  * 1955, Annals of Human Genetics 19:251; 0.5, Haldane 1956, Annals of Human Genetics 20:309.
  */
 export function ratio(rates: RatesAndStandIn | Undefined, { method, top, bottom, slopes }: Ratio): Value {
-  if ('reason' in rates) return withoutLimits(method, null, rates.reason);
+  if (hasReason(rates)) return withoutLimits(method, null, rates.reason);
   const [above, below] = [top(rates), bottom(rates)];
   if (below === 0 && above === 0) return withoutLimits(method, null, 'it would be 0/0');
   const unbounded = below === 0 ? 'unbounded, since it divides by 0' : undefined;

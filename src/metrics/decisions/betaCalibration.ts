@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/hasReason.js';
 import type { Label } from '../../core/labels.js';
 import { logisticFit } from '../calibration/logisticFit.js';
 import {
@@ -40,7 +41,7 @@ export function betaCalibration(
   let used = [0, 1, 2];
   for (;;) {
     const fit = logisticFit({ columns: used.map((j) => columns[j]), y, ...(weight ? { weight } : {}) });
-    if ('reason' in fit) throw noFit('betaCalibration', fit.reason);
+    if (hasReason(fit)) throw noFit('betaCalibration', fit.reason);
     const coefficient = (j: number) => fit.coefficients[used.indexOf(j)] ?? 0;
     const [a, b] = [coefficient(1), coefficient(2)];
     if (a >= 0 && b >= 0) return betaMap({ method: 'beta', intercept: coefficient(0), a, b });

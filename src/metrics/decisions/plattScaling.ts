@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/hasReason.js';
 import type { Label } from '../../core/labels.js';
 import { clippedLogit } from '../calibration/clippedLogit.js';
 import { calibrationFit } from '../calibrationSlope.js';
@@ -30,7 +31,7 @@ export function plattScaling(
   options?: RecalibrationOptions,
 ): Recalibration<Platt> {
   const fit = calibrationFit(rowsToFit('plattScaling', yTrue, yProba, options).table, 'slope');
-  if ('reason' in fit) throw noFit('plattScaling', fit.reason);
+  if (hasReason(fit)) throw noFit('plattScaling', fit.reason);
   const [intercept, slope] = fit.coefficients;
   return plattMap({ method: 'platt', intercept, slope });
 }

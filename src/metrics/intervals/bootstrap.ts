@@ -1,4 +1,5 @@
 import { counted } from '../../core/format.js';
+import { hasReason } from '../../core/hasReason.js';
 import type { CombinedScore } from '../combineFolds.js';
 import { foldInterval } from './foldInterval.js';
 import { blockInfluences, combinedEstimate, influenceVariance, isInfluential } from './influenceVariance.js';
@@ -29,7 +30,7 @@ export function bootstrap(input: IntervalInput): Interval {
     for (const blocks of repeats) {
       const linear = linearEstimate(input, blocks);
       const spread = resampleUnits(input, [blocks], linear?.valueFor);
-      if ('reason' in spread) return spread;
+      if (hasReason(spread)) return spread;
       variance += spread.variance / repeats.length;
       for (const note of [...spread.notes, linear?.note(input.nBootstrap)]) notes.add(note);
     }

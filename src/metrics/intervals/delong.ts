@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/hasReason.js';
 import type { Undefined } from '../metric.js';
 import { rocAuc } from '../rocAuc.js';
 import { studentTQuantile } from './incompleteBeta.js';
@@ -44,7 +45,7 @@ export function areaInterval(
 ): Value {
   const { table, units, level, clustered } = sample;
   const method = clustered ? 'obuchowski' : 'delong';
-  if ('reason' in area) return withoutLimits(method, null, area.reason);
+  if (hasReason(area)) return withoutLimits(method, null, area.reason);
   const { estimate, influence } = area;
   const reason = obstacleOf(sample, rocAuc, 2);
   if (reason !== undefined) return withoutLimits(method, estimate, reason);

@@ -1,5 +1,6 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
+import { hasReason } from '../../core/hasReason.js';
 import { foldHeterogeneity } from './foldHeterogeneity.js';
 import { framedInterval } from './framedInterval.js';
 import { type Interval, type IntervalInput, joinNotes } from './interval.js';
@@ -31,7 +32,7 @@ export function foldInterval(
   const estimand = refits?.se ? 'procedure' : 'predictions';
   return framedInterval(input, { method, estimand, repeats }, (estimate, nUnits) => {
     const spread = testSpread(repeats, nUnits);
-    if ('reason' in spread) return spread;
+    if (hasReason(spread)) return spread;
     const own = Math.sqrt(spread.variance);
     const se = Math.max(own, refits?.se ?? 0);
     const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: spread.df });

@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/hasReason.js';
 import { framedInterval } from './framedInterval.js';
 import { type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf } from './limits.js';
@@ -20,7 +21,7 @@ export function oofBootstrap(input: IntervalInput): Interval {
   const repeats = unitBlocks(input);
   return framedInterval(input, { method: 'oof_bootstrap', estimand: 'predictions', repeats }, (estimate, nUnits) => {
     const spread = resampleUnits(input, repeats);
-    if ('reason' in spread) return spread;
+    if (hasReason(spread)) return spread;
     const se = Math.sqrt(spread.variance);
     const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: nUnits - 1 });
     return { ...limits, ...joinNotes(...spread.notes, note) };

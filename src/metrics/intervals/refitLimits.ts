@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/hasReason.js';
 import { commonObstacle, countUnits, type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf } from './limits.js';
 import { refitSpread } from './refitSpread.js';
@@ -13,8 +14,8 @@ export function refitLimits(
 ): Pick<Interval, 'lower' | 'upper' | 'note' | 'reason'> {
   const nUnits = countUnits(input.folds);
   const spread = refitSpread(input.refits ?? { values: [], count: 1 });
-  const obstacle = commonObstacle(input, nUnits) ?? ('reason' in spread ? spread.reason : undefined);
-  if ('reason' in spread || obstacle !== undefined) return { lower: null, upper: null, reason: obstacle };
+  const obstacle = commonObstacle(input, nUnits) ?? (hasReason(spread) ? spread.reason : undefined);
+  if (hasReason(spread) || obstacle !== undefined) return { lower: null, upper: null, reason: obstacle };
   const blocks = unitBlocks(input).flat();
   const { note, ...limits } = limitsOf(input, blocks, { estimate, se: spread.se, df: nUnits - 1 });
   const made = `Standard error of ${input.refits?.count} refits on resampled ${input.unit}s, times sqrt(.632).`;

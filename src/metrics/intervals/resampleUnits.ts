@@ -1,4 +1,5 @@
 import { counted } from '../../core/format.js';
+import { hasReason } from '../../core/hasReason.js';
 import { type CombinedScore, combineBlocks } from '../combineFolds.js';
 import type { Metric } from '../metric.js';
 import type { ScoreTable } from '../scoreTable.js';
@@ -31,7 +32,7 @@ export function resampleUnits(
   valueFor: (draws: Draws) => CombinedScore = estimateByUnits(input.metric, repeats),
 ): Resampled {
   const found = resampledValues(input, repeats, valueFor);
-  return 'reason' in found ? found : { variance: varianceOf(found.values), notes: found.notes };
+  return hasReason(found) ? found : { variance: varianceOf(found.values), notes: found.notes };
 }
 
 /**

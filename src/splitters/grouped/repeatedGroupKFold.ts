@@ -22,7 +22,7 @@ import { assignStratifiedGroups, type StratifiedGroups } from './assignStratifie
 
 const options = optionTable('RepeatedGroupKFold', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds per repeat.'),
-  nRepeats: integer({ min: 1 }).default(10).describe('How often the groups are split anew.'),
+  nRepeats: integer({ min: 1, max: 1_000_000 }).default(10).describe('How often the groups are split anew.'),
   randomState: randomState().default(null).describe('Seed of the draws.'),
   stratify: boolean().default(false).describe('Balance the classes of y too, as StratifiedGroupKFold.'),
 });

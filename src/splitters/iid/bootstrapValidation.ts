@@ -13,7 +13,9 @@ import {
 } from '../splitter.js';
 
 const options = optionTable('BootstrapValidation', {
-  nIterations: integer({ min: 1 }).default(100).describe('Number of bootstrap samples; each is one fold.'),
+  nIterations: integer({ min: 1, max: 1_000_000 })
+    .default(100)
+    .describe('Number of bootstrap samples; each is one fold.'),
   estimator: oneOf('standard', '.632', '.632+', 'optimism')
     .default('standard')
     .describe(

@@ -3,7 +3,7 @@ import { CutSplitter, cutOptions } from '../cutSplitter.js';
 import type { SplitArguments, SplitterFacts } from '../splitter.js';
 
 const options = optionTable('MonteCarloCV', {
-  nIterations: integer({ min: 1 }).default(100).describe('Number of random cuts; each is one fold.'),
+  nIterations: integer({ min: 1, max: 1_000_000 }).default(100).describe('Number of random cuts; each is one fold.'),
   ...cutOptions,
 });
 

@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/hasReason.js';
 import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
 import { countUnits, joinNotes, tooFewUnits } from '../../metrics/intervals/interval.js';
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
@@ -25,7 +26,7 @@ export function pairedTest(input: ComparisonInput): DifferenceTest {
   } as const;
   const found = pairedDifference(input, a, b);
   const none = (reason: string): DifferenceTest => ({ ...facts, ...NO_TEST, difference: found.estimate, reason });
-  if ('reason' in found) return none(found.reason);
+  if (hasReason(found)) return none(found.reason);
   const obstacle = tooFewUnits(nUnits, unit);
   if (obstacle !== undefined) return none(obstacle);
   const { estimate, variance, df, notes } = found;

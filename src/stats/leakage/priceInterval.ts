@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/hasReason.js';
 import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
 import {
   commonObstacle,
@@ -38,7 +39,7 @@ export function priceInterval(
   } as const;
   const found = pairedDifference(input, naive.folds, guarded.folds);
   const none = (reason: string): Interval => ({ ...facts, estimate: found.estimate, lower: null, upper: null, reason });
-  if ('reason' in found) return none(found.reason);
+  if (hasReason(found)) return none(found.reason);
   const obstacle = [naive, guarded]
     .map((design) => commonObstacle({ ...input, folds: intervalFolds(metric, design) }, facts.nUnits))
     .find((reason) => reason !== undefined);

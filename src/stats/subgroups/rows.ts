@@ -1,4 +1,5 @@
 /** One row of a subgroup table: what is shown of a cell, and what stands in the place of what is hidden. */
+import { hasReason } from '../../core/hasReason.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
 import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
 import { type Interval, intervalFacts, joinNotes } from '../../metrics/intervals/interval.js';
@@ -85,7 +86,7 @@ function differenceOf(job: Job, metric: Metric, cell: Cell): Interval {
     method: 'paired',
     estimand: 'predictions',
   } as const;
-  if ('reason' in found) return { ...facts, estimate: found.estimate, lower: null, upper: null, reason: found.reason };
+  if (hasReason(found)) return { ...facts, estimate: found.estimate, lower: null, upper: null, reason: found.reason };
   const { estimate, variance, df, notes } = found;
   const half = studentTQuantile((1 + level) / 2, df) * Math.sqrt(variance);
   if (half === 0) return { ...facts, estimate, lower: null, upper: null, reason: `the ${unit}s have no spread` };

@@ -111,7 +111,7 @@ describe('RepeatedGroupKFold refuses', () => {
       `[InvalidOptionError: The \`nSplits\` option of RepeatedGroupKFold must be an integer >= 2. Got 1.]`,
     );
     expect(split({ nRepeats: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nRepeats\` option of RepeatedGroupKFold must be an integer >= 1. Got 0.]`,
+      `[InvalidOptionError: The \`nRepeats\` option of RepeatedGroupKFold must be an integer >= 1 and <= 1000000. Got 0.]`,
     );
     expect(split({ stratify: 'y' as never })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`stratify\` option of RepeatedGroupKFold must be true or false. Got 'y'.]`,

@@ -105,10 +105,10 @@ describe('BootstrapValidation refuses', () => {
 
   it('bad options', () => {
     expect(split({ nIterations: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nIterations\` option of BootstrapValidation must be an integer >= 1. Got 0.]`,
+      `[InvalidOptionError: The \`nIterations\` option of BootstrapValidation must be an integer >= 1 and <= 1000000. Got 0.]`,
     );
     expect(split({ nIterations: 1.5 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nIterations\` option of BootstrapValidation must be an integer >= 1. Got 1.5.]`,
+      `[InvalidOptionError: The \`nIterations\` option of BootstrapValidation must be an integer >= 1 and <= 1000000. Got 1.5.]`,
     );
     expect(split({ estimator: '0.632' })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`estimator\` option of BootstrapValidation must be one of 'standard', '.632', '.632+', 'optimism'. Got '0.632'.]`,

@@ -37,7 +37,7 @@ describe('RepeatedKFold refuses', () => {
 
   it('bad options', () => {
     expect(split({ nRepeats: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nRepeats\` option of RepeatedKFold must be an integer >= 1. Got 0.]`,
+      `[InvalidOptionError: The \`nRepeats\` option of RepeatedKFold must be an integer >= 1 and <= 1000000. Got 0.]`,
     );
     expect(split({ shuffle: true })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: RepeatedKFold has no option \`shuffle\`. Its options are: nSplits, nRepeats, randomState, stratify.]`,

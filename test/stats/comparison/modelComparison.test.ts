@@ -36,11 +36,12 @@ describe('ModelComparison', () => {
         paired                 these predictions  —                           —
 
         No probabilities of practical equivalence.
-        No value (corrected resampled t, Bayesian correlated t, row-level sign flip, paired): only 9 rows, fewer
-        than 10.
+        No value (corrected resampled t, Bayesian correlated t, row-level sign flip,
+          paired): only 9 rows, fewer than 10.
         A note.
-        Tests about predictions hold these fitted models fixed; they say nothing about what training on other
-        patients would give. After several comparisons, correct the p-values (adjustPValues)."
+        Tests about predictions hold these fitted models fixed; they say nothing
+          about what training on other patients would give. After several comparisons,
+          correct the p-values (adjustPValues)."
     `);
   });
 
