@@ -20,6 +20,7 @@ export const ece: Metric = {
   tasks: ['binary'],
   needs: 'probabilities',
   combine: 'pooled',
+  noBaseline: true,
   weighted: true,
   dependsOnPrevalence: true,
   compute({ yTrue, yProba, weight, length, positive }) {

@@ -10,6 +10,7 @@ export const f1: Metric = {
   tasks: ['binary'],
   needs: 'labels',
   combine: 'pooled',
+  noBaseline: true,
   dependsOnPrevalence: true,
   stratum: ({ yTrue, yPred, positive }, row) => (yTrue[row] === positive || yPred[row] === positive ? 0 : -1),
   ...ratioOfSums(

@@ -37,6 +37,11 @@ export interface Metric {
    * repeat the rows themselves, and a given `sampleWeight` has no effect on the value.
    */
   readonly weighted?: boolean;
+  /**
+   * A prediction that is the same for every row can be perfect: sensitivity 1 where all are called positive. No baseline
+   * stands beside it, since no model could look better.
+   */
+  readonly noBaseline?: boolean;
   /** The value changes with the share of the classes, as accuracy does and sensitivity does not. */
   readonly dependsOnPrevalence?: boolean;
   /**

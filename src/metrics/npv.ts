@@ -13,6 +13,7 @@ export const npv: Metric = {
   tasks: ['binary'],
   needs: 'labels',
   combine: 'pooled',
+  noBaseline: true,
   proportion: true,
   dependsOnPrevalence: true,
   stratum: ({ yPred, positive }, row) => (yPred[row] === positive ? -1 : 0),

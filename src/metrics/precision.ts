@@ -10,6 +10,7 @@ export const precision: Metric = {
   tasks: ['binary'],
   needs: 'labels',
   combine: 'pooled',
+  noBaseline: true,
   proportion: true,
   dependsOnPrevalence: true,
   stratum: ({ yPred, positive }, row) => (yPred[row] === positive ? 0 : -1),

@@ -113,6 +113,7 @@ const metricOptions = optionTable('defineMetric', {
     .describe(
       '`compute` honours the weights of the table: weight k counts as the row k times. Left out, resamples repeat rows.',
     ),
+  noBaseline: boolean().optional().describe('A constant prediction can be perfect, so no baseline stands beside it.'),
   dependsOnPrevalence: boolean().optional().describe('It changes with the share of the classes.'),
   stratum: custom<NonNullable<Metric['stratum']>>('(table, row) => number', 'be a function', isFunction)
     .optional()

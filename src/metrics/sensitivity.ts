@@ -10,6 +10,7 @@ export const sensitivity: Metric = {
   tasks: ['binary'],
   needs: 'labels',
   combine: 'pooled',
+  noBaseline: true,
   proportion: true,
   stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? 0 : -1),
   ...ratioOfSums(

@@ -10,6 +10,7 @@ export const specificity: Metric = {
   tasks: ['binary'],
   needs: 'labels',
   combine: 'pooled',
+  noBaseline: true,
   proportion: true,
   stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? -1 : 0),
   ...ratioOfSums(

@@ -27,6 +27,8 @@ export function baselineScores(
   return Object.fromEntries(
     scorers.map(({ name, metric }) => {
       if (!metric) return [name, { value: null, reason: 'a scoring function of the caller' }];
+      if (metric.noBaseline)
+        return [name, { value: null, reason: 'a prediction that is the same for all can be perfect' }];
       if (metric.direction === 'target') return [name, { value: null, reason: 'calibration has no baseline' }];
       const combined = combineFolds(
         metric,

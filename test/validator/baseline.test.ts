@@ -45,7 +45,9 @@ describe('baselineScores', () => {
   ])('%s: what scikit-learn gives', async (name, y, options) => {
     const model = name === 'numbers' ? ones : certain(name === 'three' ? 3 : 2);
     const scores = await baselineOf(y, Object.keys(found[name]), { model, ...options });
-    for (const [metric, value] of Object.entries(found[name])) expect(scores?.[metric].value).toBeCloseTo(value, 9);
+    for (const [metric, value] of Object.entries(found[name])) {
+      if (metric !== 'sensitivity') expect(scores?.[metric]).toEqual({ value: expect.closeTo(value, 9) });
+    }
   });
 
   it('is .5 for the area under the curve, whatever the folds', async () => {
@@ -70,6 +72,15 @@ describe('baselineScores', () => {
         },
       }
     `);
+  });
+
+  it('stands beside no score that a constant prediction can win', async () => {
+    const names = ['sensitivity', 'recall', 'specificity', 'precision', 'ppv', 'npv', 'f1', 'ece'];
+    const scores = await baselineOf(binary, ['accuracy', ...names], { model: certain(2) });
+    expect(scores?.accuracy.value).toBeGreaterThan(0);
+    for (const name of names) {
+      expect(scores?.[name]).toEqual({ value: null, reason: 'a prediction that is the same for all can be perfect' });
+    }
   });
 
   it('has no value of probabilities where the model gives none', async () => {
