@@ -5,6 +5,7 @@ import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
 import { definedCount } from '../core/summaryText.js';
 import type { Interval } from '../metrics/intervals/interval.js';
+import type { Score } from '../metrics/metric.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 
@@ -39,6 +40,8 @@ export function scoreTable(result: ValidationResult, { details = false } = {}): 
     ['baseline', (name) => formatNumber(result.baseline?.[name]?.value ?? null)],
     ...(details ? ([['fold mean', (name) => formatNumber(result.meanScores[name])]] as typeof columns) : []),
     ['fold sd', (name) => formatNumber(result.stdScores[name])],
+    ['training rows', (name) => formatNumber(meanOf(result.trainScores?.[name] ?? []))],
+    ['apparent', (name) => formatNumber(result.apparentScores?.[name]?.value ?? null)],
     ...(details ? ([['pooled', (name) => formatNumber(result.averages[name]?.pooled ?? null)]] as typeof columns) : []),
     ...(details || names.some((name) => result.scores[name].some(({ value }) => value === null))
       ? ([['folds', (name) => definedCount(result.scores[name])]] as typeof columns)
@@ -49,6 +52,16 @@ export function scoreTable(result: ValidationResult, { details = false } = {}): 
 }
 
 const NONE = formatNumber(null);
+
+/** Mean over the folds that have a value. */
+function meanOf(scores: readonly Score[]): number | null {
+  const values = scores.flatMap(({ value }) => (value === null ? [] : [value]));
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The warnings of a result that its checks do not say anyway. */
+export const warningsOf = ({ manifest, checks }: ValidationResult): string[] =>
+  manifest.warnings.filter((warning) => !checks.some(({ message }) => warning.endsWith(message)));
 
 const bounds = (interval: Interval | undefined) => {
   if (!interval) return NONE;

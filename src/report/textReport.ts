@@ -1,7 +1,7 @@
 import { checkLines } from '../core/checkText.js';
 import { factLines, textTable, wrapText } from '../core/summaryText.js';
 import type { ValidationResult } from '../validator/validationResult.js';
-import { facts, foldTable, intervalNotes, scoreTable, type Table } from './sections.js';
+import { facts, foldTable, intervalNotes, scoreTable, type Table, warningsOf } from './sections.js';
 
 /** How much `summary()` says. */
 export interface SummaryOptions {
@@ -26,7 +26,7 @@ export function textReport(result: ValidationResult, { details = false }: Summar
     ...(details
       ? ['', tableText(foldTable(result))]
       : [
-          ...result.manifest.warnings.map((warning) => wrapText(warning, '  Warning: ')),
+          ...warningsOf(result).map((warning) => wrapText(warning, '  Warning: ')),
           '',
           '  summary({ details: true }) says more.',
         ]),

@@ -16,7 +16,15 @@ import { type Estimates, type RunAgain, recordOf, refitEstimates } from './refit
 import type { validatorOptions } from './validatorOptions.js';
 
 /** Options of a run that say what is kept or checked of it, not how models are trained. */
-const ABOUT_RESULTS = ['metrics', 'keepModels', 'modelPath', 'verifyIsolation', 'returnTrainScores', 'apparent'];
+const ABOUT_RESULTS = [
+  'metrics',
+  'keepModels',
+  'modelPath',
+  'verifyIsolation',
+  'returnTrainScores',
+  'apparent',
+  'folds',
+];
 
 /** How the validation was run, and what came of it. */
 interface FirstRun {

@@ -8,7 +8,8 @@ import { dataOptions, runOptions } from '../runner/runOptions.js';
 import { cvOption } from './validatorOptions.js';
 
 const { cvSplitter: _made, ...runnerPart } = runnerOptions.shape;
-const { data: _read, folds: _all, ...runPart } = runOptions.shape;
+const { data: _read, ...ofRun } = runOptions.shape;
+const { folds: _one, ...runPart } = ofRun;
 const leakageChecker = custom<FoldJudge>(
   'FoldJudge',
   'have a `judge` method',
@@ -19,7 +20,7 @@ const leakageChecker = custom<FoldJudge>(
 const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
 export const validateOptions = optionTable('validate', {
-  ...runPart,
+  ...ofRun,
   ...runnerPart,
   ...dataOptions.shape,
   groups: ids('Patient (or other unit) of each row.'),

@@ -291,7 +291,6 @@ const OWN: readonly string[] = [
   'sampleWeight',
   'metrics',
   'callbacks',
-  'folds',
 ];
 const passedOn = <S extends object>(shape: S) => Object.keys(shape).filter((name) => !OWN.includes(name));
 

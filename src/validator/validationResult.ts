@@ -79,6 +79,8 @@ export class ValidationResult {
   readonly bootstrapEstimates: Readonly<Record<string, BootstrapEstimate>> | null;
   /** Value of each score on the training rows of each fold, with `returnTrainScores`; else null. */
   readonly trainScores: CVResults['trainScores'];
+  /** Scores of one more model, trained on all rows, on these very rows, with `apparent`; else null. Far too good for most models. */
+  readonly apparentScores: Readonly<Record<string, Score>> | null;
   /** One row per fold that ran: sizes, seed, epochs, time, and the error of a failed one. */
   readonly foldDetails: CVResults['foldDetails'];
   /** Every tested row with its truth, prediction and fold, as columns. */
@@ -141,6 +143,7 @@ export class ValidationResult {
     this.baseline = baseline;
     this.bootstrapEstimates = bootstrapEstimates;
     this.trainScores = cv.trainScores;
+    this.apparentScores = cv.apparent?.scores ?? null;
     this.foldDetails = cv.foldDetails;
     this.outOfFold = cv.outOfFold;
     this.models = cv.models;

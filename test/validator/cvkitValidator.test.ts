@@ -57,6 +57,21 @@ const model = () => new NearestMean();
 const quiet = () => ({ adapter: spyAdapter().adapter, verbose: 0 });
 
 describe('CVKitValidator.validate', () => {
+  it('takes `apparent` and `folds`, as `run` does', async () => {
+    const options = { model: () => new NearestMean(), X, y, adapter: spyAdapter().adapter, verbose: 0 };
+    const whole = await new CVKitValidator({ metrics: ['accuracy'] }).validate({ ...options, apparent: true });
+    // Trained and scored on all rows: nearly everything is right.
+    const all = new NearestMean().fit(X, y).predict(X);
+    const right = all.filter((label, row) => label === y[row]).length / y.length;
+    expect(whole.apparentScores).toEqual({ accuracy: { value: right } });
+    expect(whole.summary()).toMatch(/fold sd +apparent/);
+    const part = await new CVKitValidator({ metrics: ['accuracy'] }).validate({ ...options, folds: [1, 3] });
+    expect(part.foldDetails.map(({ index }) => index)).toEqual([1, 3]);
+    expect(part.scores.accuracy).toEqual([whole.scores.accuracy[1], whole.scores.accuracy[3]]);
+    expect(part.leakageReport?.folds.nFolds).toBe(2);
+    expect(part.summary()).toContain('2 of 5 folds');
+  });
+
   it('gives the default metrics, an interval each, and says what each interval is about', async () => {
     const result = await new CVKitValidator({ nBootstrap: 200 }).validate({ model, X, y, ...quiet() });
     expect(Object.keys(result.scores)).toEqual([
