@@ -34,3 +34,11 @@ export const engineText = (engine: Readonly<Record<string, string>>): string[] =
     const reason = engine[`${name}Reason`];
     return [`${name} ${value}${reason ? ` (${reason})` : ''}`];
   });
+
+/** What `verifyIsolation` has shown, by the folds it trained again; undefined where it was not asked for. */
+export function isolationText(verifiedFolds: readonly string[] | null): string | undefined {
+  if (verifiedFolds === null) return undefined;
+  if (verifiedFolds.length === 0) return 'nothing could be shown: that takes two completed folds';
+  const [first, drawn] = verifiedFolds;
+  return `trained again after all folds, ${first} and then ${drawn} (drawn at random), with what callbacks had decided in them, gave the same history and predictions, bit for bit; other folds were not tried`;
+}

@@ -124,7 +124,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
       const foldJob = { ...job, adapter, source, waiting };
       const results = await runFolds(foldJob);
       const [apparent] = options.apparent && !stoppedBefore(job, results) ? await runFolds(onAllRows(foldJob)) : [];
-      const verifiedFold = options.verifyIsolation ? await verifyIsolation(foldJob, results) : null;
+      const verifiedFolds = options.verifyIsolation ? await verifyIsolation(foldJob, results) : null;
       const overrides = overridden(runner.written, written);
       const metadata = runMetadata({
         ...job,
@@ -133,7 +133,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         results,
         startedAt,
         overridden: overrides,
-        verifiedFold,
+        verifiedFolds,
         warnings: [
           ...idleTimes(runner.options.cvSplitter, job.data),
           ...(watchesInner(adapter, job) ? watchedInnerFold(plan, job.folds[0]) : []),

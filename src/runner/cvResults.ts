@@ -1,7 +1,7 @@
 /** What a run gives back: scores by fold, the out-of-fold table, and how it all came about. */
 import { counted, formatDuration, formatNumber } from '../core/format.js';
 import type { Label } from '../core/labels.js';
-import { definedCount, engineText, textTable } from '../core/summaryText.js';
+import { definedCount, engineText, isolationText, textTable } from '../core/summaryText.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
@@ -119,6 +119,7 @@ export class CVResults {
   /** The results as text: what ran, on what, and the scores by fold. */
   summary(): string {
     const { metadata: m } = this;
+    const isolation = isolationText(m.verifiedFolds);
     const failed = this.folds.flatMap((fold) => (fold.status === 'failed' ? [fold.error.message] : []));
     const rows = Object.keys(this.scores).map((name) => [
       name,
@@ -138,11 +139,7 @@ export class CVResults {
       `Task: ${m.task} (${m.taskReason})${m.positiveLabel === null ? '' : `, positive class ${JSON.stringify(m.positiveLabel)}`}`,
       `Model: ${[m.adapter, ...engineText(m.engine)].join(', ')}; seed ${m.randomState}`,
       ...(m.adjustment === null ? [] : [`Predictions: ${m.adjustment}`]),
-      ...(m.verifiedFold === null
-        ? []
-        : [
-            `Isolation: ${m.verifiedFold} trained alone, with what callbacks had decided in it, gave the same history and predictions, bit for bit`,
-          ]),
+      ...(isolation ? [`Isolation: ${isolation}`] : []),
       ...(failed.length > 0
         ? [`${failed.length} of ${counted(m.foldsRun, 'fold')} FAILED and are not in any score:`]
         : []),

@@ -39,8 +39,11 @@ export interface RunMetadata {
   readonly batchSize: number | null;
   /** How predictions were recalibrated and cut, in words; null where they were not. */
   readonly adjustment: string | null;
-  /** The fold that `verifyIsolation` trained again with the same outcome. */
-  readonly verifiedFold: string | null;
+  /**
+   * The folds that `verifyIsolation` trained again after all others with the same outcome; empty where fewer than two
+   * folds were completed, so that nothing could be shown; null where it was not asked for.
+   */
+  readonly verifiedFolds: readonly string[] | null;
   /** A callback ended the run before the last fold. */
   readonly stopped: boolean;
   /** Names of scores that need the model and cannot be recomputed from the out-of-fold table. */
@@ -61,7 +64,7 @@ type Facts = Omit<FoldJob, 'source'> & {
   readonly results: readonly FoldResult[];
   readonly startedAt: Date;
   readonly overridden: readonly string[];
-  readonly verifiedFold: string | null;
+  readonly verifiedFolds: readonly string[] | null;
   /** What the run itself has to say about its design. */
   readonly warnings: readonly string[];
 };
@@ -94,7 +97,7 @@ export function runMetadata(facts: Facts): RunMetadata {
     epochs: inEpochs ? facts.fitOptions.epochs : null,
     batchSize: inEpochs ? facts.fitOptions.batchSize : null,
     adjustment: adjustmentText(results.flatMap((each) => (each.status === 'completed' ? (each.adjustment ?? []) : []))),
-    verifiedFold: facts.verifiedFold,
+    verifiedFolds: facts.verifiedFolds,
     stopped: results.length < facts.folds.length,
     notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),
     overridden: facts.overridden,

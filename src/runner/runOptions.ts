@@ -160,7 +160,7 @@ export const runOptions = optionTable('run', {
   verifyIsolation: boolean()
     .default(false)
     .describe(
-      'Trains the last fold once more, alone, with the decisions that callbacks took in it (they are not called again), and requires the same history and predictions, bit for bit.',
+      'Trains the first fold once more after all others, and then one more at random, with the decisions that callbacks took in them (they are not called again), and requires the same history and predictions, bit for bit. One fold alone can show nothing, and the summary says so.',
     ),
   keepModels: oneOf('none', 'memory', 'save')
     .default('none')
