@@ -108,15 +108,16 @@ const checkNotes = ({ checks, recommendations }: ValidationResult): string[] => 
   ...recommendations,
 ];
 
-const FOLD_HEADER = ['fold', 'train', 'test', 'epochs', 'seconds', 'status'];
+const FOLD_HEADER = ['fold', 'trained on', 'watched', 'tested', 'epochs', 'seconds', 'status'];
 
 const foldRows = ({ foldDetails }: ValidationResult): string[][] =>
   foldDetails.map((fold) => [
     fold.fold,
-    String(fold.nTrain),
+    String(fold.nFitted),
+    String(fold.nValidation),
     String(fold.nTest),
     `${fold.epochs}${fold.stoppedEarly ? ' (stopped early)' : ''}`,
-    fold.seconds.toFixed(1),
+    `${fold.seconds.toFixed(1)}${fold.innerFits > 0 ? ` (${counted(fold.innerFits, 'inner fit')} ${fold.secondsOf.inner.toFixed(1)})` : ''}`,
     fold.status,
   ]);
 

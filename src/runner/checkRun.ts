@@ -7,7 +7,7 @@ import { metricRegistry } from '../metrics/registry.js';
 import type { CVCallback } from './callback.js';
 import type { FoldJob } from './foldJob.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
-import { callbackName } from './hooks.js';
+import { callbackName, partOf } from './hooks.js';
 import { refuseOnePlace } from './modelPlace.js';
 import type { runOptions } from './runOptions.js';
 
@@ -39,7 +39,7 @@ export const watchedMetrics = (callbacks: readonly CVCallback[], task: Labels['t
 
 /** Refuses callbacks that say that they act between epochs where there are none. */
 export function refuseEpochCallbacks(callbacks: readonly CVCallback[], adapter: string): void {
-  const idle = callbacks.find(({ needsEpochs }) => needsEpochs);
+  const idle = callbacks.find((callback) => partOf(callback, 'needsEpochs'));
   if (idle)
     refuseIdle('run', 'callbacks', `${callbackName(idle)} acts between epochs, and the adapter '${adapter}' has none`);
 }

@@ -3,12 +3,14 @@
 import type { EventEmitter } from 'eventemitter3';
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidOptionError, sentence } from '../core/errors.js';
+import { frozenCopy } from '../core/frozenCopy.js';
 import { rowNumbers } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import { partOf } from '../splitters/partOf.js';
 import type { Splitter } from '../splitters/splitter.js';
+import { type ActiveRun, asRun, hadNoCompany } from './activeRuns.js';
 import { askedAdjustment } from './adjustment.js';
 import type { CVCallback } from './callback.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
@@ -20,13 +22,13 @@ import {
   refuseMonitors,
   watchedMetrics,
 } from './checkRun.js';
-import { CVResults } from './cvResults.js';
+import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
 import { besideFolds, type FoldJob } from './foldJob.js';
 import type { FoldResult } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
-import { callHooks, checkHooks, takeCallbacks, tearDown, trainingCallbacks } from './hooks.js';
+import { callbackList, callHooks, checkHooks, takeCallbacks, tearDown, trainingCallbacks } from './hooks.js';
 import { modelSource } from './modelSource.js';
 import { withAdapter } from './openAdapter.js';
 import { readData } from './readData.js';
@@ -55,12 +57,18 @@ type CallInput = Omit<Call, 'run'> & { readonly input: RunOptions };
 /** Reads the data, makes the folds, runs them and gives everything back that it took, also after an error. */
 export async function crossValidate({ input, ...beside }: CallInput): Promise<CVResults> {
   const call: Call = { ...beside, run: runOptions.parse(input) };
+  return asRun(call.run.options.parent, (run) => oneRun(call, run));
+}
+
+async function oneRun(call: Call, active: ActiveRun): Promise<CVResults> {
   const { options } = call.run;
   const problem = readData(options.data, options);
   const scorers = scorersOf(options.metrics, options.scoring, problem.y.task, problem.y.shape !== undefined);
   const { cvSplitter, randomState } = call.runner.options;
   const plan = foldsOf(cvSplitter, problem.X.length, problem.y, problem.data);
+  const given = callbackList(options.callbacks);
   const job: Job = {
+    run: active,
     ...problem,
     plan,
     folds: chosenFolds(plan, options.folds),
@@ -69,20 +77,21 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
     fitOptions: fitOptionsOf(options),
     validation: options.validation,
     scorers,
-    callbacks: callbacksOf(call, options.validation !== undefined || hasInner(plan.at(0))),
-    watched: watchedMetrics(options.callbacks, problem.y.task),
+    callbacks: callbacksOf(call, given, options.validation !== undefined || hasInner(plan.at(0))),
+    watched: watchedMetrics(given, problem.y.task),
     keepModels: options.keepModels,
     modelPath: options.modelPath,
     places: new Set(),
     kept: [],
+    trained: { models: 0 },
     onFoldError: options.onFoldError,
     returnTrainScores: options.returnTrainScores,
     adjust: askedAdjustment(options, { ...problem, plan, validation: options.validation }),
   };
   const work = async () => {
-    const cv = await openAndRun(call, job);
-    await callHooks(job.callbacks, 'onCvEnd', cv);
-    return cv;
+    const parts = await openAndRun(call, job);
+    await callHooks(job.callbacks, 'onCvEnd', () => [frozenResults(parts)]);
+    return new CVResults(parts);
   };
   const giveBack = takeCallbacks(job.callbacks);
   const torn = () => withCleanup(work, () => tearDown(job.callbacks));
@@ -90,7 +99,7 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
 }
 
 /** Opens the adapter, runs the folds and puts the results together; releases kept models when it fails. */
-async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
+async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsParts> {
   const { plan, scorers, callbacks } = job;
   const { options, written } = run;
   const startedAt = new Date();
@@ -101,6 +110,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
   }
   const model = await modelSource(options.model);
   const firstFold = foldContext(job, plan.at(job.folds[0]));
+  const alone = hadNoCompany(job.run);
   return withAdapter(runner.options, model, firstFold, async ({ adapter, opener, session, waiting }) => {
     // Validation rows that are not watched may still serve the adjustment.
     const trainedWith = job.adjust ? new Set([...written].filter((name) => name !== 'validation')) : written;
@@ -110,18 +120,19 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
     const { source, release } = await snapshotOf(adapter, model.source, firstFold);
     const said: string[] = [];
     const work = async () => {
-      await callHooks(callbacks, 'onCvStart', {
+      const context = () => ({
         nSplits: job.folds.length,
         adapter: adapter.name,
         epochs: options.epochs,
         folds: job.folds.length < plan.length ? partOf(plan, job.folds) : plan,
         X: job.X,
         y: job.y.take(rowNumbers(job.y.length)),
-        data: job.data,
+        data: frozenCopy(job.data),
         randomState: job.randomState,
-        warn: (sentence) => void said.push(sentence),
+        warn: (sentence: string) => void said.push(sentence),
       });
-      const foldJob = { ...job, adapter, source, waiting };
+      await callHooks(callbacks, 'onCvStart', () => [Object.freeze(context())]);
+      const foldJob = { ...job, adapter, source, waiting: alone() ? waiting : undefined };
       const results = await runFolds(foldJob);
       const [apparent] = options.apparent && !stoppedBefore(job, results) ? await runFolds(onAllRows(foldJob)) : [];
       const verifiedFolds = options.verifyIsolation ? await verifyIsolation(foldJob, results) : null;
@@ -154,7 +165,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         nFolds: results.length,
         adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
       };
-      return new CVResults({ results, apparent, plan, scorers, groups: job.data.groups, metadata, origin });
+      return { results, apparent, plan, scorers, groups: job.data.groups, metadata, origin };
     };
     return withCleanup(work, release);
   });
@@ -177,8 +188,7 @@ function onAllRows(job: FoldJob): FoldJob {
 }
 
 /** The caller's callbacks, checked, and ours. `watched`: training rows are set aside to be watched. */
-function callbacksOf({ runner, run, emitter }: Call, watched: boolean): CVCallback[] {
-  const { callbacks } = run.options;
+function callbacksOf({ runner, emitter }: Call, callbacks: readonly CVCallback[], watched: boolean): CVCallback[] {
   for (const callback of callbacks) checkHooks(callback);
   if (!watched) refuseMonitors(callbacks, 'no `validation` option', 'Use validation: 0.2.');
   const { verbose } = runner.options;

@@ -1,12 +1,13 @@
 /** What a run gives back: scores by fold, the out-of-fold table, and how it all came about. */
 import { counted, formatDuration, formatNumber } from '../core/format.js';
+import { frozenCopy } from '../core/frozenCopy.js';
 import type { Label } from '../core/labels.js';
 import { definedCount, engineText, isolationText, textTable } from '../core/summaryText.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
 import type { ModelOrigin } from './foldEnsemble.js';
-import type { CompletedFold, FoldResult } from './foldResult.js';
+import type { CompletedFold, FoldResult, FoldSeconds } from './foldResult.js';
 import type { FitHistory } from './frameworkAdapter.js';
 import { decoded, type OutOfFold, outOfFold, outOfFoldJSON } from './outOfFold.js';
 import type { RunMetadata } from './runMetadata.js';
@@ -19,7 +20,9 @@ export interface FoldDetails {
   readonly repeat: number;
   /** Training rows of the fold: those that the model was trained on, those that were watched, and any left out. */
   readonly nTrain: number;
+  /** Training rows that the model was trained on. */
   readonly nFitted: number;
+  /** Training rows that were watched, for early stopping and the like. */
   readonly nValidation: number;
   readonly nTest: number;
   readonly seed: number;
@@ -29,7 +32,11 @@ export interface FoldDetails {
   readonly stoppedEarly: boolean;
   /** The epoch, from 0, whose weights the model ended with (-1: those it began with); null: the last one's. */
   readonly keptEpoch: number | null;
+  /** Wall-clock seconds of everything, inner fits included, and of its parts. */
   readonly seconds: number;
+  readonly secondsOf: FoldSeconds;
+  /** Models that were trained within the training rows for `recalibrate` and `threshold`. */
+  readonly innerFits: number;
   /** How the predictions of the fold were recalibrated and cut, with `recalibrate` and `threshold`; else null. */
   readonly adjustment: Adjustment | null;
 }
@@ -166,8 +173,31 @@ export class CVResults {
   }
 }
 
+/** Results for callbacks: of copies, which cannot be changed. Models that are kept are the same objects. */
+export function frozenResults({ plan, origin, scorers, ...parts }: CVResultsParts): CVResults {
+  const copies = scorers.map((scorer) => Object.freeze({ ...scorer }));
+  const results = new CVResults({ ...frozenCopy(parts), plan, origin, scorers: Object.freeze(copies) });
+  for (const name of [
+    'scores',
+    'meanScores',
+    'stdScores',
+    'trainScores',
+    'outOfFold',
+    'predictions',
+    'probabilities',
+    'histories',
+    'foldDetails',
+  ] as const) {
+    Object.defineProperty(results, name, { value: frozenCopy(results[name]) });
+  }
+  for (const sides of results.indices) Object.freeze(sides);
+  Object.freeze(results.indices);
+  Object.freeze(results.models);
+  return Object.freeze(results);
+}
+
 function foldDetails(result: FoldResult): FoldDetails {
-  const { ctx, seconds, status } = result;
+  const { ctx, seconds, secondsOf, innerFits, status } = result;
   const completed = result.status === 'completed';
   return {
     fold: ctx.fold,
@@ -184,6 +214,8 @@ function foldDetails(result: FoldResult): FoldDetails {
     stoppedEarly: completed && result.stoppedEarly,
     keptEpoch: completed ? result.keptEpoch : null,
     seconds,
+    secondsOf,
+    innerFits,
     adjustment: completed ? result.adjustment : null,
   };
 }

@@ -4,15 +4,16 @@ import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
 import { type SideData, takeSideData } from '../core/sideData.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
+import { ofRun } from './activeRuns.js';
 import type { FoldJob } from './foldJob.js';
 import type { Batch, FoldContext, LabelFacts } from './frameworkAdapter.js';
 
 /** The read-only context of one fold; its seed depends on (randomState, repeat, fold) alone. */
 export function foldContext(
-  job: Pick<FoldJob, 'plan' | 'inputShape' | 'y' | 'randomState'>,
+  job: Pick<FoldJob, 'run' | 'plan' | 'inputShape' | 'y' | 'randomState'>,
   fold: CheckedFold,
 ): FoldContext {
-  return Object.freeze({
+  const ctx: FoldContext = Object.freeze({
     fold: fold.id,
     index: fold.index,
     repeat: fold.repeat,
@@ -21,10 +22,11 @@ export function foldContext(
     nTest: fold.test.length,
     seed: deriveSeed(job.randomState, fold.repeat, fold.number),
     inputShape: job.inputShape,
-    classes: job.y.classes,
+    classes: Object.freeze([...job.y.classes]),
     task: job.y.task,
-    params: {},
+    params: Object.freeze({}),
   });
+  return ofRun(job.run, ctx);
 }
 
 /** What predicting needs to know of the labels. */

@@ -17,6 +17,8 @@ export interface RunMetadata {
   readonly nSplits: number;
   readonly foldsRun: number;
   readonly foldsFailed: number;
+  /** Models that were trained in all: those of the folds, inner ones, and those of `apparent` and `verifyIsolation`. */
+  readonly modelsTrained: number;
   readonly repeats: number;
   readonly foldFingerprint: string;
   readonly n: number;
@@ -82,6 +84,7 @@ export function runMetadata(facts: Facts): RunMetadata {
     nSplits: plan.length,
     foldsRun: results.length,
     foldsFailed: results.filter(({ status }) => status === 'failed').length,
+    modelsTrained: facts.trained.models,
     repeats: plan.repeats,
     foldFingerprint: plan.fingerprint,
     n: plan.n,

@@ -141,7 +141,9 @@ export function intervalFolds({ folds, plan }: CVResults, data: SideData): Inter
       const { train, test, repeat } = plan.at(result.fold.index);
       return {
         units: codes ? test.map((row) => codes[row]) : test,
-        nTrain: new Set(codes ? train.map((row) => codes[row]) : train).size,
+        nTrain:
+          (result.status === 'completed' ? result.nUnitsFitted : null) ??
+          new Set(codes ? train.map((row) => codes[row]) : train).size,
         repeat,
         ...(result.status === 'completed' ? { table: result.table } : {}),
       };

@@ -10,6 +10,7 @@ import { freshSeed } from '../core/random.js';
 import { defaultMetrics } from '../metrics/metricsFor.js';
 import type { CVCallback } from '../runner/callback.js';
 import type { CVResults } from '../runner/cvResults.js';
+import { callbackList } from '../runner/hooks.js';
 import { oneOfTwo, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type DataRecord, runOptions } from '../runner/runOptions.js';
@@ -181,7 +182,7 @@ async function runAndJudge(
   const cv = await new UniversalCVRunner({ cvSplitter: plan.splitter, ...runner, randomState }).run({
     ...run,
     data: plan.data,
-    callbacks: [gate, ...options.callbacks],
+    callbacks: [gate, ...callbackList(options.callbacks)],
     ...neededBy(estimator),
   });
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;

@@ -16,8 +16,7 @@ describe('callHooks', () => {
         {},
       ],
       'onFoldEnd',
-      ctx,
-      {} as never,
+      () => [ctx, {} as never],
     );
     expect([answer, log]).toEqual(['stop', [1, 2, 3]]);
   });
@@ -30,7 +29,7 @@ describe('callHooks', () => {
         log.push('slow');
       },
     };
-    await callHooks([slow, { onFoldStart: () => void log.push('fast') }], 'onFoldStart', ctx);
+    await callHooks([slow, { onFoldStart: () => void log.push('fast') }], 'onFoldStart', () => [ctx]);
     expect(log).toEqual(['slow', 'fast']);
   });
 });

@@ -57,6 +57,22 @@ describe.each(['cpu', 'wasm'])('on %s', (backend) => {
     optimizer.dispose();
   });
 
+  it('gives two runs at once what they give one after the other, and blames neither for the tensors of the other', async () => {
+    const slowly = async () => {
+      await new Promise((done) => setTimeout(done, 1));
+      const model = network();
+      await new Promise((done) => setTimeout(done, 1));
+      model.compile({ optimizer: tf.train.adam(0.02), loss: 'binaryCrossentropy' });
+      return model;
+    };
+    const slow = { model: slowly, optimizer: undefined, lossFn: undefined };
+    const serial = [await run(backend), await run(backend, slow)];
+    const both = await Promise.all([run(backend), run(backend, slow)]);
+    expect(both.map(({ probabilities }) => probabilities)).toEqual(serial.map(({ probabilities }) => probabilities));
+    expect(both.map(({ histories }) => histories)).toEqual(serial.map(({ histories }) => histories));
+    expect(both.flatMap(({ metadata }) => metadata.warnings)).toEqual([]);
+  });
+
   it('keeps to validation rows of the training fold', async () => {
     const results = await run(backend, {
       validation: 0.25,

@@ -37,7 +37,7 @@ describe('verifyIsolation', () => {
     // Memorises the target of every row that any model was trained on: the last fold knows all rows the first time, too.
     const learnt = new Map<number, number>();
     const model = () => ({
-      fit: (X: number[][], y: number[]) => X.forEach(([row], at) => learnt.set(row, y[at])),
+      fit: (X: number[][], y: number[]) => X.forEach(([row], at) => void learnt.set(row, y[at])),
       predict: (X: number[][]) => X.map(([row]) => learnt.get(row) ?? 0),
     });
     const shared = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0 }).run({
