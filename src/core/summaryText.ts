@@ -1,5 +1,7 @@
 /** Pieces of plain-text summaries: tables, wrapped lines, facts in words. */
 
+import { counted } from './format.js';
+
 /** Columns of equal width, two spaces apart; all to the left, or with `numbers` all but the first to the right. */
 export function textTable(rows: readonly (readonly string[])[], { numbers = false } = {}): string {
   const columns = Math.max(...rows.map((row) => row.length));
@@ -41,4 +43,33 @@ export function isolationText(verifiedFolds: readonly string[] | null): string |
   if (verifiedFolds.length === 0) return 'nothing could be shown: that takes two completed folds';
   const [first, drawn] = verifiedFolds;
   return `trained again after all folds, ${first} and then ${drawn} (drawn at random), with what callbacks had decided in them, gave the same history and predictions, bit for bit; other folds were not tried`;
+}
+
+interface TrainedFold {
+  readonly status: string;
+  readonly nFitted: number;
+  readonly nValidation: number;
+  readonly innerFits: number;
+}
+
+/** On how many rows the models of the folds were trained, and how many models; undefined where that is plain. */
+export function trainingText(folds: readonly TrainedFold[], modelsTrained: number): string | undefined {
+  const completed = folds.filter(({ status }) => status === 'completed');
+  const watched = completed.some(({ nValidation }) => nValidation > 0);
+  const inner = folds.reduce((sum, { innerFits }) => sum + innerFits, 0);
+  const parts = [
+    ...(watched
+      ? [
+          `in each fold ${rangeText(completed.map(({ nFitted }) => nFitted))} rows were trained on and ${rangeText(completed.map(({ nValidation }) => nValidation))} watched`,
+        ]
+      : []),
+    ...(inner > 0 ? [`${counted(modelsTrained, 'model')} in all, ${counted(inner, 'inner fit')} among them`] : []),
+  ];
+  return parts.length > 0 ? parts.join('; ') : undefined;
+}
+
+/** `780`, or `780 to 784`. */
+function rangeText(counts: readonly number[]): string {
+  const sorted = [...counts].sort((a, b) => a - b);
+  return [...new Set([sorted[0], sorted[sorted.length - 1]])].join(' to ');
 }

@@ -1,7 +1,7 @@
 /** What every form of the report says, as plain strings: the forms only lay it out. */
 import { examplesOf } from '../core/checkText.js';
 import { counted, formatDuration, formatNumber } from '../core/format.js';
-import { definedCount, engineText, isolationText } from '../core/summaryText.js';
+import { definedCount, engineText, isolationText, trainingText } from '../core/summaryText.js';
 import type { Interval } from '../metrics/intervals/interval.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 
@@ -18,6 +18,7 @@ export const statusLine = ({ overallStatus }: ValidationResult): string => STATU
 export function facts({ manifest: m, foldDetails }: ValidationResult): [label: string, text: string][] {
   const folds = `${m.splitter}, ${counted(m.foldsRun, 'fold')} of ${m.nSplits}${m.stopped ? ', ended by a callback' : ''}`;
   const groups = m.nGroups === null ? ', no patient ids given' : ` of ${counted(m.nGroups, 'patient')}`;
+  const training = trainingText(foldDetails, m.modelsTrained);
   const isolation = isolationText(m.verifiedFolds);
   const failed = foldDetails.filter(({ status }) => status === 'failed');
   return [
@@ -31,6 +32,7 @@ export function facts({ manifest: m, foldDetails }: ValidationResult): [label: s
     ...(m.adjustment ? [['Predictions', m.adjustment] as [string, string]] : []),
     ['Seed', `${m.randomState}; folds ${m.foldFingerprint.slice(0, 12)}`],
     ['Time', formatDuration(m.seconds)],
+    ...(training ? [['Training', training] as [string, string]] : []),
     ...(isolation ? [['Isolation', isolation] as [string, string]] : []),
     ...failed.map(({ error }): [string, string] => ['FAILED FOLD', error ?? '']),
     ...m.overridden.map((text): [string, string] => ['Overridden', text]),

@@ -126,7 +126,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
         epochs: options.epochs,
         folds: job.folds.length < plan.length ? partOf(plan, job.folds) : plan,
         X: job.X,
-        y: job.y.take(rowNumbers(job.y.length)),
+        y: frozenCopy(job.y),
         data: frozenCopy(job.data),
         randomState: job.randomState,
         warn: (sentence: string) => void said.push(sentence),

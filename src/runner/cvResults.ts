@@ -2,7 +2,7 @@
 import { counted, formatDuration, formatNumber } from '../core/format.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import type { Label } from '../core/labels.js';
-import { definedCount, engineText, isolationText, textTable } from '../core/summaryText.js';
+import { definedCount, engineText, isolationText, textTable, trainingText } from '../core/summaryText.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
@@ -127,6 +127,7 @@ export class CVResults {
   summary(): string {
     const { metadata: m } = this;
     const isolation = isolationText(m.verifiedFolds);
+    const training = trainingText(this.foldDetails, m.modelsTrained);
     const failed = this.folds.flatMap((fold) => (fold.status === 'failed' ? [fold.error.message] : []));
     const rows = Object.keys(this.scores).map((name) => [
       name,
@@ -146,6 +147,7 @@ export class CVResults {
       `Task: ${m.task} (${m.taskReason})${m.positiveLabel === null ? '' : `, positive class ${JSON.stringify(m.positiveLabel)}`}`,
       `Model: ${[m.adapter, ...engineText(m.engine)].join(', ')}; seed ${m.randomState}`,
       ...(m.adjustment === null ? [] : [`Predictions: ${m.adjustment}`]),
+      ...(training ? [`Training: ${training}`] : []),
       ...(isolation ? [`Isolation: ${isolation}`] : []),
       ...(failed.length > 0
         ? [`${failed.length} of ${counted(m.foldsRun, 'fold')} FAILED and are not in any score:`]
@@ -173,26 +175,19 @@ export class CVResults {
   }
 }
 
-/** Results for callbacks: of copies, which cannot be changed. Models that are kept are the same objects. */
-export function frozenResults({ plan, origin, scorers, ...parts }: CVResultsParts): CVResults {
-  const copies = scorers.map((scorer) => Object.freeze({ ...scorer }));
-  const results = new CVResults({ ...frozenCopy(parts), plan, origin, scorers: Object.freeze(copies) });
-  for (const name of [
-    'scores',
-    'meanScores',
-    'stdScores',
-    'trainScores',
-    'outOfFold',
-    'predictions',
-    'probabilities',
-    'histories',
-    'foldDetails',
-  ] as const) {
+/** Results for callbacks: of copies, which cannot be changed. Kept models and the adapter are the same objects. */
+export function frozenResults({ plan, origin, ...parts }: CVResultsParts): CVResults {
+  const { adapter, ...facts } = origin;
+  const results = new CVResults({
+    ...frozenCopy(parts),
+    plan,
+    origin: Object.freeze({ ...frozenCopy(facts), adapter }),
+  });
+  const own = ['scores', 'meanScores', 'stdScores', 'trainScores', 'outOfFold', 'predictions'] as const;
+  for (const name of [...own, 'probabilities', 'histories', 'foldDetails'] as const) {
     Object.defineProperty(results, name, { value: frozenCopy(results[name]) });
   }
-  for (const sides of results.indices) Object.freeze(sides);
-  Object.freeze(results.indices);
-  Object.freeze(results.models);
+  for (const list of [results.indices, results.models, ...results.indices]) Object.freeze(list);
   return Object.freeze(results);
 }
 

@@ -1,5 +1,6 @@
 /** What the fold loop needs to know of a fold and its rows before a model sees them. */
 import { InvalidDataError, sentence, show } from '../core/errors.js';
+import { frozenCopy } from '../core/frozenCopy.js';
 import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
 import { type SideData, takeSideData } from '../core/sideData.js';
@@ -21,8 +22,8 @@ export function foldContext(
     nTrain: fold.train.length,
     nTest: fold.test.length,
     seed: deriveSeed(job.randomState, fold.repeat, fold.number),
-    inputShape: job.inputShape,
-    classes: Object.freeze([...job.y.classes]),
+    inputShape: frozenCopy(job.inputShape),
+    classes: frozenCopy(job.y.classes),
     task: job.y.task,
     params: Object.freeze({}),
   });

@@ -55,7 +55,10 @@ export function checkHooks(callback: CVCallback): void {
   const known = HOOKS.flatMap((hook) => [hook, snakeCase(hook)]);
   const odd = methods.find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
   if (odd !== undefined) {
-    refuse(`${subject} has the method \`${odd}\`, which is no hook. ${suggestion(odd, known)}`, 'unknown_hook');
+    refuse(
+      `${subject} has the method \`${odd}\`, which is no hook. ${suggestion(odd, odd.includes('_') ? HOOKS.map(snakeCase) : HOOKS)}`,
+      'unknown_hook',
+    );
   }
 }
 
