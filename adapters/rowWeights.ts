@@ -1,5 +1,7 @@
 /** One weight per training row from `sampleWeight` and `classWeight`, for every adapter. */
+
 import { InvalidOptionError, sentence, suggestion } from '../src/core/errors.js';
+import { nameText } from '../src/core/foreignText.js';
 import type { Labels } from '../src/core/labels.js';
 import { refuseIdle } from '../src/core/options.js';
 import type { Batch, FitOptions } from '../src/runner/frameworkAdapter.js';
@@ -31,14 +33,16 @@ function weightsByCode(classWeight: Readonly<Record<string, number>>, { task, cl
   const unknown = Object.keys(classWeight).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw new InvalidOptionError(
-      `The \`classWeight\` option has no class '${unknown}' to weight. ${suggestion(unknown, names)}`,
+      `The \`classWeight\` option has no class '${nameText(unknown)}' to weight. ${suggestion(unknown, names)}`,
     );
   }
   return names.map((name) => {
     const weight = classWeight[name];
     if (Number.isFinite(weight) && weight >= 0) return weight;
     throw new InvalidOptionError(
-      sentence('The `classWeight` option', `hold a number >= 0 for every class`, { text: `${weight} for '${name}'` }),
+      sentence('The `classWeight` option', `hold a number >= 0 for every class`, {
+        text: `${weight} for '${nameText(name)}'`,
+      }),
     );
   });
 }

@@ -15,7 +15,7 @@ export type {
 export type { FoldBalance, MissingClass } from './checkers/balance/foldShares.js';
 export type { ClassBalance } from './checkers/balance/judgeClasses.js';
 export { BalanceChecker, BalanceChecker as ClassBalanceChecker } from './checkers/balanceChecker.js';
-export type { Check, CheckKind, CheckResult, CheckStatus, Finding, Severity } from './checkers/check.js';
+export type { Check, CheckKind, CheckResult, CheckStatus, Finding, Severity, Share } from './checkers/check.js';
 export type { CheckInput, CheckParts } from './checkers/checkInput.js';
 export {
   DataLeakageChecker,
@@ -29,7 +29,7 @@ export type { FoldJudge } from './checkers/judgeFolds.js';
 export type { TargetFeature } from './checkers/leakage/featureTarget.js';
 export type { ComprehensiveCheck } from './checkers/leakageCalls.js';
 export type { CheckCvSplitsOptions, CheckOptions, ComprehensiveCheckOptions } from './checkers/leakageOptions.js';
-export type { JudgedFolds, LeakageReport, OverallStatus } from './checkers/leakageReport.js';
+export type { JudgedFolds, LeakageReport } from './checkers/leakageReport.js';
 export {
   type MergeDuplicatesOptions,
   type MergedDuplicates,
@@ -44,6 +44,7 @@ export type {
   NearDuplicatesOptions,
   SingleCheck,
 } from './checkers/singleChecks.js';
+export type { OverallStatus, Verdict } from './checkers/verdict.js';
 // ---- data, randomness, errors -------------------------------------------------------------------------------------
 export {
   AdapterError,
@@ -237,8 +238,11 @@ export {
   type RollingWindowCVOptions,
 } from './splitters/temporal/rollingWindowCV.js';
 export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './splitters/temporal/timeSeriesSplit.js';
+export type { ClinicalOptions, ClinicalReport } from './validator/clinicalReport.js';
 // ---- validation -------------------------------------------------------------------------------------------------
 export { CVKitValidator, CVKitValidator as CVKit } from './validator/cvkitValidator.js';
+export { evaluate } from './validator/evaluate.js';
+export type { EvaluateOptions } from './validator/evaluateOptions.js';
 export type { FitValidateOptions, ValidateOptions } from './validator/validateOptions.js';
 export type { Manifest, ValidationResult } from './validator/validationResult.js';
 export type { ValidatorOptions } from './validator/validatorOptions.js';

@@ -44,14 +44,15 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     });
     return { epochs: [] };
   },
-  async predict(model, X, facts) {
+  async predict(model, X, facts, { labels = true } = {}) {
     const rows = await X.toArrays();
     const seed = deriveSeed(seeds.get(model) ?? 0, 'predict');
-    const predicted = await withSeededRandom(seed, () => model.predict(rows));
-    if (facts.task === 'regression') return { values: await numbersFrom(predicted, rows.length) };
-    const values = await labelsFrom(predicted, rows.length, facts);
-    const probabilities = await probabilitiesFrom(model, rows, facts);
-    return { values, ...(probabilities ? { probabilities } : {}) };
+    const predicted = () => withSeededRandom(seed, () => model.predict(rows));
+    if (facts.task === 'regression') return { values: await numbersFrom(await predicted(), rows.length) };
+    const values = labels ? await labelsFrom(await predicted(), rows.length, facts) : undefined;
+    const found = await probabilitiesFrom(model, rows, facts);
+    if (found) return { ...found, ...(values ? { values } : {}) };
+    return { values: values ?? (await labelsFrom(await predicted(), rows.length, facts)) };
   },
   dispose(model) {
     if (model.free) model.free();

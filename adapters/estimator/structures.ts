@@ -6,6 +6,8 @@ export interface Estimator {
   train?(X: unknown[], y: unknown[], sampleWeight?: number[]): unknown;
   predict(X: unknown[]): unknown;
   predictProba?(X: unknown[]): unknown;
+  /** The same, as scikit-learn spells it. */
+  predict_proba?(X: unknown[]): unknown;
   /** mljs: the probability of one label per row. */
   predictProbability?(X: unknown[], label: unknown): unknown;
   /** mljs forests: the label that each tree gives, `[rows, trees]`. */

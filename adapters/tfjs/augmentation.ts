@@ -1,5 +1,7 @@
 /** Augmentation of one training batch: the caller's function, run with seeds of its own, and its result checked. */
+
 import { AdapterError, sentence, suggestion } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import type { Augment } from '../../src/runner/frameworkAdapter.js';
 import { byName, fromCaller } from './callerFunctions.js';
@@ -67,7 +69,7 @@ function checkResult(result: unknown): void {
     throw refusal('return { X } or { X, y }', isTensor(result) ? { text: 'a tensor' } : result);
   }
   const stranger = Object.keys(result).find((key) => key !== 'X' && key !== 'y');
-  if (stranger !== undefined) throw refusal('return { X } or { X, y }', { text: `the key '${stranger}'` });
+  if (stranger !== undefined) throw refusal('return { X } or { X, y }', { text: `the key '${nameText(stranger)}'` });
 }
 
 function checked(tensor: unknown, subject: string, rows: number, rowShape: readonly (number | null)[]): Tensor {

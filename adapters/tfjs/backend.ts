@@ -1,5 +1,7 @@
 /** Chooses the engine that computes, switches to it, and switches back. */
+
 import { AdapterError, sentence } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import { custom, isPlainObject, oneOf, optionTable, string } from '../../src/core/options.js';
 import type { AdapterSession } from '../../src/runner/frameworkAdapter.js';
 import { correctCpu } from './cpu/index.js';
@@ -142,7 +144,7 @@ async function named(tf: Tf, imports: Imports, backend: Backend): Promise<Chosen
   refuseOther(tf, backend); // before the import, which may switch
   const packageName = PACKAGES[backend];
   if (packageName && !tf.findBackendFactory(backend)) {
-    await importPackage(imports, packageName, `The tfjs backend '${backend}'`);
+    await importPackage(imports, packageName, `The tfjs backend '${nameText(backend)}'`);
   }
   if (tf.findBackendFactory(backend)) return { backend, warnings: [] };
   await tryPackage(imports, PACKAGES.wasm);
@@ -199,9 +201,12 @@ async function activate(tf: Tf, backend: Backend, before: string): Promise<() =>
   };
   if (!(await use.switched)) {
     await leave();
-    throw new AdapterError(`The tfjs backend '${backend}' could not be started. Use another one in adapterOptions.`, {
-      code: 'backend_failed',
-    });
+    throw new AdapterError(
+      `The tfjs backend '${nameText(backend)}' could not be started. Use another one in adapterOptions.`,
+      {
+        code: 'backend_failed',
+      },
+    );
   }
   if (tf.getBackend() !== backend) await tf.setBackend(backend); // the caller may have switched meanwhile
   completeGradients(tf);

@@ -1,5 +1,7 @@
 /** The step that a caller writes, ready to run, and its result checked. Its types are in ownTrainStep.ts. */
+
 import { AdapterError, sentence } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import { byName, fromCaller } from './callerFunctions.js';
 import type { Output } from './outputs.js';
 import type { TrainStep } from './ownTrainStep.js';
@@ -39,11 +41,11 @@ function checkResult(result: unknown): StepLogs {
   const { loss, ...others } = logs as Record<string, Tensor>;
   if (!isTensor(loss)) refuse('return a scalar tensor as `loss`', loss);
   for (const [name, value] of Object.entries({ loss, ...others })) {
-    if (!isTensor(value)) refuse('return scalar tensors only', { text: `${typeof value} as \`${name}\`` });
+    if (!isTensor(value)) refuse('return scalar tensors only', { text: `${typeof value} as \`${nameText(name)}\`` });
     if (value.size !== 1) {
       refuse(
         'return scalar tensors only',
-        { text: `shape [${value.shape.join(', ')}] as \`${name}\`` },
+        { text: `shape [${value.shape.join(', ')}] as \`${nameText(name)}\`` },
         'Take its mean.',
       );
     }

@@ -1,6 +1,8 @@
 /** Saves and loads models in tfjs's own format: `model.json` beside `weights.bin`, without tfjs-node. */
+
 import { files } from '#io';
 import { AdapterError, messageOf, sentence } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import type { ModelPlace } from '../../src/runner/frameworkAdapter.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
 import { checkUsable } from './model.js';
@@ -228,7 +230,7 @@ const refusal = (subject: string, must: string, got: unknown, way?: string): Ada
   new AdapterError(sentence(subject, must, got, way), { code: 'invalid_place' });
 
 const nameOf = (where: ModelPlace) =>
-  typeof where === 'string' || where instanceof URL ? `'${where}'` : 'its handler';
+  typeof where === 'string' || where instanceof URL ? `'${nameText(String(where), 300)}'` : 'its handler';
 
 /** Errors of ours say what is wrong; those of tfjs get a subject. */
 function failed(what: string, cause: unknown): AdapterError {

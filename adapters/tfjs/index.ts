@@ -10,14 +10,16 @@ import type {
 import { openBackend, tfjsOptions } from './backend.js';
 import { load, save } from './files.js';
 import { cannotTrain, checkGraphUsable, type GraphModel, isGraphModel, predictorOf } from './graphModel.js';
+import { regressionBecause } from './losses.js';
 import { forgetModels, freeingOnError, heldMemory } from './memory.js';
 import { copyOf, disposeModel, modelFromFactory, newestTensorId, type Weights, weightsOf } from './model.js';
 import { learningRateOf, setLearningRate } from './optimizer.js';
 import { explained, guardWasmMemory } from './outOfMemory.js';
+import { mainOutput } from './outputs.js';
 import { defaultImports, type Imports, importPackage } from './packages.js';
 import { predict } from './predict.js';
 import { snapshot } from './snapshot.js';
-import { isLayersModel, type LayersModel, type Tf } from './structures.js';
+import { buildNames, isLayersModel, type LayersModel, type Tf } from './structures.js';
 import { train } from './train.js';
 
 export { type DatasetLike, type DatasetRows, fromDataset } from './fromDataset.js';
@@ -44,12 +46,14 @@ const LAYERS: AdapterCapabilities = {
   augments: true,
   auxiliary: true,
   probabilities: true,
+  labelsFromProbabilities: true,
   saves: true,
 };
 const GRAPH: AdapterCapabilities = {
   trains: false,
   epochs: false,
   probabilities: true,
+  labelsFromProbabilities: true,
   saves: true,
   why: 'a GraphModel can only predict',
 };
@@ -80,6 +84,11 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
       name: 'tfjs',
       capabilities,
       matches: (model) => isLayersModel(model) || isGraphModel(model),
+      regressionBecause(model, lossFn, auxiliary) {
+        if (!isLayersModel(model)) return undefined;
+        buildNames(model);
+        return regressionBecause(model, mainOutput(model, settings.output, auxiliary), lossFn);
+      },
       async open(options, model) {
         const tf = await library();
         const known = isLayersModel(model) ? model : undefined;

@@ -1,5 +1,7 @@
 /** The inputs of a model and the record of inputs that `X` is, held against each other by name. */
+
 import { InvalidDataError, sentence, suggestion } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import type { InputRows } from '../../src/core/rows.js';
 import { isAutomatic } from './outputs.js';
 import type { Network } from './structures.js';
@@ -27,7 +29,7 @@ export function inputsInOrder(model: Network, inputs: readonly InputRows[]): Inp
   }
   const missing = names.find((name) => !given.includes(name));
   if (missing !== undefined) {
-    throw misfit('X', `have the input '${missing}' of the model`, { text: given.join(', ') }, []);
+    throw misfit('X', `have the input '${nameText(missing)}' of the model`, { text: given.join(', ') }, []);
   }
   return names.map((name) => inputs[given.indexOf(name)]);
 }
@@ -39,4 +41,4 @@ function misfit(subject: string, must: string, got: unknown, names: readonly str
 
 /** "the model's input", with its name where there are several. */
 export const inputSubject = ({ inputs, inputNames }: Network, place: number): string =>
-  inputs.length === 1 ? "the model's input" : `the model's input '${inputNames[place]}'`;
+  inputs.length === 1 ? "the model's input" : `the model's input '${nameText(inputNames[place])}'`;

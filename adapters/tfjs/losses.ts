@@ -1,8 +1,10 @@
 /** The loss of every output: taken from the option or from what was compiled, and held against task and output. */
+
 import { AdapterError, InvalidOptionError, sentence, suggestion } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import type { Task } from '../../src/core/labels.js';
 import { isPlainObject, refuseIdle } from '../../src/core/options.js';
-import { activationOf, notProbabilities, type Output, outputSubject, outputWidth } from './outputs.js';
+import { activationOf, notProbabilities, type Output, outputLabel, outputSubject, outputWidth } from './outputs.js';
 import type { LayersModel } from './structures.js';
 
 /** The name of a tfjs loss, or `(yTrue, yPred) => tensor`: one number, or numbers for every row. */
@@ -36,7 +38,7 @@ const LOSSES: Readonly<Record<string, { tasks: readonly Task[]; unitPerClass?: b
  */
 export function lossesOf(
   model: LayersModel,
-  outputs: readonly Output[],
+  outputs: readonly Pick<Output, 'name' | 'label' | 'place'>[],
   lossFn: unknown,
   { optional = false } = {},
 ): (Loss | undefined)[] {
@@ -45,7 +47,7 @@ export function lossesOf(
     const stranger = Object.keys(given).find((name) => !model.outputNames.includes(name));
     if (stranger !== undefined) {
       throw new InvalidOptionError(
-        `The \`lossFn\` option has no output '${stranger}'. ${suggestion(stranger, model.outputNames)}`,
+        `The \`lossFn\` option has no output '${nameText(stranger)}'. ${suggestion(stranger, model.outputNames)}`,
       );
     }
   }
@@ -54,8 +56,16 @@ export function lossesOf(
     if (loss !== undefined && loss !== null) return known(loss);
     if (optional) return undefined;
     if (given === undefined) throw missing('because the model is not compiled');
-    throw missing(`for the output '${output.label}'`);
+    throw missing(`for the output '${nameText(output.label)}'`);
   });
+}
+
+/** The losses in words, by output where there are several: `binaryCrossentropy`, `a: meanSquaredError, b: a function`. */
+export function lossesText(outputs: readonly Output[], losses: readonly (Loss | undefined)[]): string {
+  const names = losses.map((loss) =>
+    typeof loss === 'function' ? loss.name || 'a function' : (loss ?? 'the own trainStep'),
+  );
+  return names.length === 1 ? names[0] : outputs.map(({ label }, at) => `${label}: ${names[at]}`).join(', ');
 }
 
 function missing(why: string): AdapterError {
@@ -73,8 +83,21 @@ function known(loss: unknown): Loss {
   }
   if (Object.hasOwn(LOSSES, loss)) return loss;
   throw new InvalidOptionError(
-    `The \`lossFn\` option has no loss '${loss}' in tfjs. ${suggestion(loss, Object.keys(LOSSES))}`,
+    `The \`lossFn\` option has no loss '${nameText(loss)}' in tfjs. ${suggestion(loss, Object.keys(LOSSES))}`,
   );
+}
+
+/** Losses for numbers that some use for classes, too; the last two are functions of `tf.losses`. */
+const OF_NUMBERS =
+  /^(meanSquared(Logarithmic)?|meanAbsolute(Percentage)?)Error$|^logcosh$|^poisson$|^huberLoss$|^absoluteDifference$/;
+
+/** Why the output of `y` predicts numbers: one linear unit under a loss for numbers. Undefined where it does not. */
+export function regressionBecause(model: LayersModel, place: number, lossFn: unknown): string | undefined {
+  if (model.outputs[place].shape.slice(1).join() !== '1' || activationOf(model, place) !== 'linear') return undefined;
+  const output = { name: model.outputNames[place], label: outputLabel(model.outputNames, place), place };
+  const [loss] = lossesOf(model, [output], lossFn, { optional: true });
+  const name = typeof loss === 'function' ? loss.name.replace(/__op$/, '') : (loss ?? '');
+  return OF_NUMBERS.test(name) ? `the loss ${name} with one linear output unit is that of a regression` : undefined;
 }
 
 /** Throws {@link InvalidOptionError} for weights that would have no effect. */
@@ -86,7 +109,7 @@ export function checkLossWeights(
   if (stranger === undefined) return;
   if (names.length === 1) refuseIdle('the tfjs adapter', 'lossWeights', 'the model has one output');
   throw new InvalidOptionError(
-    `The \`lossWeights\` option has no output '${stranger}'. ${suggestion(stranger, names)}`,
+    `The \`lossWeights\` option has no output '${nameText(stranger)}'. ${suggestion(stranger, names)}`,
   );
 }
 

@@ -1,5 +1,7 @@
 /** A fresh optimizer for every fold: the caller's is read, never used, changed or disposed. */
+
 import { AdapterError, InvalidOptionError, sentence, suggestion } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import { isPlainObject } from '../../src/core/options.js';
 import { isTensor, type LayersModel, type Optimizer, type Tensor } from './structures.js';
 
@@ -18,7 +20,7 @@ export function freshOptimizer(given: unknown): string | Optimizer {
     const name = given.toLowerCase();
     if (NAMES.includes(name)) return name;
     throw new InvalidOptionError(
-      `The \`optimizer\` option has no optimizer '${given}' in tfjs. ${suggestion(given, NAMES)}`,
+      `The \`optimizer\` option has no optimizer '${nameText(given)}' in tfjs. ${suggestion(given, NAMES)}`,
     );
   }
   return rebuild(given);
@@ -60,6 +62,13 @@ export function compileFresh(model: LayersModel, optimizer: unknown, loss: unkno
   model.compile({ optimizer: fresh, loss, metrics: model.metrics });
   model.isOptimizerOwned = true;
   disposeOptimizer(old);
+}
+
+/** The optimizer in words: `adam, learning rate 0.001`. */
+export function optimizerText({ optimizer }: LayersModel): string {
+  const name = optimizer?.getClassName?.().toLowerCase() ?? 'an optimizer without a name';
+  const rate = (optimizer as Partial<Rated> | undefined)?.learningRate;
+  return typeof rate === 'number' ? `${name}, learning rate ${Number(rate.toPrecision(6))}` : name;
 }
 
 /** Disposes everything the optimizer holds. `MomentumOptimizer.dispose` of tfjs 4.22 forgets a tensor. */

@@ -1,5 +1,7 @@
 /** The outputs of a model: which one is scored, which are trained towards further targets, and what shape they have. */
+
 import { AdapterError, sentence, suggestion } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import type { Labels, Task } from '../../src/core/labels.js';
 import type { Batch, LabelFacts } from '../../src/runner/frameworkAdapter.js';
 import type { Network, SymbolicTensor } from './structures.js';
@@ -63,7 +65,7 @@ export function checkAllHaveTargets({ outputNames: names }: Network, outputs: re
   const without = names.find((_, place) => !outputs.some((output) => output.place === place));
   if (without === undefined) return;
   throw refusal(
-    `The output '${without}'`,
+    `The output '${nameText(without)}'`,
     'have a target to be trained',
     { text: 'none' },
     'Add it to `auxiliary`, or write a `trainStep`.',
@@ -136,7 +138,7 @@ function misfit(model: Network, place: number, rowShape: readonly number[]): Ada
 
 /** "The output of the model", with its name where there are several. */
 export function outputSubject({ outputs, outputNames }: Network, place: number): string {
-  return outputs.length === 1 ? 'The output of the model' : `The output '${outputLabel(outputNames, place)}'`;
+  return outputs.length === 1 ? 'The output of the model' : `The output '${nameText(outputLabel(outputNames, place))}'`;
 }
 
 /** Activation of the layer that gives an output, where it has one. */

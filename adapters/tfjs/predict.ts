@@ -30,7 +30,7 @@ export interface PredictSettings {
 }
 
 /**
- * Probabilities `[n, classes]` with classes in ascending order (multilabel: labels; masks: pixels in row-major order);
+ * Probabilities `[n, 1]` of the positive class, or `[n, classes]` with classes in ascending order (multilabel: labels; masks: pixels in row-major order);
  * numbers for regression. Of several outputs it is that of `y`.
  */
 export async function predict(
@@ -57,8 +57,7 @@ export async function predict(
   checkFinite(output, width);
   if (facts.task === 'regression') return { values: output };
   checkProbabilities(subject, output, width, facts);
-  const data = facts.task === 'binary' && width === 1 ? bothClasses(output) : output;
-  return { probabilities: { data, shape: [X.length, data.length / X.length] } };
+  return { probabilities: { data: output, shape: [X.length, width] } };
 }
 
 /** Numbers of one output for the rows of `inputs`. */
@@ -85,13 +84,6 @@ async function numbersOf(
     parts.push(tidied(tf, model, () => asList(model.predictOnBatch(x()))[place].dataSync()));
   }
   return parts.length === 1 ? parts[0] : parts.flatMap((part) => Array.from(part));
-}
-
-/** One unit gives the probability of the second class. */
-function bothClasses(ofSecond: Float64Array): Float64Array {
-  const data = new Float64Array(ofSecond.length * 2);
-  for (let row = 0; row < ofSecond.length; row++) data.set([1 - ofSecond[row], ofSecond[row]], row * 2);
-  return data;
 }
 
 function wrongWidth(subject: string, width: number, got: number): AdapterError {

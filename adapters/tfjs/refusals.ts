@@ -4,7 +4,9 @@
  * differences; `gradientAudit.test.ts` repeats that on cpu, wasm and tensorflow, and fails for a row too few and for a
  * row too many. What is said of webgl and webgpu is read from their sources.
  */
+
 import { AdapterError } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import { type Layer, type LayersModel, layersWithin, type SymbolicTensor } from './structures.js';
 
 interface Refusal {
@@ -66,7 +68,7 @@ export function refusals(model: LayersModel, backend: string): string[] {
   for (const layer of layersWithin(model)) {
     if (layer.layer) wrappers.set(layer.layer, layer); // which comes before what it wraps
     const refusal = REFUSALS.find((each) => concerns(each, layer, backend, wrappers));
-    if (refusal) found.push(`the ${layer.getClassName()} layer '${layer.name}', since it ${refusal.why}`);
+    if (refusal) found.push(`the ${layer.getClassName()} layer '${nameText(layer.name)}', since it ${refusal.why}`);
   }
   return found;
 }

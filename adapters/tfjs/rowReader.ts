@@ -1,5 +1,7 @@
 /** Rows as 32-bit floats, batch by batch. Data in memory is converted once; row sources are read as they are needed. */
+
 import { InvalidDataError, sentence } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
 import type { InputRows, Rows } from '../../src/core/rows.js';
 import { inputSubject, inputsInOrder } from './inputs.js';
 import type { Network } from './structures.js';
@@ -129,7 +131,7 @@ function firstNotFinite(floats: Float32Array): number {
 }
 
 function cellName(cell: number, rowShape: readonly number[], names: readonly string[] | undefined): string {
-  if (rowShape.length === 1) return names ? `column '${names[cell]}'` : `column ${cell}`;
+  if (rowShape.length === 1) return names ? `column '${nameText(names[cell])}'` : `column ${cell}`;
   const place: number[] = [];
   for (let axis = rowShape.length - 1, rest = cell; axis >= 0; axis--) {
     place.unshift(rest % rowShape[axis]);

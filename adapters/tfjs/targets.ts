@@ -1,5 +1,6 @@
 /** What an output is trained towards: labels as numbers, row by row. */
 import type { Labels } from '../../src/core/labels.js';
+import { oneColumnCode } from '../../src/core/positiveCode.js';
 import type { Loss } from './losses.js';
 import { type Output, targetShape } from './outputs.js';
 import type { Network } from './structures.js';
@@ -12,7 +13,7 @@ export interface Targets {
 }
 
 /**
- * Labels as numbers: regression values; 0/1 for one unit; class codes for the sparse loss; one-hot rows for one unit
+ * Labels as numbers: regression values; 0/1 for one unit, 1 being the positive class; class codes for the sparse loss; one-hot rows for one unit
  * per class; labels and masks as they are, in the shape of the output.
  */
 export function targetsOf(model: Network, output: Output, loss: Loss | undefined): Targets {
@@ -21,9 +22,11 @@ export function targetsOf(model: Network, output: Output, loss: Loss | undefined
   if (labels.task === 'regression') return { data: Float32Array.from(labels.numbers), rowShape: [1] };
   if (labels.task === 'multilabel') return { data: Float32Array.from(labels.indicators), rowShape };
   const [units] = rowShape;
-  if (units === 1 || loss === 'sparseCategoricalCrossentropy') {
-    return { data: Float32Array.from(labels.codes), rowShape: [1] };
+  if (units === 1) {
+    const one = oneColumnCode(labels);
+    return { data: Float32Array.from(labels.codes, (code) => (code === one ? 1 : 0)), rowShape: [1] };
   }
+  if (loss === 'sparseCategoricalCrossentropy') return { data: Float32Array.from(labels.codes), rowShape: [1] };
   return { data: oneHot(labels, units), rowShape };
 }
 

@@ -12,8 +12,8 @@ import { callerStep } from './callerStep.js';
 import { checkChanged, checkFinite, valuesOf } from './epochChecks.js';
 import { checkLearns } from './frozen.js';
 import { prepareLayers } from './layerRepairs.js';
-import { checkLoss, checkLossWeights, type Loss, lossesOf } from './losses.js';
-import { compileFresh } from './optimizer.js';
+import { checkLoss, checkLossWeights, type Loss, lossesOf, lossesText } from './losses.js';
+import { compileFresh, optimizerText } from './optimizer.js';
 import { checkAllHaveTargets, type Output, outputsOf } from './outputs.js';
 import type { TrainStep } from './ownTrainStep.js';
 import { checkTrainable } from './refusals.js';
@@ -65,6 +65,7 @@ export async function train(
   const checkRows = validation && (await trainingRows(model, validation, outputsOf(model, validation, main), losses));
   compileFresh(model, options.optimizer, compiled(model, outputs, losses));
 
+  const used = { optimizer: optimizerText(model), lossFn: lossesText(outputs, losses) };
   const trained = model.model ?? model;
   const variables = variablesOf(model);
   const step = trainStep
@@ -115,7 +116,7 @@ export async function train(
   } finally {
     restore();
   }
-  return { epochs };
+  return { epochs, settings: used };
 }
 
 /** Asked of the model itself: the one that does the work of a sequential model has lost what is frozen in it. */

@@ -1,5 +1,7 @@
 /** A check is a coded object that judges the folds that are scored. Silence is never "passed". */
+
 import { messageOf } from '../core/errors.js';
+import { plainText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import type { SideData } from '../core/sideData.js';
 import type { CheckInput } from './checkInput.js';
@@ -15,6 +17,14 @@ export type Severity = (typeof SEVERITIES)[number];
 /** `shift`: a finding about how the folds differ, which is no leak by itself. */
 export type CheckKind = 'leakage' | 'shift' | 'balance';
 
+/** How much of the data a finding concerns: 6 of 1,148 rows. */
+export interface Share {
+  readonly count: number;
+  readonly of: number;
+  /** What is counted, in the singular: `row`, `test row`, `feature`. */
+  readonly unit: string;
+}
+
 /** What a check found. */
 export interface CheckResult {
   /** Stable, for example `CVL001`. */
@@ -29,6 +39,13 @@ export interface CheckResult {
   readonly message: string;
   /** Counts and up to five `examples`: row numbers, names of features; ids of patients only as salted hashes. */
   readonly evidence: Readonly<Record<string, unknown>>;
+  /** How much of the data the finding concerns, where that can be counted. */
+  readonly concerns?: Share;
+  /**
+   * `not_evaluated` because data like these cannot show it, whatever else is passed: it does not count against the
+   * verdict.
+   */
+  readonly notDetectable?: true;
   /** What to do about it; empty when nothing. */
   readonly fix: string;
   /** What the check threw, with status `error`. */
@@ -36,7 +53,7 @@ export interface CheckResult {
 }
 
 /** What `judge` gives back: the finding without the facts that the check declares anyway. */
-export type Finding = Pick<CheckResult, 'status' | 'severity' | 'fold' | 'message' | 'evidence' | 'fix'>;
+export type Finding = Omit<CheckResult, 'code' | 'type' | 'kind' | 'cause'>;
 
 export interface Check {
   readonly code: string;
@@ -44,8 +61,10 @@ export interface Check {
   readonly kind: CheckKind;
   /** One sentence for the documents. */
   readonly description: string;
-  /** Without these inputs the check is `not_evaluated`. */
-  readonly needs: readonly ('y' | keyof SideData)[];
+  /** Without these inputs the check is `not_evaluated`, or what `whenMissing` says. */
+  readonly needs: readonly ('X' | 'y' | keyof SideData)[];
+  /** What it means that an input beside `X` and `y` is missing: does the question arise at all? */
+  whenMissing?(input: CheckInput): Finding | Promise<Finding>;
   judge(input: CheckInput): Finding | Promise<Finding>;
 }
 
@@ -53,19 +72,29 @@ export interface Check {
 export type CheckFacts = Pick<Check, 'code' | 'type' | 'kind'>;
 const factsOf = ({ code, type, kind }: CheckFacts): CheckFacts => ({ code, type, kind });
 
-/** Runs a check: missing inputs are `not_evaluated`, a crash is `error`. */
+/** Runs a check: what a missing input means is the check's to say, `not_evaluated` by default; a crash is `error`. */
 export async function runCheck(check: Check, input: CheckInput): Promise<CheckResult> {
-  const missing = check.needs.filter((need) => isMissing(need === 'y' ? input.y : input.data[need]));
-  if (missing.length > 0) {
-    const named = missing.map((need) => `\`${need}\``).join(' and ');
-    return notEvaluated(check, `The ${check.type} check needs ${named}.`, `Pass ${named}.`);
-  }
+  const missing = check.needs.filter((need) =>
+    isMissing(need === 'X' || need === 'y' ? input[need] : input.data[need]),
+  );
   try {
-    return { ...factsOf(check), ...(await check.judge(input)) };
+    if (missing.length === 0) return { ...factsOf(check), ...inPlainText(await check.judge(input)) };
+    if (check.whenMissing && missing.some((need) => need !== 'X' && need !== 'y')) {
+      return { ...factsOf(check), ...inPlainText(await check.whenMissing(input)) };
+    }
   } catch (error) {
     return crashed(check, error);
   }
+  const named = missing.map((need) => `\`${need}\``).join(' and ');
+  return notEvaluated(check, `The ${check.type} check needs ${named}.`, `Pass ${named}.`);
 }
+
+/** Names of columns may hold anything: none of it reaches a terminal as it is. */
+const inPlainText = (finding: Finding): Finding => ({
+  ...finding,
+  message: plainText(finding.message),
+  fix: plainText(finding.fix),
+});
 
 /** Nothing, or a hierarchy without a level. */
 const isMissing = (given: unknown) => given === undefined || (isPlainObject(given) && Object.keys(given).length === 0);
@@ -94,6 +123,12 @@ export const undecided = (message: string, fix = '', evidence: CheckResult['evid
   message,
   evidence,
   fix,
+});
+
+/** A finding of a check that data like these can tell nothing, whatever else is passed: it counts against nobody. */
+export const notDetectable = (...told: Parameters<typeof undecided>): Finding => ({
+  ...undecided(...told),
+  notDetectable: true,
 });
 
 /** A finding of a check that found nothing. */

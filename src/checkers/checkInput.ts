@@ -1,7 +1,8 @@
 /** What checks see: the folds that are scored, the data they are drawn on, and what the caller declares of them. */
-import { Hasher } from '../core/fingerprint.js';
+import { InvalidDataError, sentence } from '../core/errors.js';
 import type { Label, Labels } from '../core/labels.js';
-import { deriveSeed, freshSeed, type RandomSource, randomSource } from '../core/random.js';
+import { pseudonyms } from '../core/pseudonyms.js';
+import { deriveSeed, type RandomSource, randomSource } from '../core/random.js';
 import { type Rows, type RowsInput, rowsOf } from '../core/rows.js';
 import { checkLength, type SideData } from '../core/sideData.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
@@ -10,13 +11,14 @@ import { askedShape } from './askedOptions.js';
 import type { Design } from './design.js';
 import { type Features, readFeatures } from './features.js';
 import { isId } from './hierarchy/knownGroups.js';
-import { judgeShape } from './judgeOptions.js';
+import { type Declared, judgeShape, NOTHING_DECLARED } from './judgeOptions.js';
 import { patientLevelOf } from './nameWords.js';
 
-/** What the caller of the checks knows. */
-export interface CheckParts {
+/** What the caller of the checks knows. What he does not declare is not so. */
+export interface CheckParts extends Partial<Declared> {
   readonly folds: FoldPlan;
-  readonly X: Rows;
+  /** Left out where predictions alone are known. */
+  readonly X?: Rows | undefined;
   readonly y?: Labels | undefined;
   readonly data: SideData;
   /** Left out: what the splitter claims. */
@@ -29,6 +31,8 @@ export interface CheckParts {
   readonly randomState?: number | string;
   /** Print ids as they are. */
   readonly revealIds?: boolean;
+  /** How ids are printed else; left out, by pseudonyms of their own. */
+  readonly nameOf?: (id: Label) => string;
   readonly featureThreshold?: number;
   /** Distance in the unit of the coordinates below which neighbours count as near; left out, the fitted range. */
   readonly spatialThreshold?: number | undefined;
@@ -37,7 +41,7 @@ export interface CheckParts {
 }
 
 /** What a check sees: the scene, and what is made of it once for all checks. */
-export interface CheckInput extends CheckParts {
+export interface CheckInput extends Omit<CheckParts, keyof Declared>, Declared {
   readonly y: Labels | undefined;
   /** Its groups are the patients, also where a level of the hierarchy alone names them. */
   readonly data: SideData;
@@ -49,8 +53,8 @@ export interface CheckInput extends CheckParts {
   features(): Promise<Features>;
   /** A stream for one check: the same seed gives the same result, whatever other checks draw. */
   random(check: string): RandomSource;
-  /** How an id is printed: eight digits that are the same for the same id within one report, and in no other. */
-  nameOf(id: Label): string;
+  /** How an id is printed: see {@link pseudonyms}. */
+  readonly nameOf: (id: Label) => string;
   /** The number of a row as the caller knows it: within its own set when two sets were given. */
   rowOf(row: number): number;
 }
@@ -65,19 +69,26 @@ const DEFAULTS = {
 export function checkInput(scene: CheckParts): CheckInput {
   const { folds, X, y, design, trainRows = 0, randomState = DEFAULTS.randomState } = scene;
   const { revealIds = DEFAULTS.revealIds, featureThreshold = DEFAULTS.featureThreshold } = scene;
+  const { nameOf = pseudonyms() } = scene;
   let features: Promise<Features> | undefined;
   return {
+    ...NOTHING_DECLARED,
     ...scene,
     y,
     data: withPatients(scene.data),
     design: design ?? designOf(folds.claims),
     declared: design !== undefined,
     featureThreshold,
-    features: () => (features ??= readFeatures(X)),
+    features: () => (features ??= readFeatures(rowsGiven(X))),
     random: (check) => randomSource(deriveSeed(randomState, check)),
-    nameOf: revealIds ? String : idHasher(),
+    nameOf: revealIds ? String : nameOf,
     rowOf: (row) => (row < trainRows ? row : row - trainRows),
   };
+}
+
+function rowsGiven(X: Rows | undefined): Rows {
+  if (X) return X;
+  throw new InvalidDataError(sentence('A check that reads rows', 'name `X` in its needs', { text: 'no rows' }));
 }
 
 /** With the patients whom the hierarchy alone names (`subject_id`) as groups, where each row has one. */
@@ -90,12 +101,6 @@ function withPatients(data: SideData): SideData {
 
 /** The design that a splitter claims; folds in no order and from one place are `iid`. */
 const designOf = ({ timeOrdered }: SplitterClaims = {}): Design => (timeOrdered ? 'prospective' : 'iid');
-
-/** Prints ids as salted hashes. */
-export function idHasher(): (id: Label) => string {
-  const salt = freshSeed();
-  return (id) => `#${new Hasher().word(salt).text(String(id)).digest().slice(0, 8)}`;
-}
 
 /** A model's vectors of the rows, one for each. */
 export function embeddingsOf(embeddings: RowsInput | undefined, n: number): Rows | undefined {

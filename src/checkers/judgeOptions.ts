@@ -1,7 +1,44 @@
-/** What a caller may tell the checks about his folds, wherever they are asked. */
-import { anything, boolean, number, oneOf } from '../core/options.js';
+/** What a caller may tell the checks about his data and folds, wherever they are asked. */
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import { counted } from '../core/format.js';
+import { anything, boolean, listOf, number, type OptionsOf, type OptionTable, oneOf } from '../core/options.js';
 import type { RowsInput } from '../core/rows.js';
+import { patientsOf, type SideData } from '../core/sideData.js';
 import { DESIGNS } from './design.js';
+
+/** Checks that an author may call not applicable, with the input that raises their question. */
+export const INPUT_OF = {
+  temporal: 'timestamps',
+  spatial_proximity: 'coordinates',
+  hierarchical: 'hierarchy',
+  site_confounding: 'hierarchy',
+} as const;
+/** Checks whose question arises with an input. */
+export type Question = keyof typeof INPUT_OF;
+const QUESTIONS = Object.keys(INPUT_OF) as Question[];
+
+/** What the author alone can know of the data; recorded and printed as his word. */
+export const declaredShape = {
+  notApplicable: listOf<Question>('type', `be a list of ${QUESTIONS.join(', ')}`, (v) =>
+    QUESTIONS.includes(v as Question),
+  )
+    .default([])
+    .describe("Checks whose question does not arise with these data, on the author's word: their input is not given."),
+  independentRows: boolean()
+    .default(false)
+    .describe("Each row is its own patient, on the author's word: no `patientIds` are needed."),
+  preparedInside: boolean()
+    .default(false)
+    .describe(
+      "Whatever was fitted to prepare X (scaling, filling, selection) was fitted inside the folds or not at all, on the author's word.",
+    ),
+};
+
+/** What the author declares, filled in. */
+export type Declared = OptionsOf<OptionTable<typeof declaredShape>>;
+
+/** Nothing is declared. */
+export const NOTHING_DECLARED: Declared = { notApplicable: [], independentRows: false, preparedInside: false };
 
 export const judgeShape = {
   design: oneOf(...DESIGNS)
@@ -16,4 +53,26 @@ export const judgeShape = {
     .optional()
     .describe("A model's vectors of the rows, in which near-duplicates are looked for in place of the raw features."),
   revealIds: boolean().default(false).describe('Print ids in the evidence as they are, not as salted hashes.'),
+  ...declaredShape,
 };
+
+interface Described extends Declared {
+  readonly folds: { readonly n: number };
+  readonly data: SideData;
+}
+
+/** Throws {@link InvalidOptionError} where the data contradict what the author declares of them. */
+export function checkDeclared(owner: string, { folds: { n }, data, ...declared }: Described): void {
+  const subject = (name: string) => `The \`${name}\` option of ${owner}`;
+  for (const type of declared.notApplicable) {
+    const input = INPUT_OF[type];
+    if (data[input] === undefined || Object.keys(data[input]).length === 0) continue;
+    const text = `'${type}' beside \`${input}\``;
+    throw new InvalidOptionError(sentence(subject('notApplicable'), 'name no check whose input is given', { text }));
+  }
+  const patients = declared.independentRows ? patientsOf(data, n) : undefined;
+  if (patients && patients.count < n) {
+    const text = `true, with ${counted(patients.count, 'patient')} in ${counted(n, 'row')}`;
+    throw new InvalidOptionError(sentence(subject('independentRows'), 'be false where patients repeat', { text }));
+  }
+}

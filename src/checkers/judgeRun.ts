@@ -7,7 +7,7 @@ import { balanceCheckerOptions } from './balance/balanceOptions.js';
 import type { CheckResult } from './check.js';
 import { checkInput, embeddingsOf } from './checkInput.js';
 import { type FoldJudge, judgeFolds } from './judgeFolds.js';
-import type { judgeShape } from './judgeOptions.js';
+import { checkDeclared, type judgeShape } from './judgeOptions.js';
 import { LeakageReport } from './leakageReport.js';
 
 const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
@@ -34,17 +34,22 @@ export interface JudgedRun {
 /** Every check, the report on those of leakage, and the classes over the folds. */
 export async function judgeRun(
   run: RunContext,
-  { owner, leakage, balance, judge, embeddings, design, spatialThreshold, revealIds, trainRows }: Settings,
+  { owner, leakage, balance, judge, embeddings, trainRows, ...told }: Settings,
 ): Promise<JudgedRun> {
+  const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside } = told;
   refuseIdleThreshold(owner, { spatialThreshold, data: run.data });
   const input = checkInput({
     ...run,
     design,
     spatialThreshold,
     revealIds,
+    notApplicable,
+    independentRows,
+    preparedInside,
     trainRows,
     embeddings: embeddingsOf(embeddings, run.folds.n),
   });
+  checkDeclared(owner, input);
   const checks = await judgeFolds(input, { leakage, balance, judge });
   const report = new LeakageReport(
     checks.filter(({ kind }) => kind !== 'balance'),

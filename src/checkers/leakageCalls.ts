@@ -15,6 +15,7 @@ import type { CheckResult, Severity } from './check.js';
 import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
 import type { CheckerSettings } from './dataLeakageChecker.js';
 import { runChecks } from './judgeFolds.js';
+import { checkDeclared } from './judgeOptions.js';
 import { judgeFeatureTarget } from './leakage/featureTarget.js';
 import { leakageChecks } from './leakageChecks.js';
 import {
@@ -55,15 +56,17 @@ async function judgedReport(
   asked: Asked,
 ): Promise<Judged> {
   const { cv, nSplits, randomState, task, design, spatialThreshold, embeddings } = options;
-  const { groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
+  const { notApplicable, independentRows, preparedInside } = options;
+  const { featureNames, groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
   if (cv && written.has('nSplits')) refuseIdle(asked.owner, 'nSplits', '`cv` makes the folds');
-  const rows = rowsOf(X);
+  const rows = rowsOf(X, 'X', featureNames);
   const found = y === undefined ? undefined : labelsOf(y, { task });
   if (found) checkLength(found, rows.length, 'y');
   const data = sideDataOf({ groups, timestamps, labelEndTimes, coordinates, hierarchy, environment }, rows.length);
   const from = randomState ?? freshSeed();
   const folds = foldsOf(cv ?? new KFold({ nSplits, shuffle: true, randomState: from }), rows.length, found, data);
-  const about = { X: rows, y: found, data, folds, randomState: from, design, spatialThreshold };
+  const declared = { notApplicable, independentRows, preparedInside };
+  const about = { X: rows, y: found, data, folds, randomState: from, design, spatialThreshold, ...declared };
   return reportOf(
     settings,
     { ...about, embeddings: embeddingsOf(embeddings, rows.length) },
@@ -119,7 +122,7 @@ export async function checkCvSplits(
   input: CheckCvSplitsOptions,
 ): Promise<LeakageReport> {
   const o = checkCvSplitsOptions.resolve(input);
-  const [train, test] = [rowsOf(XTrain, 'XTrain'), rowsOf(XTest, 'XTest')];
+  const [train, test] = [rowsOf(XTrain, 'XTrain', o.featureNames), rowsOf(XTest, 'XTest', o.featureNames)];
   const sizes = { train: train.length, test: test.length };
   const lists = <T>(name: string) => {
     const [first, second] = [`${name}Train`, `${name}Test`] as const;
@@ -157,6 +160,9 @@ export async function checkCvSplits(
       design: o.design,
       drawnAlike: o.design === 'iid',
       spatialThreshold: o.spatialThreshold,
+      notApplicable: o.notApplicable,
+      independentRows: o.independentRows,
+      preparedInside: o.preparedInside,
       embeddings: vectors && joinRows(rowsOf(vectors[0], 'embeddingsTrain'), rowsOf(vectors[1], 'embeddingsTest')),
     },
     { owner: 'checkCvSplits', only: o.only },
@@ -215,6 +221,7 @@ async function reportOf(
 ): Promise<Judged> {
   refuseIdleThreshold(owner, parts);
   const input = checkInput({ ...parts, revealIds, ...(featureThreshold === undefined ? {} : { featureThreshold }) });
+  checkDeclared(owner, input);
   const wanted = leakageChecks.filter(({ type, code }) => !only || only.includes(type) || only.includes(code));
   return { report: new LeakageReport(await runChecks(wanted, input), input, { all: verbose, note }), input };
 }

@@ -1,14 +1,15 @@
 /** The options of the methods of `DataLeakageChecker`. */
+import { featureNamesOption } from '../core/featureNames.js';
 import type { Label, LabelsInput } from '../core/labels.js';
 import { anything, arrayLike, type InputOf, integer, listOf, optionTable } from '../core/options.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { runOptions } from '../runner/runOptions.js';
 import { splitDataOptions } from '../splitters/splitter.js';
 import { askedShape } from './askedOptions.js';
-import { judgeShape } from './judgeOptions.js';
+import { declaredShape, judgeShape } from './judgeOptions.js';
 import { leakageChecks } from './leakageChecks.js';
 
-const { revealIds: _ofTheChecker, ...declaredShape } = judgeShape;
+const { revealIds: _ofTheChecker, ...toldShape } = judgeShape;
 const TYPES = leakageChecks.map(({ type }) => type);
 const CODES = leakageChecks.map(({ code }) => code);
 const only = listOf<string>('type', `be a list of codes or types of checks: ${TYPES.join(', ')}`, (v) =>
@@ -20,12 +21,13 @@ const randomState = askedShape.randomState.describe('Seed of permutations, and o
 const task = runOptions.shape.task;
 
 const checkShape = {
+  featureNames: featureNamesOption,
   ...splitDataOptions.shape,
   cv: runnerOptions.shape.cvSplitter.optional().describe('Makes the folds to judge; left out, plain shuffled ones.'),
   nSplits: integer({ min: 2 }).default(5).describe('Number of plain folds where `cv` makes none.'),
   randomState,
   task,
-  ...declaredShape,
+  ...toldShape,
 };
 
 export const checkOptions = optionTable('check', { ...checkShape, only });
@@ -42,6 +44,7 @@ const { timestamps, labelEndTimes, coordinates, hierarchy } = splitDataOptions.s
 const labels = anything<LabelsInput>('labels', 'be labels').optional();
 
 export const checkCvSplitsOptions = optionTable('checkCvSplits', {
+  featureNames: featureNamesOption,
   yTrain: labels.describe('Labels of the training rows.'),
   yTest: labels.describe('Labels of the test rows.'),
   patientIdsTrain: ids('Patient of each training row.').alias('groupsTrain'),
@@ -57,6 +60,7 @@ export const checkCvSplitsOptions = optionTable('checkCvSplits', {
   task,
   randomState: askedShape.randomState,
   only,
+  ...declaredShape,
   design: judgeShape.design,
   spatialThreshold: judgeShape.spatialThreshold,
   embeddingsTrain: judgeShape.embeddings.describe("A model's vectors of the training rows."),

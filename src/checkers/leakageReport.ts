@@ -5,18 +5,7 @@ import { wrapText } from '../core/summaryText.js';
 import { type CheckResult, SEVERITIES, type Severity } from './check.js';
 import type { CheckInput } from './checkInput.js';
 import type { Design } from './design.js';
-
-/** The verdict over all checks. Nothing that was not evaluated counts as passed. */
-export type OverallStatus = 'passed' | 'failed' | 'needs_review' | 'not_fully_verified';
-
-/** Passed is what passed: every check was made, none has anything to say. A check that crashed asks for a look. */
-export function overallStatus(checks: readonly Pick<CheckResult, 'status'>[]): OverallStatus {
-  const has = (...wanted: CheckResult['status'][]) => checks.some(({ status }) => wanted.includes(status));
-  if (has('failed')) return 'failed';
-  if (has('needs_review', 'error')) return 'needs_review';
-  if (checks.length === 0 || has('not_evaluated')) return 'not_fully_verified';
-  return checks.every(({ status }) => status === 'passed' || status === 'not_applicable') ? 'passed' : 'needs_review';
-}
+import { type OverallStatus, type Verdict, verdictOf } from './verdict.js';
 
 /** What the checks advise that did not pass. */
 export const adviceOf = (checks: readonly CheckResult[]): string[] => [
@@ -52,7 +41,8 @@ export class LeakageReport {
   readonly severity: Severity;
   /** Types of the failed checks. */
   readonly leakageTypes: readonly string[];
-  /** The verdict over all checks, made or not. */
+  /** What all checks together say, made or not. */
+  readonly verdict: Verdict;
   readonly overallStatus: OverallStatus;
   /** Every check, in order of the codes. */
   readonly checks: readonly CheckResult[];
@@ -68,7 +58,8 @@ export class LeakageReport {
     this.hasLeakage = failed.length > 0;
     this.severity = SEVERITIES[Math.max(0, ...failed.map(({ severity }) => SEVERITIES.indexOf(severity)))];
     this.leakageTypes = [...new Set(failed.map(({ type }) => type))];
-    this.overallStatus = overallStatus(checks);
+    this.verdict = verdictOf(checks);
+    this.overallStatus = this.verdict.status;
     this.recommendations = adviceOf(checks);
     const { folds, design, declared } = input;
     this.folds = {
@@ -90,7 +81,7 @@ export class LeakageReport {
   summary(): string {
     const { splitter, nFolds, nRows, design, designDeclared, note } = this.folds;
     return [
-      `Leakage checks: ${this.#verdict()}`,
+      wrapText(this.verdict.text, 'Leakage checks: '),
       '',
       wrapText(
         `${splitter}, ${counted(nFolds, 'fold')} of ${counted(nRows, 'row')}${note ? ` (${note})` : ''}`,
@@ -100,16 +91,6 @@ export class LeakageReport {
       '',
       ...checkLines(this.checks, { all: this.#all }),
     ].join('\n');
-  }
-
-  #verdict(): string {
-    if (this.checks.length === 0) return 'no check was made';
-    if (this.hasLeakage) return `FAILED, severity ${this.severity}: ${this.leakageTypes.join(', ')}`;
-    const open = this.checks.filter(({ status }) => status === 'not_evaluated').length;
-    const missing = open > 0 ? `; ${open} of ${counted(this.checks.length, 'check')} could not be evaluated` : '';
-    const review = this.checks.filter(({ status }) => status === 'needs_review' || status === 'error');
-    if (review.length > 0) return `NEEDS REVIEW: ${review.map(({ type }) => type).join(', ')}${missing}`;
-    return open > 0 ? `no leak found${missing}` : 'PASSED: every check was made and passed';
   }
 
   /** Throws a {@link LeakageError} with the first finding and what to do, where a check failed or could not be completed. */

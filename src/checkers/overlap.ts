@@ -4,6 +4,7 @@ import { tally } from '../core/encode.js';
 import type { Label } from '../core/labels.js';
 import { rowsByCode } from '../splitters/cut.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
+import type { Share } from './check.js';
 import type { CheckInput } from './checkInput.js';
 
 /** Findings show at most this many examples. */
@@ -31,6 +32,8 @@ export interface Overlap {
   /** Test rows whose unit has a training row in the same fold, over all folds; the largest share of a fold. */
   readonly testRows: number;
   readonly largestShare: number;
+  /** The same, a row that several folds test counted once, among all rows that are tested. */
+  readonly concerns: Share;
 }
 
 /**
@@ -45,11 +48,13 @@ export function overlapOf(folds: FoldPlan, codes: Int32Array, count: number): Ov
   const found = new Map<number, Torn>();
   const foldsHit: string[] = [];
   let [testRows, largestShare] = [0, 0];
+  const [concerned, everTested] = [new Uint8Array(codes.length), new Uint8Array(codes.length)];
   const isTested = new Uint8Array(codes.length);
   const tested = new Int32Array(count + 1);
   for (const { id, train, test } of folds.sides()) {
     for (const row of test) {
       isTested[row] = 1;
+      everTested[row] = 1;
       tested[units[row]]++;
     }
     const trained = train && firstRows(train, units, count + 1);
@@ -59,6 +64,7 @@ export function overlapOf(folds: FoldPlan, codes: Int32Array, count: number): Ov
       const code = units[row];
       if (code === count || !isTorn(code)) continue;
       here++;
+      concerned[row] = 1;
       if (found.has(code)) continue;
       if (!trained) members ??= rowsByCode(units, sizes);
       const other = trained?.[code] ?? members?.[code].find((member) => !isTested[member]);
@@ -72,8 +78,22 @@ export function overlapOf(folds: FoldPlan, codes: Int32Array, count: number): Ov
       tested[units[row]] = 0;
     }
   }
-  return { torn: [...found.values()], folds: foldsHit, testRows, largestShare };
+  return {
+    torn: [...found.values()],
+    folds: foldsHit,
+    testRows,
+    largestShare,
+    concerns: shareOf(concerned, everTested),
+  };
 }
+
+/** Rows marked among those that are tested; `test row` where not all are. */
+export function shareOf(concerned: Uint8Array, tested: Uint8Array): Share {
+  const of = sumOf(tested);
+  return { count: sumOf(concerned), of, unit: of < tested.length ? 'test row' : 'row' };
+}
+
+const sumOf = (marks: Uint8Array) => marks.reduce((sum, mark) => sum + mark, 0);
 
 /** The first of the rows in each unit, or -1. */
 function firstRows(rows: Int32Array, units: Int32Array, count: number): Int32Array {

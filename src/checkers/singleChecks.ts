@@ -1,8 +1,10 @@
 /** The single checks of `DataLeakageChecker`: one question each, outside folds. */
 import { InvalidDataError, sentence } from '../core/errors.js';
+import { featureNamesOption } from '../core/featureNames.js';
 import { counted } from '../core/format.js';
 import { type LabelsInput, labelsOf } from '../core/labels.js';
 import { anything, type InputOf, number, oneOf, optionTable } from '../core/options.js';
+import { pseudonyms } from '../core/pseudonyms.js';
 import { freshSeed } from '../core/random.js';
 import { type RowsInput, rowsOf } from '../core/rows.js';
 import { checkLength, checkSideData } from '../core/sideData.js';
@@ -10,7 +12,6 @@ import { runOptions } from '../runner/runOptions.js';
 import { splitDataOptions } from '../splitters/splitter.js';
 import { askedShape } from './askedOptions.js';
 import type { Finding } from './check.js';
-import { idHasher } from './checkInput.js';
 import type { CheckerSettings } from './dataLeakageChecker.js';
 import { readFeatures } from './features.js';
 import { idsOnBothSides, type SharedIds, type TwoSetsOfIds } from './hierarchy/idsOnBothSides.js';
@@ -38,6 +39,7 @@ export interface SingleCheck extends Pick<Finding, 'status' | 'message' | 'evide
 }
 
 export const featureTargetOptions = optionTable('checkFeatureTargetLeakage', {
+  featureNames: featureNamesOption,
   threshold: askedShape.featureThreshold,
   groups: splitDataOptions.shape.groups,
   task: runOptions.shape.task,
@@ -55,8 +57,8 @@ export async function checkFeatureTargetLeakage(
   y: LabelsInput,
   input: FeatureTargetOptions,
 ): Promise<FeatureTargetLeakage> {
-  const { threshold, groups, task } = featureTargetOptions.resolve(input);
-  const rows = rowsOf(X);
+  const { threshold, featureNames, groups, task } = featureTargetOptions.resolve(input);
+  const rows = rowsOf(X, 'X', featureNames);
   const labels = labelsOf(y, { task });
   checkLength(labels, rows.length, 'y');
   const data = groups ? { groups } : {};
@@ -190,7 +192,7 @@ export interface HierarchicalLeakage extends SingleCheck {
 
 /** See {@link DataLeakageChecker.checkHierarchicalLeakage}. */
 export function checkHierarchicalLeakage({ revealIds }: CheckerSettings, given: TwoSetsOfIds): HierarchicalLeakage {
-  const { overlapping, count, fraction, respelled } = idsOnBothSides(given, revealIds ? String : idHasher());
+  const { overlapping, count, fraction, respelled } = idsOnBothSides(given, revealIds ? String : pseudonyms());
   const { groups, parents } = overlapping;
   const found = count > 0;
   const shared = [

@@ -1,4 +1,5 @@
 /** Checks in plain text, for every summary that speaks of them. */
+import { nameText } from './foreignText.js';
 import { counted } from './format.js';
 import { wrapText } from './summaryText.js';
 
@@ -13,23 +14,32 @@ interface Shown {
 }
 
 /** What stands first is what a reader must see. */
-const ORDER = ['failed', 'error', 'needs_review', 'passed', 'not_applicable'];
+const FINDINGS = ['failed', 'error', 'needs_review'];
+const SILENT = ['passed', 'not_applicable'];
 
 /**
  * Lines of text: findings with their evidence and what to do first, then what passed, then what was not evaluated and
- * what to pass so that it can be. Without `all` what passed is counted and not listed.
+ * what to pass so that it can be. Without `all` a line first says how many passed, and they are not listed.
  */
 export function checkLines(checks: readonly Shown[], { all = true } = {}): string[] {
-  const made = ORDER.flatMap((status) => checks.filter((check) => check.status === status));
-  const silent = made.filter(({ status }) => status === 'passed' || status === 'not_applicable');
-  const open = checks.filter(({ status }) => status === 'not_evaluated');
+  const inOrder = (order: readonly string[]) =>
+    order.flatMap((wanted) => checks.filter(({ status }) => status === wanted));
+  const open = inOrder(['not_evaluated']);
   return [
-    ...made.filter((check) => all || !silent.includes(check)).flatMap(linesOf),
-    ...(!all && silent.length > 0
-      ? [wrapText(`${counted(silent.length, 'check')} passed or had nothing to judge.`)]
-      : []),
+    ...(all || inOrder(SILENT).length === 0 ? [] : [wrapText(`${silentText(checks)}.`)]),
+    ...inOrder(FINDINGS).flatMap(linesOf),
+    ...(all ? inOrder(SILENT).flatMap(linesOf) : []),
     ...(open.length > 0 ? [wrapText(`Not evaluated: ${openTexts(open).join('; ')}.`)] : []),
   ];
+}
+
+/** `9 checks passed, 3 do not apply`. */
+function silentText(checks: readonly Shown[]): string {
+  const [passed, idle] = SILENT.map((wanted) => checks.filter(({ status }) => status === wanted).length);
+  return [
+    `${counted(passed, 'check')} passed`,
+    ...(idle > 0 ? [`${idle} ${idle === 1 ? 'does' : 'do'} not apply`] : []),
+  ].join(', ');
 }
 
 function linesOf(check: Shown): string[] {
@@ -48,16 +58,17 @@ export function examplesOf({ status, evidence: { examples } }: Pick<Shown, 'stat
 }
 
 function exampleText(example: unknown): string {
-  if (typeof example !== 'object' || example === null) return String(example);
+  if (typeof example !== 'object' || example === null) return shown(example);
   return Object.entries(example)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([key, value]) => (key === 'fold' ? String(value) : `${WORDS[key] ?? spaced(key)} ${shown(value)}`))
+    .map(([key, value]) => (key === 'fold' ? shown(value) : `${WORDS[key] ?? nameText(spaced(key))} ${shown(value)}`))
     .join(', ');
 }
 
 const WORDS: Record<string, string> = { train: 'training row', test: 'test row' };
 const spaced = (key: string) => key.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
-const shown = (value: unknown) => (typeof value === 'number' ? `${Number(value.toPrecision(4))}` : String(value));
+const shown = (value: unknown) =>
+  typeof value === 'number' ? `${Number(value.toPrecision(4))}` : nameText(String(value), 100);
 
 /** `temporal (pass `timestamps`)`, `duplicate, near_duplicate (turned off)`: what has one reason stands together. */
 function openTexts(open: readonly Shown[]): string[] {

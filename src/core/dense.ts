@@ -34,10 +34,12 @@ const isBig = (data: unknown): data is BigInt64Array | BigUint64Array =>
 
 /** Numbers as nested arrays, one per row. */
 export function nest({ data, shape }: Dense): unknown[] {
-  const build = (depth: number, from: number): unknown => {
-    if (depth === shape.length) return data[from];
-    const step = product(shape.slice(depth + 1));
-    return Array.from({ length: shape[depth] }, (_, i) => build(depth + 1, from + i * step));
+  const steps = shape.map((_, depth) => product(shape.slice(depth + 1)));
+  const build = (depth: number, from: number): unknown[] => {
+    const out = new Array(shape[depth]);
+    const last = depth === shape.length - 1;
+    for (let i = 0; i < out.length; i++) out[i] = last ? data[from + i] : build(depth + 1, from + i * steps[depth]);
+    return out;
   };
-  return build(0, 0) as unknown[];
+  return build(0, 0);
 }

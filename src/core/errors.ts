@@ -3,13 +3,18 @@
  * A message says what must hold, what was found, and at most one way out.
  */
 
-/** Base class of every error that cvkit raises on purpose. `code` is stable; `message` is one sentence for people. */
+import { nameText, plainText } from './foreignText.js';
+
+/**
+ * Base class of every error that cvkit raises on purpose. `code` is stable; `message` is one sentence for people, on one
+ * line, whatever the names of columns and ids in it hold.
+ */
 export class CVKitError extends Error {
   /** Stable machine-readable code, for example `invalid_option`. */
   readonly code: string;
 
   constructor(message: string, { code = 'cvkit', cause }: { code?: string; cause?: unknown } = {}) {
-    super(message, cause === undefined ? undefined : { cause });
+    super(plainText(message), cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = code;
   }
@@ -96,10 +101,15 @@ export function threw(subject: string, must: string, code: string, Kind: typeof 
   };
 }
 
-/** The message of anything that was thrown. */
+/** The message of anything that was thrown, on one line. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  // Errors of cvkit are short as they are; a library may print a whole model.
+  if (thrown instanceof CVKitError) return thrown.message;
+  const message = thrown instanceof Error ? (thrown as { message: unknown }).message : thrown;
+  return typeof message === 'string' ? nameText(message, MOST) : show(message);
 }
+
+const MOST = 600;
 
 /**
  * The one sentence builder: "<subject> must <must>. Got <got>. <instead>"
@@ -120,9 +130,13 @@ function isPhrase(value: unknown): value is { text: string } {
 
 /** A short, single-line picture of any value, for error messages. Never prints more than a few elements. */
 export function show(value: unknown): string {
-  if (typeof value === 'string') return `'${value.length > 60 ? `${value.slice(0, 57)}...` : value}'`;
-  if (typeof value === 'function') return value.name ? `the function ${value.name}` : 'a function';
+  if (typeof value === 'string') return `'${nameText(value)}'`;
+  if (typeof value === 'function') {
+    const name = nameOfFunction(value);
+    return name ? `the function ${name}` : 'a function';
+  }
   if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'symbol') return nameText(String(value));
   if (value === null || typeof value !== 'object') return String(value);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : value.toISOString();
   if (Array.isArray(value)) {
@@ -131,13 +145,20 @@ export function show(value: unknown): string {
   }
   if (value instanceof DataView) return `a DataView of ${value.byteLength} bytes`;
   if (ArrayBuffer.isView(value)) {
-    return `a ${value.constructor.name} of length ${(value as unknown as ArrayLike<number>).length}`;
+    return `a ${nameOfFunction(value.constructor)} of length ${(value as unknown as ArrayLike<number>).length}`;
   }
-  const className = value.constructor?.name;
+  const className = nameOfFunction(value.constructor);
   if (className && className !== 'Object') return `an object of class ${className}`;
   const keys = Object.keys(value);
   if (keys.length === 0) return 'an empty object';
-  return `an object with the keys ${keys.slice(0, 6).join(', ')}${keys.length > 6 ? ', ...' : ''}`;
+  const named = keys.slice(0, 6).map((key) => nameText(key));
+  return `an object with the keys ${named.join(', ')}${keys.length > 6 ? ', ...' : ''}`;
+}
+
+/** The name of a function or class; a caller's class may have a static `name` that is no text. */
+function nameOfFunction(value: unknown): string {
+  const name = typeof value === 'function' ? (value as { name: unknown }).name : '';
+  return typeof name === 'string' ? nameText(name) : '';
 }
 
 /**
@@ -146,6 +167,8 @@ export function show(value: unknown): string {
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll('_', '');
+  // Nothing is near a name of such a length, and comparing it would take for ever.
+  if (name.length > MOST_LETTERS) return undefined;
   const wanted = plain(name);
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
@@ -158,10 +181,12 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+const MOST_LETTERS = 200;
+
 /** "Did you mean 'x'?" when something is near, else the list of what is known. */
 export function suggestion(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
-  return near ? `Did you mean '${near}'?` : `Known: ${known.join(', ')}.`;
+  return near ? `Did you mean '${nameText(near)}'?` : `Known: ${known.map((each) => nameText(each)).join(', ')}.`;
 }
 
 function editDistance(a: string, b: string): number {

@@ -7,8 +7,12 @@ export function formatNumber(value: number | null): string {
   return size !== 0 && (size < 0.001 || size >= 1000) ? String(Number(value.toPrecision(3))) : value.toFixed(3);
 }
 
-/** `1 fold`, `5 folds`. */
-export const counted = (n: number, noun: string, plural = `${noun}s`): string => `${n} ${n === 1 ? noun : plural}`;
+/** `1,148`: a count with its thousands apart. */
+export const wholeNumber = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** `1 fold`, `1,148 rows`. */
+export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
+  `${wholeNumber(n)} ${n === 1 ? noun : plural}`;
 
 /** `95 %`, `99.99999 %`: a level is never rounded to 100 %. */
 export const percentOf = (level: number): string => `${Number((100 * level).toPrecision(12))} %`;

@@ -21,10 +21,14 @@ export interface Labels {
   readonly task: Task;
   /** Why that task: one clause for the summary. */
   readonly why: string;
+  /** Integers that nobody called classes: they are read as such, and may be a measurement. */
+  readonly guessed?: boolean;
   /** Masks: shape of the mask of one row, for example `[64, 64]`. Undefined for any other `y`. */
   readonly shape?: readonly number[];
   /** Classes in ascending order (multilabel: the label columns 0 ... L-1; masks: the pixels). Empty for regression. */
   readonly classes: readonly Label[];
+  /** Binary: index of the positive class in `classes`, once it is known ({@link withPositive}). */
+  readonly positive?: number;
   /** Binary and multiclass: index into `classes` per row. Empty otherwise. */
   readonly codes: Int32Array;
   /** Regression: the numbers. Empty otherwise. */
@@ -40,10 +44,13 @@ export interface Labels {
 const MAX_CLASSES = 20;
 
 /** The view over `y`. Throws {@link InvalidDataError} for NaN, Infinity, missing or mixed values. */
-export function labelsOf(y: unknown, { task, name = 'y' }: { task?: TaskOption; name?: string } = {}): Labels {
+export function labelsOf(
+  y: unknown,
+  { task, name = 'y', why = 'as `task` says' }: { task?: TaskOption; name?: string; why?: string } = {},
+): Labels {
   if (isLabels(y)) {
     if (fits(y.task, task)) return y;
-    if (task !== 'multilabel') return labelsOf(y.toArray(), { task, name });
+    if (task !== 'multilabel') return labelsOf(y.toArray(), { task, name, why });
     const got = { text: `one class per row (read as ${y.task}: ${y.why})` };
     throw new InvalidDataError(sentence(name, 'have several labels per row', got, "Pass `task: 'multilabel'`."));
   }
@@ -51,8 +58,15 @@ export function labelsOf(y: unknown, { task, name = 'y' }: { task?: TaskOption; 
   if (values.length === 0) throw new InvalidDataError(sentence(name, 'have at least one value', { text: 'none' }));
   const width = product(shape);
   if (shape.length > 1 && width > 1) return maskLabels(values, shape, task, name);
-  return width === 1 ? flatLabels(values, task, name) : wideLabels(values as ArrayLike<number>, width, task, name);
+  return width === 1 ? flatLabels(values, task, name, why) : wideLabels(values as ArrayLike<number>, width, task, name);
 }
+
+/** The same labels, which know their positive class; rows taken from them know it too. */
+export const withPositive = (y: Labels, positive: number): Labels => ({
+  ...y,
+  positive,
+  take: (indices) => withPositive(y.take(indices), positive),
+});
 
 /** Whether labels read as `found` are what `task` asks for. */
 const fits = (found: Task, task: TaskOption | undefined): boolean =>
@@ -62,7 +76,7 @@ const fits = (found: Task, task: TaskOption | undefined): boolean =>
 export const isLabels = (y: unknown): y is Labels =>
   typeof y === 'object' && y !== null && 'indicators' in y && typeof (y as Labels).toArray === 'function';
 
-function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, name: string): Labels {
+function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, name: string, said: string): Labels {
   const kind = kindOf(values, name);
   if (task === 'multilabel') {
     throw new InvalidDataError(
@@ -74,7 +88,7 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
   }
   const found = task === 'regression' ? undefined : classesIn(values as ArrayLike<Label>, kind, task !== undefined);
   if (!found) {
-    const why = task ? 'as `task` says' : `${name} has numbers that are not at most ${MAX_CLASSES} distinct integers`;
+    const why = task ? said : `${name} has numbers that are not at most ${MAX_CLASSES} distinct integers`;
     return regression(Float64Array.from(values as ArrayLike<number>), why);
   }
   const { classes, codes } = found;
@@ -84,8 +98,9 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
       sentence(`${name} of a binary task`, 'have two classes', { text: `${classes.length}: ${listed(classes)}` }),
     );
   }
-  const why = task ? 'as `task` says' : `${name} has ${classes.length} distinct ${KINDS[kind]}`;
-  return coded(codes, classes, task === 'multiclass' || several ? 'multiclass' : 'binary', why);
+  const why = task ? said : `${name} has ${classes.length} distinct ${KINDS[kind]}`;
+  const labels = coded(codes, classes, task === 'multiclass' || several ? 'multiclass' : 'binary', why);
+  return task === undefined && kind === 'number' ? { ...labels, guessed: true } : labels;
 }
 
 const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
@@ -225,8 +240,15 @@ function coded(codes: Int32Array, classes: readonly Label[], task: Task, why: st
     classes,
     codes,
     take: (indices) => coded(gather(codes, indices), classes, task, why),
-    toArray: () => Array.from(codes, (code) => classes[code]),
+    toArray: () => labelsAt(classes, codes),
   };
+}
+
+/** The class of each code, in a plain list. */
+export function labelsAt<T>(classes: readonly T[], codes: ArrayLike<number>): T[] {
+  const out = new Array<T>(codes.length);
+  for (let i = 0; i < out.length; i++) out[i] = classes[codes[i]];
+  return out;
 }
 
 function regression(numbers: Float64Array, why: string): Labels {

@@ -1,5 +1,7 @@
 /** Lists, records and columns, checked before a row is read: see {@link recognise}. */
+
 import { InvalidDataError, sentence } from './errors.js';
+import { nameText } from './foreignText.js';
 import type { Columns } from './frameColumns.js';
 import { rowShapeOf } from './nestedLists.js';
 import { isList, isPlainObject } from './options.js';
@@ -20,7 +22,7 @@ export function records(X: readonly unknown[], name: string): FoundAs<'records'>
     const keys = isPlainObject(X[row]) ? Object.keys(X[row] as object) : [];
     const odd = names.find((key) => !keys.includes(key)) ?? keys.find((key) => !names.includes(key));
     if (odd !== undefined || keys.length !== names.length) {
-      const text = `${keys.length}${odd === undefined ? '' : `; they differ in '${odd}'`}`;
+      const text = `${keys.length}${odd === undefined ? '' : `; they differ in '${nameText(odd)}'`}`;
       throw ragged(`Row ${row} of ${name}`, `have the keys of row 0 (${names.length})`, text);
     }
   }
@@ -36,10 +38,10 @@ export function columns(kind: 'columns' | 'frame', content: Columns, name: strin
   const names = content.map(([column]) => column);
   const n = content.length > 0 ? content[0][1]?.length : 0;
   for (const [column, values] of content) {
-    const subject = `Column '${column}' of ${name}`;
+    const subject = `Column '${nameText(column)}' of ${name}`;
     if (!isList(values)) throw new InvalidDataError(sentence(subject, 'be an array', values));
     if (values.length !== n) {
-      throw ragged(subject, `have ${n} values, as column '${names[0]}' has`, String(values.length));
+      throw ragged(subject, `have ${n} values, as column '${nameText(names[0])}' has`, String(values.length));
     }
   }
   return { kind, length: n, featureNames: names, rowShape: [names.length], content };

@@ -28,18 +28,25 @@ function checkRow(value: unknown, shape: readonly number[], row: number, name: s
   if (shape.length > 1) for (let i = 0; i < value.length; i++) checkRow(value[i], shape.slice(1), row, name);
 }
 
-/** The numbers of nested lists whose rows are of `shape`; `rows` are those to take, and null means all. */
+/**
+ * The numbers of nested lists whose rows are of `shape`; `rows` are those to take, and null means all. `featureNames`
+ * are for messages.
+ */
 export function numbersOf(
   X: readonly unknown[],
   rows: Int32Array | null,
   shape: readonly number[],
   name: string,
+  featureNames?: readonly string[],
 ): Dense {
   const n = rows ? rows.length : X.length;
   const data = new Float64Array(n * product(shape));
   let at = 0;
   for (const row of picked(X.length, rows)) {
-    at = flattenInto(data, at, X[row] as ArrayLike<unknown>, (column) => `${name} row ${row} column ${column}`);
+    at = flattenInto(data, at, X[row] as ArrayLike<unknown>, (column) => {
+      const which = featureNames ? `'${featureNames[column]}'` : column;
+      return `${name} row ${row} column ${which}`;
+    });
   }
   return { data, shape: [n, ...shape] };
 }
@@ -48,6 +55,13 @@ export function numbersOf(
 export function* picked(n: number, rows: Int32Array | null): Generator<number> {
   if (rows) yield* rows;
   else for (let row = 0; row < n; row++) yield row;
+}
+
+/** `read` of each of the row numbers `rows`, or of all when they are null. */
+export function mapRows(n: number, rows: Int32Array | null, read: (row: number) => unknown): unknown[] {
+  const out = new Array(rows ? rows.length : n);
+  for (let i = 0; i < out.length; i++) out[i] = read(rows ? rows[i] : i);
+  return out;
 }
 
 function flattenInto(

@@ -6,6 +6,7 @@
  * and the parameter rows of `api-schema.json`.
  */
 import { InvalidOptionError, nearest, sentence } from './errors.js';
+import { nameText } from './foreignText.js';
 import { snakeCase } from './names.js';
 import { isRandomSource, type RandomState } from './random.js';
 
@@ -153,7 +154,7 @@ function collect(owner: string, spellings: Map<string, string>, names: string[],
     if (!name) {
       const near = nearest(key, names);
       const way = near ? `Did you mean \`${near}\`?` : `Its options are: ${names.join(', ') || 'none'}.`;
-      throw new InvalidOptionError(`${owner} has no option \`${key}\`. ${way}`, { code: 'unknown_option' });
+      throw new InvalidOptionError(`${owner} has no option \`${nameText(key)}\`. ${way}`, { code: 'unknown_option' });
     }
     if (value === undefined) continue;
     const other = spelledAs.get(name);

@@ -1,5 +1,5 @@
 import { InvalidOptionError, sentence } from './errors.js';
-import { type Label, listed } from './labels.js';
+import { type Label, type Labels, listed } from './labels.js';
 
 const KNOWN_PAIRS: [negative: string, positive: string][] = [
   ['no', 'yes'],
@@ -24,13 +24,23 @@ export function positiveCode(classes: readonly Label[], positiveLabel?: Label): 
       sentence('The `positiveLabel` option', `be one of the classes ${listed(classes)}`, positiveLabel),
     );
   }
+  const known = knownPositive(classes);
+  if (known !== undefined) return known;
+  throw new InvalidOptionError(
+    `The \`positiveLabel\` option must say which of the classes ${listed(classes)} is the positive one. Got nothing.`,
+    { code: 'positive_label' },
+  );
+}
+
+/** What one column of probabilities is about: the positive class where the labels know it, else what their values tell. */
+export const oneColumnCode = ({ classes, positive }: Pick<Labels, 'classes' | 'positive'>): number =>
+  positive ?? knownPositive(classes) ?? classes.length - 1;
+
+function knownPositive(classes: readonly Label[]): number | undefined {
   if (typeof classes[0] !== 'string') return classes.length - 1;
   const words = classes.map((value) => String(value).toLowerCase());
   for (const [negative, positive] of KNOWN_PAIRS) {
     if (words.length === 2 && words.includes(negative) && words.includes(positive)) return words.indexOf(positive);
   }
-  throw new InvalidOptionError(
-    `The \`positiveLabel\` option must say which of the classes ${listed(classes)} is the positive one. Got nothing.`,
-    { code: 'positive_label' },
-  );
+  return undefined;
 }

@@ -1,4 +1,5 @@
 import { InvalidOptionError, suggestion } from './errors.js';
+import { nameText } from './foreignText.js';
 
 /** A member of a {@link Registry}: found by its name or one of its aliases. */
 export interface Named {
@@ -28,7 +29,7 @@ export function createRegistry<T extends Named>(kind: string): Registry<T> {
       for (const name of namesOf(member)) {
         if (lookup.has(name)) {
           throw new InvalidOptionError(
-            `The ${kind} '${name}' is already registered. Use another name, or the one that is there.`,
+            `The ${kind} '${nameText(name)}' is already registered. Use another name, or the one that is there.`,
             { code: 'duplicate_name' },
           );
         }
@@ -40,9 +41,12 @@ export function createRegistry<T extends Named>(kind: string): Registry<T> {
     get(name) {
       const member = lookup.get(name);
       if (!member) {
-        throw new InvalidOptionError(`There is no ${kind} '${name}'. ${suggestion(name, [...members.keys()])}`, {
-          code: `unknown_${kind.replaceAll(' ', '_')}`,
-        });
+        throw new InvalidOptionError(
+          `There is no ${kind} '${nameText(name)}'. ${suggestion(name, [...members.keys()])}`,
+          {
+            code: `unknown_${kind.replaceAll(' ', '_')}`,
+          },
+        );
       }
       return member;
     },

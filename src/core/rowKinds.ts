@@ -2,8 +2,10 @@
  * What kind of data `X` is, and what can be known of it before a row is read: splitters need no more than its length.
  * The readers are in rows.ts and load later.
  */
+
 import { checkedDense, isDense, isTensor } from './dense.js';
 import { InvalidDataError, sentence } from './errors.js';
+import { nameText } from './foreignText.js';
 import { type Columns, frameColumns } from './frameColumns.js';
 import { arrays, columns, ragged, records } from './listKinds.js';
 import { isList, isPlainObject } from './options.js';
@@ -139,7 +141,11 @@ function inputs(X: Readonly<Record<string, unknown>>, name: string): FoundAs<'in
   const [[first, { length }]] = Object.entries(content);
   for (const [input, part] of Object.entries(content)) {
     if (part.length === length) continue;
-    throw ragged(`Input '${input}' of ${name}`, `have ${length} rows, as input '${first}' has`, String(part.length));
+    throw ragged(
+      `Input '${nameText(input)}' of ${name}`,
+      `have ${length} rows, as input '${nameText(first)}' has`,
+      String(part.length),
+    );
   }
   return { kind: 'inputs', length, content };
 }

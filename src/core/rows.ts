@@ -3,6 +3,7 @@
  * copied before it is needed, or disposed; tensors and data frames are recognised by shape and never imported.
  */
 import { denseReader, matrixReader, tensorReader } from './denseRows.js';
+import { named } from './featureNames.js';
 import { frozenCopy } from './frozenCopy.js';
 import { inputReader, leastWindow, takeOf } from './inputRows.js';
 import { arrayReader, columnReader, recordReader } from './listRows.js';
@@ -62,7 +63,7 @@ export interface Rows {
   readonly length: number;
   /** `inputs`: a record of inputs, all in memory. `source`: read as needed, which one input is enough for. */
   readonly kind: 'arrays' | 'records' | 'columns' | 'dense' | 'matrix' | 'tensor' | 'frame' | 'source' | 'inputs';
-  /** Names of the columns where the data has them. */
+  /** Names of the columns where the data has them or the caller gave them. */
   readonly featureNames: readonly string[] | undefined;
   /** Shape of one row, for example `[30]`. Undefined for several inputs and for a row source, which only reading tells. */
   readonly rowShape: readonly number[] | undefined;
@@ -87,8 +88,12 @@ export interface RowReader {
   inputs?(rows: Int32Array | null): Promise<readonly InputRows[]>;
 }
 
-/** The view over `X`. Throws {@link InvalidDataError} for ragged, empty or unknown data; `name` is used in messages. */
-export const rowsOf = (X: unknown, name = 'X'): Rows => viewOf(recognise(X, name), name);
+/**
+ * The view over `X`, with the names of its features where it has some or where they are given. Throws
+ * {@link InvalidDataError} for ragged, empty or unknown data and for names that do not fit; `name` is used in messages.
+ */
+export const rowsOf = (X: unknown, name = 'X', featureNames?: readonly string[]): Rows =>
+  viewOf(named(recognise(X, name), name, featureNames), name);
 
 function viewOf(found: Found | Rows, name: string): Rows {
   if (isRows(found)) return found;
@@ -117,7 +122,7 @@ function readerOf(found: Exclude<Found, { kind: 'inputs' }>, name: string): RowR
     case 'tensor':
       return tensorReader(found);
     case 'source':
-      return sourceReader(found.content, name, rowsOf);
+      return sourceReader(found, name, rowsOf);
   }
 }
 

@@ -3,19 +3,20 @@ import { isTensor } from './dense.js';
 import { InvalidDataError, sentence, threw } from './errors.js';
 import { picked } from './nestedLists.js';
 import { isPlainObject } from './options.js';
+import type { FoundAs } from './rowKinds.js';
 import type { RowReader, RowSource, Rows, RowsInput } from './rows.js';
 
-/** `rowsOf` makes the view over what the source gives. */
+/** `rowsOf` makes the view over what the source gives; names that were given are held against it. */
 export function sourceReader(
-  source: RowSource,
+  { content: source, featureNames }: FoundAs<'source'>,
   name: string,
-  rowsOf: (X: RowsInput, name: string) => Rows,
+  rowsOf: (X: RowsInput, name: string, featureNames?: readonly string[]) => Rows,
 ): Required<RowReader> {
   const taken = async <T>(rows: Int32Array | null, read: (got: Rows) => Promise<T>): Promise<T> => {
     const wanted = rows ?? Int32Array.from(picked(source.length, null));
     const given = await takeFrom(source, wanted.slice(), name);
     try {
-      const got = rowsOf(given, name);
+      const got = rowsOf(given, name, featureNames);
       if (got.length !== wanted.length) {
         throw new InvalidDataError(
           sentence(`The row source ${name}`, `give ${wanted.length} rows when asked for as many`, {

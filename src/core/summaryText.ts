@@ -1,9 +1,13 @@
-/** Pieces of plain-text summaries: tables, wrapped lines, facts in words. */
+/** Pieces of plain-text summaries: tables, wrapped lines, facts in words. Foreign text in them stays on its line. */
+import { terminal } from '#io';
+import { nameText, plainText } from './foreignText.js';
 
-import { counted } from './format.js';
+/** How wide summaries are: as the terminal, but neither too narrow for a table of scores nor too wide to read. */
+export const textWidth = (): number => Math.min(110, Math.max(72, terminal.columns));
 
 /** Columns of equal width, two spaces apart; all to the left, or with `numbers` all but the first to the right. */
-export function textTable(rows: readonly (readonly string[])[], { numbers = false } = {}): string {
+export function textTable(given: readonly (readonly string[])[], { numbers = false } = {}): string {
+  const rows = given.map((row) => row.map(plainText));
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   return rows
@@ -14,15 +18,25 @@ export function textTable(rows: readonly (readonly string[])[], { numbers = fals
     .join('\n');
 }
 
-/** Text broken between words into lines of at most `width`, the first after `lead`, the others indented like it. */
-export function wrapText(text: string, lead = '  ', width = 110): string {
+/**
+ * Text broken between words into lines of at most `width`, the first after `lead`. The others stand under its text, and
+ * two letters further in where the lead is blank: no name within the text can look like a line of its own.
+ */
+export function wrapText(text: string, lead = '  ', width = textWidth()): string {
+  const indent = ' '.repeat(lead.length + (lead !== '' && lead.trim() === '' ? 2 : 0));
   const lines = [''];
-  for (const word of text.split(' ')) {
+  for (const word of plainText(text).split(' ')) {
     const line = lines[lines.length - 1];
-    if (line !== '' && lead.length + line.length + 1 + word.length > width) lines.push(word);
+    if (line !== '' && indent.length + line.length + 1 + word.length > width) lines.push(word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
   }
-  return lines.map((line, i) => `${i === 0 ? lead : ' '.repeat(lead.length)}${line}`).join('\n');
+  return lines.map((line, i) => `${i === 0 ? lead : indent}${line}`).join('\n');
+}
+
+/** Label and text, one below the other; long texts are broken and indented. */
+export function factLines(facts: readonly (readonly [label: string, text: string])[]): string[] {
+  const width = Math.max(...facts.map(([label]) => label.length));
+  return facts.map(([label, text]) => wrapText(text, `  ${label.padEnd(width)}  `));
 }
 
 /** `4 of 5`: how many scores have a value. */
@@ -34,42 +48,5 @@ export const engineText = (engine: Readonly<Record<string, string>>): string[] =
   Object.entries(engine).flatMap(([name, value]) => {
     if (name.endsWith('Reason')) return [];
     const reason = engine[`${name}Reason`];
-    return [`${name} ${value}${reason ? ` (${reason})` : ''}`];
+    return [`${nameText(name)} ${nameText(value)}${reason ? ` (${nameText(reason, 300)})` : ''}`];
   });
-
-/** What `verifyIsolation` has shown, by the folds it trained again; undefined where it was not asked for. */
-export function isolationText(verifiedFolds: readonly string[] | null): string | undefined {
-  if (verifiedFolds === null) return undefined;
-  if (verifiedFolds.length === 0) return 'nothing could be shown: that takes two completed folds';
-  const [first, drawn] = verifiedFolds;
-  return `trained again after all folds, ${first} and then ${drawn} (drawn at random), with what callbacks had decided in them, gave the same history and predictions, bit for bit; other folds were not tried`;
-}
-
-interface TrainedFold {
-  readonly status: string;
-  readonly nFitted: number;
-  readonly nValidation: number;
-  readonly innerFits: number;
-}
-
-/** On how many rows the models of the folds were trained, and how many models; undefined where that is plain. */
-export function trainingText(folds: readonly TrainedFold[], modelsTrained: number): string | undefined {
-  const completed = folds.filter(({ status }) => status === 'completed');
-  const watched = completed.some(({ nValidation }) => nValidation > 0);
-  const inner = folds.reduce((sum, { innerFits }) => sum + innerFits, 0);
-  const parts = [
-    ...(watched
-      ? [
-          `in each fold ${rangeText(completed.map(({ nFitted }) => nFitted))} rows were trained on and ${rangeText(completed.map(({ nValidation }) => nValidation))} watched`,
-        ]
-      : []),
-    ...(inner > 0 ? [`${counted(modelsTrained, 'model')} in all, ${counted(inner, 'inner fit')} among them`] : []),
-  ];
-  return parts.length > 0 ? parts.join('; ') : undefined;
-}
-
-/** `780`, or `780 to 784`. */
-function rangeText(counts: readonly number[]): string {
-  const sorted = [...counts].sort((a, b) => a - b);
-  return [...new Set([sorted[0], sorted[sorted.length - 1]])].join(' to ');
-}

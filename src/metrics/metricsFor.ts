@@ -1,5 +1,7 @@
 /** Metrics for a task: those that a caller names, and those that are computed when he names none. */
+
 import { InvalidOptionError, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import type { Task } from '../core/labels.js';
 import type { Metric } from './metric.js';
 import { metricRegistry } from './registry.js';
@@ -14,7 +16,7 @@ export function metricsFor(names: readonly string[], task: Task): Metric[] {
       const fitting = [...metricRegistry].filter((each) => each.tasks.includes(task)).map((each) => each.name);
       throw new InvalidOptionError(
         sentence(
-          `The metric '${name}'`,
+          `The metric '${nameText(name)}'`,
           `be used for ${metric.tasks.join(' or ')} tasks`,
           { text: `a ${task} task` },
           `Use one of ${fitting.join(', ')} instead.`,

@@ -89,9 +89,11 @@ const TASKS: readonly unknown[] = ['binary', 'multiclass', 'multilabel', 'regres
 
 /** The facts that {@link defineMetric} asks for: see {@link Metric}. */
 const metricOptions = optionTable('defineMetric', {
-  name: custom<string>('string', 'be snake_case', (name) => /^[a-z][a-z0-9_]*$/.test(String(name))).describe(
-    'What `metrics` calls it.',
-  ),
+  name: custom<string>(
+    'string',
+    'be snake_case, of at most 60 letters',
+    (name) => typeof name === 'string' && /^[a-z][a-z0-9_]{0,59}$/.test(name),
+  ).describe('What `metrics` calls it.'),
   aliases: listOf<string>('string', 'be a list of names', isText).optional().describe('Further names.'),
   description: string().describe('One sentence with the source.'),
   direction: oneOf('maximize', 'minimize', 'target').describe('Which way is better.'),

@@ -1,4 +1,5 @@
 /** SVG as text: elements with escaped attributes and content. */
+import { markupText } from '../core/foreignText.js';
 import { wrapText } from '../core/summaryText.js';
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
@@ -6,14 +7,17 @@ export type Attributes = Readonly<Record<string, string | number | undefined>>;
 /** One element. Children are markup that {@link element} or {@link words} made. */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
   const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
-  const inside = given.map(([key, value]) => ` ${key}="${escaped(typeof value === 'number' ? round(value) : value)}"`);
+  const inside = given.map(
+    ([key, value]) => ` ${key}="${markupText(typeof value === 'number' ? round(value) : String(value))}"`,
+  );
   return children.length === 0
     ? `<${name}${inside.join('')}/>`
     : `<${name}${inside.join('')}>${children.join('')}</${name}>`;
 }
 
 /** Words at a place. */
-export const words = (content: string, attributes: Attributes): string => element('text', attributes, escaped(content));
+export const words = (content: string, attributes: Attributes): string =>
+  element('text', attributes, markupText(content));
 
 /** Markup and the height that it takes. */
 export interface Block {
@@ -59,8 +63,8 @@ export function picture(
   return element(
     'svg',
     frame,
-    element('title', {}, escaped(title)),
-    element('desc', {}, escaped(description)),
+    element('title', {}, markupText(title)),
+    element('desc', {}, markupText(description)),
     element('rect', { width, height, fill: 'white' }),
     ...children,
   );
@@ -71,6 +75,3 @@ export const INK = '#333333';
 
 /** Two decimals are more than a screen shows, and keep files small. */
 export const round = (value: number): string => String(Math.round(value * 100) / 100);
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (value: unknown) => String(value).replace(/[&<>"]/g, (letter) => ENTITIES[letter]);

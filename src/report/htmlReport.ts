@@ -1,3 +1,4 @@
+import { markupText } from '../core/foreignText.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 import { facts, sections, statusLine } from './sections.js';
 
@@ -22,6 +23,7 @@ export function htmlReport(result: ValidationResult): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Cross-validation report</title>
 <style>${STYLE}
@@ -29,16 +31,16 @@ export function htmlReport(result: ValidationResult): string {
 </head>
 <body>
 <h1>Cross-validation report</h1>
-<p class="status ${result.overallStatus}">${escaped(statusLine(result))}</p>
+<p class="status ${result.overallStatus}">${markupText(statusLine(result))}</p>
 <dl>
-${facts(result)
-  .map(([label, text]) => `<dt>${escaped(label)}</dt><dd>${escaped(text)}</dd>`)
+${facts(result, { details: true })
+  .map(([label, text]) => `<dt>${markupText(label)}</dt><dd>${markupText(text)}</dd>`)
   .join('\n')}
 </dl>
 ${sections(result)
-  .map(({ title, header, rows, notes }) => `<h2>${title}</h2>\n${table(header, rows)}\n${list(notes)}`)
+  .map(({ title, header, rows, notes }) => `<h2>${markupText(title)}</h2>\n${table(header, rows)}\n${list(notes)}`)
   .join('\n')}
-<footer>cvkit ${escaped(manifest.cvkit)}, ${escaped(manifest.startedAt)}</footer>
+<footer>cvkit ${markupText(manifest.cvkit)}, ${markupText(manifest.startedAt)}</footer>
 </body>
 </html>
 `;
@@ -46,7 +48,7 @@ ${sections(result)
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = (tag: string, row: readonly string[]) =>
-    row.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('');
+    row.map((cell) => `<${tag}>${markupText(cell)}</${tag}>`).join('');
   return `<div class="scroll"><table>
 <thead><tr>${cells('th', header)}</tr></thead>
 <tbody>
@@ -56,7 +58,4 @@ ${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}
 }
 
 const list = (items: readonly string[]) =>
-  items.length === 0 ? '' : `<ul>\n${items.map((item) => `<li>${escaped(item)}</li>`).join('\n')}\n</ul>`;
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
+  items.length === 0 ? '' : `<ul>\n${items.map((item) => `<li>${markupText(item)}</li>`).join('\n')}\n</ul>`;

@@ -1,20 +1,23 @@
+import { markdownText } from '../core/foreignText.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 import { facts, sections, statusLine } from './sections.js';
 
-/** The result as Markdown. */
+/** The result as Markdown. What comes from data and models is escaped: it is read, never rendered. */
 export function markdownReport(result: ValidationResult): string {
   const blocks = sections(result).flatMap(({ title, header, rows, notes }) => [
-    `## ${title}`,
+    `## ${markdownText(title)}`,
     table(header, rows),
-    ...(notes.length > 0 ? [list(notes)] : []),
+    ...(notes.length > 0 ? [list(notes.map(markdownText))] : []),
   ]);
-  const about = list(facts(result).map(([label, text]) => `**${label}:** ${text}`));
-  return `${['# Cross-validation report', `**${statusLine(result)}**`, about, ...blocks].join('\n\n')}\n`;
+  const about = list(
+    facts(result, { details: true }).map(([label, text]) => `**${markdownText(label)}:** ${markdownText(text)}`),
+  );
+  return `${['# Cross-validation report', `**${markdownText(statusLine(result))}**`, about, ...blocks].join('\n\n')}\n`;
 }
 
 const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => markdownText(cell)).join(' | ')} |`;
+  return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)].join('\n');
 }

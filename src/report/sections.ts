@@ -1,8 +1,11 @@
 /** What every form of the report says, as plain strings: the forms only lay it out. */
+
 import { examplesOf } from '../core/checkText.js';
-import { counted, formatDuration, formatNumber } from '../core/format.js';
-import { definedCount, engineText, isolationText, trainingText } from '../core/summaryText.js';
+import { nameText } from '../core/foreignText.js';
+import { counted, formatNumber, percentOf } from '../core/format.js';
+import { definedCount } from '../core/summaryText.js';
 import type { Interval } from '../metrics/intervals/interval.js';
+import { type Fact, runFacts } from '../runner/runFacts.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 
 const STATUS = {
@@ -14,66 +17,72 @@ const STATUS = {
 
 export const statusLine = ({ overallStatus }: ValidationResult): string => STATUS[overallStatus];
 
-/** Label and text of each fact about the run. */
-export function facts({ manifest: m, foldDetails }: ValidationResult): [label: string, text: string][] {
-  const folds = `${m.splitter}, ${counted(m.foldsRun, 'fold')} of ${m.nSplits}${m.stopped ? ', ended by a callback' : ''}`;
-  const groups = m.nGroups === null ? ', no patient ids given' : ` of ${counted(m.nGroups, 'patient')}`;
-  const training = trainingText(foldDetails, m.modelsTrained);
-  const isolation = isolationText(m.verifiedFolds);
-  const failed = foldDetails.filter(({ status }) => status === 'failed');
-  return [
-    ['Design', `${folds}${m.methodReason ? ` (chosen because ${m.methodReason})` : ''}`],
-    ['Data', `${counted(m.n, 'row')}${groups}`],
-    [
-      'Task',
-      `${m.task}: ${m.taskReason}${m.positiveLabel === null ? '' : `; positive class ${JSON.stringify(m.positiveLabel)}`}`,
-    ],
-    ['Model', [`${m.adapter} adapter`, ...engineText(m.engine)].join(', ')],
-    ...(m.adjustment ? [['Predictions', m.adjustment] as [string, string]] : []),
-    ['Seed', `${m.randomState}; folds ${m.foldFingerprint.slice(0, 12)}`],
-    ['Time', formatDuration(m.seconds)],
-    ...(training ? [['Training', training] as [string, string]] : []),
-    ...(isolation ? [['Isolation', isolation] as [string, string]] : []),
-    ...failed.map(({ error }): [string, string] => ['FAILED FOLD', error ?? '']),
-    ...m.overridden.map((text): [string, string] => ['Overridden', text]),
-    ...m.warnings.map((text): [string, string] => ['Warning', text]),
+/** Label and text of each fact about the run; with `details` what it takes to repeat it, and its warnings. */
+export function facts({ manifest, foldDetails }: ValidationResult, { details = false } = {}): Fact[] {
+  const { methodReason, warnings } = manifest;
+  const known = runFacts({ metadata: manifest, foldDetails }, { details }).map(
+    ([label, text]): Fact =>
+      label === 'Design' && methodReason ? [label, `${text} (chosen because ${methodReason})`] : [label, text],
+  );
+  return details ? [...known, ...warnings.map((text): Fact => ['Warning', text])] : known;
+}
+
+/** A table with its header. */
+export interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/**
+ * One row per score: the estimate, its interval, what a model without features would score, and the spread over folds;
+ * with `details` the other ways to one number, too. A column without any entry is left out.
+ */
+export function scoreTable(result: ValidationResult, { details = false } = {}): Table {
+  const names = Object.keys(result.scores);
+  const columns: [head: string, cell: (name: string) => string][] = [
+    ['score', (name) => nameText(name)],
+    ['estimate', (name) => formatNumber(estimateOf(result, name))],
+    [`${percentOf(result.ciLevel)} interval`, (name) => bounds(result.confidenceIntervals[name])],
+    ['baseline', (name) => formatNumber(result.baseline?.[name]?.value ?? null)],
+    ...(details ? ([['fold mean', (name) => formatNumber(result.meanScores[name])]] as typeof columns) : []),
+    ['fold sd', (name) => formatNumber(result.stdScores[name])],
+    ...(details ? ([['pooled', (name) => formatNumber(result.averages[name]?.pooled ?? null)]] as typeof columns) : []),
+    ...(details || names.some((name) => result.scores[name].some(({ value }) => value === null))
+      ? ([['folds', (name) => definedCount(result.scores[name])]] as typeof columns)
+      : []),
   ];
+  const shown = columns.filter(([, cell]) => names.some((name) => cell(name) !== NONE));
+  return { header: shown.map(([head]) => head), rows: names.map((name) => shown.map(([, cell]) => cell(name))) };
 }
 
-export const SCORE_HEADER = ['score', 'estimate', 'interval', 'baseline', 'fold mean', 'fold sd', 'pooled', 'folds'];
+const NONE = formatNumber(null);
 
-/** One row per score. */
-export function scoreRows(result: ValidationResult): string[][] {
-  return Object.keys(result.scores).map((name) => {
-    const interval = result.confidenceIntervals[name];
-    return [
-      name,
-      formatNumber(interval ? interval.estimate : result.meanScores[name]),
-      interval ? bounds(interval) : '—',
-      formatNumber(result.baseline?.[name]?.value ?? null),
-      formatNumber(result.meanScores[name]),
-      formatNumber(result.stdScores[name]),
-      formatNumber(result.averages[name]?.pooled ?? null),
-      definedCount(result.scores[name]),
-    ];
-  });
+/** Intervals are about the estimate; without them it is the mean of the folds. */
+function estimateOf({ confidenceIntervals, meanScores }: ValidationResult, name: string): number | null {
+  const interval = confidenceIntervals[name];
+  return interval ? interval.estimate : meanScores[name];
 }
 
-const bounds = ({ lower, upper }: Interval) =>
-  lower === null && upper === null ? 'none' : `[${formatNumber(lower)}, ${formatNumber(upper)}]`;
+const bounds = (interval: Interval | undefined) => {
+  if (!interval) return NONE;
+  const { lower, upper } = interval;
+  return lower === null && upper === null ? 'none' : `${formatNumber(lower)} to ${formatNumber(upper)}`;
+};
 
 const ESTIMANDS = {
   procedure: 'the training procedure on new patients',
-  predictions: 'these predictions (the models of these folds)',
+  predictions: 'the models of these folds on new patients',
   refitted_model: 'the model refitted on all rows',
 } as const;
 
 /** What the intervals are about and what a reader must know: each sentence once, with the scores it speaks of. */
-export function intervalNotes(result: ValidationResult): string[] {
+export function intervalNotes(result: ValidationResult, { details = true } = {}): string[] {
   const scoresOf = new Map<string, string[]>();
   const intervals = Object.entries(result.confidenceIntervals);
   for (const [name, interval] of intervals) {
-    for (const sentence of sentencesOf(interval)) scoresOf.set(sentence, [...(scoresOf.get(sentence) ?? []), name]);
+    for (const sentence of sentencesOf(interval, details)) {
+      scoresOf.set(sentence, [...(scoresOf.get(sentence) ?? []), name]);
+    }
   }
   for (const [name, { lower, upper }] of intervals) {
     const value = result.baseline?.[name]?.value ?? null;
@@ -81,23 +90,22 @@ export function intervalNotes(result: ValidationResult): string[] {
     scoresOf.set(NO_BETTER, [...(scoresOf.get(NO_BETTER) ?? []), name]);
   }
   return [...scoresOf].map(([sentence, names]) =>
-    names.length === intervals.length ? sentence : `${names.join(', ')}: ${sentence}`,
+    names.length === intervals.length ? sentence : `${names.map((name) => nameText(name)).join(', ')}: ${sentence}`,
   );
 }
 
 const NO_BETTER =
   'The interval holds the baseline, what predicting the class shares (or the mean) of the training rows would score.';
 
-function sentencesOf(interval: Interval): string[] {
-  const notes = interval.note?.split(/(?<=\.) (?=[A-Z])/) ?? [];
+function sentencesOf(interval: Interval, details: boolean): string[] {
+  const notes = details ? (interval.note?.split(/(?<=\.) (?=[A-Z])/) ?? []) : [];
   if (interval.lower !== null || interval.upper !== null) return [describeInterval(interval), ...notes];
   return [`No interval: ${interval.reason ?? 'no reason given'}.`, ...notes];
 }
 
-/** "95 % interval by oof_bootstrap about these predictions; resampled: 60 patients." */
-function describeInterval({ level, method, estimand, nUnits, unit }: Interval): string {
-  return `${Number((level * 100).toPrecision(6))} % interval by ${method} about ${ESTIMANDS[estimand]}; unit: ${counted(nUnits, unit)}.`;
-}
+/** "Intervals by oof_bootstrap of 60 patients: about the models of these folds on new patients." */
+const describeInterval = ({ method, estimand, nUnits, unit }: Interval) =>
+  `Intervals by ${method} of ${counted(nUnits, unit)}: about ${ESTIMANDS[estimand]}.`;
 
 const CHECK_HEADER = ['code', 'check', 'status', 'finding'];
 
@@ -110,10 +118,10 @@ const checkNotes = ({ checks, recommendations }: ValidationResult): string[] => 
   ...recommendations,
 ];
 
-const FOLD_HEADER = ['fold', 'trained on', 'watched', 'tested', 'epochs', 'seconds', 'status'];
-
-const foldRows = ({ foldDetails }: ValidationResult): string[][] =>
-  foldDetails.map((fold) => [
+/** One row per fold that ran. */
+export const foldTable = ({ foldDetails }: ValidationResult): Table => ({
+  header: ['fold', 'fitted', 'watched', 'test', 'epochs', 'seconds', 'status'],
+  rows: foldDetails.map((fold) => [
     fold.fold,
     String(fold.nFitted),
     String(fold.nValidation),
@@ -121,19 +129,18 @@ const foldRows = ({ foldDetails }: ValidationResult): string[][] =>
     `${fold.epochs}${fold.stoppedEarly ? ' (stopped early)' : ''}`,
     `${fold.seconds.toFixed(1)}${fold.innerFits > 0 ? ` (${counted(fold.innerFits, 'inner fit')} ${fold.secondsOf.inner.toFixed(1)})` : ''}`,
     fold.status,
-  ]);
+  ]),
+});
 
 /** A table with a title and what there is to say about it. */
-export interface Section {
+export interface Section extends Table {
   readonly title: string;
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly string[])[];
   readonly notes: readonly string[];
 }
 
 /** The tables of a full report, in order. */
 export const sections = (result: ValidationResult): Section[] => [
-  { title: 'Scores', header: SCORE_HEADER, rows: scoreRows(result), notes: intervalNotes(result) },
+  { title: 'Scores', ...scoreTable(result, { details: true }), notes: intervalNotes(result) },
   { title: 'Checks', header: CHECK_HEADER, rows: checkRows(result), notes: checkNotes(result) },
-  { title: 'Folds', header: FOLD_HEADER, rows: foldRows(result), notes: [] },
+  { title: 'Folds', ...foldTable(result), notes: [] },
 ];

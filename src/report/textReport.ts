@@ -1,18 +1,36 @@
 import { checkLines } from '../core/checkText.js';
-import { textTable, wrapText } from '../core/summaryText.js';
+import { factLines, textTable, wrapText } from '../core/summaryText.js';
 import type { ValidationResult } from '../validator/validationResult.js';
-import { facts, intervalNotes, SCORE_HEADER, scoreRows, statusLine } from './sections.js';
+import { facts, foldTable, intervalNotes, scoreTable, statusLine, type Table } from './sections.js';
 
-/** The result as text for a terminal: verdict, facts, scores with intervals, checks. */
-export function textReport(result: ValidationResult): string {
+/** How much `summary()` says. */
+export interface SummaryOptions {
+  /** Also what passed and why, every note of the intervals, the folds, and what is needed to repeat the run. */
+  readonly details?: boolean;
+}
+
+/**
+ * The result as text for a terminal: verdict, design, data, model, scores with intervals, a line for what passed, then
+ * what needs a look.
+ */
+export function textReport(result: ValidationResult, { details = false }: SummaryOptions = {}): string {
   return [
-    `Cross-validation: ${statusLine(result)}`,
+    wrapText(`Cross-validation: ${statusLine(result)}`, ''),
     '',
-    textTable(facts(result)),
+    ...factLines(facts(result, { details })),
     '',
-    textTable([SCORE_HEADER, ...scoreRows(result)], { numbers: true }),
+    tableText(scoreTable(result, { details })),
     '',
-    ...intervalNotes(result).map((note) => wrapText(note)),
-    ...checkLines(result.checks),
+    ...intervalNotes(result, { details }).map((note) => wrapText(note)),
+    ...checkLines(result.checks, { all: details }),
+    ...(details
+      ? ['', tableText(foldTable(result))]
+      : [
+          ...result.manifest.warnings.map((warning) => wrapText(warning, '  Warning: ')),
+          '',
+          '  summary({ details: true }) says more.',
+        ]),
   ].join('\n');
 }
+
+const tableText = ({ header, rows }: Table) => textTable([header, ...rows], { numbers: true });

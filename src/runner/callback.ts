@@ -1,6 +1,6 @@
 /** Hooks into the fold loop: optional begin/end pairs with one read-only context. hooks.ts calls them. */
 import { CVKitError, messageOf } from '../core/errors.js';
-import type { Labels } from '../core/labels.js';
+import type { Label, Labels } from '../core/labels.js';
 import type { Rows } from '../core/rows.js';
 import type { SideData } from '../core/sideData.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
@@ -21,6 +21,8 @@ export interface RunContext {
   readonly data: SideData;
   /** The seed of the run. */
   readonly randomState: number | string;
+  /** How ids of patients are printed: alike in checks and in the JSON of the results. */
+  readonly nameOf: (id: Label) => string;
   /** Adds a full sentence to the warnings of the results. */
   warn(sentence: string): void;
 }

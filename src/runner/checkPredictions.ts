@@ -86,12 +86,12 @@ function codedValues(
   });
 }
 
-/** Columns in the order of `classes`; binary: P(positive) alone. A class the model does not know has probability 0. */
+/** Columns in the order of `classes`; binary: P(positive) alone. A class that the model does not know has probability 0. */
 function orderedProbabilities(predictions: Predictions, expected: Expected, positive: number): Float64Array {
   const { data, shape } = predictions.probabilities as NonNullable<Predictions['probabilities']>;
   const { task, classes, length } = expected;
-  const given = predictions.classes ?? classes;
   const [rows, columns] = shape;
+  const given = predictions.classes ?? (task === 'binary' && columns === 1 ? [classes[positive]] : classes);
   if (rows !== length || columns !== given.length || data.length !== rows * columns) {
     throw new AdapterError(
       sentence('A model', `predict probabilities of shape [${length}, ${given.length}]`, {
@@ -100,7 +100,9 @@ function orderedProbabilities(predictions: Predictions, expected: Expected, posi
       WRONG,
     );
   }
-  checkProbabilities(data, columns, 'The prediction of', AdapterError, task !== 'multilabel');
+  checkProbabilities(data, columns, 'The prediction of', AdapterError, task !== 'multilabel' && columns > 1);
+  if (task === 'binary' && columns === 1 && given[0] !== classes[positive])
+    return Float64Array.from(data, (p) => clipped(1 - p));
   const wanted = task === 'binary' ? [classes[positive]] : classes;
   // Not by searching: masks have as many classes as pixels.
   const places = new Map(given.map((label, column) => [label, column]));
@@ -108,8 +110,10 @@ function orderedProbabilities(predictions: Predictions, expected: Expected, posi
   const out = new Float64Array(length * wanted.length);
   for (let row = 0; row < length; row++) {
     for (let j = 0; j < wanted.length; j++) {
-      out[row * wanted.length + j] = columnOf[j] < 0 ? 0 : Math.min(1, Math.max(0, data[row * columns + columnOf[j]]));
+      out[row * wanted.length + j] = columnOf[j] < 0 ? 0 : clipped(data[row * columns + columnOf[j]]);
     }
   }
   return out;
 }
+
+const clipped = (p: number): number => Math.min(1, Math.max(0, p));

@@ -1,5 +1,7 @@
 /** What a run refuses at its door: options and callbacks that would have no effect, or a wrong one. */
+
 import { InvalidOptionError, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import type { Labels } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { metricsFor } from '../metrics/metricsFor.js';
@@ -41,7 +43,11 @@ export const watchedMetrics = (callbacks: readonly CVCallback[], task: Labels['t
 export function refuseEpochCallbacks(callbacks: readonly CVCallback[], adapter: string): void {
   const idle = callbacks.find((callback) => partOf(callback, 'needsEpochs'));
   if (idle)
-    refuseIdle('run', 'callbacks', `${callbackName(idle)} acts between epochs, and the adapter '${adapter}' has none`);
+    refuseIdle(
+      'run',
+      'callbacks',
+      `${callbackName(idle)} acts between epochs, and the adapter '${nameText(adapter)}' has none`,
+    );
 }
 
 /** Training options that the adapter cannot use are refused rather than ignored. */
@@ -52,17 +58,18 @@ export function refuseIdleTraining(
 ): void {
   const { trains, epochs, augments, auxiliary, why } = capabilities;
   if (!epochs) {
-    const reason = why ?? `the adapter '${adapter}' does not train in epochs`;
+    const reason = why ?? `the adapter '${nameText(adapter)}' does not train in epochs`;
     for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation', 'augment']) {
       if (written.has(name)) refuseIdle('run', name, reason);
     }
   }
-  if (!augments && written.has('augment')) refuseIdle('run', 'augment', `the adapter '${adapter}' does not augment`);
+  if (!augments && written.has('augment'))
+    refuseIdle('run', 'augment', `the adapter '${nameText(adapter)}' does not augment`);
   if (!auxiliary && hasAuxiliary) {
-    refuseIdle('data', 'auxiliary', why ?? `the adapter '${adapter}' trains towards y alone`);
+    refuseIdle('data', 'auxiliary', why ?? `the adapter '${nameText(adapter)}' trains towards y alone`);
   }
   if (!trains && written.has('classWeight')) {
-    refuseIdle('run', 'classWeight', why ?? `the adapter '${adapter}' does not train`);
+    refuseIdle('run', 'classWeight', why ?? `the adapter '${nameText(adapter)}' does not train`);
   }
 }
 
@@ -92,7 +99,7 @@ export function checkSaves(adapter: FrameworkAdapter, { keepModels }: Run['optio
   throw new InvalidOptionError(
     sentence(
       'The `keepModels` option of run',
-      `be 'none' or 'memory' with the adapter '${adapter.name}', which cannot save and load models`,
+      `be 'none' or 'memory' with the adapter '${nameText(adapter.name)}', which cannot save and load models`,
       keepModels,
     ),
     { code: 'unable' },

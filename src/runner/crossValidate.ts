@@ -3,9 +3,11 @@
 import type { EventEmitter } from 'eventemitter3';
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidOptionError, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
-import { rowNumbers } from '../core/labels.js';
+import { isLabels, rowNumbers } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
+import { pseudonyms } from '../core/pseudonyms.js';
 import { freshSeed } from '../core/random.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import { partOf } from '../splitters/partOf.js';
@@ -24,14 +26,17 @@ import {
 } from './checkRun.js';
 import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
+import { fixedModelWatch } from './fixedModel.js';
 import { besideFolds, type FoldJob } from './foldJob.js';
 import type { FoldResult } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackList, callHooks, checkHooks, takeCallbacks, tearDown, trainingCallbacks } from './hooks.js';
+import { asImplied, refuseImpliedTask, type TaskReading } from './impliedTask.js';
 import { modelSource } from './modelSource.js';
 import { withAdapter } from './openAdapter.js';
-import { readData } from './readData.js';
+import { ownLabels } from './ownLabels.js';
+import { type Problem, readData } from './readData.js';
 import { runFolds, snapshotOf } from './runFolds.js';
 import { runMetadata } from './runMetadata.js';
 import type { runnerOptions } from './runnerOptions.js';
@@ -43,7 +48,7 @@ import { verifyIsolation } from './verifyIsolation.js';
 
 type Written = ReadonlySet<string>;
 type Settings = Parsed<typeof runOptions.shape>['options'];
-type Job = Omit<FoldJob, 'adapter' | 'source'> & { readonly nGroups: number | null };
+type Job = Omit<FoldJob, 'adapter' | 'source'> & Pick<Problem, 'nGroups' | 'dataset'>;
 
 /** What was said to the constructor and to `run`, and who emits the moments of the run. */
 interface Call {
@@ -62,12 +67,32 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
 
 async function oneRun(call: Call, active: ActiveRun): Promise<CVResults> {
   const { options } = call.run;
-  const problem = readData(options.data, options);
+  const job = jobOf(call, active, readData(options.data, options));
+  const work = async () => {
+    const reading = (again: TaskReading) => {
+      if (!again.task) return openAndRun(call, job);
+      const other = jobOf(call, active, readData(options.data, { ...options, ...again }));
+      return openAndRun(call, { ...other, callbacks: job.callbacks, kept: job.kept });
+    };
+    const y = Array.isArray(options.data) ? options.data[1] : (options.data as { y?: unknown }).y;
+    // Who gives labels that are read, as the validator does, reads them again himself.
+    const parts = await (isLabels(y) ? reading({}) : asImplied(reading));
+    await callHooks(job.callbacks, 'onCvEnd', () => [frozenResults(parts)]);
+    return new CVResults(parts);
+  };
+  const giveBack = takeCallbacks(job.callbacks);
+  const torn = () => withCleanup(work, () => tearDown(job.callbacks));
+  return withCleanup(() => cleanupOnError(torn, () => cleanUpAll(job.kept)), giveBack);
+}
+
+/** The folds of the rows, and what is to be done with them. */
+function jobOf(call: Call, active: ActiveRun, problem: Problem): Job {
+  const { options } = call.run;
   const scorers = scorersOf(options.metrics, options.scoring, problem.y.task, problem.y.shape !== undefined);
   const { cvSplitter, randomState } = call.runner.options;
   const plan = foldsOf(cvSplitter, problem.X.length, problem.y, problem.data);
   const given = callbackList(options.callbacks);
-  const job: Job = {
+  return {
     run: active,
     ...problem,
     plan,
@@ -86,16 +111,9 @@ async function oneRun(call: Call, active: ActiveRun): Promise<CVResults> {
     trained: { models: 0 },
     onFoldError: options.onFoldError,
     returnTrainScores: options.returnTrainScores,
+    ownLabels: ownLabels(),
     adjust: askedAdjustment(options, { ...problem, plan, validation: options.validation }),
   };
-  const work = async () => {
-    const parts = await openAndRun(call, job);
-    await callHooks(job.callbacks, 'onCvEnd', () => [frozenResults(parts)]);
-    return new CVResults(parts);
-  };
-  const giveBack = takeCallbacks(job.callbacks);
-  const torn = () => withCleanup(work, () => tearDown(job.callbacks));
-  return withCleanup(() => cleanupOnError(torn, () => cleanUpAll(job.kept)), giveBack);
 }
 
 /** Opens the adapter, runs the folds and puts the results together; releases kept models when it fails. */
@@ -111,7 +129,12 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
   const model = await modelSource(options.model);
   const firstFold = foldContext(job, plan.at(job.folds[0]));
   const alone = hadNoCompany(job.run);
-  return withAdapter(runner.options, model, firstFold, async ({ adapter, opener, session, waiting }) => {
+  return withAdapter(runner.options, model, firstFold, async ({ adapter, opener, session, first, waiting }) => {
+    refuseImpliedTask(adapter, first, {
+      y: job.y,
+      lossFn: options.lossFn,
+      auxiliary: Object.keys(job.auxiliary ?? {}),
+    });
     // Validation rows that are not watched may still serve the adjustment.
     const trainedWith = job.adjust ? new Set([...written].filter((name) => name !== 'validation')) : written;
     refuseIdleTraining(adapter, trainedWith, job.auxiliary !== undefined);
@@ -119,6 +142,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
     checkWatching(adapter, runner.options.cvSplitter, job);
     const { source, release } = await snapshotOf(adapter, model.source, firstFold);
     const said: string[] = [];
+    const nameOf = pseudonyms();
     const work = async () => {
       const context = () => ({
         nSplits: job.folds.length,
@@ -129,10 +153,12 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
         y: frozenCopy(job.y),
         data: frozenCopy(job.data),
         randomState: job.randomState,
+        nameOf,
         warn: (sentence: string) => void said.push(sentence),
       });
       await callHooks(callbacks, 'onCvStart', () => [Object.freeze(context())]);
-      const foldJob = { ...job, adapter, source, waiting: alone() ? waiting : undefined };
+      const fixedModels = adapter.capabilities.trains ? fixedModelWatch() : undefined;
+      const foldJob = { ...job, adapter, source, waiting: alone() ? waiting : undefined, fixedModels };
       const results = await runFolds(foldJob);
       const [apparent] = options.apparent && !stoppedBefore(job, results) ? await runFolds(onAllRows(foldJob)) : [];
       const verifiedFolds = options.verifyIsolation ? await verifyIsolation(foldJob, results) : null;
@@ -145,6 +171,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
         startedAt,
         overridden: overrides,
         verifiedFolds,
+        fixedModel: fixedModels ? fixedModels.verdict() : fixedBecause(adapter),
         warnings: [
           ...idleTimes(runner.options.cvSplitter, job.data),
           ...(watchesInner(adapter, job) ? watchedInnerFold(plan, job.folds[0]) : []),
@@ -165,11 +192,14 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
         nFolds: results.length,
         adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
       };
-      return { results, apparent, plan, scorers, groups: job.data.groups, metadata, origin };
+      return { results, apparent, plan, scorers, groups: job.data.groups, metadata, origin, nameOf };
     };
     return withCleanup(work, release);
   });
 }
+
+const fixedBecause = ({ name, capabilities: { why } }: FrameworkAdapter) =>
+  why ?? `the adapter '${name}' does not train`;
 
 /** A callback ended the run, so that no further model is to be trained. */
 const stoppedBefore = ({ folds }: Job, results: readonly FoldResult[]) => results.length < folds.length;
@@ -230,7 +260,7 @@ const watchesInner = (adapter: FrameworkAdapter, { validation }: Job) =>
 /** What can be told once the adapter is known: inner folds are watched only by one that trains in epochs. */
 function checkWatching(adapter: FrameworkAdapter, splitter: Splitter, job: Job): void {
   if (!adapter.capabilities.epochs) {
-    refuseMonitors(job.callbacks, `the adapter '${adapter.name}', which does not train in epochs`);
+    refuseMonitors(job.callbacks, `the adapter '${nameText(adapter.name)}', which does not train in epochs`);
     refuseEpochCallbacks(job.callbacks, adapter.name);
   } else if (watchesInner(adapter, job)) {
     checkInnerFolds(splitter, job);

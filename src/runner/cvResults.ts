@@ -1,8 +1,10 @@
 /** What a run gives back: scores by fold, the out-of-fold table, and how it all came about. */
-import { counted, formatDuration, formatNumber } from '../core/format.js';
+import { nameText } from '../core/foreignText.js';
+import { formatNumber } from '../core/format.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import type { Label } from '../core/labels.js';
-import { definedCount, engineText, isolationText, textTable, trainingText } from '../core/summaryText.js';
+import { idsIn, type ResultJSONOptions } from '../core/pseudonyms.js';
+import { definedCount, factLines, textTable, wrapText } from '../core/summaryText.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
@@ -10,6 +12,7 @@ import type { ModelOrigin } from './foldEnsemble.js';
 import type { CompletedFold, FoldResult, FoldSeconds } from './foldResult.js';
 import type { FitHistory } from './frameworkAdapter.js';
 import { decoded, type OutOfFold, outOfFold, outOfFoldJSON } from './outOfFold.js';
+import { runFacts } from './runFacts.js';
 import type { RunMetadata } from './runMetadata.js';
 import type { Scorer } from './scoring.js';
 
@@ -50,7 +53,10 @@ export interface CVResultsParts {
   readonly scorers: readonly Scorer[];
   readonly groups: ArrayLike<Label> | undefined;
   readonly metadata: RunMetadata;
-  readonly origin: ModelOrigin;
+  /** Null where predictions were given. */
+  readonly origin: ModelOrigin | null;
+  /** How ids of patients are printed. */
+  readonly nameOf: (id: Label) => string;
 }
 
 /** Results of `UniversalCVRunner.run`. Arrays by fold have one entry for each fold that ran, in order. */
@@ -88,10 +94,12 @@ export class CVResults {
   /** The checked folds of the whole design. */
   readonly plan: FoldPlan;
 
-  /** What the models came from, for those who use them again. */
-  readonly origin: ModelOrigin;
+  /** What the models came from, for those who use them again; null where predictions were given. */
+  readonly origin: ModelOrigin | null;
 
-  constructor({ results, apparent, plan, scorers, groups, metadata, origin }: CVResultsParts) {
+  readonly #nameOf: CVResultsParts['nameOf'];
+
+  constructor({ results, apparent, plan, scorers, groups, metadata, origin, nameOf }: CVResultsParts) {
     const completed = results.filter((result): result is CompletedFold => result.status === 'completed');
     const byFold = <T>(value: (fold: CompletedFold) => T, missing: T): T[] =>
       results.map((result) => (result.status === 'completed' ? value(result) : missing));
@@ -99,6 +107,7 @@ export class CVResults {
     this.scorers = scorers;
     this.plan = plan;
     this.origin = origin;
+    this.#nameOf = nameOf;
     this.metadata = metadata;
     this.scores = Object.fromEntries(scorers.map(({ name }) => [name, results.map((result) => result.scores[name])]));
     this.trainScores = completed.some(({ trainScores }) => trainScores)
@@ -125,12 +134,8 @@ export class CVResults {
 
   /** The results as text: what ran, on what, and the scores by fold. */
   summary(): string {
-    const { metadata: m } = this;
-    const isolation = isolationText(m.verifiedFolds);
-    const training = trainingText(this.foldDetails, m.modelsTrained);
-    const failed = this.folds.flatMap((fold) => (fold.status === 'failed' ? [fold.error.message] : []));
     const rows = Object.keys(this.scores).map((name) => [
-      name,
+      nameText(name),
       formatNumber(this.meanScores[name]),
       formatNumber(this.stdScores[name]),
       definedCount(this.scores[name]),
@@ -143,24 +148,15 @@ export class CVResults {
       ...(this.apparent ? ['apparent'] : []),
     ];
     return [
-      `${m.splitter}: ${counted(m.foldsRun, 'fold')} of ${m.nSplits} run${m.stopped ? ', ended by a callback' : ''}, ${m.n} rows${m.nGroups === null ? '' : ` of ${counted(m.nGroups, 'group')}`}, ${formatDuration(m.seconds)}`,
-      `Task: ${m.task} (${m.taskReason})${m.positiveLabel === null ? '' : `, positive class ${JSON.stringify(m.positiveLabel)}`}`,
-      `Model: ${[m.adapter, ...engineText(m.engine)].join(', ')}; seed ${m.randomState}`,
-      ...(m.adjustment === null ? [] : [`Predictions: ${m.adjustment}`]),
-      ...(training ? [`Training: ${training}`] : []),
-      ...(isolation ? [`Isolation: ${isolation}`] : []),
-      ...(failed.length > 0
-        ? [`${failed.length} of ${counted(m.foldsRun, 'fold')} FAILED and are not in any score:`]
-        : []),
-      ...failed.map((message) => `  ${message}`),
-      ...m.warnings.map((warning) => `Warning: ${warning}`),
+      ...factLines(runFacts(this)),
       '',
       textTable([heads, ...rows], { numbers: true }),
+      ...this.metadata.warnings.map((warning) => wrapText(warning, '  Warning: ')),
     ].join('\n');
   }
 
-  /** The results without models, as plain JSON values. */
-  toJSON(): Record<string, unknown> {
+  /** The results without models, as plain JSON values. Patients have the pseudonyms of the checks unless `ids` is 'raw'. */
+  toJSON(options?: ResultJSONOptions | string): Record<string, unknown> {
     return {
       metadata: this.metadata,
       scores: this.scores,
@@ -170,25 +166,25 @@ export class CVResults {
       ...(this.apparent ? { apparentScores: this.apparent.scores } : {}),
       foldDetails: this.foldDetails,
       histories: this.histories,
-      outOfFold: outOfFoldJSON(this.outOfFold),
+      outOfFold: outOfFoldJSON(this.outOfFold, idsIn(options, this.#nameOf)),
     };
   }
 }
 
 /** Results for callbacks: of copies, which cannot be changed. Kept models and the adapter are the same objects. */
 export function frozenResults({ plan, origin, ...parts }: CVResultsParts): CVResults {
-  const { adapter, ...facts } = origin;
   const results = new CVResults({
     ...frozenCopy(parts),
     plan,
-    origin: Object.freeze({ ...frozenCopy(facts), adapter }),
+    origin: origin && Object.freeze({ ...frozenCopy({ ...origin, adapter: null }), adapter: origin.adapter }),
   });
   const own = ['scores', 'meanScores', 'stdScores', 'trainScores', 'outOfFold', 'predictions'] as const;
   for (const name of [...own, 'probabilities', 'histories', 'foldDetails'] as const) {
     Object.defineProperty(results, name, { value: frozenCopy(results[name]) });
   }
   for (const list of [results.indices, results.models, ...results.indices]) Object.freeze(list);
-  return Object.freeze(results);
+  Object.freeze(results);
+  return results;
 }
 
 function foldDetails(result: FoldResult): FoldDetails {

@@ -1,6 +1,8 @@
 /** The fold models of a run as one model: what `ensemble` gives. */
+
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
+import { plainText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { type Rows, type RowsInput, rowsOf } from '../core/rows.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
@@ -32,7 +34,7 @@ export interface ModelOrigin {
 export interface FoldModels {
   /** By fold; null for one that failed. */
   readonly models: readonly unknown[];
-  readonly origin: ModelOrigin;
+  readonly origin: ModelOrigin | null;
 }
 
 /** What an ensemble predicts, as `CVResults` has it by fold. */
@@ -58,8 +60,7 @@ export interface FoldEnsemble {
 
 /** The ensemble of the models that `results` holds. */
 export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble {
-  const held = modelsOf(results);
-  const { origin } = results;
+  const { held, origin } = modelsOf(results);
   const adjustments = origin.adjustments.filter((_, fold) => results.models[fold] !== null);
   if (combine === 'vote' && origin.facts.task === 'regression') {
     throw new InvalidOptionError(
@@ -84,7 +85,7 @@ export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble 
         const rows = rowsOf(X);
         const tables: Coded[] = [];
         for (const [at, model] of (await modelsIn(adapter)).entries()) {
-          const coded = await codedRows(adapter, model, rows, origin);
+          const coded = await codedRows(adapter, model, rows, origin, combine);
           const adjustment = adjustments[at];
           tables.push(adjustment ? adjusted({ ...asTable(origin, rows), ...coded }, adjustment) : coded);
         }
@@ -101,7 +102,7 @@ export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble 
 }
 
 /** The models, or their places, of folds that gave one. */
-function modelsOf(results: FoldModels): readonly unknown[] {
+function modelsOf(results: FoldModels): { held: readonly unknown[]; origin: ModelOrigin } {
   const way = "Use keepModels: 'memory' or 'save'.";
   if (!Array.isArray(results?.models) || !results.origin) {
     throw new InvalidDataError(sentence('`ensemble`', 'be given the results of run or validate', results), {
@@ -109,7 +110,7 @@ function modelsOf(results: FoldModels): readonly unknown[] {
     });
   }
   const held = results.models.filter((model) => model !== null);
-  if (held.length > 0) return held;
+  if (held.length > 0) return { held, origin: results.origin };
   throw new InvalidDataError(sentence('The results', 'hold the models of their folds', { text: 'none' }, way), {
     code: 'no_models',
   });
@@ -142,9 +143,15 @@ async function inSession<T>(
   );
 }
 
-async function codedRows(adapter: FrameworkAdapter, model: unknown, rows: Rows, origin: ModelOrigin): Promise<Coded> {
+async function codedRows(
+  adapter: FrameworkAdapter,
+  model: unknown,
+  rows: Rows,
+  origin: ModelOrigin,
+  combine: Combine,
+): Promise<Coded> {
   const { facts, positive } = origin;
-  const predictions = await predictRows(adapter, model, rows, facts);
+  const predictions = await predictRows(adapter, model, rows, facts, { labels: combine === 'vote' });
   return codedPredictions(predictions, { ...facts, length: rows.length }, positive);
 }
 
@@ -198,5 +205,7 @@ function summaryOf({ design, nFolds }: ModelOrigin, size: number, combine: Combi
     'Its performance is not the cross-validation estimate: that is about models trained on the training rows of one',
     'fold and tested on rows they had not seen. What one of these models had not seen another may have been trained',
     'on, so these rows cannot test the ensemble. Test it on new patients.',
-  ].join('\n');
+  ]
+    .map(plainText)
+    .join('\n');
 }

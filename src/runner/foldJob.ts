@@ -7,20 +7,23 @@ import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { ActiveRun } from './activeRuns.js';
 import type { Adjustment, AdjustmentOptions } from './adjustment.js';
 import type { CVCallback } from './callback.js';
+import type { FixedModelWatch } from './fixedModel.js';
 import type { FitOptions, FrameworkAdapter, HeldMemory, ModelFactory } from './frameworkAdapter.js';
 import type { PlaceOption } from './modelPlace.js';
+import type { OwnLabels } from './ownLabels.js';
 import type { ValidationOption } from './runOptions.js';
 import type { Scorer } from './scoring.js';
 
 /**
  * The job for a model beside those of the folds (inner folds, all rows, a fold again): it is not kept, its training rows are
- * not scored, and the model that waits for the first fold is not its own.
+ * not scored, it is not compared with those of other folds, and the model that waits for the first fold is not its own.
  */
 export const besideFolds = (job: FoldJob): FoldJob => ({
   ...job,
   keepModels: 'none',
   returnTrainScores: false,
   waiting: undefined,
+  fixedModels: undefined,
 });
 
 /** Everything the loop needs, checked before. */
@@ -63,6 +66,10 @@ export interface FoldJob {
   readonly adjust: AdjustmentOptions | undefined;
   /** One that is fitted already and is applied as it is: a fold that is trained again. */
   readonly adjusted?: Adjustment | undefined;
+  /** Whether labels are asked for beside probabilities. */
+  readonly ownLabels: OwnLabels;
+  /** Looks for models that `fit` does not change; undefined beside the folds. */
+  readonly fixedModels?: FixedModelWatch | undefined;
   /** Whether every model also predicts the training rows of its fold. */
   readonly returnTrainScores: boolean;
 }

@@ -3,7 +3,7 @@ import { InvalidDataError, sentence, show } from '../core/errors.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
-import { type SideData, takeSideData } from '../core/sideData.js';
+import { type SideData, takeSideData, unitsOf } from '../core/sideData.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import { ofRun } from './activeRuns.js';
 import type { FoldJob } from './foldJob.js';
@@ -11,7 +11,7 @@ import type { Batch, FoldContext, LabelFacts } from './frameworkAdapter.js';
 
 /** The read-only context of one fold; its seed depends on (randomState, repeat, fold) alone. */
 export function foldContext(
-  job: Pick<FoldJob, 'run' | 'plan' | 'inputShape' | 'y' | 'randomState'>,
+  job: Pick<FoldJob, 'plan' | 'inputShape' | 'y' | 'randomState'> & Partial<Pick<FoldJob, 'run'>>,
   fold: CheckedFold,
 ): FoldContext {
   const ctx: FoldContext = Object.freeze({
@@ -27,13 +27,14 @@ export function foldContext(
     task: job.y.task,
     params: Object.freeze({}),
   });
-  return ofRun(job.run, ctx);
+  return job.run ? ofRun(job.run, ctx) : ctx;
 }
 
 /** What predicting needs to know of the labels. */
 export const factsOf = ({ y, auxiliary }: Pick<FoldJob, 'y' | 'auxiliary'>): LabelFacts => ({
   task: y.task,
   classes: y.classes,
+  positive: y.positive,
   shape: y.shape,
   ...(auxiliary ? { auxiliary: Object.keys(auxiliary) } : {}),
 });
@@ -43,7 +44,7 @@ export const factsOf = ({ y, auxiliary }: Pick<FoldJob, 'y' | 'auxiliary'>): Lab
  * group, so that none is on both sides of a further cut.
  */
 export function trainingSide(data: SideData, train: Int32Array): { side: SideData; copies: boolean } {
-  const copies = new Set(train).size < train.length;
+  const copies = train.some((row, at) => at > 0 && row === train[at - 1]); // training rows ascend
   return { side: { ...takeSideData(data, train), ...(copies && !data.groups ? { groups: train } : {}) }, copies };
 }
 
@@ -73,4 +74,10 @@ export function checkLearnable({ y, weight }: FoldJob, train: Int32Array): void 
   if (weight && !train.some((row) => weight[row] > 0)) {
     throw new InvalidDataError(sentence('The training rows', 'hold a weight above 0', { text: 'only zeros' }));
   }
+}
+
+/** Units among some rows: patients (or what else counts as independent), else distinct rows. */
+export function countUnits({ data, y }: FoldJob, rows: Int32Array): number {
+  const { codes } = unitsOf(data, y.length);
+  return new Set(codes ? gather(codes, rows) : rows).size;
 }

@@ -3,6 +3,7 @@
  * logs, the best weights are kept, and every decision is written down so that the fold can be trained again alike.
  */
 import { AdapterError, InvalidDataError, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { type ActiveRun, ofRun } from './activeRuns.js';
@@ -75,7 +76,12 @@ export function foldTraining({ run, adapter, model, ctx, epochs, callbacks, metr
     if (found) return { now, found: found as NonNullable<FrameworkAdapter[P]> };
     const way = part === 'snapshot' ? 'EarlyStopping can do without: restoreBest: false.' : undefined;
     throw new AdapterError(
-      sentence(`The adapter '${adapter.name}'`, `be able to ${verb}`, { text: `one without \`${part}\`` }, way),
+      sentence(
+        `The adapter '${nameText(adapter.name)}'`,
+        `be able to ${verb}`,
+        { text: `one without \`${part}\`` },
+        way,
+      ),
       { code: 'unable' },
     );
   };
@@ -139,7 +145,7 @@ export function foldTraining({ run, adapter, model, ctx, epochs, callbacks, metr
       now = undefined;
       await kept?.snapshot.restore();
       const logs = history.epochs.map((each, epoch) => ({ ...each, ...watched[epoch] }));
-      return { history: { epochs: logs }, stoppedEarly, keptEpoch: kept?.epoch ?? null, decisions };
+      return { history: { ...history, epochs: logs }, stoppedEarly, keptEpoch: kept?.epoch ?? null, decisions };
     },
     async release() {
       now = undefined;

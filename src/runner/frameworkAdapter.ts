@@ -88,14 +88,31 @@ export interface FitHooks {
 /** Logs per epoch, in order. Empty for models without epochs. */
 export interface FitHistory {
   readonly epochs: readonly EpochLogs[];
+  /** What the model was trained with, in words: the option of `run`, or what the model brought along. */
+  readonly settings?: TrainingSettings;
+}
+
+/** In words: `adam, learning rate 0.001`, `binaryCrossentropy`. */
+export interface TrainingSettings {
+  readonly optimizer: string;
+  readonly lossFn: string;
+}
+
+/** What is asked of `predict`. */
+export interface PredictOptions {
+  /** False: the labels follow from the probabilities, so that `values` beside them may be left out. */
+  readonly labels?: boolean;
 }
 
 export interface Predictions {
   /** One value per row: numbers for regression, labels as in `y` else. May be left out when probabilities are given. */
   readonly values?: Float64Array | readonly (Label | readonly number[])[];
-  /** Row-major `[n, classes]` in the order of `classes`. */
+  /** Row-major `[n, classes]` in the order of `classes`; for a binary task also `[n, 1]`: P(positive). */
   readonly probabilities?: { readonly data: NumericArray; readonly shape: readonly [number, number] };
-  /** Order of the probability columns; the ascending classes of `y` when left out. */
+  /**
+   * Labels in the order of the probability columns. Left out they are the ascending classes of `y`, which is held against
+   * `values` on training rows of the first fold.
+   */
   readonly classes?: readonly Label[];
 }
 
@@ -125,7 +142,7 @@ export interface HeldMemory {
 }
 
 /** What predicting needs to know about `y`. */
-export type LabelFacts = Pick<Labels, 'task' | 'classes' | 'shape'> & {
+export type LabelFacts = Pick<Labels, 'task' | 'classes' | 'positive' | 'shape'> & {
   /** Names of the outputs that have targets of their own; the one that is left predicts y. */
   readonly auxiliary?: readonly string[];
 };
@@ -145,6 +162,11 @@ export interface AdapterCapabilities {
   /** `fit` runs in epochs and calls the epoch hooks. */
   readonly epochs: boolean;
   readonly probabilities: boolean;
+  /**
+   * Labels are those of the highest probability (above .5 where there are two), always. Left out, `values` are held
+   * against `probabilities` on training rows, and asked for beside them only where they differ.
+   */
+  readonly labelsFromProbabilities?: boolean;
   readonly saves: boolean;
   /** `fit` applies the option `augment`. */
   readonly augments?: boolean;
@@ -164,6 +186,11 @@ export interface FrameworkAdapter<M = any> {
   readonly capabilities: AdapterCapabilities;
   /** Whether `model` is one of this framework's; structural, must not throw. */
   matches(model: unknown): boolean;
+  /**
+   * Why `model` under this loss predicts numbers whatever `y` looks like, as a clause; undefined where it does not say so. Asked
+   * where `y` is integers that may be classes or a measurement.
+   */
+  regressionBecause?(model: unknown, lossFn: unknown, auxiliary: readonly string[]): string | undefined;
   /** Called once before the first fold: choose a backend, load a library. `model` is the first model or instance. */
   open?(options: Readonly<Record<string, unknown>>, model?: unknown): Promise<AdapterSession>;
   /** Runs the caller's factory before an adapter is chosen by its model; frees what it made when it throws. */
@@ -171,7 +198,7 @@ export interface FrameworkAdapter<M = any> {
   build(source: ModelFactory<M> | M, ctx: FoldContext): Promise<M>;
   fit(model: M, train: Batch, options: FitOptions, hooks: FitHooks): Promise<FitHistory>;
   /** Predicts rows that it has not been trained on; `y` tells the task and the classes, never the truth. */
-  predict(model: M, X: Rows, y: LabelFacts): Promise<Predictions>;
+  predict(model: M, X: Rows, y: LabelFacts, asked?: PredictOptions): Promise<Predictions>;
   /** Keeps the weights as they are now; the model goes on training. */
   snapshot?(model: M): WeightSnapshot | Promise<WeightSnapshot>;
   /** Learning rate of a model that is being trained. */

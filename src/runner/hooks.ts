@@ -1,6 +1,7 @@
 /** Calls the hooks of callbacks, and tells whose hook failed. */
 import { callCaller } from '../core/callerCode.js';
 import { InvalidOptionError, LeakageError, sentence, suggestion } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
 import { CallbackError, type CVCallback, type Hook, type HookName } from './callback.js';
 
@@ -169,7 +170,7 @@ export async function tearDown(callbacks: readonly CVCallback[]): Promise<void> 
 
 /** How messages call a callback: by its name, else by its class. */
 export function callbackName(callback: CVCallback): string {
-  if (callback.name) return callback.name;
+  if (callback.name) return nameText(callback.name);
   const className = callback.constructor?.name;
-  return className && className !== 'Object' ? className : 'without a name';
+  return className && className !== 'Object' ? nameText(className) : 'without a name';
 }

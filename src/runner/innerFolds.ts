@@ -31,7 +31,7 @@ export function innerJob(job: FoldJob, fold: CheckedFold): FoldJob | undefined {
   }
   return {
     ...besideFolds(job),
-    plan: { ...plan, at: (index) => ({ ...plan.at(index), id: `${fold.id}/inner-${index}` }) },
+    plan: { ...plan, at: (index) => ({ ...plan.at(index), id: `${fold.id}_inner-${index}` }) },
     folds: Array.from({ length: plan.length }, (_, index) => index),
     callbacks: trainingCallbacks(job.callbacks),
     randomState: seed,

@@ -1,5 +1,6 @@
 /** Where the models of a run are saved: one place per fold. */
 import { InvalidOptionError, sentence } from '../core/errors.js';
+import { pathSegment } from '../core/foreignText.js';
 import type { FoldContext, ModelPlace } from './frameworkAdapter.js';
 
 type PlaceContext = FoldContext & { readonly epoch?: number };
@@ -14,7 +15,8 @@ export const isPlace = (value: unknown) =>
 /** The place of one fold. */
 export function placeFor(option: PlaceOption, ctx: PlaceContext): ModelPlace {
   if (typeof option === 'function') return placeGiven(option(ctx));
-  return option.replaceAll('{fold}', () => ctx.fold).replaceAll('{epoch}', String(ctx.epoch));
+  // Ids are safe already; a path is no place to rely on it.
+  return option.replaceAll('{fold}', pathSegment(ctx.fold)).replaceAll('{epoch}', String(ctx.epoch));
 }
 
 function placeGiven(place: unknown): ModelPlace {

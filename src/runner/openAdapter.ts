@@ -1,6 +1,8 @@
 /** Finds the adapter for a model and opens it: named, given, or by asking each one. */
+
 import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, sentence, show } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import { adapterFor, detectAdapter } from './detectAdapter.js';
 import {
@@ -19,6 +21,8 @@ interface OpenAdapter {
   /** The one that opened it, and opens it again. */
   readonly opener: FrameworkAdapter;
   readonly session: AdapterSession;
+  /** The first model or the instance; to be looked at, since it may have been given up again. */
+  readonly first: unknown;
   /** What the first model holds, which waits for its fold; undefined where nothing waits or nothing is known. */
   readonly waiting: HeldMemory | undefined;
 }
@@ -64,7 +68,7 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
     const final = (await adapter.open?.(choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const madeOn = session && early === adapter ? session.info : {};
     const isStale = (session && early !== adapter) || !isSameEngine(madeOn, final.info);
-    const opened = { adapter: final.adapter ?? adapter, opener: adapter, session: final };
+    const opened = { adapter: final.adapter ?? adapter, opener: adapter, session: final, first };
     if (!isStale) return { ...opened, waiting: held };
     await cleanupOnError(
       () => release(adapter, model),
@@ -95,7 +99,7 @@ async function firstModel(
   if (adapter.matches(first)) return { adapter, first, held: growth(before, early?.memory?.()) };
   throw new AdapterError(
     sentence(
-      `The adapter '${adapter.name}'`,
+      `The adapter '${nameText(adapter.name)}'`,
       'be given a model that it knows',
       { text: show(first) },
       "Use framework: 'auto'.",
@@ -128,7 +132,7 @@ async function openEarly(
 function noSession(adapter: FrameworkAdapter, options: Choice['adapterOptions']): AdapterSession {
   if (Object.keys(options).length > 0) {
     throw new InvalidOptionError(
-      `The \`adapterOptions\` option has no effect: the adapter '${adapter.name}' takes none. Leave it out.`,
+      `The \`adapterOptions\` option has no effect: the adapter '${nameText(adapter.name)}' takes none. Leave it out.`,
       { code: 'idle_option' },
     );
   }

@@ -39,10 +39,13 @@ export function outOfFold(folds: readonly CompletedFold[], groups: ArrayLike<Lab
   };
 }
 
-/** The table as plain JSON values. */
-export const outOfFoldJSON = (table: OutOfFold): Record<string, unknown> =>
+/** The table as plain JSON values, with ids as `write` has them. */
+export const outOfFoldJSON = (table: OutOfFold, write: (id: unknown) => unknown): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(table).map(([name, column]) => [name, Array.isArray(column) ? column.map(plain) : plain(column)]),
+    Object.entries(table).map(([name, column]) => [
+      name,
+      Array.isArray(column) ? column.map(name === 'group' ? write : plain) : plain(column),
+    ]),
   );
 
 // biome-ignore lint/suspicious/noExplicitAny: a column, or a cell of one

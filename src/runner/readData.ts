@@ -1,11 +1,11 @@
 /** Reads the `data` option: rows, labels and what comes beside them, checked against each other. */
 import { InvalidDataError, sentence, show } from '../core/errors.js';
-import { type Label, type Labels, labelsOf, type TaskOption } from '../core/labels.js';
+import { type Label, type Labels, labelsOf, type TaskOption, withPositive } from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
 import { positiveCode } from '../core/positiveCode.js';
 import { type Rows, rowsOf } from '../core/rows.js';
 import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../core/sideData.js';
-import { type DataOption, dataOptions } from './runOptions.js';
+import { type DataOption, dataOptions, type provenanceShape } from './runOptions.js';
 
 export interface Problem {
   readonly X: Rows;
@@ -16,31 +16,42 @@ export interface Problem {
   readonly weight: Float64Array | undefined;
   readonly positive: number;
   readonly nGroups: number | null;
+  /** What a data set told of itself; null where nothing was told. */
+  readonly dataset: Provenance | null;
 }
+
+/** Where data come from: the facts of a `Dataset`. */
+export type Provenance = Readonly<Partial<Record<keyof typeof provenanceShape, string>>>;
 
 interface Beside {
   readonly groups?: ArrayLike<Label>;
   readonly sampleWeight?: ArrayLike<number>;
   readonly task?: TaskOption;
   readonly positiveLabel?: Label;
+  /** Why that task, where it is not the caller who says so. */
+  readonly taskWhy?: string;
 }
 
 /** Everything the folds are about. Throws {@link InvalidDataError} that names the argument, the row and both numbers. */
 export function readData(option: DataOption, beside: Beside): Problem {
   const given = dataOptions.resolve(Array.isArray(option) ? { X: option[0], y: option[1], groups: option[2] } : option);
-  const { X: rows, y: labels, auxiliary, sampleWeight, ...side } = given;
-  const X = rowsOf(rows);
-  const y = labelsOf(labels, { task: beside.task });
-  checkLength(y, X.length, 'y');
-  const onlyCode = y.codes[0];
-  if (y.codes.length > 0 && y.codes.every((code) => code === onlyCode)) {
+  const { X: rows, y: labels, featureNames, auxiliary, sampleWeight, ...beneath } = given;
+  const { description, license, source, sha256, ...side } = beneath;
+  const told = Object.entries({ description, license, source, sha256 }).filter(([, text]) => text !== undefined);
+  const X = rowsOf(rows, 'X', featureNames);
+  const read = labelsOf(labels, { task: beside.task, why: beside.taskWhy });
+  checkLength(read, X.length, 'y');
+  const onlyCode = read.codes[0];
+  if (read.codes.length > 0 && read.codes.every((code) => code === onlyCode)) {
     throw new InvalidDataError(
-      sentence('y', 'hold at least two classes', { text: `only ${show(y.classes[onlyCode])} in all ${y.length} rows` }),
+      sentence('y', 'hold at least two classes', {
+        text: `only ${show(read.classes[onlyCode])} in all ${read.length} rows`,
+      }),
       { code: 'one_class' },
     );
   }
-  if (beside.positiveLabel !== undefined && y.task !== 'binary') {
-    refuseIdle('run', 'positiveLabel', `the task is ${y.task}, which has no positive class`);
+  if (beside.positiveLabel !== undefined && read.task !== 'binary') {
+    refuseIdle('run', 'positiveLabel', `the task is ${read.task}, which has no positive class`);
   }
   const groups = oneOfTwo(side.groups, beside.groups, 'groups');
   const weights = oneOfTwo(sampleWeight, beside.sampleWeight, 'sampleWeight');
@@ -48,14 +59,16 @@ export function readData(option: DataOption, beside: Beside): Problem {
   checkSideData(named, X.length);
   // Patients who are named in the hierarchy alone are patients all the same: for the default design, checks and intervals.
   const units = patientIdsOf(named);
+  const positive = read.task === 'binary' ? positiveCode(read.classes, beside.positiveLabel) : -1;
   return {
     X,
-    y,
+    y: positive < 0 ? read : withPositive(read, positive),
     auxiliary: auxiliary && auxiliaryLabels(auxiliary, X.length),
     data: units === undefined ? named : { ...named, groups: units },
     weight: weights === undefined ? undefined : weightsOf(weights, X.length),
-    positive: y.task === 'binary' ? positiveCode(y.classes, beside.positiveLabel) : -1,
+    positive,
     nGroups: patientsOf(named, X.length)?.count ?? null,
+    dataset: told.length > 0 ? Object.fromEntries(told) : null,
   };
 }
 

@@ -4,37 +4,38 @@
  */
 import { withCleanup } from '../core/cleanup.js';
 import { AdapterError, FoldError, InvalidOptionError, LeakageError, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
-import { concat, gather } from '../core/labels.js';
+import { concat } from '../core/labels.js';
 import type { Rows } from '../core/rows.js';
-import { unitsOf } from '../core/sideData.js';
 import type { Score } from '../metrics/metric.js';
-import type { ScoreTable } from '../metrics/scoreTable.js';
+import { labelWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import { hadNoCompany } from './activeRuns.js';
 import { type Adjustment, adjusted, adjustmentOf, type HeldOut } from './adjustment.js';
 import { CallbackError, type CVCallback } from './callback.js';
 import { checkPredictions } from './checkPredictions.js';
+import { heldBefore, leftOver, type Spent, timed } from './foldCosts.js';
 import type { FoldJob } from './foldJob.js';
-import type { CompletedFold, FoldFacts, FoldResult, FoldSeconds } from './foldResult.js';
-import { batch, checkLearnable, factsOf, foldContext } from './foldRows.js';
+import type { CompletedFold, FoldFacts, FoldResult } from './foldResult.js';
+import { batch, checkLearnable, countUnits, factsOf, foldContext } from './foldRows.js';
 import { type FoldTraining, foldTraining } from './foldTraining.js';
-import {
-  type Batch,
-  type FitHistory,
-  type FitOptions,
-  type FoldContext,
-  type FrameworkAdapter,
-  growth,
-  type HeldMemory,
-  type LabelFacts,
-  type ModelFactory,
-  type Predictions,
+import type {
+  Batch,
+  FitHistory,
+  FitOptions,
+  FoldContext,
+  FrameworkAdapter,
+  LabelFacts,
+  ModelFactory,
+  Predictions,
+  PredictOptions,
 } from './frameworkAdapter.js';
 import { callHooks } from './hooks.js';
 import { innerJob } from './innerFolds.js';
 import { type PlaceOption, placeFor } from './modelPlace.js';
+import { type LabelsAsked, tiedRows } from './ownLabels.js';
 import { validationRows } from './validationRows.js';
 
 /** Runs the folds one after the other; ends early when a callback says so. */
@@ -130,29 +131,8 @@ async function runFold(job: FoldJob, fold: CheckedFold, ctx: FoldContext, inner:
   }
 }
 
-/** What the library holds more; nothing can be said of models that are kept, or where other runs were under way. */
-const leftOver = (job: FoldJob, before: HeldMemory | undefined, alone: () => boolean) =>
-  (job.keepModels !== 'memory' && alone() && growth(before, job.adapter.memory?.())) || null;
-
 /** What failed in an inner fold, where it was one. */
 const rootOf = (error: unknown): unknown => (error instanceof FoldError ? rootOf(error.cause) : error);
-
-/** What the library held before the fold began; the model that waits for the first fold is part of that fold. */
-function heldBefore({ adapter, folds, waiting }: FoldJob, { index }: CheckedFold): HeldMemory | undefined {
-  const held = adapter.memory?.();
-  if (!held || !waiting || index !== folds[0]) return held;
-  return { tensors: held.tensors - waiting.tensors, bytes: held.bytes - waiting.bytes };
-}
-
-type Spent = { -readonly [P in Exclude<keyof FoldSeconds, 'inner'>]: number };
-
-/** Does `work` and adds its seconds to a part, also after an error. */
-async function timed<T>(spent: Spent, part: keyof Spent, work: () => Promise<T>): Promise<T> {
-  const started = performance.now();
-  return withCleanup(work, () => {
-    spent[part] += (performance.now() - started) / 1000;
-  });
-}
 
 /** The loop body: build, fit on the training rows, predict the test rows once, score, dispose. */
 async function trainAndPredict(
@@ -178,20 +158,29 @@ async function trainAndPredict(
     epochs: job.fitOptions.epochs,
     callbacks: job.callbacks,
     metrics: job.watched,
-    watch: validation && (() => predictBatch(job, model, validation)),
+    watch: validation && (() => predictBatch(job, model, validation, 'all')),
   });
   const work = async () => {
     const options = { ...job.fitOptions, seed: ctx.seed, ...(validation ? { validation } : {}) };
     const outcome = await timed(spent, 'fit', () => trainModel(job, model, batch(job, rows.train), options, training));
     job.fitOptions.signal?.throwIfAborted();
+    const looked = { train: rows.train, nTest: fold.test.length };
+    const asked = await job.ownLabels(job, looked, (each) =>
+      predictRows(adapter, model, job.X.take(each), factsOf(job)),
+    );
+    const predict = (given: Batch) => predictBatch(job, model, given, asked);
     const watched = rows.validation;
     const adjustment = await adjustmentOf(job, inner, async () => {
       if (!validation || !watched) return undefined;
-      return { table: await predictBatch(job, model, validation), rows: watched, from: 'validation rows' };
+      return { table: await predict(validation), rows: watched, from: 'validation rows' };
     });
-    const predicted = (of: Batch) => timed(spent, 'predict', () => predictAndScore(job, model, of, adjustment));
-    const { table, scores } = await predicted(test);
-    const seen = job.returnTrainScores && (await predicted(batch(job, fold.train)));
+    const scored = (of: Batch, raw: ScoreTable) => adjustAndScore(job, model, of, raw, adjustment);
+    const raw = await timed(spent, 'predict', () => predict(test));
+    const { table, scores } = await timed(spent, 'predict', () => scored(test, raw));
+    const whole = job.returnTrainScores ? batch(job, fold.train) : undefined;
+    const seen = whole && (await timed(spent, 'predict', async () => scored(whole, await predict(whole))));
+    const compared = { train: rows.train, test: fold.test, table: raw };
+    await job.fixedModels?.look(compared, (each) => predict(batch(job, each)));
     kept = job.keepModels === 'memory';
     if (kept) job.kept.push(() => adapter.dispose?.(model));
     const counts = {
@@ -208,15 +197,14 @@ async function trainAndPredict(
   );
 }
 
-/** Units among some rows: patients (or what else counts as independent), else distinct rows. */
-function countUnits({ data, y }: FoldJob, rows: Int32Array): number {
-  const { codes } = unitsOf(data, y.length);
-  return new Set(codes ? gather(codes, rows) : rows).size;
-}
-
-/** Predictions of some rows with the truth beside them, and their scores. */
-async function predictAndScore(job: FoldJob, model: unknown, rows: Batch, adjustment: Adjustment | null) {
-  const raw = await predictBatch(job, model, rows);
+/** Predictions of some rows as they count, and their scores. */
+async function adjustAndScore(
+  job: FoldJob,
+  model: unknown,
+  rows: Batch,
+  raw: ScoreTable,
+  adjustment: Adjustment | null,
+) {
   const table = adjustment ? adjusted(raw, adjustment) : raw;
   const scores: Record<string, Score> = {};
   for (const scorer of job.scorers) scores[scorer.name] = await scorer.score(table, model, rows);
@@ -255,9 +243,31 @@ async function keptModel(job: FoldJob, model: unknown, ctx: FoldContext): Promis
 }
 
 /** Predictions for rows whose truth is known, held to what they must be. */
-async function predictBatch(job: FoldJob, model: unknown, { X, y, sampleWeight }: Batch): Promise<ScoreTable> {
-  const predictions = await predictRows(job.adapter, model, X, factsOf(job));
-  return checkPredictions(predictions, y, job.positive, sampleWeight);
+async function predictBatch(
+  job: FoldJob,
+  model: unknown,
+  { X, y, sampleWeight }: Batch,
+  asked: LabelsAsked,
+): Promise<ScoreTable> {
+  const facts = factsOf(job);
+  const predictions = await predictRows(job.adapter, model, X, facts, { labels: asked === 'all' });
+  const table = checkPredictions(predictions, y, job.positive, sampleWeight);
+  const { yProba, yPred } = table;
+  if (asked === 'all' || predictions.values !== undefined || !yProba) return table;
+  const tied = tiedRows({ ...table, yProba });
+  if (tied.length === 0) return table;
+  const own = checkPredictions(
+    await predictRows(job.adapter, model, X.take(tied), facts),
+    y.take(tied),
+    job.positive,
+    undefined,
+  );
+  const labels = Array.from(yPred);
+  const width = labelWidth(table);
+  tied.forEach((row, at) => {
+    for (let label = 0; label < width; label++) labels[row * width + label] = own.yPred[at * width + label];
+  });
+  return { ...table, yPred: labels };
 }
 
 /** Predicts rows with a trained model; an ensemble of fold models asks here, too. */
@@ -266,13 +276,17 @@ export const predictRows = (
   model: unknown,
   X: Rows,
   facts: LabelFacts,
-): Promise<Predictions> => adapter.predict(model, X, facts);
+  asked: PredictOptions = {},
+): Promise<Predictions> => adapter.predict(model, X, facts, asked);
 
 function checkHistory(adapter: FrameworkAdapter, history: FitHistory): FitHistory {
   if (Array.isArray(history?.epochs)) return history;
-  throw new AdapterError(sentence(`The fit of the adapter '${adapter.name}'`, 'return { epochs: [...] }', history), {
-    code: 'invalid_adapter',
-  });
+  throw new AdapterError(
+    sentence(`The fit of the adapter '${nameText(adapter.name)}'`, 'return { epochs: [...] }', history),
+    {
+      code: 'invalid_adapter',
+    },
+  );
 }
 
 /** A failing callback, a leak, an engine that broke down and an abort end the run whatever `onFoldError` says. */

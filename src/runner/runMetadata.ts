@@ -1,9 +1,11 @@
+import { nameText } from '../core/foreignText.js';
 import type { Label, Task } from '../core/labels.js';
 import { VERSION } from '../core/version.js';
 import { adjustmentText } from './adjustment.js';
 import type { FoldJob } from './foldJob.js';
-import type { FoldResult } from './foldResult.js';
-import type { AdapterSession } from './frameworkAdapter.js';
+import type { CompletedFold, FoldResult } from './foldResult.js';
+import type { AdapterSession, TrainingSettings } from './frameworkAdapter.js';
+import type { Provenance } from './readData.js';
 
 /** How a run came about: enough to do it again. */
 export interface RunMetadata {
@@ -21,9 +23,13 @@ export interface RunMetadata {
   readonly modelsTrained: number;
   readonly repeats: number;
   readonly foldFingerprint: string;
+  /** Ids of the folds of the plan, in order; the fingerprint does not cover them. */
+  readonly foldIds: readonly string[];
   readonly n: number;
   /** Number of distinct groups, when groups were given. */
   readonly nGroups: number | null;
+  /** What the data set told of itself: description, licence, source, hash; null where nothing was told. */
+  readonly dataset: Provenance | null;
   readonly task: Task;
   /** Why that task. */
   readonly taskReason: string;
@@ -36,9 +42,13 @@ export interface RunMetadata {
   /** Facts that the adapter tells, for example the backend. */
   readonly engine: Readonly<Record<string, string>>;
   readonly randomState: number | string;
+  /** Sizes of one row, for example `[30]`; null where only reading the rows would tell. */
+  readonly rowShape: readonly number[] | null;
   /** Null for models that do not train in epochs. */
   readonly epochs: number | null;
   readonly batchSize: number | null;
+  /** With what the models were trained, in words; null where the adapter does not tell. */
+  readonly training: TrainingSettings | null;
   /** How predictions were recalibrated and cut, in words; null where they were not. */
   readonly adjustment: string | null;
   /**
@@ -58,15 +68,20 @@ export interface RunMetadata {
 const FROM_INSTANCE =
   'Every fold started from the weights of the model instance that was given. If it was trained on any of these rows, the scores are too good; pass a factory for fresh weights.';
 
+const fixedWarning = (why: string) =>
+  `The model is the same in every fold (${why}), and the model may have been trained on these rows: then the scores are too good. Test it on rows that it has never seen.`;
+
 type Facts = Omit<FoldJob, 'source'> & {
   /** The caller gave a model rather than a factory. */
   readonly fromInstance: boolean;
   readonly nGroups: number | null;
+  readonly dataset: Provenance | null;
   readonly session: AdapterSession;
   readonly results: readonly FoldResult[];
   readonly startedAt: Date;
   readonly overridden: readonly string[];
   readonly verifiedFolds: readonly string[] | null;
+  readonly fixedModel: string | null;
   /** What the run itself has to say about its design. */
   readonly warnings: readonly string[];
 };
@@ -87,19 +102,23 @@ export function runMetadata(facts: Facts): RunMetadata {
     modelsTrained: facts.trained.models,
     repeats: plan.repeats,
     foldFingerprint: plan.fingerprint,
+    foldIds: plan.ids,
     n: plan.n,
     nGroups: facts.nGroups,
+    dataset: facts.dataset,
     task: y.task,
     taskReason: y.why,
     classes: y.shape ? [] : y.classes,
     positiveLabel: positive < 0 ? null : y.classes[positive],
     adapter: facts.adapter.name,
-    fixedModel: fixedBecause(facts.adapter),
+    fixedModel: facts.fixedModel,
     engine: session.info,
     randomState: facts.randomState,
+    rowShape: facts.inputShape ?? null,
     epochs: inEpochs ? facts.fitOptions.epochs : null,
     batchSize: inEpochs ? facts.fitOptions.batchSize : null,
-    adjustment: adjustmentText(results.flatMap((each) => (each.status === 'completed' ? (each.adjustment ?? []) : []))),
+    training: completed(results)[0]?.history.settings ?? null,
+    adjustment: adjustmentText(completed(results).flatMap(({ adjustment }) => adjustment ?? [])),
     verifiedFolds: facts.verifiedFolds,
     stopped: results.length < facts.folds.length,
     notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),
@@ -107,11 +126,12 @@ export function runMetadata(facts: Facts): RunMetadata {
     warnings: [
       ...plan.warnings,
       ...facts.warnings,
-      ...(session.warnings ?? []),
-      ...(facts.fromInstance ? [FROM_INSTANCE] : []),
+      // Of an adapter, which may be anybody's.
+      ...(session.warnings ?? []).map((warning) => nameText(warning, 1000)),
+      ...(facts.fixedModel !== null ? [fixedWarning(facts.fixedModel)] : facts.fromInstance ? [FROM_INSTANCE] : []),
     ],
   };
 }
 
-const fixedBecause = ({ name, capabilities: { trains, why } }: FoldJob['adapter']) =>
-  trains ? null : (why ?? `the adapter '${name}' does not train`);
+const completed = (results: readonly FoldResult[]) =>
+  results.filter((result): result is CompletedFold => result.status === 'completed');

@@ -1,4 +1,5 @@
 /** The options of `run`; the validator takes all of them, too. Loaded with the fold loop. */
+import { featureNamesOption } from '../core/featureNames.js';
 import type { Label, LabelsInput } from '../core/labels.js';
 import {
   anything,
@@ -11,6 +12,7 @@ import {
   listOf,
   oneOf,
   optionTable,
+  string,
 } from '../core/options.js';
 import type { RowsInput } from '../core/rows.js';
 import { task } from '../core/taskOption.js';
@@ -51,6 +53,15 @@ export type DataOption =
   | readonly [X: RowsInput, y: LabelsInput, groups: ArrayLike<Label>]
   | DataRecord;
 
+const provenance = (what: string) => string().optional().describe(`${what}, as a Dataset has it; recorded.`);
+/** What a `Dataset` tells of itself: recorded, so that a data set can be given as it is. */
+export const provenanceShape = {
+  description: provenance('What the rows, the features and y are'),
+  license: provenance('Licence of the data'),
+  source: provenance('Who made the data, and where they are published'),
+  sha256: provenance('SHA-256 of the text that was read'),
+};
+
 export const dataOptions = optionTable('data', {
   X: anything<RowsInput>('rows', 'be rows').describe(
     'Rows: arrays, records, columns, tensor, data frame, source; several inputs: a record of these.',
@@ -63,10 +74,12 @@ export const dataOptions = optionTable('data', {
   )
     .optional()
     .describe('Targets of further outputs of the model, by output name; trained towards, never scored.'),
+  featureNames: featureNamesOption,
   ...splitDataOptions.shape,
   sampleWeight: arrayLike<number>('number[]')
     .optional()
     .describe('Weight per row; weight k counts as the row k times.'),
+  ...provenanceShape,
 });
 export type DataRecord = InputOf<typeof dataOptions>;
 

@@ -1,5 +1,7 @@
 /** The scorers of a run: metrics of the task, functions of the fold's table, or functions of (model, X, y). */
+
 import { InvalidOptionError, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import type { Labels } from '../core/labels.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/metricsFor.js';
@@ -41,7 +43,8 @@ export function scorersOf(
   });
 }
 
-const metricScorer = (name: string, metric: Metric): Scorer => ({
+/** The score of a metric, which needs nothing but the table. */
+export const metricScorer = (name: string, metric: Metric): Scorer & { readonly metric: Metric } => ({
   name,
   metric,
   recomputable: true,
@@ -64,8 +67,8 @@ const functionScorer = (name: string, scorer: ScoringFunction): Scorer => {
 };
 
 function asScore(value: unknown, name: string): Score {
-  if (value === null) return { value: null, reason: `${name} gave null` };
+  if (value === null) return { value: null, reason: `${nameText(name)} gave null` };
   if (typeof value === 'number' && Number.isFinite(value)) return { value };
-  if (typeof value === 'number') return { value: null, reason: `${name} gave ${value}` };
-  throw new InvalidOptionError(sentence(`The scorer '${name}'`, 'return a number or null', value));
+  if (typeof value === 'number') return { value: null, reason: `${nameText(name)} gave ${value}` };
+  throw new InvalidOptionError(sentence(`The scorer '${nameText(name)}'`, 'return a number or null', value));
 }

@@ -4,9 +4,9 @@ import { permutation, type RandomSource, shuffle } from '../core/random.js';
 import type { Fold } from './splitter.js';
 import type { Strata } from './strata.js';
 
-/** `fold-0`, or `repeat-1/fold-0` in repeated designs. */
+/** `fold-0`, or `repeat-1_fold-0` in repeated designs. */
 export function foldId(fold: number, repeat?: number): string {
-  return repeat === undefined ? `fold-${fold}` : `repeat-${repeat}/fold-${fold}`;
+  return repeat === undefined ? `fold-${fold}` : `repeat-${repeat}_fold-${fold}`;
 }
 
 /**

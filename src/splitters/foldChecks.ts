@@ -10,6 +10,15 @@ export const badFolds = (subject: string, must: string, got: unknown) =>
   new InvalidDataError(sentence(subject, must, got), { code: 'invalid_folds' });
 
 /**
+ * Refuses what is no id of a fold. Ids name files and stand in every text, so they have letters, digits, `-`, `_` and
+ * `.`, of which one is a letter or a digit.
+ */
+export function checkFoldId(id: unknown, where: string): asserts id is string {
+  if (typeof id === 'string' && /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,100}$/.test(id)) return;
+  throw badFolds(`The id of ${where}`, 'have letters, digits, `-`, `_` and `.` alone, at most 100', id);
+}
+
+/**
  * True when both sides are ascending, disjoint and together all rows 0 ... n-1: the usual case, so it is told fast.
  * Whatever fails is looked at again by {@link checkedSides}.
  */

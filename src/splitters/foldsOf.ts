@@ -2,8 +2,10 @@
  * The one caller of `Splitter.split`. Whatever needs folds - the runner, checkers, tuning, plots - asks here and gets
  * them checked, numbered and fingerprinted, whether the splitter is ours or somebody else's.
  */
+
 import { CVKitError, InvalidOptionError, sentence, suggestion } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
+import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { isLabels, type LabelsInput } from '../core/labels.js';
 import type { RowsInput } from '../core/rows.js';
@@ -14,6 +16,7 @@ import {
   badFolds,
   checkedExcluded,
   checkedSides,
+  checkFoldId,
   checkGroups,
   isPartition,
   outsideTraining,
@@ -181,7 +184,7 @@ function claimsOf({ claims = {} }: Splitter, splitterName: string): SplitterClai
   const odd = Object.keys(claims).find((claim) => !CLAIMS.includes(claim));
   if (odd === undefined) return claims;
   throw new InvalidOptionError(
-    `${splitterName} has a claim '${odd}', which cvkit does not know. ${suggestion(odd, CLAIMS)}`,
+    `${splitterName} has a claim '${nameText(odd)}', which cvkit does not know. ${suggestion(odd, CLAIMS)}`,
   );
 }
 
@@ -196,7 +199,7 @@ function factsOf(fold: Fold, index: number, splitterName: string, perRepeat: Map
     throw badFolds(`Fold ${index} of ${splitterName}`, 'be an object with id, train and test', fold);
   }
   const { id = `fold-${index}`, repeat = 0, inner } = fold;
-  if (typeof id !== 'string') throw badFolds(`Fold ${index} of ${splitterName}`, 'have a string as its id', id);
+  checkFoldId(id, `fold ${index} of ${splitterName}`);
   if (!Number.isInteger(repeat))
     throw badFolds(`Fold ${id} of ${splitterName}`, 'have an integer as its repeat', repeat);
   const number = perRepeat.get(repeat) ?? 0;

@@ -19,7 +19,7 @@ import { describe, written } from './describe.js';
 
 /** One train/test partition as row numbers of the full data. Values, not views: safe to keep. */
 export interface Fold {
-  /** Unique in the plan, for example `fold-0` or `repeat-1/fold-0`. */
+  /** Unique in the plan, for example `fold-0` or `repeat-1_fold-0`: letters, digits, `-`, `_` and `.`. */
   readonly id: string;
   /** Ascending row numbers. */
   readonly train: Int32Array;

@@ -1,4 +1,5 @@
 import { InvalidDataError, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
 import { randomSource } from '../core/random.js';
@@ -107,7 +108,9 @@ export function bbcCV(
     chosenShare: Object.fromEntries(names.map((each, at) => [each, wins[at] / values.length])),
     ...joinNotes(
       ...found.notes,
-      valueless.length > 0 ? `Never chosen, having no ${metric.name}: ${valueless.join(', ')}.` : undefined,
+      valueless.length > 0
+        ? `Never chosen, having no ${nameText(metric.name)}: ${valueless.map((each) => nameText(String(each))).join(', ')}.`
+        : undefined,
     ),
   };
 }
@@ -123,8 +126,8 @@ function configurationsOf(results: readonly ScoredResults[] | Readonly<Record<st
     );
   }
   for (const [name, each] of entries) {
-    checkResults(`Result '${name}' of bbcCV`, each);
-    checkSameFolds(`Results '${entries[0][0]}' and '${name}' of bbcCV`, entries[0][1], each);
+    checkResults(`Result '${nameText(name)}' of bbcCV`, each);
+    checkSameFolds(`Results '${nameText(entries[0][0])}' and '${nameText(name)}' of bbcCV`, entries[0][1], each);
   }
   return {
     names: entries.map(([name], at) => (list ? at : name)),

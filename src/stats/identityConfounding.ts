@@ -132,7 +132,12 @@ export async function identityConfounding(input: IdentityConfoundingOptions): Pr
   }
   const plan = foldsOf(cv, labels.length, labels, sideDataIn(call));
   const overlap = overlapOf(plan, patients.codes, patients.count);
-  const scene = checkInput({ folds: plan, X: rowsOf(options.X), y: labels, data: { groups: ids } });
+  const scene = checkInput({
+    folds: plan,
+    X: rowsOf(options.X, 'X', options.featureNames),
+    y: labels,
+    data: { groups: ids },
+  });
   const share = shareOf(metric, observed, found);
   const evidence = {
     patients: patients.count,

@@ -1,4 +1,5 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
@@ -124,7 +125,7 @@ function refuseStrays(input: unknown): void {
     (name) => isPlainObject(input) && name in input && !(name in leakagePriceOptions.shape),
   );
   if (strays.length === 0) return;
-  const got = { text: `${strays.map((name) => `\`${name}\``).join(', ')} beside it` };
+  const got = { text: `${strays.map((name) => `\`${nameText(name)}\``).join(', ')} beside it` };
   const record = [...new Set(['X', 'y', ...strays])].join(', ');
   throw new InvalidOptionError(
     sentence('leakagePrice', 'be given rows and labels in `data`', got, `Use \`data: { ${record} }\` instead.`),
@@ -146,8 +147,8 @@ function inWords(
     return `No price is seen: the interval of the difference, ${formatNumber(lower)} to ${formatNumber(upper)}, covers 0, which does not rule out a smaller price.`;
   }
   return goodness(metric, naive.estimate) > goodness(metric, guarded.estimate)
-    ? `The naive folds make ${metric.name} look better than it is by ${size}.`
-    : `The naive folds make ${metric.name} look worse by ${size}, so no price of a leak is seen.`;
+    ? `The naive folds make ${nameText(metric.name)} look better than it is by ${size}.`
+    : `The naive folds make ${nameText(metric.name)} look worse by ${size}, so no price of a leak is seen.`;
 }
 
 function summaryOf(
@@ -165,11 +166,16 @@ function summaryOf(
   ];
   const [kept, torn] = designs;
   return [
-    `Price of a leak: ${metric} of one model on the same rows, ${counted(difference.nUnits, unit)}`,
+    `Price of a leak: ${nameText(metric)} of one model on the same rows, ${counted(difference.nUnits, unit)}`,
     '',
     textTable(
       [
-        ['', metric, `${percentOf(difference.level)} interval`, ...(unit === 'row' ? [] : [`${unit}s on both sides`])],
+        [
+          '',
+          nameText(metric),
+          `${percentOf(difference.level)} interval`,
+          ...(unit === 'row' ? [] : [`${unit}s on both sides`]),
+        ],
         row('guarded', guarded, unit === 'row' ? '' : String(kept.torn)),
         row('naive', naive, unit === 'row' ? '' : String(torn.torn)),
         row('naive - guarded', difference, ''),

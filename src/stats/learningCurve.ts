@@ -1,3 +1,4 @@
+import { nameText } from '../core/foreignText.js';
 import { formatNumber, percentOf } from '../core/format.js';
 import { type InputOf, integer, listOf, number, oneOf, optionTable, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
@@ -81,7 +82,7 @@ export async function learningCurve(input: LearningCurveOptions): Promise<Learni
   const labels = labelsIn(call);
   const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
   const seed = call.options.randomState ?? freshSeed();
-  const X = rowsOf(call.options.X);
+  const X = rowsOf(call.options.X, 'X', call.options.featureNames);
   const units = patientsOf(call.options, labels.length)?.codes;
   const plan = foldsOf(cv, labels.length, labels, sideDataIn(call));
   const unit = units ? 'patient' : 'row';
@@ -125,7 +126,7 @@ function summaryOf(metric: string, unit: string, points: readonly LearningCurveP
   const { estimand, level } = points[points.length - 1].test;
   const reasons = [...new Set(points.flatMap(({ test }) => (test.reason ? [`No interval: ${test.reason}.`] : [])))];
   return [
-    `Learning curve of ${metric}: the same test sets, more and more training ${unit}s`,
+    `Learning curve of ${nameText(metric)}: the same test sets, more and more training ${unit}s`,
     '',
     textTable(
       [

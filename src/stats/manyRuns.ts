@@ -62,8 +62,9 @@ export function sideDataIn({ options }: DataCall) {
 
 /** Cross-validates the model of the call on the folds of `cv`, with the labels `y`. */
 export function runOn(call: Call, cv: Splitter, y: Labels, settings: RunSettings): Promise<CVResults> {
-  const { X, sampleWeight } = call.options;
-  return runWith(call, cv, { X, y, ...sideDataIn(call), sampleWeight }, settings);
+  const { X, featureNames, sampleWeight, description, license, source, sha256 } = call.options;
+  const beside = { featureNames, sampleWeight, description, license, source, sha256 };
+  return runWith(call, cv, { X, y, ...sideDataIn(call), ...beside }, settings);
 }
 
 /** The same with these data, whatever those of the call are. */

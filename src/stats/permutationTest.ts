@@ -1,3 +1,4 @@
+import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber } from '../core/format.js';
 import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
 import { wrapText } from '../core/summaryText.js';
@@ -69,7 +70,7 @@ function withSummary(parts: Omit<PermutationTest, 'summary'>): PermutationTest {
     ...parts,
     summary: () =>
       [
-        `Permutation test of ${metric}: ${formatNumber(observed)} on the true labels, ${formatNumber(mean)} on average over ${counted(nPermutations, 'permutation')}`,
+        `Permutation test of ${nameText(metric)}: ${formatNumber(observed)} on the true labels, ${formatNumber(mean)} on average over ${counted(nPermutations, 'permutation')}`,
         wrapText(
           `p = ${formatNumber(pValue)} (${nAtLeast} of ${nPermutations} did at least as well; the smallest p-value possible is ${formatNumber(1 / (nPermutations + 1))})`,
         ),

@@ -1,3 +1,4 @@
+import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
 import { textTable, wrapText } from '../core/summaryText.js';
 import type { AcrossSites } from './acrossSites.js';
@@ -9,7 +10,7 @@ export function sitesText(results: Omit<AcrossSites, 'summary'>): string {
   // Without patients, units are the rows.
   const sizes = (units: number, n: number) => (unit === 'row' ? [String(n)] : [String(units), String(n)]);
   const rows = sites.map(({ site, nUnits, n, events, interval: { estimate, lower, upper }, weight }) => [
-    String(site),
+    nameText(String(site)),
     ...sizes(nUnits, n),
     events === null ? '—' : String(events),
     formatNumber(estimate),

@@ -9,8 +9,8 @@ import type { Problem } from '../runner/readData.js';
 /**
  * Value of each score for the model that predicts for every row the shares of the classes in the training rows of its
  * fold, hence the most frequent class; in regression their mean. On the same folds, combined as the score itself; null with
- * the reason where it has no value (calibration, correlations) and for scoring functions of the caller. Weights
- * count as in training. Null for masks.
+ * the reason where it has no value (calibration, correlations), where the score rests on probabilities that the
+ * model does not give, and for scoring functions of the caller. Weights count as in training. Null for masks.
  *
  * scikit-learn calls it `DummyClassifier(strategy='prior')` and `DummyRegressor()`.
  */
@@ -56,9 +56,20 @@ function uninformed(
     else sums[y.codes[row]] += w;
   }
   const shares = sums.map((sum) => sum / total);
-  const { yProba: _, ...rest } = table;
-  if (y.task === 'regression') return { ...rest, yPred: new Float64Array(table.length).fill(shares[0]) };
-  const perRow = y.task === 'binary' ? shares.subarray(table.positive, table.positive + 1) : shares;
-  const yProba = new Float64Array(table.length * perRow.length).map((_, at) => perRow[at % perRow.length]);
-  return { ...rest, yProba, yPred: labelsFromProbabilities(yProba, table) };
+  const { yProba, ...rest } = table;
+  if (y.task === 'regression') return { ...rest, yPred: repeated(shares, table.length) };
+  const ofRow = y.task === 'binary' ? shares.subarray(table.positive, table.positive + 1) : shares;
+  return {
+    ...rest,
+    yPred: repeated(labelsFromProbabilities(ofRow, table), table.length),
+    // Of thousands of classes they are gigabytes, and scores without probabilities have nothing to be compared with.
+    ...(yProba ? { yProba: repeated(ofRow, table.length) } : {}),
+  };
+}
+
+/** The values of one row for all rows. */
+function repeated<T extends Float64Array | Int32Array | Uint8Array>(ofRow: T, length: number): T {
+  const out = new (ofRow.constructor as { new (n: number): T })(length * ofRow.length);
+  for (let row = 0; row < length; row++) out.set(ofRow, row * ofRow.length);
+  return out;
 }

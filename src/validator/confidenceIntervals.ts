@@ -1,5 +1,7 @@
 /** An interval for every score of a run, by the method that the caller chose. */
+
 import { InvalidOptionError, sentence, suggestion } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { deriveSeed, randomSource } from '../core/random.js';
 import { type SideData, unitsOf } from '../core/sideData.js';
@@ -19,8 +21,11 @@ import type { IntervalMethodName } from '../metrics/intervals/methodNames.js';
 import { pooledFallback } from '../metrics/intervals/pooledFallback.js';
 import { refitLimits } from '../metrics/intervals/refitLimits.js';
 import { intervalMethods, serves } from '../metrics/intervals/registry.js';
+import { score } from '../metrics/metric.js';
+import { metricsFor } from '../metrics/metricsFor.js';
 import { metricRegistry } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
+import { metricScorer } from '../runner/scoring.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
 import type { BootstrapEstimate } from './bootstrapEstimates.js';
 import { validatorOptions } from './validatorOptions.js';
@@ -48,9 +53,24 @@ const methodOf = (ciMethod: IntervalSettings['ciMethod'], score: string): Interv
 export const methodsOf = (ciMethod: IntervalSettings['ciMethod'], scores: readonly string[]) =>
   new Set(scores.map((score) => methodOf(ciMethod, score)));
 
+/** What intervals are made of. */
+type Scored = Pick<CVResults, 'scorers' | 'scores' | 'meanScores' | 'plan' | 'metadata'>;
+
+/** A run as if these metrics had been asked for: their values by fold, to make intervals of. */
+export function scoredBy({ folds, plan, metadata }: CVResults, metrics: readonly string[]): Scored {
+  const scorers = metricsFor(metrics, metadata.task).map((metric) => metricScorer(metric.name, metric));
+  const scores = Object.fromEntries(
+    scorers.map(({ name, metric }) => [
+      name,
+      folds.map((fold) => (fold.status === 'completed' ? score(metric, fold.table) : Object.values(fold.scores)[0])),
+    ]),
+  );
+  return { scorers, scores, meanScores: {}, plan, metadata };
+}
+
 /** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
 export function confidenceIntervals(
-  cv: CVResults,
+  cv: Scored,
   { folds, unit, note }: IntervalFolds,
   { ciMethod, ciLevel, nBootstrap, randomState, sampling, nested, refitsOf }: IntervalSettings,
   estimates: Readonly<Record<string, BootstrapEstimate>> | null = null,
@@ -107,14 +127,16 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
         ? 'roc_auc'
         : `${ciMethod === 'nested_cv' ? 'means of a loss' : 'shares'} of rows such as accuracy`;
     throw new InvalidOptionError(
-      sentence(`The scores with \`ciMethod: '${ciMethod}'\``, `include ${fit}`, { text: scores.join(', ') }),
+      sentence(`The scores with \`ciMethod: '${ciMethod}'\``, `include ${fit}`, {
+        text: scores.map((name) => nameText(name)).join(', '),
+      }),
       { code: 'interval_method' },
     );
   }
   const odd = Object.keys(ciMethod).find((name) => !scores.includes(name));
   if (odd === undefined) return;
   throw new InvalidOptionError(
-    `The \`ciMethod\` option of CVKitValidator names '${odd}', which is not computed. ${suggestion(odd, scores)}`,
+    `The \`ciMethod\` option of CVKitValidator names '${nameText(odd)}', which is not computed. ${suggestion(odd, scores)}`,
   );
 }
 
@@ -134,16 +156,25 @@ export interface IntervalFolds {
 
 export function intervalFolds({ folds, plan }: CVResults, data: SideData): IntervalFolds {
   const { unit, codes, note } = unitsOf(data, plan.n);
+  // The fold, from 1, that last trained on a unit: n folds of n rows (leave-one-out) would take a second to make n sets.
+  const trainedBy = new Int32Array(plan.n);
+  const unitsIn = (train: Int32Array, fold: number): number => {
+    let found = 0;
+    for (let at = 0; at < train.length; at++) {
+      const code = codes ? codes[train[at]] : train[at];
+      if (trainedBy[code] !== fold) found++;
+      trainedBy[code] = fold;
+    }
+    return found;
+  };
   return {
     unit,
     note,
-    folds: folds.map((result) => {
+    folds: folds.map((result, at) => {
       const { train, test, repeat } = plan.at(result.fold.index);
       return {
         units: codes ? test.map((row) => codes[row]) : test,
-        nTrain:
-          (result.status === 'completed' ? result.nUnitsFitted : null) ??
-          new Set(codes ? train.map((row) => codes[row]) : train).size,
+        nTrain: (result.status === 'completed' ? result.nUnitsFitted : null) ?? unitsIn(train, at + 1),
         repeat,
         ...(result.status === 'completed' ? { table: result.table } : {}),
       };

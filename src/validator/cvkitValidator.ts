@@ -23,6 +23,11 @@ export class CVKitValidator {
         if (written.has(name)) refuseIdle('CVKitValidator', name, '`returnConfidenceIntervals` is false');
       }
     }
+    for (const name of ['notApplicable', 'independentRows', 'preparedInside'] as const) {
+      if (options.checkLeakage === false && written.has(name)) {
+        refuseIdle('CVKitValidator', name, '`checkLeakage` is false');
+      }
+    }
     // An unknown method, or an option that it cannot use, fails here rather than after the data are read.
     if (written.has('method')) splitterOf(options.method, options, written);
   }

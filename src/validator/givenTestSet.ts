@@ -18,7 +18,7 @@ export function givenTestSet(o: OptionsOf<typeof fitValidateOptions>): {
   task: Task;
   masks: boolean;
 } {
-  const [trainX, testX] = [rowsOf(o.XTrain, 'XTrain'), rowsOf(o.XTest, 'XTest')];
+  const [trainX, testX] = [rowsOf(o.XTrain, 'XTrain', o.featureNames), rowsOf(o.XTest, 'XTest', o.featureNames)];
   const sizes = { train: trainX.length, test: testX.length };
   const y = labelsOfSets(o, o.task, sizes);
   const groups = joinedLists<Label>(

@@ -1,5 +1,7 @@
 /** Methods of the validator: name to splitter, and which of the validator's options that splitter takes. */
+
 import { InvalidOptionError, suggestion } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
 import { refuseIdle } from '../core/options.js';
 import { type SplitterEntry, splitterRegistry } from '../splitters/registry.js';
@@ -112,7 +114,7 @@ export function splitterOf(method: string, options: FoldOptions, written: Readon
     const ours = mapping[theirs];
     if (ours !== undefined && written.has(ours)) {
       throw new InvalidOptionError(
-        `CVKitValidator was given the same option under two names, \`${ours}\` and \`splitterOptions.${name}\`. Use one.`,
+        `CVKitValidator was given the same option under two names, \`${ours}\` and \`splitterOptions.${nameText(name)}\`. Use one.`,
         { code: 'duplicate_option' },
       );
     }
@@ -128,7 +130,7 @@ function methodOf(method: string, written: ReadonlySet<string>): { entry: Splitt
   const own = Object.hasOwn(METHODS, method) ? METHODS[method].splitter : undefined;
   const entry = [...splitterRegistry].find((each) => each.name === own || spellings(each).includes(method));
   if (!entry) {
-    throw new InvalidOptionError(`There is no method '${method}'. ${suggestion(method, methodNames())}`, {
+    throw new InvalidOptionError(`There is no method '${nameText(method)}'. ${suggestion(method, methodNames())}`, {
       code: 'unknown_method',
     });
   }

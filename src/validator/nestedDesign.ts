@@ -55,7 +55,7 @@ export class NestedDesign implements Splitter {
     for (const { repeat, without } of this.#models) {
       const foldOf = this.#foldOf[repeat];
       const side = (tested: boolean) => rowsWhere(foldOf, (fold) => without.includes(fold) === tested);
-      const id = `repeat-${repeat}/without-${without.join('-')}`;
+      const id = `repeat-${repeat}_without-${without.join('-')}`;
       yield { id, repeat, train: side(false), test: side(true) };
     }
   }

@@ -37,6 +37,7 @@ export const fitValidateOptions = optionTable('fitValidate', {
   yTrain: dataOptions.shape.y.describe('Labels of the training rows.'),
   XTest: dataOptions.shape.X.describe('Rows to test on, seen once.'),
   yTest: dataOptions.shape.y.describe('Labels of the test rows.'),
+  featureNames: dataOptions.shape.featureNames,
   auxiliary: dataOptions.shape.auxiliary.describe(
     'Targets of further outputs of the model for the training rows, by output name.',
   ),

@@ -1,7 +1,7 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
 
 import type { FoldJudge } from '../checkers/judgeFolds.js';
-import { judgeShape } from '../checkers/judgeOptions.js';
+import { checkDeclared, type Declared, declaredShape, judgeShape } from '../checkers/judgeOptions.js';
 import { type JudgedRun, judgeRun } from '../checkers/judgeRun.js';
 import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
 import type { Task } from '../core/labels.js';
@@ -11,6 +11,7 @@ import { defaultMetrics } from '../metrics/metricsFor.js';
 import type { CVCallback } from '../runner/callback.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { callbackList } from '../runner/hooks.js';
+import { asImplied, type TaskReading } from '../runner/impliedTask.js';
 import { oneOfTwo, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type DataRecord, runOptions } from '../runner/runOptions.js';
@@ -25,6 +26,7 @@ import {
   foldAverages,
   intervalFolds,
   methodsOf,
+  scoredBy,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
 import { planFurtherRuns } from './furtherRuns.js';
@@ -66,13 +68,23 @@ const TEST_SET_GIVEN = 'fitValidate is given its test set';
 /** See {@link CVKitValidator.validate}. */
 export async function validate(validator: Validator, input: ValidateOptions): Promise<ValidationResult> {
   const call = validateOptions.parse(input);
-  const { X, y, auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight } =
+  const { X, y, featureNames, auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment } =
     call.options;
-  const { cv, leakageChecker, task, positiveLabel } = call.options;
+  const { sampleWeight, description, license, source, sha256 } = call.options;
   const groups = oneOfTwo(call.options.groups, call.options.patientIds, '`groups` and `patientIds`');
   const beside = { auxiliary, timestamps, labelEndTimes, coordinates, hierarchy, environment, sampleWeight };
-  const data: DataRecord = { X, y, groups, ...beside };
-  const problem = readData(data, { task, positiveLabel });
+  const data: DataRecord = { X, y, featureNames, groups, ...beside, description, license, source, sha256 };
+  return asImplied((reading) => validateAs(validator, call, data, reading));
+}
+
+function validateAs(
+  validator: Validator,
+  call: Validate,
+  data: DataRecord,
+  reading: TaskReading,
+): Promise<ValidationResult> {
+  const { cv, leakageChecker, task, positiveLabel } = call.options;
+  const problem = readData(data, { task, positiveLabel, ...reading });
   const named = validator.written.has('method');
   const repeated = problem.nGroups !== null && problem.nGroups < problem.X.length;
   const masks = problem.y.shape !== undefined;
@@ -125,6 +137,17 @@ function seedsOf(
   return { folds, training: written.has('randomState') ? (options.randomState ?? freshSeed()) : folds };
 }
 
+/** The author's word: the call's where it says something, else the constructor's. */
+function declaredBy(validator: Validator, { options, written }: Pick<Validate | FitValidate, 'options' | 'written'>) {
+  const names = Object.keys(declaredShape) as (keyof Declared)[];
+  const said = names.filter((name) => (written as ReadonlySet<string>).has(name));
+  const declared = Object.fromEntries(
+    names.map((name) => [name, (said.includes(name) ? options : validator.options)[name]]),
+  ) as unknown as Declared;
+  const both = said.filter((name) => validator.written.has(name));
+  return { declared, overridden: both.map((name) => `the constructor's \`${name}\` by the call's`) };
+}
+
 async function runAndJudge(
   validator: Validator,
   { options, written }: Validate | FitValidate,
@@ -153,12 +176,15 @@ async function runAndJudge(
         seed: randomState,
       })
     : undefined;
+  const { declared, overridden } = declaredBy(validator, { options, written });
+  checkDeclared(plan.call, { ...declared, data: problem.data, folds: { n: problem.X.length } });
   let judged: JudgedRun | undefined;
   const gate: CVCallback = {
     name: 'checks',
     onCvStart: async (run) => {
       judged = await judgeRun(run, {
         ...options,
+        ...declared,
         owner: plan.call,
         trainRows: plan.trainRows,
         leakage: settings.checkLeakage !== false,
@@ -186,6 +212,7 @@ async function runAndJudge(
     ...neededBy(estimator),
   });
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
+  const asked = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const folds = intervalFolds(cv, plan.data);
   const averages = foldAverages(cv, folds);
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
@@ -203,8 +230,10 @@ async function runAndJudge(
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
     confidenceIntervals: settings.returnConfidenceIntervals
-      ? confidenceIntervals(cv, folds, { ciMethod, ciLevel, nBootstrap, randomState, sampling, ...made }, estimates)
+      ? confidenceIntervals(cv, folds, { ...asked, ...made }, estimates)
       : {},
+    intervalsOf: (names, level) =>
+      confidenceIntervals(scoredBy(cv, names), folds, { ...asked, nested: made?.nested, ciLevel: level }),
     manifest: {
       ...cv.metadata,
       seconds: (Date.now() - startedAt) / 1000,
@@ -216,10 +245,12 @@ async function runAndJudge(
       nestedCvRepeats: settings.nestedCvRepeats,
       ciRefits: settings.ciRefits,
       sampling,
+      ...declared,
       warnings: [...cv.metadata.warnings, ...Object.values(averages).flatMap(({ warning }) => warning ?? [])],
       overridden: [
         ...plan.overridden,
         ...cv.metadata.overridden,
+        ...overridden,
         ...(written.has('metrics') && validator.written.has('metrics')
           ? ["the constructor's `metrics` by the call's"]
           : []),
@@ -231,7 +262,7 @@ async function runAndJudge(
 /** Models that are kept in memory, when no result will hold them. */
 const disposeModels = ({ models, origin }: CVResults) =>
   cleanUpAll(
-    origin.saved ? [] : models.map((model) => () => (model === null ? undefined : origin.adapter.dispose?.(model))),
+    origin?.saved ? [] : models.map((model) => () => (model === null ? undefined : origin?.adapter.dispose?.(model))),
   );
 
 const valuesOf = (estimates: Readonly<Record<string, { readonly value: number | null }>>) =>

@@ -1,21 +1,25 @@
 import type { CvBalance } from '../checkers/balance/balanceOf.js';
 import type { CheckResult } from '../checkers/check.js';
-import {
-  adviceOf,
-  type LeakageReport,
-  type OverallStatus,
-  overallStatus,
-  resultJSON,
-} from '../checkers/leakageReport.js';
+import type { Declared } from '../checkers/judgeOptions.js';
+import { adviceOf, type LeakageReport, resultJSON } from '../checkers/leakageReport.js';
+import { type OverallStatus, type Verdict, verdictOf } from '../checkers/verdict.js';
+import type { ResultJSONOptions } from '../core/pseudonyms.js';
+import type { CalibrationCurve } from '../metrics/calibrationCurve.js';
 import type { AveragedAndPooled } from '../metrics/intervals/averagedAndPooled.js';
 import type { Interval } from '../metrics/intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
 import { markdownReport } from '../report/markdownReport.js';
-import { textReport } from '../report/textReport.js';
+import { type SummaryOptions, textReport } from '../report/textReport.js';
 import type { CVResults } from '../runner/cvResults.js';
-import { outOfFoldJSON } from '../runner/outOfFold.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
 import type { BootstrapEstimate } from './bootstrapEstimates.js';
+import {
+  type ClinicalOptions,
+  type ClinicalReport,
+  calibrationOf,
+  clinicalReport,
+  type IntervalsOf,
+} from './clinicalReport.js';
 
 /** How a validation came about: the run's metadata and the validator's own choices. */
 export interface Manifest extends RunMetadata {
@@ -28,10 +32,16 @@ export interface Manifest extends RunMetadata {
   readonly nestedCvRepeats: number;
   readonly ciRefits: number | null;
   readonly sampling: Interval['sampling'];
+  /** The author's word on his data; see the options of these names. */
+  readonly notApplicable: Declared['notApplicable'];
+  readonly independentRows: boolean;
+  readonly preparedInside: boolean;
 }
 
 interface Parts {
   readonly cv: CVResults;
+  /** Makes intervals of further metrics as those of the scores were made. */
+  readonly intervalsOf: IntervalsOf;
   readonly confidenceIntervals: Readonly<Record<string, Interval>>;
   readonly averages: Readonly<Record<string, AveragedAndPooled>>;
   readonly baseline: Readonly<Record<string, Score>> | null;
@@ -69,7 +79,7 @@ export class ValidationResult {
   readonly outOfFold: CVResults['outOfFold'];
   /** Models by fold with `keepModels: 'memory'`, their places with 'save'; else null. */
   readonly models: CVResults['models'];
-  /** What the models came from, for those who use them again. */
+  /** What the models came from, for those who use them again; null where predictions were given. */
   readonly origin: CVResults['origin'];
   /** The checked folds of the whole design. */
   readonly plan: CVResults['plan'];
@@ -81,7 +91,8 @@ export class ValidationResult {
   readonly leakageReport: LeakageReport | null;
   /** Shares of the classes over the scored folds; null with `checkBalance: false`. */
   readonly balance: CvBalance | null;
-  /** The verdict over all checks; a fold that failed asks for a look. */
+  /** What all checks together say; a fold that failed asks for a look. */
+  readonly verdict: Verdict;
   readonly overallStatus: OverallStatus;
   /** What the checks that did not pass advise. */
   readonly recommendations: readonly string[];
@@ -92,8 +103,13 @@ export class ValidationResult {
   /** Level of the intervals, for example .95. */
   readonly ciLevel: number;
 
+  readonly #cv: CVResults;
+  readonly #intervalsOf: IntervalsOf;
+  #calibration: CalibrationCurve | null | undefined;
+
   constructor({
     cv,
+    intervalsOf,
     confidenceIntervals,
     averages,
     baseline,
@@ -103,6 +119,8 @@ export class ValidationResult {
     balance,
     manifest,
   }: Parts) {
+    this.#cv = cv;
+    this.#intervalsOf = intervalsOf;
     this.scores = cv.scores;
     this.meanScores = cv.meanScores;
     this.stdScores = cv.stdScores;
@@ -120,17 +138,43 @@ export class ValidationResult {
     this.checks = checks;
     this.leakageReport = leakageReport;
     this.balance = balance;
-    const status = overallStatus(checks);
-    this.overallStatus = cv.metadata.foldsFailed > 0 && status !== 'failed' ? 'needs_review' : status;
+    this.verdict = verdictOf(checks, cv.metadata);
+    this.overallStatus = this.verdict.status;
     this.recommendations = adviceOf(checks);
     this.manifest = manifest;
     this.ciMethod = manifest.ciMethod;
     this.ciLevel = manifest.ciLevel;
   }
 
-  /** The result as text for a terminal. */
-  summary(): string {
-    return textReport(this);
+  /**
+   * Calibration of the out-of-fold probabilities, patients as units: intercept, slope, flexible curve with ICI, bins. Made
+   * when it is asked for first. Null for a task that is not binary, and without probabilities.
+   */
+  get calibration(): CalibrationCurve | null {
+    this.#calibration ??= calibrationOf(this.#cv, this.ciLevel);
+    return this.#calibration;
+  }
+
+  /**
+   * Diagnostic accuracy and calibration of the out-of-fold predictions, each value with an interval, and all as `text`.
+   * Values that are scores, too, have the estimate and the interval of the score, and further metrics intervals by
+   * `ciMethod`; ratios and numbers needed are of all predictions together. Patients are the units.
+   *
+   * @param options those of `ClinicalMetrics`, and `rows` and `patients` of `formatReport`
+   * @throws {InvalidOptionError} for a task that is not binary
+   *
+   * @example
+   * console.log(result.clinical({ prevalence: 0.02, rows: 'images' }).text);
+   */
+  clinical(options?: ClinicalOptions): ClinicalReport {
+    const { confidenceIntervals, ciLevel, calibration } = this;
+    const known = { confidenceIntervals, ciLevel, calibration, intervalsOf: this.#intervalsOf };
+    return clinicalReport(this.#cv, known, options);
+  }
+
+  /** The result as text for a terminal, as wide as it; `details` adds what passed and why, every note, and the folds. */
+  summary(options?: SummaryOptions): string {
+    return textReport(this, options);
   }
 
   /** The result as Markdown. */
@@ -144,14 +188,18 @@ export class ValidationResult {
     return htmlReport(this);
   }
 
-  /** Plain JSON values, with the out-of-fold table and without models or the folds. */
-  toJSON(): Record<string, unknown> {
+  /**
+   * Plain JSON values, with the out-of-fold table and without models or the folds. Patients have the pseudonyms of the
+   * checks unless `ids` is 'raw'.
+   */
+  toJSON(options?: ResultJSONOptions | string): Record<string, unknown> {
     const { models: _models, origin: _origin, plan: _plan, ...rest } = this;
     return {
       ...rest,
+      calibration: this.calibration,
       checks: this.checks.map(resultJSON),
       leakageReport: this.leakageReport?.toJSON() ?? null,
-      outOfFold: outOfFoldJSON(this.outOfFold),
+      outOfFold: this.#cv.toJSON(options).outOfFold,
     };
   }
 }

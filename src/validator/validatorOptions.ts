@@ -1,4 +1,5 @@
 /** The options of the validator's constructor. */
+import { declaredShape } from '../checkers/judgeOptions.js';
 import {
   boolean,
   custom,
@@ -34,6 +35,7 @@ export const validatorOptions = optionTable('CVKitValidator', {
     .default(true)
     .describe("Judge the scored folds for leakage before training; 'strict' ends there with a LeakageError."),
   checkBalance: boolean().default(true).describe('Judge class balance over the scored folds.'),
+  ...declaredShape,
   metrics: metricsOption,
   returnConfidenceIntervals: boolean().default(true).describe('Give an interval for every metric.'),
   ciLevel: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),

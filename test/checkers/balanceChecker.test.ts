@@ -330,7 +330,7 @@ describe('checkFeatureDistribution', () => {
   it('refuses names that are too few', async () => {
     const call = checker.checkFeatureDistribution([[1, 2]], { featureNames: ['one'] });
     expect(await call.catch((error: Error) => error.message)).toMatchInlineSnapshot(
-      `"featureNames must name every column, 2. Got 1."`,
+      `"featureNames must name every column of X, 2. Got 1."`,
     );
   });
 });
@@ -346,13 +346,17 @@ describe('generateReport', () => {
     await fresh.checkFeatureDistribution(X, { featureNames: ['age', 'stage'] });
     expect(fresh.generateReport()).toMatchInlineSnapshot(`
       "Balance of the classes: needs review
-        40 rows: 37 of class 'common' (92.5 %), 3 of class 'rare' (7.5 %); smallest by largest 0.081.
-        Advice: Score by average_precision, balanced_accuracy or sensitivity, not by accuracy.
-        Advice: Keep the rare class in every fold: StratifiedKFold, or StratifiedGroupKFold with groups.
+        40 rows: 37 of class 'common' (92.5 %), 3 of class 'rare' (7.5 %); smallest
+          by largest 0.081.
+        Advice: Score by average_precision, balanced_accuracy or sensitivity, not by
+                accuracy.
+        Advice: Keep the rare class in every fold: StratifiedKFold, or
+                StratifiedGroupKFold with groups.
 
       Balance of the folds: needs review
-        Shares of the classes differ by at most 15.0 points between the sides of 2 folds (Fewer than 10 rows differ
-        from the others in any label, so there is nothing to compare.); 2 folds lack a class.
+        Shares of the classes differ by at most 15.0 points between the sides of 2
+          folds (Fewer than 10 rows differ from the others in any label, so there is
+          nothing to compare.); 2 folds lack a class.
         fold    largest difference (points)  Cohen's h  missing classes
         fold-0  15.0                         0.80       rare (train)
         fold-1  15.0                         0.80       rare (test)

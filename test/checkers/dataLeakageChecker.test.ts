@@ -31,20 +31,22 @@ describe('check', () => {
     expect([report.hasLeakage, statusOf(report, 'patient')]).toEqual([false, 'passed']);
   });
 
-  it('without anything but X says of every other check what to pass', async () => {
+  it('without anything but X says of every check whose question arises what to pass', async () => {
     const { checks, summary } = await checker.check(X);
-    const open = Object.fromEntries(
-      checks.flatMap(({ type, status, fix }) => (status === 'not_evaluated' ? [[type, fix]] : [])),
-    );
-    expect(open).toMatchObject({
-      patient: 'Pass `groups`.',
-      temporal: 'Pass `timestamps`.',
-      spatial_proximity: 'Pass `coordinates`.',
+    const fixOf = (wanted: string) =>
+      Object.fromEntries(checks.flatMap(({ type, status, fix }) => (status === wanted ? [[type, fix]] : [])));
+    expect(fixOf('not_evaluated')).toMatchObject({
+      patient: 'Pass `patientIds` (or `groups`), or `independentRows: true` if each row is its own patient.',
       label_distribution: 'Pass `y`.',
-      hierarchical: 'Pass `hierarchy`.',
       feature_target: 'Pass `y`.',
-      site_confounding: 'Pass `y` and `hierarchy`.',
+      preprocessing: expect.stringContaining('`preparedInside: true`'),
     });
+    expect(Object.keys(fixOf('not_applicable'))).toEqual([
+      'temporal',
+      'spatial_proximity',
+      'hierarchical',
+      'site_confounding',
+    ]);
     expect(summary).toBeDefined();
   });
 
@@ -370,7 +372,10 @@ describe('what a review found', () => {
 
   it('a hierarchy without a level is none', async () => {
     const report = await checker.check(X, y, { hierarchy: {}, only: ['hierarchical'] });
-    expect(report.checks[0]).toMatchObject({ status: 'not_evaluated', fix: 'Pass `hierarchy`.' });
+    expect(report.checks[0]).toMatchObject({
+      status: 'not_applicable',
+      message: 'Without `hierarchy` there is nothing to judge: no column of X looks like a site.',
+    });
   });
 
   it('ids that stand among the features are not printed', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, CheckStatus } from '../../src/checkers/check.js';
 import { checkInput } from '../../src/checkers/checkInput.js';
-import { LeakageReport, overallStatus } from '../../src/checkers/leakageReport.js';
+import { LeakageReport } from '../../src/checkers/leakageReport.js';
+import { verdictOf } from '../../src/checkers/verdict.js';
 import { rowsOf } from '../../src/core/rows.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -24,20 +25,6 @@ const torn = result('patient', 'failed', { severity: 'high', fix: 'Keep patients
 const copies = result('duplicate', 'failed', { severity: 'critical', fix: 'Keep patients whole.' });
 const open = result('temporal', 'not_evaluated', { fix: 'Pass `timestamps`.' });
 
-describe('overallStatus', () => {
-  it.each<[CheckStatus[], string]>([
-    [[], 'not_fully_verified'],
-    [['passed', 'not_applicable'], 'passed'],
-    [['passed', 'not_evaluated'], 'not_fully_verified'],
-    [['passed', 'error', 'not_evaluated'], 'needs_review'],
-    [['needs_review', 'passed'], 'needs_review'],
-    [['failed', 'needs_review', 'error'], 'failed'],
-    [['passed', 'warn' as CheckStatus], 'needs_review'],
-  ])('of %j is %s', (statuses, status) => {
-    expect(overallStatus(statuses.map((each) => result('x', each)))).toBe(status);
-  });
-});
-
 describe('LeakageReport', () => {
   it('speaks of failed checks alone, with the worst severity', () => {
     const { hasLeakage, severity, leakageTypes, recommendations } = new LeakageReport([torn, copies, open], input);
@@ -55,7 +42,7 @@ describe('LeakageReport', () => {
   it('summary says the folds, what failed with evidence and what to do, and what to pass', () => {
     const passed = result('hierarchical', 'passed');
     expect(new LeakageReport([torn, passed, open], input, { note: 'plain folds' }).summary()).toMatchInlineSnapshot(`
-      "Leakage checks: FAILED, severity high: patient
+      "Leakage checks: FAILED: CVL999 patient (high); 1 check not evaluated
 
         Folds   KFold({ nSplits: 2, shuffle: false }), 2 folds of 4 rows (plain folds)
         Design  iid, as the splitter claims
@@ -79,14 +66,11 @@ describe('LeakageReport', () => {
     );
   });
 
-  it.each<[CheckResult[], string]>([
-    [[result('patient', 'passed')], 'PASSED: every check was made and passed'],
-    [[result('patient', 'passed'), open], 'no leak found; 1 of 2 checks could not be evaluated'],
-    [[result('patient', 'error'), open], 'NEEDS REVIEW: patient; 1 of 2 checks could not be evaluated'],
-    [[copies], 'FAILED, severity critical: duplicate'],
-    [[], 'no check was made'],
-  ])('the verdict of case %#', (checks, verdict) => {
-    expect(new LeakageReport(checks, input).summary().split('\n')[0]).toBe(`Leakage checks: ${verdict}`);
+  it('begins with the verdict, which is that of the validation', () => {
+    const report = new LeakageReport([copies, open], input);
+    expect(report.verdict).toEqual(verdictOf([copies, open]));
+    expect(report.overallStatus).toBe('failed');
+    expect(report.summary().split('\n')[0]).toBe(`Leakage checks: ${report.verdict.text}`);
   });
 
   it('JSON holds plain values; what a check threw is told by its message', () => {

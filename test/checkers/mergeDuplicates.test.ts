@@ -28,7 +28,8 @@ describe('mergeDuplicates', () => {
       `"new GroupKFold({ nSplits: 2, shuffle: true, randomState: 42 }).split(X, { groups: merged.groups })"`,
     );
     expect(merged.summary()).toMatchInlineSnapshot(`
-      "  1 cluster of duplicates among 8 rows, the largest of 3 rows, kept together in 4 groups.
+      "  1 cluster of duplicates among 8 rows, the largest of 3 rows, kept together
+          in 4 groups.
         3 patients share rows and now form 1 group.
         Folds: new GroupKFold({ nSplits: 2, shuffle: true, randomState: 42 }).split(X, { groups: merged.groups })"
     `);

@@ -12,14 +12,22 @@ import type { Splitter } from '../../src/splitters/splitter.js';
 function bruteForce(splitter: Splitter, codes: Int32Array) {
   const torn = new Set<number>();
   const folds: string[] = [];
+  const [concerned, tested] = [new Set<number>(), new Set<number>()];
   let testRows = 0;
   for (const { id, train, test } of foldsOf(splitter, codes.length)) {
     const hit = [...test].filter((row) => codes[row] >= 0 && [...train].some((other) => codes[other] === codes[row]));
     for (const row of hit) torn.add(codes[row]);
+    for (const row of hit) concerned.add(row);
+    for (const row of test) tested.add(row);
     if (hit.length > 0) folds.push(id);
     testRows += hit.length;
   }
-  return { torn: [...torn].sort((a, b) => a - b), folds, testRows };
+  const concerns = {
+    count: concerned.size,
+    of: tested.size,
+    unit: tested.size < codes.length ? 'test row' : 'row',
+  };
+  return { torn: [...torn].sort((a, b) => a - b), folds, testRows, concerns };
 }
 
 describe('overlapOf', () => {
@@ -38,8 +46,8 @@ describe('overlapOf', () => {
         (list, which, seed) => {
           const codes = Int32Array.from(list);
           const splitter = splitters[which](seed);
-          const { torn, folds, testRows } = overlapOf(foldsOf(splitter, codes.length), codes, 7);
-          const found = { torn: torn.map(({ code }) => code).sort((a, b) => a - b), folds, testRows };
+          const { torn, folds, testRows, concerns } = overlapOf(foldsOf(splitter, codes.length), codes, 7);
+          const found = { torn: torn.map(({ code }) => code).sort((a, b) => a - b), folds, testRows, concerns };
           expect(found).toEqual(bruteForce(splitter, codes));
         },
       ),
@@ -50,7 +58,7 @@ describe('overlapOf', () => {
     // As many rows as in all, but row 4, of the unit of row 2, is on no side.
     const plan = foldsOf(new PredefinedSplit({ folds: [{ train: [0, 0, 1], test: [2, 3] }] }), 5);
     const found = overlapOf(plan, Int32Array.of(0, 0, 1, 2, 1), 3);
-    expect(found).toEqual({ torn: [], folds: [], testRows: 0, largestShare: 0 });
+    expect(found).toMatchObject({ torn: [], folds: [], testRows: 0, largestShare: 0 });
   });
 
   it('of leave-one-out lists no training rows', () => {
@@ -74,6 +82,7 @@ describe('overlapOf', () => {
       folds: ['fold-0', 'fold-1'],
       testRows: 4,
       largestShare: 1,
+      concerns: { count: 4, of: 6, unit: 'row' },
     });
   });
 });

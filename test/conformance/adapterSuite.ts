@@ -357,10 +357,10 @@ async function shapes(input: AdapterUnderTest): Promise<void> {
     const width = data.y.classes.length;
     const [rows, columns] = probabilities.shape;
     ensure(
-      rows === n && columns === width,
-      `probabilities must have the shape [${n}, ${width}]. Got [${rows}, ${columns}].`,
+      rows === n && (columns === width || (columns === 1 && width === 2)),
+      `probabilities must have the shape [${n}, ${width}], or [${n}, 1] of a binary task. Got [${rows}, ${columns}].`,
     );
-    ensure(probabilities.data.length === n * width, `probabilities must be ${n * width} numbers.`);
+    ensure(probabilities.data.length === n * columns, `probabilities must be ${n * columns} numbers.`);
     for (const p of probabilities.data) ensure(p >= 0 && p <= 1, `a probability must be from 0 to 1. Got ${p}.`);
   });
 }

@@ -44,9 +44,9 @@ describe('the error classes', () => {
   });
 
   it('FoldError names the fold and keeps the code of what went wrong', () => {
-    const error = new FoldError('repeat-1/fold-0', new AdapterError('The model broke.', { code: 'not_finite' }));
-    expect(error.message).toBe('Fold repeat-1/fold-0 failed: The model broke.');
-    expect(error.foldId).toBe('repeat-1/fold-0');
+    const error = new FoldError('repeat-1_fold-0', new AdapterError('The model broke.', { code: 'not_finite' }));
+    expect(error.message).toBe('Fold repeat-1_fold-0 failed: The model broke.');
+    expect(error.foldId).toBe('repeat-1_fold-0');
     expect(error.code).toBe('not_finite');
     expect(new FoldError('fold-1', 'text').message).toBe('Fold fold-1 failed: text');
   });
@@ -87,7 +87,7 @@ describe('show', () => {
     [true, 'true'],
     [7n, '7n'],
     ['yes', "'yes'"],
-    ['x'.repeat(61), `'${'x'.repeat(57)}...'`],
+    ['x'.repeat(61), `'${'x'.repeat(30)}…${'x'.repeat(29)}'`],
     [[1, 'a', null], "[1, 'a', null]"],
     [[1, 2, 3, 4, 5, 6, 7], 'an array of length 7'],
     [[[1], [2]], 'an array of length 2'],

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  definedCount,
-  engineText,
-  isolationText,
-  textTable,
-  trainingText,
-  wrapText,
-} from '../../src/core/summaryText.js';
+import { definedCount, engineText, textTable, wrapText } from '../../src/core/summaryText.js';
 
 describe('textTable', () => {
   const rows = [
@@ -58,25 +51,4 @@ it('tells the engine with the reasons that it gives', () => {
     'backend wasm (it is fast)',
     'tfjs 4.22.0',
   ]);
-});
-
-describe('isolationText', () => {
-  it('says what was shown, and when nothing could be', () => {
-    expect(isolationText(null)).toBeUndefined();
-    expect(isolationText([])).toBe('nothing could be shown: that takes two completed folds');
-    expect(isolationText(['fold-0', 'fold-3'])).toContain('fold-0 and then fold-3 (drawn at random)');
-  });
-});
-
-describe('trainingText', () => {
-  const fold = { status: 'completed', nFitted: 780, nValidation: 138, innerFits: 0 };
-  it('tells rows that were trained on from rows that were watched, and counts inner fits', () => {
-    expect(trainingText([{ ...fold, nValidation: 0 }], 1)).toBeUndefined();
-    expect(trainingText([fold, { ...fold, nFitted: 784 }], 2)).toBe(
-      'in each fold 780 to 784 rows were trained on and 138 watched',
-    );
-    expect(trainingText([{ ...fold, nValidation: 0, innerFits: 4 }], 5)).toBe(
-      '5 models in all, 4 inner fits among them',
-    );
-  });
 });

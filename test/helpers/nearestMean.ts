@@ -50,7 +50,7 @@ export function spyAdapter(replace: Partial<FrameworkAdapter<NearestMean>> = {})
   const spy: Spy = { built: 0, disposed: 0, closed: 0, trainedOn: [], validatedOn: [], predicted: 0, seeds: [] };
   const adapter: FrameworkAdapter<NearestMean> = {
     name: 'spy',
-    capabilities: { trains: true, epochs: true, probabilities: true, saves: false },
+    capabilities: { trains: true, epochs: true, probabilities: true, labelsFromProbabilities: true, saves: false },
     matches: (model) => model instanceof NearestMean,
     open: async () => ({
       info: { engine: 'none' },

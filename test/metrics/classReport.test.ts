@@ -124,7 +124,8 @@ describe('classReport', () => {
         c  no row is predicted to be 'd'
         d  no row is of class 'd' or predicted so
 
-        95 % intervals, one by one; independent: 12 rows. Predictions are taken as given."
+        95 % intervals, one by one; independent: 12 rows. Predictions are taken as
+          given."
     `);
     const one = classReport([1, 1, 1], [1, 1, 1]);
     expect(one.perClass[1].specificity).toMatchObject({ estimate: null, reason: 'every row is of class 1' });
@@ -152,7 +153,8 @@ describe('classReport', () => {
         micro     0.719 [0.645, 0.783]  0.859 [0.822, 0.891]  0.719 [0.645, 0.783]  0.859 [0.822, 0.891]  0.719 [0.645, 0.783]
         accuracy  0.719 [0.645, 0.783]
 
-        95 % intervals, one by one; independent: 160 rows. Predictions are taken as given."
+        95 % intervals, one by one; independent: 160 rows. Predictions are taken as
+          given."
     `);
   });
 

@@ -49,7 +49,7 @@ describe('defineMetric', () => {
       `[InvalidOptionError: The metric 'accuracy' is already registered. Use another name, or the one that is there.]`,
     );
     expect(() => defineMetric({ ...accuracy, name: 'MyAccuracy' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`name\` option of defineMetric must be snake_case. Got 'MyAccuracy'.]`,
+      `[InvalidOptionError: The \`name\` option of defineMetric must be snake_case, of at most 60 letters. Got 'MyAccuracy'.]`,
     );
   });
 });

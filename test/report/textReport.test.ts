@@ -2,18 +2,34 @@ import { expect, it } from 'vitest';
 import { textReport } from '../../src/report/textReport.js';
 import { someResult } from '../helpers/result.js';
 
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
+
 it('says the verdict, the design, each score with its interval, and what the interval is about', async () => {
   const text = textReport(await someResult());
-  const flat = text.replace(/\s+/g, ' ');
-  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(110);
-  expect(text).toMatch(/^Cross-validation: FAILED: at least one check failed\n/);
-  expect(text).toContain('KFold, 5 folds of 5');
-  expect(text).toContain('60 rows of 20 patients');
-  expect(text).toMatch(/accuracy +0\.\d{3} +\[0\.\d{3}, \d\.\d{3}\] +0\.\d{3} +0\.\d{3} +0\.\d{3} +0\.\d{3} +5 of 5/);
-  expect(flat).toContain('95 % interval by bootstrap about the training procedure on new patients; unit: 20 patients.');
-  expect(flat).toContain('a<b|c: No interval: a scoring function declares no range');
-  expect(text).toContain('CVL001 patient: failed.');
-  expect(flat).toContain('Not evaluated:');
-  expect(flat).toContain('temporal (pass `timestamps`)');
+  // No terminal: 80 columns.
+  expect(widest(text)).toBeLessThanOrEqual(80);
+  expect(text).toMatch(/^Cross-validation: FAILED/);
+  expect(text).toContain('KFold, 5 folds; seed 42');
+  expect(text).toContain('60 rows of 20 patients, 2 features');
+  expect(text).toMatch(/score +estimate +95 % interval +baseline +fold sd\n/);
+  expect(text).toMatch(/accuracy +0\.\d{3} +0\.\d{3} to \d\.\d{3} +0\.\d{3} +0\.\d{3}\n/);
+  expect(flat(text)).toContain('Intervals by bootstrap of 20 patients: about ');
+  expect(flat(text)).toContain('a<b|c: No interval: a scoring function declares no range');
   expect(text).not.toMatch(/undefined|NaN|\[object/);
+});
+
+it('counts what passed, shows what did not, and lists all with `details`', async () => {
+  const result = await someResult();
+  const passed = result.checks.filter(({ status }) => status === 'passed').length;
+  const short = flat(textReport(result));
+  expect(short).toContain(`${passed} checks passed`);
+  expect(short).toContain('CVL001 patient: failed.');
+  expect(short).toContain('Not evaluated:');
+  expect(short).not.toMatch(/CVL\d+ \w+: passed/);
+  const long = flat(textReport(result, { details: true }));
+  expect(long.match(/CV[LB]\d+ \w+: passed/g)).toHaveLength(passed);
+  for (const fold of result.foldDetails) expect(long).toContain(fold.fold);
+  expect(long).toContain(result.manifest.foldFingerprint);
+  expect(long).toContain('fold mean fold sd pooled folds');
 });

@@ -21,6 +21,23 @@ describe('checkPredictions', () => {
     expect(Array.from(swapped.yProba as Float64Array)).toEqual([0.9, 0.2, 0.4]);
   });
 
+  it('takes one column for P(positive), whichever class that is, unless the column is named', () => {
+    const probabilities = { data: new Float64Array([0.1, 0.8, 0.6]), shape: [3, 1] as const };
+    const of = (positive: number, classes?: string[]) => {
+      const { yProba, yPred } = checkPredictions({ probabilities, classes }, strings, positive, undefined);
+      return [Array.from(yProba ?? []), Array.from(yPred)];
+    };
+    expect(of(1)).toEqual([
+      [0.1, 0.8, 0.6],
+      [0, 1, 1],
+    ]);
+    expect(of(0)).toEqual([
+      [0.1, 0.8, 0.6],
+      [1, 0, 0],
+    ]);
+    expect(of(1, ['no'])[0]).toEqual([1 - 0.1, 1 - 0.8, 1 - 0.6]);
+  });
+
   it('gives a class that the model has not seen the probability 0', () => {
     const data = new Float64Array([0.3, 0.7, 0.6, 0.4, 0.5, 0.5, 1, 0]);
     const table = checkPredictions({ probabilities: { data, shape: [4, 2] }, classes: [0, 2] }, three, -1, undefined);

@@ -94,7 +94,7 @@ describe('masks', () => {
     cv.indices.forEach(({ test }, fold) => {
       expect(cv.scores.dice[fold].value).toBeCloseTo(diceOf(Array.from(test)), 12);
     });
-    expect(cv.summary()).toContain('Task: multilabel (y is masks of 6 x 6)');
+    expect(cv.summary()).toContain('Task    multilabel: y is masks of 6 x 6');
     expect(cv.metadata.classes).toEqual([]);
   });
 

@@ -44,7 +44,7 @@ describe('outOfFold', () => {
     expect(table.yProba).toEqual(yProba.map((row) => Float64Array.from(row)));
     expect((table.yTrue[1] as Uint8Array).buffer).toBe((masks.yTrue as Uint8Array).buffer);
     // and plain lists in JSON
-    expect(JSON.parse(JSON.stringify(outOfFoldJSON(table)))).toEqual({
+    expect(JSON.parse(JSON.stringify(outOfFoldJSON(table, String)))).toEqual({
       row: [4, 2],
       fold: [0, 0],
       repeat: [0, 0],

@@ -103,6 +103,19 @@ describe('foldsFromJSON', () => {
     }
   });
 
+  it.each(['../../x', '/etc/x', 'a b', 'a\nb', '..', '', 'patient Ü', 'x'.repeat(101), 7])(
+    'refuses the id %j',
+    (id) => {
+      const folds = [{ id, train: [0], test: [1] }];
+      for (const file of [folds, { format: 'cvkit folds 1', folds, fingerprint: fingerprint(folds) }]) {
+        expect(() => foldsFromJSON(file)).toThrow(InvalidDataError);
+        expect(() => foldsFromJSON(file)).toThrow(
+          /^The id of fold 0 of PredefinedSplit must have letters, digits, `-`, `_` and `.` alone, at most 100\. Got /,
+        );
+      }
+    },
+  );
+
   it('refuses our own file when its folds were changed', () => {
     const text = foldsToJSON(new KFold({ nSplits: 2 }).split(4));
     expect(() => foldsFromJSON(text.replace('"test":[0,1]', '"test":[0]'))).toThrow(/the file was changed/);

@@ -30,10 +30,10 @@ describe('foldsOf', () => {
     const plan = foldsOf(new RepeatedKFold({ nSplits: 2, nRepeats: 2, randomState: 1 }), 6);
     expect([plan.length, plan.repeats, plan.n, plan.splitterName]).toEqual([4, 2, 6, 'RepeatedKFold']);
     expect([...plan].map(({ id, index, repeat, number }) => [id, index, repeat, number])).toEqual([
-      ['repeat-0/fold-0', 0, 0, 0],
-      ['repeat-0/fold-1', 1, 0, 1],
-      ['repeat-1/fold-0', 2, 1, 0],
-      ['repeat-1/fold-1', 3, 1, 1],
+      ['repeat-0_fold-0', 0, 0, 0],
+      ['repeat-0_fold-1', 1, 0, 1],
+      ['repeat-1_fold-0', 2, 1, 0],
+      ['repeat-1_fold-1', 3, 1, 1],
     ]);
   });
 

@@ -94,10 +94,10 @@ describe('acrossSites', () => {
         Mean over sites: 0.796 [0.594, 0.912] (REML, Hartung-Knapp)
         A new site: [0.293, 0.973] (prediction interval)
         Heterogeneity: tau2 0.615 (logit scale), I2 77 %, Q 18.818 on 5 degrees of freedom
-        Models of different sites share training data, so their estimates are not independent: the intervals over
-        sites are approximate.
-        The groups of the run are the sites, so rows count as patients. Give \`patients\` when patients have several
-        rows."
+        Models of different sites share training data, so their estimates are not
+          independent: the intervals over sites are approximate.
+        The groups of the run are the sites, so rows count as patients. Give
+          \`patients\` when patients have several rows."
     `);
   });
 

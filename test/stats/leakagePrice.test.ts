@@ -82,10 +82,13 @@ describe('leakagePrice', () => {
         naive              0.707  [0.517, 0.845]                      30
         naive - guarded    0.427  [0.241, 0.613]
 
-        The naive folds make roc_auc look better than it is by 0.427 (95 % interval 0.241 to 0.613).
-        Guarded: StratifiedGroupKFold({ nSplits: 5, shuffle: true, randomState: 42, onInfeasible: 'error' }). Naive:
-        StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 42 }).
-        Standard error of these predictions times a factor found by simulation (version 1)."
+        The naive folds make roc_auc look better than it is by 0.427 (95 % interval
+          0.241 to 0.613).
+        Guarded: StratifiedGroupKFold({ nSplits: 5, shuffle: true, randomState: 42,
+          onInfeasible: 'error' }). Naive: StratifiedKFold({ nSplits: 5, shuffle:
+          true, randomState: 42 }).
+        Standard error of these predictions times a factor found by simulation
+          (version 1)."
     `);
   });
 

@@ -99,12 +99,13 @@ describe('learningCurve', () => {
       "Learning curve of accuracy: the same test sets, more and more training patients
 
         training patients  rows  train   test   95 % interval
-        4                     8  0.792  0.733  [0.###, 0.###]
-        10                   20  0.842  0.733  [0.###, 0.###]
+        4                     8  0.729  0.750  [0.###, 0.###]
+        10                   20  0.758  0.733  [0.###, 0.###]
         20                   40  0.729  0.742  [0.###, 0.###]
 
-        Intervals are about the training procedure. Points share test rows and, being nested, training rows: read
-        the shape, not the overlap of neighbouring intervals."
+        Intervals are about the training procedure. Points share test rows and,
+          being nested, training rows: read the shape, not the overlap of neighbouring
+          intervals."
     `);
   });
 

@@ -139,10 +139,12 @@ describe('subgroupTable', () => {
         kind rare           —     —       —                     —                       —
         kind second         —     —       —                     —                       —
 
-        3 differences are shown. Without any true difference about 0.2 of their intervals would exclude 0: one that
-        does is no finding by itself.
-        Cells below 10 patients are hidden, and so are others from which they could be computed.
-        Ranks are compared within folds; a fold in which a subgroup has one class alone is left out."
+        3 differences are shown. Without any true difference about 0.2 of their
+          intervals would exclude 0: one that does is no finding by itself.
+        Cells below 10 patients are hidden, and so are others from which they could
+          be computed.
+        Ranks are compared within folds; a fold in which a subgroup has one class
+          alone is left out."
     `);
   });
 

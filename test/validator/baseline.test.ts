@@ -17,6 +17,11 @@ const { binary, three, numbers, weight, found } = JSON.parse(
 
 const fit = (_rows: unknown, _labels: unknown, _weight?: unknown) => undefined;
 const ones = () => ({ fit, predict: (rows: number[][]) => rows.map(() => 1) });
+/** Baselines of probabilities stand beside scores of probabilities. */
+const certain = (classes: number) => () => ({
+  ...ones(),
+  predictProba: (rows: number[][]) => rows.map(() => Array.from({ length: classes }, (_, code) => Number(code === 1))),
+});
 const X = binary.map((_, row) => [row]);
 
 const baselineOf = async (y: unknown[], metrics: string[], options: Partial<ValidateOptions> = {}) =>
@@ -38,12 +43,13 @@ describe('baselineScores', () => {
     ['three', three, {}],
     ['numbers', numbers, {}],
   ])('%s: what scikit-learn gives', async (name, y, options) => {
-    const scores = await baselineOf(y, Object.keys(found[name]), options);
+    const model = name === 'numbers' ? ones : certain(name === 'three' ? 3 : 2);
+    const scores = await baselineOf(y, Object.keys(found[name]), { model, ...options });
     for (const [metric, value] of Object.entries(found[name])) expect(scores?.[metric].value).toBeCloseTo(value, 9);
   });
 
   it('is .5 for the area under the curve, whatever the folds', async () => {
-    expect(await baselineOf(binary, ['roc_auc'])).toEqual({ roc_auc: { value: 0.5 } });
+    expect(await baselineOf(binary, ['roc_auc'], { model: certain(2) })).toEqual({ roc_auc: { value: 0.5 } });
   });
 
   it('has no value where none can be had, and says why', async () => {
@@ -64,6 +70,13 @@ describe('baselineScores', () => {
         },
       }
     `);
+  });
+
+  it('has no value of probabilities where the model gives none', async () => {
+    expect(await baselineOf(three, ['accuracy', 'log_loss'])).toMatchObject({
+      accuracy: { value: expect.any(Number) },
+      log_loss: { value: null, reason: 'the model gives no probabilities' },
+    });
   });
 
   it('counts labels of several at once by label', async () => {
@@ -87,7 +100,7 @@ describe('baselineScores', () => {
       cv: new KFold({ nSplits: 3 }),
       verbose: 0,
     });
-    expect(learned.summary()).toMatch(/accuracy +0\.500 +\[[^\]]+\] +0\.500/);
+    expect(learned.summary()).toMatch(/accuracy +0\.500 +0\.\d+ to 0\.\d+ +0\.500/);
     expect(learned.summary()).toContain('accuracy: The interval holds the baseline');
   });
 });

@@ -123,13 +123,12 @@ describe('CVKitValidator.validate', () => {
     expect(result.recommendations[0]).toContain('StratifiedGroupKFold');
   });
 
-  it('judges the scored folds, and marks what lacks its input as not evaluated, never as passed', async () => {
+  it('judges the scored folds, and marks what nobody told it as not evaluated, never as passed', async () => {
     const result = await new CVKitValidator({ nBootstrap: 100 }).validate({ model, X, y, ...quiet() });
     const of = (wanted: string) => result.checks.flatMap(({ type, status }) => (status === wanted ? [type] : []));
     expect(result.checks).toHaveLength(13);
-    expect(of('not_evaluated')).toEqual(
-      expect.arrayContaining(['patient', 'temporal', 'spatial_proximity', 'hierarchical', 'site_confounding']),
-    );
+    expect(of('not_evaluated')).toEqual(expect.arrayContaining(['patient', 'preprocessing']));
+    expect(of('not_applicable')).toEqual(['temporal', 'spatial_proximity', 'hierarchical', 'site_confounding']);
     expect([...of('failed'), ...of('error')]).toEqual([]);
     expect(result.overallStatus).toBe('not_fully_verified');
     expect(result.leakageReport?.checks).toEqual(result.checks.filter(({ kind }) => kind !== 'balance'));
@@ -336,7 +335,7 @@ describe('CVKitValidator.validate', () => {
       upper: null,
       reason: '1 of 5 folds failed',
     });
-    expect(result.summary()).toContain('FAILED FOLD');
+    expect(result.summary()).toContain('FAILED  1 of 5 folds, in no score');
     expect(result.summary()).toContain('4 of 5');
   });
 

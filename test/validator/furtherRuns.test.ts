@@ -108,7 +108,7 @@ describe('nested_cv of the validator', () => {
     expect(result.meanScores.accuracy).toEqual(expect.any(Number));
     expect(result.confidenceIntervals.accuracy).toMatchObject({ lower: null });
     expect(result.confidenceIntervals.accuracy.reason).toMatchInlineSnapshot(
-      `"1 nested fit failed: Fold repeat-0/without-3 failed: diverged"`,
+      `"1 nested fit failed: Fold repeat-0_without-3 failed: diverged"`,
     );
   });
 

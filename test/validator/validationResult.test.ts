@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CheckResult, CheckStatus } from '../../src/checkers/check.js';
+import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
+import { randomSource } from '../../src/core/random.js';
+import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { type Manifest, ValidationResult } from '../../src/validator/validationResult.js';
+import { NearestMean } from '../helpers/nearestMean.js';
 import { someResult } from '../helpers/result.js';
 
 let result: ValidationResult;
@@ -13,6 +18,7 @@ const verdict = (statuses: readonly CheckStatus[], foldsFailed = 0) =>
   new ValidationResult({
     cv: { metadata: { foldsFailed } } as CVResults,
     confidenceIntervals: {},
+    intervalsOf: () => ({}),
     averages: {},
     baseline: null,
     bootstrapEstimates: null,
@@ -31,6 +37,115 @@ describe('overallStatus', () => {
 
   it('recommends what the checks that did not pass advise', () => {
     expect(verdict(['passed', 'failed', 'needs_review']).recommendations).toEqual(['mend failed', 'mend needs_review']);
+  });
+});
+
+/** Standardises by its training rows alone, then takes the class of the nearer mean. */
+class ScaledMean extends NearestMean {
+  #mean: number[] = [];
+  #sd: number[] = [];
+  override fit(X: number[][], labels: unknown[]): this {
+    const over = (of: (row: number[], at: number) => number) =>
+      X[0].map((_, at) => X.reduce((sum, row) => sum + of(row, at), 0) / X.length);
+    this.#mean = over((row, at) => row[at]);
+    this.#sd = over((row, at) => (row[at] - this.#mean[at]) ** 2).map(Math.sqrt);
+    return super.fit(this.#scaled(X), labels);
+  }
+  override predict(X: number[][]): unknown[] {
+    return super.predict(this.#scaled(X));
+  }
+  #scaled = (X: number[][]) => X.map((row) => row.map((value, at) => (value - this.#mean[at]) / this.#sd[at]));
+}
+
+describe('the verdict on the breast cancer data', async () => {
+  const { X, y, featureNames } = await loadCancerImaging();
+  const rows = X as number[][];
+  const alone = { independentRows: true, preparedInside: true };
+  const judged = async (changed: object, constructed: object = alone) => {
+    const validator = new CVKitValidator({ nBootstrap: 100, metrics: ['accuracy'], ...constructed });
+    return validator.validate({ model: () => new ScaledMean(), X: rows, y, verbose: 0, ...changed });
+  };
+
+  it('is PASSED for data as measured, rows of their own, and a model that prepares inside', async () => {
+    const { verdict, overallStatus, checks, manifest } = await judged({});
+    expect(checks.filter(({ status }) => !['passed', 'not_applicable'].includes(status))).toEqual([]);
+    expect(verdict.text).toBe('PASSED: every check that applies was made and passed');
+    expect(overallStatus).toBe('passed');
+    expect(manifest).toMatchObject(alone);
+  });
+
+  it('is PASSED for patients with several rows in folds that keep them whole', async () => {
+    const patientIds = rows.map((_, row) => `p${row >> 1}`);
+    const { verdict, manifest } = await judged({ patientIds }, { preparedInside: true });
+    expect(manifest.method).toBe('stratified_group_kfold');
+    expect(verdict.status).toBe('passed');
+  });
+
+  it('asks for what nobody said', async () => {
+    const { verdict } = await judged({}, {});
+    expect(verdict.text).toBe('NOT FULLY VERIFIED: 2 of 13 checks not evaluated (patient, preprocessing)');
+    const named = rows.map((row, at) => ({
+      ...Object.fromEntries(featureNames.slice(0, 8).map((name, of) => [name, row[of]])),
+      hospital: `h${at % 3}`,
+    }));
+    const open = await new DataLeakageChecker().check(named, y, alone);
+    expect(open.verdict).toMatchObject({ status: 'not_fully_verified', open: ['hierarchical', 'site_confounding'] });
+  });
+
+  const pairs = rows.map((_, row) => `p${row >> 1}`);
+  const random = randomSource(5);
+  it.each<[string, object, object, string]>([
+    ['patients on both sides', { patientIds: pairs }, { method: 'kfold', preparedInside: true }, 'patient'],
+    ['six rows that are three twice', { X: [...rows.slice(0, 566), ...rows.slice(0, 3)] }, alone, 'duplicate'],
+    [
+      'a row that is nearly another',
+      { X: [...rows.slice(0, 568), rows[0].map((value) => value * (1 + 1e-4 * random.random()))] },
+      alone,
+      'near_duplicate',
+    ],
+    [
+      'the outcome as a feature',
+      { X: rows.map((row, at) => [...row, 2 * Number(y[at]) + 1]) },
+      alone,
+      'feature_target',
+    ],
+    [
+      'later rows that teach',
+      { timestamps: rows.map((_, row) => row), design: 'prospective' },
+      { ...alone, method: 'kfold' },
+      'temporal',
+    ],
+    [
+      'sites in several parts',
+      { hierarchy: { site: rows.map((_, row) => row % 9) }, design: 'deployment' },
+      alone,
+      'hierarchical',
+    ],
+  ])('is FAILED for a planted leak, with its share: %s', async (_, changed, constructed, type) => {
+    const { verdict } = await judged(changed, constructed);
+    expect(verdict.worst).toMatchObject({ type, status: 'failed' });
+    shares[type] = verdict.text;
+  });
+  const shares: Record<string, string> = {};
+
+  it('says how much of the data the leak concerns', () => {
+    expect(shares).toMatchInlineSnapshot(`
+      {
+        "duplicate": "FAILED: CVL002 duplicate (high), 6 of 569 rows",
+        "feature_target": "FAILED: CVL009 feature_target (critical), 1 of 31 features",
+        "hierarchical": "FAILED: CVL008 hierarchical (high), 569 of 569 rows",
+        "near_duplicate": "FAILED: CVL003 near_duplicate (high), 1 of 569 rows",
+        "patient": "FAILED: CVL001 patient (critical), 458 of 569 rows",
+        "temporal": "FAILED: CVL004 temporal (high), 2,266 of 2,276 training rows",
+      }
+    `);
+  });
+
+  it('asks for a look at scaling over all rows, whatever is declared', async () => {
+    const mean = rows[0].map((_, at) => rows.reduce((sum, row) => sum + row[at], 0) / rows.length);
+    const sd = mean.map((m, at) => Math.sqrt(rows.reduce((sum, row) => sum + (row[at] - m) ** 2, 0) / rows.length));
+    const { verdict } = await judged({ X: rows.map((row) => row.map((value, at) => (value - mean[at]) / sd[at])) });
+    expect(verdict.text).toBe('NEEDS REVIEW: CVL010 preprocessing (low), 30 of 30 columns');
   });
 });
 

@@ -43,9 +43,10 @@ export const byClass = (classes: readonly Label[], values: ArrayLike<number>): R
 /** The smallest class by the largest; of labels that are several per row, the worst of with by without. */
 export function rarest(counts: ArrayLike<number>, n: number, several: boolean): { at: number; ratio: number } {
   const sizes = Array.from(counts);
+  const largest = sizes.reduce((most, count) => Math.max(most, count));
   const ratios = several
     ? sizes.map((count) => Math.min(count, n - count) / Math.max(count, n - count))
-    : sizes.map((count) => count / Math.max(...sizes));
-  const ratio = Math.min(...ratios);
+    : sizes.map((count) => count / largest);
+  const ratio = ratios.reduce((least, each) => Math.min(least, each));
   return { at: ratios.indexOf(ratio), ratio };
 }

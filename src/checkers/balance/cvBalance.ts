@@ -1,4 +1,5 @@
 /** What `BalanceChecker.checkCvBalance` does; loaded on first use. */
+import { nameText } from '../../core/foreignText.js';
 import { type LabelsInput, labelsOf } from '../../core/labels.js';
 import { type InputOf, optionTable } from '../../core/options.js';
 import { freshSeed } from '../../core/random.js';
@@ -52,7 +53,7 @@ const points = (share: number) => (100 * share).toFixed(1);
 
 function textOf({ folds, message, status }: CvBalance): string {
   const rows = folds.slice(0, 20).map(({ fold, maxDifference, cohenH, missingClasses }) => {
-    const missing = missingClasses.map((each) => `${each.class} (${each.side})`).slice(0, 3);
+    const missing = missingClasses.map((each) => `${nameText(String(each.class))} (${each.side})`).slice(0, 3);
     return [fold, points(maxDifference), cohenH.toFixed(2), missing.join(', ')];
   });
   return [

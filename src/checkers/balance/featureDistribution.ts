@@ -1,7 +1,8 @@
 /** What `BalanceChecker.checkFeatureDistribution` does; loaded on first use. */
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { featureNamesOption } from '../../core/featureNames.js';
+import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
-import { type InputOf, listOf, optionTable } from '../../core/options.js';
+import { type InputOf, optionTable } from '../../core/options.js';
 import { type RowsInput, rowsOf } from '../../core/rows.js';
 import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
@@ -9,9 +10,7 @@ import { type Column, readFeatures } from '../features.js';
 import { rankedColumn } from '../ranks.js';
 
 export const checkFeatureDistributionOptions = optionTable('checkFeatureDistribution', {
-  featureNames: listOf<string>('string', 'be a list of strings', (name) => typeof name === 'string')
-    .optional()
-    .describe('Name of each column; by default those of the data.'),
+  featureNames: featureNamesOption,
 });
 
 export type CheckFeatureDistributionOptions = InputOf<typeof checkFeatureDistributionOptions>;
@@ -49,21 +48,15 @@ export async function featureDistribution(
   input: CheckFeatureDistributionOptions,
 ): Promise<{ distribution: FeatureDistribution; text: string }> {
   const { featureNames } = checkFeatureDistributionOptions.resolve(input);
-  const { columns, n } = await readFeatures(rowsOf(X));
-  if (featureNames && featureNames.length !== columns.length) {
-    const got = { text: String(featureNames.length) };
-    throw new InvalidDataError(sentence('featureNames', `name every column, ${columns.length}`, got), {
-      code: 'length_mismatch',
-    });
-  }
-  const features = columns.map((column, at) => summaryOf(column, featureNames?.[at] ?? column.name));
+  const { columns, n } = await readFeatures(rowsOf(X, 'X', featureNames));
+  const features = columns.map(summaryOf);
   const distribution = { features, warnings: warningsOf(features, n) };
   return { distribution, text: textOf(distribution) };
 }
 
-function summaryOf(column: Column, name: string): FeatureSummary {
+function summaryOf(column: Column): FeatureSummary {
   const { order, distinct } = rankedColumn(column);
-  const { values } = column;
+  const { name, values } = column;
   const facts = { name, missing: values.length - order.length, distinct, constant: distinct < 2 };
   if (order.length === 0) return { ...facts, ...NONE, outliers: null, reason: 'no value' };
   if (column.kind === 'category') return { ...facts, ...NONE, outliers: null, reason: 'text' };
@@ -106,7 +99,14 @@ function warningsOf(features: readonly FeatureSummary[], n: number): string[] {
   const about = (text: string, holds: (feature: FeatureSummary) => boolean) => {
     const names = features.filter(holds).map(({ name }) => name);
     const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
-    return names.length > 0 ? [`${text}: ${names.slice(0, 5).join(', ')}${more}.`] : [];
+    return names.length > 0
+      ? [
+          `${text}: ${names
+            .slice(0, 5)
+            .map((name) => nameText(name))
+            .join(', ')}${more}.`,
+        ]
+      : [];
   };
   return [
     ...about('Constant, so of no use', ({ constant }) => constant),
@@ -124,7 +124,7 @@ function textOf({ features, warnings }: FeatureDistribution): string {
   const rows = features
     .slice(0, 40)
     .map(({ name, mean, std, min, max, skewness, missing, distinct, outliers }) => [
-      name,
+      nameText(name),
       ...[mean, std, min, max, skewness].map(formatNumber),
       ...[missing, distinct, outliers ?? '—'].map(String),
     ]);

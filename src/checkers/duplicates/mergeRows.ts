@@ -3,6 +3,7 @@ import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { type Labels, type LabelsInput, labelsOf } from '../../core/labels.js';
 import { anything, custom, type InputOf, integer, type OptionsOf, optionTable } from '../../core/options.js';
+import { pseudonyms } from '../../core/pseudonyms.js';
 import { freshSeed } from '../../core/random.js';
 import { type RowsInput, rowsOf } from '../../core/rows.js';
 import { checkLength, type Groups, groupsOf } from '../../core/sideData.js';
@@ -14,7 +15,6 @@ import { StratifiedGroupKFold } from '../../splitters/grouped/stratifiedGroupKFo
 import { MultilabelStratifiedGroupKFold } from '../../splitters/multilabel/multilabelStratifiedGroupKFold.js';
 import { splitDataOptions } from '../../splitters/splitter.js';
 import { askedShape } from '../askedOptions.js';
-import { idHasher } from '../checkInput.js';
 import { readFeatures } from '../features.js';
 import { judgeShape } from '../judgeOptions.js';
 import type { MergedDuplicates } from '../mergeDuplicates.js';
@@ -93,7 +93,7 @@ type Settings = OptionsOf<typeof mergeDuplicatesOptions> & { readonly randomStat
 
 /** The ids of patients that share a group, for each group of several. */
 function sharing({ codes, ids }: Groups, groups: Int32Array, count: number, reveal: boolean): string[][] {
-  const nameOf = reveal ? String : idHasher();
+  const nameOf = reveal ? String : pseudonyms();
   const members = Array.from({ length: count }, () => new Set<number>());
   codes.forEach((patient, row) => {
     members[groups[row]].add(patient);

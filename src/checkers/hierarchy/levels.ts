@@ -1,4 +1,5 @@
 /** The levels of a hierarchy and where they stand: above the patients (site, scanner) or within them (visit, slice). */
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { type Label, rowNumbers } from '../../core/labels.js';
 import type { Groups, SideData } from '../../core/sideData.js';
@@ -8,6 +9,7 @@ import { knownGroups } from './knownGroups.js';
 
 /** One level. Rows without an id have the code -1. */
 export interface Level extends Groups {
+  /** As texts show it: see {@link nameText}. */
   readonly name: string;
   /** `unplaced` where nobody says who the patients are. */
   readonly place: 'above' | 'patient' | 'within' | 'unplaced';
@@ -37,19 +39,19 @@ export function levelsOf({ hierarchy = {}, groups }: SideData, n: number): Level
   const ids = own === undefined ? groups : hierarchy[own];
   if (!ids) {
     return names.map((name) => ({
-      name,
+      name: nameText(name),
       ...knownGroups(hierarchy[name], n),
       place: isPlace(name) ? 'above' : 'unplaced',
       crossing: 0,
     }));
   }
-  const patients: Level = { name: own ?? 'patient', ...knownGroups(ids, n), place: 'patient', crossing: 0 };
+  const patients: Level = { name: nameText(own ?? 'patient'), ...knownGroups(ids, n), place: 'patient', crossing: 0 };
   if (own === undefined) return [...names.map((name) => placed(name, undefined)), patients];
   const rank = names.indexOf(own);
   return names.map((name, at) => (at === rank ? patients : placed(name, at < rank ? 'above' : 'within')));
 
   function placed(name: string, listed: Listed): Level {
-    return placedLevel(name, knownGroups(hierarchy[name], n), patients, listed);
+    return placedLevel(nameText(name), knownGroups(hierarchy[name], n), patients, listed);
   }
 }
 

@@ -1,5 +1,6 @@
-import { counted } from '../../core/format.js';
-import type { Label } from '../../core/labels.js';
+import { nameText } from '../../core/foreignText.js';
+import { counted, wholeNumber } from '../../core/format.js';
+import { gather, type Label } from '../../core/labels.js';
 import { groupsOf } from '../../core/sideData.js';
 import { type Check, type Finding, passed } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
@@ -7,7 +8,9 @@ import { blankRows } from '../duplicates/blankRows.js';
 import { contradictingRows } from '../duplicates/contradictingRows.js';
 import type { Verdict } from '../duplicates/copiesOrChance.js';
 import { equalContent, weigh } from '../duplicates/equalContent.js';
-import { type Features, tableOf } from '../features.js';
+import { firstRows } from '../duplicates/equalRows.js';
+import { isOffGrid } from '../duplicates/isOffGrid.js';
+import { type Column, type Features, tableOf } from '../features.js';
 import { EXAMPLES, overlapOf, tornExamples } from '../overlap.js';
 
 /**
@@ -21,12 +24,12 @@ export const duplicateRows: Check = {
   type: 'duplicate',
   kind: 'leakage',
   description: 'A row or an image has the same content as one on the other side of a fold.',
-  needs: [],
+  needs: ['X'],
   async judge(input) {
     const { folds } = input;
     const units = wholeUnits(input);
     const { features, codes, count, ignored } = equalContent(await input.features(), units);
-    const parts = input.X.parts && Object.keys(input.X.parts);
+    const parts = input.X?.parts && Object.keys(input.X.parts);
     const noun = features.images && !parts ? 'image' : 'row';
     const torn = new Set(overlapOf(folds, codes, count).torn.map(({ code }) => code));
     if (torn.size === 0) {
@@ -50,8 +53,12 @@ export const duplicateRows: Check = {
       ...(ignored[0] ? { ignored } : {}),
     });
     const single = folds.length === folds.n * folds.repeats;
-    if (!features.images) return copied(noun, evidence, weigh(features, units, blank), single);
-    return copied(noun, evidence, areSimple(features, full) ? 'simple' : undefined, single);
+    const verdict = features.images ? simplicityOf(features, full) : weigh(features, units, blank);
+    const fine = continuousIn(features, codes).map(({ name }) => name);
+    return {
+      ...copied(noun, evidence, verdict, { single, fine }),
+      concerns: { count: rowsIn(full), of: folds.n, unit: noun },
+    };
   },
 };
 
@@ -59,10 +66,16 @@ export const duplicateRows: Check = {
 const SIMPLE = 0.01;
 
 /** Whether the rows with a code are images of two colours that show little, and nothing else. */
-function areSimple(features: Features, codes: Int32Array): boolean {
+function simplicityOf(features: Features, codes: Int32Array): 'simple' | undefined {
   const { images = [] } = features;
   const isSimple = (row: number) => images.every(({ perceptual }) => perceptual.grain[row] > SIMPLE);
-  return tableOf(features).length === 0 && codes.every((code, row) => code < 0 || isSimple(row));
+  return tableOf(features).length === 0 && codes.every((code, row) => code < 0 || isSimple(row)) ? 'simple' : undefined;
+}
+
+/** The columns of numbers with all their decimals, equal rows taken once: chance alone hardly makes these agree. */
+function continuousIn(features: Features, codes: Int32Array): Column[] {
+  const rows = firstRows(codes);
+  return tableOf(features).filter((column) => isOffGrid({ ...column, values: gather(column.values, rows) }));
 }
 
 const EMPTY = { row: 'every value is missing', image: 'all pixels are the same' };
@@ -98,11 +111,20 @@ function facts(input: CheckInput, codes: Int32Array, count: number, more: Pick<F
   };
 }
 
-/**
- * @param verdict on rows of a table; `simple` for images that may coincide
- * @param single every fold tests one row, of which a share would say nothing
- */
-function copied(noun: string, evidence: Facts, verdict: Verdict | 'simple' | undefined, single: boolean): Finding {
+interface Seen {
+  /** Every fold tests one row, of which a share would say nothing. */
+  readonly single: boolean;
+  /** Names of the continuous columns in which equal rows agree. */
+  readonly fine: readonly string[];
+}
+
+/** @param verdict on rows of a table; `simple` for images that may coincide */
+function copied(
+  noun: string,
+  evidence: Facts,
+  verdict: Verdict | 'simple' | undefined,
+  { single, fine }: Seen,
+): Finding {
   const { rows, clusters, largestShare, contradicting = 0, blank = 0, ignored = [] } = evidence;
   const most = single ? '' : `, up to ${rounded(100 * largestShare)} % of a test set`;
   const share = `in ${counted(clusters, 'cluster')}${most}`;
@@ -110,24 +132,23 @@ function copied(noun: string, evidence: Facts, verdict: Verdict | 'simple' | und
     contradicting > 0 ? ` ${contradicting} of them have an equal ${noun} with another label.` : '',
     blank > 0 ? ` Besides, ${counted(blank, noun)} without content ${be(blank)} on both sides.` : '',
   ].join('');
-  const but = ignored.slice(0, EXAMPLES).map((name) => `\`${name}\``);
-  const where = `equal${but[0] ? ` in all but ${but.join(', ')}` : ''} to ${noun}s on the other side of a fold (${share})`;
-  const look = `Look at the examples: ${noun}s of one patient need one id in \`groups\`; else nothing needs to be done.`;
+  const where = `equal${ignored[0] ? ` in all but ${named(ignored)}` : ''} to ${noun}s on the other side of a fold (${share})`;
+  const look = `Look at the examples: ${noun}s of one patient need one id in \`patientIds\`, and copies must go; ${noun}s of different patients may stay.`;
   if (verdict === 'simple') {
     const chance = 'They may be copies, or coincide as images of two colours do that show little.';
     return review(evidence, `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}${also}`, look);
   }
   if (verdict?.copies === false) {
     const { pairs, expected } = verdict;
-    const chance =
-      pairs <= expected + 2 * Math.sqrt(expected)
-        ? 'With so few different values that is no more than chance gives'
+    const byChance = fine.length === 0 && pairs <= expected + 2 * Math.sqrt(expected);
+    const chance = byChance
+      ? 'With so few different values that is no more than chance gives'
+      : fine.length > 0
+        ? `They may be copies: they agree in all decimals of ${named(fine)}, as copies do and values that were computed from equal ones`
         : 'They may be copies, or coincide as rows of few values or of a common pattern do';
-    return review(
-      { ...evidence, pairs, expectedPairs: expected },
-      `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}: ${counted(pairs, 'pair')} in all data, about ${rounded(expected)} by chance.${also}`,
-      look,
-    );
+    const facts = { ...evidence, pairs, expectedPairs: expected };
+    const message = `${counted(rows, noun)} ${be(rows)} ${where}. ${chance}: ${counted(pairs, 'pair')} in all data, about ${wholeNumber(rounded(expected))} by chance.${also}`;
+    return byChance && blank === 0 ? passed(message, facts) : review(facts, message, look);
   }
   return {
     status: 'failed',
@@ -148,6 +169,11 @@ const review = (evidence: Facts, message: string, fix: string): Finding => ({
   fix,
 });
 
+const named = (columns: readonly string[]) =>
+  columns
+    .slice(0, EXAMPLES)
+    .map((name) => `\`${nameText(name)}\``)
+    .join(', ');
 const rowsIn = (codes: Int32Array) => codes.reduce((sum, code) => sum + (code >= 0 ? 1 : 0), 0);
 const be = (count: number) => (count === 1 ? 'is' : 'are');
 const rounded = (value: number) => Number(value.toPrecision(2));

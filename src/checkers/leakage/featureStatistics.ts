@@ -21,7 +21,7 @@ export const featureStatistics: Check = {
   type: 'feature_statistics',
   kind: 'shift',
   description: 'The features of the test rows of a fold differ from those of the other rows beyond chance.',
-  needs: [],
+  needs: ['X'],
   async judge(input) {
     const units = foldUnits(input);
     const table = unitTable(featureVariables(await input.features()), units);

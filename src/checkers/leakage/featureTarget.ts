@@ -1,3 +1,4 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { type Check, type Finding, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
@@ -27,7 +28,7 @@ export const featureTarget: Check = {
   type: 'feature_target',
   kind: 'leakage',
   description: 'A feature, or its being missing, gives y away.',
-  needs: ['y'],
+  needs: ['X', 'y'],
   judge: async (input) => (await judgeFeatureTarget(input)).finding,
 };
 
@@ -68,7 +69,7 @@ function findingOf(looks: Looks, threshold: number): Finding {
   return passed(`Among ${size}, none of ${counted(features, 'feature')} gives y away${strength}.${limit}`, evidence);
 }
 
-const named = (feature: string) => `\`${feature}\``;
+const named = (feature: string) => `\`${nameText(feature)}\``;
 
 const scoreText = ({ auc, r }: { readonly auc?: number; readonly r?: number }) =>
   auc === undefined ? `r ${(r as number).toFixed(3)}` : `AUC ${auc.toFixed(3)}`;
@@ -95,6 +96,7 @@ function accused({ found, features }: Looks, threshold: number, evidence: Findin
         ...(copy ? { rows: copy.rows, errors: copy.errors, ...(known < 1 ? { known } : {}) } : {}),
       })),
     },
+    concerns: { count: shown.length, of: features, unit: 'feature' },
     fix: failed
       ? 'Leave out what is recorded with or after the outcome, or made from it.'
       : 'Find out whether it is known before the outcome is; leave it out if not.',
@@ -102,7 +104,7 @@ function accused({ found, features }: Looks, threshold: number, evidence: Findin
 }
 
 function reasonOf({ kind, score, copy, known, target }: Look, threshold: number): string {
-  const what = target ? `class ${target}` : 'y';
+  const what = target ? `class ${nameText(String(target))}` : 'y';
   if (copy) {
     const from = kind === 'missingness' ? 'from whether it is missing' : 'from it';
     const how = copy.close ? ' closely' : '';

@@ -1,7 +1,11 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
+import { rowNumbers } from '../../core/labels.js';
+import type { SideData } from '../../core/sideData.js';
 import { type Check, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { countedLevel, type Level, levelsOf, pluralOf } from '../hierarchy/levels.js';
+import { openQuestion, SITES } from '../openQuestion.js';
 import { bothSides, inFolds, keepPatientsWhole, lookedAt, type Overlap, overlapOf, tornExamples } from '../overlap.js';
 
 /**
@@ -18,8 +22,10 @@ export const hierarchyOverlap: Check = {
   kind: 'leakage',
   description: 'A unit of the hierarchy that the design keeps whole (visit, patient, site) is on both sides of a fold.',
   needs: ['hierarchy'],
+  whenMissing: (input) => openQuestion('hierarchical', input, SITES),
   judge(input) {
-    const { folds, data } = input;
+    const { folds } = input;
+    const data = withOwnPatients(input);
     const levels = levelsOf(data, folds.n).map((level) => ({
       level,
       overlap: overlapOf(folds, level.codes, level.count),
@@ -80,6 +86,7 @@ export const hierarchyOverlap: Check = {
       fold: overlap.folds[0],
       message: [capital(what), ...notes].join(' '),
       evidence: { ...evidence, examples: tornExamples(overlap, input, level.ids, level.name) },
+      concerns: overlap.concerns,
       fix:
         level.count === 1
           ? `Add rows of another ${level.name} to test on: with one, no fold can leave it out.`
@@ -89,6 +96,10 @@ export const hierarchyOverlap: Check = {
     };
   },
 };
+
+/** On the author's word each row is its own patient. */
+const withOwnPatients = ({ data, folds, independentRows }: CheckInput): SideData =>
+  independentRows && !data.groups ? { ...data, groups: rowNumbers(folds.n) } : data;
 
 interface Looked {
   readonly level: Level;
@@ -118,7 +129,7 @@ function boundLevels({ design, folds }: CheckInput, levels: readonly Level[]): S
   if (design === 'deployment') return new Set(levels);
   const { wholeLevel } = folds.claims;
   const holds = ({ place, unclear }: Level) => place === 'patient' || (place === 'within' && !unclear);
-  return new Set(levels.filter((level) => level.name === wholeLevel || holds(level)));
+  return new Set(levels.filter((level) => level.name === nameText(wholeLevel ?? '') || holds(level)));
 }
 
 /** `3 of 20 patients`, `the only scanner`. */

@@ -1,3 +1,4 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { gather, type Label } from '../../core/labels.js';
 import type { Rows } from '../../core/rows.js';
@@ -31,7 +32,7 @@ export const identifierColumns: Check = {
   type: 'identifier',
   kind: 'leakage',
   description: 'A feature looks like an id or a time: a patient number, a counter of rows, a date.',
-  needs: [],
+  needs: ['X'],
   async judge(input) {
     const columns = tableOf(await input.features());
     if (columns.length === 0) return notApplicable('Images have no columns that could be ids.');
@@ -43,8 +44,9 @@ export const identifierColumns: Check = {
     return {
       status: 'needs_review',
       severity: suspects.some(({ kind }) => kind === 'patient') ? 'medium' : 'low',
-      message: `${suspects.length} of ${looked} ${suspects.length === 1 ? 'looks' : 'look'} like an id or a time: ${shown.map(({ feature, why }) => `${feature} (${why})`).join(', ')}${more}.`,
+      message: `${suspects.length} of ${looked} ${suspects.length === 1 ? 'looks' : 'look'} like an id or a time: ${shown.map(({ feature, why }) => `${nameText(feature)} (${why})`).join(', ')}${more}.`,
       evidence: { features: suspects.length, examples: shown },
+      concerns: { count: suspects.length, of: columns.length, unit: 'feature' },
       fix: [...new Set(suspects.map((suspect) => fixOf(suspect, input)))].slice(0, EXAMPLES).join(' '),
     };
   },
@@ -94,22 +96,25 @@ function firstRows({ codes, count }: Groups): Int32Array {
 const isCandidate = (column: Column) => column.kind === 'category' || holdsIntegers(column);
 
 function fixOf({ feature, kind }: Suspect, { data, X }: CheckInput): string {
-  const leave = `Leave ${feature} out of the features`;
+  const leave = `Leave ${nameText(feature)} out of the features`;
   if (kind === 'patient' && data.groups === undefined)
     return `Did you forget groups? ${leave}, and pass it as such (groups: ${valuesOf(feature, X)}).`;
   if (kind === 'time') {
     const pass = data.timestamps ? '' : ', and pass it as timestamps where the model is to predict the future';
-    return `Is ${feature} a time? If so, leave it out of the features${pass}.`;
+    return `Is ${nameText(feature)} a time? If so, leave it out of the features${pass}.`;
   }
   return `${leave}.`;
 }
 
 /** A feature as JavaScript, for the ways of giving rows in which it is short. */
-function valuesOf(feature: string, { kind, rowShape }: Rows): string {
+function valuesOf(feature: string, X: Rows | undefined): string {
+  const { kind, rowShape, featureNames } = X ?? {};
+  // What cannot be shown as it is cannot be copied either.
+  if (nameText(feature) !== feature) return `the column '${nameText(feature)}'`;
   const key = /^[A-Za-z_$][\w$]*$/.test(feature) ? `.${feature}` : `[${JSON.stringify(feature)}]`;
-  const place = /^feature (\d+)$/.exec(feature)?.[1];
+  const place = featureNames?.indexOf(feature) ?? /^feature (\d+)$/.exec(feature)?.[1];
   if (kind === 'records') return `X.map((row) => row${key})`;
   if (kind === 'columns') return `X${key}`;
-  if (kind === 'arrays' && rowShape?.length === 1 && place) return `X.map((row) => row[${place}])`;
-  return `the column '${feature}'`;
+  if (kind === 'arrays' && rowShape?.length === 1 && place !== undefined) return `X.map((row) => row[${place}])`;
+  return `the column '${nameText(feature)}'`;
 }

@@ -1,12 +1,14 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { groupsOf, patientIdsOf } from '../../core/sideData.js';
-import { type Check, passed, undecided } from '../check.js';
+import type { FoldPlan } from '../../splitters/foldsOf.js';
+import { type Check, notDetectable, passed, type Share, undecided } from '../check.js';
 import { readFeatures } from '../features.js';
 import { knownGroups } from '../hierarchy/knownGroups.js';
 import { differingBits } from '../images/perceptual.js';
 import { lowFrequenciesOf } from '../images/readImages.js';
 import type { NearInput } from '../near/nearPairs.js';
-import { EXAMPLES } from '../overlap.js';
+import { EXAMPLES, shareOf } from '../overlap.js';
 
 /**
  * CVL003: no test row is almost a training row of another patient. A pair is accused when fewer than .01 pairs in all
@@ -19,7 +21,7 @@ export const nearDuplicates: Check = {
   type: 'near_duplicate',
   kind: 'leakage',
   description: 'A test row is almost a training row of another patient: nearer than chance brings rows of these data.',
-  needs: [],
+  needs: ['X'],
   async judge(input) {
     const { folds, embeddings, data } = input;
     const { nearPairs, similarityText } = await import('../near/nearPairs.js');
@@ -45,7 +47,9 @@ export const nearDuplicates: Check = {
         leastSimilarity,
       })),
     };
-    if (search.reason && !search.odd) return undecided(search.reason, search.fix, evidence);
+    if (search.reason && !search.odd) {
+      return (search.notDetectable ? notDetectable : undecided)(search.reason, search.fix, evidence);
+    }
     if (search.reason && across.length === 0) {
       const { reason: message, fix = '' } = search;
       return { status: 'needs_review', severity: 'low', message, evidence, fix };
@@ -74,14 +78,23 @@ export const nearDuplicates: Check = {
       fold: across[0].fold,
       message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}, nearer than chance brings rows of these data; the closest pair has a similarity of ${similarityText(similarity)}. ${reach}`,
       evidence: { ...evidence, pairs: across.length, testRows, examples },
+      concerns: concernedBy(across, folds),
       fix: 'Look at the pairs: if they are copies, keep one of each or give both rows one patient id (`mergeDuplicates`), and split again; rows that were synthesised or augmented belong into training folds alone.',
     };
   },
 };
 
+/** Test rows that are almost a training row, each counted once. */
+function concernedBy(across: readonly { readonly test: number }[], folds: FoldPlan): Share {
+  const [concerned, tested] = [new Uint8Array(folds.n), new Uint8Array(folds.n)];
+  for (const { test } of across) concerned[test] = 1;
+  for (const { test } of folds.sides()) for (const row of test) tested[row] = 1;
+  return shareOf(concerned, tested);
+}
+
 /** What would have been found in an input. */
 function reachOf({ name, images, features, detectable, reason, note }: NearInput, n: number): string {
-  const where = name ? `${name}: ` : '';
+  const where = name ? `${nameText(name)}: ` : '';
   const also = note ? ` ${note}` : '';
   if (reason) return `${where}${reason}`;
   if (!images) {

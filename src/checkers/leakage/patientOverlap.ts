@@ -1,7 +1,7 @@
 import { counted } from '../../core/format.js';
 import type { Label } from '../../core/labels.js';
 import { groupsOf } from '../../core/sideData.js';
-import { type Check, passed } from '../check.js';
+import { type Check, notApplicable, passed, undecided } from '../check.js';
 import { respelled, respelledIds, SPELL } from '../hierarchy/respelled.js';
 import { bothSides, inFolds, keepPatientsWhole, lookedAt, overlapOf, tornExamples } from '../overlap.js';
 
@@ -16,6 +16,16 @@ export const patientOverlap: Check = {
   kind: 'leakage',
   description: 'A patient (group) has rows on both the training and the test side of a fold.',
   needs: ['groups'],
+  whenMissing: ({ independentRows, folds }) =>
+    independentRows
+      ? notApplicable(
+          `On the author's word each of the ${counted(folds.n, 'row')} is its own patient (\`independentRows\`), so no fold can tear one.`,
+          { authorsWord: 'independentRows' },
+        )
+      : undecided(
+          'Nobody says which rows are of one patient.',
+          'Pass `patientIds` (or `groups`), or `independentRows: true` if each row is its own patient.',
+        ),
   judge(input) {
     const { folds, data } = input;
     const groups = groupsOf(data.groups as ArrayLike<Label>, folds.n);
@@ -38,6 +48,7 @@ export const patientOverlap: Check = {
           folds: overlap.folds.slice(0, 10),
           examples: tornExamples(overlap, input, groups.ids),
         },
+        concerns: overlap.concerns,
         fix: keepPatientsWhole(input),
       };
     }
@@ -52,6 +63,7 @@ export const patientOverlap: Check = {
       fold: between.folds[0],
       message: `${message} But${note}, and ${counted(between.torn.length, 'such patient')} would be ${bothSides(input)}.`,
       evidence: { ...facts, examples: tornExamples(between, input) },
+      concerns: between.concerns,
       fix: SPELL,
     };
   },

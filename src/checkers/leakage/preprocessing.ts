@@ -1,6 +1,6 @@
 import { counted } from '../../core/format.js';
 import type { Fold } from '../../splitters/splitter.js';
-import { type Check, notApplicable, undecided } from '../check.js';
+import { type Check, passed, undecided } from '../check.js';
 import { tableOf } from '../features.js';
 import { EXAMPLES } from '../overlap.js';
 import { type Signature, scalable, traceOf } from '../preprocessing/signature.js';
@@ -11,6 +11,11 @@ const WORDS: Record<Signature, string> = {
   robust: 'a median of 0 and quartiles 1 apart',
   pca: 'a mean of 0, no correlation and falling variances, as principal components have,',
 };
+
+const DECLARED =
+  "On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (`preparedInside`).";
+const ASK =
+  'Pass `preparedInside: true` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by `checkPreprocessing(XOriginal, XProcessed, folds)`.';
 
 /**
  * CVL010: X was not scaled before it was split. From X alone only the trace can be seen: statistics that are exact over
@@ -23,19 +28,21 @@ export const preprocessing: Check = {
   type: 'preprocessing',
   kind: 'leakage',
   description: 'Data were scaled, filled, projected or selected over all rows before they were split.',
-  needs: [],
+  needs: ['X'],
   async judge(input) {
     const columns = tableOf(await input.features());
-    if (columns.length === 0) return notApplicable('Pixels are no features that are scaled one by one.');
     const varying = scalable(columns);
-    const trace = traceOf(varying);
+    const trace = varying.length > 0 ? traceOf(varying) : undefined;
     const fold = trace && firstOf(input.folds, ({ train }) => !trace.borneBy(train));
     if (!trace || !fold) {
-      return undecided(
-        `X alone does not tell how it was prepared; no trace of scaling over all rows in ${counted(varying.length, 'numeric column')}.`,
-        'Pass the data before and after preparation to `checkPreprocessing(XOriginal, XProcessed, splitIndices)`.',
-        { columns: varying.length },
-      );
+      const none =
+        columns.length === 0
+          ? 'Images do not tell how they were prepared'
+          : `X bears no trace of scaling over all rows (${counted(varying.length, 'numeric column')})`;
+      const evidence = { columns: varying.length };
+      return input.preparedInside
+        ? passed(`${none}. ${DECLARED}`, { ...evidence, authorsWord: 'preparedInside' })
+        : undecided(`${none}, but selection of features, for example, leaves none.`, ASK, evidence);
     }
     const { signature, columns: found, rounded } = trace;
     const which = found.length < varying.length ? `${found.length} of` : 'all';
@@ -50,6 +57,7 @@ export const preprocessing: Check = {
         scaled: found.length,
         examples: found.slice(0, EXAMPLES).map(({ name }) => ({ feature: name })),
       },
+      concerns: { count: found.length, of: varying.length, unit: 'column' },
       fix: 'Pass X as it was measured, and scale inside the folds: put the scaling into the model that is trained.',
     };
   },

@@ -4,6 +4,7 @@ import { type RandomSource, sample } from '../../core/random.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { countedLevel, pluralOf } from '../hierarchy/levels.js';
+import { openQuestion, SITES } from '../openQuestion.js';
 import { overlapOf } from '../overlap.js';
 import { detectableEffect, siteAssociation } from '../sites/association.js';
 import { type SiteAccuracy, siteAccuracy } from '../sites/discriminant.js';
@@ -33,7 +34,8 @@ export const siteConfounding: Check = {
   type: 'site_confounding',
   kind: 'leakage',
   description: 'The label depends on the site, scanner or batch that the patient is from.',
-  needs: ['y', 'hierarchy'],
+  needs: ['X', 'y', 'hierarchy'],
+  whenMissing: (input) => openQuestion('site_confounding', input, SITES),
   async judge(input) {
     const { folds, data } = input;
     const y = input.y as Labels;

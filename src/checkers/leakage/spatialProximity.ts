@@ -1,7 +1,11 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
 import type { SideData } from '../../core/sideData.js';
 import { type Check, type Finding, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
+import type { Column } from '../features.js';
+import { nameWords, saysPlace } from '../nameWords.js';
+import { openQuestion } from '../openQuestion.js';
 import { EXAMPLES } from '../overlap.js';
 import { type Autocorrelation, autocorrelation, nearestNeighbours } from '../spatial/moran.js';
 import { type NearRows, nearRows } from '../spatial/nearRows.js';
@@ -36,7 +40,8 @@ export const spatialProximity: Check = {
   type: 'spatial_proximity',
   kind: 'leakage',
   description: 'Most test rows have a training row within the range of spatial autocorrelation.',
-  needs: ['coordinates'],
+  needs: ['X', 'coordinates'],
+  whenMissing: (input) => openQuestion('spatial_proximity', input, { noun: 'a place', columnsIn: placesAmong }),
   async judge(input) {
     const { data, folds, spatialThreshold } = input;
     const { onEarth = false } = folds.claims;
@@ -79,15 +84,23 @@ export const spatialProximity: Check = {
     const structured = sill / (nugget + sill);
     const fitted = { ...facts, range: places.toUnit(range), rangeOfExtent: range, nuggetShare: 1 - structured };
     if (structured < MIN_SHARE) {
-      const message = `${found.variable.name} is hardly autocorrelated in space: ${percent(structured)} of its variance (${seen}).`;
+      const message = `${nameText(found.variable.name, 100)} is hardly autocorrelated in space: ${percent(structured)} of its variance (${seen}).`;
       return passed(message, fitted);
     }
     const at = range >= cutoff * 0.999 ? 'at least ' : '';
     const nearest = nearShare(nearRows(folds, places.points, range));
-    const what = `5/8 of the range of autocorrelation of ${found.variable.name} (${at}${formatNumber(fitted.range)}${unit}, ${percent(range)} of the extent; nugget ${percent(1 - structured)}), ${percent(nearest.share)} within the whole range`;
+    const what = `5/8 of the range of autocorrelation of ${nameText(found.variable.name, 100)} (${at}${formatNumber(fitted.range)}${unit}, ${percent(range)} of the extent; nugget ${percent(1 - structured)}), ${percent(nearest.share)} within the whole range`;
     return judgeDistance(input, places, NEAR * range, what, { ...fitted, shareWithinRange: nearest.share });
   },
 };
+
+/** `lat` may be lateral: it is a place beside a `lon` alone. */
+function placesAmong(columns: readonly Column[]): readonly Column[] {
+  const short = (of: RegExp) => columns.filter(({ name }) => of.test(nameWords(name).join(' ')));
+  const [lat, lon] = [short(/^lat$/), short(/^(lon|lng|long)$/)];
+  const pair = lat.length > 0 && lon.length > 0 ? [...lat, ...lon] : [];
+  return columns.filter((column) => pair.includes(column) || saysPlace(column.name));
+}
 
 interface Tested {
   /** What was significant, or else what had the smaller p-value. */
@@ -146,6 +159,7 @@ function judgeDistance(
     fold: rows.find((fold) => fold.near > 0)?.fold,
     message,
     evidence: { ...evidence, examples: examples.slice(0, EXAMPLES) },
+    concerns: { count: near, of: testRows, unit: 'test row' },
     fix: 'Keep training rows at a distance: BufferedSpatialCV with a `bufferSize` of the range, or SpatialBlockCV with blocks several times as wide.',
   };
 }

@@ -2,6 +2,9 @@ import { counted } from '../../core/format.js';
 import { MILLISECONDS_PER_DAY, timesOf } from '../../core/sideData.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
+import { suspicionOf } from '../identifiers/suspects.js';
+import { saysTime } from '../nameWords.js';
+import { openQuestion } from '../openQuestion.js';
 import { EXAMPLES, inFolds } from '../overlap.js';
 import { lateTraining, type RowTimes } from '../temporal/lateTraining.js';
 
@@ -17,6 +20,11 @@ export const temporalOrder: Check = {
   kind: 'leakage',
   description: 'A training row is not earlier than the test rows of its fold, although the design is prospective.',
   needs: ['timestamps'],
+  whenMissing: (input) =>
+    openQuestion('temporal', input, {
+      noun: 'a time',
+      columnsIn: (columns) => columns.filter((column) => suspicionOf(column)?.kind === 'time' || saysTime(column.name)),
+    }),
   judge(input) {
     const { folds, design } = input;
     const times = knownTimes(input);
@@ -41,6 +49,7 @@ export const temporalOrder: Check = {
       fold: late.folds[0],
       message: `The design is prospective, but ${late.text}.`,
       evidence: late.evidence,
+      concerns: late.concerns,
       fix: "Train on earlier rows only: TimeSeriesSplit or ExpandingWindowCV, with a gap where labels are known later. If the order in time does not matter, say so with `design: 'iid'`.",
     };
   },
@@ -90,6 +99,7 @@ function lateRows({ folds, rowOf }: CheckInput, { times, known, dates }: KnownTi
   return {
     rows,
     folds: hit,
+    concerns: { count: rows, of: trained, unit: 'training row' },
     text: `${rows} of ${counted(trained, 'training row')}${counts} ${rows === 1 ? 'is' : 'are'} not known before the first test row${whose}${inFolds(hit.length, { folds })}${by}${detail}`,
     evidence: {
       trainingRows: rows,

@@ -25,6 +25,8 @@ export interface NearSearch {
   readonly inputs: readonly NearInput[];
   /** Why nothing could be judged; with `odd`, what is odd about the rows. */
   readonly reason?: string;
+  /** `reason` is that nothing could be seen in data like these, whatever else were passed. */
+  readonly notDetectable?: true;
   /** `reason` is no lack of data but a finding, beside the pairs: the clusters in which rows of some input come. */
   readonly odd?: readonly Clusters[];
   /** What to pass so that it can be judged, or what to do about it. */
@@ -85,7 +87,11 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
   if (odd.length > 0)
     return { ...judged, reason: odd[0].reason, odd: odd.flatMap((each) => each.odd ?? []), fix: LOOK };
   return judged.pairs.length === 0 && about.every(({ reason }) => reason)
-    ? { ...judged, reason: about[0].reason }
+    ? {
+        ...judged,
+        reason: about[0].reason,
+        ...(about.every((each) => each.notDetectable) ? { notDetectable: true } : {}),
+      }
     : judged;
 }
 

@@ -1,4 +1,5 @@
 /** Pairs of points that are nearer to each other than chance explains. */
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { ALPHA, type CalibrationOptions, calibrate, REFERENCE } from './calibration.js';
 import { areUnits, type Clusters } from './clusters.js';
@@ -39,6 +40,8 @@ export interface PointSearch {
   readonly detectable: number;
   /** Why nothing could be judged. */
   readonly reason?: string;
+  /** `reason` is that nothing could be seen in data like these, whatever else were passed. */
+  readonly notDetectable?: true;
   /** `reason` is no lack of data but a finding: the clusters in which rows come, where they are known. */
   readonly odd?: readonly Clusters[];
   /** What one should know beside. */
@@ -59,20 +62,21 @@ export function searchPoints(vectors: NearVectors, options: PointOptions): Point
   const { n, continuous: features, spread } = vectors;
   const nothing = { pairs: [], leastSimilarity: 1, features, detectable: 0, isRare: () => false };
   if (features === 0 || spread === 0) {
-    return { ...nothing, reason: 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.' };
+    const reason = 'No feature is continuous: rows that agree are exact copies, which CVL002 finds.';
+    return { ...nothing, reason, notDetectable: true };
   }
   const { limit, detectable, clusters, logExpected } = calibrate(vectors, options);
   const level = clusters && levels.find((each) => areUnits(clusters, each.codes));
   // Among the rows that are looked at, the neighbours of a row must be in its cluster.
   const tooFew = clusters !== undefined && !clusters.few && (clusters.size * Math.min(n, REFERENCE)) / n <= NEIGHBOURS;
   if (level && tooFew) {
-    const reason = `Near-duplicates cannot be told: rows of one ${level.name} are far nearer to each other than to all others, and few of each are looked at.`;
+    const reason = `Near-duplicates cannot be told: rows of one ${nameText(level.name)} are far nearer to each other than to all others, and few of each are looked at.`;
     return { ...nothing, reason };
   }
   const odd = clusters && !level && (!clusters.few || clusters.apart >= VERSIONS);
   if (!odd && !(detectable >= ROUNDING)) {
     const reason = `Near-duplicates are not detectable at this n: in ${counted(n, 'row')} with ${counted(features, 'continuous feature')} chance brings rows as near as ${ROUNDING} standard deviations.`;
-    return { ...nothing, reason };
+    return { ...nothing, reason, notDetectable: true };
   }
   const across = codes ? (i: number, j: number) => codes[i] !== codes[j] && wanted(i, j) : wanted;
   const isTold = !tooFew || clusters.size <= NEIGHBOURS;
@@ -95,7 +99,7 @@ export function searchPoints(vectors: NearVectors, options: PointOptions): Point
   }
   if (!clusters) return found;
   const taken = level
-    ? `: each is of one ${level.name}`
+    ? `: each is of one ${nameText(level.name)}`
     : ', and were taken for kinds of patients, not for versions of a few rows';
   return { ...found, note: `${describe(clusters, unit)}${taken}.` };
 }

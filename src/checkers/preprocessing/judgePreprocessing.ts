@@ -1,5 +1,6 @@
 /** Whether data were prepared with what only training rows may tell: the preparation is made again, both ways. */
 import { InvalidDataError, sentence } from '../../core/errors.js';
+import { featureNamesOption } from '../../core/featureNames.js';
 import { formatNumber } from '../../core/format.js';
 import { type LabelsInput, labelsOf, rowNumbers } from '../../core/labels.js';
 import { anything, custom, type InputOf, isList, optionTable } from '../../core/options.js';
@@ -14,6 +15,7 @@ import type { Task } from './task.js';
 import { type Fitted, versionsOf } from './versions.js';
 
 export const preprocessingOptions = optionTable('checkPreprocessingLeakage', {
+  featureNames: featureNamesOption.describe('Name of each column of XOriginal; by default those that it has itself.'),
   y: anything<LabelsInput>('labels')
     .optional()
     .describe('Labels of all rows; selection of features cannot be found without.'),
@@ -70,8 +72,8 @@ export async function judgePreprocessing(
   input: PreprocessingOptions = {},
   owner = preprocessingOptions.owner,
 ): Promise<Finding> {
-  const { y, steps } = optionTable(owner, preprocessingOptions.shape).resolve(input);
-  const [original, processed] = [rowsOf(XOriginal, 'XOriginal'), rowsOf(XProcessed, 'XProcessed')];
+  const { featureNames, y, steps } = optionTable(owner, preprocessingOptions.shape).resolve(input);
+  const [original, processed] = [rowsOf(XOriginal, 'XOriginal', featureNames), rowsOf(XProcessed, 'XProcessed')];
   const n = original.length;
   checkLength(processed, n, 'XProcessed', 'XOriginal has rows');
   const { train, test } = sidesOf(splitIndices, n);

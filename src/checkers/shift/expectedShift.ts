@@ -1,3 +1,4 @@
+import { nameText } from '../../core/foreignText.js';
 import type { CheckInput } from '../checkInput.js';
 import type { FoldUnits } from './foldUnits.js';
 
@@ -11,6 +12,6 @@ export function expectedShift({ folds: { claims }, design }: CheckInput, { coars
   if (apart) return 'test rows lie apart from the others in space or by their features';
   if (design === 'prospective') return 'the test rows stand for later patients';
   if (design === 'deployment') return 'the test rows stand for other places';
-  if (coarse !== undefined) return `folds test whole units of the level '${coarse}'`;
-  return lone ? `each fold tests one ${unit}` : null;
+  if (coarse !== undefined) return `folds test whole units of the level '${nameText(coarse)}'`;
+  return lone ? `each fold tests one ${nameText(unit)}` : null;
 }

@@ -1,5 +1,7 @@
 /** What changes places between the sides of folds by chance alone, and how much of it every fold tests. */
+
 import { tally } from '../../core/encode.js';
+import { nameText } from '../../core/foreignText.js';
 import { rowNumbers } from '../../core/labels.js';
 import { permutation } from '../../core/random.js';
 import { groupsOf, patientIdsOf } from '../../core/sideData.js';
@@ -104,7 +106,7 @@ function levelsOf({ data, folds: { n } }: CheckInput) {
     ? { unit: 'patient', ...groupsOf(ids, n) }
     : { unit: 'row', codes: rowNumbers(n), count: n };
   const levels = Object.entries(hierarchy)
-    .map(([unit, level]): Level => ({ unit, ...knownGroups(level, n) }))
+    .map(([name, level]): Level => ({ unit: nameText(name), ...knownGroups(level, n) }))
     // Rows whose id is missing may belong anywhere: nobody can say that the folds keep such a level whole.
     .filter(({ codes, count }) => count > 1 && count < patients.count && !codes.includes(-1))
     .sort((a, b) => a.count - b.count);

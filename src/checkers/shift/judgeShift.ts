@@ -1,7 +1,8 @@
 /** The finding of a shift check: what was compared, what differs beyond chance, and what would have been found. */
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { normalQuantile } from '../../metrics/intervals/normalQuantile.js';
-import { type CheckResult, type Finding, notApplicable, passed, undecided } from '../check.js';
+import { type CheckResult, type Finding, notApplicable, notDetectable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { EXAMPLES } from '../overlap.js';
 import { expectedShift } from './expectedShift.js';
@@ -66,7 +67,7 @@ export function judgeShift(input: CheckInput, units: FoldUnits, table: UnitTable
   const torn = units.folds.some(({ shares }) => shares.some((share) => share < 1));
   const keepWhole = torn ? `Keep all rows of a ${unit} on one side: GroupKFold, or StratifiedGroupKFold.` : undefined;
   if (folds.length === 0) {
-    return undecided(
+    return (torn ? undecided : notDetectable)(
       `No fold has ${LEAST_UNITS} ${unit}s on both sides that it tests in different shares, so chance cannot be told from shift.`,
       keepWhole ?? 'Use fewer folds.',
       facts,
@@ -78,10 +79,14 @@ export function judgeShift(input: CheckInput, units: FoldUnits, table: UnitTable
     const message = torn
       ? `The folds test much the same share of every ${unit}, so chance cannot be told from shift (${looked}).`
       : `Differences below ${size} in a fold are not detectable at this n (${looked}).`;
-    return undecided(sentences(message, remark), keepWhole ?? 'Use fewer folds, or more data.', {
-      ...facts,
-      ...(torn ? {} : detectable),
-    });
+    return (torn ? undecided : notDetectable)(
+      sentences(message, remark),
+      keepWhole ?? 'Use fewer folds, or more data.',
+      {
+        ...facts,
+        ...(torn ? {} : detectable),
+      },
+    );
   }
   const test = maxStatisticTest(table, folds, input.random(shift.check), { alpha });
   const { pValue, permutations } = test;
@@ -90,7 +95,7 @@ export function judgeShift(input: CheckInput, units: FoldUnits, table: UnitTable
   if (pValue <= alpha) return found(input, { table, folds, test, shift, what, facts: measured, keepWhole });
   if (!possible) {
     const message = `Differences below ${size} may not be detectable at this n, and no fold could show so large a one (${what}).`;
-    return undecided(sentences(message, remark), 'Use fewer folds, or more data.', measured);
+    return notDetectable(sentences(message, remark), 'Use fewer folds, or more data.', measured);
   }
   const message = `No ${noun} differs between the test rows of a fold and the others beyond chance (${what}); below ${size} a difference may not be detectable at this n.`;
   return passed(sentences(message, remark), measured);
@@ -136,6 +141,7 @@ function found(
         .slice(0, EXAMPLES)
         .map((each) => ({ ...plain(each, table), pValue: test.pOf(Math.abs(each.z)) })),
     },
+    concerns: { count: names.length, of: table.variables.length, unit: noun },
     fix: keepWhole ?? (twoSets ? OF_TWO_SETS : fix),
   };
 }
@@ -203,7 +209,7 @@ const pointsOf = ({ variable, sd }: Difference, { scales }: UnitTable) =>
 function inWords(difference: Difference, table: UnitTable): string {
   const { name, share } = table.variables[difference.variable];
   const size = share ? `${signed(pointsOf(difference, table), 0)} points` : `${signed(difference.sd, 2)} SD`;
-  return `${name} by ${size} in ${difference.fold.id}`;
+  return `${nameText(name, 100)} by ${size} in ${difference.fold.id}`;
 }
 
 /** A flat record for the evidence. */

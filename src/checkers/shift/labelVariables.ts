@@ -1,3 +1,4 @@
+import { tally } from '../../core/encode.js';
 import { type Labels, listed } from '../../core/labels.js';
 import { normalScores } from './normalScores.js';
 import type { Variable } from './unitTable.js';
@@ -26,9 +27,16 @@ export function* labelVariables({
       yield { name: `label ${label}`, values, share: true };
     }
   } else {
+    const rows = tally(codes, width);
     for (let code = width === 2 ? 1 : 0; code < width; code++) {
-      const values = Float64Array.from(codes, (each) => Number(each === code));
-      yield { name: `class ${listed([classes[code]])}`, values, share: true };
+      yield {
+        name: `class ${listed([classes[code]])}`,
+        share: true,
+        apart: rows[code],
+        get values() {
+          return new Float64Array(length).map((_, row) => Number(codes[row] === code));
+        },
+      };
     }
   }
 }

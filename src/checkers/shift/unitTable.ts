@@ -6,6 +6,8 @@ export interface Variable {
   readonly values: Float64Array;
   /** The values are 0 and 1: differences are read in percentage points. */
   readonly share?: true;
+  /** At most so many units differ from the commonest value, where that is known before the values are looked at. */
+  readonly apart?: number;
 }
 
 /** Means of the units, standardised: mean 0 and variance 1 (ddof 1) over the units, 0 where a unit has no value. */
@@ -27,10 +29,12 @@ export const LEAST_APART = 10;
 export function unitTable(variables: Iterable<Variable>, { codes, count }: FoldUnits): UnitTable {
   const kept: (Pick<Variable, 'name' | 'share'> & { readonly scale: number; readonly column: Float64Array })[] = [];
   const rare: string[] = [];
-  const distinct = codes.length === count;
-  for (const { name, values, share } of variables) {
-    const column = distinct ? byCode(values, codes) : meansOf(values, codes, count);
-    if (unitsApart(column) < LEAST_APART) {
+  const columnOf = ({ values }: Variable) =>
+    codes.length === count ? byCode(values, codes) : meansOf(values, codes, count);
+  for (const variable of variables) {
+    const { name, share, apart = Infinity } = variable;
+    const column = apart < LEAST_APART ? undefined : columnOf(variable);
+    if (!column || unitsApart(column) < LEAST_APART) {
       rare.push(name);
       continue;
     }

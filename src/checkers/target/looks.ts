@@ -59,36 +59,38 @@ export interface Looks {
 export function lookAtFeatures(columns: readonly Column[], y: Labels, data: SideData, threshold: number): Looks {
   const independent = independentOf(data, y.length);
   const targets = targetsOf(y);
-  const candidates = columns.flatMap((column) => [
-    { name: column.name, column, kind: undefined },
-    ...missingnessOf(column),
-  ]);
-  const pairs = candidates
-    .filter(({ column }) => rankedColumn(column).distinct > 1)
-    .flatMap((candidate) => targets.map((target) => ({ ...candidate, target })));
-  const tests = pairs.length;
-  const found = new Map<string, Look>();
-  const strengths: (Association & { readonly name: string; readonly target: Target })[] = [];
-  for (const { name, column, kind, target } of pairs) {
-    const association = targetAssociation(column, target, independent);
-    const ordered = column.kind === 'number';
-    if (ordered && kind === undefined) strengths.push({ ...association, name, target });
-    const copy = target.classes
-      ? classCopy(column, target, independent, tests)
-      : curveCopy(column, target, independent);
-    const seen = copy
-      ? { kind: kind ?? directionOf(copy, association, column), score: 1 - copy.errors / copy.rows, copy }
-      : ordered
-        ? almost({ name, column, kind, target }, association, independent, threshold, tests)
-        : undefined;
-    if (!seen) continue;
-    const known = rankedColumn(column).order.length / y.length;
-    const look: Look = { name, target: target.name, known, proof: copy !== undefined && known >= KNOWN, ...seen };
-    const best = found.get(name);
-    if (!best || strengthOf(look) > strengthOf(best)) found.set(name, look);
+  const candidates = columns
+    .flatMap((column): Candidate[] => [{ name: column.name, column, kind: undefined }, ...missingnessOf(column)])
+    .filter(({ column }) => rankedColumn(column).distinct > 1);
+  const tests = candidates.length * targets.count;
+  const looks = candidates.map((): Look[] => []);
+  const associations = candidates.map((): Strong[] => []);
+  for (const target of targets) {
+    for (const [at, { name, column, kind }] of candidates.entries()) {
+      const association = targetAssociation(column, target, independent);
+      const ordered = column.kind === 'number';
+      if (ordered && kind === undefined) associations[at].push({ ...association, name, target: target.name });
+      const copy = target.classes
+        ? classCopy(column, target, independent, tests)
+        : curveCopy(column, target, independent);
+      const seen = copy
+        ? { kind: kind ?? directionOf(copy, association, column), score: 1 - copy.errors / copy.rows, copy }
+        : ordered
+          ? almost({ name, column, kind, target }, association, independent, threshold, tests)
+          : undefined;
+      if (!seen) continue;
+      const known = rankedColumn(column).order.length / y.length;
+      looks[at].push({ name, target: target.name, known, proof: copy !== undefined && known >= KNOWN, ...seen });
+    }
   }
-  const shares = targets.filter(({ classes }) => classes).map(rarerShare);
-  const share = shares.length > 0 ? Math.min(...shares) : undefined;
+  // Feature by feature, so that the first of equals is that of the first feature.
+  const found = new Map<string, Look>();
+  for (const look of looks.flat()) {
+    const best = found.get(look.name);
+    if (!best || strengthOf(look) > strengthOf(best)) found.set(look.name, look);
+  }
+  const { shares } = targets;
+  const share = shares.length > 0 ? shares.reduce((least, each) => Math.min(least, each)) : undefined;
   return {
     features: columns.length,
     tests,
@@ -100,8 +102,14 @@ export function lookAtFeatures(columns: readonly Column[], y: Labels, data: Side
         ? independent.count >= LEAST.curve
         : shares.some((each) => beyondNoise(independent.count, each, 0, tests)),
     found: [...found.values()].sort((a, b) => strengthOf(b) - strengthOf(a)),
-    strongest: strongestOf(strengths),
+    strongest: strongestOf(associations.flat()),
   };
+}
+
+/** How strongly a feature goes with a class (or y). */
+interface Strong extends Association {
+  readonly name: string;
+  readonly target: string;
 }
 
 interface Candidate {
@@ -131,7 +139,7 @@ function almost(
 ): Pick<Look, 'kind' | 'score'> | undefined {
   const alpha = ALPHA / tests;
   const units = (rankedColumn(column).order.length * independent.count) / independent.codes.length;
-  if (target.classes && !beyondNoise(units, rarerShare(target), 0, tests)) return undefined;
+  if (target.classes && !beyondNoise(units, target.share, 0, tests)) return undefined;
   if (auc !== null && auc > AREA && areaExceeds(column, target, independent, alpha)) {
     return { kind: kind ?? 'auc', score: auc };
   }
@@ -143,14 +151,7 @@ function almost(
 
 const strengthOf = ({ copy, proof, score }: Look) => Number(copy !== undefined) + Number(proof) + score;
 
-function rarerShare({ values }: Target): number {
-  const share = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return Math.min(share, 1 - share);
-}
-
-function strongestOf(
-  strengths: readonly (Association & { readonly name: string; readonly target: Target })[],
-): Strength[] {
+function strongestOf(strengths: readonly Strong[]): Strength[] {
   const adjusted = falseDiscovery(strengths.map(({ p }) => p));
   const best = new Map<string, Strength & { readonly size: number }>();
   strengths.forEach(({ name, target, auc, r }, at) => {
@@ -158,7 +159,7 @@ function strongestOf(
     if (size === null || (best.get(name)?.size ?? 0) >= size) return;
     best.set(name, {
       feature: name,
-      ...(target.name ? { class: target.name } : {}),
+      ...(target ? { class: target } : {}),
       ...(auc === null ? { r: size } : { auc }),
       pAdjusted: adjusted[at],
       size,

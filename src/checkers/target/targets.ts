@@ -1,4 +1,5 @@
 /** What a feature could give away: y as numbers, or one class (label) against all else. */
+import { tally } from '../../core/encode.js';
 import { type Labels, rowNumbers } from '../../core/labels.js';
 import { groupsOf, patientIdsOf, type SideData } from '../../core/sideData.js';
 import { rankedColumn } from '../ranks.js';
@@ -10,37 +11,64 @@ export interface Target {
   readonly values: Float64Array;
   /** The values are 0 and 1. */
   readonly classes: boolean;
+  /** Share of the rows on the rarer side of a class; 0 for numbers. */
+  readonly share: number;
   /** Mid-ranks of the values. */
   readonly ranks: Float64Array;
 }
 
-/** y as targets, without those that are the same in all rows. A class among two is told by the other. */
-export function targetsOf(y: Labels): Target[] {
-  if (y.task === 'regression') return [target('', y.numbers, false)].filter(varies);
-  const { classes, codes, indicators, task } = y;
-  const one = (at: number, found: (row: number) => boolean) =>
-    target(classes.length > 2 || task === 'multilabel' ? String(classes[at]) : '', indicatorOf(y.length, found), true);
-  const made = Array.from({ length: classes.length }, (_, at) =>
-    task === 'multilabel'
-      ? one(at, (row) => indicators[row * classes.length + at] === 1)
-      : one(at, (row) => codes[row] === at),
-  );
-  return (task === 'binary' ? made.slice(1) : made).filter(varies);
+/** All targets of y. They are made one by one: of thousands of classes they would be gigabytes. */
+export interface Targets extends Iterable<Target> {
+  readonly count: number;
+  /** {@link Target.share} of each class; empty for a regression. */
+  readonly shares: readonly number[];
 }
 
-const target = (name: string, values: Float64Array, classes: boolean): Target => ({
+/** y as targets, without those that are the same in all rows. A class among two is told by the other. */
+export function targetsOf(y: Labels): Targets {
+  const { classes, codes, indicators, numbers, task, length } = y;
+  if (task === 'regression') {
+    const made = numbers.some((value) => value !== numbers[0]) ? [target('', numbers, false, 0)] : [];
+    return { count: made.length, shares: [], [Symbol.iterator]: () => made.values() };
+  }
+  const width = classes.length;
+  const several = task === 'multilabel';
+  const has = several
+    ? (row: number, code: number) => indicators[row * width + code]
+    : (row: number, code: number) => Number(codes[row] === code);
+  const rows = several ? columnSums(indicators, width) : tally(codes, width);
+  const told = [...classes.keys()].filter(
+    (code) => rows[code] > 0 && rows[code] < length && !(task === 'binary' && code === 0),
+  );
+  const shares = told.map((code) => Math.min(rows[code] / length, 1 - rows[code] / length));
+  return {
+    count: told.length,
+    shares,
+    *[Symbol.iterator]() {
+      for (const [at, code] of told.entries()) {
+        const values = new Float64Array(length);
+        for (let row = 0; row < length; row++) values[row] = has(row, code);
+        yield target(width > 2 || several ? String(classes[code]) : '', values, true, shares[at]);
+      }
+    },
+  };
+}
+
+const target = (name: string, values: Float64Array, classes: boolean, share: number): Target => ({
   name,
   values,
   classes,
+  share,
   get ranks() {
     return rankedColumn({ values }).ranks;
   },
 });
 
-const indicatorOf = (n: number, found: (row: number) => boolean) =>
-  new Float64Array(n).map((_, row) => (found(row) ? 1 : 0));
-
-const varies = ({ values }: Target) => values.some((value) => value !== values[0]);
+function columnSums(values: Uint8Array, width: number): Int32Array {
+  const sums = new Int32Array(width);
+  for (let at = 0; at < values.length; at++) sums[at % width] += values[at];
+  return sums;
+}
 
 /** What counts as independent: patients where they are known, else rows. */
 export interface Independent {

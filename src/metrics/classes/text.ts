@@ -1,4 +1,6 @@
+import { nameText } from '../../core/foreignText.js';
 import { formatNumber } from '../../core/format.js';
+import type { Label } from '../../core/labels.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import type { ClassReport } from '../classReport.js';
 import type { Interval } from '../intervals/interval.js';
@@ -11,6 +13,8 @@ const HEADINGS: Record<MeasureName, string> = {
   npv: 'NPV',
   f1: 'F1',
 };
+
+const labelText = (label: Label) => nameText(String(label), 30);
 
 /** The confusion matrix, then the values of each class and their averages, then why some are missing. */
 export function classText({ classes, matrix, perClass, macro, micro, accuracy }: Omit<ClassReport, 'summary'>): string {
@@ -31,8 +35,8 @@ export function classText({ classes, matrix, perClass, macro, micro, accuracy }:
   return [
     textTable(
       [
-        ['truth \\ predicted', ...classes.map(String), 'total'],
-        ...perClass.map(({ label, support }, code) => [String(label), ...[...matrix[code], support].map(count)]),
+        ['truth \\ predicted', ...classes.map(labelText), 'total'],
+        ...perClass.map(({ label, support }, code) => [labelText(label), ...[...matrix[code], support].map(count)]),
         ['total', ...perClass.map(({ predicted }) => count(predicted))],
       ],
       { numbers: true },
@@ -40,7 +44,7 @@ export function classText({ classes, matrix, perClass, macro, micro, accuracy }:
     '',
     textTable([
       ['class', ...names.map((name) => HEADINGS[name])],
-      ...perClass.map((each) => line(String(each.label), each)),
+      ...perClass.map((each) => line(labelText(each.label), each)),
       line('macro', macro),
       line('micro', micro),
       ['accuracy', cell(accuracy)],

@@ -1,6 +1,7 @@
 /** The values of `ClinicalMetrics` as the results section of a paper has them. */
 
 import { InvalidDataError, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
 import { formatNumber, percentOf } from '../../core/format.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import type { Interval } from '../intervals/interval.js';
@@ -100,6 +101,11 @@ const METHODS: Readonly<Record<string, string>> = {
   delong: 'DeLong (1988)',
   obuchowski: 'DeLong with placements summed per patient (Obuchowski 1997)',
   wald: 'Wald, logistic regression',
+  analytic: 'Variance between patients by influence functions',
+  oof_bootstrap: 'Bootstrap of the out-of-fold predictions (Field & Welsh 2007)',
+  corrected_t: 'Corrected t over folds (Nadeau & Bengio 2003)',
+  cvauc: 'Influence curve of the mean AUC of folds (LeDell 2015)',
+  nested_cv: 'Nested cross-validation (Bates 2024)',
   sandwich: 'Logistic regression with robust variance (Liang & Zeger 1986)',
 };
 
@@ -131,23 +137,31 @@ function checkResults(metrics: unknown): void {
   throw new InvalidDataError(sentence('The first argument of formatReport', 'be what `calculateAll` gives', metrics));
 }
 
-function opening({ counts, prevalence }: ClinicalResults, nouns: Nouns, level: string): string[] {
+/** What the intervals are about; those of a cross-validation may speak of its training, too. */
+function about(metrics: ClinicalResults, unit: string): string {
+  const intervals = SECTIONS.flatMap(([, lines]) => lines.map(([name]) => metrics[name]));
+  const trained = intervals.filter(({ lower, estimand }) => lower !== null && estimand === 'procedure');
+  const given = `the predictions as given: they do not tell how another training set would do.`;
+  if (trained.length === 0) return `Intervals treat ${unit} as independent and ${given}`;
+  const methods = [...new Set(trained.map(({ method }) => METHODS[method] ?? method))].join(', ');
+  return `Intervals treat ${unit} as independent. Those by ${methods} are about the training procedure on new ${unit}; all others take ${given}`;
+}
+
+function opening(metrics: ClinicalResults, nouns: Nouns, level: string): string[] {
+  const { counts, prevalence } = metrics;
   const { tp, fn, n, rows, patients } = counts;
-  const tested = `${grouped(rows)} ${nouns.rows}`;
+  const tested = `${grouped(rows)} ${nameText(nouns.rows)}`;
   const weighted = n === rows ? '' : ` (sum of weights ${grouped(n)})`;
-  const who = patients === null ? tested : `${grouped(patients)} ${nouns.patients}, ${tested}`;
+  const who = patients === null ? tested : `${grouped(patients)} ${nameText(nouns.patients)}, ${tested}`;
   const positive = `${grouped(tp + fn)} of ${grouped(n)} positive`;
   const limits =
     prevalence.lower === null || prevalence.upper === null
       ? ''
       : `, ${level} CI ${percent(prevalence.lower)} to ${percent(prevalence.upper)} %`;
-  const unit = patients === null ? nouns.rows : nouns.patients;
+  const unit = nameText(patients === null ? nouns.rows : nouns.patients);
   return [
-    `Diagnostic accuracy: ${who}${weighted}`,
-    wrapText(
-      `${positive} (prevalence ${percent(prevalence.estimate ?? 0)} %${limits}). Intervals treat ${unit} as independent and the predictions as given: they do not tell how another training set would do.`,
-      '',
-    ),
+    wrapText(`Diagnostic accuracy: ${who}${weighted}`, ''),
+    wrapText(`${positive} (prevalence ${percent(prevalence.estimate ?? 0)} %${limits}). ${about(metrics, unit)}`, ''),
   ];
 }
 

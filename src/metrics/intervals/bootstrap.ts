@@ -1,3 +1,4 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { constantsOf } from './calibration.js';
 import { framedInterval } from './framedInterval.js';
@@ -91,7 +92,7 @@ function beyondCalibration(
   if (design.exhaustive || (single && folds.length > 2)) return `The folds leave out every ${unit} in turn`;
   const smallest = fewestPerClass(blocks);
   if (smallest && smallest.units < MIN_PER_CLASS) {
-    return `Only ${counted(smallest.units, unit)} of class ${JSON.stringify(smallest.label)}, fewer than ${MIN_PER_CLASS}`;
+    return `Only ${counted(smallest.units, unit)} of class ${nameText(JSON.stringify(smallest.label))}, fewer than ${MIN_PER_CLASS}`;
   }
   return undefined;
 }

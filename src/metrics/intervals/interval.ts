@@ -133,7 +133,7 @@ export function intervalFacts({
     unit,
     nUnits: countUnits(folds),
     unitOfAnalysis: 'row',
-    nTrain: Math.round(nTrain),
+    nTrain: nTrain > 0 ? Math.round(nTrain) : null,
     sampling,
   } as const;
 }

@@ -1,5 +1,4 @@
 import { encode, tally } from '../../core/encode.js';
-import { gather } from '../../core/labels.js';
 
 /** Variance of an estimate from the influences of its rows, with the degrees of freedom behind it. */
 export interface UnitVariance {
@@ -92,12 +91,64 @@ function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array): P
  */
 export function unitStrata(classOf: ArrayLike<number>, units: ArrayLike<number>): Int32Array {
   const { classes, codes } = encode(units);
-  const kinds = encode(classOf);
-  let ofUnit: Int32Array = new Int32Array(classes.length);
-  for (let kind = 0; kind < kinds.classes.length; kind++) {
-    const has = new Uint8Array(classes.length);
-    for (let row = 0; row < codes.length; row++) if (kinds.codes[row] === kind) has[codes[row]] = 1;
-    ofUnit = encode(ofUnit.map((stratum, unit) => 2 * stratum + has[unit])).codes;
+  const sets = new ClassSets();
+  const setOf = new Int32Array(classes.length);
+  // The largest class first, so that sets grow at their head.
+  const rows = byClass(encode(classOf));
+  for (let at = rows.length - 1; at >= 0; at--) {
+    const unit = codes[rows[at]];
+    setOf[unit] = sets.with(setOf[unit], classOf[rows[at]]);
   }
-  return gather(ofUnit, codes);
+  const rank = new Int32Array(sets.size);
+  const found = encode(setOf).classes.sort((a, b) => sets.compare(a, b));
+  found.forEach((set, at) => {
+    rank[set] = at;
+  });
+  return codes.map((unit) => rank[setOf[unit]]);
+}
+
+/** Row numbers in the order of their codes. */
+function byClass({ classes, codes }: { readonly classes: readonly number[]; readonly codes: Int32Array }): Int32Array {
+  const next = new Int32Array(classes.length + 1);
+  for (let row = 0; row < codes.length; row++) next[codes[row] + 1]++;
+  for (let code = 0; code < classes.length; code++) next[code + 1] += next[code];
+  const rows = new Int32Array(codes.length);
+  for (let row = 0; row < codes.length; row++) rows[next[codes[row]]++] = row;
+  return rows;
+}
+
+/** Sets of classes, each kept once: its smallest class, and the set of the others. Set 0 is the empty one. */
+class ClassSets {
+  readonly #first = [Infinity];
+  readonly #others = [0];
+  readonly #known: Map<number, number>[] = [new Map()];
+  #last = { set: 0, added: Infinity, grown: 0 };
+
+  get size(): number {
+    return this.#first.length;
+  }
+
+  /** The set with `added`, which is no larger than any of its classes. */
+  with(set: number, added: number): number {
+    if (this.#first[set] === added) return set;
+    // Neighbours often ask for the same.
+    if (this.#last.set !== set || this.#last.added !== added) {
+      this.#last = { set, added, grown: this.#known[set].get(added) ?? this.#grow(set, added) };
+    }
+    return this.#last.grown;
+  }
+
+  #grow(set: number, added: number): number {
+    const grown = this.#first.push(added) - 1;
+    this.#others.push(set);
+    this.#known.push(new Map());
+    this.#known[set].set(added, grown);
+    return grown;
+  }
+
+  /** By the smallest class that one of the two alone has: the set that lacks it comes first. */
+  compare(a: number, b: number): number {
+    while (a !== b && this.#first[a] === this.#first[b]) [a, b] = [this.#others[a], this.#others[b]];
+    return a === b ? 0 : this.#first[b] - this.#first[a];
+  }
 }

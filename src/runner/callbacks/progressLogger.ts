@@ -1,4 +1,5 @@
 import { terminal } from '#io';
+import { nameText, plainText } from '../../core/foreignText.js';
 import { counted, formatDuration, formatNumber } from '../../core/format.js';
 import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import type { CVCallback, EpochContext, InnerProgress, RunContext } from '../callback.js';
@@ -74,7 +75,9 @@ export class ProgressLogger implements CVCallback {
     const full = Math.round(done * WIDTH);
     const seconds = (performance.now() - this.#started) / 1000;
     const left = done > 0.02 ? `, ${formatDuration((seconds / done) * (1 - done))} left` : '';
-    const text = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.round(done * 100)} %  ${label}${left}`;
+    const text = plainText(
+      `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.round(done * 100)} %  ${label}${left}`,
+    );
     terminal.write(`\r\u001b[2K${text.slice(0, Math.max(20, terminal.columns - 1))}`);
     this.#drawn = true;
   }
@@ -86,16 +89,16 @@ export class ProgressLogger implements CVCallback {
 
   #line(text: string): void {
     this.#erase();
-    terminal.write(`${text}\n`);
+    terminal.write(`${plainText(text)}\n`);
   }
 }
 
 const logText = (logs: EpochLogs) =>
   Object.entries(logs)
-    .map(([name, value]) => `${name} ${formatNumber(value)}`)
+    .map(([name, value]) => `${nameText(name)} ${formatNumber(value)}`)
     .join('  ');
 
 const scoreText = ({ scores }: FoldResult) =>
   Object.entries(scores)
-    .map(([name, { value }]) => `${name} ${formatNumber(value)}`)
+    .map(([name, { value }]) => `${nameText(name)} ${formatNumber(value)}`)
     .join('  ');

@@ -1,5 +1,7 @@
 /** What callbacks that watch a log share: which log, which way is better, and what counts as better. */
+
 import { InvalidOptionError, nearest, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
 import { number, type OptionsOf, oneOf, optionTable, string } from '../../core/options.js';
 import { lossOf, type Metric } from '../../metrics/metric.js';
 import { metricRegistry } from '../../metrics/registry.js';
@@ -69,7 +71,7 @@ function betterOf(owner: string, { monitor, mode }: Watch): Better {
   if (known && mode && DIRECTIONS[mode] !== known.direction) {
     const must = { minimize: "be 'min'", maximize: "be 'max'", target: 'be left out' }[known.direction];
     throw new InvalidOptionError(
-      sentence(`The \`mode\` option of ${owner}`, `${must} for '${monitor}'`, mode, 'Leave it out.'),
+      sentence(`The \`mode\` option of ${owner}`, `${must} for '${nameText(monitor)}'`, mode, 'Leave it out.'),
     );
   }
   if (known) return known;
@@ -78,7 +80,7 @@ function betterOf(owner: string, { monitor, mode }: Watch): Better {
   throw new InvalidOptionError(
     sentence(
       `The \`mode\` option of ${owner}`,
-      `be 'min' or 'max', since '${monitor}' does not tell which is better`,
+      `be 'min' or 'max', since '${nameText(monitor)}' does not tell which is better`,
       { text: 'nothing' },
       near && `Did you mean '${monitor.slice(0, -name.length)}${near}'?`,
     ),

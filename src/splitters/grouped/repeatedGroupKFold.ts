@@ -42,7 +42,7 @@ const REDRAWS = 20;
 
 /**
  * `GroupKFold` or, with `stratify`, `StratifiedGroupKFold` `nRepeats` times from one random stream: in each repeat
- * every group is tested once and rows (and classes) are balanced. Fold ids read `repeat-0/fold-0`.
+ * every group is tested once and rows (and classes) are balanced. Fold ids read `repeat-0_fold-0`.
  *
  * A partition that came before is drawn again, so that each repeat is another one. Where few groups allow fewer
  * balanced partitions than repeats, some come twice and a warning says how many there are.

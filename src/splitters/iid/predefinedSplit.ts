@@ -2,7 +2,7 @@ import { InvalidDataError, InvalidOptionError, sentence } from '../../core/error
 import { arrayLike, type InputOf, integer, isList, listOf, optionTable, refuseIdle } from '../../core/options.js';
 import { checkLength } from '../../core/sideData.js';
 import { foldId, foldsFromAssignment } from '../assignment.js';
-import { checkedExcluded, checkedSides } from '../foldChecks.js';
+import { checkedExcluded, checkedSides, checkFoldId } from '../foldChecks.js';
 import { BaseSplitter, type Fold, type SplitInput, type SplitterClaims, type SplitterFacts } from '../splitter.js';
 
 /** A fold as other tools write it: named sides, or scikit-learn's pair. */
@@ -49,7 +49,8 @@ export type PredefinedSplitOptions = InputOf<typeof options>;
  *
  * Throws `InvalidOptionError` unless exactly one of the two is given, and for a `testFold` without a fold or without a
  * row to train on; `InvalidDataError` for a `testFold` of another length than `X`, for an `n` that is not the number of
- * its rows, and for folds that are no folds of `X` (row numbers out of range, a row on both sides).
+ * its rows, for folds that are no folds of `X` (row numbers out of range, a row on both sides), and for ids of folds
+ * that have other than letters, digits, `-`, `_` and `.`.
  *
  * @example
  * new PredefinedSplit({ testFold: [0, 0, 1, 1, -1] }).split(5);
@@ -68,6 +69,9 @@ export class PredefinedSplit extends BaseSplitter<typeof options.shape> {
     }
     if (testFold) checkTestFold(testFold);
     if (testFold && n !== undefined) refuseIdle(facts.name, 'n', '`testFold` has a value for every row');
+    folds?.forEach((fold, at) => {
+      if (!isPair(fold) && fold.id !== undefined) checkFoldId(fold.id, `fold ${at} of ${facts.name}`);
+    });
     if (folds?.length === 0) {
       throw new InvalidOptionError(
         sentence(`The \`folds\` option of ${facts.name}`, 'hold at least one', { text: 'none' }),

@@ -32,7 +32,7 @@ export type RepeatedKFoldOptions = InputOf<typeof options>;
 
 /**
  * Shuffled k-fold `nRepeats` times from one random stream. Index for index as scikit-learn's `RepeatedKFold` and, with
- * `stratify`, as its `RepeatedStratifiedKFold`. Fold ids read `repeat-0/fold-0`; one repeat is drawn at a time.
+ * `stratify`, as its `RepeatedStratifiedKFold`. Fold ids read `repeat-0_fold-0`; one repeat is drawn at a time.
  *
  * Throws `InfeasibleSplitError` when the rows (with `stratify`: of the smallest class) are fewer than the folds, and
  * `InvalidDataError` when `stratify` lacks `y` or `y` is continuous.

@@ -64,7 +64,7 @@ export type EnvironmentalHealthCVOptions = InputOf<typeof options>;
  *
  * Seasons are meteorological (Trenberth 1983), named as in the north, and keep their year: December belongs to the
  * winter of the January that follows, so 2023-12-01 is in `winter-2024`. All calendars are UTC. Fold ids read
- * `winter-2024/block-0`, `2024/block-0`, `2024-02/block-0`.
+ * `winter-2024.block-0`, `2024.block-0`, `2024-02.block-0`.
  *
  * With `environmentalVars` (names in `environment`) the clusters are of coordinates and variables together: each
  * variable has mean 0 and standard deviation 1, both coordinates are divided by one common standard deviation, so that
@@ -113,6 +113,6 @@ export class EnvironmentalHealthCV extends SpatialSplitter<typeof options.shape>
     checkEnough(facts.name, spatialBlocks, clusterCount(blocks), what, 'spatialBlocks');
     const period = PERIOD[temporalStrategy];
     const { codes, pairs } = crossed(times.values.map(PERIOD_OF[period]), blocks);
-    return { foldOf: codes, ids: pairs.map(([when, block]) => `${PERIOD_NAME[period](when)}/block-${block}`) };
+    return { foldOf: codes, ids: pairs.map(([when, block]) => `${PERIOD_NAME[period](when)}.block-${block}`) };
   }
 }

@@ -1,5 +1,7 @@
 /** Environmental variables of each row: clusters of places by what they are like, and buffers between values. */
+
 import { InvalidDataError, sentence, suggestion } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
 import { given, type SplitInput } from '../splitter.js';
 import type { Buffer } from './bufferedFolds.js';
 import { type Points, pointsFromColumns, standardized } from './points.js';
@@ -46,7 +48,7 @@ function columnsOf(owner: string, { n, data }: SplitInput, names: readonly strin
     throw new InvalidDataError(
       sentence(
         `environment of ${owner}`,
-        `hold the variable '${missing}'`,
+        `hold the variable '${nameText(missing)}'`,
         { text: 'none of that name' },
         suggestion(missing, Object.keys(environment)),
       ),

@@ -38,7 +38,7 @@ export type SpatiotemporalBlockCVOptions = InputOf<typeof options>;
 /**
  * Places are dealt to `nSpatialBlocks` sets, as SpatialBlockCV deals them to folds, and time is cut into
  * `nTemporalBlocks` spans of equal numbers of rows (a cut moves on to the next distinct time). Each combination that
- * holds rows is the test set of one fold, `space-0/time-1`, so every row is tested once.
+ * holds rows is the test set of one fold, `space-0.time-1`, so every row is tested once.
  *
  * All rows outside the combination that respect the buffers are trained on: at least `bufferSpace` away from every test
  * row (when it is above 0) and at least `bufferTime` away from every test row (when it is above 0); the others are
@@ -93,7 +93,7 @@ export class SpatiotemporalBlockCV extends SpatialSplitter<typeof options.shape>
     const asker = { owner: facts.name, option: 'nSpatialBlocks' };
     const spaces = dealBlocks(asker, places, this.options, nSpatialBlocks, this.source());
     const { codes, pairs } = crossed(spaces, timeSpans(order, nTemporalBlocks));
-    return { foldOf: codes, ids: pairs.map(([space, time]) => `space-${space}/time-${time}`) };
+    return { foldOf: codes, ids: pairs.map(([space, time]) => `space-${space}.time-${time}`) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../../core/format.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import type { Metric } from '../../metrics/metric.js';
@@ -60,7 +61,7 @@ export class ModelComparison {
     const missing = new Map<string, string[]>();
     for (const [name, { reason }] of answers) if (reason) missing.set(reason, [...(missing.get(reason) ?? []), name]);
     return [
-      `Difference A - B in ${this.metric} (${BETTER[this.direction]}), ${counted(nUnits, unit)} in ${counted(nFolds, 'fold')}`,
+      `Difference A - B in ${nameText(this.metric)} (${BETTER[this.direction]}), ${counted(nUnits, unit)} in ${counted(nFolds, 'fold')}`,
       '',
       textTable([
         ['test', 'about', `difference [${percentOf(this.level)} interval]`, 'p'],

@@ -27,7 +27,7 @@ export function trainingTables(results: CVResults, data: Data): Promise<ScoreTab
     }
     return tables;
   };
-  return withCleanup(predictAll, () => cleanUpAll(models.map((model) => () => origin.adapter.dispose?.(model))));
+  return withCleanup(predictAll, () => cleanUpAll(models.map((model) => () => origin?.adapter.dispose?.(model))));
 }
 
 function tableOf(

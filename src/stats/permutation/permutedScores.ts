@@ -1,6 +1,7 @@
 /** The runs of a permutation test: on the true labels, and on labels that were exchanged. One loop for all who need it. */
 
 import { InvalidDataError, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { deriveSeed, freshSeed, randomSource } from '../../core/random.js';
 import { patientIdsOf } from '../../core/sideData.js';
@@ -52,7 +53,9 @@ export async function permutedScores(
   const observed = estimateOf(metric, await runOn(call, folds, labels, settings));
   if (observed.value === null) {
     throw new InvalidDataError(
-      sentence(`The metric '${metric.name}'`, 'have a value on the true labels', { text: `none: ${observed.reason}` }),
+      sentence(`The metric '${nameText(metric.name)}'`, 'have a value on the true labels', {
+        text: `none: ${observed.reason}`,
+      }),
     );
   }
   const permuted: (number | null)[] = [];

@@ -1,3 +1,4 @@
+import { nameText } from '../../core/foreignText.js';
 import { formatNumber } from '../../core/format.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import type { Interval } from '../../metrics/intervals/interval.js';
@@ -34,7 +35,7 @@ export function subgroupText({ overall, rows, metrics, unit, notes }: Omit<Subgr
 
 const nameOf = ({ by }: SubgroupRow) =>
   Object.entries(by)
-    .map(([name, level]) => `${name} ${level}`)
+    .map(([name, level]) => `${nameText(name)} ${nameText(String(level))}`)
     .join(', ') || 'all';
 
 const count = (value: number | null) => (value === null ? '—' : String(value));

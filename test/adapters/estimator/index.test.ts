@@ -40,7 +40,13 @@ describe('build', () => {
   });
 
   it('copies an instance or refuses it', async () => {
-    expect(await thrown(() => estimatorAdapter.build(new Recorder(), context()))).toContain('() => new Recorder(...)');
+    const model = Object.assign(new Recorder(), { freed: 3 });
+    const free = await thrown(() => estimatorAdapter.build(model, context())); // it has free()
+    expect(free).toContain('() => new Recorder(...)');
+    const plain = Object.assign(Object.create({ ...model, fit: () => 1, predict: () => 1, free: undefined }), {
+      a: [1],
+    });
+    expect(await estimatorAdapter.build(plain, context())).toEqual(plain);
   });
 });
 

@@ -12,7 +12,7 @@ const three: LabelFacts = { task: 'multiclass', classes: ['a', 'b', 'c'] };
 const model = (parts: Partial<Estimator>): Estimator => ({ fit: () => undefined, predict: () => [], ...parts });
 const run = async (parts: Partial<Estimator>, facts = two) => {
   const found = await probabilitiesFrom(model(parts), X, facts);
-  return found && { ...found, data: Array.from(found.data) };
+  return found && { data: Array.from(found.probabilities.data), shape: found.probabilities.shape };
 };
 
 describe('probabilitiesFrom', () => {
@@ -31,8 +31,22 @@ describe('probabilitiesFrom', () => {
     expect(await run({ predictProba: async () => tf.tensor2d(rows) })).toEqual(expected);
   });
 
-  it('takes one column for the probability of the second class', async () => {
-    expect((await run({ predictProba: () => [0.25, 1] }))?.data).toEqual([0.75, 0.25, 0, 1]);
+  it('leaves one column, which is of the positive class, as it is', async () => {
+    expect(await run({ predictProba: () => [0.25, 1] })).toEqual({ data: [0.25, 1], shape: [2, 1] });
+  });
+
+  it('takes the spelling of scikit-learn', async () => {
+    expect((await run({ predict_proba: () => [0.25, 1] }))?.data).toEqual([0.25, 1]);
+  });
+
+  it('says whether the model tells the order of its columns', async () => {
+    const rows = [
+      [0.25, 0.75],
+      [1, 0],
+    ];
+    const classesOf = async (parts: Partial<Estimator>) => (await probabilitiesFrom(model(parts), X, two))?.classes;
+    expect(await classesOf({ predictProba: () => rows })).toBeUndefined();
+    expect(await classesOf({ predictProba: () => rows, classes_: ['yes', 'no'] })).toEqual(['no', 'yes']);
   });
 
   it('puts the columns in the order of the classes when the model tells its own', async () => {
@@ -97,7 +111,7 @@ describe('probabilitiesFrom', () => {
       ],
       { task: 'binary', classes: [0, 1] },
     );
-    expect(Array.from(found?.data ?? [])).toEqual([1, 0, 0, 1]); // all four trees agree
+    expect(Array.from(found?.probabilities.data ?? [])).toEqual([1, 0, 0, 1]); // all four trees agree
     expect(forest.predictProbability([[5, 5]], 1)[0]).toBeCloseTo(0.75, 5); // three of four votes
   });
 

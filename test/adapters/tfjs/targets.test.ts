@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { targetsOf } from '../../../adapters/tfjs/targets.js';
-import { type Labels, labelsOf } from '../../../src/core/labels.js';
+import { type Labels, labelsOf, withPositive } from '../../../src/core/labels.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
 
 const targets = (labels: Labels, model: tf.LayersModel, loss?: string) =>
@@ -14,9 +14,12 @@ describe('targetsOf', () => {
     });
   });
 
-  it('gives 0 and 1 for one unit, 1 being the class that sorts last', () => {
-    const { data } = targets(labelsOf(['yes', 'no', 'yes']), network(), 'binaryCrossentropy');
-    expect(data).toEqual(Float32Array.of(1, 0, 1));
+  it('gives 0 and 1 for one unit, 1 being the positive class', () => {
+    const one = (labels: Labels) => Array.from(targets(labels, network(), 'binaryCrossentropy').data);
+    expect(one(labelsOf(['yes', 'no', 'yes']))).toEqual([1, 0, 1]);
+    expect(one(labelsOf(['control', 'case', 'case']))).toEqual([0, 1, 1]); // a known pair: case is positive
+    expect(one(withPositive(labelsOf(['healthy', 'cancer', 'cancer']), 0))).toEqual([0, 1, 1]);
+    expect(one(withPositive(labelsOf(['healthy', 'cancer']), 1).take(Int32Array.of(0)))).toEqual([1]);
   });
 
   it('gives one-hot rows for one unit per class, also without a loss, and codes for the sparse loss', () => {

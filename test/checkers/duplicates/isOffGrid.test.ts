@@ -29,7 +29,7 @@ describe('isOffGrid', () => {
         Math.log,
         (v: number) => 0.45359237 * v,
       ]) {
-        expect((await judge(values.map((value) => [written(value)]))).status).toBe('needs_review');
+        expect((await judge(values.map((value) => [written(value)]))).status).not.toBe('failed');
       }
     }
   });

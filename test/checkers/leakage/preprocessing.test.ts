@@ -34,12 +34,27 @@ describe('preprocessing', () => {
           "Pass X as it was measured, and scale inside the folds: put the scaling into the model that is trained.",
         ],
         [
-          "X alone does not tell how it was prepared; no trace of scaling over all rows in 6 numeric columns.",
-          "Pass the data before and after preparation to \`checkPreprocessing(XOriginal, XProcessed, splitIndices)\`.",
+          "X bears no trace of scaling over all rows (6 numeric columns), but selection of features, for example, leaves none.",
+          "Pass \`preparedInside: true\` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by \`checkPreprocessing(XOriginal, XProcessed, folds)\`.",
         ],
       ]
     `);
     expect(found).toMatchObject({ fold: 'fold-0', evidence: { examples: Array(5).fill({}) } });
+  });
+
+  it('passes on the word of the author where there is no trace, and there alone', async () => {
+    const told = (X: unknown) => judged(preprocessing, { X: X as number[][], splitter, preparedInside: true });
+    const clean = await told(reference.X);
+    expect(clean).toMatchObject({ status: 'passed', evidence: { authorsWord: 'preparedInside', columns: 6 } });
+    expect(clean.message).toMatchInlineSnapshot(
+      `"X bears no trace of scaling over all rows (6 numeric columns). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`)."`,
+    );
+    expect((await told(fitted('standardize').all)).status).toBe('needs_review');
+    const images = Array.from({ length: 30 }, (_, at) =>
+      Array.from({ length: 8 }, (_, i) => Array.from({ length: 8 }, (_, j) => (at * i * j) % 7)),
+    );
+    expect((await told(images)).status).toBe('passed');
+    expect((await judged(preprocessing, { X: images, splitter })).status).toBe('not_evaluated');
   });
 
   it.each([

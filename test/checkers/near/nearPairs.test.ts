@@ -81,7 +81,7 @@ describe('nearPairs', () => {
       `"What distance is usual can be told from 20 patients (rows, without \`groups\`) or more. Got 10."`,
     );
     expect((await search(cloud(3000, 1))).reason).toMatchInlineSnapshot(
-      `"Near-duplicates are not detectable at this n: in 3000 rows with 1 continuous feature chance brings rows as near as 0.000001 standard deviations."`,
+      `"Near-duplicates are not detectable at this n: in 3,000 rows with 1 continuous feature chance brings rows as near as 0.000001 standard deviations."`,
     );
     const cluster = Array.from({ length: 1500 }, (_, row) => [
       row < 700 ? 1e-9 * normal(draws) : normal(draws),

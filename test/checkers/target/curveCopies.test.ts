@@ -10,7 +10,7 @@ const column = (values: ArrayLike<number>) =>
 const copyOf = (x: ArrayLike<number>, y: number[], groups?: number[]) =>
   curveCopy(
     column(x),
-    targetsOf(labelsOf(y, { task: 'regression' }))[0],
+    [...targetsOf(labelsOf(y, { task: 'regression' }))][0],
     independentOf(groups ? { groups } : {}, y.length),
   );
 /** Different numbers without order. */

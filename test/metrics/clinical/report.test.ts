@@ -11,8 +11,9 @@ describe('formatReport', () => {
     const metrics = clinical.calculateAll(y, yPred, { yProba, groups });
     expect(clinical.formatReport(metrics, { rows: 'images' })).toMatchInlineSnapshot(`
       "Diagnostic accuracy: 40 patients, 160 images
-      71 of 160 positive (prevalence 44.4 %, 95 % CI 38.4 to 50.6 %). Intervals treat patients as independent and
-      the predictions as given: they do not tell how another training set would do.
+      71 of 160 positive (prevalence 44.4 %, 95 % CI 38.4 to 50.6 %). Intervals treat
+      patients as independent and the predictions as given: they do not tell how
+      another training set would do.
 
                         predicted positive  predicted negative  total
         truly positive                  57                  14     71
@@ -47,21 +48,25 @@ describe('formatReport', () => {
           Calibration intercept              -0.429  -0.779 to -0.078
           Calibration slope                   1.103    0.710 to 1.496
 
-        a  NNT is the number tested per net correct finding, 1 / (prevalence x Youden's J); it is about no
-           treatment.
+        a  NNT is the number tested per net correct finding, 1 / (prevalence x
+           Youden's J); it is about no treatment.
         b  NNS is the number tested per case found, 1 / (prevalence x sensitivity).
 
         Methods of the intervals
-          Ratio estimator over patients, logit scale (Genders 2012): prevalence, sensitivity, specificity, positive
-          predictive value, negative predictive value, accuracy, NNS.
-          Variance recovery from both limits (MOVER; Newcombe 1998, Zou & Donner 2008): balanced accuracy, Youden's
-          J, NNT, NND, NNP.
-          Delta method with influence functions (Binder 1983): F1 score, Matthews correlation, Cohen's kappa,
-          average precision, Brier score.
-          Log method (Simel 1991): positive likelihood ratio, negative likelihood ratio.
+          Ratio estimator over patients, logit scale (Genders 2012): prevalence,
+            sensitivity, specificity, positive predictive value, negative predictive
+            value, accuracy, NNS.
+          Variance recovery from both limits (MOVER; Newcombe 1998, Zou & Donner
+            2008): balanced accuracy, Youden's J, NNT, NND, NNP.
+          Delta method with influence functions (Binder 1983): F1 score, Matthews
+            correlation, Cohen's kappa, average precision, Brier score.
+          Log method (Simel 1991): positive likelihood ratio, negative likelihood
+            ratio.
           Log odds (Woolf 1955): diagnostic odds ratio.
-          DeLong with placements summed per patient (Obuchowski 1997): area under the ROC curve.
-          Logistic regression with robust variance (Liang & Zeger 1986): calibration intercept, calibration slope."
+          DeLong with placements summed per patient (Obuchowski 1997): area under
+            the ROC curve.
+          Logistic regression with robust variance (Liang & Zeger 1986): calibration
+            intercept, calibration slope."
     `);
   });
 
@@ -71,8 +76,9 @@ describe('formatReport', () => {
     const text = clinical.formatReport(clinical.calculateAll(yTrue, yPred));
     expect(text).toMatchInlineSnapshot(`
       "Diagnostic accuracy: 20 rows
-      8 of 20 positive (prevalence 40.0 %, 90 % CI 24.2 to 58.1 %). Intervals treat rows as independent and the
-      predictions as given: they do not tell how another training set would do.
+      8 of 20 positive (prevalence 40.0 %, 90 % CI 24.2 to 58.1 %). Intervals treat
+      rows as independent and the predictions as given: they do not tell how another
+      training set would do.
 
                         predicted positive  predicted negative  total
         truly positive                   8                   0      8
@@ -109,20 +115,23 @@ describe('formatReport', () => {
 
         a  At the given prevalence of 0.02, taken as known.
         b  One cell is 0: 0.5 is added to all four.
-        c  The estimate is at the bound or has no spread: Wilson interval for 8 effective rows.
+        c  The estimate is at the bound or has no spread: Wilson interval for 8
+           effective rows.
         d  No value: unbounded, since it divides by 0.
-        e  NNT is the number tested per net correct finding, 1 / (prevalence x Youden's J); it is about no
-           treatment.
+        e  NNT is the number tested per net correct finding, 1 / (prevalence x
+           Youden's J); it is about no treatment.
         f  NNS is the number tested per case found, 1 / (prevalence x sensitivity).
         g  No value: no yProba was given.
 
         Methods of the intervals
-          Wilson score (Wilson 1927): prevalence, sensitivity, specificity, accuracy, F1 score, Matthews
-          correlation, Cohen's kappa, NNS.
-          Logit of the predictive value (Mercaldo 2007): positive predictive value, negative predictive value.
-          Variance recovery from both limits (MOVER; Newcombe 1998, Zou & Donner 2008): balanced accuracy, Youden's
-          J, NNT, NND, NNP.
-          Log method (Simel 1991): positive likelihood ratio, negative likelihood ratio.
+          Wilson score (Wilson 1927): prevalence, sensitivity, specificity,
+            accuracy, F1 score, Matthews correlation, Cohen's kappa, NNS.
+          Logit of the predictive value (Mercaldo 2007): positive predictive value,
+            negative predictive value.
+          Variance recovery from both limits (MOVER; Newcombe 1998, Zou & Donner
+            2008): balanced accuracy, Youden's J, NNT, NND, NNP.
+          Log method (Simel 1991): positive likelihood ratio, negative likelihood
+            ratio.
           Log odds (Woolf 1955): diagnostic odds ratio."
     `);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(110);

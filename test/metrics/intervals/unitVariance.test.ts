@@ -67,4 +67,26 @@ describe('unitStrata', () => {
     expect(found[3]).toBe(found[4]);
     expect(new Set(found).size).toBe(3);
   });
+
+  it('numbers the sets as the 0/1 words of their classes are ordered, the smallest class first', () => {
+    const row = fc.record({ kind: fc.integer({ min: -2, max: 4 }), unit: fc.nat(5) });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 30 }), (rows) => {
+        const kinds = [...new Set(rows.map(({ kind }) => kind))].sort((a, b) => a - b);
+        const word = (unit: number) =>
+          kinds.map((kind) => Number(rows.some((each) => each.unit === unit && each.kind === kind))).join('');
+        const words = [...new Set(rows.map(({ unit }) => word(unit)))].sort();
+        const found = unitStrata(
+          rows.map(({ kind }) => kind),
+          rows.map(({ unit }) => unit),
+        );
+        expect([...found]).toEqual(rows.map(({ unit }) => words.indexOf(word(unit))));
+      }),
+    );
+  });
+
+  it('does not look at all rows for each class: 40,000 classes would take half a minute', () => {
+    const each = Array.from({ length: 40_000 }, (_, row) => row);
+    expect(unitStrata(each, each)[39_999]).toBe(0); // the word of the largest class alone is the first
+  });
 });

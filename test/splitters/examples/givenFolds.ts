@@ -5,7 +5,7 @@ const [, , data] = smallDataSets();
 const testFold = Array.from({ length: data.n }, (_, row) => (row % 5) - 1);
 const folds = [
   { train: [0, 1, 2], test: [10, 11] },
-  { train: [10, 11], test: [0, 1, 2], id: 'the other way round' },
+  { train: [10, 11], test: [0, 1, 2], id: 'the-other-way-round' },
 ];
 
 export const givenFolds: Examples = {

@@ -34,7 +34,7 @@ describe('RepeatedGroupKFold', () => {
         const plan = foldsOf(splitter, N, y, { groups });
         expect(plan.length).toBe(24);
         expect(plan.repeats).toBe(6);
-        expect(plan.ids.slice(3, 5)).toEqual(['repeat-0/fold-3', 'repeat-1/fold-0']);
+        expect(plan.ids.slice(3, 5)).toEqual(['repeat-0_fold-3', 'repeat-1_fold-0']);
         expect(new Set(partitions(plan)).size).toBe(6);
       }
     },

@@ -14,9 +14,9 @@ describe('PredefinedSplit', () => {
 
   it('takes folds as objects or pairs, in any order of rows, and copies them', () => {
     const train = [3, 2];
-    const split = new PredefinedSplit({ folds: [{ train, test: [1, 0], id: 'site A', repeat: 2 }, [[0], [3]]] });
+    const split = new PredefinedSplit({ folds: [{ train, test: [1, 0], id: 'site-A', repeat: 2 }, [[0], [3]]] });
     const [first, second] = split.split(4);
-    expect(first).toEqual({ id: 'site A', repeat: 2, train: Int32Array.of(2, 3), test: Int32Array.of(0, 1) });
+    expect(first).toEqual({ id: 'site-A', repeat: 2, train: Int32Array.of(2, 3), test: Int32Array.of(0, 1) });
     expect(second).toEqual({ id: 'fold-1', train: Int32Array.of(0), test: Int32Array.of(3) });
     expect(train).toEqual([3, 2]);
     expect(split.getNSplits()).toBe(2);

@@ -12,12 +12,12 @@ describe('RepeatedKFold', () => {
   it('names folds by repeat and counts them all', () => {
     const splitter = new RepeatedKFold({ nSplits: 2, nRepeats: 3, randomState: 0 });
     expect(Array.from(splitter.split(5), ({ id, repeat }) => [id, repeat])).toEqual([
-      ['repeat-0/fold-0', 0],
-      ['repeat-0/fold-1', 0],
-      ['repeat-1/fold-0', 1],
-      ['repeat-1/fold-1', 1],
-      ['repeat-2/fold-0', 2],
-      ['repeat-2/fold-1', 2],
+      ['repeat-0_fold-0', 0],
+      ['repeat-0_fold-1', 0],
+      ['repeat-1_fold-0', 1],
+      ['repeat-1_fold-1', 1],
+      ['repeat-2_fold-0', 2],
+      ['repeat-2_fold-1', 2],
     ]);
     expect(splitter.getNSplits()).toBe(6);
     expect(new RepeatedKFold().getNSplits()).toBe(50);

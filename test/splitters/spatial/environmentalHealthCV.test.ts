@@ -35,7 +35,7 @@ describe('EnvironmentalHealthCV', () => {
     // 48 times from 2023-10-01 to 2025-01-13
     const seasons = ['autumn-2023', 'winter-2024', 'spring-2024', 'summer-2024', 'autumn-2024', 'winter-2025'];
     const folds = foldsOf();
-    expect(folds.map(({ id }) => id)).toEqual(seasons.flatMap((season) => [`${season}/block-0`, `${season}/block-1`]));
+    expect(folds.map(({ id }) => id)).toEqual(seasons.flatMap((season) => [`${season}.block-0`, `${season}.block-1`]));
     expectWholePartition(folds, n);
     for (const { id, test, train } of folds) {
       expect(train.length).toBe(n - test.length);
@@ -48,11 +48,11 @@ describe('EnvironmentalHealthCV', () => {
 
   it('crosses years or months on request', () => {
     expect(foldsOf({ temporalStrategy: 'yearly' }).map(({ id }) => id)).toEqual(
-      ['2023', '2024', '2025'].flatMap((year) => [`${year}/block-0`, `${year}/block-1`]),
+      ['2023', '2024', '2025'].flatMap((year) => [`${year}.block-0`, `${year}.block-1`]),
     );
     const months = foldsOf({ temporalStrategy: 'monthly', spatialBlocks: 1 }).map(({ id }) => id);
     expect(months.length).toBe(16);
-    expect([months[0], months[4], months[15]]).toEqual(['2023-10/block-0', '2024-02/block-0', '2025-01/block-0']);
+    expect([months[0], months[4], months[15]]).toEqual(['2023-10.block-0', '2024-02.block-0', '2025-01.block-0']);
   });
 
   it('takes strings with offsets and Dates, with the same folds', () => {
@@ -259,11 +259,11 @@ describe('EnvironmentalHealthCV refuses', () => {
       `[InfeasibleSplitError: The \`spatialBlocks\` option of EnvironmentalHealthCV must be at most the number of distinct places, 30. Got 31.]`,
     );
     expect(split({ bufferConfig: { pm25: 100 } })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold autumn-2023/block-0 of EnvironmentalHealthCV must leave a row to train on. Got all 45 rows outside its test set within the widths of bufferConfig. Use a smaller buffer.]`,
+      `[InfeasibleSplitError: Fold autumn-2023.block-0 of EnvironmentalHealthCV must leave a row to train on. Got all 45 rows outside its test set within the widths of bufferConfig. Use a smaller buffer.]`,
     );
     const today = timestamps.map(() => '2024-01-01');
     expect(split({ spatialBlocks: 1 }, { timestamps: today })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold winter-2024/block-0 of EnvironmentalHealthCV must leave a row to train on. Got all 48 rows in its test set.]`,
+      `[InfeasibleSplitError: Fold winter-2024.block-0 of EnvironmentalHealthCV must leave a row to train on. Got all 48 rows in its test set.]`,
     );
   });
 });

@@ -20,7 +20,7 @@ describe('SpatiotemporalBlockCV', () => {
   it('crosses places and times, by hand', () => {
     const folds = foldsOf(coordinates, timestamps, { nSpatialBlocks: 4, nTemporalBlocks: 2, randomState: 0 });
     expect(folds.map(({ id }) => id)).toEqual(
-      [0, 1, 2, 3].flatMap((space) => [`space-${space}/time-0`, `space-${space}/time-1`]),
+      [0, 1, 2, 3].flatMap((space) => [`space-${space}.time-0`, `space-${space}.time-1`]),
     );
     // each test set is one place at the times 0-2 or 3-5; the 21 other rows are trained on
     for (const { id, test, train, excluded } of folds) {
@@ -239,13 +239,13 @@ describe('SpatiotemporalBlockCV refuses', () => {
       `[InfeasibleSplitError: The \`nTemporalBlocks\` option of SpatiotemporalBlockCV must be at most the number of distinct times, 6. Got 7.]`,
     );
     expect(split({ nSpatialBlocks: 1, nTemporalBlocks: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold space-0/time-0 of SpatiotemporalBlockCV must leave a row to train on. Got all 24 rows in its test set.]`,
+      `[InfeasibleSplitError: Fold space-0.time-0 of SpatiotemporalBlockCV must leave a row to train on. Got all 24 rows in its test set.]`,
     );
     expect(split({ nSpatialBlocks: 2, bufferSpace: 40 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold space-0/time-0 of SpatiotemporalBlockCV must leave a row to train on. Got all 20 rows outside its test set within bufferSpace (40) or bufferTime (0). Use a smaller buffer.]`,
+      `[InfeasibleSplitError: Fold space-0.time-0 of SpatiotemporalBlockCV must leave a row to train on. Got all 20 rows outside its test set within bufferSpace (40) or bufferTime (0). Use a smaller buffer.]`,
     );
     expect(split({ bufferTime: 6, bufferSpace: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: Fold space-0/time-0 of SpatiotemporalBlockCV must leave a row to train on. Got all 20 rows outside its test set within bufferSpace (1) or bufferTime (6). Use a smaller buffer.]`,
+      `[InfeasibleSplitError: Fold space-0.time-0 of SpatiotemporalBlockCV must leave a row to train on. Got all 20 rows outside its test set within bufferSpace (1) or bufferTime (6). Use a smaller buffer.]`,
     );
   });
 });

@@ -1,0 +1,85 @@
+/** The verdict over checks: made here alone, for every report. */
+import { counted, wholeNumber } from '../core/format.js';
+import { type CheckResult, SEVERITIES, type Share } from './check.js';
+
+export type OverallStatus = 'passed' | 'failed' | 'needs_review' | 'not_fully_verified';
+
+/** What all checks together say. */
+export interface Verdict {
+  readonly status: OverallStatus;
+  /** One line: `FAILED: CVL002 duplicate (high), 6 of 1,148 rows`. */
+  readonly text: string;
+  /** The worst of the checks that decide; null where nothing was found. */
+  readonly worst: Pick<CheckResult, 'code' | 'type' | 'status' | 'severity'> | null;
+  /** How much of the data that check concerns, where it can be counted. */
+  readonly concerns: Share | null;
+  /** Types of the checks that apply and were not made. */
+  readonly open: readonly string[];
+}
+
+type Judged = Pick<CheckResult, 'code' | 'type' | 'status' | 'severity' | 'concerns' | 'notDetectable'>;
+
+const PASSED = 'PASSED: every check that applies was made and passed';
+/** So many checks are named. */
+const NAMED = 3;
+
+/**
+ * In this order: `failed`, a check failed; `needs_review`, one asks for a look or could not be completed, or a fold
+ * failed; `not_fully_verified`, one that applies was not made, or none was; `passed`. What data like these cannot show
+ * (`notDetectable`) counts against nobody.
+ */
+export function verdictOf(checks: readonly Judged[], { foldsFailed = 0 } = {}): Verdict {
+  const open = checks.filter(({ status, notDetectable }) => status === 'not_evaluated' && !notDetectable);
+  const types = open.map(({ type }) => type);
+  const failed = checks.filter(({ status }) => status === 'failed');
+  if (failed.length > 0) return decided('failed', failed, types);
+  // A status that nobody knows asks for a look, too.
+  const review = checks.filter(({ status }) => !SILENT.includes(status));
+  if (foldsFailed > 0) {
+    const also = review.length > 0 ? `; also ${namesOf(review)}` : '';
+    const text = `NEEDS REVIEW: ${counted(foldsFailed, 'fold')} failed${also}${left(types)}`;
+    return { ...decided('needs_review', review, types), text };
+  }
+  if (review.length > 0) return decided('needs_review', review, types);
+  const nothing = { worst: null, concerns: null, open: types };
+  if (checks.length > 0 && open.length === 0) {
+    const beyond = checks.filter((each) => each.notDetectable);
+    const but = beyond.length > 0 ? `; not detectable in data like these: ${namesOf(beyond)}` : '';
+    return { ...nothing, status: 'passed', text: `${PASSED}${but}` };
+  }
+  const why =
+    checks.length === 0 ? 'no check was made' : `${open.length} of ${counted(checks.length, 'check')} not evaluated`;
+  const text = `NOT FULLY VERIFIED: ${why}${open.length > 0 ? ` (${namesOf(open)})` : ''}`;
+  return { ...nothing, status: 'not_fully_verified', text };
+}
+
+const SILENT: readonly CheckResult['status'][] = ['passed', 'not_applicable', 'not_evaluated'];
+
+/** The worst first: by severity, then by the share of the data; else in order of the codes. */
+function decided(status: 'failed' | 'needs_review', found: readonly Judged[], open: readonly string[]): Verdict {
+  const [worst, ...others] = [...found].sort(
+    (a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || portion(b) - portion(a),
+  );
+  if (!worst) return { status, text: '', worst: null, concerns: null, open };
+  const { code, type, severity, concerns = null } = worst;
+  const how = worst.status === 'error' ? ' could not be completed' : severity === 'none' ? '' : ` (${severity})`;
+  const much = concerns ? `, ${shareText(concerns)}` : '';
+  const also = others.length > 0 ? `; also ${namesOf(others)}` : '';
+  return {
+    status,
+    text: `${status.replace('_', ' ').toUpperCase()}: ${code} ${type}${how}${much}${also}${left(open)}`,
+    worst: { code, type, status: worst.status, severity },
+    concerns,
+    open,
+  };
+}
+
+const portion = ({ concerns }: Judged) => (concerns ? concerns.count / Math.max(1, concerns.of) : 0);
+/** `6 of 1,148 rows`. */
+const shareText = ({ count, of, unit }: Share) => `${wholeNumber(count)} of ${counted(of, unit)}`;
+const left = (open: readonly string[]) => (open.length > 0 ? `; ${counted(open.length, 'check')} not evaluated` : '');
+
+function namesOf(checks: readonly Judged[]): string {
+  const names = checks.slice(0, NAMED).map(({ type }) => type);
+  return names.join(', ') + (checks.length > NAMED ? ` and ${checks.length - NAMED} more` : '');
+}

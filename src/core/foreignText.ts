@@ -1,0 +1,57 @@
+/**
+ * Text of others - names of columns, labels, ids, messages of libraries - made safe for the medium it goes to. It is
+ * escaped where the medium is made (`CVKitError`, `runCheck`, `wrapText`, `textTable`, each report), so that no caller
+ * has to remember it.
+ */
+
+/**
+ * What a reader cannot see or what changes the text around it: control characters (line breaks, escape sequences of
+ * terminals), separators of lines, what turns the direction of writing, invisible letters and half characters.
+ */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}\u00ad\u180e\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+const escapeOf = (letter: string): string => {
+  const code = letter.codePointAt(0) as number;
+  return SHORT[letter] ?? (code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`);
+};
+
+/** One line for terminals, messages and files: unseen characters as escapes, as `\n` and `\u001b`. */
+export const plainText = (text: string): string => text.replace(UNSEEN, escapeOf);
+
+/** A name within a sentence: {@link plainText}, cut in the middle where it is longer than `most` characters. */
+export function nameText(name: string, most = 60): string {
+  const half = Math.floor((most - 1) / 2);
+  return plainText(name.length > most ? `${name.slice(0, most - 1 - half)}…${name.slice(-half)}` : name);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Content or attribute of HTML and SVG. */
+export const markupText = (text: string): string => plainText(text).replace(/[&<>"']/g, (letter) => ENTITIES[letter]);
+
+/**
+ * Text of a Markdown document (CommonMark and GitHub's tables and links) that reads as it is written: no heading, list,
+ * table, emphasis, code, link, image, mention or raw HTML comes of it.
+ */
+export const markdownText = (text: string): string =>
+  plainText(text)
+    .replace(/[\\`*[\]<>&|~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
+    // An address without brackets is a link, and a name after @ a mention.
+    .replace(/:(?=\/\/)|(?<=www)\.|@/gi, '\\$&')
+    // What makes a block stands at the start of a line.
+    .replace(/^(\s*)([-+](?=[-\s]|$)|[#=])/, '$1\\$2')
+    .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2');
+
+/** A part of a path: letters, digits, `-`, `_` and `.`, and no name of a folder above. Others become `_`. */
+export const pathSegment = (text: string): string => {
+  const safe = text.replace(/[^A-Za-z0-9._-]/g, '_');
+  return /^\.*$/.test(safe) ? safe.replaceAll('.', '_') || '_' : safe;
+};

@@ -1,0 +1,123 @@
+/** Whether a model's labels say more than its probabilities, found on training rows before the test rows are predicted. */
+import { AdapterError, sentence } from '../core/errors.js';
+import { listed } from '../core/labels.js';
+import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
+import { codedPredictions } from './checkPredictions.js';
+import type { FoldJob } from './foldJob.js';
+import { factsOf } from './foldRows.js';
+import type { Predictions } from './frameworkAdapter.js';
+
+/** Rows that are looked at, and numbers that they may take (masks). */
+const ROWS = 200;
+const NUMBERS = 2e6;
+
+/** Folds that test fewer rows are not worth {@link ROWS} predictions: they are taken to be as the first fold is. */
+const FEW = 10;
+
+/** Share of the rows in which labels and columns agree when the order of the columns is right. */
+const AGREES = 0.95;
+
+/**
+ * For which rows of a fold the model is asked for labels beside probabilities: all of them where its labels are not
+ * those of the highest probability (a cut-off of its own), or where only one of the two is to be had; else those with tied
+ * probabilities.
+ */
+export type LabelsAsked = 'all' | 'tied';
+
+/** Looks at the model of one fold. `predict` gives its labels and probabilities for rows of the data. */
+export type OwnLabels = (
+  job: FoldJob,
+  rows: { readonly train: Int32Array; readonly nTest: number },
+  predict: (rows: Int32Array) => Promise<Predictions>,
+) => Promise<LabelsAsked>;
+
+/**
+ * One for the whole run, because every fold has a model with a cut-off of its own, but folds of a few rows follow the first.
+ * Throws {@link AdapterError} where columns of probabilities, whose order nobody tells, agree with the labels in another order.
+ */
+export function ownLabels(): OwnLabels {
+  let first: { readonly asked: LabelsAsked; readonly both: boolean } | undefined;
+  return async ({ adapter, ...job }, { train, nTest }, predict) => {
+    const { probabilities, labelsFromProbabilities } = adapter.capabilities;
+    if (job.y.task === 'regression' || !probabilities || labelsFromProbabilities) return 'all';
+    if (first && (nTest < FEW || !first.both)) return first.asked;
+    const rows = spread(train, Math.max(10, Math.min(ROWS, Math.floor(NUMBERS / probaWidth(job.y)))));
+    const predictions = await predict(rows);
+    const both = predictions.values !== undefined && predictions.probabilities !== undefined;
+    const asked = both && labelsFollow(predictions, job, rows.length) ? 'tied' : 'all';
+    first ??= { asked, both };
+    return asked;
+  };
+}
+
+/** Up to `count` of the rows, evenly spread. */
+function spread(rows: Int32Array, count: number): Int32Array {
+  if (rows.length <= count) return rows;
+  return Int32Array.from({ length: count }, (_, at) => rows[Math.floor((at * rows.length) / count)]);
+}
+
+function labelsFollow(predictions: Predictions, job: Pick<FoldJob, 'y' | 'auxiliary' | 'positive'>, length: number) {
+  const facts = { ...factsOf(job), positive: job.positive, length };
+  const { yPred, yProba } = codedPredictions(predictions, facts, job.positive);
+  const table = { ...facts, yPred, yProba: yProba as Float64Array };
+  if (predictions.classes === undefined && predictions.probabilities?.shape[1] !== 1) checkColumns(table);
+  const follow = labelsFromProbabilities(table.yProba, table);
+  const tied = new Set(tiedRows(table));
+  const width = labelWidth(facts);
+  return Array.prototype.every.call(yPred, (code, at) => code === follow[at] || tied.has(Math.floor(at / width)));
+}
+
+type Coded = Pick<ScoreTable, 'task' | 'classes' | 'positive' | 'length' | 'yPred'> & { readonly yProba: Float64Array };
+
+/** Rows whose labels the probabilities leave open, but for rounding. */
+export function tiedRows({ task, classes, length, yProba }: Omit<Coded, 'positive' | 'yPred'>): Int32Array {
+  const width = probaWidth({ task, classes });
+  return Int32Array.from({ length }, (_, row) => row).filter((row) => {
+    const values = yProba.subarray(row * width, (row + 1) * width);
+    if (task !== 'multiclass') return values.some((p) => isSame(p, 0.5));
+    const best = values.reduce((a, b) => Math.max(a, b));
+    return values.filter((p) => isSame(p, best)).length > 1;
+  });
+}
+
+const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
+
+/** Holds the order of the columns against the labels: another order that fits them much better is the right one. */
+function checkColumns({ task, classes, length, yPred, yProba, positive }: Coded): void {
+  if (task === 'multilabel') return;
+  const columns = labelsFromProbabilities(yProba, { task, classes, positive });
+  // A cut-off of the model's own may move every row to one class, which says nothing about the order.
+  if (new Set(columns).size < 2 || new Set(Array.from(yPred)).size < 2) return;
+  const order = bestOrder(columns, yPred, classes.length);
+  const share = (codeOf: (column: number) => number) =>
+    columns.filter((column, row) => codeOf(column) === yPred[row]).length / length;
+  if (share((column) => column) > AGREES || share((column) => order[column]) <= AGREES) return;
+  throw new AdapterError(
+    sentence(
+      'The columns of the probabilities',
+      `be in the order of the classes ${listed(classes)}`,
+      {
+        text: `columns that agree with the predicted labels in the order ${listed(order.map((code) => classes[code]))}`,
+      },
+      'Declare the order: `classes_` of the model, or `classes` in what `predict` of an adapter returns.',
+    ),
+    { code: 'column_order' },
+  );
+}
+
+/** By column the label that goes with it, the most frequent pairs first. */
+function bestOrder(columns: ArrayLike<number>, labels: ArrayLike<number>, width: number): number[] {
+  const counts = new Map<number, number>();
+  for (let row = 0; row < columns.length; row++) {
+    const pair = columns[row] * width + labels[row];
+    counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  }
+  const order = new Map<number, number>();
+  const left = new Set(Array.from({ length: width }, (_, code) => code));
+  for (const [pair] of [...counts].sort((a, b) => b[1] - a[1])) {
+    const [column, code] = [Math.floor(pair / width), pair % width];
+    if (!order.has(column) && left.delete(code)) order.set(column, code);
+  }
+  const rest = left.values();
+  return Array.from({ length: width }, (_, column) => order.get(column) ?? (rest.next().value as number));
+}

@@ -1,0 +1,100 @@
+/** What a run was, in words: the lines that every summary and report begins with. */
+import { counted, formatDuration } from '../core/format.js';
+import { engineText } from '../core/summaryText.js';
+import type { CVResults, FoldDetails } from './cvResults.js';
+import type { RunMetadata } from './runMetadata.js';
+
+/** Label and text of one fact. */
+export type Fact = readonly [label: string, text: string];
+
+type Run = Pick<CVResults, 'foldDetails'> & { readonly metadata: RunMetadata };
+
+/** Design, data, task, model and time. `details`: also what only someone who repeats the run needs. */
+export function runFacts({ metadata: m, foldDetails }: Run, { details = false } = {}): Fact[] {
+  const facts: (Fact | false)[] = [
+    ['Design', `${m.splitter}, ${foldsText(m)}; seed ${m.randomState}`],
+    ['Data', dataText(m)],
+    ['Task', `${m.task}: ${m.taskReason}${positiveText(m)}`],
+    ['Model', modelText(m, foldDetails)],
+    trainedRows(foldDetails),
+    innerFits(m, foldDetails),
+    m.adjustment !== null && ['Predictions', m.adjustment],
+    ['Time', formatDuration(m.seconds)],
+    ...failedFacts(foldDetails),
+    m.verifiedFolds !== null && ['Isolation', isolationText(m.verifiedFolds)],
+    details && ['Folds', `${m.design}; fingerprint ${m.foldFingerprint}`],
+    details && ['Engine', [...engineText(m.engine), `cvkit ${m.cvkit}`].join(', ')],
+    ...(details ? m.overridden.map((text): Fact => ['Overridden', text]) : []),
+  ];
+  return facts.filter((fact) => fact !== false);
+}
+
+/** So many errors of failed folds are shown. */
+const ERRORS = 3;
+
+function failedFacts(folds: readonly FoldDetails[]): Fact[] {
+  const errors = folds.flatMap(({ error }) => (error === null ? [] : [error]));
+  if (errors.length === 0) return [];
+  const hidden = errors.length - ERRORS;
+  return [
+    ['FAILED', `${errors.length} of ${counted(folds.length, 'fold')}, in no score`],
+    ...errors.slice(0, ERRORS).map((error): Fact => ['', error]),
+    ...(hidden > 0 ? [['', `and ${hidden} more`] as const] : []),
+  ];
+}
+
+function foldsText({ foldsRun, nSplits, stopped }: RunMetadata): string {
+  const run = foldsRun === nSplits ? counted(nSplits, 'fold') : `${foldsRun} of ${counted(nSplits, 'fold')}`;
+  return stopped ? `${run}, ended by a callback` : run;
+}
+
+function dataText({ n, nGroups, rowShape }: RunMetadata): string {
+  const patients = nGroups === null ? ', no patient ids given' : ` of ${counted(nGroups, 'patient')}`;
+  return `${counted(n, 'row')}${patients}${rowShape === null ? '' : `, ${shapeText(rowShape)}`}`;
+}
+
+const shapeText = (shape: readonly number[]) =>
+  shape.length === 1 ? counted(shape[0], 'feature') : `each ${shape.join(' x ')}`;
+
+const positiveText = ({ positiveLabel }: RunMetadata) =>
+  positiveLabel === null ? '' : `; positive class ${JSON.stringify(positiveLabel)}`;
+
+/** `tfjs on wasm: 12 to 30 of 40 epochs, adam, learning rate 0.001, binaryCrossentropy, batches of 32`. */
+function modelText(m: RunMetadata, folds: readonly FoldDetails[]): string {
+  const name = `${m.adapter}${m.engine.backend ? ` on ${m.engine.backend}` : ''}`;
+  if (m.fixedModel !== null) return `${name}, not trained: ${m.fixedModel}`;
+  if (m.epochs === null) return name;
+  const used = range(folds.filter(({ status }) => status === 'completed').map(({ epochs }) => epochs));
+  const epochs = used === String(m.epochs) ? counted(m.epochs, 'epoch') : `${used} of ${counted(m.epochs, 'epoch')}`;
+  const settings = m.training ? [m.training.optimizer, m.training.lossFn] : [];
+  return `${name}: ${[epochs, ...settings, `batches of ${m.batchSize}`].join(', ')}`;
+}
+
+/** Where rows were set aside from training: how many were trained on, and how many were watched. */
+function trainedRows(folds: readonly FoldDetails[]): Fact | false {
+  const done = folds.filter(({ status }) => status === 'completed');
+  if (done.every(({ nFitted, nTrain }) => nFitted === nTrain)) return false;
+  const watched = range(done.map(({ nValidation }) => nValidation));
+  return ['Training', `${range(done.map(({ nFitted }) => nFitted))} rows in each fold; ${watched} more were watched`];
+}
+
+function innerFits({ modelsTrained }: RunMetadata, folds: readonly FoldDetails[]): Fact | false {
+  const inner = folds.reduce((sum, fold) => sum + fold.innerFits, 0);
+  return inner > 0 && ['Inner fits', `${inner} of the ${modelsTrained} models that were trained`];
+}
+
+/** What `verifyIsolation` has shown, by the folds it trained again. */
+function isolationText([first, drawn]: readonly string[]): string {
+  if (first === undefined) return 'nothing could be shown: that takes two completed folds';
+  return `trained again after all folds, ${first} and then ${drawn} (drawn at random), with what callbacks had decided in them, gave the same history and predictions, bit for bit; other folds were not tried`;
+}
+
+/** `7`, `5 to 9`, `none`. */
+function range(counts: readonly number[]): string {
+  if (counts.length === 0) return 'none';
+  const [least, most] = counts.reduce(
+    ([low, high], each) => [Math.min(low, each), Math.max(high, each)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  return least === most ? String(least) : `${least} to ${most}`;
+}

@@ -1,0 +1,153 @@
+/** What `clinical()` of a validation result gives: diagnostic accuracy and calibration of its out-of-fold predictions. */
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import { formatNumber } from '../core/format.js';
+import type { Label } from '../core/labels.js';
+import { type InputOf, optionTable } from '../core/options.js';
+import { wrapText } from '../core/summaryText.js';
+import { type CalibrationCurve, calibrationCurve } from '../metrics/calibrationCurve.js';
+import type { ClinicalResults } from '../metrics/clinical/clinicalResults.js';
+import { ClinicalMetrics, clinicalMetricsOptions, formatReportOptions } from '../metrics/clinicalMetrics.js';
+import type { Interval } from '../metrics/intervals/interval.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import { joinTables } from '../metrics/tableRows.js';
+import type { CVResults } from '../runner/cvResults.js';
+
+const { confidenceLevel, ...clinicalShape } = clinicalMetricsOptions.shape;
+
+export const clinicalOptions = optionTable('clinical', {
+  ...clinicalShape,
+  confidenceLevel: confidenceLevel.describe('Level of the intervals; by default that of the validation.'),
+  ...formatReportOptions.shape,
+});
+
+export type ClinicalOptions = InputOf<typeof clinicalOptions>;
+
+/** Every value of {@link ClinicalMetrics} with its interval, the calibration, and both as text. */
+export interface ClinicalReport extends ClinicalResults {
+  /** Null without probabilities. */
+  readonly calibration: CalibrationCurve | null;
+  /** The report as the results section of a paper has it. */
+  readonly text: string;
+  /** The same text. */
+  toString(): string;
+}
+
+/** Intervals of metrics by the method of the run, at a level. */
+export type IntervalsOf = (metrics: readonly string[], level: number) => Readonly<Record<string, Interval>>;
+
+/** The values that are metrics of a run, too. */
+const METRIC_OF = {
+  sensitivity: 'sensitivity',
+  specificity: 'specificity',
+  ppv: 'ppv',
+  npv: 'npv',
+  accuracy: 'accuracy',
+  balancedAccuracy: 'balanced_accuracy',
+  f1: 'f1',
+  mcc: 'mcc',
+  kappa: 'cohen_kappa',
+  rocAuc: 'roc_auc',
+  averagePrecision: 'average_precision',
+  brier: 'brier',
+  calibrationIntercept: 'calibration_intercept',
+  calibrationSlope: 'calibration_slope',
+} as const satisfies Partial<Record<keyof ClinicalResults, string>>;
+
+/** What the validation has found so far. */
+interface Known {
+  readonly confidenceIntervals: Readonly<Record<string, Interval>>;
+  readonly intervalsOf: IntervalsOf;
+  readonly ciLevel: number;
+  readonly calibration: CalibrationCurve | null;
+}
+
+/**
+ * Values that are metrics of a run are those of this run, with its estimate and its kind of interval; all others are of the
+ * out-of-fold predictions taken together, patients as units. PPV and NPV at a `prevalence` that is given are no metrics of
+ * the run. Throws {@link InvalidOptionError} unless the task is binary.
+ */
+export function clinicalReport(
+  cv: CVResults,
+  { confidenceIntervals, intervalsOf, ciLevel, calibration }: Known,
+  input: ClinicalOptions = {},
+): ClinicalReport {
+  const { options, written } = clinicalOptions.parse(input);
+  const { rows, patients, confidenceLevel: asked, ...settings } = options;
+  const level = written.has('confidenceLevel') ? asked : ciLevel;
+  const { yTrue, yPred, yProba, sampleWeight, groups, repeated } = binaryPredictions(cv, 'clinical');
+  const { randomState, ...unseeded } = settings;
+  const clinical = new ClinicalMetrics({
+    ...unseeded,
+    ...(written.has('randomState') ? { randomState } : {}),
+    confidenceLevel: level,
+  });
+  const pooled = clinical.calculateAll(yTrue, yPred, { yProba, sampleWeight, groups });
+  const known =
+    level === ciLevel
+      ? Object.fromEntries(
+          cv.scorers.flatMap(({ name, metric }) => (metric ? [[metric.name, confidenceIntervals[name]]] : [])),
+        )
+      : {};
+  const wanted = Object.entries(METRIC_OF).filter(
+    ([value]) => settings.prevalence === null || !AT_PREVALENCE.includes(value),
+  );
+  const further = intervalsOf(
+    wanted.flatMap(([, metric]) => (known[metric] ? [] : [metric])),
+    level,
+  );
+  const metrics: ClinicalResults = {
+    ...pooled,
+    ...Object.fromEntries(wanted.map(([value, metric]) => [value, known[metric] ?? further[metric]])),
+  };
+  const nouns = repeated ? { rows: 'predictions', patients: 'rows' } : { rows, patients };
+  const text = [clinical.formatReport(metrics, nouns), ...calibrationLines(calibration)].join('\n');
+  return { ...metrics, calibration, text, toString: () => text };
+}
+
+/** What is given at a prevalence, where one is given. */
+const AT_PREVALENCE: readonly string[] = ['ppv', 'npv'];
+
+/** The out-of-fold predictions of a binary task: 1 for the positive class, 0 for the other. */
+function binaryPredictions({ folds, outOfFold, metadata }: CVResults, owner: string) {
+  if (metadata.task !== 'binary') {
+    throw new InvalidOptionError(
+      sentence(`\`${owner}\``, 'be asked of a binary task', { text: `a ${metadata.task} task` }),
+      { code: 'not_binary' },
+    );
+  }
+  const table = joinTables(folds.flatMap((fold) => (fold.status === 'completed' ? [fold.table] : [])));
+  const positives = (codes: ScoreTable['yTrue']) => Array.from(codes, (code) => (code === table.positive ? 1 : 0));
+  // A row that is predicted several times is one unit all the same.
+  const repeated = !outOfFold.group && new Set(outOfFold.row).size < outOfFold.row.length;
+  const groups: ArrayLike<Label> | undefined = outOfFold.group ?? (repeated ? outOfFold.row : undefined);
+  return {
+    yTrue: positives(table.yTrue),
+    yPred: positives(table.yPred),
+    yProba: table.yProba,
+    sampleWeight: table.weight,
+    groups,
+    repeated,
+  };
+}
+
+/** Calibration of the out-of-fold probabilities; null for other tasks and without probabilities. */
+export function calibrationOf(cv: CVResults, level: number): CalibrationCurve | null {
+  if (cv.metadata.task !== 'binary' || !cv.outOfFold.yProba) return null;
+  const { yTrue, yProba, sampleWeight, groups } = binaryPredictions(cv, 'calibration');
+  return yProba ? calibrationCurve(yTrue, yProba, { sampleWeight, groups, level }) : null;
+}
+
+/** Distances of the flexible curve from the diagonal; intercept and slope stand in the table. */
+function calibrationLines(curve: CalibrationCurve | null): string[] {
+  if (!curve) return [];
+  const { ici, e50, e90, ece, curveReason } = curve;
+  const distances =
+    ici.value === null
+      ? `No calibration curve: ${curveReason ?? ici.reason}.`
+      : `Predicted and observed risk (flexible curve, Austin & Steyerberg 2019) differ by ${formatNumber(ici.value)} on average (ICI), by ${formatNumber(e50.value)} in the median (E50) and by up to ${formatNumber(e90.value)} in 90 % of the rows (E90).`;
+  return [
+    '',
+    '  Calibration',
+    wrapText(`${distances} Expected calibration error over bins: ${formatNumber(ece)}.`, '    '),
+  ];
+}

@@ -1,0 +1,25 @@
+import type { EvaluateOptions } from './evaluateOptions.js';
+import type { ValidationResult } from './validationResult.js';
+
+/**
+ * Judges predictions that exist: scores with intervals about these very predictions, calibration, the checks that need
+ * neither rows nor training, and the report of a validation. Patients count as independent where they are named.
+ *
+ * Without `yPred` labels follow from `yProba`: the positive class above .5, or the most probable of several. One column
+ * of `yProba` is P(positive); several are in the order of `classes`, else of the classes of `yTrue`, ascending. With
+ * `fold` the predictions are those of a cross-validation that was made elsewhere: scores are by fold, and the
+ * checks of folds that need no rows are made.
+ *
+ * @throws {InvalidDataError} lengths that differ, NaN, labels that `yTrue` (`classes`) lacks, numbers that are no
+ *   probabilities, columns in another order than `yPred` tells
+ * @throws {InvalidOptionError} neither `yPred` nor `yProba`, two strings as classes without `positiveLabel`, a metric of
+ *   another task, an option that would have no effect
+ *
+ * @example
+ * const result = await evaluate({ yTrue, yProba, patientIds });
+ * console.log(result.summary(), result.clinical().text);
+ */
+export async function evaluate(input: EvaluateOptions): Promise<ValidationResult> {
+  const { evaluation } = await import('./evaluation.js');
+  return evaluation(input);
+}

@@ -1,0 +1,45 @@
+/** The options of `evaluate`. */
+import { judgeShape } from '../checkers/judgeOptions.js';
+import type { Label, LabelsInput } from '../core/labels.js';
+import { anything, arrayLike, type InputOf, optionTable } from '../core/options.js';
+import { dataOptions, runOptions } from '../runner/runOptions.js';
+import { validatorOptions } from './validatorOptions.js';
+
+const { hierarchy, sampleWeight } = dataOptions.shape;
+const { task, positiveLabel, metrics } = runOptions.shape;
+const { ciMethod, ciLevel, nBootstrap, sampling, returnConfidenceIntervals } = validatorOptions.shape;
+const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
+
+export const evaluateOptions = optionTable('evaluate', {
+  yTrue: dataOptions.shape.y.describe('True label, number, or row of 0/1 of each row.'),
+  yPred: anything<LabelsInput>('labels', 'be labels')
+    .optional()
+    .describe(
+      'What was predicted for each row; left out, it follows from `yProba`: the most probable class, above .5.',
+    ),
+  yProba: anything<ArrayLike<number> | readonly ArrayLike<number>[] | object>('number[] | number[][]', 'be numbers')
+    .optional()
+    .describe('Probability of the positive class of each row, or of each row one for every class.'),
+  classes: arrayLike<Label>('label[]')
+    .optional()
+    .describe('All classes, in the order of the columns of `yProba`; left out, those of `yTrue` in ascending order.'),
+  groups: ids('Patient (or other unit) of each row; patients count as independent, not rows.'),
+  patientIds: ids('The same as `groups`.'),
+  hierarchy,
+  fold: arrayLike<number | string>('fold[]')
+    .optional()
+    .describe('Fold that tested each row, where the predictions come from a cross-validation; the other rows trained.'),
+  sampleWeight,
+  task,
+  positiveLabel,
+  metrics,
+  returnConfidenceIntervals,
+  ciMethod,
+  ciLevel,
+  nBootstrap,
+  sampling,
+  randomState: validatorOptions.shape.randomState.describe('Seed of resampling.'),
+  revealIds: judgeShape.revealIds,
+});
+
+export type EvaluateOptions = InputOf<typeof evaluateOptions>;

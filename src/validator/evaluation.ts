@@ -1,0 +1,284 @@
+/** What `evaluate` does: given predictions as the folds of a run, and the result of a validation made from them. */
+
+import { balanceChecks } from '../checkers/balance/balanceChecks.js';
+import { balanceOf, type CvBalance } from '../checkers/balance/balanceOf.js';
+import { balanceCheckerOptions } from '../checkers/balance/balanceOptions.js';
+import { judgeClasses } from '../checkers/balance/judgeClasses.js';
+import { type CheckResult, notApplicable, notEvaluated } from '../checkers/check.js';
+import { checkInput } from '../checkers/checkInput.js';
+import { runChecks } from '../checkers/judgeFolds.js';
+import { leakageChecks } from '../checkers/leakageChecks.js';
+import { LeakageReport } from '../checkers/leakageReport.js';
+import { encode } from '../core/encode.js';
+import { InvalidOptionError, sentence } from '../core/errors.js';
+import { fingerprint } from '../core/fingerprint.js';
+import { type Label, type Labels, rowNumbers } from '../core/labels.js';
+import { type OptionsOf, refuseIdle } from '../core/options.js';
+import { pseudonyms } from '../core/pseudonyms.js';
+import { freshSeed } from '../core/random.js';
+import { checkLength, patientsOf } from '../core/sideData.js';
+import { VERSION } from '../core/version.js';
+import { type Metric, score } from '../metrics/metric.js';
+import { defaultMetrics, metricsFor } from '../metrics/metricsFor.js';
+import { takeRows } from '../metrics/tableRows.js';
+import { CVResults } from '../runner/cvResults.js';
+import type { CompletedFold } from '../runner/foldResult.js';
+import { foldContext } from '../runner/foldRows.js';
+import { metricScorer } from '../runner/scoring.js';
+import { type CheckedFold, type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
+import { PredefinedSplit } from '../splitters/iid/predefinedSplit.js';
+import { baselineScores } from './baseline.js';
+import { checkMethodNames, confidenceIntervals, foldAverages, intervalFolds, scoredBy } from './confidenceIntervals.js';
+import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
+import { type GivenPredictions, givenPredictions } from './givenPredictions.js';
+import { ValidationResult } from './validationResult.js';
+import { validatorOptions } from './validatorOptions.js';
+
+/** What the summary and errors call the folds and the model of predictions that were given. */
+const GIVEN = 'given predictions';
+
+/** See {@link evaluate}. */
+export async function evaluation(input: EvaluateOptions): Promise<ValidationResult> {
+  const { options, written } = evaluateOptions.parse(input);
+  const { ciMethod, ciLevel, nBootstrap, sampling, metrics, returnConfidenceIntervals } = options;
+  if (!returnConfidenceIntervals) {
+    for (const name of ['ciMethod', 'ciLevel', 'nBootstrap', 'sampling', 'randomState'] as const) {
+      if (written.has(name)) refuseIdle('evaluate', name, '`returnConfidenceIntervals` is false');
+    }
+  }
+  const startedAt = new Date();
+  const randomState = options.randomState ?? freshSeed();
+  const given = givenPredictions(options);
+  const { task, shape } = given.table;
+  const named = metricsFor(metrics ?? defaultMetrics(task, shape !== undefined), task);
+  checkMethod(ciMethod, options.fold !== undefined);
+  checkMethodNames(
+    ciMethod,
+    named.map(({ name }) => name),
+  );
+  const plan = options.fold ? foldsIn(options.fold, given.y) : oneTestSet(given.y.length);
+  const nameOf = pseudonyms();
+  const cv = asRun(given, { plan, metrics: named, randomState, startedAt, nameOf });
+  const folds = intervalFolds(cv, given.data);
+  const settings = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
+  const averages = foldAverages(cv, folds);
+  const judged = await judge(given, { plan, randomState, nameOf, revealIds: options.revealIds });
+  return new ValidationResult({
+    cv,
+    ...judged,
+    averages,
+    baseline: options.fold ? baselineScores(cv, { y: given.y, weight: given.table.weight }) : null,
+    bootstrapEstimates: null,
+    confidenceIntervals: returnConfidenceIntervals ? confidenceIntervals(cv, folds, settings) : {},
+    intervalsOf: (names, level) => confidenceIntervals(scoredBy(cv, names), folds, { ...settings, ciLevel: level }),
+    manifest: {
+      ...cv.metadata,
+      seconds: (Date.now() - startedAt.getTime()) / 1000,
+      method: GIVEN,
+      methodReason: null,
+      ciMethod,
+      ciLevel,
+      nBootstrap,
+      nestedCvRepeats: validatorOptions.shape.nestedCvRepeats.defaultValue as number,
+      ciRefits: null,
+      sampling,
+      notApplicable: [],
+      independentRows: false,
+      preparedInside: false,
+      warnings: Object.values(averages).flatMap(({ warning }) => warning ?? []),
+    },
+  });
+}
+
+/** Methods that need the model, or the training sets. */
+function checkMethod(ciMethod: OptionsOf<typeof evaluateOptions>['ciMethod'], hasFolds: boolean): void {
+  for (const method of typeof ciMethod === 'string' ? [ciMethod] : Object.values(ciMethod)) {
+    const lacks =
+      method === 'nested_cv'
+        ? 'the model'
+        : method === 'corrected_t' && !hasFolds
+          ? 'the `fold` of each row'
+          : undefined;
+    if (lacks === undefined) continue;
+    const must = `be a method that needs nothing but predictions, since '${method}' needs ${lacks}`;
+    throw new InvalidOptionError(sentence('The `ciMethod` option of evaluate', must, method), {
+      code: 'interval_method',
+    });
+  }
+}
+
+// ---- folds ------------------------------------------------------------------------------------------------------
+
+/** The folds that the caller names: each is tested by a model that all other rows trained. */
+function foldsIn(fold: ArrayLike<number | string>, y: Labels): FoldPlan {
+  checkLength(fold, y.length, 'fold', 'yTrue');
+  const { classes, codes } = encode(fold);
+  if (classes.length > 1) return foldsOf(new PredefinedSplit({ testFold: codes }), y.length, y);
+  const got = { text: `${JSON.stringify(classes[0])} in every row` };
+  throw new InvalidOptionError(
+    sentence('The `fold` option of evaluate', 'name two folds or more', got, 'Leave it out for one test set.'),
+  );
+}
+
+/** One fold that tests every row, by a model of whose training nothing is known. */
+function oneTestSet(n: number): FoldPlan {
+  const fold: CheckedFold = {
+    id: 'all',
+    index: 0,
+    repeat: 0,
+    number: 0,
+    train: new Int32Array(0),
+    test: rowNumbers(n),
+  };
+  const plan: FoldPlan = {
+    length: 1,
+    n,
+    splitterName: GIVEN,
+    design: GIVEN,
+    claims: {},
+    ids: [fold.id],
+    repeats: 1,
+    warnings: [],
+    get fingerprint() {
+      return fingerprint(plan);
+    },
+    at: () => fold,
+    *[Symbol.iterator]() {
+      yield fold;
+    },
+    *sides() {
+      yield fold;
+    },
+  };
+  return plan;
+}
+
+// ---- the run ----------------------------------------------------------------------------------------------------
+
+interface Run {
+  readonly plan: FoldPlan;
+  readonly metrics: readonly Metric[];
+  readonly randomState: number | string;
+  readonly startedAt: Date;
+  readonly nameOf: (id: Label) => string;
+}
+
+/** The predictions as the results of a run that made them. */
+function asRun(
+  { y, table, data }: GivenPredictions,
+  { plan, metrics, randomState, startedAt, nameOf }: Run,
+): CVResults {
+  const results: CompletedFold[] = [];
+  for (const fold of plan) {
+    const tested = takeRows(table, fold.test);
+    const { train: _train, ...kept } = fold;
+    results.push({
+      status: 'completed',
+      fold: kept,
+      ctx: foldContext({ plan, inputShape: undefined, y, randomState }, fold),
+      table: tested,
+      scores: Object.fromEntries(metrics.map((metric) => [metric.name, score(metric, tested)])),
+      history: { epochs: [] },
+      stoppedEarly: false,
+      keptEpoch: null,
+      decisions: [],
+      adjustment: null,
+      nFitted: fold.train.length,
+      nValidation: 0,
+      nUnitsFitted: null,
+      left: null,
+      seconds: 0,
+      secondsOf: { inner: 0, fit: 0, predict: 0 },
+      innerFits: 0,
+    });
+  }
+  const { task, classes, positive } = table;
+  return new CVResults({
+    results,
+    plan,
+    scorers: metrics.map((metric) => metricScorer(metric.name, metric)),
+    groups: data.groups,
+    metadata: {
+      cvkit: VERSION,
+      startedAt: startedAt.toISOString(),
+      seconds: 0,
+      splitter: plan.splitterName,
+      design: plan.design,
+      nSplits: plan.length,
+      foldsRun: plan.length,
+      foldsFailed: 0,
+      modelsTrained: 0,
+      repeats: plan.repeats,
+      foldFingerprint: plan.fingerprint,
+      foldIds: plan.ids,
+      n: plan.n,
+      nGroups: patientsOf(data, plan.n)?.count ?? null,
+      dataset: null,
+      task,
+      taskReason: y.why,
+      classes: y.shape ? [] : classes,
+      positiveLabel: positive < 0 ? null : classes[positive],
+      adapter: GIVEN,
+      fixedModel: null,
+      engine: {},
+      randomState,
+      rowShape: null,
+      training: null,
+      epochs: null,
+      batchSize: null,
+      adjustment: null,
+      verifiedFolds: null,
+      stopped: false,
+      notRecomputable: [],
+      overridden: [],
+      warnings: [],
+    },
+    origin: null,
+    nameOf,
+  });
+}
+
+// ---- checks -----------------------------------------------------------------------------------------------------
+
+interface Judged {
+  readonly checks: readonly CheckResult[];
+  readonly leakageReport: LeakageReport;
+  readonly balance: CvBalance | null;
+}
+
+/** The checks that need no rows, on the folds that were named; without folds the balance of the classes alone. */
+async function judge(
+  { y, data }: GivenPredictions,
+  asked: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & { readonly revealIds: boolean },
+): Promise<Judged> {
+  const { plan: folds, ...told } = asked;
+  const input = checkInput({ folds, y, data, ...told });
+  const byFold = folds.length > 1;
+  const leakage = byFold
+    ? await runChecks(leakageChecks, input)
+    : leakageChecks.map((check) => notEvaluated(check, NO_TRAINING_ROWS));
+  const balance = byFold ? await balanceOf(input, THRESHOLD) : null;
+  const checks = [...leakage, ...(byFold ? await runChecks(balanceChecks, input) : [classesOf(y, data)])];
+  return { checks, leakageReport: new LeakageReport(leakage, input), balance };
+}
+
+const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
+const NO_TRAINING_ROWS =
+  'Predictions alone do not tell what the model was trained on. `validate`, which trains it, makes this check.';
+
+/** CVB001 of rows that no fold divides. */
+function classesOf(y: Labels, { groups }: GivenPredictions['data']): CheckResult {
+  const [{ code, type, kind }] = balanceChecks;
+  const facts = { code, type, kind };
+  if (y.task === 'regression' || y.shape) return { ...facts, ...notApplicable(`yTrue has no classes (${y.why}).`) };
+  const asked = { task: undefined, groups, positiveLabel: undefined };
+  const { status, message, recommendations, counts, imbalanceRatio } = judgeClasses(y, asked, THRESHOLD);
+  return {
+    ...facts,
+    status: status === 'failed' ? 'needs_review' : status,
+    severity: status === 'passed' ? 'none' : 'low',
+    message,
+    evidence: { counts, imbalanceRatio },
+    fix: recommendations[0] ?? '',
+  };
+}

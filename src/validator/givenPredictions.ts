@@ -1,0 +1,158 @@
+/** Reads what `evaluate` is given: predictions beside the truth, as a score table, and what counts as independent. */
+import { InvalidDataError, sentence, show } from '../core/errors.js';
+import { type Label, type Labels, labelsOf, listed } from '../core/labels.js';
+import { labelValues } from '../core/labelValues.js';
+import { type OptionsOf, refuseIdle } from '../core/options.js';
+import { positiveCode } from '../core/positiveCode.js';
+import { checkLength, checkSideData, patientIdsOf, type SideData } from '../core/sideData.js';
+import { checkProbabilities, type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
+import { oneOfTwo } from '../runner/readData.js';
+import type { evaluateOptions } from './evaluateOptions.js';
+
+type Given = OptionsOf<typeof evaluateOptions>;
+
+export interface GivenPredictions {
+  /** The truth as it was read: its task, and why. */
+  readonly y: Labels;
+  readonly table: ScoreTable;
+  /** Patients and levels above them. */
+  readonly data: SideData;
+}
+
+/** Throws {@link InvalidDataError} for lengths that differ, NaN, labels that are no classes, and what is no probability. */
+export function givenPredictions(given: Given): GivenPredictions {
+  const { yTrue, yPred, classes, task, positiveLabel, sampleWeight } = given;
+  const y = labelsOf(yTrue, { task, name: 'yTrue' });
+  const known = classes && y.codes.length > 0 ? checkedClasses(classes, y) : undefined;
+  if (classes && !known) refuseIdle('evaluate', 'classes', `the task is ${y.task}`);
+  const predicted = yPred === undefined ? undefined : labelsOf(yPred, { task: taskOfLabels(y), name: 'yPred' });
+  const proba = given.yProba === undefined ? undefined : columnsOf(given.yProba, y.length);
+  const all = known ?? (y.task === 'multiclass' ? y.classes : undefined);
+  const table = scoreTable({
+    yTrue: y as unknown as ScoreTableInput['yTrue'],
+    ...(y.task === 'binary' && !(known && known.length > 2) ? { task: 'binary' } : {}),
+    ...(predicted ? { yPred: predicted as unknown as NonNullable<ScoreTableInput['yPred']> } : {}),
+    ...(proba ? { yProba: inOrder(proba, { y, known, predicted, positiveLabel }) } : {}),
+    ...(all ? { classes: all } : {}),
+    ...(positiveLabel === undefined ? {} : { positiveLabel }),
+    ...(sampleWeight ? { sampleWeight } : {}),
+  });
+  return { y, table, data: sideDataOf(given, y.length) };
+}
+
+const taskOfLabels = ({ task }: Labels) => (task === 'binary' || task === 'multiclass' ? 'classification' : task);
+
+/** The classes as the caller orders them. */
+function checkedClasses(given: ArrayLike<Label>, y: Labels): readonly Label[] {
+  const classes = Array.from(given);
+  const twice = classes.find((each, at) => classes.indexOf(each) !== at);
+  if (twice !== undefined) {
+    throw new InvalidDataError(sentence('classes', 'be all different', { text: `${show(twice)} twice` }));
+  }
+  const missing = y.classes.find((each) => !classes.includes(each));
+  if (missing === undefined) return classes;
+  throw new InvalidDataError(
+    sentence('classes', `hold every class of yTrue (${listed(y.classes)})`, { text: `${listed(classes)}` }),
+    { code: 'unknown_class' },
+  );
+}
+
+function sideDataOf({ groups, patientIds, hierarchy }: Given, n: number): SideData {
+  const ids = oneOfTwo(groups, patientIds, '`groups` and `patientIds`');
+  if (ids) checkLength(ids, n, groups ? 'groups' : 'patientIds', 'yTrue');
+  for (const [level, each] of Object.entries(hierarchy ?? {})) checkLength(each, n, `hierarchy.${level}`, 'yTrue');
+  const data: SideData = { ...(ids ? { groups: ids } : {}), ...(hierarchy ? { hierarchy } : {}) };
+  checkSideData(data, n);
+  const patients = patientIdsOf(data);
+  return patients ? { ...data, groups: patients } : data;
+}
+
+// ---- columns of probabilities -----------------------------------------------------------------------------------
+
+/** Numbers of any kind as rows of `width` columns. */
+interface Columns {
+  readonly values: ArrayLike<number>;
+  readonly width: number;
+}
+
+function columnsOf(yProba: unknown, n: number): Columns {
+  const { values, shape } = labelValues(yProba, 'yProba');
+  const width = shape.reduce((columns, size) => columns * size, 1);
+  if (values.length === n * width) return { values: values as ArrayLike<number>, width };
+  throw new InvalidDataError(
+    sentence('yProba', `have ${n} rows, as yTrue has`, { text: String(values.length / width) }),
+    { code: 'length_mismatch' },
+  );
+}
+
+interface Expected {
+  readonly y: Labels;
+  readonly known: readonly Label[] | undefined;
+  readonly predicted: Labels | undefined;
+  readonly positiveLabel: Label | undefined;
+}
+
+/** The columns as a score table has them: P(positive) of a binary task, else one per class in ascending order. */
+function inOrder({ values, width }: Columns, { y, known, predicted, positiveLabel }: Expected) {
+  const { task, length: n } = y;
+  const rows = (columns: readonly number[]): ScoreTableInput['yProba'] =>
+    Array.from({ length: n }, (_, row) => columns.map((column) => values[row * width + column]));
+  const everyColumn = Array.from({ length: width }, (_, column) => column);
+  if (y.codes.length === 0 || (task === 'binary' && width === 1)) {
+    return width === 1 ? (values as ArrayLike<number>) : rows(everyColumn);
+  }
+  const order = known ?? y.classes;
+  if (width !== order.length) {
+    const must = `have one column of P(positive)${task === 'binary' ? '' : ' for two classes'}, or one for each class (${listed(order)})`;
+    throw new InvalidDataError(
+      sentence('yProba', must, { text: `${width} columns` }, known ? undefined : 'Name all in `classes`.'),
+      { code: 'column_mismatch' },
+    );
+  }
+  checkProbabilities(values, width, 'yProba', InvalidDataError, true);
+  if (!known && predicted) checkOrder({ values, width }, order, predicted);
+  const ascending = [...order].sort((a, b) => (a < b ? -1 : 1));
+  if (order.length > 2) return rows(ascending.map((each) => order.indexOf(each)));
+  const column = order.indexOf(ascending[positiveCode(ascending, positiveLabel)]);
+  return Array.from({ length: n }, (_, row) => values[row * width + column]);
+}
+
+/** In how many rows the most probable class must be what was predicted, for an order of the columns to be right. */
+const AGREE = 0.95;
+
+/** Throws when the predicted labels tell that the columns stand in another order than that of the classes. */
+function checkOrder({ values, width }: Columns, order: readonly Label[], { classes, codes }: Labels): void {
+  const counts = order.map(() => new Map<Label, number>());
+  let untied = 0;
+  for (let row = 0; row < codes.length; row++) {
+    let [best, tied] = [0, false];
+    for (let c = 1; c < width; c++) {
+      const more = values[row * width + c] - values[row * width + best];
+      if (more >= 0) tied = more === 0;
+      if (more > 0) best = c;
+    }
+    if (tied) continue;
+    untied++;
+    const label = classes[codes[row]];
+    counts[best].set(label, (counts[best].get(label) ?? 0) + 1);
+  }
+  const enough = AGREE * untied;
+  const agreeing = (labels: readonly (Label | undefined)[]) =>
+    labels.reduce<number>((sum, label, c) => sum + (label === undefined ? 0 : (counts[c].get(label) ?? 0)), 0);
+  if (agreeing(order) > enough) return;
+  // A column that is never the largest is no evidence for any order.
+  const told = counts.map((labels) => [...labels].sort(([, a], [, b]) => b - a)[0]?.[0]);
+  const named = told.filter((label) => label !== undefined);
+  if (new Set(named).size < named.length || agreeing(told) <= enough) return;
+  throw new InvalidDataError(
+    sentence(
+      'The columns of yProba',
+      `stand in the order of the classes (${listed(order)})`,
+      {
+        text: `an order in which yPred is the most probable class: ${told.map((label) => (label === undefined ? '?' : show(label))).join(', ')}`,
+      },
+      'Name their order in `classes`.',
+    ),
+    { code: 'column_order' },
+  );
+}

@@ -1,0 +1,61 @@
+/** A tfjs developer: a compiled CNN on 28 x 28 images of patients, early stopping, fold models kept out of the way. */
+import * as tf from '@tensorflow/tfjs';
+import { CVKitValidator, EarlyStopping, randomSource } from 'cvkit';
+
+const random = randomSource(3);
+const size = 28;
+const nPatients = 60;
+const perPatient = 3;
+const patientIds = [];
+const y = [];
+const pixels = [];
+for (let patient = 0; patient < nPatients; patient++) {
+  const sick = patient % 2;
+  for (let image = 0; image < perPatient; image++) {
+    patientIds.push(`P-${1000 + patient}`);
+    y.push(sick);
+    const [row, column] = [8 + Math.floor(8 * random.random()), 8 + Math.floor(8 * random.random())];
+    for (let i = 0; i < size; i++) {
+      for (let j = 0; j < size; j++) {
+        const spot = sick && Math.hypot(i - row, j - column) < 4 ? 0.5 : 0;
+        pixels.push(spot + 0.4 * random.random());
+      }
+    }
+  }
+}
+const X = tf.tensor4d(pixels, [y.length, size, size, 1]);
+
+const network = () => {
+  const model = tf.sequential();
+  model.add(
+    tf.layers.conv2d({ inputShape: [size, size, 1], filters: 4, kernelSize: 3, strides: 2, activation: 'relu' }),
+  );
+  model.add(tf.layers.globalMaxPooling2d({ dataFormat: 'channelsLast' }));
+  model.add(tf.layers.dense({ units: 1, activation: 'sigmoid' }));
+  model.compile({ optimizer: tf.train.adam(0.05), loss: 'binaryCrossentropy', metrics: ['accuracy'] });
+  return model;
+};
+
+const result = await new CVKitValidator({ nSplits: 3, randomState: 7 }).validate({
+  model: network,
+  X,
+  y,
+  patientIds,
+  epochs: 30,
+  batchSize: 16,
+  validation: 0.2,
+  callbacks: new EarlyStopping({ monitor: 'val_loss', patience: 4 }),
+  verbose: 0,
+});
+console.log(result.summary());
+console.log(
+  JSON.stringify({
+    status: result.overallStatus,
+    auc: result.estimates.roc_auc,
+    epochs: result.foldDetails.map(({ epochs }) => epochs),
+    fitted: result.foldDetails.map(({ nFitted }) => nFitted),
+    leftTensors: tf.memory().numTensors,
+    method: result.manifest.splitter,
+    json: JSON.stringify(result.toJSON()).includes('P-10'),
+  }),
+);

@@ -1,0 +1,69 @@
+/** Integers under a loss for numbers and one linear unit are a regression, in `run` and in `validate`. */
+import { describe, expect, it } from 'vitest';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { network, tf } from '../helpers/tfjsModels.js';
+import { thrown } from '../helpers/thrown.js';
+
+/** A score from 0 to 10. */
+const X = Array.from({ length: 66 }, (_, row) => [Math.sin(row), (row % 11) / 11, Math.cos(row)]);
+const y = X.map((_, row) => row % 11);
+const linear = () => network({ activation: 'linear' });
+const WHY =
+  'y has 11 distinct integers, and the loss meanSquaredError with one linear output unit is that of a regression';
+
+const options = { epochs: 2, optimizer: 'adam', lossFn: 'meanSquaredError' };
+const run = (model: unknown, parts: object = {}) =>
+  new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0 }).run({
+    model,
+    data: [X, y],
+    ...options,
+    ...parts,
+  } as never);
+
+describe('integers with a regression loss and one linear unit', () => {
+  it('are a regression in run, as if the task were given, and the summary says why', async () => {
+    const before = tf.memory().numTensors;
+    const teardowns: number[] = [];
+    const found = await run(linear, { callbacks: [{ teardown: () => void teardowns.push(1) }] });
+    const asked = await run(linear, { task: 'regression' });
+    expect(found.metadata).toMatchObject({ task: 'regression', taskReason: WHY });
+    expect(found.outOfFold.yPred).toEqual(asked.outOfFold.yPred);
+    expect(found.outOfFold.yTrue).toEqual(y);
+    expect(Object.keys(found.scores)).toEqual(Object.keys(asked.scores));
+    expect(found.summary()).toContain('that of a regression');
+    expect(teardowns).toEqual([1]);
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('are so by what the model was compiled with, by a function, and for an instance', async () => {
+    const compiled = linear();
+    compiled.compile({ optimizer: 'adam', loss: 'meanAbsoluteError' });
+    const none = { lossFn: undefined, optimizer: undefined };
+    expect((await run(compiled, none)).metadata.taskReason).toContain('the loss meanAbsoluteError');
+    compiled.dispose();
+    expect((await run(linear, { lossFn: tf.losses.huberLoss })).metadata.task).toBe('regression');
+  });
+
+  it('are so in validate, whose folds are then not stratified', async () => {
+    const validator = new CVKitValidator({ nSplits: 3, checkLeakage: false, checkBalance: false });
+    const result = await validator.validate({ model: linear, X, y, ...options, verbose: 0 } as never);
+    expect(result.manifest).toMatchObject({ task: 'regression', taskReason: WHY, splitter: 'KFold' });
+    expect(Object.keys(result.meanScores)).toContain('mae');
+    expect(result.summary()).toContain('regression');
+  });
+
+  it('stay classes where anything else says so', async () => {
+    const code = async (model: () => unknown, parts: object = {}) =>
+      /\((\w+)\)/.exec(await thrown(() => run(model, parts)))?.[1];
+    expect((await run(() => network({ units: 11 }), options)).metadata.task).toBe('multiclass');
+    expect(await code(linear, { task: 'multiclass' })).toBe('output_shape');
+    expect(await code(() => network({ units: 1 }))).toBe('output_shape'); // a sigmoid is no linear unit
+    expect(await code(linear, { lossFn: 'binaryCrossentropy' })).toBe('output_shape');
+    // An event and its absence: the sigmoid was forgotten.
+    expect(await code(linear, { data: [X, y.map((value) => value % 2)] })).toBe('invalid_probabilities');
+    const oneHot = y.map((value) => Array.from({ length: 11 }, (_, at) => Number(at === value)));
+    expect(await code(linear, { data: [X, oneHot] })).toBe('output_shape');
+  });
+});

@@ -1,0 +1,97 @@
+/** Test rows are predicted once; a model whose labels are not the most probable class keeps them. */
+import { describe, expect, it } from 'vitest';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../src/splitters/iid/loocv.js';
+import type { Splitter } from '../../src/splitters/splitter.js';
+
+const n = 60;
+/** P(1) is the second number; the first one is the number of the row. */
+const X = Array.from({ length: n }, (_, row) => [row, ((row * 37) % 97) / 97]);
+const y = X.map(([row, p]) => Number(row % 5 === 0 ? p <= 0.5 : p > 0.5));
+
+/** Gives {@link X}'s probability, and labels by the cut-off of its training rows; counts what it is asked by row. */
+function spy({ cutoff = (_rows: number[][]): number => 0.5, round = (p: number) => p, tie = 0 } = {}) {
+  const calls = { predict: new Map<number, number>(), proba: new Map<number, number>() };
+  const count = (of: Map<number, number>, rows: number[][]) => {
+    for (const [row] of rows) of.set(row, (of.get(row) ?? 0) + 1);
+  };
+  const model = () => {
+    let cut = 0.5;
+    const trained = new Set<number>();
+    const testRows = (rows: number[][]) => rows.filter(([row]) => !trained.has(row));
+    return {
+      fit(rows: number[][]) {
+        cut = cutoff(rows);
+        for (const [row] of rows) trained.add(row);
+      },
+      predict(rows: number[][]) {
+        count(calls.predict, testRows(rows));
+        return rows.map(([, p]) => (round(p) === 0.5 ? tie : Number(round(p) > cut)));
+      },
+      predictProba(rows: number[][]) {
+        count(calls.proba, testRows(rows));
+        return rows.map(([, p]) => [1 - round(p), round(p)]);
+      },
+    };
+  };
+  return { calls, model };
+}
+
+const run = (model: () => object, cvSplitter: Splitter = new KFold({ nSplits: 5 })) =>
+  new UniversalCVRunner({ cvSplitter, verbose: 0 }).run({ model, data: [X, y], metrics: ['accuracy'] } as never);
+const counts = (calls: Map<number, number>) => [...new Set(Array.from({ length: n }, (_, row) => calls.get(row) ?? 0))];
+
+describe('the rows of a test fold', () => {
+  it('are predicted once where the probabilities give the labels', async () => {
+    for (const splitter of [new KFold({ nSplits: 5 }), new KFold({ nSplits: 12 })]) {
+      const { calls, model } = spy();
+      const { outOfFold } = await run(model, splitter);
+      expect(counts(calls.proba)).toEqual([1]);
+      expect(counts(calls.predict)).toEqual([0]);
+      expect(outOfFold.yPred).toEqual(Array.from(outOfFold.row, (row) => Number(X[row][1] > 0.5)));
+    }
+  });
+
+  it('of one row each are too few to look at every model: the first one tells', async () => {
+    const { calls, model } = spy();
+    await run(model, new LOOCV());
+    expect(counts(calls.proba)).toEqual([1]);
+    expect(counts(calls.predict)).toEqual([0]);
+  });
+
+  it('keep the labels of a model with a cut-off of its own, fold by fold', async () => {
+    // Only the models that did not see row 7 (fold 0 tests it) cut elsewhere.
+    const cutoff = (rows: number[][]) => (rows.some(([row]) => row === 7) ? 0.5 : 0.2);
+    const { calls, model } = spy({ cutoff });
+    const { outOfFold } = await run(model);
+    const expected = Array.from(outOfFold.row, (row) => Number(X[row][1] > (row < 12 ? 0.2 : 0.5)));
+    expect(outOfFold.yPred).toEqual(expected);
+    expect(counts(calls.proba)).toEqual([1]);
+    expect(counts(calls.predict)).toEqual([1, 0]); // beside the probabilities, in fold 0 alone
+
+    const later = spy({ cutoff: (rows) => (rows.some(([row]) => row === 59) ? 0.5 : 0.8) });
+    const found = (await run(later.model)).outOfFold;
+    expect(found.yPred).toEqual(Array.from(found.row, (row) => Number(X[row][1] > (row >= 48 ? 0.8 : 0.5))));
+  });
+
+  it('ask for the labels of ties, and of nothing else', async () => {
+    const round = (p: number) => Math.round(p * 4) / 4;
+    for (const tie of [0, 1]) {
+      const { calls, model } = spy({ round, tie });
+      const { outOfFold } = await run(model);
+      const p = (row: number) => round(X[row][1]);
+      expect(outOfFold.yPred).toEqual(
+        Array.from(outOfFold.row, (row) => (p(row) === 0.5 ? tie : Number(p(row) > 0.5))),
+      );
+      const asked = X.filter(([row]) => calls.predict.has(row)).map(([row]) => row);
+      expect(asked).toEqual(X.filter(([row]) => p(row) === 0.5).map(([row]) => row));
+    }
+  });
+
+  it('are asked for labels alone where the model gives no probabilities', async () => {
+    const { calls, model } = spy();
+    await run(() => ({ ...model(), predictProba: undefined }));
+    expect(counts(calls.predict)).toEqual([1]);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { FoldDetails } from '../../src/runner/cvResults.js';
+import { runFacts } from '../../src/runner/runFacts.js';
+import type { RunMetadata } from '../../src/runner/runMetadata.js';
+
+const METADATA: RunMetadata = {
+  cvkit: '1.0.0',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  seconds: 65,
+  splitter: 'KFold',
+  design: 'KFold({ nSplits: 2 })',
+  nSplits: 2,
+  foldsRun: 2,
+  foldsFailed: 0,
+  modelsTrained: 5,
+  repeats: 1,
+  foldFingerprint: 'abc',
+  foldIds: ['fold-0', 'fold-1'],
+  n: 100,
+  nGroups: 40,
+  dataset: null,
+  task: 'binary',
+  taskReason: 'y has 2 distinct integers',
+  classes: [0, 1],
+  positiveLabel: 1,
+  adapter: 'tfjs',
+  fixedModel: null,
+  engine: { backend: 'wasm', backendReason: 'small layers' },
+  randomState: 7,
+  rowShape: [28, 28],
+  epochs: 40,
+  batchSize: 32,
+  training: { optimizer: 'adam, learning rate 0.001', lossFn: 'binaryCrossentropy' },
+  adjustment: null,
+  verifiedFolds: null,
+  stopped: false,
+  notRecomputable: [],
+  overridden: ['`framework` by `adapter`'],
+  warnings: [],
+};
+
+const fold = (part: Partial<FoldDetails> = {}) =>
+  ({
+    fold: 'fold-0',
+    status: 'completed',
+    error: null,
+    epochs: 40,
+    nTrain: 50,
+    nFitted: 50,
+    nValidation: 0,
+    ...part,
+  }) as FoldDetails;
+
+const factsOf = (metadata: Partial<RunMetadata>, folds: FoldDetails[] = [fold(), fold()], details = false) =>
+  Object.fromEntries(runFacts({ metadata: { ...METADATA, ...metadata }, foldDetails: folds }, { details }));
+
+describe('runFacts', () => {
+  it('says how the models were trained', () => {
+    expect(factsOf({})).toEqual({
+      Design: 'KFold, 2 folds; seed 7',
+      Data: '100 rows of 40 patients, each 28 x 28',
+      Task: 'binary: y has 2 distinct integers; positive class 1',
+      Model: 'tfjs on wasm: 40 epochs, adam, learning rate 0.001, binaryCrossentropy, batches of 32',
+      Time: '1 min 5 s',
+    });
+  });
+
+  it('says how many epochs and rows were used where training ended early and rows were watched', () => {
+    const folds = [
+      fold({ epochs: 12, nFitted: 40, nValidation: 10 }),
+      fold({ epochs: 30, nFitted: 39, nValidation: 11 }),
+    ];
+    const { Model, Training } = factsOf({}, folds);
+    expect(Model).toContain('12 to 30 of 40 epochs');
+    expect(Training).toBe('39 to 40 rows in each fold; 10 to 11 more were watched');
+  });
+
+  it('says that a model was not trained, and names no epochs where there are none', () => {
+    expect(factsOf({ fixedModel: 'a GraphModel can only predict', epochs: null }).Model).toBe(
+      'tfjs on wasm, not trained: a GraphModel can only predict',
+    );
+    expect(factsOf({ adapter: 'estimator', engine: {}, epochs: null, training: null }).Model).toBe('estimator');
+  });
+
+  it('counts failed folds, and shows three of their errors', () => {
+    const failed = Array.from({ length: 5 }, (_, i) => fold({ status: 'failed', error: `Fold ${i} failed: lost` }));
+    const facts = runFacts({ metadata: METADATA, foldDetails: [fold(), ...failed] });
+    expect(facts).toContainEqual(['FAILED', '5 of 6 folds, in no score']);
+    expect(facts.filter(([label]) => label === '').map(([, text]) => text)).toEqual([
+      'Fold 0 failed: lost',
+      'Fold 1 failed: lost',
+      'Fold 2 failed: lost',
+      'and 2 more',
+    ]);
+  });
+
+  it('adds what it takes to repeat the run', () => {
+    const facts = factsOf({}, undefined, true);
+    expect(facts.Folds).toBe('KFold({ nSplits: 2 }); fingerprint abc');
+    expect(facts.Engine).toBe('backend wasm (small layers), cvkit 1.0.0');
+    expect(facts.Overridden).toBe('`framework` by `adapter`');
+  });
+});
