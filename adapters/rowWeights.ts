@@ -1,6 +1,6 @@
 /** One weight per training row from `sampleWeight` and `classWeight`, for every adapter. */
 
-import { InvalidOptionError, sentence, suggestion } from '../src/core/errors.js';
+import { InvalidOptionError, phrase, sentence, suggestion } from '../src/core/errors.js';
 import { nameText } from '../src/core/foreignText.js';
 import type { Labels } from '../src/core/labels.js';
 import { refuseIdle } from '../src/core/options.js';
@@ -40,9 +40,11 @@ function weightsByCode(classWeight: Readonly<Record<string, number>>, { task, cl
     const weight = classWeight[name];
     if (Number.isFinite(weight) && weight >= 0) return weight;
     throw new InvalidOptionError(
-      sentence('The `classWeight` option', `hold a number >= 0 for every class`, {
-        text: `${weight} for '${nameText(name)}'`,
-      }),
+      sentence(
+        'The `classWeight` option',
+        `hold a number >= 0 for every class`,
+        phrase(`${weight} for '${nameText(name)}'`),
+      ),
     );
   });
 }

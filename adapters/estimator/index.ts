@@ -2,7 +2,7 @@
  * The adapter for models with `fit` or `train` and `predict`: scikit-learn style (scikitjs, own classes) and mljs, sync
  * or async.
  */
-import { AdapterError, sentence } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { deriveSeed } from '../../src/core/random.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import type { Batch, FitOptions, FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
@@ -71,7 +71,7 @@ function weightsFor(model: Estimator, train: Batch, { classWeight }: FitOptions)
     sentence(
       'The model',
       `have ${name}(X, y, sampleWeight) to use \`${option}\``,
-      { text: `a ${name} with ${method?.length ?? 0} parameters, which cannot use sampleWeight` },
+      phrase(`a ${name} with ${method?.length ?? 0} parameters, which cannot use sampleWeight`),
       `Leave \`${option}\` out.`,
     ),
     { code: 'no_sample_weight' },

@@ -1,7 +1,7 @@
 /** Reads what a model predicted: arrays, typed arrays, matrices or tensors, flat or as one column. */
 
 import { isTensor } from '../../src/core/dense.js';
-import { AdapterError, sentence, show } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence, show } from '../../src/core/errors.js';
 import { type Label, writtenShape } from '../../src/core/labels.js';
 import { rowsOf, type TensorLike } from '../../src/core/rows.js';
 import type { LabelFacts } from '../../src/runner/frameworkAdapter.js';
@@ -19,7 +19,7 @@ export async function resultRows(result: unknown, n: number, what: string): Prom
   const list = await listOf(result, what);
   const rows = list.map((row) => (isList(row) ? Array.from(row).flat(Number.POSITIVE_INFINITY) : [row]));
   if (rows.length !== n) {
-    throw new AdapterError(sentence(`The ${what} of the model`, `have ${n} rows`, { text: String(rows.length) }), {
+    throw new AdapterError(sentence(`The ${what} of the model`, `have ${n} rows`, phrase(String(rows.length))), {
       code: 'output_shape',
     });
   }
@@ -36,7 +36,7 @@ function shapeOf(row: unknown): number[] {
 /** A flat row of pixels is what models may give; nested ones say which pixel is where. */
 export function checkMask(what: string, { rowShape }: ResultRows, { shape }: LabelFacts): void {
   if (rowShape.length < 2 || rowShape.join() === shape?.join()) return;
-  const got = { text: writtenShape(rowShape) };
+  const got = phrase(writtenShape(rowShape));
   throw new AdapterError(sentence(`The ${what} of the model`, `be ${writtenShape(shape)}`, got), {
     code: 'output_shape',
   });
@@ -105,7 +105,7 @@ function knownLabel(value: unknown, row: number, classes: readonly Label[]): Lab
 }
 
 function wrongWidth(width: number, wanted: string): AdapterError {
-  return new AdapterError(sentence('The predictions of the model', `be ${wanted}`, { text: `${width} per row` }), {
+  return new AdapterError(sentence('The predictions of the model', `be ${wanted}`, phrase(`${width} per row`)), {
     code: 'output_shape',
   });
 }

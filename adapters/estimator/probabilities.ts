@@ -1,5 +1,5 @@
 /** Class probabilities from the several ways in which models give them, with classes in ascending order. */
-import { AdapterError, sentence } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import type { Label } from '../../src/core/labels.js';
 import { oneColumnCode } from '../../src/core/positiveCode.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
@@ -95,7 +95,7 @@ function checked(rows: readonly (readonly unknown[])[], from = 0): Found['probab
 
 function wrongWidth(width: number, wanted: number): AdapterError {
   return new AdapterError(
-    sentence('The probabilities of the model', `have ${wanted} columns, one for each class`, { text: String(width) }),
+    sentence('The probabilities of the model', `have ${wanted} columns, one for each class`, phrase(String(width))),
     { code: 'output_shape' },
   );
 }

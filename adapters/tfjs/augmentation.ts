@@ -1,6 +1,6 @@
 /** Augmentation of one training batch: the caller's function, run with seeds of its own, and its result checked. */
 
-import { AdapterError, sentence, suggestion } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import type { Augment } from '../../src/runner/frameworkAdapter.js';
@@ -66,10 +66,10 @@ function unpacked(
 
 function checkResult(result: unknown): void {
   if (typeof result !== 'object' || result === null || isTensor(result)) {
-    throw refusal('return { X } or { X, y }', isTensor(result) ? { text: 'a tensor' } : result);
+    throw refusal('return { X } or { X, y }', isTensor(result) ? phrase('a tensor') : result);
   }
   const stranger = Object.keys(result).find((key) => key !== 'X' && key !== 'y');
-  if (stranger !== undefined) throw refusal('return { X } or { X, y }', { text: `the key '${nameText(stranger)}'` });
+  if (stranger !== undefined) throw refusal('return { X } or { X, y }', phrase(`the key '${nameText(stranger)}'`));
 }
 
 function checked(tensor: unknown, subject: string, rows: number, rowShape: readonly (number | null)[]): Tensor {
@@ -79,7 +79,7 @@ function checked(tensor: unknown, subject: string, rows: number, rowShape: reado
   const { shape } = tensor;
   if (shape.length === wanted.length && wanted.every((size, axis) => size === null || size === shape[axis]))
     return tensor;
-  throw refusal(must, { text: `[${shape.join(', ')}]` });
+  throw refusal(must, phrase(`[${shape.join(', ')}]`));
 }
 
 const refusal = (must: string, got: unknown, way?: string) =>

@@ -1,5 +1,5 @@
 /** What the functions of callers that take part in a step have in common. */
-import { AdapterError, sentence, threw } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence, threw } from '../../src/core/errors.js';
 import type { Tensor } from './structures.js';
 
 /** The tensor of a single input or output; of several a record by name. */
@@ -25,5 +25,5 @@ export function fromCaller<T>({ name, must, code }: Called, call: () => T): T {
   }
   if (typeof (result as PromiseLike<unknown> | undefined)?.then !== 'function') return result;
   const why = 'be synchronous, because tensors and seeds live for one call';
-  throw new AdapterError(sentence(subject, why, { text: 'a promise' }), { code });
+  throw new AdapterError(sentence(subject, why, phrase('a promise')), { code });
 }

@@ -1,6 +1,6 @@
 /** The step that a caller writes, ready to run, and its result checked. Its types are in ownTrainStep.ts. */
 
-import { AdapterError, sentence } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { byName, fromCaller } from './callerFunctions.js';
 import type { Output } from './outputs.js';
@@ -41,11 +41,11 @@ function checkResult(result: unknown): StepLogs {
   const { loss, ...others } = logs as Record<string, Tensor>;
   if (!isTensor(loss)) refuse('return a scalar tensor as `loss`', loss);
   for (const [name, value] of Object.entries({ loss, ...others })) {
-    if (!isTensor(value)) refuse('return scalar tensors only', { text: `${typeof value} as \`${nameText(name)}\`` });
+    if (!isTensor(value)) refuse('return scalar tensors only', phrase(`${typeof value} as \`${nameText(name)}\``));
     if (value.size !== 1) {
       refuse(
         'return scalar tensors only',
-        { text: `shape [${value.shape.join(', ')}] as \`${nameText(name)}\`` },
+        phrase(`shape [${value.shape.join(', ')}] as \`${nameText(name)}\``),
         'Take its mean.',
       );
     }

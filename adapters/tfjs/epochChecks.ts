@@ -1,5 +1,5 @@
 /** Looks at the weights after an epoch, for what its loss does not tell. */
-import { AdapterError, sentence } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import type { LayersModel, Tf, Variable } from './structures.js';
 
 /**
@@ -39,7 +39,7 @@ export function checkChanged(
     sentence(
       'The `trainStep` function',
       'change the weights of the model',
-      { text: 'none changed in epoch 0' },
+      phrase('none changed in epoch 0'),
       'Call optimizer.minimize(() => loss, true) and return its result.',
     ),
     { code: 'invalid_train_step' },

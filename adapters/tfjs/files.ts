@@ -1,7 +1,7 @@
 /** Saves and loads models in tfjs's own format: `model.json` beside `weights.bin`, without tfjs-node. */
 
 import { files } from '#io';
-import { AdapterError, messageOf, sentence } from '../../src/core/errors.js';
+import { AdapterError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { ModelPlace } from '../../src/runner/frameworkAdapter.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
@@ -40,7 +40,7 @@ export async function save(
 /** An optimizer makes a tensor of its step count for saving, and nobody in tfjs 4.22 disposes it. */
 function catchIterations({ optimizer }: LayersModel): () => void {
   const own = optimizer as unknown as { saveIterations(): Promise<{ tensor: Tensor }> } | undefined;
-  if (!own) throw refusal('The model to save', 'be compiled for includeOptimizer', { text: 'one without optimizer' });
+  if (!own) throw refusal('The model to save', 'be compiled for includeOptimizer', phrase('one without optimizer'));
   const made: Tensor[] = [];
   const { saveIterations } = own;
   own.saveIterations = async () => {
@@ -165,9 +165,7 @@ async function read(path: string | URL): Promise<Uint8Array<ArrayBuffer>> {
     return await fileSystem().readFile(path);
   } catch (cause) {
     throw new AdapterError(
-      sentence('The place to load a model from', 'hold model.json and the weights it names', {
-        text: messageOf(cause),
-      }),
+      sentence('The place to load a model from', 'hold model.json and the weights it names', phrase(messageOf(cause))),
       { code: 'unreadable_model', cause },
     );
   }
@@ -175,7 +173,7 @@ async function read(path: string | URL): Promise<Uint8Array<ArrayBuffer>> {
 
 function fileSystem(): NonNullable<typeof files> {
   if (files) return files;
-  throw refusal('The place of a model', 'be no file where there is no file system', { text: 'a file: URL' });
+  throw refusal('The place of a model', 'be no file where there is no file system', phrase('a file: URL'));
 }
 
 function parse(text: string, path: string) {
@@ -183,7 +181,7 @@ function parse(text: string, path: string) {
   try {
     found = JSON.parse(text);
   } catch (cause) {
-    throw new AdapterError(sentence(path, 'be JSON', { text: messageOf(cause) }), { code: 'unreadable_model', cause });
+    throw new AdapterError(sentence(path, 'be JSON', phrase(messageOf(cause))), { code: 'unreadable_model', cause });
   }
   if (found.modelTopology && Array.isArray(found.weightsManifest)) return found as never;
   throw new AdapterError(sentence(path, 'hold modelTopology and weightsManifest, as tfjs writes them', found), {
@@ -221,7 +219,7 @@ function checkWeights({ weightSpecs, weightData }: Artifacts): void {
   const found = [weightData].flat().reduce((sum, part) => sum + part.byteLength, 0);
   if (found === wanted) return;
   throw new AdapterError(
-    sentence('The weights of the model', `be ${wanted} bytes, as its model.json says`, { text: `${found} bytes` }),
+    sentence('The weights of the model', `be ${wanted} bytes, as its model.json says`, phrase(`${found} bytes`)),
     { code: 'unreadable_model' },
   );
 }

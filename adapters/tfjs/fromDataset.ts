@@ -1,5 +1,5 @@
 /** `tf.data` as rows and labels: streams that are read again in every pass and never held as a whole. */
-import { InvalidDataError, sentence } from '../../src/core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../src/core/errors.js';
 import type { Label } from '../../src/core/labels.js';
 import { integer, isList, isPlainObject, optionTable } from '../../src/core/options.js';
 import type { Dense, RowSource } from '../../src/core/rows.js';
@@ -43,7 +43,7 @@ export async function fromDataset(
     throw new InvalidDataError(sentence('The dataset', 'be a tf.data.Dataset', dataset));
   }
   if (dataset.size === Number.POSITIVE_INFINITY) {
-    throw new InvalidDataError(sentence('The dataset', 'end', { text: 'one that repeats for ever' }));
+    throw new InvalidDataError(sentence('The dataset', 'end', phrase('one that repeats for ever')));
   }
   const labels: Kept[] = [];
   let shape: readonly number[] = [];
@@ -60,8 +60,7 @@ export async function fromDataset(
     checkLabel(element.y, row);
     labels.push(kept(element.y));
   }
-  if (labels.length === 0)
-    throw new InvalidDataError(sentence('The dataset', 'have at least one row', { text: 'none' }));
+  if (labels.length === 0) throw new InvalidDataError(sentence('The dataset', 'have at least one row', phrase('none')));
   return { X: sourceOf(dataset, labels, window), y: labelsOf(labels, shape) };
 }
 
@@ -170,7 +169,7 @@ function changed(got: string): InvalidDataError {
     sentence(
       'The dataset',
       'give the same rows in the same order in every pass',
-      { text: got },
+      phrase(got),
       'Shuffle it with a seed and reshuffleEachIteration false.',
     ),
     { code: 'dataset_changed' },
@@ -182,7 +181,7 @@ function ragged(what: string, row: number, wanted: readonly number[], got: reado
     sentence(
       `Row ${row} of the dataset`,
       `have ${what} of shape [${wanted.join(', ')}], as row 0 has`,
-      { text: `[${got.join(', ')}]` },
+      phrase(`[${got.join(', ')}]`),
       'Leave out `batch`: each element is one row.',
     ),
     { code: 'ragged_rows' },
@@ -192,7 +191,7 @@ function ragged(what: string, row: number, wanted: readonly number[], got: reado
 function checkLabel({ values }: Cell, row: number): void {
   if (!Array.prototype.some.call(values, Number.isNaN)) return;
   throw new InvalidDataError(
-    sentence(`The ys of row ${row} of the dataset`, 'be labels', { text: 'NaN' }, 'Leave out rows without a label.'),
+    sentence(`The ys of row ${row} of the dataset`, 'be labels', phrase('NaN'), 'Leave out rows without a label.'),
     { code: 'missing_labels' },
   );
 }
@@ -207,7 +206,7 @@ function checkNoBatch({ x, y }: Element): void {
     sentence(
       'The dataset',
       'give one row at a time',
-      { text: `xs of shape [${first.shape.join(', ')}] with ys of shape [${y.shape.join(', ')}], a batch` },
+      phrase(`xs of shape [${first.shape.join(', ')}] with ys of shape [${y.shape.join(', ')}], a batch`),
       'Leave out `batch`.',
     ),
     { code: 'batched_dataset' },

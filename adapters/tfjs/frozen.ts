@@ -1,5 +1,5 @@
 /** Layers that do not train: `trainable = false`, by themselves or through a model that holds them. */
-import { AdapterError, sentence } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import type { Override } from './overrides.js';
 import type { Layer, LayersModel, Variable } from './structures.js';
 
@@ -11,7 +11,7 @@ export function checkLearns(model: LayersModel): void {
     sentence(
       'A model to be trained',
       'have a weight that is trainable',
-      { text: weights === 0 ? 'a model without weights' : `${weights} weights, all of them frozen` },
+      phrase(weights === 0 ? 'a model without weights' : `${weights} weights, all of them frozen`),
       'Set `trainable` of its last layers to true.',
     ),
     { code: 'nothing_trainable' },

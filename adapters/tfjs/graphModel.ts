@@ -1,5 +1,5 @@
 /** Graph models: networks converted from TensorFlow, which predict and cannot be trained. */
-import { AdapterError, sentence } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { looksLikeGraphModel } from '../../src/core/modelShapes.js';
 import type { Rows } from '../../src/core/rows.js';
 import { BATCH, type GraphPredictor } from './predict.js';
@@ -31,7 +31,7 @@ export const graphOps = (model: GraphModel): string[] =>
 export function checkGraphUsable(model: GraphModel, subject: string): void {
   if (!Object.values(model.weights).some((tensors) => tensors.some((tensor) => tensor?.isDisposed))) return;
   throw new AdapterError(
-    sentence(subject, 'hold its weights', { text: 'a GraphModel whose weights are disposed' }, 'Load it again.'),
+    sentence(subject, 'hold its weights', phrase('a GraphModel whose weights are disposed'), 'Load it again.'),
     { code: 'invalid_model' },
   );
 }
@@ -104,7 +104,7 @@ function stepOf(shapes: readonly GraphShape[]): number {
     sentence(
       'The input of a GraphModel',
       'take any number of rows, or one',
-      { text: `a model for exactly ${fixed} rows` },
+      phrase(`a model for exactly ${fixed} rows`),
       'Convert it with a batch size of -1.',
     ),
     { code: 'invalid_model' },

@@ -1,6 +1,6 @@
 /** The inputs of a model and the record of inputs that `X` is, held against each other by name. */
 
-import { InvalidDataError, sentence, suggestion } from '../../src/core/errors.js';
+import { InvalidDataError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { InputRows } from '../../src/core/rows.js';
 import { isAutomatic } from './outputs.js';
@@ -15,7 +15,7 @@ export function inputsInOrder(model: Network, inputs: readonly InputRows[]): Inp
   const given = inputs.flatMap(({ name }) => name ?? []);
   if (given.length === 0 && model.inputs.length === 1) return [...inputs];
   if (given.length === 0) {
-    throw misfit('X', `be a record of the ${names.length} inputs of the model`, { text: 'one input' }, names);
+    throw misfit('X', `be a record of the ${names.length} inputs of the model`, phrase('one input'), names);
   }
   const stranger = given.find((name) => !names.includes(name));
   if (stranger !== undefined && given.length === names.length && names.every(isAutomatic)) {
@@ -29,7 +29,7 @@ export function inputsInOrder(model: Network, inputs: readonly InputRows[]): Inp
   }
   const missing = names.find((name) => !given.includes(name));
   if (missing !== undefined) {
-    throw misfit('X', `have the input '${nameText(missing)}' of the model`, { text: given.join(', ') }, []);
+    throw misfit('X', `have the input '${nameText(missing)}' of the model`, phrase(given.join(', ')), []);
   }
   return names.map((name) => inputs[given.indexOf(name)]);
 }

@@ -1,6 +1,6 @@
 /** The loss of every output: taken from the option or from what was compiled, and held against task and output. */
 
-import { AdapterError, InvalidOptionError, sentence, suggestion } from '../../src/core/errors.js';
+import { AdapterError, InvalidOptionError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { Task } from '../../src/core/labels.js';
 import { isPlainObject, refuseIdle } from '../../src/core/options.js';
@@ -147,11 +147,11 @@ export function checkLoss(
     refuse('take masks of 0 and 1', "Use 'categoricalCrossentropy' instead.");
   }
   if (width === 1 && task !== 'regression' && activation === 'softmax') {
-    throw notProbabilities(subject, task, width, { text: 'softmax over a single unit, which is always 1' });
+    throw notProbabilities(subject, task, width, phrase('softmax over a single unit, which is always 1'));
   }
   const probable = scored || (typeof loss === 'string' && LOGARITHMIC.test(loss));
   if (task !== 'regression' && activation === 'linear' && probable) {
-    throw notProbabilities(subject, task, width, { text: 'a linear output layer' });
+    throw notProbabilities(subject, task, width, phrase('a linear output layer'));
   }
 }
 

@@ -1,5 +1,5 @@
 /** Makes the model of one fold from a factory or an instance, and gives back everything it held. */
-import { AdapterError, messageOf, sentence, show } from '../../src/core/errors.js';
+import { AdapterError, messageOf, phrase, sentence, show } from '../../src/core/errors.js';
 import type { FoldContext, ModelFactory } from '../../src/runner/frameworkAdapter.js';
 import { copyTrainable } from './frozen.js';
 import { checkGraphUsable, type GraphModel, isGraphModel } from './graphModel.js';
@@ -127,7 +127,7 @@ export function newestTensorId(tf: Tf): number {
 /** Throws {@link AdapterError} for a model that is empty, disposed or stateful. */
 export function checkUsable(model: LayersModel, subject: string): void {
   const refuse = (must: string, got: string, way?: string): never => {
-    throw new AdapterError(sentence(subject, must, { text: got }, way), { code: 'invalid_model' });
+    throw new AdapterError(sentence(subject, must, phrase(got), way), { code: 'invalid_model' });
   };
   if (model.layers.length === 0 || model.outputs.length === 0) {
     refuse('have layers, the first with an inputShape', 'a model without any');

@@ -1,6 +1,6 @@
 /** A fresh optimizer for every fold: the caller's is read, never used, changed or disposed. */
 
-import { AdapterError, InvalidOptionError, sentence, suggestion } from '../../src/core/errors.js';
+import { AdapterError, InvalidOptionError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { isPlainObject } from '../../src/core/options.js';
 import { isTensor, type LayersModel, type Optimizer, type Tensor } from './structures.js';
@@ -114,9 +114,11 @@ function rated({ optimizer }: LayersModel): Rated {
   const found = optimizer as unknown as Partial<Rated> | undefined;
   if (typeof found?.learningRate === 'number') return found as Rated;
   throw new AdapterError(
-    sentence('The learning rate', 'be a field `learningRate` of the optimizer', {
-      text: optimizer ? 'an optimizer without' : 'a model that is not compiled',
-    }),
+    sentence(
+      'The learning rate',
+      'be a field `learningRate` of the optimizer',
+      phrase(optimizer ? 'an optimizer without' : 'a model that is not compiled'),
+    ),
     { code: 'no_learning_rate' },
   );
 }

@@ -1,5 +1,5 @@
 /** Tells running out of memory from other failures, in words, and keeps the wasm backend alive when it happens. */
-import { AdapterError, CVKitError, messageOf, sentence } from '../../src/core/errors.js';
+import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import type { Tf } from './structures.js';
 
 /** Memory that WebAssembly can address with 32 bits, in bytes. */
@@ -58,9 +58,9 @@ function explain(tf: Tf, error: unknown): unknown {
     sentence(
       'The model and one batch of rows',
       `fit into the memory of the ${tf.getBackend()} backend`,
-      {
-        text: `an allocation ${wanted ? `of ${size(wanted)} ` : ''}that failed beside ${size(numBytes)} in ${numTensors} tensors`,
-      },
+      phrase(
+        `an allocation ${wanted ? `of ${size(wanted)} ` : ''}that failed beside ${size(numBytes)} in ${numTensors} tensors`,
+      ),
       'Use a smaller batchSize or smaller layers.',
     ),
     { code: 'out_of_memory', cause },

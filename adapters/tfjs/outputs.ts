@@ -1,6 +1,6 @@
 /** The outputs of a model: which one is scored, which are trained towards further targets, and what shape they have. */
 
-import { AdapterError, sentence, suggestion } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { Labels, Task } from '../../src/core/labels.js';
 import type { Batch, LabelFacts } from '../../src/runner/frameworkAdapter.js';
@@ -51,11 +51,11 @@ export function mainOutput({ outputNames: names }: Network, main?: string, auxil
   const left = names.filter((name) => !auxiliary.includes(name));
   if (left.length === 1) return names.indexOf(left[0]);
   const must = 'leave one output of the model for y';
-  if (left.length === 0) throw refusal('The auxiliary targets', must, { text: `one for each of ${names.join(', ')}` });
+  if (left.length === 0) throw refusal('The auxiliary targets', must, phrase(`one for each of ${names.join(', ')}`));
   throw refusal(
     `A model with ${names.length} outputs`,
     'have a target for each',
-    { text: `${auxiliary.length + 1}, so y may belong to ${left.join(' or ')}` },
+    phrase(`${auxiliary.length + 1}, so y may belong to ${left.join(' or ')}`),
     'Pass the others as `auxiliary`, or name the output of y as `output` in adapterOptions.',
   );
 }
@@ -67,7 +67,7 @@ export function checkAllHaveTargets({ outputNames: names }: Network, outputs: re
   throw refusal(
     `The output '${nameText(without)}'`,
     'have a target to be trained',
-    { text: 'none' },
+    phrase('none'),
     'Add it to `auxiliary`, or write a `trainStep`.',
   );
 }
@@ -104,7 +104,7 @@ export function outputWidth(model: Network, place: number, { task, classes }: La
     sentence(
       outputSubject(model, place),
       `have ${each ?? units ?? `${classes.length} units, one for each of the ${classes.length} ${labels} of y,`} for a ${task} task`,
-      { text: shape.length === 1 ? String(width) : `shape [${shape.map((size) => size ?? 'any').join(', ')}]` },
+      phrase(shape.length === 1 ? String(width) : `shape [${shape.map((size) => size ?? 'any').join(', ')}]`),
     ),
     { code: 'output_shape' },
   );
@@ -129,9 +129,11 @@ export function targetShape(model: Network, { place, labels }: Output): number[]
 function misfit(model: Network, place: number, rowShape: readonly number[]): AdapterError {
   const shape = model.outputs[place].shape.slice(1).map((size) => size ?? 'any');
   return new AdapterError(
-    sentence(outputSubject(model, place), `have the shape [${rowShape.join(', ')}] of the rows of y`, {
-      text: `[${shape.join(', ')}]`,
-    }),
+    sentence(
+      outputSubject(model, place),
+      `have the shape [${rowShape.join(', ')}] of the rows of y`,
+      phrase(`[${shape.join(', ')}]`),
+    ),
     { code: 'output_shape' },
   );
 }

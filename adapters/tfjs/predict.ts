@@ -1,5 +1,5 @@
 /** Predicts rows: probabilities per class, or numbers; and holds the model to what they must be. */
-import { AdapterError, sentence } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import type { Rows } from '../../src/core/rows.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
 import { tidied } from './kept.js';
@@ -88,7 +88,7 @@ async function numbersOf(
 
 function wrongWidth(subject: string, width: number, got: number): AdapterError {
   return new AdapterError(
-    sentence(subject, `give ${width} values for each row`, { text: Number.isInteger(got) ? String(got) : 'others' }),
+    sentence(subject, `give ${width} values for each row`, phrase(Number.isInteger(got) ? String(got) : 'others')),
     { code: 'output_shape' },
   );
 }
@@ -97,9 +97,11 @@ function checkFinite(output: Float64Array, width: number): void {
   const bad = output.findIndex((value) => !Number.isFinite(value));
   if (bad < 0) return;
   throw new AdapterError(
-    sentence('The predictions of the model', 'be finite numbers', {
-      text: `${output[bad]} for row ${Math.floor(bad / width)} of the rows to predict`,
-    }),
+    sentence(
+      'The predictions of the model',
+      'be finite numbers',
+      phrase(`${output[bad]} for row ${Math.floor(bad / width)} of the rows to predict`),
+    ),
     { code: 'not_finite' },
   );
 }
@@ -113,8 +115,11 @@ function checkProbabilities(subject: string, output: Float64Array, width: number
     if (outside === undefined && !(oneOfMany && Math.abs(sum - 1) > TOLERANCE)) continue;
     // A row may be a mask with thousands of pixels.
     const shown = width <= 20 || outside === undefined ? values : [outside];
-    throw notProbabilities(subject, task, width, {
-      text: `${Array.from(shown, (value) => Number(value.toPrecision(4))).join(', ')} in row ${row}`,
-    });
+    throw notProbabilities(
+      subject,
+      task,
+      width,
+      phrase(`${Array.from(shown, (value) => Number(value.toPrecision(4))).join(', ')} in row ${row}`),
+    );
   }
 }

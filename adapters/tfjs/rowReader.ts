@@ -1,6 +1,6 @@
 /** Rows as 32-bit floats, batch by batch. Data in memory is converted once; row sources are read as they are needed. */
 
-import { InvalidDataError, sentence } from '../../src/core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { InputRows, Rows } from '../../src/core/rows.js';
 import { inputSubject, inputsInOrder } from './inputs.js';
@@ -102,7 +102,7 @@ function checkedFloats(
       sentence(
         `The rows of ${subject}`,
         `have the shape [${wanted.map((size) => size ?? 'any').join(', ')}] of ${inputSubject(model, place)}`,
-        { text: `[${rowShape.join(', ')}]` },
+        phrase(`[${rowShape.join(', ')}]`),
       ),
       { code: 'input_shape' },
     );

@@ -1,5 +1,5 @@
 /** The weights of a model at one moment. */
-import { AdapterError, sentence } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import type { WeightSnapshot } from '../../src/runner/frameworkAdapter.js';
 import type { LayersModel, Variable } from './structures.js';
 
@@ -13,7 +13,7 @@ export function snapshot(model: LayersModel): WeightSnapshot {
     restore() {
       if (clones.some(({ clone }) => clone.isDisposed)) {
         throw new AdapterError(
-          sentence('A snapshot of weights', 'be restored before it is released', { text: 'one that was released' }),
+          sentence('A snapshot of weights', 'be restored before it is released', phrase('one that was released')),
           { code: 'snapshot_released' },
         );
       }

@@ -2,7 +2,7 @@
  * Trains one model in an epoch loop and with steps that are ours: `LayersModel.fit` shuffles with a stream that cannot
  * be seeded, refuses sample weights and adds up the losses of several outputs wrongly.
  */
-import { AdapterError, sentence } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import type { Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
@@ -195,9 +195,11 @@ async function overBatches(
 function checkSameLogs(first: readonly string[], now: readonly string[]): void {
   if (first.length === now.length && now.every((name) => first.includes(name))) return;
   throw new AdapterError(
-    sentence('The `trainStep` function', `return the same names for every batch, ${first.join(', ')}`, {
-      text: now.join(', '),
-    }),
+    sentence(
+      'The `trainStep` function',
+      `return the same names for every batch, ${first.join(', ')}`,
+      phrase(now.join(', ')),
+    ),
     { code: 'invalid_train_step' },
   );
 }

@@ -1,5 +1,5 @@
 /** One step of training: what happens to the model with the rows of one batch. */
-import { AdapterError, sentence } from '../../src/core/errors.js';
+import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import type { Output } from './outputs.js';
 import {
   asList,
@@ -107,7 +107,7 @@ function perRow(tf: Tf, loss: Tensor, rows: number): Tensor {
       sentence(
         'The `lossFn` function',
         'give one value per row to be weighted by sampleWeight or classWeight',
-        { text: loss.shape.length === 0 ? 'one value for the whole batch' : `shape [${loss.shape.join(', ')}]` },
+        phrase(loss.shape.length === 0 ? 'one value for the whole batch' : `shape [${loss.shape.join(', ')}]`),
         'Leave the weights out, or average over all axes but the first.',
       ),
       { code: 'unweightable_loss' },

@@ -6,7 +6,9 @@ export const askedShape = {
   randomState: seed().default(42).describe('Seed of permutations.'),
   featureThreshold: number({ above: 0, max: 1 })
     .default(0.95)
-    .describe('Correlation of a feature with the label above which it is to be reviewed.'),
+    .describe(
+      'Correlation of a feature with the label above which it is to be reviewed. Another value than the default decides: a correlation above it fails.',
+    ),
 };
 
 /** A distance needs places. */

@@ -1,4 +1,5 @@
 import type { LabelsInput } from '../core/labels.js';
+import type { OptionsOf } from '../core/options.js';
 import type { RowsInput } from '../core/rows.js';
 import { wrapText } from '../core/summaryText.js';
 import type { Splitter } from '../splitters/splitter.js';
@@ -17,27 +18,27 @@ import { type ClassBalance, judgeClasses } from './balance/judgeClasses.js';
  * How evenly classes are spread: over rows and patients, over the sides of folds, and what the features look like.
  *
  * @example
- * const checker = new BalanceChecker({ threshold: 0.2 });
+ * const checker = new BalanceChecker({ threshold: 0.05, minorityRatio: 0.2 });
  * checker.checkClassBalance(y, { groups: patientIds });
  * await checker.checkCvBalance(X, y, new StratifiedGroupKFold({ nSplits: 5 }), { groups: patientIds });
  * console.log(checker.generateReport());
  */
 export class BalanceChecker {
-  readonly #threshold: number;
+  readonly #options: OptionsOf<typeof balanceCheckerOptions>;
   readonly #texts: string[] = [];
 
   constructor(input: BalanceCheckerOptions = {}) {
-    this.#threshold = balanceCheckerOptions.resolve(input).threshold;
+    this.#options = balanceCheckerOptions.resolve(input);
   }
 
   /**
-   * Counts the classes: balanced when the smallest has at least `threshold` times the rows of the largest.
+   * Counts the classes: balanced when the smallest has at least `minorityRatio` times the rows of the largest.
    *
    * @param y n labels: classes, one-hot rows, or rows of several labels
    * @throws InvalidDataError for continuous numbers, masks, and labels that are missing
    */
   checkClassBalance(y: LabelsInput, input: CheckClassBalanceOptions = {}): ClassBalance {
-    const balance = judgeClasses(y, checkClassBalanceOptions.resolve(input), this.#threshold);
+    const balance = judgeClasses(y, checkClassBalanceOptions.resolve(input), this.#options.minorityRatio);
     const { status, message, recommendations } = balance;
     this.#texts.push(
       [
@@ -64,7 +65,7 @@ export class BalanceChecker {
     input: CheckCvBalanceOptions = {},
   ): Promise<CvBalance> {
     const { cvBalance } = await import('./balance/cvBalance.js');
-    const { balance, text } = await cvBalance(X, y, cvSplitter, input, this.#threshold);
+    const { balance, text } = await cvBalance(X, y, cvSplitter, input, this.#options.threshold);
     this.#texts.push(text);
     return balance;
   }

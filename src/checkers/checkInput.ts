@@ -1,5 +1,5 @@
 /** What checks see: the folds that are scored, the data they are drawn on, and what the caller declares of them. */
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import type { Label, Labels } from '../core/labels.js';
 import { pseudonyms } from '../core/pseudonyms.js';
 import { deriveSeed, type RandomSource, randomSource } from '../core/random.js';
@@ -88,7 +88,7 @@ export function checkInput(scene: CheckParts): CheckInput {
 
 function rowsGiven(X: Rows | undefined): Rows {
   if (X) return X;
-  throw new InvalidDataError(sentence('A check that reads rows', 'name `X` in its needs', { text: 'no rows' }));
+  throw new InvalidDataError(sentence('A check that reads rows', 'name `X` in its needs', phrase('no rows')));
 }
 
 /** With the patients whom the hierarchy alone names (`subject_id`) as groups, where each row has one. */

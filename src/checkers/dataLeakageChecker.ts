@@ -85,7 +85,7 @@ export class DataLeakageChecker implements FoldJudge {
    * Was `XProcessed` made from `XOriginal` with the help of test rows? True or false, found by doing the known steps
    * again on the training rows alone and on all rows.
    *
-   * @param splitIndices `{ train, test }` or `[train, test]`: row numbers
+   * @param splitIndices row numbers of a fold, `{ train, test }` or `[train, test]`, or of several: what `split` gives
    * @throws InvalidDataError where it cannot tell: the transformation is none of those that it knows; see
    * {@link checkPreprocessing}
    */

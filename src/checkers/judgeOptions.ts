@@ -1,5 +1,5 @@
 /** What a caller may tell the checks about his data and folds, wherever they are asked. */
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { anything, boolean, listOf, number, type OptionsOf, type OptionTable, oneOf } from '../core/options.js';
 import type { RowsInput } from '../core/rows.js';
@@ -68,11 +68,13 @@ export function checkDeclared(owner: string, { folds: { n }, data, ...declared }
     const input = INPUT_OF[type];
     if (data[input] === undefined || Object.keys(data[input]).length === 0) continue;
     const text = `'${type}' beside \`${input}\``;
-    throw new InvalidOptionError(sentence(subject('notApplicable'), 'name no check whose input is given', { text }));
+    throw new InvalidOptionError(
+      sentence(subject('notApplicable'), 'name no check whose input is given', phrase(text)),
+    );
   }
   const patients = declared.independentRows ? patientsOf(data, n) : undefined;
   if (patients && patients.count < n) {
     const text = `true, with ${counted(patients.count, 'patient')} in ${counted(n, 'row')}`;
-    throw new InvalidOptionError(sentence(subject('independentRows'), 'be false where patients repeat', { text }));
+    throw new InvalidOptionError(sentence(subject('independentRows'), 'be false where patients repeat', phrase(text)));
   }
 }

@@ -228,4 +228,4 @@ async function reportOf(
 
 /** See {@link DataLeakageChecker.judge}. */
 export const judge = ({ revealIds }: CheckerSettings, input: CheckInput): Promise<CheckResult[]> =>
-  runChecks(leakageChecks, revealIds ? { ...input, nameOf: String } : input);
+  runChecks(leakageChecks, revealIds ? { ...input, revealIds, nameOf: String } : input);

@@ -1,4 +1,5 @@
 /** What a check says whose input was not given: does its question arise with these data at all? */
+import { nameText } from '../core/foreignText.js';
 import { type Finding, notApplicable, undecided } from './check.js';
 import type { CheckInput } from './checkInput.js';
 import { type Column, tableOf } from './features.js';
@@ -39,7 +40,10 @@ export async function openQuestion(type: Question, input: CheckInput, { noun, co
     return notApplicable(`Without \`${name}\` there is nothing to judge: no column of X looks like ${noun}.`);
   const one = columns.length === 1;
   return undecided(
-    `The column${one ? '' : 's'} ${columns.slice(0, EXAMPLES).join(', ')} ${one ? 'looks' : 'each look'} like ${noun}, but there is no \`${name}\`.`,
+    `The column${one ? '' : 's'} ${columns
+      .slice(0, EXAMPLES)
+      .map((column) => nameText(column))
+      .join(', ')} ${one ? 'looks' : 'each look'} like ${noun}, but there is no \`${name}\`.`,
     `Pass \`${name}\`, or \`notApplicable: ['${type}']\` if the question does not arise.`,
     { columns: columns.length, examples: columns.slice(0, EXAMPLES).map((feature) => ({ feature })) },
   );

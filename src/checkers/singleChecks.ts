@@ -1,7 +1,7 @@
 /** The single checks of `DataLeakageChecker`: one question each, outside folds. */
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { featureNamesOption } from '../core/featureNames.js';
-import { counted } from '../core/format.js';
+import { counted, wholeNumber } from '../core/format.js';
 import { type LabelsInput, labelsOf } from '../core/labels.js';
 import { anything, type InputOf, number, oneOf, optionTable } from '../core/options.js';
 import { pseudonyms } from '../core/pseudonyms.js';
@@ -107,13 +107,17 @@ export async function checkPreprocessingLeakage(
   const { status, message, fix } = await judgePreprocessing(XOriginal, XProcessed, splitIndices, input);
   if (status !== 'not_evaluated') return status === 'failed';
   const must = 'be made from XOriginal by steps that can be done again';
-  throw new InvalidDataError(`${sentence('XProcessed', must, { text: 'something else' })} ${message} ${fix}`.trim(), {
+  throw new InvalidDataError(`${sentence('XProcessed', must, phrase('something else'))} ${message} ${fix}`.trim(), {
     code: 'unknown_preprocessing',
   });
 }
 
 export const nearDuplicatesOptions = optionTable('checkNearDuplicates', {
-  similarityThreshold: number({ above: 0, max: 1 }).default(0.99).describe('Least similarity of a pair.'),
+  similarityThreshold: number({ above: 0, max: 1 })
+    .default(0.99)
+    .describe(
+      'Least similarity of a pair that is listed. Another value than the default decides by itself, as a cosine unless `metric` is set.',
+    ),
   metric: oneOf('euclidean', 'cosine')
     .default('euclidean')
     .describe(
@@ -136,7 +140,11 @@ export async function checkNearDuplicates(
   XTest: RowsInput,
   input: NearDuplicatesOptions,
 ): Promise<NearDuplicates> {
-  const { randomState, embeddingsTrain, embeddingsTest, ...asked } = nearDuplicatesOptions.resolve(input);
+  const { options, written } = nearDuplicatesOptions.parse(input);
+  const { randomState, embeddingsTrain, embeddingsTest, ...asked } = options;
+  // A threshold of the caller's own is one of cosines, and decides.
+  const decides = asked.similarityThreshold !== nearDuplicatesOptions.shape.similarityThreshold.defaultValue;
+  const metric = decides && !written.has('metric') ? 'cosine' : asked.metric;
   const [train, test] = [
     setOf(XTrain, 'XTrain', embeddingsTrain, 'embeddingsTrain'),
     setOf(XTest, 'XTest', embeddingsTest, 'embeddingsTest'),
@@ -144,12 +152,28 @@ export async function checkNearDuplicates(
   const embedded = embeddingsTrain !== undefined;
   const found = await nearDuplicatesBetween(train, test, {
     ...asked,
+    metric,
+    decides,
     embedded,
     randomState: randomState ?? freshSeed(),
   });
-  const { pairs, inputs, tested, reason, odd, fix = '' } = found;
+  const { pairs, inputs, tested, reason, odd, truncated, fix = '' } = found;
   const rows = new Set(pairs.map(({ testIndex }) => testIndex)).size;
   const threshold = asked.similarityThreshold;
+  if (decides) {
+    const like = metric === 'cosine' ? 'cosine' : 'similarity';
+    return {
+      pairs,
+      count: pairs.length,
+      threshold,
+      evidence: { tested, metric },
+      hasLeakage: rows > 0,
+      status: rows > 0 ? 'failed' : 'passed',
+      fraction: rows / tested,
+      message: `${wholeNumber(rows)} of ${counted(tested, 'test row')} ${rows === 1 ? 'has' : 'have'} a ${like} of at least ${threshold} with a training row; chance was not asked.${truncated ? ' There are more: the search ended.' : ''}`,
+      fix: rows > 0 ? APART : '',
+    };
+  }
   const limit = Math.max(threshold, similarityTold(inputs) ?? 0);
   const detectable = Math.min(...inputs.map((each) => each.detectable));
   const evidence = inputs.length > 0 ? { tested, limit, detectable } : { tested };
@@ -172,9 +196,11 @@ export async function checkNearDuplicates(
       rows > 0
         ? `${rows} of ${counted(tested, 'test row')} ${rows === 1 ? 'is' : 'are'} almost a training row. ${chance}${notes}`
         : `No test row is almost a training row. ${chance}${notes}`,
-    fix: rows > 0 ? 'Keep such rows on one side: mergeDuplicates makes groups of them.' : '',
+    fix: rows > 0 ? APART : '',
   };
 }
+
+const APART = 'Keep such rows on one side: mergeDuplicates makes groups of them.';
 
 /** The rows of a set, or the vectors that stand in for them. */
 function setOf(X: RowsInput, name: string, embeddings: RowsInput | undefined, vectorsName: string) {

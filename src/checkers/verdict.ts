@@ -1,4 +1,5 @@
 /** The verdict over checks: made here alone, for every report. */
+import { nameText } from '../core/foreignText.js';
 import { counted, wholeNumber } from '../core/format.js';
 import { type CheckResult, SEVERITIES, type Share } from './check.js';
 
@@ -15,9 +16,12 @@ export interface Verdict {
   readonly concerns: Share | null;
   /** Types of the checks that apply and were not made. */
   readonly open: readonly string[];
+  /** What checks took the author's word for: `independentRows`, `preparedInside`, `notApplicable`. */
+  readonly authorsWord: readonly string[];
 }
 
-type Judged = Pick<CheckResult, 'code' | 'type' | 'status' | 'severity' | 'concerns' | 'notDetectable'>;
+type Judged = Pick<CheckResult, 'code' | 'type' | 'status' | 'severity' | 'concerns' | 'notDetectable'> &
+  Partial<Pick<CheckResult, 'evidence'>>;
 
 const PASSED = 'PASSED: every check that applies was made and passed';
 /** So many checks are named. */
@@ -29,6 +33,13 @@ const NAMED = 3;
  * (`notDetectable`) counts against nobody.
  */
 export function verdictOf(checks: readonly Judged[], { foldsFailed = 0 } = {}): Verdict {
+  const words = checks.flatMap(({ evidence }) =>
+    typeof evidence?.authorsWord === 'string' ? [evidence.authorsWord] : [],
+  );
+  return { ...judged(checks, foldsFailed), authorsWord: [...new Set(words)] };
+}
+
+function judged(checks: readonly Judged[], foldsFailed: number): Omit<Verdict, 'authorsWord'> {
   const open = checks.filter(({ status, notDetectable }) => status === 'not_evaluated' && !notDetectable);
   const types = open.map(({ type }) => type);
   const failed = checks.filter(({ status }) => status === 'failed');
@@ -56,7 +67,11 @@ export function verdictOf(checks: readonly Judged[], { foldsFailed = 0 } = {}): 
 const SILENT: readonly CheckResult['status'][] = ['passed', 'not_applicable', 'not_evaluated'];
 
 /** The worst first: by severity, then by the share of the data; else in order of the codes. */
-function decided(status: 'failed' | 'needs_review', found: readonly Judged[], open: readonly string[]): Verdict {
+function decided(
+  status: 'failed' | 'needs_review',
+  found: readonly Judged[],
+  open: readonly string[],
+): Omit<Verdict, 'authorsWord'> {
   const [worst, ...others] = [...found].sort(
     (a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || portion(b) - portion(a),
   );
@@ -67,7 +82,7 @@ function decided(status: 'failed' | 'needs_review', found: readonly Judged[], op
   const also = others.length > 0 ? `; also ${namesOf(others)}` : '';
   return {
     status,
-    text: `${status.replace('_', ' ').toUpperCase()}: ${code} ${type}${how}${much}${also}${left(open)}`,
+    text: `${status.replace('_', ' ').toUpperCase()}: ${nameText(code)} ${nameText(type)}${how}${much}${also}${left(open)}`,
     worst: { code, type, status: worst.status, severity },
     concerns,
     open,
@@ -80,6 +95,6 @@ const shareText = ({ count, of, unit }: Share) => `${wholeNumber(count)} of ${co
 const left = (open: readonly string[]) => (open.length > 0 ? `; ${counted(open.length, 'check')} not evaluated` : '');
 
 function namesOf(checks: readonly Judged[]): string {
-  const names = checks.slice(0, NAMED).map(({ type }) => type);
+  const names = checks.slice(0, NAMED).map(({ type }) => nameText(type));
   return names.join(', ') + (checks.length > NAMED ? ` and ${checks.length - NAMED} more` : '');
 }

@@ -1,5 +1,5 @@
 /** Blocks of numbers with a shape `[n, ...]`, row-major: `{ data, shape }` and tensors. */
-import { InvalidDataError, sentence } from './errors.js';
+import { InvalidDataError, phrase, sentence } from './errors.js';
 import type { Dense, TensorLike } from './rows.js';
 
 /** Number of values in an array of that shape. */
@@ -22,7 +22,7 @@ export function checkedDense({ data, shape }: Dense, name: string): Dense {
   const size = product(shape);
   if (size !== data.length) {
     throw new InvalidDataError(
-      sentence(name, `hold ${size} values to fill its shape [${shape.join(', ')}]`, { text: String(data.length) }),
+      sentence(name, `hold ${size} values to fill its shape [${shape.join(', ')}]`, phrase(String(data.length))),
       { code: 'ragged_rows' },
     );
   }

@@ -116,16 +116,34 @@ const MOST = 600;
  *
  * @param subject what is spoken of, for example "The `nSplits` option of KFold"
  * @param must what has to hold, starting with a verb: "be an integer >= 2"
- * @param got the offending value (shown by {@link show}) or, as `{ text }`, a phrase to print as it is
+ * @param got the offending value (shown by {@link show}), or words by {@link phrase} or {@link kindOf}
  * @param instead at most one way out, a full sentence
  */
 export function sentence(subject: string, must: string, got: unknown, instead?: string): string {
-  const found = isPhrase(got) ? got.text : show(got);
+  const found = got instanceof Phrase ? got.words : show(got);
   return `${subject} must ${must}. Got ${found}.${instead ? ` ${instead}` : ''}`;
 }
 
-function isPhrase(value: unknown): value is { text: string } {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 1 && 'text' in value;
+/** Words of ours. A class of its own, since an object of the caller may look like anything. */
+class Phrase {
+  constructor(readonly words: string) {}
+}
+
+/** Words that {@link sentence} prints as they are. */
+export const phrase = (words: string): Phrase => new Phrase(words);
+
+/**
+ * What a cell, a label, a time or a place of the data is, for {@link sentence}: its kind, never the value itself. Data of
+ * patients stay out of messages, which end in logs and reports; the subject says where the value stands.
+ */
+export function kindOf(value: unknown): Phrase {
+  if (typeof value === 'string') return phrase(value === '' ? 'an empty string' : 'a string');
+  if (typeof value === 'boolean') return phrase('a boolean');
+  if (typeof value === 'bigint') return phrase('a bigint');
+  if (value instanceof Date) return phrase(Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date');
+  if (Array.isArray(value)) return phrase(`an array of length ${value.length}`);
+  if (typeof value !== 'number' || value === 0 || !Number.isFinite(value)) return phrase(show(value));
+  return phrase(`a number ${value > 0 ? 'above' : 'below'} 0${Number.isInteger(value) ? '' : ', with decimals'}`);
 }
 
 /** A short, single-line picture of any value, for error messages. Never prints more than a few elements. */

@@ -1,5 +1,5 @@
 /** Names of features: those that the data have, and those that the caller gives for data without. */
-import { InvalidDataError, sentence, show } from './errors.js';
+import { InvalidDataError, phrase, sentence, show } from './errors.js';
 import { listOf } from './options.js';
 import type { Found } from './rowKinds.js';
 import type { Rows } from './rows.js';
@@ -41,4 +41,4 @@ export function named<T extends Found | Rows>(X: T, name: string, featureNames: 
 }
 
 const misnamed = (must: string, text: string, code: string) =>
-  new InvalidDataError(sentence('featureNames', must, { text }), { code });
+  new InvalidDataError(sentence('featureNames', must, phrase(text)), { code });

@@ -1,5 +1,5 @@
 /** The platform behind `#io` where there is no Node: io.node.ts is its twin with the same signatures. */
-import { CVKitError, messageOf, sentence } from './errors.js';
+import { CVKitError, messageOf, phrase, sentence } from './errors.js';
 import type { Files, Terminal, WorkScope } from './io.js';
 
 /**
@@ -14,7 +14,7 @@ export async function readText(path: string, signal?: AbortSignal): Promise<stri
     return await response.text();
   } catch (cause) {
     signal?.throwIfAborted();
-    const message = sentence('`path`', 'be a URL that can be fetched', { text: messageOf(cause) });
+    const message = sentence('`path`', 'be a URL that can be fetched', phrase(messageOf(cause)));
     throw new CVKitError(message, { code: 'unreadable_file', cause });
   }
 }

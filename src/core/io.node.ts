@@ -1,7 +1,8 @@
 /** The platform behind `#io` in Node; io.default.ts is its twin with the same signatures. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs/promises';
-import { CVKitError, messageOf, sentence } from './errors.js';
+
+import { CVKitError, messageOf, phrase, sentence } from './errors.js';
 import type { Files, Terminal, WorkScope } from './io.js';
 
 /**
@@ -14,7 +15,7 @@ export async function readText(path: string, signal?: AbortSignal): Promise<stri
     return await fs.readFile(path, { encoding: 'utf8', signal });
   } catch (cause) {
     signal?.throwIfAborted();
-    const message = sentence('`path`', 'name a file that can be read', { text: messageOf(cause) });
+    const message = sentence('`path`', 'name a file that can be read', phrase(messageOf(cause)));
     throw new CVKitError(message, { code: 'unreadable_file', cause });
   }
 }

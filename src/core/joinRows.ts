@@ -1,4 +1,4 @@
-import { InvalidDataError, sentence } from './errors.js';
+import { InvalidDataError, phrase, sentence } from './errors.js';
 import { leastWindow } from './inputRows.js';
 import { mapParts } from './rowKinds.js';
 import { type Dense, type NumericArray, type Rows, rowsOf } from './rows.js';
@@ -22,12 +22,12 @@ const columns = ({ parts, featureNames }: Rows) =>
   parts ? `the inputs ${Object.keys(parts).join(', ')}` : (featureNames?.join(', ') ?? 'columns without names');
 
 const mismatch = (must: string, text: string) =>
-  new InvalidDataError(sentence('The test rows', must, { text }), { code: 'column_mismatch' });
+  new InvalidDataError(sentence('The test rows', must, phrase(text)), { code: 'column_mismatch' });
 
 function checkShape(a: readonly number[], b: readonly number[]): void {
   if (a.join() === b.join()) return;
   throw new InvalidDataError(
-    sentence('The test rows', `have the shape of the training rows, [${a}]`, { text: `[${b}]` }),
+    sentence('The test rows', `have the shape of the training rows, [${a}]`, phrase(`[${b}]`)),
   );
 }
 

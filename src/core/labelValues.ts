@@ -1,7 +1,7 @@
 /** Every kind of `y` as one flat list. */
 
 import { checkedDense, isDense, isTensor, product } from './dense.js';
-import { InvalidDataError, sentence } from './errors.js';
+import { InvalidDataError, phrase, sentence } from './errors.js';
 import { listOfColumn } from './frameColumns.js';
 import { numbersOf, rowShapeOf } from './nestedLists.js';
 import { isList } from './options.js';
@@ -11,7 +11,7 @@ export function labelValues(y: unknown, name: string): { values: ArrayLike<unkno
   if (isTensor(y)) {
     const [n, ...shape] = y.shape;
     if (n === undefined) {
-      throw new InvalidDataError(sentence(name, 'be a tensor of rank 1 or more', { text: 'shape []' }));
+      throw new InvalidDataError(sentence(name, 'be a tensor of rank 1 or more', phrase('shape []')));
     }
     const values = y.dtype === 'bool' && shape.length < 2 ? Array.from(y.dataSync(), Number) : y.dataSync();
     return { values: values.length === n * product(shape) ? values : [], shape };

@@ -4,7 +4,7 @@
 
 import { nest, product } from './dense.js';
 import { encode, encodeIntegers, type Label } from './encode.js';
-import { InvalidDataError, sentence, show } from './errors.js';
+import { InvalidDataError, kindOf, phrase, sentence, show } from './errors.js';
 import { labelValues } from './labelValues.js';
 
 export type { Label } from './encode.js';
@@ -51,11 +51,11 @@ export function labelsOf(
   if (isLabels(y)) {
     if (fits(y.task, task)) return y;
     if (task !== 'multilabel') return labelsOf(y.toArray(), { task, name, why });
-    const got = { text: `one class per row (read as ${y.task}: ${y.why})` };
+    const got = phrase(`one class per row (read as ${y.task}: ${y.why})`);
     throw new InvalidDataError(sentence(name, 'have several labels per row', got, "Pass `task: 'multilabel'`."));
   }
   const { values, shape } = labelValues(y, name);
-  if (values.length === 0) throw new InvalidDataError(sentence(name, 'have at least one value', { text: 'none' }));
+  if (values.length === 0) throw new InvalidDataError(sentence(name, 'have at least one value', phrase('none')));
   const width = product(shape);
   if (shape.length > 1 && width > 1) return maskLabels(values, shape, task, name);
   return width === 1 ? flatLabels(values, task, name, why) : wideLabels(values as ArrayLike<number>, width, task, name);
@@ -77,14 +77,12 @@ export const isLabels = (y: unknown): y is Labels =>
   typeof y === 'object' && y !== null && 'indicators' in y && typeof (y as Labels).toArray === 'function';
 
 function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, name: string, said: string): Labels {
-  const kind = kindOf(values, name);
+  const kind = labelKind(values, name);
   if (task === 'multilabel') {
-    throw new InvalidDataError(
-      sentence(`${name} of a multilabel task`, 'be rows of 0 and 1', { text: 'single values' }),
-    );
+    throw new InvalidDataError(sentence(`${name} of a multilabel task`, 'be rows of 0 and 1', phrase('single values')));
   }
   if (task === 'regression' && kind !== 'number') {
-    throw new InvalidDataError(sentence(`${name} of a regression`, 'be numbers', values[0]));
+    throw new InvalidDataError(sentence(`${name} of a regression`, 'be numbers', kindOf(values[0])));
   }
   const found = task === 'regression' ? undefined : classesIn(values as ArrayLike<Label>, kind, task !== undefined);
   if (!found) {
@@ -95,7 +93,7 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
   const several = classes.length > 2;
   if (task === 'binary' && several) {
     throw new InvalidDataError(
-      sentence(`${name} of a binary task`, 'have two classes', { text: `${classes.length}: ${listed(classes)}` }),
+      sentence(`${name} of a binary task`, 'have two classes', phrase(`${classes.length}: ${listed(classes)}`)),
     );
   }
   const why = task ? said : `${name} has ${classes.length} distinct ${KINDS[kind]}`;
@@ -108,13 +106,22 @@ const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
 export const writtenShape = (shape: readonly number[] | undefined) =>
   shape ? `masks of ${shape.join(' x ')}` : 'one list of 0 and 1 per row';
 
+/** Texts of many kinds are no names of classes: they may be names of people. */
+const isUnnamed = (classes: readonly Label[]) => typeof classes[0] === 'string' && classes.length > MAX_CLASSES;
+
+/** A class, for messages: `'case'`, and `number 7` among texts of many kinds. */
+export const classText = (classes: readonly Label[], code: number): string =>
+  isUnnamed(classes) ? `number ${code}` : show(classes[code]);
+
 /** The first few classes, for messages. */
-export const listed = (classes: readonly Label[]) =>
-  classes.slice(0, 6).map(show).join(', ') + (classes.length > 6 ? ` and ${classes.length - 6} more` : '');
+export const listed = (classes: readonly Label[]): string =>
+  isUnnamed(classes)
+    ? `${classes.length} different texts`
+    : classes.slice(0, 6).map(show).join(', ') + (classes.length > 6 ? ` and ${classes.length - 6} more` : '');
 
 type Kind = keyof typeof KINDS;
 
-function kindOf(values: ArrayLike<unknown>, name: string): Kind {
+function labelKind(values: ArrayLike<unknown>, name: string): Kind {
   const kind = typeof values[0] as Kind;
   if (isIntegerArray(values)) return kind;
   for (let row = 0; row < values.length; row++) {
@@ -137,9 +144,9 @@ function badLabel(value: unknown, row: number, kind: Kind, name: string): Invali
     });
   }
   if (value === null || !((typeof value) in KINDS)) {
-    return new InvalidDataError(sentence(where, 'be a number, a string or a boolean', value));
+    return new InvalidDataError(sentence(where, 'be a number, a string or a boolean', kindOf(value)));
   }
-  return new InvalidDataError(sentence(where, `be a ${kind}, as row 0 is`, value));
+  return new InvalidDataError(sentence(where, `be a ${kind}, as row 0 is`, kindOf(value)));
 }
 
 /** Classes and codes of labels; undefined for numbers that nobody called classes and that look like a measurement. */
@@ -167,7 +174,7 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
       const value = values[row * width + column] as number | boolean;
       if (value !== 0 && value !== 1 && value !== true && value !== false) {
         throw new InvalidDataError(
-          sentence(`${name} row ${row} column ${column}`, 'be 0 or 1 (one-hot or multilabel)', value),
+          sentence(`${name} row ${row} column ${column}`, 'be 0 or 1 (one-hot or multilabel)', kindOf(value)),
         );
       }
       sum += Number(value);
@@ -181,7 +188,7 @@ function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption |
   }
   if (!everyRowOne || task === 'regression' || (task === 'binary' && width > 2)) {
     throw new InvalidDataError(
-      sentence(`${name} of a ${task} task`, 'be one value per row', { text: `${width} columns of 0 and 1` }),
+      sentence(`${name} of a ${task} task`, 'be one value per row', phrase(`${width} columns of 0 and 1`)),
     );
   }
   const codes = new Int32Array(n);
@@ -200,7 +207,7 @@ function maskLabels(
   name: string,
 ): Labels {
   if (task !== undefined && task !== 'multilabel') {
-    const got = { text: writtenShape(shape) };
+    const got = phrase(writtenShape(shape));
     throw new InvalidDataError(sentence(`${name} of a ${task} task`, 'be one value per row', got));
   }
   const pixels = new Uint8Array(values.length);
@@ -224,7 +231,7 @@ function badPixel(value: unknown, at: number, shape: readonly number[], name: st
     at = Math.floor(at / size);
   }
   const must = 'be 0 or 1 (a mask; one channel per class)';
-  return new InvalidDataError(sentence(`${name} row ${at} at [${place.join(', ')}]`, must, value));
+  return new InvalidDataError(sentence(`${name} row ${at} at [${place.join(', ')}]`, must, kindOf(value)));
 }
 
 // ---- the views --------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 /** Lists, records and columns, checked before a row is read: see {@link recognise}. */
 
-import { InvalidDataError, sentence } from './errors.js';
+import { InvalidDataError, phrase, sentence } from './errors.js';
 import { nameText } from './foreignText.js';
 import type { Columns } from './frameColumns.js';
 import { rowShapeOf } from './nestedLists.js';
@@ -10,7 +10,7 @@ import type { FoundAs } from './rowKinds.js';
 export function arrays(X: readonly unknown[], name: string): FoundAs<'arrays'> {
   if (X.length > 0 && !isList(X[0])) {
     throw new InvalidDataError(
-      sentence(name, 'have two dimensions, rows and columns', { text: `a flat array of ${X.length} values` }),
+      sentence(name, 'have two dimensions, rows and columns', phrase(`a flat array of ${X.length} values`)),
     );
   }
   return { kind: 'arrays', length: X.length, rowShape: X.length > 0 ? rowShapeOf(X, name) : [], content: X };
@@ -32,7 +32,7 @@ export function records(X: readonly unknown[], name: string): FoundAs<'records'>
 
 /** The error for rows, columns or inputs that are not of one length. */
 export const ragged = (subject: string, must: string, text: string) =>
-  new InvalidDataError(sentence(subject, must, { text }), { code: 'ragged_rows' });
+  new InvalidDataError(sentence(subject, must, phrase(text)), { code: 'ragged_rows' });
 
 export function columns(kind: 'columns' | 'frame', content: Columns, name: string): FoundAs<'columns' | 'frame'> {
   const names = content.map(([column]) => column);

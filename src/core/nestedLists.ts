@@ -1,6 +1,6 @@
 /** Nested lists: the shape that their rows share, and their numbers. */
 import { product } from './dense.js';
-import { InvalidDataError, sentence } from './errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from './errors.js';
 import { isList } from './options.js';
 import type { Dense } from './rows.js';
 
@@ -17,11 +17,11 @@ function listShape(list: ArrayLike<unknown>): number[] {
 
 function checkRow(value: unknown, shape: readonly number[], row: number, name: string): void {
   if (!isList(value)) {
-    throw new InvalidDataError(sentence(`Row ${row} of ${name}`, 'be an array, as row 0 is', value));
+    throw new InvalidDataError(sentence(`Row ${row} of ${name}`, 'be an array, as row 0 is', kindOf(value)));
   }
   if (value.length !== shape[0]) {
     throw new InvalidDataError(
-      sentence(`Row ${row} of ${name}`, `have ${shape[0]} values, as row 0 has`, { text: String(value.length) }),
+      sentence(`Row ${row} of ${name}`, `have ${shape[0]} values, as row 0 has`, phrase(String(value.length))),
       { code: 'ragged_rows' },
     );
   }
@@ -83,7 +83,10 @@ export function cellNumber(cell: unknown, where: () => string): number {
   if (typeof cell === 'number') return cell;
   if (cell === null || cell === undefined) return Number.NaN;
   if (typeof cell === 'boolean' || typeof cell === 'bigint') return Number(cell);
-  throw new InvalidDataError(sentence(where(), 'be a number', cell, 'Encode text and dates as numbers first.'), {
-    code: 'not_numeric',
-  });
+  throw new InvalidDataError(
+    sentence(where(), 'be a number', kindOf(cell), 'Encode text and dates as numbers first.'),
+    {
+      code: 'not_numeric',
+    },
+  );
 }

@@ -5,7 +5,7 @@
  * {@link OptionsOf}), the check at the door with its one-sentence error, the snake_case spelling, the aliases,
  * and the parameter rows of `api-schema.json`.
  */
-import { InvalidOptionError, nearest, sentence } from './errors.js';
+import { InvalidOptionError, nearest, phrase, sentence } from './errors.js';
 import { nameText } from './foreignText.js';
 import { snakeCase } from './names.js';
 import { isRandomSource, type RandomState } from './random.js';
@@ -115,7 +115,7 @@ export function optionTable<S extends OptionShape>(owner: string, shape: S): Opt
       const value = given.get(name);
       if (value === undefined) {
         if (option.presence === 'required') {
-          throw new InvalidOptionError(sentence(subject(owner, name), option.must, { text: 'nothing' }), {
+          throw new InvalidOptionError(sentence(subject(owner, name), option.must, phrase('nothing')), {
             code: 'missing_option',
           });
         }

@@ -4,7 +4,7 @@
  */
 
 import { checkedDense, isDense, isTensor } from './dense.js';
-import { InvalidDataError, sentence } from './errors.js';
+import { InvalidDataError, phrase, sentence } from './errors.js';
 import { nameText } from './foreignText.js';
 import { type Columns, frameColumns } from './frameColumns.js';
 import { arrays, columns, ragged, records } from './listKinds.js';
@@ -49,7 +49,7 @@ export const isRows = (X: unknown): X is Rows =>
 export function recognise(X: unknown, name: string): Found | Rows {
   if (isRows(X)) return X;
   const found = find(X, name);
-  if (found.length === 0) throw new InvalidDataError(sentence(name, 'have at least one row', { text: 'none' }));
+  if (found.length === 0) throw new InvalidDataError(sentence(name, 'have at least one row', phrase('none')));
   return found;
 }
 
@@ -88,7 +88,7 @@ function find(X: unknown, name: string): Found {
 function dense(given: Dense, name: string): FoundAs<'dense'> {
   if (given.shape.length < 2) {
     throw new InvalidDataError(
-      sentence(`The shape of ${name}`, 'have two dimensions or more', { text: `[${given.shape}]` }),
+      sentence(`The shape of ${name}`, 'have two dimensions or more', phrase(`[${given.shape}]`)),
     );
   }
   const content = checkedDense(given, name);
@@ -99,12 +99,10 @@ function dense(given: Dense, name: string): FoundAs<'dense'> {
 function tensor(content: TensorLike, name: string): FoundAs<'tensor'> {
   const [length, ...rowShape] = content.shape;
   if (rowShape.length === 0) {
-    throw new InvalidDataError(
-      sentence(name, 'be a tensor of rank 2 or more', { text: `rank ${content.shape.length}` }),
-    );
+    throw new InvalidDataError(sentence(name, 'be a tensor of rank 2 or more', phrase(`rank ${content.shape.length}`)));
   }
   if (!['float32', 'int32', 'bool'].includes(content.dtype)) {
-    throw new InvalidDataError(sentence(name, 'be a tensor of numbers', { text: `dtype ${content.dtype}` }), {
+    throw new InvalidDataError(sentence(name, 'be a tensor of numbers', phrase(`dtype ${content.dtype}`)), {
       code: 'not_numeric',
     });
   }

@@ -1,7 +1,7 @@
 /** What comes beside `X` and `y`: groups, times, places, weights. Checked once, at the door. */
 
 import { encode } from './encode.js';
-import { InvalidDataError, sentence } from './errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from './errors.js';
 import { counted } from './format.js';
 import type { Label } from './labels.js';
 
@@ -38,7 +38,7 @@ export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', l
   for (let row = 0; row < n; row++) {
     const id = groups[row];
     if (typeof id === 'number' ? Number.isNaN(id) : id === '' || !ID_TYPES.includes(typeof id)) {
-      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', id), {
+      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', kindOf(id)), {
         code: 'missing_group',
       });
     }
@@ -96,20 +96,21 @@ export function checkLength(values: unknown, n: number, name: string, like = 'X 
   const length = (values as ArrayLike<unknown> | null)?.length;
   if (!Number.isInteger(length)) throw new InvalidDataError(sentence(name, 'be an array', values));
   if (length !== n) {
-    throw new InvalidDataError(sentence(name, `have as many values as ${like}, ${n}`, { text: String(length) }), {
+    throw new InvalidDataError(sentence(name, `have as many values as ${like}, ${n}`, phrase(String(length))), {
       code: 'length_mismatch',
     });
   }
 }
 
-/** Checks the lengths of everything in `data`, and that times are times and places are places. */
+/** Checks the lengths of everything in `data`, and that times are times, where there are any, and places are places. */
 export function checkSideData(data: SideData, n: number): void {
   for (const name of ['groups', 'timestamps', 'labelEndTimes', 'coordinates'] as const) {
     if (data[name] !== undefined) checkLength(data[name], n, name);
   }
   for (const name of ['timestamps', 'labelEndTimes'] as const) {
     const times = data[name];
-    if (times !== undefined) timesOf(times, n, name);
+    // A missing time concerns those alone who read it.
+    if (times !== undefined) timesWhereKnown(times, n, name);
   }
   checkRows(
     data.coordinates,
@@ -137,18 +138,40 @@ export const MILLISECONDS_PER_DAY = 86_400_000;
  * that folds are the same in every time zone. Anything else is an {@link InvalidDataError} that names the row.
  */
 export function timesOf(times: ArrayLike<unknown>, n: number, name = 'timestamps'): Times {
+  const found = timesWhereKnown(times, n, name);
+  const missing = found.values.findIndex(Number.isNaN);
+  if (missing >= 0) throw noTime(name, missing, found, times[missing]);
+  return { values: found.values, dates: found.dates };
+}
+
+/** As {@link timesOf}, but a missing time (null, undefined, NaN or '') is NaN. */
+export function timesWhereKnown(times: ArrayLike<unknown>, n: number, name = 'timestamps'): KnownTimes {
   checkLength(times, n, name);
-  const values = new Float64Array(n);
-  const dates = typeof times[0] !== 'number';
-  for (let row = 0; row < n; row++) {
+  const values = new Float64Array(n).fill(Number.NaN);
+  let first = 0;
+  while (first < n && isMissing(times[first])) first++;
+  const dates = first < n && typeof times[first] !== 'number';
+  for (let row = first; row < n; row++) {
     const time = times[row];
+    if (isMissing(time)) continue;
     values[row] = dates ? dateOf(time) : typeof time === 'number' ? time : Number.NaN;
-    if (Number.isFinite(values[row])) continue;
-    const kinds = dates ? 'a valid Date or an ISO 8601 string' : 'a finite number';
-    const must = row === 0 ? 'be a finite number, a valid Date or an ISO 8601 string' : `be ${kinds}, as row 0 is`;
-    throw new InvalidDataError(sentence(`${name} row ${row}`, must, time));
+    if (!Number.isFinite(values[row])) throw noTime(name, row, { dates, first }, time);
   }
-  return { values, dates };
+  return { values, dates, first };
+}
+
+interface KnownTimes extends Times {
+  /** The first row with a time. */
+  readonly first: number;
+}
+
+const isMissing = (time: unknown) => time === null || time === undefined || time === '' || Number.isNaN(time);
+
+function noTime(name: string, row: number, { dates, first }: Pick<KnownTimes, 'dates' | 'first'>, time: unknown) {
+  const kinds = dates ? 'a valid Date or an ISO 8601 string' : 'a finite number';
+  const any = 'be a finite number, a valid Date or an ISO 8601 string';
+  const must = row <= first ? any : `be ${kinds}, as row ${first} is`;
+  return new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(time)));
 }
 
 const ISO_8601 = /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-(\d\d))?)?([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
@@ -181,7 +204,7 @@ function checkRows<T>(
 ): void {
   if (values === undefined) return;
   for (let row = 0; row < values.length; row++) {
-    if (!holds(values[row])) throw new InvalidDataError(sentence(`${name} row ${row}`, must, values[row]));
+    if (!holds(values[row])) throw new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(values[row])));
   }
 }
 
@@ -197,7 +220,7 @@ export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleW
   const odd = out.findIndex((weight) => weight > LARGEST_WEIGHT || (weight > 0 && weight < 1 / LARGEST_WEIGHT));
   if (odd >= 0) throw new InvalidDataError(sentence(`${name} row ${odd}`, 'be 0 or from 1e-50 to 1e50', weights[odd]));
   if (!out.some((weight) => weight > 0)) {
-    throw new InvalidDataError(sentence(name, 'hold at least one weight above 0', { text: 'only zeros' }));
+    throw new InvalidDataError(sentence(name, 'hold at least one weight above 0', phrase('only zeros')));
   }
   return out;
 }

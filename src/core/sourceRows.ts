@@ -1,6 +1,6 @@
 /** Rows that a {@link RowSource} gives when they are asked for. */
 import { isTensor } from './dense.js';
-import { InvalidDataError, sentence, threw } from './errors.js';
+import { InvalidDataError, phrase, sentence, threw } from './errors.js';
 import { picked } from './nestedLists.js';
 import { isPlainObject } from './options.js';
 import type { FoundAs } from './rowKinds.js';
@@ -19,9 +19,11 @@ export function sourceReader(
       const got = rowsOf(given, name, featureNames);
       if (got.length !== wanted.length) {
         throw new InvalidDataError(
-          sentence(`The row source ${name}`, `give ${wanted.length} rows when asked for as many`, {
-            text: String(got.length),
-          }),
+          sentence(
+            `The row source ${name}`,
+            `give ${wanted.length} rows when asked for as many`,
+            phrase(String(got.length)),
+          ),
         );
       }
       return await read(got);

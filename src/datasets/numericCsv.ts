@@ -1,4 +1,4 @@
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 
 /**
  * The rows of a CSV text that has a header and holds nothing but numbers, shape [n, columns.length].
@@ -13,7 +13,7 @@ export function numericCsv(text: string, columns: readonly string[], name: strin
     .trimEnd()
     .split(/\r?\n/);
   checkHeader(cellsOf(header), columns, name);
-  if (lines.length === 0) throw new InvalidDataError(sentence(name, 'have rows below its header', { text: 'none' }));
+  if (lines.length === 0) throw new InvalidDataError(sentence(name, 'have rows below its header', phrase('none')));
   return lines.map((line, row) => numbersOf(line, columns, `Line ${row + 2} of ${name}`));
 }
 
@@ -22,9 +22,11 @@ const cellsOf = (line: string) => line.split(',').map((cell) => cell.trim());
 function checkHeader(header: string[], columns: readonly string[], name: string): void {
   if (header.length !== columns.length) {
     throw new InvalidDataError(
-      sentence(`Line 1 of ${name}`, `name ${columns.length} columns, from '${columns[0]}' to '${columns.at(-1)}'`, {
-        text: String(header.length),
-      }),
+      sentence(
+        `Line 1 of ${name}`,
+        `name ${columns.length} columns, from '${columns[0]}' to '${columns.at(-1)}'`,
+        phrase(String(header.length)),
+      ),
     );
   }
   const odd = columns.findIndex((column, at) => header[at] !== column);
@@ -37,7 +39,7 @@ function numbersOf(line: string, columns: readonly string[], where: string): num
   const cells = cellsOf(line);
   if (cells.length !== columns.length) {
     throw new InvalidDataError(
-      sentence(where, `have ${columns.length} values, as the header has`, { text: String(cells.length) }),
+      sentence(where, `have ${columns.length} values, as the header has`, phrase(String(cells.length))),
       { code: 'ragged_rows' },
     );
   }

@@ -1,6 +1,6 @@
 /** Reads the Wisconsin data, ours or a file: what `loadCancerImaging` loads when it is called. */
 import { readText } from '#io';
-import { CVKitError, InvalidDataError, sentence } from '../core/errors.js';
+import { CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import type { Dataset } from './dataset.js';
 import { numericCsv } from './numericCsv.js';
 import { sha256 } from './sha256.js';
@@ -53,7 +53,7 @@ async function bundled(): Promise<{ text: string; checksum: string }> {
   const data = await import('./data/wdbc.js');
   const checksum = await sha256(data.csv);
   if (checksum !== data.sha256) {
-    throw new CVKitError(sentence('The checksum of the bundled data', `be ${data.sha256}`, { text: checksum }), {
+    throw new CVKitError(sentence('The checksum of the bundled data', `be ${data.sha256}`, phrase(checksum)), {
       code: 'checksum',
     });
   }

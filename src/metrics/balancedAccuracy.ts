@@ -1,4 +1,4 @@
-import { show } from '../core/errors.js';
+import { classText } from '../core/labels.js';
 import { ofClassCounts } from './classCounts.js';
 import { type Metric, undefinedBecause } from './metric.js';
 
@@ -19,7 +19,7 @@ export const balancedAccuracy: Metric = {
   stratum: ({ yTrue }, row) => yTrue[row],
   ...ofClassCounts(({ truth, both }, { classes }) => {
     const absent = truth.indexOf(0);
-    if (absent >= 0) return undefinedBecause(`no rows of class ${show(classes[absent])}`);
+    if (absent >= 0) return undefinedBecause(`no rows of class ${classText(classes, absent)}`);
     const k = classes.length;
     return {
       value: both.reduce((sum, hits, code) => sum + hits / truth[code], 0) / k,

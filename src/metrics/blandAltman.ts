@@ -1,4 +1,4 @@
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import type { Label } from '../core/labels.js';
 import { arrayLike, type InputOf, number, oneOf, optionTable } from '../core/options.js';
 import { checkLength, groupsOf } from '../core/sideData.js';
@@ -55,7 +55,7 @@ export function blandAltman(a: ArrayLike<number>, b: ArrayLike<number>, options?
   checkMeasurements(a, 'a', ratio);
   checkMeasurements(b, 'b', ratio);
   if (b.length !== a.length) {
-    const got = { text: String(b.length) };
+    const got = phrase(String(b.length));
     throw new InvalidDataError(sentence('b', `have as many numbers as a, ${a.length}`, got), {
       code: 'length_mismatch',
     });
@@ -87,13 +87,18 @@ export function blandAltman(a: ArrayLike<number>, b: ArrayLike<number>, options?
 
 function checkMeasurements(values: ArrayLike<number>, name: string, positive: boolean): void {
   checkLength(values, values?.length, name);
-  if (values.length === 0) throw new InvalidDataError(sentence(name, 'hold numbers', { text: 'none' }));
+  if (values.length === 0) throw new InvalidDataError(sentence(name, 'hold numbers', phrase('none')));
   for (let row = 0; row < values.length; row++) {
     if (!Number.isFinite(values[row]))
-      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be a finite number', values[row]));
+      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be a finite number', kindOf(values[row])));
     if (positive && values[row] <= 0)
       throw new InvalidDataError(
-        sentence(`${name} row ${row}`, 'be above 0 on the ratio scale', values[row], "Use `scale: 'difference'`."),
+        sentence(
+          `${name} row ${row}`,
+          'be above 0 on the ratio scale',
+          kindOf(values[row]),
+          "Use `scale: 'difference'`.",
+        ),
       );
   }
 }

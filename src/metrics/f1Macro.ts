@@ -1,4 +1,4 @@
-import { show } from '../core/errors.js';
+import { classText } from '../core/labels.js';
 import { ofClassCounts } from './classCounts.js';
 import { type Metric, undefinedBecause } from './metric.js';
 
@@ -23,7 +23,7 @@ export const f1Macro: Metric = {
     const k = classes.length;
     const whole = truth.map((count, code) => count + said[code]);
     const absent = whole.indexOf(0);
-    if (absent >= 0) return undefinedBecause(`class ${show(classes[absent])} is neither present nor predicted`);
+    if (absent >= 0) return undefinedBecause(`class ${classText(classes, absent)} is neither present nor predicted`);
     const each = both.map((count, code) => (2 * count) / whole[code]);
     return {
       value: each.reduce((sum, f1) => sum + f1, 0) / k,

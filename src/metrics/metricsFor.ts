@@ -1,6 +1,6 @@
 /** Metrics for a task: those that a caller names, and those that are computed when he names none. */
 
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Task } from '../core/labels.js';
 import type { Metric } from './metric.js';
@@ -18,7 +18,7 @@ export function metricsFor(names: readonly string[], task: Task): Metric[] {
         sentence(
           `The metric '${nameText(name)}'`,
           `be used for ${metric.tasks.join(' or ')} tasks`,
-          { text: `a ${task} task` },
+          phrase(`a ${task} task`),
           `Use one of ${fitting.join(', ')} instead.`,
         ),
       );

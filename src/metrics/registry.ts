@@ -1,5 +1,5 @@
 /** All metrics by name: the built-in ones, and those that users define. */
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { Task } from '../core/labels.js';
 import { boolean, custom, listOf, number, oneOf, optionTable, string } from '../core/options.js';
 import { createRegistry } from '../core/registry.js';
@@ -132,9 +132,11 @@ export function defineMetric(metric: Metric): Metric {
   const facts = metricOptions.resolve(metric);
   if ((facts.direction === 'target') !== (facts.target !== undefined)) {
     throw new InvalidOptionError(
-      sentence('The `target` option of defineMetric', "be given for the direction 'target' alone", {
-        text: `${facts.target ?? 'none'} for '${facts.direction}'`,
-      }),
+      sentence(
+        'The `target` option of defineMetric',
+        "be given for the direction 'target' alone",
+        phrase(`${facts.target ?? 'none'} for '${facts.direction}'`),
+      ),
     );
   }
   return metricRegistry.add(facts);

@@ -1,4 +1,4 @@
-import { show } from '../core/errors.js';
+import { classText } from '../core/labels.js';
 import { columnsOf, meanArea } from './meanArea.js';
 import type { Metric } from './metric.js';
 
@@ -31,7 +31,7 @@ export const rocAucOvoMacro: Metric = {
           scores: column,
           positive,
           weight: column.map((__, row) => (inPair(row) ? (weight ? weight[row] : 1) : 0)),
-          of: ` in the pair ${show(classes[positive])}, ${show(classes[other])}`,
+          of: ` in the pair ${classText(classes, positive)}, ${classText(classes, other)}`,
         };
       }),
     );

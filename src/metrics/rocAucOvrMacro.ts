@@ -1,4 +1,4 @@
-import { show } from '../core/errors.js';
+import { classText } from '../core/labels.js';
 import { columnsOf, meanArea } from './meanArea.js';
 import type { Metric } from './metric.js';
 
@@ -26,7 +26,7 @@ export const rocAucOvrMacro: Metric = {
     return scores.map((column, code) => ({
       ...table,
       scores: column,
-      of: ` of ${labels ? 'label' : 'class'} ${show(classes[code])}`,
+      of: ` of ${labels ? 'label' : 'class'} ${classText(classes, code)}`,
       ...(labels ? { yTrue: labels[code], positive: 1 } : { positive: code }),
     }));
   }),

@@ -1,8 +1,17 @@
 /** What a metric reads: predictions beside the truth, coded once so that every metric is a few lines. */
 
 import { encode } from '../core/encode.js';
-import { type AdapterError, InvalidDataError, sentence, show } from '../core/errors.js';
-import { type Label, type Labels, labelsOf, type Task, type TaskOption, writtenShape } from '../core/labels.js';
+import { type AdapterError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import {
+  classText,
+  type Label,
+  type Labels,
+  labelsOf,
+  listed,
+  type Task,
+  type TaskOption,
+  writtenShape,
+} from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
 import { positiveCode } from '../core/positiveCode.js';
 import { weightsOf } from '../core/sideData.js';
@@ -73,7 +82,7 @@ export function scoreTable(input: ScoreTableInput): ScoreTable {
   if (yPred.length !== yTrue.length) {
     const width = labelWidth(facts);
     throw new InvalidDataError(
-      sentence('yPred', `have ${n} rows, as yTrue has`, { text: String(yPred.length / width) }),
+      sentence('yPred', `have ${n} rows, as yTrue has`, phrase(String(yPred.length / width))),
       { code: 'length_mismatch' },
     );
   }
@@ -98,7 +107,7 @@ function predictedLabels(
   const labels = labelsOf(yPred, { task: asked, name: 'yPred' });
   if (labels.shape?.join() === shape?.join()) return labels;
   throw new InvalidDataError(
-    sentence('yPred', `be ${writtenShape(shape)}, as yTrue is`, { text: writtenShape(labels.shape) }),
+    sentence('yPred', `be ${writtenShape(shape)}, as yTrue is`, phrase(writtenShape(labels.shape))),
   );
 }
 
@@ -120,9 +129,11 @@ function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: Score
       throw new InvalidDataError(sentence('yPred', 'be labels', share, way));
     }
     throw new InvalidDataError(
-      sentence('The classes of a binary task', 'be two', {
-        text: `${all.length}: ${all.slice(0, 6).map(show).join(', ')}`,
-      }),
+      sentence(
+        'The classes of a binary task',
+        'be two',
+        phrase(`${all.length}: ${all.slice(0, 6).map(show).join(', ')}`),
+      ),
     );
   }
   return all;
@@ -137,7 +148,7 @@ function pairOf(only: Label, positiveLabel: Label | undefined, task: TaskOption 
     sentence(
       'yTrue',
       'hold two classes or more',
-      { text: `${show(only)} alone` },
+      phrase(`${show(only)} alone`),
       task === 'binary' ? 'Use the labels 0 and 1, of which one may be missing.' : 'Name all of them in `classes`.',
     ),
     { code: 'one_class' },
@@ -151,7 +162,7 @@ function code(labels: Labels, classes: readonly Label[], name: string): ArrayLik
   const unknown = codes.indexOf(-1);
   if (unknown >= 0) {
     throw new InvalidDataError(
-      sentence(name, `hold only the classes ${classes.map(show).join(', ')}`, labels.classes[unknown]),
+      sentence(name, `hold only the classes ${listed(classes)}`, phrase(classText(labels.classes, unknown))),
     );
   }
   return labels.codes.map((old) => codes[old]);
@@ -170,7 +181,7 @@ export function probabilitiesOf(
   const width = probaWidth(facts);
   const each = task === 'binary' ? 'one probability of the positive class' : `${width} probabilities, one per class`;
   if (given.length !== length) {
-    throw new InvalidDataError(sentence(name, `have ${length} rows, as yTrue has`, { text: String(given.length) }), {
+    throw new InvalidDataError(sentence(name, `have ${length} rows, as yTrue has`, phrase(String(given.length))), {
       code: 'length_mismatch',
     });
   }
@@ -208,9 +219,7 @@ export function checkProbabilities(
     sum = i % width === 0 ? data[i] : sum + data[i];
     if (sumToOne && i % width === width - 1 && Math.abs(sum - 1) > 1e-3) {
       throw new Failure(
-        sentence(`${name} row ${row}`, 'have probabilities that sum to 1', {
-          text: String(Number(sum.toPrecision(6))),
-        }),
+        sentence(`${name} row ${row}`, 'have probabilities that sum to 1', phrase(String(Number(sum.toPrecision(6))))),
         { code: 'invalid_probabilities' },
       );
     }

@@ -1,5 +1,5 @@
 /** The door of functions on plain scores, which need not be probabilities: two classes, weights, patients. */
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, kindOf, sentence } from '../core/errors.js';
 import type { Label } from '../core/labels.js';
 import { checkLength } from '../core/sideData.js';
 import type { Given } from './binaryRows.js';
@@ -32,7 +32,7 @@ export function withScores(table: ScoreTable, scores: ArrayLike<number>, name: s
   checkLength(scores, table.length, name, 'yTrue');
   const yProba = Float64Array.from(scores);
   const odd = yProba.findIndex((_, row) => !Number.isFinite(scores[row])); // of null, `from` would make 0
-  if (odd >= 0) throw new InvalidDataError(sentence(`${name} row ${odd}`, 'be a finite number', scores[odd]));
+  if (odd >= 0) throw new InvalidDataError(sentence(`${name} row ${odd}`, 'be a finite number', kindOf(scores[odd])));
   return { ...table, yProba };
 }
 

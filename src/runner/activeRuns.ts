@@ -4,7 +4,7 @@
  */
 import { tellsWorkApart, workScope } from '#io';
 import { inCallerCode } from '../core/callerCode.js';
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { FoldContext } from './frameworkAdapter.js';
 
 export interface ActiveRun {
@@ -44,9 +44,11 @@ function runOfParent(ctx: FoldContext): ActiveRun {
   const run = runOf.get(ctx);
   if (run && active.has(run)) return run;
   throw new InvalidOptionError(
-    sentence('The `parent` option', 'be the context of a fold whose run is under way', {
-      text: run ? 'one whose run has ended' : 'something else',
-    }),
+    sentence(
+      'The `parent` option',
+      'be the context of a fold whose run is under way',
+      phrase(run ? 'one whose run has ended' : 'something else'),
+    ),
   );
 }
 
@@ -71,7 +73,7 @@ export function refuseEndlessWait(input: { readonly parent?: unknown } | null | 
     sentence(
       'A run that is begun inside another one',
       'be given the `parent` option',
-      { text: 'none, so that each would wait for the other' },
+      phrase('none, so that each would wait for the other'),
       'Use parent: ctx.',
     ),
     { code: 'missing_parent' },

@@ -1,5 +1,5 @@
 /** Recalibration and threshold of the predictions of a fold, fitted on its training rows alone. */
-import { AdapterError, InvalidOptionError, sentence } from '../core/errors.js';
+import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { formatNumber } from '../core/format.js';
 import { gather } from '../core/labels.js';
 import { groupsOf } from '../core/sideData.js';
@@ -46,14 +46,14 @@ export function askedAdjustment(
   if (recalibrate === undefined && threshold === undefined) return undefined;
   const subject = `The \`${threshold === undefined ? 'recalibrate' : 'threshold'}\` option of run`;
   if (y.task !== 'binary') {
-    throw new InvalidOptionError(sentence(subject, 'be for a binary task', { text: `a ${y.task} one` }));
+    throw new InvalidOptionError(sentence(subject, 'be for a binary task', phrase(`a ${y.task} one`)));
   }
   if (threshold !== undefined && checkedRule(threshold).kind === 'guaranteedSensitivity' && weight) {
     throw new InvalidOptionError(
       sentence(
         subject,
         'be without `sampleWeight` to guarantee a sensitivity',
-        { text: 'weights' },
+        phrase('weights'),
         'Patients count alike.',
       ),
     );
@@ -65,7 +65,7 @@ export function askedAdjustment(
       sentence(
         subject,
         'be fitted on rows that are cut as the folds are',
-        { text: `folds ${apart ? 'in space' : 'in time'} without inner folds` },
+        phrase(`folds ${apart ? 'in space' : 'in time'} without inner folds`),
         'Give `validation: { splitter }`, or a nested splitter.',
       ),
     );
@@ -145,7 +145,7 @@ export function adjusted(table: ScoreTable, { recalibration, threshold }: Adjust
 function withProbabilities(table: ScoreTable) {
   if (table.yProba) return { ...table, yProba: table.yProba };
   throw new InvalidOptionError(
-    sentence('The model', 'give probabilities for `recalibrate` and `threshold`', { text: 'labels alone' }),
+    sentence('The model', 'give probabilities for `recalibrate` and `threshold`', phrase('labels alone')),
     { code: 'no_probabilities' },
   );
 }

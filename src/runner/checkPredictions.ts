@@ -1,5 +1,5 @@
 /** Holds a model to its predictions: right shape, no NaN, known labels; then codes them for scoring. */
-import { AdapterError, sentence } from '../core/errors.js';
+import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { type Labels, labelsOf, listed, writtenShape } from '../core/labels.js';
 import { checkProbabilities, labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Predictions } from './frameworkAdapter.js';
@@ -33,8 +33,7 @@ export function codedPredictions(
   if (predictions?.values !== undefined) {
     return { yPred: codedValues(predictions.values, expected), ...(yProba ? { yProba } : {}) };
   }
-  if (!yProba)
-    throw new AdapterError(sentence('A model', 'predict values or probabilities', { text: 'neither' }), WRONG);
+  if (!yProba) throw new AdapterError(sentence('A model', 'predict values or probabilities', phrase('neither')), WRONG);
   return { yPred: labelsFromProbabilities(yProba, { ...expected, positive }), yProba };
 }
 
@@ -46,9 +45,7 @@ function codedValues(
 ): ArrayLike<number> {
   if (values.length !== length) {
     throw new AdapterError(
-      sentence('A model', `predict one value for each of the ${length} rows to predict`, {
-        text: String(values.length),
-      }),
+      sentence('A model', `predict one value for each of the ${length} rows to predict`, phrase(String(values.length))),
       WRONG,
     );
   }
@@ -64,13 +61,13 @@ function codedValues(
     const predicted = labelsOf(values, { task, name: 'The prediction' });
     if (predicted.classes.length !== classes.length) {
       throw new AdapterError(
-        sentence('A model', `predict ${classes.length} labels per row`, { text: String(predicted.classes.length) }),
+        sentence('A model', `predict ${classes.length} labels per row`, phrase(String(predicted.classes.length))),
         WRONG,
       );
     }
     // A flat row of pixels is what adapters may give; nested ones say which pixel is where.
     if (predicted.shape && predicted.shape.join() !== shape?.join()) {
-      const got = { text: writtenShape(predicted.shape) };
+      const got = phrase(writtenShape(predicted.shape));
       throw new AdapterError(sentence('A model', `predict ${writtenShape(shape)}`, got), WRONG);
     }
     return predicted.indicators;
@@ -94,9 +91,11 @@ function orderedProbabilities(predictions: Predictions, expected: Expected, posi
   const given = predictions.classes ?? (task === 'binary' && columns === 1 ? [classes[positive]] : classes);
   if (rows !== length || columns !== given.length || data.length !== rows * columns) {
     throw new AdapterError(
-      sentence('A model', `predict probabilities of shape [${length}, ${given.length}]`, {
-        text: `shape [${shape.join(', ')}] with ${data.length} numbers`,
-      }),
+      sentence(
+        'A model',
+        `predict probabilities of shape [${length}, ${given.length}]`,
+        phrase(`shape [${shape.join(', ')}] with ${data.length} numbers`),
+      ),
       WRONG,
     );
   }

@@ -1,6 +1,6 @@
 /** What a run refuses at its door: options and callbacks that would have no effect, or a wrong one. */
 
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Labels } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
@@ -23,7 +23,7 @@ export function refuseMonitors(callbacks: readonly CVCallback[], got: string, in
     sentence(
       `The callback ${callbackName(callback)}, which monitors ${callback.monitor},`,
       'watch validation rows cut from the training rows, never the test fold',
-      { text: got },
+      phrase(got),
       instead,
     ),
     { code: 'monitors_test_fold' },
@@ -83,7 +83,7 @@ export function checkPlaces({ options, written }: Run, nFolds: number): void {
   const subject = 'The `modelPath` option of run';
   if (modelPath === undefined) {
     throw new InvalidOptionError(
-      sentence(subject, "be given with keepModels: 'save'", { text: 'nothing' }, "Use 'models/{fold}'."),
+      sentence(subject, "be given with keepModels: 'save'", phrase('nothing'), "Use 'models/{fold}'."),
       { code: 'missing_option' },
     );
   }

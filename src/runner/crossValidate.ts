@@ -2,7 +2,7 @@
 
 import type { EventEmitter } from 'eventemitter3';
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { isLabels, rowNumbers } from '../core/labels.js';
@@ -248,7 +248,7 @@ function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[] | unde
     );
   });
   if (chosen.length === 0) {
-    throw new InvalidOptionError(sentence('The `folds` option of run', 'name at least one fold', { text: 'none' }));
+    throw new InvalidOptionError(sentence('The `folds` option of run', 'name at least one fold', phrase('none')));
   }
   return all.filter((index) => chosen.includes(index));
 }

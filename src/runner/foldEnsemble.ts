@@ -1,7 +1,7 @@
 /** The fold models of a run as one model: what `ensemble` gives. */
 
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
-import { InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { plainText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { type Rows, type RowsInput, rowsOf } from '../core/rows.js';
@@ -111,7 +111,7 @@ function modelsOf(results: FoldModels): { held: readonly unknown[]; origin: Mode
   }
   const held = results.models.filter((model) => model !== null);
   if (held.length > 0) return { held, origin: results.origin };
-  throw new InvalidDataError(sentence('The results', 'hold the models of their folds', { text: 'none' }, way), {
+  throw new InvalidDataError(sentence('The results', 'hold the models of their folds', phrase('none'), way), {
     code: 'no_models',
   });
 }

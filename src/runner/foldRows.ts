@@ -1,6 +1,7 @@
 /** What the fold loop needs to know of a fold and its rows before a model sees them. */
-import { InvalidDataError, sentence, show } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { frozenCopy } from '../core/frozenCopy.js';
+
 import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
 import { type SideData, takeSideData, unitsOf } from '../core/sideData.js';
@@ -65,14 +66,16 @@ export function checkLearnable({ y, weight }: FoldJob, train: Int32Array): void 
   const only = y.codes[train[0]];
   if (y.codes.length > 0 && train.every((row) => y.codes[row] === only)) {
     throw new InvalidDataError(
-      sentence('The training rows', 'hold at least two classes', {
-        text: `only ${show(y.classes[only])} in all ${train.length}`,
-      }),
+      sentence(
+        'The training rows',
+        'hold at least two classes',
+        phrase(`only ${show(y.classes[only])} in all ${train.length}`),
+      ),
       { code: 'one_class' },
     );
   }
   if (weight && !train.some((row) => weight[row] > 0)) {
-    throw new InvalidDataError(sentence('The training rows', 'hold a weight above 0', { text: 'only zeros' }));
+    throw new InvalidDataError(sentence('The training rows', 'hold a weight above 0', phrase('only zeros')));
   }
 }
 

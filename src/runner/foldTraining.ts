@@ -2,7 +2,8 @@
  * What happens to the model of one fold between its epochs: callbacks are called, metrics on validation rows join the
  * logs, the best weights are kept, and every decision is written down so that the fold can be trained again alike.
  */
-import { AdapterError, InvalidDataError, sentence } from '../core/errors.js';
+import { AdapterError, InvalidDataError, phrase, sentence } from '../core/errors.js';
+
 import { nameText } from '../core/foreignText.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
@@ -69,19 +70,14 @@ export function foldTraining({ run, adapter, model, ctx, epochs, callbacks, metr
   const able = <P extends 'snapshot' | 'save' | 'learningRate'>(part: P, verb: string) => {
     if (now === undefined) {
       throw new AdapterError(
-        sentence('A callback', `${verb} between epochs`, { text: 'a call during an epoch, or after training' }),
+        sentence('A callback', `${verb} between epochs`, phrase('a call during an epoch, or after training')),
       );
     }
     const found = adapter[part];
     if (found) return { now, found: found as NonNullable<FrameworkAdapter[P]> };
     const way = part === 'snapshot' ? 'EarlyStopping can do without: restoreBest: false.' : undefined;
     throw new AdapterError(
-      sentence(
-        `The adapter '${nameText(adapter.name)}'`,
-        `be able to ${verb}`,
-        { text: `one without \`${part}\`` },
-        way,
-      ),
+      sentence(`The adapter '${nameText(adapter.name)}'`, `be able to ${verb}`, phrase(`one without \`${part}\``), way),
       { code: 'unable' },
     );
   };
@@ -168,7 +164,7 @@ async function watchedLogs(metrics: Parts['metrics'], watch: Parts['watch'], log
         sentence(
           `The log ${log}`,
           'have a value in every epoch',
-          { text: `none: ${'reason' in why ? why.reason : ''}` },
+          phrase(`none: ${'reason' in why ? why.reason : ''}`),
           'Monitor val_loss, or watch more rows.',
         ),
         { code: 'undefined_monitor' },

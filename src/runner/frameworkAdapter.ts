@@ -1,5 +1,5 @@
 /** The adapter interface: a plain object that tells the fold loop how to build, fit, predict and dispose a model. */
-import { AdapterError, sentence } from '../core/errors.js';
+import { AdapterError, phrase, sentence } from '../core/errors.js';
 import type { Label, Labels } from '../core/labels.js';
 import type { RandomSource } from '../core/random.js';
 import type { NumericArray, Rows } from '../core/rows.js';
@@ -219,9 +219,11 @@ export function checkAdapter(adapter: unknown): FrameworkAdapter {
   if (typeof given.capabilities !== 'object' || given.capabilities === null) missing.unshift('capabilities' as never);
   if (missing.length === 0) return given as FrameworkAdapter;
   throw new AdapterError(
-    sentence('An adapter', 'have name, capabilities, matches, build, fit and predict', {
-      text: `one without ${missing.join(', ')}`,
-    }),
+    sentence(
+      'An adapter',
+      'have name, capabilities, matches, build, fit and predict',
+      phrase(`one without ${missing.join(', ')}`),
+    ),
     { code: 'invalid_adapter' },
   );
 }

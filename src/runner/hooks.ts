@@ -1,6 +1,7 @@
 /** Calls the hooks of callbacks, and tells whose hook failed. */
 import { callCaller } from '../core/callerCode.js';
-import { InvalidOptionError, LeakageError, sentence, suggestion } from '../core/errors.js';
+import { InvalidOptionError, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
+
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
 import { CallbackError, type CVCallback, type Hook, type HookName } from './callback.js';
@@ -41,7 +42,7 @@ export function checkHooks(callback: CVCallback): void {
   const subject = `The callback ${callbackName(callback)}`;
   const foreign = OF_TFJS.find((name) => methods.includes(name)) ?? numberedEpochs(callback);
   if (foreign) {
-    const got = { text: `\`${foreign}\`, as callbacks of tfjs have it` };
+    const got = phrase(`\`${foreign}\`, as callbacks of tfjs have it`);
     const way =
       'Use EarlyStopping or ModelCheckpoint of cvkit, or an object with onEpochEnd(ctx, logs), where ctx.epoch is the number.';
     refuse(sentence(subject, 'have the hooks of cvkit', got, way), 'tfjs_callback');
@@ -50,14 +51,14 @@ export function checkHooks(callback: CVCallback): void {
     (hook) => hook !== snakeCase(hook) && methods.includes(hook) && methods.includes(snakeCase(hook)),
   );
   if (twice) {
-    const got = { text: `\`${twice}\` and \`${snakeCase(twice)}\`` };
+    const got = phrase(`\`${twice}\` and \`${snakeCase(twice)}\``);
     refuse(sentence(subject, 'have each hook under one name', got), 'duplicate_hook');
   }
   const known = HOOKS.flatMap((hook) => [hook, snakeCase(hook)]);
   const odd = methods.find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
   if (odd !== undefined) {
     refuse(
-      `${subject} has the method \`${odd}\`, which is no hook. ${suggestion(odd, odd.includes('_') ? HOOKS.map(snakeCase) : HOOKS)}`,
+      `${subject} has the method \`${nameText(odd)}\`, which is no hook. ${suggestion(odd, odd.includes('_') ? HOOKS.map(snakeCase) : HOOKS)}`,
       'unknown_hook',
     );
   }
@@ -105,7 +106,7 @@ export function takeCallbacks(callbacks: readonly CVCallback[]): () => void {
   for (const [place, callback] of counting.entries()) {
     if (counting.indexOf(callback) < place) {
       throw new InvalidOptionError(
-        sentence(`The callback ${callbackName(callback)}`, 'stand once in `callbacks`', { text: 'it twice' }),
+        sentence(`The callback ${callbackName(callback)}`, 'stand once in `callbacks`', phrase('it twice')),
         { code: 'callback_in_use' },
       );
     }
@@ -114,7 +115,7 @@ export function takeCallbacks(callbacks: readonly CVCallback[]): () => void {
       sentence(
         `The callback ${callbackName(callback)}`,
         'serve one run at a time',
-        { text: 'a second run before the first has ended' },
+        phrase('a second run before the first has ended'),
         'Make a new one for each run.',
       ),
       { code: 'callback_in_use' },

@@ -1,5 +1,5 @@
 /** Integers that were read as classes while the model is one for numbers: the rows are read again as a regression. */
-import { AdapterError, sentence } from '../core/errors.js';
+import { AdapterError, phrase, sentence } from '../core/errors.js';
 import type { Labels } from '../core/labels.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 
@@ -7,7 +7,7 @@ import type { FrameworkAdapter } from './frameworkAdapter.js';
 class ImpliedTask extends AdapterError {
   constructor(readonly why: string) {
     super(
-      sentence('y', 'be read as numbers', { text: `integers read as classes, but ${why}` }, "Pass task: 'regression'."),
+      sentence('y', 'be read as numbers', phrase(`integers read as classes, but ${why}`), "Pass task: 'regression'."),
       {
         code: 'implied_task',
       },

@@ -1,5 +1,5 @@
 /** Folds within the training rows of a fold, for what is fitted on predictions that are not of the training rows. */
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
@@ -56,7 +56,7 @@ function ownInnerFolds({ y, data }: FoldJob, fold: CheckedFold, randomState: num
       sentence(
         `The training rows of ${fold.id}`,
         'hold each class in two patients or more for inner folds',
-        { text: counted(nSplits, 'patient') },
+        phrase(counted(nSplits, 'patient')),
         'Fit on `validation` rows, or choose { fixed }.',
       ),
       { code: 'too_few_for_inner_folds' },

@@ -1,9 +1,11 @@
 /** Turns the `model` option into what an adapter builds from: a guarded factory, or an instance to copy. */
-import { AdapterError, sentence, threw } from '../core/errors.js';
+
+import { AdapterError, phrase, sentence, threw } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { withSeededRandom } from '../core/seededRandom.js';
 import type { FoldContext, ModelFactory } from './frameworkAdapter.js';
 
-/** A factory, an instance, or the URL of a module whose default export is a factory. */
+/** A factory, an instance, or the absolute path or file: URL of a module whose default export is a factory. */
 export type ModelOption = ModelFactory | object | string | URL;
 
 /** What the fold loop builds models from. `first` is the model (or instance) that tells which adapter fits. */
@@ -22,9 +24,12 @@ export async function modelSource(model: ModelOption): Promise<ModelSource> {
   const given = typeof model === 'string' || model instanceof URL ? await importFactory(model) : await model;
   if (typeof given !== 'function') {
     if (typeof given !== 'object' || given === null) {
-      throw new AdapterError(sentence('The `model` option', 'be a factory, a model, or the URL of a module', given), {
-        code: 'invalid_model',
-      });
+      throw new AdapterError(
+        sentence('The `model` option', 'be a factory, a model, or the file: URL of a module', given),
+        {
+          code: 'invalid_model',
+        },
+      );
     }
     return { source: given, first: async () => given, forgetFirst: () => undefined };
   }
@@ -33,7 +38,7 @@ export async function modelSource(model: ModelOption): Promise<ModelSource> {
       sentence(
         'The `model` option',
         'be a factory',
-        { text: `the class ${given.name}` },
+        phrase(`the class ${given.name}`),
         `Use () => new ${given.name}(...) instead.`,
       ),
       { code: 'invalid_model' },
@@ -52,7 +57,7 @@ function guardedFactory(factory: ModelFactory): ModelSource {
     }
     if (seen.has(made)) {
       throw new AdapterError(
-        sentence('The model factory', 'return a new model for every fold', { text: 'the same object twice' }),
+        sentence('The model factory', 'return a new model for every fold', phrase('the same object twice')),
         { code: 'same_model_twice' },
       );
     }
@@ -81,24 +86,40 @@ function guardedFactory(factory: ModelFactory): ModelSource {
 
 const factoryFailed = threw('The model factory', 'return a model', 'factory_failed');
 
-async function importFactory(url: string | URL): Promise<unknown> {
-  if (!URL.canParse(String(url))) {
+/** The default export of a module on this machine. Text of other kinds (`data:`, `http:`) would be code of others. */
+async function importFactory(given: string | URL): Promise<unknown> {
+  const url = fileUrlOf(String(given));
+  if (url === undefined) {
     throw new AdapterError(
       sentence(
         'The `model` option',
-        'be a factory, a model, or the absolute URL of a module',
-        url,
+        'be a factory, a model, or the absolute path or file: URL of a module',
+        String(given),
         "Use new URL('./model.js', import.meta.url).",
       ),
       { code: 'invalid_model' },
     );
   }
-  const loading: Promise<{ default?: unknown }> = import(/* @vite-ignore */ String(url));
-  const module = await loading.catch(threw(`The model module ${url}`, 'load', 'invalid_model'));
+  const named = nameText(String(given), 300);
+  const loading: Promise<{ default?: unknown }> = import(/* @vite-ignore */ url);
+  const module = await loading.catch(threw(`The model module ${named}`, 'load', 'invalid_model'));
   if (typeof module.default !== 'function') {
-    throw new AdapterError(sentence(`The default export of ${url}`, 'be a model factory', module.default), {
+    throw new AdapterError(sentence(`The default export of ${named}`, 'be a model factory', module.default), {
       code: 'invalid_model',
     });
   }
   return module.default;
+}
+
+/** The file: URL, on this machine, of an absolute path (`/a/model.js`, `C:\\a\\model.js`) or of itself; undefined for anything else. */
+function fileUrlOf(given: string): string | undefined {
+  if (/^file:/i.test(given)) return URL.canParse(given) && new URL(given).host === '' ? given : undefined;
+  const path = /^[A-Za-z]:[\\/]/.test(given) ? `/${given.replaceAll('\\', '/')}` : given;
+  // Two slashes would name another machine.
+  if (!/^\/(?!\/)/.test(path)) return undefined;
+  return `file://${path
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/')
+    .replace(/^\/([A-Za-z])%3A/, '/$1:')}`;
 }

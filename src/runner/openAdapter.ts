@@ -1,7 +1,7 @@
 /** Finds the adapter for a model and opens it: named, given, or by asking each one. */
 
 import { cleanupOnError, withCleanup } from '../core/cleanup.js';
-import { AdapterError, CVKitError, InvalidOptionError, sentence, show } from '../core/errors.js';
+import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import { adapterFor, detectAdapter } from './detectAdapter.js';
@@ -101,7 +101,7 @@ async function firstModel(
     sentence(
       `The adapter '${nameText(adapter.name)}'`,
       'be given a model that it knows',
-      { text: show(first) },
+      phrase(show(first)),
       "Use framework: 'auto'.",
     ),
     { code: 'unknown_model' },

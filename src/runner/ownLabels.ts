@@ -1,6 +1,7 @@
 /** Whether a model's labels say more than its probabilities, found on training rows before the test rows are predicted. */
-import { AdapterError, sentence } from '../core/errors.js';
+import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { listed } from '../core/labels.js';
+import { otherOrder } from '../metrics/columnOrder.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import { codedPredictions } from './checkPredictions.js';
 import type { FoldJob } from './foldJob.js';
@@ -13,9 +14,6 @@ const NUMBERS = 2e6;
 
 /** Folds that test fewer rows are not worth {@link ROWS} predictions: they are taken to be as the first fold is. */
 const FEW = 10;
-
-/** Share of the rows in which labels and columns agree when the order of the columns is right. */
-const AGREES = 0.95;
 
 /**
  * For which rows of a fold the model is asked for labels beside probabilities: all of them where its labels are not
@@ -83,41 +81,18 @@ export function tiedRows({ task, classes, length, yProba }: Omit<Coded, 'positiv
 const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 
 /** Holds the order of the columns against the labels: another order that fits them much better is the right one. */
-function checkColumns({ task, classes, length, yPred, yProba, positive }: Coded): void {
+function checkColumns({ task, classes, yPred, yProba, positive }: Coded): void {
   if (task === 'multilabel') return;
   const columns = labelsFromProbabilities(yProba, { task, classes, positive });
-  // A cut-off of the model's own may move every row to one class, which says nothing about the order.
-  if (new Set(columns).size < 2 || new Set(Array.from(yPred)).size < 2) return;
-  const order = bestOrder(columns, yPred, classes.length);
-  const share = (codeOf: (column: number) => number) =>
-    columns.filter((column, row) => codeOf(column) === yPred[row]).length / length;
-  if (share((column) => column) > AGREES || share((column) => order[column]) <= AGREES) return;
+  const order = otherOrder(columns, yPred, classes.length);
+  if (!order) return;
   throw new AdapterError(
     sentence(
       'The columns of the probabilities',
       `be in the order of the classes ${listed(classes)}`,
-      {
-        text: `columns that agree with the predicted labels in the order ${listed(order.map((code) => classes[code]))}`,
-      },
+      phrase(`columns that agree with the predicted labels in the order ${listed(order.map((code) => classes[code]))}`),
       'Declare the order: `classes_` of the model, or `classes` in what `predict` of an adapter returns.',
     ),
     { code: 'column_order' },
   );
-}
-
-/** By column the label that goes with it, the most frequent pairs first. */
-function bestOrder(columns: ArrayLike<number>, labels: ArrayLike<number>, width: number): number[] {
-  const counts = new Map<number, number>();
-  for (let row = 0; row < columns.length; row++) {
-    const pair = columns[row] * width + labels[row];
-    counts.set(pair, (counts.get(pair) ?? 0) + 1);
-  }
-  const order = new Map<number, number>();
-  const left = new Set(Array.from({ length: width }, (_, code) => code));
-  for (const [pair] of [...counts].sort((a, b) => b[1] - a[1])) {
-    const [column, code] = [Math.floor(pair / width), pair % width];
-    if (!order.has(column) && left.delete(code)) order.set(column, code);
-  }
-  const rest = left.values();
-  return Array.from({ length: width }, (_, column) => order.get(column) ?? (rest.next().value as number));
 }

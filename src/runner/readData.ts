@@ -1,5 +1,5 @@
 /** Reads the `data` option: rows, labels and what comes beside them, checked against each other. */
-import { InvalidDataError, sentence, show } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { type Label, type Labels, labelsOf, type TaskOption, withPositive } from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
 import { positiveCode } from '../core/positiveCode.js';
@@ -44,9 +44,11 @@ export function readData(option: DataOption, beside: Beside): Problem {
   const onlyCode = read.codes[0];
   if (read.codes.length > 0 && read.codes.every((code) => code === onlyCode)) {
     throw new InvalidDataError(
-      sentence('y', 'hold at least two classes', {
-        text: `only ${show(read.classes[onlyCode])} in all ${read.length} rows`,
-      }),
+      sentence(
+        'y',
+        'hold at least two classes',
+        phrase(`only ${show(read.classes[onlyCode])} in all ${read.length} rows`),
+      ),
       { code: 'one_class' },
     );
   }
@@ -98,8 +100,6 @@ export function oneOfTwo<T>(
   for (let i = 0; differs < 0 && i < a.length; i++) if (a[i] !== b[i]) differs = i;
   if (differs < 0) return a;
   throw new InvalidDataError(
-    sentence(`${name}, when given twice,`, 'be the same both times', {
-      text: `a difference in row ${differs}`,
-    }),
+    sentence(`${name}, when given twice,`, 'be the same both times', phrase(`a difference in row ${differs}`)),
   );
 }

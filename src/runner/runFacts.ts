@@ -1,4 +1,5 @@
 /** What a run was, in words: the lines that every summary and report begins with. */
+import { nameText } from '../core/foreignText.js';
 import { counted, formatDuration } from '../core/format.js';
 import { engineText } from '../core/summaryText.js';
 import type { CVResults, FoldDetails } from './cvResults.js';
@@ -57,16 +58,16 @@ const shapeText = (shape: readonly number[]) =>
   shape.length === 1 ? counted(shape[0], 'feature') : `each ${shape.join(' x ')}`;
 
 const positiveText = ({ positiveLabel }: RunMetadata) =>
-  positiveLabel === null ? '' : `; positive class ${JSON.stringify(positiveLabel)}`;
+  positiveLabel === null ? '' : `; positive class ${nameText(JSON.stringify(positiveLabel))}`;
 
 /** `tfjs on wasm: 12 to 30 of 40 epochs, adam, learning rate 0.001, binaryCrossentropy, batches of 32`. */
 function modelText(m: RunMetadata, folds: readonly FoldDetails[]): string {
-  const name = `${m.adapter}${m.engine.backend ? ` on ${m.engine.backend}` : ''}`;
+  const name = `${nameText(m.adapter)}${m.engine.backend ? ` on ${nameText(m.engine.backend)}` : ''}`;
   if (m.fixedModel !== null) return `${name}, not trained: ${m.fixedModel}`;
   if (m.epochs === null) return name;
   const used = range(folds.filter(({ status }) => status === 'completed').map(({ epochs }) => epochs));
   const epochs = used === String(m.epochs) ? counted(m.epochs, 'epoch') : `${used} of ${counted(m.epochs, 'epoch')}`;
-  const settings = m.training ? [m.training.optimizer, m.training.lossFn] : [];
+  const settings = m.training ? [m.training.optimizer, m.training.lossFn].map((each) => nameText(each)) : [];
   return `${name}: ${[epochs, ...settings, `batches of ${m.batchSize}`].join(', ')}`;
 }
 

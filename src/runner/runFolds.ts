@@ -3,7 +3,9 @@
  * executors are consumers of this file.
  */
 import { withCleanup } from '../core/cleanup.js';
-import { AdapterError, FoldError, InvalidOptionError, LeakageError, sentence } from '../core/errors.js';
+
+import { AdapterError, FoldError, InvalidOptionError, LeakageError, phrase, sentence } from '../core/errors.js';
+
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { concat } from '../core/labels.js';
@@ -94,7 +96,7 @@ async function innerTable(job: FoldJob, fold: CheckedFold, ctx: FoldContext): Pr
   const results = await runFolds({ ...inner, callbacks: [...inner.callbacks, announced] });
   if (results.length < inner.folds.length) {
     throw new InvalidOptionError(
-      sentence('A callback', 'let the inner folds of an adjustment end', { text: `'stop' after ${results.length}` }),
+      sentence('A callback', 'let the inner folds of an adjustment end', phrase(`'stop' after ${results.length}`)),
     );
   }
   const completed = results.filter((result) => result.status === 'completed');
@@ -283,9 +285,7 @@ function checkHistory(adapter: FrameworkAdapter, history: FitHistory): FitHistor
   if (Array.isArray(history?.epochs)) return history;
   throw new AdapterError(
     sentence(`The fit of the adapter '${nameText(adapter.name)}'`, 'return { epochs: [...] }', history),
-    {
-      code: 'invalid_adapter',
-    },
+    { code: 'invalid_adapter' },
   );
 }
 

@@ -86,10 +86,10 @@ export type DataRecord = InputOf<typeof dataOptions>;
 export const runOptions = optionTable('run', {
   model: custom<ModelOption>(
     '(ctx) => model | model | URL',
-    'be a factory, a model or the URL of a module',
+    'be a factory, a model or the absolute path or file: URL of a module',
     (v) => ['function', 'object', 'string'].includes(typeof v) && v !== null,
   ).describe(
-    'Factory called once per fold, an instance that is copied, or the URL of a module that exports a factory.',
+    'Factory called once per fold, an instance that is copied, or the absolute path or file: URL of a module that exports a factory.',
   ),
   data: custom<DataOption>(
     '[X, y] | [X, y, groups] | { X, y, ... }',

@@ -1,6 +1,6 @@
 /** The scorers of a run: metrics of the task, functions of the fold's table, or functions of (model, X, y). */
 
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Labels } from '../core/labels.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
@@ -29,13 +29,13 @@ export function scorersOf(
 ): Scorer[] {
   if (!scoring) {
     if (metrics?.length === 0) {
-      throw new InvalidOptionError(sentence('The `metrics` option', 'name at least one metric', { text: 'none' }));
+      throw new InvalidOptionError(sentence('The `metrics` option', 'name at least one metric', phrase('none')));
     }
     return metricsFor(metrics ?? defaultMetrics(task, masks), task).map((metric) => metricScorer(metric.name, metric));
   }
   const entries = Object.entries(scoring);
   if (entries.length === 0) {
-    throw new InvalidOptionError(sentence('The `scoring` option', 'name at least one score', { text: 'none' }));
+    throw new InvalidOptionError(sentence('The `scoring` option', 'name at least one score', phrase('none')));
   }
   return entries.map(([name, scorer]) => {
     if (typeof scorer === 'string') return metricScorer(name, metricsFor([scorer], task)[0]);

@@ -1,5 +1,5 @@
 /** A training and a test set as one data set with one fold: the rows of the one, then those of the other. */
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { type Labels, type LabelsInput, labelsOf, rowNumbers, type TaskOption, writtenShape } from '../core/labels.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
 
@@ -33,9 +33,11 @@ export function bothOrNeither<T>(owner: string, train: Named<T>, test: Named<T>)
   if (first === undefined && second === undefined) return undefined;
   if (first !== undefined && second !== undefined) return [first, second];
   throw new InvalidDataError(
-    sentence(owner, `be given both \`${trainName}\` and \`${testName}\`, or neither`, {
-      text: `only \`${first === undefined ? testName : trainName}\``,
-    }),
+    sentence(
+      owner,
+      `be given both \`${trainName}\` and \`${testName}\`, or neither`,
+      phrase(`only \`${first === undefined ? testName : trainName}\``),
+    ),
   );
 }
 
@@ -68,7 +70,7 @@ function testLabels(yTest: unknown, { task, classes, shape }: Labels): Labels {
   });
   if (shape?.join() !== labels.shape?.join()) {
     throw new InvalidDataError(
-      sentence('yTest', `be ${writtenShape(shape)}, as yTrain is`, { text: writtenShape(labels.shape) }),
+      sentence('yTest', `be ${writtenShape(shape)}, as yTrain is`, phrase(writtenShape(labels.shape))),
     );
   }
   if (task === 'regression' || task === 'multilabel') return labels;
@@ -102,8 +104,7 @@ export class TwoSets implements Splitter {
 /** Every row of the set named `rows` has its value: `X` alone would not say which set. */
 export function checkSize({ length }: { readonly length: number }, n: number, name: string, rows: 'XTrain' | 'XTest') {
   if (length === n) return;
-  throw new InvalidDataError(
-    sentence(name, `have as many values as ${rows} has rows, ${n}`, { text: String(length) }),
-    { code: 'length_mismatch' },
-  );
+  throw new InvalidDataError(sentence(name, `have as many values as ${rows} has rows, ${n}`, phrase(String(length))), {
+    code: 'length_mismatch',
+  });
 }

@@ -1,5 +1,5 @@
 /** Cuts validation rows from the training rows of a fold: whole groups, test rows never. */
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { gather, type Labels, rowNumbers } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
 import type { SideData } from '../core/sideData.js';
@@ -115,5 +115,5 @@ export function checkWholeGroups(
   if (!groups) return;
   const trained = new Set(Array.from(train, (row) => groups[row]));
   if (!validation.some((row) => trained.has(groups[row]))) return;
-  throw new InvalidOptionError(sentence(who, 'keep groups whole', { text: 'a group on both sides' }, instead));
+  throw new InvalidOptionError(sentence(who, 'keep groups whole', phrase('a group on both sides'), instead));
 }

@@ -1,6 +1,7 @@
 /** The canary: folds trained once more after all others must give what they gave inside the run. */
-import { AdapterError, sentence } from '../core/errors.js';
+import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { deriveSeed, randomInterval, randomSource } from '../core/random.js';
+
 import { besideFolds, type FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import { replayOf } from './foldTraining.js';
@@ -39,7 +40,7 @@ async function trainAgain(job: FoldJob, inRun: CompletedFold): Promise<void> {
     sentence(
       `Fold ${inRun.fold.id} trained again after the others`,
       'give what it gave inside the run',
-      { text: difference },
+      phrase(difference),
       'Look for what outlives a fold: a layer, an optimizer or a store (Map, array) made outside the factory, a counter, a random number.',
     ),
     { code: 'not_isolated' },

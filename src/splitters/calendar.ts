@@ -1,5 +1,5 @@
 /** Periods of the calendar, all in UTC, and the error for times that are no dates. */
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { MILLISECONDS_PER_DAY, type Times } from '../core/sideData.js';
 
 /** Throws `InvalidDataError` unless times are dates: numbers have a unit of their own, which no calendar knows. */
@@ -7,7 +7,7 @@ export function checkDates(owner: string, { dates }: Pick<Times, 'dates'>): void
   if (dates) return;
   const must = 'be Dates or ISO 8601 strings, to be cut by the calendar';
   const instead = 'Pass `new Date(milliseconds)` for each row.';
-  throw new InvalidDataError(sentence(`timestamps of ${owner}`, must, { text: 'numbers' }, instead));
+  throw new InvalidDataError(sentence(`timestamps of ${owner}`, must, phrase('numbers'), instead));
 }
 
 const dayOf = (time: number) => Math.floor(time / MILLISECONDS_PER_DAY);

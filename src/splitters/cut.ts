@@ -1,6 +1,6 @@
 /** One random cut into test and train rows: plain, stratified, or of whole groups. Marks are 0 for test, 1 for train. */
 import { tally } from '../core/encode.js';
-import { InfeasibleSplitError, sentence } from '../core/errors.js';
+import { InfeasibleSplitError, phrase, sentence } from '../core/errors.js';
 import { gather } from '../core/labels.js';
 import { permutation, type RandomSource, randomInterval, sample } from '../core/random.js';
 import type { Groups } from '../core/sideData.js';
@@ -36,15 +36,17 @@ export function stratifiedCut(owner: string, strata: Strata, nTest: number, sour
   const lone = counts.indexOf(1);
   if (lone >= 0) {
     throw new InfeasibleSplitError(
-      sentence(`A stratified ${owner}`, 'have at least 2 rows of every class', { text: `1 row of ${names[lone]}` }),
+      sentence(`A stratified ${owner}`, 'have at least 2 rows of every class', phrase(`1 row of ${names[lone]}`)),
     );
   }
   for (const [side, size] of Object.entries({ test: nTest, training: n - nTest })) {
     if (size < counts.length) {
       throw new InfeasibleSplitError(
-        sentence(`The \`testSize\` option of ${owner}`, `give at least one ${side} row per class, ${counts.length}`, {
-          text: `${size} of ${n} rows`,
-        }),
+        sentence(
+          `The \`testSize\` option of ${owner}`,
+          `give at least one ${side} row per class, ${counts.length}`,
+          phrase(`${size} of ${n} rows`),
+        ),
       );
     }
   }
@@ -153,9 +155,11 @@ function groupsByRarestClass(owner: string, { codes, count }: Groups, strata: St
   const lone = holders.findIndex((each) => each.size < 2);
   if (lone >= 0) {
     throw new InfeasibleSplitError(
-      sentence(`A stratified ${owner}`, 'have at least 2 groups with rows of every class', {
-        text: `1 group with ${names[lone]}`,
-      }),
+      sentence(
+        `A stratified ${owner}`,
+        'have at least 2 groups with rows of every class',
+        phrase(`1 group with ${names[lone]}`),
+      ),
     );
   }
   const perClass = tally(rarest, counts.length);

@@ -1,6 +1,8 @@
 /** What must hold of every fold, whoever made it. Each failure names the fold and up to five offenders. */
-import { InvalidDataError, sentence, show } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import type { Label } from '../core/labels.js';
 import { isList, isPlainObject } from '../core/options.js';
+import { pseudonyms } from '../core/pseudonyms.js';
 import { type Excluded, type Fold, REASONS } from './splitter.js';
 
 const MAX_NAMED = 5;
@@ -108,7 +110,7 @@ export function checkedExcluded(
 /** The rows as a fresh ascending Int32Array, or the error for what is no list of row numbers. */
 function rowNumbers(given: ArrayLike<number>, n: number, what: string): Int32Array {
   if (!isList(given)) throw badFolds(what, 'be an array of row numbers', given);
-  if (given.length === 0) throw badFolds(what, 'have at least one row', { text: 'none' });
+  if (given.length === 0) throw badFolds(what, 'have at least one row', phrase('none'));
   if (given instanceof Int32Array && given[0] >= 0 && given[given.length - 1] < n && isSorted(given))
     return given.slice();
   refuse(given, (row) => !Number.isInteger(row), what, 'hold integers');
@@ -126,14 +128,14 @@ function isSorted(rows: Int32Array): boolean {
 function refuse(given: ArrayLike<number>, wrong: (row: number) => boolean, what: string, must: string): void {
   const found: unknown[] = [];
   for (let i = 0; i < given.length && found.length < MAX_NAMED; i++) if (wrong(given[i])) found.push(given[i]);
-  if (found.length > 0) throw badFolds(what, must, { text: found.map(show).join(', ') });
+  if (found.length > 0) throw badFolds(what, must, phrase(found.map(show).join(', ')));
 }
 
 /** Throws when an ascending list has a row twice. */
 function checkUnique(rows: Int32Array, what: string): void {
   const repeated = new Set<number>();
   for (let i = 1; i < rows.length && repeated.size < MAX_NAMED; i++) if (rows[i] === rows[i - 1]) repeated.add(rows[i]);
-  if (repeated.size > 0) throw badFolds(what, 'hold every row once', { text: `${named('row', repeated)} twice` });
+  if (repeated.size > 0) throw badFolds(what, 'hold every row once', phrase(`${named('row', repeated)} twice`));
 }
 
 /** Throws when two ascending lists share a row. */
@@ -148,32 +150,33 @@ function checkDisjoint(train: Int32Array, test: Int32Array, where: string, which
     if (shared.size === MAX_NAMED) break;
   }
   if (shared.size > 0) {
-    throw badFolds(where, `keep ${which} apart`, { text: `${named('row', shared)} on both sides` });
+    throw badFolds(where, `keep ${which} apart`, phrase(`${named('row', shared)} on both sides`));
   }
 }
 
-/** Throws when a group (given as codes, and as the caller wrote it) has rows on both sides. */
+/** Throws when a group (given as codes, and as the caller wrote it) has rows on both sides; a salted hash names it. */
 export function checkGroups(
   { train, test }: { train: Int32Array; test: Int32Array },
   codes: Int32Array,
-  ids: ArrayLike<unknown>,
+  ids: ArrayLike<Label>,
   where: string,
 ): void {
   const tested = new Uint8Array(codes.length);
   for (const row of test) tested[codes[row]] = 1;
+  const nameOf = pseudonyms();
   const torn = new Map<number, string>();
   for (let i = 0; i < train.length && torn.size < MAX_NAMED; i++) {
     const row = train[i];
-    if (tested[codes[row]]) torn.set(codes[row], show(ids[row]));
+    if (tested[codes[row]] && !torn.has(codes[row])) torn.set(codes[row], `${nameOf(ids[row])} (row ${row})`);
   }
   if (torn.size > 0) {
-    throw badFolds(where, 'keep groups whole', { text: `${named('group', torn.values())} on both sides` });
+    throw badFolds(where, 'keep groups whole', phrase(`${named('group', torn.values())} on both sides`));
   }
 }
 
 /** The error for inner folds with rows that the outer fold does not train on. */
 export const outsideTraining = (rows: readonly number[], where: string) =>
-  badFolds(where, 'hold training rows of its outer fold only', { text: named('row', rows) });
+  badFolds(where, 'hold training rows of its outer fold only', phrase(named('row', rows)));
 
 /** Holds a splitter to the claim that every row is tested exactly once per repeat. */
 export class PartitionCheck {
@@ -193,7 +196,7 @@ export class PartitionCheck {
     for (let i = 0; i < test.length; i++) again |= tested[test[i]]++;
     if (again) {
       const rows = test.filter((row) => tested[row] > 1);
-      throw badFolds(`${where}: test`, 'hold rows that no earlier fold tested', { text: named('row', rows) });
+      throw badFolds(`${where}: test`, 'hold rows that no earlier fold tested', phrase(named('row', rows)));
     }
     seen.count += test.length;
   }
@@ -204,7 +207,7 @@ export class PartitionCheck {
       const missed: number[] = [];
       for (let row = 0; row < this.#n && missed.length < MAX_NAMED; row++) if (!tested[row]) missed.push(row);
       const where = this.#repeats.size > 1 ? `Repeat ${repeat} of ${splitterName}` : splitterName;
-      throw badFolds(where, 'test every row', { text: `no fold with ${named('row', missed)}` });
+      throw badFolds(where, 'test every row', phrase(`no fold with ${named('row', missed)}`));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { InvalidDataError, sentence, show } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import type { Label } from '../core/labels.js';
 import { arrayLike, type InputOf, isPlainObject, optionTable, refuseIdle } from '../core/options.js';
@@ -91,9 +91,11 @@ function checkFingerprint({ folds, fingerprint: written }: OwnFile): void {
   const found = fingerprint(folds);
   if (found === written) return;
   throw new InvalidDataError(
-    sentence('The folds for foldsFromJSON', `have the fingerprint that they were written with, ${show(written)}`, {
-      text: `${found}; the file was changed`,
-    }),
+    sentence(
+      'The folds for foldsFromJSON',
+      `have the fingerprint that they were written with, ${show(written)}`,
+      phrase(`${found}; the file was changed`),
+    ),
   );
 }
 
@@ -101,7 +103,7 @@ function checkFingerprint({ folds, fingerprint: written }: OwnFile): void {
 function ofCases(given: readonly CaseFold[], ids: ArrayLike<Label> | undefined): PredefinedSplit {
   if (ids === undefined) {
     throw new InvalidDataError(
-      sentence('foldsFromJSON', 'be given `ids` (the case of each row) for files that name cases', { text: 'nothing' }),
+      sentence('foldsFromJSON', 'be given `ids` (the case of each row) for files that name cases', phrase('nothing')),
     );
   }
   const rowsOf = new Map<string, number[]>();
@@ -112,10 +114,12 @@ function ofCases(given: readonly CaseFold[], ids: ArrayLike<Label> | undefined):
     else rowsOf.set(name, [row]);
   }
   const find = (names: readonly string[], where: string) =>
-    names.flatMap((name) => {
+    names.flatMap((name, at) => {
       const rows = rowsOf.get(name);
       if (rows) return rows;
-      throw new InvalidDataError(sentence(`ids, for ${where},`, `hold the case ${show(name)}`, { text: 'no such id' }));
+      throw new InvalidDataError(
+        sentence(`ids, for ${where},`, 'hold every case', phrase(`none for case number ${at}`)),
+      );
     });
   const folds = given.map(({ train, val }, at) => ({
     train: find(train, `train of fold ${at}`),

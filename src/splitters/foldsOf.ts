@@ -3,7 +3,7 @@
  * them checked, numbered and fingerprinted, whether the splitter is ours or somebody else's.
  */
 
-import { CVKitError, InvalidOptionError, sentence, suggestion } from '../core/errors.js';
+import { CVKitError, InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
@@ -99,7 +99,7 @@ export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInp
   for (const fold of folds) {
     const facts = factsOf(fold, made.length, splitterName, perRepeat);
     const where = `Fold ${facts.id} of ${splitterName}`;
-    if (ids.has(facts.id)) throw badFolds(where, 'have an id of its own', { text: 'one that is taken' });
+    if (ids.has(facts.id)) throw badFolds(where, 'have an id of its own', phrase('one that is taken'));
     ids.add(facts.id);
     const whole = isPartition(fold.train, fold.test, n);
     const sides = whole ? { train: fold.train, test: fold.test.slice() } : checkedSides(fold, n, where);
@@ -113,14 +113,16 @@ export function foldsOf(splitter: Splitter, X: RowsInput | number, y?: LabelsInp
       excluded: listsOf(excluded),
     });
   }
-  if (made.length === 0) throw badFolds(splitterName, 'yield at least one fold', { text: 'none' });
+  if (made.length === 0) throw badFolds(splitterName, 'yield at least one fold', phrase('none'));
   partition?.finish(splitterName);
   const { warnings = [] } = folds;
   const declared = declaredCount(splitter, X, known, side);
   if (declared !== undefined && declared !== made.length) {
-    throw badFolds(splitterName, `yield the ${declared} folds that its \`getNSplits\` says`, {
-      text: String(made.length),
-    });
+    throw badFolds(
+      splitterName,
+      `yield the ${declared} folds that its \`getNSplits\` says`,
+      phrase(String(made.length)),
+    );
   }
   const design = splitter instanceof BaseSplitter ? splitter.toJSON() : splitterName;
   return planOf(made, { n, splitterName, design, claims, repeats: perRepeat.size, ids: [...ids], warnings });

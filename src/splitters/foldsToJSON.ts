@@ -1,7 +1,9 @@
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import type { Label } from '../core/labels.js';
 import { arrayLike, type InputOf, isList, oneOf, optionTable, refuseIdle } from '../core/options.js';
+import { pseudonyms } from '../core/pseudonyms.js';
+import { named } from './foldChecks.js';
 import type { Fold } from './splitter.js';
 
 export const foldsToJSONOptions = optionTable('foldsToJSON', {
@@ -61,7 +63,7 @@ function listOfFolds(folds: Iterable<Fold>): Fold[] {
 function caseLists({ id, train, test }: Fold, ids: ArrayLike<Label> | undefined): { train: string[]; val: string[] } {
   if (ids === undefined) {
     throw new InvalidDataError(
-      sentence('foldsToJSON', "be given `ids` (the case of each row) for 'nnunet'", { text: 'nothing' }),
+      sentence('foldsToJSON', "be given `ids` (the case of each row) for 'nnunet'", phrase('nothing')),
     );
   }
   const casesOf = (rows: Int32Array) => [...new Set(Array.from(rows, (row) => caseOf(ids, row)))];
@@ -70,7 +72,11 @@ function caseLists({ id, train, test }: Fold, ids: ArrayLike<Label> | undefined)
   const torn = lists.val.filter((name) => trained.has(name));
   if (torn.length > 0) {
     throw new InvalidDataError(
-      sentence(`Fold ${id}`, 'keep every case on one side', { text: `${torn.slice(0, 5).join(', ')} on both` }),
+      sentence(
+        `Fold ${id}`,
+        'keep every case on one side',
+        phrase(`${named('case', torn.slice(0, 5).map(pseudonyms()))} on both`),
+      ),
     );
   }
   return lists;
@@ -78,7 +84,7 @@ function caseLists({ id, train, test }: Fold, ids: ArrayLike<Label> | undefined)
 
 function caseOf(ids: ArrayLike<Label>, row: number): string {
   if (row < ids.length) return String(ids[row]);
-  throw new InvalidDataError(sentence('ids', `name the case of row ${row}`, { text: `${ids.length} ids` }));
+  throw new InvalidDataError(sentence('ids', `name the case of row ${row}`, phrase(`${ids.length} ids`)));
 }
 
 /** As Python's `json.dump(..., sort_keys=True, indent=4)`: four spaces, and every character beyond ASCII escaped. */

@@ -1,7 +1,7 @@
 /** The splitter interface, the facts every splitter declares, and the base class that checks its input once. */
 
 import { isDense, isTensor } from '../core/dense.js';
-import { InfeasibleSplitError, InvalidDataError, sentence } from '../core/errors.js';
+import { InfeasibleSplitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { isLabels, type Label, type LabelsInput } from '../core/labels.js';
 import {
   arrayLike,
@@ -165,7 +165,7 @@ export function splitInput(
   data: SideData | undefined,
 ): SplitInput {
   if (X === undefined) {
-    throw new InvalidDataError(sentence(name, 'be given X or a number of rows', { text: 'nothing' }));
+    throw new InvalidDataError(sentence(name, 'be given X or a number of rows', phrase('nothing')));
   }
   const n = rowCount(X);
   const [labels, options] = labelsAndOptions(y, data);
@@ -219,7 +219,7 @@ export abstract class BaseSplitter<S extends OptionShape> implements Splitter {
     }
     if (needsOneOf?.every((each) => input.data[each] === undefined)) {
       const must = `be given ${needsOneOf.map((each) => `\`${each}\``).join(' or ')}`;
-      throw new InvalidDataError(sentence(name, must, { text: 'nothing' }), { code: `missing_${needsOneOf[0]}` });
+      throw new InvalidDataError(sentence(name, must, phrase('nothing')), { code: `missing_${needsOneOf[0]}` });
     }
     return input;
   }
@@ -233,7 +233,7 @@ export function given<T>(owner: string, name: 'y' | keyof SideData, value: T | u
   if (value !== undefined) return value;
   const which = name === 'groups' ? ' (the patient of each row)' : '';
   const or = orOption === undefined ? '' : ` or the option \`${orOption}\``;
-  throw new InvalidDataError(sentence(owner, `be given \`${name}\`${which}${or}`, { text: 'nothing' }), {
+  throw new InvalidDataError(sentence(owner, `be given \`${name}\`${which}${or}`, phrase('nothing')), {
     code: `missing_${name}`,
   });
 }
@@ -241,7 +241,7 @@ export function given<T>(owner: string, name: 'y' | keyof SideData, value: T | u
 /** `count` itself, or the error for less than one row (group, ...) to train on and one to test. */
 export function checkTwo(owner: string, count: number, what: string): number {
   if (count >= 2) return count;
-  throw new InfeasibleSplitError(sentence(owner, `have at least 2 ${what}`, { text: String(count) }));
+  throw new InfeasibleSplitError(sentence(owner, `have at least 2 ${what}`, phrase(String(count))));
 }
 
 /** Refuses more folds (or what else `option` counts) than there are rows, groups, ... to fill them. */

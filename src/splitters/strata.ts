@@ -1,8 +1,8 @@
 /** Strata of rows: the classes of `y`, or quantile bins of a continuous `y`. */
 
 import { encode, tally } from '../core/encode.js';
-import { InfeasibleSplitError, InvalidDataError, sentence, show } from '../core/errors.js';
-import { labelsOf } from '../core/labels.js';
+import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+import { classText, labelsOf } from '../core/labels.js';
 import { lowerBound } from '../core/lowerBound.js';
 import { checkLength } from '../core/sideData.js';
 import { sortedQuantile } from '../core/sortedQuantile.js';
@@ -35,11 +35,11 @@ export function strataOf(y: unknown, n: number, { owner, argument = 'y', instead
   if (task === 'regression' || task === 'multilabel') {
     const found = task === 'regression' ? 'continuous numbers (not at most 20 distinct integers)' : 'several per row';
     throw new InvalidDataError(
-      sentence(`${argument} of ${owner}`, 'be class labels', { text: found }, task === 'regression' ? instead : ''),
+      sentence(`${argument} of ${owner}`, 'be class labels', phrase(found), task === 'regression' ? instead : ''),
       { code: task === 'regression' ? 'continuous_y' : 'multilabel_y' },
     );
   }
-  return strataPresent(codes, classes.length, (code) => `class ${show(classes[code])}`);
+  return strataPresent(codes, classes.length, (code) => `class ${classText(classes, code)}`);
 }
 
 /**
@@ -61,7 +61,12 @@ export function quantileStrata(owner: string, y: unknown, n: number, bins: numbe
   const { classes } = labelsOf(y);
   if (classes.length > 0 && typeof classes[0] !== 'number') {
     throw new InvalidDataError(
-      sentence(`y of ${owner} with \`bins\``, 'be numbers', classes[0], 'Leave `bins` out to stratify by class.'),
+      sentence(
+        `y of ${owner} with \`bins\``,
+        'be numbers',
+        kindOf(classes[0]),
+        'Leave `bins` out to stratify by class.',
+      ),
     );
   }
   const { numbers } = labelsOf(y, { task: 'regression' });

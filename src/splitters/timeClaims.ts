@@ -1,4 +1,5 @@
 /** What splitters claim about time, held against the times of the rows. Each failure names the fold and up to five rows. */
+import { phrase } from '../core/errors.js';
 import { gather } from '../core/labels.js';
 import { lowerBound } from '../core/lowerBound.js';
 import { type SideData, timesOf } from '../core/sideData.js';
@@ -77,5 +78,5 @@ function intervalsApart({ n, rows, times, ends }: LabelledRows): SidesCheck {
 }
 
 function refuse(rows: Int32Array, what: string, must: string, where: string): void {
-  if (rows.length > 0) throw badFolds(where, must, { text: `${named('training row', rows)} ${what}` });
+  if (rows.length > 0) throw badFolds(where, must, phrase(`${named('training row', rows)} ${what}`));
 }

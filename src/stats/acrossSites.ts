@@ -1,4 +1,4 @@
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import type { Label } from '../core/labels.js';
 import { arrayLike, type InputOf, integer, number, optionTable, seed, string } from '../core/options.js';
@@ -115,7 +115,7 @@ export function acrossSites(results: ScoredResults, input: AcrossSitesOptions): 
       : [{ site, part, ...siteEstimate(part, { metric, level, unit, nBootstrap, random }) }];
   });
   if (found.length < 2) {
-    const got = { text: `tested rows of ${counted(found.length, 'site')}` };
+    const got = phrase(`tested rows of ${counted(found.length, 'site')}`);
     throw new InvalidDataError(sentence('The rows of acrossSites', 'be of two sites or more', got), {
       code: 'one_site',
     });

@@ -1,4 +1,4 @@
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
@@ -122,7 +122,7 @@ function configurationsOf(results: readonly ScoredResults[] | Readonly<Record<st
   if (entries.length < 2) {
     const must = 'be given the results of two configurations or more, in a list or a record by name';
     throw new InvalidDataError(
-      sentence('bbcCV', must, entries.length > 0 || list ? { text: String(entries.length) } : results),
+      sentence('bbcCV', must, entries.length > 0 || list ? phrase(String(entries.length)) : results),
     );
   }
   for (const [name, each] of entries) {

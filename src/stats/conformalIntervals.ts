@@ -1,4 +1,4 @@
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, kindOf, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { type InputOf, optionTable } from '../core/options.js';
 import { scoreTable } from '../metrics/scoreTable.js';
@@ -77,6 +77,6 @@ export function conformalIntervals(
 function numbers([name, values]: readonly [string, ArrayLike<number>]): Float64Array {
   const out = Float64Array.from(values);
   const bad = out.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) throw new InvalidDataError(sentence(`${name} row ${bad}`, 'be a finite number', values[bad]));
+  if (bad >= 0) throw new InvalidDataError(sentence(`${name} row ${bad}`, 'be a finite number', kindOf(values[bad])));
   return out;
 }

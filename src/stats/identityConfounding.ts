@@ -1,7 +1,7 @@
 import { type CheckResult, undecided } from '../checkers/check.js';
 import { checkInput } from '../checkers/checkInput.js';
 import { overlapOf, tornExamples } from '../checkers/overlap.js';
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted, formatNumber } from '../core/format.js';
 import type { Labels } from '../core/labels.js';
 import { type InputOf, integer, optionTable, string } from '../core/options.js';
@@ -98,7 +98,7 @@ export async function identityConfounding(input: IdentityConfoundingOptions): Pr
   if (ids === undefined) {
     const must = 'be given `groups`, the patient of each row';
     const instead = 'Use permutationGap where nobody knows the patients: it exchanges rows one by one.';
-    throw new InvalidOptionError(sentence('identityConfounding', must, { text: 'nothing' }, instead), {
+    throw new InvalidOptionError(sentence('identityConfounding', must, phrase('nothing'), instead), {
       code: 'missing_option',
     });
   }

@@ -1,4 +1,4 @@
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import type { Label, Labels } from '../core/labels.js';
 import { rowNumbers } from '../core/labels.js';
@@ -56,7 +56,7 @@ export function labelMoves(
       sentence(
         `The \`scheme\` option of ${owner}`,
         "be 'within' or 'between' when labels vary within patients",
-        { text: `nothing, and ${varying} of ${counted(patients.length, 'patient')} with labels that vary` },
+        phrase(`nothing, and ${varying} of ${counted(patients.length, 'patient')} with labels that vary`),
         "Use 'within' for labels that change over visits, 'between' to exchange whole patients.",
       ),
       { code: 'permutation_scheme' },
@@ -76,7 +76,7 @@ export function labelMoves(
       sentence(
         "scheme: 'between'",
         'have patients with equally many rows, whose labels can change places',
-        { text: 'a different number of rows for every patient' },
+        phrase('a different number of rows for every patient'),
         "Use 'within' instead.",
       ),
       { code: 'permutation_scheme' },

@@ -1,4 +1,4 @@
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, string } from '../core/options.js';
@@ -125,7 +125,7 @@ function refuseStrays(input: unknown): void {
     (name) => isPlainObject(input) && name in input && !(name in leakagePriceOptions.shape),
   );
   if (strays.length === 0) return;
-  const got = { text: `${strays.map((name) => `\`${nameText(name)}\``).join(', ')} beside it` };
+  const got = phrase(`${strays.map((name) => `\`${nameText(name)}\``).join(', ')} beside it`);
   const record = [...new Set(['X', 'y', ...strays])].join(', ');
   throw new InvalidOptionError(
     sentence('leakagePrice', 'be given rows and labels in `data`', got, `Use \`data: { ${record} }\` instead.`),

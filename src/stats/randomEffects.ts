@@ -1,4 +1,4 @@
-import { InvalidDataError, sentence } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { type InputOf, number, optionTable } from '../core/options.js';
 import { studentTQuantile } from '../metrics/intervals/incompleteBeta.js';
 
@@ -89,12 +89,12 @@ export function randomEffects(
 function checkInput(y: readonly number[], v: readonly number[]): void {
   if (y.length !== v.length) {
     throw new InvalidDataError(
-      sentence('`variances`', `have as many values as there are estimates, ${y.length}`, { text: String(v.length) }),
+      sentence('`variances`', `have as many values as there are estimates, ${y.length}`, phrase(String(v.length))),
       { code: 'length_mismatch' },
     );
   }
   if (y.length < 2)
-    throw new InvalidDataError(sentence('randomEffects', 'be given two estimates or more', { text: String(y.length) }));
+    throw new InvalidDataError(sentence('randomEffects', 'be given two estimates or more', phrase(String(y.length))));
   y.forEach((each, at) => {
     if (!Number.isFinite(each)) throw new InvalidDataError(sentence(`Estimate ${at}`, 'be a finite number', each));
     if (!(v[at] > 0 && v[at] < Infinity))

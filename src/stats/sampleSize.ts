@@ -1,4 +1,4 @@
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { type InputOf, integer, number, optionTable } from '../core/options.js';
 import { normalQuantile } from '../metrics/intervals/normalQuantile.js';
 import { normalMean } from './normalMean.js';
@@ -83,7 +83,7 @@ export function largest(criteria: readonly SizeCriterion[], prevalence: number):
   const odd = criteria.find(({ n }) => !(n >= 1 && Number.isSafeInteger(n)));
   if (odd) {
     const text = `${odd.n} for the ${odd.criterion}`;
-    throw new InvalidOptionError(sentence('A sample size', 'be a number of patients below 2^53', { text }));
+    throw new InvalidOptionError(sentence('A sample size', 'be a number of patients below 2^53', phrase(text)));
   }
   const n = Math.max(...criteria.map((each) => each.n));
   return { n, events: Math.ceil(n * prevalence - 1e-9), criteria };
@@ -96,9 +96,11 @@ function r2Of({
 }: Pick<SampleSizeOptions, 'r2CoxSnell' | 'cStatistic' | 'prevalence'>) {
   if ((r2CoxSnell === undefined) === (cStatistic === undefined)) {
     throw new InvalidOptionError(
-      sentence('sampleSize', 'be given either `r2CoxSnell` or `cStatistic`', {
-        text: r2CoxSnell === undefined ? 'neither' : 'both',
-      }),
+      sentence(
+        'sampleSize',
+        'be given either `r2CoxSnell` or `cStatistic`',
+        phrase(r2CoxSnell === undefined ? 'neither' : 'both'),
+      ),
     );
   }
   return r2CoxSnell ?? r2FromC(cStatistic as number, prevalence);

@@ -1,5 +1,5 @@
 /** What `clinical()` of a validation result gives: diagnostic accuracy and calibration of its out-of-fold predictions. */
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { formatNumber } from '../core/format.js';
 import type { Label } from '../core/labels.js';
 import { type InputOf, optionTable } from '../core/options.js';
@@ -111,7 +111,7 @@ const AT_PREVALENCE: readonly string[] = ['ppv', 'npv'];
 function binaryPredictions({ folds, outOfFold, metadata }: CVResults, owner: string) {
   if (metadata.task !== 'binary') {
     throw new InvalidOptionError(
-      sentence(`\`${owner}\``, 'be asked of a binary task', { text: `a ${metadata.task} task` }),
+      sentence(`\`${owner}\``, 'be asked of a binary task', phrase(`a ${metadata.task} task`)),
       { code: 'not_binary' },
     );
   }

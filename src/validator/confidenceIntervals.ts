@@ -1,6 +1,6 @@
 /** An interval for every score of a run, by the method that the caller chose. */
 
-import { InvalidOptionError, sentence, suggestion } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { deriveSeed, randomSource } from '../core/random.js';
@@ -127,9 +127,11 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
         ? 'roc_auc'
         : `${ciMethod === 'nested_cv' ? 'means of a loss' : 'shares'} of rows such as accuracy`;
     throw new InvalidOptionError(
-      sentence(`The scores with \`ciMethod: '${ciMethod}'\``, `include ${fit}`, {
-        text: scores.map((name) => nameText(name)).join(', '),
-      }),
+      sentence(
+        `The scores with \`ciMethod: '${ciMethod}'\``,
+        `include ${fit}`,
+        phrase(scores.map((name) => nameText(name)).join(', ')),
+      ),
       { code: 'interval_method' },
     );
   }

@@ -7,10 +7,11 @@ import { judgeClasses } from '../checkers/balance/judgeClasses.js';
 import { type CheckResult, notApplicable, notEvaluated } from '../checkers/check.js';
 import { checkInput } from '../checkers/checkInput.js';
 import { runChecks } from '../checkers/judgeFolds.js';
+import { NOTHING_DECLARED } from '../checkers/judgeOptions.js';
 import { leakageChecks } from '../checkers/leakageChecks.js';
 import { LeakageReport } from '../checkers/leakageReport.js';
 import { encode } from '../core/encode.js';
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { type Label, type Labels, rowNumbers } from '../core/labels.js';
 import { type OptionsOf, refuseIdle } from '../core/options.js';
@@ -82,9 +83,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
       nestedCvRepeats: validatorOptions.shape.nestedCvRepeats.defaultValue as number,
       ciRefits: null,
       sampling,
-      notApplicable: [],
-      independentRows: false,
-      preparedInside: false,
+      ...NOTHING_DECLARED,
       warnings: Object.values(averages).flatMap(({ warning }) => warning ?? []),
     },
   });
@@ -114,7 +113,7 @@ function foldsIn(fold: ArrayLike<number | string>, y: Labels): FoldPlan {
   checkLength(fold, y.length, 'fold', 'yTrue');
   const { classes, codes } = encode(fold);
   if (classes.length > 1) return foldsOf(new PredefinedSplit({ testFold: codes }), y.length, y);
-  const got = { text: `${JSON.stringify(classes[0])} in every row` };
+  const got = phrase(`${JSON.stringify(classes[0])} in every row`);
   throw new InvalidOptionError(
     sentence('The `fold` option of evaluate', 'name two folds or more', got, 'Leave it out for one test set.'),
   );

@@ -1,11 +1,19 @@
 /** Reads what `evaluate` is given: predictions beside the truth, as a score table, and what counts as independent. */
-import { InvalidDataError, sentence, show } from '../core/errors.js';
-import { type Label, type Labels, labelsOf, listed } from '../core/labels.js';
+import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { type Label, type Labels, labelsOf, listed, rowNumbers } from '../core/labels.js';
 import { labelValues } from '../core/labelValues.js';
 import { type OptionsOf, refuseIdle } from '../core/options.js';
 import { positiveCode } from '../core/positiveCode.js';
 import { checkLength, checkSideData, patientIdsOf, type SideData } from '../core/sideData.js';
-import { checkProbabilities, type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
+import { otherOrder } from '../metrics/columnOrder.js';
+import {
+  checkProbabilities,
+  labelsFromProbabilities,
+  type ScoreTable,
+  type ScoreTableInput,
+  scoreTable,
+} from '../metrics/scoreTable.js';
+import { tiedRows } from '../runner/ownLabels.js';
 import { oneOfTwo } from '../runner/readData.js';
 import type { evaluateOptions } from './evaluateOptions.js';
 
@@ -32,11 +40,12 @@ export function givenPredictions(given: Given): GivenPredictions {
     yTrue: y as unknown as ScoreTableInput['yTrue'],
     ...(y.task === 'binary' && !(known && known.length > 2) ? { task: 'binary' } : {}),
     ...(predicted ? { yPred: predicted as unknown as NonNullable<ScoreTableInput['yPred']> } : {}),
-    ...(proba ? { yProba: inOrder(proba, { y, known, predicted, positiveLabel }) } : {}),
+    ...(proba ? { yProba: inOrder(proba, { y, known, positiveLabel }) } : {}),
     ...(all ? { classes: all } : {}),
     ...(positiveLabel === undefined ? {} : { positiveLabel }),
     ...(sampleWeight ? { sampleWeight } : {}),
   });
+  if (!known && predicted && proba && proba.width > 1 && y.codes.length > 0) checkOrder(table);
   return { y, table, data: sideDataOf(given, y.length) };
 }
 
@@ -47,12 +56,12 @@ function checkedClasses(given: ArrayLike<Label>, y: Labels): readonly Label[] {
   const classes = Array.from(given);
   const twice = classes.find((each, at) => classes.indexOf(each) !== at);
   if (twice !== undefined) {
-    throw new InvalidDataError(sentence('classes', 'be all different', { text: `${show(twice)} twice` }));
+    throw new InvalidDataError(sentence('classes', 'be all different', phrase(`${show(twice)} twice`)));
   }
   const missing = y.classes.find((each) => !classes.includes(each));
   if (missing === undefined) return classes;
   throw new InvalidDataError(
-    sentence('classes', `hold every class of yTrue (${listed(y.classes)})`, { text: `${listed(classes)}` }),
+    sentence('classes', `hold every class of yTrue (${listed(y.classes)})`, phrase(`${listed(classes)}`)),
     { code: 'unknown_class' },
   );
 }
@@ -80,7 +89,7 @@ function columnsOf(yProba: unknown, n: number): Columns {
   const width = shape.reduce((columns, size) => columns * size, 1);
   if (values.length === n * width) return { values: values as ArrayLike<number>, width };
   throw new InvalidDataError(
-    sentence('yProba', `have ${n} rows, as yTrue has`, { text: String(values.length / width) }),
+    sentence('yProba', `have ${n} rows, as yTrue has`, phrase(String(values.length / width))),
     { code: 'length_mismatch' },
   );
 }
@@ -88,12 +97,11 @@ function columnsOf(yProba: unknown, n: number): Columns {
 interface Expected {
   readonly y: Labels;
   readonly known: readonly Label[] | undefined;
-  readonly predicted: Labels | undefined;
   readonly positiveLabel: Label | undefined;
 }
 
 /** The columns as a score table has them: P(positive) of a binary task, else one per class in ascending order. */
-function inOrder({ values, width }: Columns, { y, known, predicted, positiveLabel }: Expected) {
+function inOrder({ values, width }: Columns, { y, known, positiveLabel }: Expected) {
   const { task, length: n } = y;
   const rows = (columns: readonly number[]): ScoreTableInput['yProba'] =>
     Array.from({ length: n }, (_, row) => columns.map((column) => values[row * width + column]));
@@ -105,52 +113,35 @@ function inOrder({ values, width }: Columns, { y, known, predicted, positiveLabe
   if (width !== order.length) {
     const must = `have one column of P(positive)${task === 'binary' ? '' : ' for two classes'}, or one for each class (${listed(order)})`;
     throw new InvalidDataError(
-      sentence('yProba', must, { text: `${width} columns` }, known ? undefined : 'Name all in `classes`.'),
+      sentence('yProba', must, phrase(`${width} columns`), known ? undefined : 'Name all in `classes`.'),
       { code: 'column_mismatch' },
     );
   }
   checkProbabilities(values, width, 'yProba', InvalidDataError, true);
-  if (!known && predicted) checkOrder({ values, width }, order, predicted);
   const ascending = [...order].sort((a, b) => (a < b ? -1 : 1));
   if (order.length > 2) return rows(ascending.map((each) => order.indexOf(each)));
   const column = order.indexOf(ascending[positiveCode(ascending, positiveLabel)]);
   return Array.from({ length: n }, (_, row) => values[row * width + column]);
 }
 
-/** In how many rows the most probable class must be what was predicted, for an order of the columns to be right. */
-const AGREE = 0.95;
-
 /** Throws when the predicted labels tell that the columns stand in another order than that of the classes. */
-function checkOrder({ values, width }: Columns, order: readonly Label[], { classes, codes }: Labels): void {
-  const counts = order.map(() => new Map<Label, number>());
-  let untied = 0;
-  for (let row = 0; row < codes.length; row++) {
-    let [best, tied] = [0, false];
-    for (let c = 1; c < width; c++) {
-      const more = values[row * width + c] - values[row * width + best];
-      if (more >= 0) tied = more === 0;
-      if (more > 0) best = c;
-    }
-    if (tied) continue;
-    untied++;
-    const label = classes[codes[row]];
-    counts[best].set(label, (counts[best].get(label) ?? 0) + 1);
-  }
-  const enough = AGREE * untied;
-  const agreeing = (labels: readonly (Label | undefined)[]) =>
-    labels.reduce<number>((sum, label, c) => sum + (label === undefined ? 0 : (counts[c].get(label) ?? 0)), 0);
-  if (agreeing(order) > enough) return;
-  // A column that is never the largest is no evidence for any order.
-  const told = counts.map((labels) => [...labels].sort(([, a], [, b]) => b - a)[0]?.[0]);
-  const named = told.filter((label) => label !== undefined);
-  if (new Set(named).size < named.length || agreeing(told) <= enough) return;
+function checkOrder(table: ScoreTable): void {
+  const { classes, yProba, yPred } = table;
+  const tied = new Set(tiedRows({ ...table, yProba: yProba as Float64Array }));
+  const told = rowNumbers(table.length).filter((row) => !tied.has(row));
+  const most = labelsFromProbabilities(yProba as Float64Array, table);
+  const order = otherOrder(
+    told.map((row) => most[row]),
+    told.map((row) => yPred[row]),
+    classes.length,
+  );
+  if (!order) return;
+  const text = `columns that agree with yPred in the order ${listed(order.map((code) => classes[code]))}`;
   throw new InvalidDataError(
     sentence(
       'The columns of yProba',
-      `stand in the order of the classes (${listed(order)})`,
-      {
-        text: `an order in which yPred is the most probable class: ${told.map((label) => (label === undefined ? '?' : show(label))).join(', ')}`,
-      },
+      `be in the order of the classes ${listed(classes)}`,
+      phrase(text),
       'Name their order in `classes`.',
     ),
     { code: 'column_order' },

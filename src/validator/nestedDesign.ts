@@ -1,5 +1,5 @@
 /** The folds behind `ciMethod: 'nested_cv'`. */
-import { InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
 import { unitsOf } from '../core/sideData.js';
@@ -83,7 +83,7 @@ export class NestedDesign implements Splitter {
 }
 
 const refused = (must: string, got: string, instead = 'Use oof_bootstrap instead.') =>
-  new InvalidOptionError(sentence('The folds of `ciMethod: nested_cv`', must, { text: got }, instead), {
+  new InvalidOptionError(sentence('The folds of `ciMethod: nested_cv`', must, phrase(got), instead), {
     code: 'interval_method',
   });
 

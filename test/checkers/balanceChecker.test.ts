@@ -30,17 +30,41 @@ describe('checkClassBalance', () => {
     });
   });
 
-  it('knows its threshold', () => {
+  it('knows its ratio, which the tolerated difference of folds does not move', async () => {
     const y = Array.from({ length: 100 }, (_, row) => Number(row < 8));
     expect(checker.checkClassBalance(y)).toMatchObject({
       imbalanceRatio: 8 / 92,
       isBalanced: false,
       status: 'needs_review',
     });
-    expect(new BalanceChecker({ threshold: 8 / 92 }).checkClassBalance(y)).toMatchObject({
+    expect(new BalanceChecker({ minorityRatio: 8 / 92 }).checkClassBalance(y)).toMatchObject({
       isBalanced: true,
       status: 'passed',
     });
+    expect(new BalanceChecker({ threshold: 0.01 }).checkClassBalance(y).isBalanced).toBe(false);
+    // Blocks of 50: 8 of 50 rows against none, 16 points.
+    const balanced = async (options: object) =>
+      (
+        await new BalanceChecker(options).checkCvBalance(
+          y.map((v) => [v]),
+          y,
+          new KFold({ nSplits: 2 }),
+        )
+      ).maxDifference;
+    const isBalanced = async (options: object) =>
+      (
+        await new BalanceChecker(options).checkCvBalance(
+          y.map((v) => [v]),
+          [1, ...y.slice(1, 99), 1],
+          new KFold({ nSplits: 2 }),
+        )
+      ).isBalanced;
+    expect(await balanced({})).toBeCloseTo(0.16, 12);
+    expect([
+      await isBalanced({}),
+      await isBalanced({ threshold: 0.15 }),
+      await isBalanced({ minorityRatio: 0.5 }),
+    ]).toEqual([false, true, false]);
     expect(checker.checkClassBalance([0, 1, 1, 0])).toMatchObject({ minorityClass: null, imbalanceRatio: 1 });
   });
 

@@ -216,6 +216,30 @@ describe('the single checks', () => {
     expect((await checker.checkNearDuplicates(zeros(train), zeros(test), vectors)).count).toBe(1);
   });
 
+  it('a similarityThreshold of the caller decides: the pairs with such a cosine, chance or not', async () => {
+    const [train, test] = [X.slice(0, 70), X.slice(70)];
+    const cosine = (a: number[], b: number[]) =>
+      a.reduce((sum, value, at) => sum + value * b[at], 0) / (Math.hypot(...a) * Math.hypot(...b));
+    const expected = test.flatMap((row, testIndex) =>
+      train.flatMap((other, trainIndex) => (cosine(row, other) >= 0.97 ? [{ trainIndex, testIndex }] : [])),
+    );
+    expect(expected.length).toBeGreaterThan(0);
+    const embedded = { embeddingsTrain: train, embeddingsTest: test, similarityThreshold: 0.97 };
+    const found = await checker.checkNearDuplicates(train, test, embedded);
+    expect(found).toMatchObject({ hasLeakage: true, status: 'failed', threshold: 0.97, count: expected.length });
+    const places = (pairs: readonly { trainIndex: number; testIndex: number }[]) =>
+      pairs.map(({ trainIndex, testIndex }) => `${trainIndex}/${testIndex}`).sort();
+    expect(places(found.pairs)).toEqual(places(expected));
+    for (const { trainIndex, testIndex, similarity } of found.pairs)
+      expect(similarity).toBeCloseTo(cosine(test[testIndex], train[trainIndex]), 5);
+    expect(found.fraction).toBe(new Set(expected.map(({ testIndex }) => testIndex)).size / 30);
+    const none = await checker.checkNearDuplicates(train, test, { ...embedded, similarityThreshold: 0.999999 });
+    expect(none).toMatchObject({ hasLeakage: false, status: 'passed', count: 0, fraction: 0 });
+    expect((await checker.checkNearDuplicates(train.slice(0, 3), [train[1]], { similarityThreshold: 0.9 })).count).toBe(
+      1,
+    );
+  });
+
   it('checkHierarchicalLeakage names what is shared, hashed', async () => {
     const found = await checker.checkHierarchicalLeakage(
       ['v1', 'v2'],
@@ -354,12 +378,23 @@ describe('comprehensiveCheck', () => {
     expect(clean.hierarchical).toMatchObject({ fraction: null, overlapping: { groups: [], parents: [] } });
   });
 
-  it('featureThreshold is the correlation from which a feature is to be reviewed', async () => {
+  it('a featureThreshold of the caller decides; the default leaves it to the calibrated verdict', async () => {
     const target = X.map(([first]) => first);
     const noisy = X.map(([first, ...rest]) => [first + 0.45 * normal(), ...rest]); // r about .91
     const of = async (featureThreshold: number) =>
       (await checker.comprehensiveCheck(noisy, target, { featureThreshold })).featureTarget.status;
-    expect([await of(0.95), await of(0.7)]).toEqual(['passed', 'needs_review']);
+    expect([await of(0.95), await of(0.7)]).toEqual(['passed', 'failed']);
+    const { report, featureTarget } = await checker.comprehensiveCheck(noisy, target, { featureThreshold: 0.7 });
+    expect(report.leakageTypes).toContain('feature_target');
+    // Pearson's r by its definition.
+    const [a, b] = [noisy.map(([value]) => value), target];
+    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    const covariance = (x: number[], z: number[]) => mean(x.map((value, at) => (value - mean(x)) * (z[at] - mean(z))));
+    const r = covariance(a, b) / Math.sqrt(covariance(a, a) * covariance(b, b));
+    expect(featureTarget).toMatchObject({ hasLeakage: true, count: 1, threshold: 0.7 });
+    expect(featureTarget.features[0]).toEqual({ name: 'feature 0', kind: 'correlation', score: expect.closeTo(r, 10) });
+    const at = (threshold: number) => checker.checkFeatureTargetLeakage(noisy, target, { threshold });
+    expect([(await at(r - 1e-6)).hasLeakage, (await at(r + 1e-6)).hasLeakage]).toEqual([true, false]);
   });
 });
 
@@ -376,6 +411,39 @@ describe('what a review found', () => {
       status: 'not_applicable',
       message: 'Without `hierarchy` there is nothing to judge: no column of X looks like a site.',
     });
+  });
+
+  it('a missing timestamp leaves the other checks alone', async () => {
+    const timestamps = X.map((_, row) => (row === 3 ? null : row)) as number[];
+    const report = await checker.check(X, y, { timestamps, groups, design: 'prospective' });
+    const without = await checker.check(X, y, { groups, design: 'prospective' });
+    const others = ({ checks }: typeof report) =>
+      checks.filter(({ type }) => type !== 'temporal').map(({ type, status }) => [type, status]);
+    expect(others(report)).toEqual(others(without));
+    expect(statusOf(report, 'temporal')).toBe('failed');
+  });
+
+  it('levels of a column that holds ids are numbered, whatever is compared', async () => {
+    const of = (name: string, row: number) => `${name}-${100 + Math.floor(row / 20)}`;
+    const rows = X.map((_, row) => ({
+      a: Math.sin(row ** 2),
+      patient: of('SECRET', row),
+      hospital: of('HIDDEN', row),
+      mrn: of('QUIET', row),
+      colour: row % 2 ? 'red' : 'blue',
+    }));
+    const data = {
+      groups: rows.map(({ patient }) => patient),
+      hierarchy: { ward: rows.map(({ hospital }) => hospital) },
+    };
+    const labels = rows.map((_, row) => (row % 40 < 20 ? 1 : 0));
+    for (const cv of [new KFold({ nSplits: 5 }), new KFold({ nSplits: 5, shuffle: true, randomState: 1 })]) {
+      const report = await checker.check(rows, labels, { ...data, cv, design: 'iid' });
+      const printed = `${JSON.stringify(report.toJSON())} ${report.summary()}`;
+      for (const id of ['SECRET', 'HIDDEN', 'QUIET']) expect(printed).not.toContain(id);
+      const revealed = await new DataLeakageChecker({ revealIds: true }).check(rows, labels, { ...data, cv });
+      expect(JSON.stringify(revealed.toJSON())).toContain('SECRET-1');
+    }
   });
 
   it('ids that stand among the features are not printed', async () => {

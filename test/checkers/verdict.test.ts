@@ -34,6 +34,7 @@ describe('verdictOf', () => {
       worst: { code: 'CVL002', type: 'duplicate', status: 'failed', severity: 'high' },
       concerns: row(6),
       open: [],
+      authorsWord: [],
     });
     expect(verdictOf([shift, small, large, check('needs_review'), check('not_evaluated', 'temporal')]).text).toBe(
       'FAILED: CVL003 near_duplicate (high), 664 of 1,148 rows; also duplicate, feature_statistics; 1 check not evaluated',

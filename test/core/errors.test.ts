@@ -6,15 +6,18 @@ import {
   InfeasibleSplitError,
   InvalidDataError,
   InvalidOptionError,
+  kindOf,
   LeakageError,
   MissingPackageError,
   messageOf,
   nearest,
+  phrase,
   sentence,
   show,
   suggestion,
   threw,
 } from '../../src/core/errors.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
 
 describe('the error classes', () => {
   const cause = new Error('below');
@@ -65,14 +68,16 @@ describe('sentence', () => {
     expect(sentence('The `nSplits` option of KFold', 'be an integer >= 2', 1)).toBe(
       'The `nSplits` option of KFold must be an integer >= 2. Got 1.',
     );
-    expect(sentence('X', 'have rows', { text: 'none' }, 'Use more data instead.')).toBe(
+    expect(sentence('X', 'have rows', phrase('none'), 'Use more data instead.')).toBe(
       'X must have rows. Got none. Use more data instead.',
     );
   });
 
-  it('takes { text } as a phrase only when it is all there is', () => {
-    expect(sentence('X', 'be rows', { text: 'a', other: 1 })).toBe(
-      'X must be rows. Got an object with the keys text, other.',
+  it('takes no object of the caller for words of ours', () => {
+    expect(sentence('X', 'be rows', { text: 'a' })).toBe('X must be rows. Got an object with the keys text.');
+    expect(sentence('X', 'be rows', { words: 'a' })).toBe('X must be rows. Got an object with the keys words.');
+    expect(() => new KFold({ nSplits: { text: 'x' } } as never)).toThrow(
+      'The `nSplits` option of KFold must be an integer >= 2. Got an object with the keys text.',
     );
   });
 });
@@ -115,6 +120,28 @@ describe('show', () => {
   });
 });
 
+describe('kindOf', () => {
+  it.each<[unknown, string]>([
+    ['Jane Doe, 1954-02-03', 'a string'],
+    ['', 'an empty string'],
+    [61.5, 'a number above 0, with decimals'],
+    [-3, 'a number below 0'],
+    [0, '0'],
+    [Number.NaN, 'NaN'],
+    [Number.POSITIVE_INFINITY, 'Infinity'],
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [true, 'a boolean'],
+    [7n, 'a bigint'],
+    [new Date(0), 'a Date'],
+    [new Date(Number.NaN), 'an invalid Date'],
+    [[52.5, 13.4], 'an array of length 2'],
+    [{ name: 'Jane' }, 'an object with the keys name'],
+  ])('%o', (value, kind) => {
+    expect(sentence('It', 'be safe', kindOf(value))).toBe(`It must be safe. Got ${kind}.`);
+  });
+});
+
 describe('nearest', () => {
   const names = ['nSplits', 'shuffle', 'randomState', 'nRepeats'];
   it.each([
@@ -127,6 +154,14 @@ describe('nearest', () => {
     ['', undefined],
   ])('%s -> %s', (name, expected) => {
     expect(nearest(name, names)).toBe(expected);
+  });
+
+  it('looks at no name that is far too long', () => {
+    const start = performance.now();
+    expect(nearest('n'.repeat(10_000_000), names)).toBeUndefined();
+    expect(suggestion('n'.repeat(10_000_000), names)).toMatch(/^Known: /);
+    expect(performance.now() - start).toBeLessThan(200);
+    expect(() => new KFold({ ['n'.repeat(10_000_000)]: 1 } as never)).toThrow(/^KFold has no option `n{30}…n{29}`\. /);
   });
 
   it('takes the first of equals and copes with no candidates', () => {

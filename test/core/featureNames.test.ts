@@ -82,7 +82,7 @@ describe('names that are given', () => {
 
   it('stand in the error for a cell', async () => {
     const rows = rowsOf([[61, 'low']], 'X', NAMES);
-    expect(await rejection(rows.toDense())).toContain("X row 0 column 'dose' must be a number. Got 'low'.");
+    expect(await rejection(rows.toDense())).toContain("X row 0 column 'dose' must be a number. Got a string.");
   });
 });
 

@@ -74,7 +74,7 @@ describe('messages (reviewed)', () => {
       `"ragged_rows: Row 1 of y must have 2 values, as row 0 has. Got 1."`,
     );
     expect(failure(() => read([[0, 1], 1]))).toMatchInlineSnapshot(
-      `"invalid_data: Row 1 of y must be an array, as row 0 is. Got 1."`,
+      `"invalid_data: Row 1 of y must be an array, as row 0 is. Got a number above 0."`,
     );
     const mask = [
       [0, 1],

@@ -285,19 +285,19 @@ describe('messages (reviewed)', () => {
       `"invalid_data: y row 0 must be a number, a string or a boolean. Got undefined."`,
     );
     expect(failure(() => labelsOf(['a', 1]))).toMatchInlineSnapshot(
-      `"invalid_data: y row 1 must be a string, as row 0 is. Got 1."`,
+      `"invalid_data: y row 1 must be a string, as row 0 is. Got a number above 0."`,
     );
     expect(failure(() => labelsOf([1, 'a']))).toMatchInlineSnapshot(
-      `"invalid_data: y row 1 must be a number, as row 0 is. Got 'a'."`,
+      `"invalid_data: y row 1 must be a number, as row 0 is. Got a string."`,
     );
     expect(failure(() => labelsOf([true, 1]))).toMatchInlineSnapshot(
-      `"invalid_data: y row 1 must be a boolean, as row 0 is. Got 1."`,
+      `"invalid_data: y row 1 must be a boolean, as row 0 is. Got a number above 0."`,
     );
     expect(failure(() => labelsOf([{ label: 1 }]))).toMatchInlineSnapshot(
       `"invalid_data: y row 0 must be a number, a string or a boolean. Got an object with the keys label."`,
     );
     expect(failure(() => labelsOf([1, [2]]))).toMatchInlineSnapshot(
-      `"invalid_data: y row 1 must be a number, a string or a boolean. Got [2]."`,
+      `"invalid_data: y row 1 must be a number, a string or a boolean. Got an array of length 1."`,
     );
   });
 
@@ -318,7 +318,9 @@ describe('messages (reviewed)', () => {
           [0.5, 0.5],
         ]),
       ),
-    ).toMatchInlineSnapshot(`"invalid_data: y row 1 column 0 must be 0 or 1 (one-hot or multilabel). Got 0.5."`);
+    ).toMatchInlineSnapshot(
+      `"invalid_data: y row 1 column 0 must be 0 or 1 (one-hot or multilabel). Got a number above 0, with decimals."`,
+    );
     expect(
       failure(() =>
         labelsOf([
@@ -328,7 +330,7 @@ describe('messages (reviewed)', () => {
       ),
     ).toMatchInlineSnapshot(`"invalid_data: y row 1 column 1 must be 0 or 1 (one-hot or multilabel). Got null."`);
     expect(failure(() => labelsOf(tf.tensor3d([1, 2, 3, 4], [1, 2, 2])))).toMatchInlineSnapshot(
-      `"invalid_data: y row 0 at [0, 1] must be 0 or 1 (a mask; one channel per class). Got 2."`,
+      `"invalid_data: y row 0 at [0, 1] must be 0 or 1 (a mask; one channel per class). Got a number above 0."`,
     );
   });
 
@@ -339,7 +341,7 @@ describe('messages (reviewed)', () => {
     ];
     const bad = [mask, [mask[0], [1, 2]]];
     expect(failure(() => labelsOf(bad))).toMatchInlineSnapshot(
-      `"invalid_data: y row 1 at [1, 1] must be 0 or 1 (a mask; one channel per class). Got 2."`,
+      `"invalid_data: y row 1 at [1, 1] must be 0 or 1 (a mask; one channel per class). Got a number above 0."`,
     );
     expect(failure(() => labelsOf([mask, [mask[0], [1, null]]]))).toMatchInlineSnapshot(
       `"invalid_data: y row 1 at [1, 1] must be 0 or 1 (a mask; one channel per class). Got NaN."`,
@@ -360,7 +362,7 @@ describe('messages (reviewed)', () => {
       `"invalid_data: y of a binary task must have two classes. Got 9: 0, 1, 2, 3, 4, 5 and 3 more."`,
     );
     expect(failure(() => labelsOf(['a', 'b'], { task: 'regression' }))).toMatchInlineSnapshot(
-      `"invalid_data: y of a regression must be numbers. Got 'a'."`,
+      `"invalid_data: y of a regression must be numbers. Got a string."`,
     );
     expect(failure(() => labelsOf([0, 1], { task: 'multilabel' }))).toMatchInlineSnapshot(
       `"invalid_data: y of a multilabel task must be rows of 0 and 1. Got single values."`,

@@ -21,7 +21,7 @@ describe('rowShapeOf', () => {
       `"ragged_rows: Row 1 of X must have 2 values, as row 0 has. Got 1."`,
     );
     expect(failure(() => rowsOf([[1, 2], 3]))).toMatchInlineSnapshot(
-      `"invalid_data: Row 1 of X must be an array, as row 0 is. Got 3."`,
+      `"invalid_data: Row 1 of X must be an array, as row 0 is. Got a number above 0."`,
     );
     expect(failure(() => rowsOf([[[1], [2]], [[1]]], 'XTrain'))).toMatchInlineSnapshot(
       `"ragged_rows: Row 1 of XTrain must have 2 values, as row 0 has. Got 1."`,
@@ -66,6 +66,6 @@ it('picked gives all rows for null', () => {
 
 it('cellNumber refuses text and says where', () => {
   expect(failure(() => cellNumber('x', () => 'X row 0'))).toBe(
-    "not_numeric: X row 0 must be a number. Got 'x'. Encode text and dates as numbers first.",
+    "not_numeric: X row 0 must be a number. Got a string. Encode text and dates as numbers first.",
   );
 });

@@ -7,6 +7,7 @@ import {
   patientsOf,
   takeSideData,
   timesOf,
+  timesWhereKnown,
   unitsOf,
   weightsOf,
 } from '../../src/core/sideData.js';
@@ -70,9 +71,9 @@ describe('groupsOf', () => {
     ).toMatchInlineSnapshot(`"missing_group: hierarchy.patient row 0 must be an id (a number or a string). Got null."`);
     expect(
       failure(() => patientsOf({ groups: ['a', ''], hierarchy: { patient: ['a', 'b'] } }, 2)),
-    ).toMatchInlineSnapshot(`"missing_group: groups row 1 must be an id (a number or a string). Got ''."`);
+    ).toMatchInlineSnapshot(`"missing_group: groups row 1 must be an id (a number or a string). Got an empty string."`);
     expect(failure(() => unitsOf({ hierarchy: { site: ['a', ''] } }, 2))).toMatchInlineSnapshot(
-      `"missing_group: hierarchy.site row 1 must be an id (a number or a string). Got ''."`,
+      `"missing_group: hierarchy.site row 1 must be an id (a number or a string). Got an empty string."`,
     );
     expect(failure(() => groupsOf([1, 2, 3], 2))).toMatchInlineSnapshot(
       `"length_mismatch: groups must have as many values as X has rows, 2. Got 3."`,
@@ -225,9 +226,22 @@ describe('timesOf', () => {
     );
   });
 
+  it('lets a missing time pass at the door, and names it where times are read', () => {
+    for (const none of [null, undefined, Number.NaN, '']) {
+      const timestamps = [none, '2024-01-02', '2024-01-01'] as string[];
+      checkSideData({ timestamps }, 3);
+      const { values } = timesWhereKnown(timestamps, 3);
+      expect(Array.from(values)).toEqual([Number.NaN, Date.UTC(2024, 0, 2), Date.UTC(2024, 0, 1)]);
+      expect(failure(() => timesOf(timestamps, 3))).toContain('timestamps row 0 must be');
+    }
+    expect(failure(() => checkSideData({ timestamps: [null, 1, 'soon'] as number[] }, 3))).toBe(
+      "invalid_data: timestamps row 2 must be a finite number, as row 1 is. Got a string.",
+    );
+  });
+
   it('messages (reviewed)', () => {
     expect(failure(() => timesOf(['2024-02-30'], 1))).toMatchInlineSnapshot(
-      `"invalid_data: timestamps row 0 must be a finite number, a valid Date or an ISO 8601 string. Got '2024-02-30'."`,
+      `"invalid_data: timestamps row 0 must be a finite number, a valid Date or an ISO 8601 string. Got a string."`,
     );
     expect(failure(() => timesOf([Number.NaN], 1))).toMatchInlineSnapshot(
       `"invalid_data: timestamps row 0 must be a finite number, a valid Date or an ISO 8601 string. Got NaN."`,
@@ -236,10 +250,10 @@ describe('timesOf', () => {
       `"invalid_data: timestamps row 1 must be a finite number, as row 0 is. Got Infinity."`,
     );
     expect(failure(() => timesOf([1, new Date(0)], 2))).toMatchInlineSnapshot(
-      `"invalid_data: timestamps row 1 must be a finite number, as row 0 is. Got 1970-01-01T00:00:00.000Z."`,
+      `"invalid_data: timestamps row 1 must be a finite number, as row 0 is. Got a Date."`,
     );
     expect(failure(() => timesOf([new Date(0), 1], 2, 'labelEndTimes'))).toMatchInlineSnapshot(
-      `"invalid_data: labelEndTimes row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got 1."`,
+      `"invalid_data: labelEndTimes row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got a number above 0."`,
     );
     expect(failure(() => timesOf(['2024-01-01', new Date(Number.NaN)], 2))).toMatchInlineSnapshot(
       `"invalid_data: timestamps row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got an invalid Date."`,
@@ -248,7 +262,7 @@ describe('timesOf', () => {
       `"length_mismatch: timestamps must have as many values as X has rows, 2. Got 1."`,
     );
     expect(failure(() => checkSideData({ labelEndTimes: [1, '2024'] }, 2))).toMatchInlineSnapshot(
-      `"invalid_data: labelEndTimes row 1 must be a finite number, as row 0 is. Got '2024'."`,
+      `"invalid_data: labelEndTimes row 1 must be a finite number, as row 0 is. Got a string."`,
     );
   });
 });

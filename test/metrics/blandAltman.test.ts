@@ -159,7 +159,7 @@ describe('blandAltman', () => {
         "InvalidDataError (invalid_data): a must hold numbers. Got none.",
         "InvalidDataError (invalid_data): a must be an array. Got undefined.",
         "InvalidDataError (invalid_data): b must be an array. Got undefined.",
-        "InvalidDataError (missing_group): groups row 1 must be an id (a number or a string). Got ''.",
+        "InvalidDataError (missing_group): groups row 1 must be an id (a number or a string). Got an empty string.",
         "InvalidOptionError (invalid_option): The \`agreement\` option of blandAltman must be a number > 0 and < 1. Got 95.",
       ]
     `);

@@ -7,6 +7,10 @@ it('is one page without scripts, external addresses, rows of data or unescaped n
   expect(page).toMatch(/^<!doctype html>/);
   expect(page).not.toMatch(/<script|https?:|src=|href=|@import/i);
   expect(page).toContain('a&lt;b|c');
+  // Were a script to get in all the same, a browser would not run it.
+  const policy =
+    /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">/;
+  expect(page.slice(0, page.indexOf('<style>'))).toMatch(policy);
   expect(page).not.toContain('<b>patient');
   expect(page).not.toContain('patient|1');
   expect(page).not.toMatch(/compli(es|ant|ance)/i);

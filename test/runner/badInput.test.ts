@@ -89,17 +89,17 @@ describe('data', () => {
     [
       'an empty id',
       { run: { groups: y.map((_, i) => (i === 4 ? '' : 'a')) } },
-      "missing_group: groups row 4 must be an id (a number or a string). Got ''.",
+      'missing_group: groups row 4 must be an id (a number or a string). Got an empty string.',
     ],
     [
       'an empty id of the hierarchy',
       { run: { data: { X, y, hierarchy: { patient: y.map((_, i) => (i === 4 ? '' : 'a')) } } } },
-      "missing_group: hierarchy.patient row 4 must be an id (a number or a string). Got ''.",
+      'missing_group: hierarchy.patient row 4 must be an id (a number or a string). Got an empty string.',
     ],
     [
       'a time that is none',
       { run: { data: { X, y, timestamps: y.map((_, i) => (i === 2 ? 'soon' : i)) } } },
-      "invalid_data: timestamps row 2 must be a finite number, as row 0 is. Got 'soon'.",
+      'invalid_data: timestamps row 2 must be a finite number, as row 0 is. Got a string.',
     ],
     [
       'groups given twice and different',
@@ -184,7 +184,7 @@ describe('options', () => {
     [
       'no model',
       { run: { model: undefined } },
-      'missing_option: The `model` option of run must be a factory, a model or the URL of a module. Got nothing.',
+      'missing_option: The `model` option of run must be a factory, a model or the absolute path or file: URL of a module. Got nothing.',
     ],
     [
       'epochs for a model without epochs',
@@ -312,7 +312,7 @@ describe('models', () => {
     [
       'a path that is no URL',
       { run: { model: './model.js' } },
-      "invalid_model: The `model` option must be a factory, a model, or the absolute URL of a module. Got './model.js'. Use new URL('./model.js', import.meta.url).",
+      "invalid_model: The `model` option must be a factory, a model, or the absolute path or file: URL of a module. Got './model.js'. Use new URL('./model.js', import.meta.url).",
     ],
     [
       'the wrong number of predictions',

@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
 import { modelSource } from '../../src/runner/modelSource.js';
 
@@ -23,19 +27,56 @@ describe('modelSource', () => {
     expect(await build(source.source, 'fold-0')).not.toBe(first);
   });
 
-  it('imports a factory from the URL of a module', async () => {
-    const module = 'data:text/javascript,export default (ctx) => ({ madeFor: ctx.fold })';
-    const source = await modelSource(new URL(module));
-    expect(await build(source.source, 'fold-3')).toEqual({ madeFor: 'fold-3' });
-  });
+  describe('imports a factory', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'models-'));
+    const file = path.join(folder, 'model.mjs');
+    writeFileSync(file, 'export default (ctx) => ({ madeFor: ctx.fold })');
+    writeFileSync(path.join(folder, 'three.mjs'), 'export default 3');
+    afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('refuses a module that is not there, and one without a factory', async () => {
-    await expect(modelSource('file:///nowhere/model.js')).rejects.toMatchObject({
-      code: 'invalid_model',
-      message: expect.stringContaining('The model module file:///nowhere/model.js must load. It threw: '),
+    it('from the absolute path or file: URL of a module, as text or URL', async () => {
+      for (const place of [file, pathToFileURL(file), pathToFileURL(file).href]) {
+        expect(await build((await modelSource(place)).source, 'fold-3')).toEqual({ madeFor: 'fold-3' });
+      }
     });
-    await expect(modelSource('data:text/javascript,export default 3')).rejects.toMatchObject({
-      message: 'The default export of data:text/javascript,export default 3 must be a model factory. Got 3.',
+
+    it('and refuses a module that is not there, and one without a factory', async () => {
+      await expect(modelSource('file:///nowhere/model.js')).rejects.toMatchObject({
+        code: 'invalid_model',
+        message: expect.stringContaining('The model module file:///nowhere/model.js must load. It threw: '),
+      });
+      const three = path.join(folder, 'three.mjs');
+      await expect(modelSource(three)).rejects.toMatchObject({
+        message: `The default export of ${three} must be a model factory. Got 3.`,
+      });
+    });
+
+    it.each([
+      'data:text/javascript,globalThis.ran=1;export default () => ({})',
+      'DATA:text/javascript,globalThis.ran=1',
+      'http://evil.example/model.js',
+      'https://evil.example/model.js',
+      'blob:nodedata:1234',
+      'node:fs',
+      'fs',
+      '@scope/model',
+      './model.js',
+      '../model.js',
+      'model.js',
+      '//evil.example/model.js',
+      'file://evil.example/share/model.js',
+      'C:model.js',
+      '\\\\evil\\share\\model.js',
+      ' /model.js',
+      '',
+    ])('and refuses %j, which may be code of others', async (place) => {
+      const refused = {
+        code: 'invalid_model',
+        message: expect.stringContaining('absolute path or file: URL of a module'),
+      };
+      await expect(modelSource(place)).rejects.toMatchObject(refused);
+      if (URL.canParse(place)) await expect(modelSource(new URL(place))).rejects.toMatchObject(refused);
+      expect('ran' in globalThis).toBe(false);
     });
   });
 

@@ -83,7 +83,7 @@ describe('foldsFromJSON', () => {
       `[InvalidDataError: The value for foldsFromJSON must be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net. Got an array of length 1.]`,
     );
     expect(() => foldsFromJSON([{ train: ['a'], val: ['c'] }], { ids })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: ids, for val of fold 0, must hold the case 'c'. Got no such id.]`,
+      `[InvalidDataError: ids, for val of fold 0, must hold every case. Got none for case number 0.]`,
     );
     expect(() => foldsFromJSON([{ train: ['a'], val: ['b'] }])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: foldsFromJSON must be given \`ids\` (the case of each row) for files that name cases. Got nothing.]`,

@@ -10,6 +10,7 @@ import { LOOCV } from '../../src/splitters/iid/loocv.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
+import { failure } from '../helpers/failure.js';
 
 /** A foreign splitter that yields what it is told to, right or wrong. */
 function foreign(folds: Iterable<unknown>, rest: Partial<Splitter> = {}): Splitter {
@@ -305,12 +306,12 @@ describe('foldsOf refuses, before any fold is used,', () => {
     [
       'a torn group where the splitter claims whole ones',
       foreign([fold('a', [0, 1, 4], [2, 3, 5])], whole),
-      "Fold a of Foreign must keep groups whole. Got groups 'ann', 'bob', 'cy' on both sides.",
+      'Fold a of Foreign must keep groups whole. Got groups #id (row 0), #id (row 1), #id (row 4) on both sides.',
     ],
     [
       'a torn group in a fold that is a partition of the rows',
       foreign([{ id: 'a', train: Int32Array.of(0, 1, 3, 4), test: Int32Array.of(2, 5) }], whole),
-      "Fold a of Foreign must keep groups whole. Got groups 'ann', 'cy' on both sides.",
+      'Fold a of Foreign must keep groups whole. Got groups #id (row 0), #id (row 4) on both sides.',
     ],
     [
       'excluded rows that are out of range',
@@ -374,7 +375,8 @@ describe('foldsOf refuses, before any fold is used,', () => {
   it.each(cases)('%s', (_, splitter, message) => {
     const check = () => foldsOf(splitter, 6, null, { groups, timestamps: [0, 1, 2, 3, 4, 3] });
     expect(check).toThrow(InvalidDataError);
-    expect(check).toThrow(expect.objectContaining({ message, code: 'invalid_folds' }));
+    // Ids appear as salted hashes.
+    expect(failure(check).replace(/#[0-9a-f]{8}/g, '#id')).toBe(`invalid_folds: ${message}`);
   });
 
   it('what is no splitter', () => {

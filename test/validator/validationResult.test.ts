@@ -71,6 +71,7 @@ describe('the verdict on the breast cancer data', async () => {
     expect(checks.filter(({ status }) => !['passed', 'not_applicable'].includes(status))).toEqual([]);
     expect(verdict.text).toBe('PASSED: every check that applies was made and passed');
     expect(overallStatus).toBe('passed');
+    expect(verdict.authorsWord).toEqual(['independentRows', 'preparedInside']);
     expect(manifest).toMatchObject(alone);
   });
 

@@ -8,8 +8,11 @@ export const balanceCheckerOptions = optionTable('BalanceChecker', {
   threshold: number({ above: 0, max: 1 })
     .default(0.1)
     .describe(
-      'Classes are balanced from this ratio of the smallest to the largest on; folds up to this difference of the shares.',
+      "Largest tolerated difference of a class's share between the training and the test rows of a fold: .1 is 10 points.",
     ),
+  minorityRatio: number({ above: 0, max: 1 })
+    .default(0.1)
+    .describe('Classes are balanced when the smallest has at least this share of the rows of the largest.'),
 });
 
 export type BalanceCheckerOptions = InputOf<typeof balanceCheckerOptions>;

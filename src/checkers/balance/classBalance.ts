@@ -1,4 +1,4 @@
-import { counted, formatNumber } from '../../core/format.js';
+import { counted, formatNumber, wholeNumber } from '../../core/format.js';
 import { type Labels, listed, rowNumbers } from '../../core/labels.js';
 import { type Check, type CheckResult, type Finding, notApplicable, passed } from '../check.js';
 import { EXAMPLES } from '../overlap.js';
@@ -7,7 +7,7 @@ import { byClass, type ClassCounts, classCounts, rarest } from './classCounts.js
 import { type FoldBalance, foldShares, type MissingClass } from './foldShares.js';
 import { smallTests } from './smallTests.js';
 
-const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
+const MINORITY_RATIO = balanceCheckerOptions.shape.minorityRatio.defaultValue as number;
 
 /**
  * CVB001: every fold trains on every class and tests it, and no class is rarer than one tenth of the largest. Exact,
@@ -55,7 +55,7 @@ function judged(
     cohenH: largest.cohenH,
   };
   if (!several && classes.length < 2) {
-    const message = `All ${n} rows have the class ${listed(classes)}: there is nothing to learn.`;
+    const message = `All ${counted(n, 'row')} have the class ${listed(classes)}: there is nothing to learn.`;
     return { status: 'failed', severity: 'high', message, evidence, fix: 'Add rows of another class.' };
   }
   const noun = several ? 'Label' : 'Class';
@@ -77,9 +77,9 @@ function judged(
     };
   }
   const name = `${noun.toLowerCase()} ${listed([classes[at]])}`;
-  const size = `${total[at]} of ${n} rows, ${formatNumber(ratio)} of the ${several ? 'rows without it' : 'largest class'}`;
+  const size = `${wholeNumber(total[at])} of ${counted(n, 'row')}, ${formatNumber(ratio)} of the ${several ? 'rows without it' : 'largest class'}`;
   const difference = `Shares differ by at most ${(100 * largest.maxDifference).toFixed(1)} points between the sides of a fold (${largest.fold}, Cohen's h ${largest.cohenH.toFixed(2)})`;
-  if (ratio < THRESHOLD) {
+  if (ratio < MINORITY_RATIO) {
     return {
       status: 'needs_review',
       severity: 'low',

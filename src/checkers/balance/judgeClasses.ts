@@ -1,6 +1,6 @@
 /** Balance of the classes of `y`, over rows and over patients. */
 import { tally } from '../../core/encode.js';
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted, formatNumber } from '../../core/format.js';
 import { type Label, type LabelsInput, labelsOf, listed, rowNumbers } from '../../core/labels.js';
 import { type OptionsOf, refuseIdle } from '../../core/options.js';
@@ -19,7 +19,7 @@ export interface ClassBalance {
   readonly minorityClass: Label | null;
   /** Rows of the smallest class by those of the largest; of labels, the worst of with by without. Null for one class. */
   readonly imbalanceRatio: number | null;
-  /** The ratio is at least the threshold. */
+  /** The ratio is at least `minorityRatio`. */
   readonly isBalanced: boolean;
   /** `failed`: there is one class alone. */
   readonly status: 'passed' | 'needs_review' | 'failed';
@@ -38,14 +38,14 @@ export interface ClassBalance {
 export function judgeClasses(
   y: LabelsInput,
   { task, groups, positiveLabel }: OptionsOf<typeof checkClassBalanceOptions>,
-  threshold: number,
+  minorityRatio: number,
 ): ClassBalance {
   const labels = labelsOf(y, { task });
   const found = classCounts(labels);
   if (!found) {
     const text = labels.shape ? 'masks' : 'continuous numbers';
     const instead = labels.shape ? '' : 'Use `checkCvBalance`, which compares fifths of them, or pass `task`.';
-    throw new InvalidDataError(sentence('y of checkClassBalance', 'be class labels', { text }, instead));
+    throw new InvalidDataError(sentence('y of checkClassBalance', 'be class labels', phrase(text), instead));
   }
   const several = labels.task === 'multilabel';
   const { classes, n } = found;
@@ -53,7 +53,7 @@ export function judgeClasses(
   const proportions = counts.map((rows) => rows / n);
   const one = !several && classes.length < 2;
   const { at, ratio } = rarest(counts, n, several);
-  const isBalanced = !one && ratio >= threshold;
+  const isBalanced = !one && ratio >= minorityRatio;
   if (positiveLabel !== undefined && labels.task !== 'binary') {
     refuseIdle('checkClassBalance', 'positiveLabel', `the task is ${labels.task}`);
   }

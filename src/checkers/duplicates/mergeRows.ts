@@ -1,5 +1,5 @@
 /** Groups that keep duplicates together: what `mergeDuplicates` loads when it is called. */
-import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { type Labels, type LabelsInput, labelsOf } from '../../core/labels.js';
 import { anything, custom, type InputOf, integer, type OptionsOf, optionTable } from '../../core/options.js';
@@ -73,7 +73,7 @@ export async function mergeRows(X: RowsInput, options: MergeDuplicatesOptions): 
   const apart = equal.map((code, row) => (code >= 0 && copied[row] < 0 ? 1 + blank[row] : 0));
   const [coincident, empty] = [1, 2].map((why) => apart.filter((each) => each === why).length);
   if (sizes.length < 2) {
-    const one = { text: `one, of all ${n} rows` };
+    const one = phrase(`one, of all ${n} rows`);
     throw new InfeasibleSplitError(sentence('The groups of mergeDuplicates', 'be two or more', one, LOOK));
   }
   const { splitter, note } = propose(groups, sizes.length, labels, settings);

@@ -1,5 +1,5 @@
 /** Which groups and parents of groups two given sets share. Exact. */
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import type { Label } from '../../core/labels.js';
 import { checkLength, type Groups, groupsOf } from '../../core/sideData.js';
 import { respelled } from './respelled.js';
@@ -33,7 +33,7 @@ export function idsOnBothSides(
 ): SharedIds {
   if ((parentGroupsTrain === undefined) !== (parentGroupsTest === undefined)) {
     const [given, lacking] = parentGroupsTrain ? ['Train', 'Test'] : ['Test', 'Train'];
-    const got = { text: `\`parentGroups${given}\` alone` };
+    const got = phrase(`\`parentGroups${given}\` alone`);
     throw new InvalidDataError(sentence('checkHierarchicalLeakage', `be given \`parentGroups${lacking}\` too`, got));
   }
   const groups = sharedIds(groupsTrain, groupsTest, 'groups', nameOf);

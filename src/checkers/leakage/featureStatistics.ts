@@ -4,6 +4,7 @@ import { featureVariables } from '../shift/featureVariables.js';
 import { foldUnits } from '../shift/foldUnits.js';
 import { judgeShift } from '../shift/judgeShift.js';
 import { unitTable } from '../shift/unitTable.js';
+import { privateColumns } from './identifierColumns.js';
 
 /** The error rate of a call, over all features and folds. */
 const ALPHA = 0.01;
@@ -24,7 +25,8 @@ export const featureStatistics: Check = {
   needs: ['X'],
   async judge(input) {
     const units = foldUnits(input);
-    const table = unitTable(featureVariables(await input.features()), units);
+    const features = await input.features();
+    const table = unitTable(featureVariables(features, await privateColumns(input)), units);
     const folds = units.folds.filter(({ enough }) => enough);
     const domain = domainClassifier(table, folds, input.random('CVL005 classifier'));
     return judgeShift(input, units, table, {

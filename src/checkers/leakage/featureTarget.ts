@@ -1,5 +1,6 @@
 import { nameText } from '../../core/foreignText.js';
-import { counted } from '../../core/format.js';
+import { counted, wholeNumber } from '../../core/format.js';
+import { askedShape } from '../askedOptions.js';
 import { type Check, type Finding, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { EXAMPLES } from '../overlap.js';
@@ -39,7 +40,9 @@ export async function judgeFeatureTarget(
   const { columns } = await input.features();
   const { y } = input;
   if (!y || y.shape) return { finding: notApplicable('y is no single value per row.'), features: [] };
-  const looks = lookAtFeatures(columns, y, input.data, input.featureThreshold);
+  const threshold = input.featureThreshold;
+  const decides = threshold !== askedShape.featureThreshold.defaultValue;
+  const looks = lookAtFeatures(columns, y, input.data, { threshold, decides });
   const features = looks.found.map(({ name, score, kind }): TargetFeature => ({ name, score, kind }));
   return { finding: findingOf(looks, input.featureThreshold), features };
 }
@@ -84,7 +87,7 @@ function accused({ found, features }: Looks, threshold: number, evidence: Findin
   return {
     status: failed ? 'failed' : 'needs_review',
     severity: failed ? 'critical' : 'medium',
-    message: `${shown.length} of ${counted(features, 'feature')} ${one ? 'gives' : 'give'} y ${failed ? 'away' : 'almost away'}: ${list} (${reasonOf(shown[0], threshold)}).`,
+    message: `${wholeNumber(shown.length)} of ${counted(features, 'feature')} ${one ? 'gives' : 'give'} y ${failed ? 'away' : 'almost away'}: ${list} (${reasonOf(shown[0], threshold)}).`,
     evidence: {
       ...evidence,
       found: found.length,
@@ -103,16 +106,16 @@ function accused({ found, features }: Looks, threshold: number, evidence: Findin
   };
 }
 
-function reasonOf({ kind, score, copy, known, target }: Look, threshold: number): string {
+function reasonOf({ kind, score, copy, known, target, proof }: Look, threshold: number): string {
   const what = target ? `class ${nameText(String(target))}` : 'y';
   if (copy) {
     const from = kind === 'missingness' ? 'from whether it is missing' : 'from it';
     const how = copy.close ? ' closely' : '';
     const share = known < 1 ? ` with a value, ${Number((100 * known).toPrecision(3))} % of all rows` : '';
     const turns = kind === 'non_monotone' ? ', not monotone' : '';
-    return `${what} follows ${from}${how} in ${copy.rows - copy.errors} of ${copy.rows} rows${share}${turns}`;
+    return `${what} follows ${from}${how} in ${wholeNumber(copy.rows - copy.errors)} of ${counted(copy.rows, 'row')}${share}${turns}`;
   }
   return kind === 'auc'
     ? `AUC ${score.toFixed(4)}, lower 99 % bound above .99`
-    : `correlation ${score.toFixed(4)}, lower 99 % bound above ${threshold}`;
+    : `correlation ${score.toFixed(4)}, ${proof ? '' : 'lower 99 % bound '}above ${threshold}`;
 }

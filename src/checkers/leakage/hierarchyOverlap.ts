@@ -1,5 +1,5 @@
 import { nameText } from '../../core/foreignText.js';
-import { counted } from '../../core/format.js';
+import { counted, wholeNumber } from '../../core/format.js';
 import { rowNumbers } from '../../core/labels.js';
 import type { SideData } from '../../core/sideData.js';
 import { type Check, passed, undecided } from '../check.js';
@@ -55,10 +55,10 @@ export const hierarchyOverlap: Check = {
       ...levels.flatMap(({ level }) => missingIn(level)),
       ...levels.flatMap(({ level }) => notesOn(level)),
       ...rightOrder(levels.map(({ level }) => level)),
-      ...(levels.some(isPatient) ? [] : ['Whether patients are whole is not known: pass `groups`.']),
+      ...(levels.some(isPatient) ? [] : ['Whether patients are whole is not known: pass `patientIds`.']),
     ];
     if (judged.length === 0) {
-      const fix = `Pass \`groups\`, the patient of each row, or call the level of the patients \`patient\`. To ask that every level be whole, pass \`design: 'deployment'\`.`;
+      const fix = `Pass \`patientIds\`, the patient of each row, or call the level of the patients \`patient\`, or say \`independentRows: true\`. To ask that every level be whole, pass \`design: 'deployment'\`.`;
       return undecided(
         `Nobody says which rows are of one patient, and several patients may share an id of ${eitherOf(levels)}.`,
         fix,
@@ -118,7 +118,7 @@ const missing = ({ codes }: Level) => codes.reduce((sum, code) => sum + (code < 
 function missingIn(level: Level): string[] {
   const without = missing(level);
   if (without === 0) return [];
-  const rows = `${without} of ${counted(level.codes.length, 'row')}`;
+  const rows = `${wholeNumber(without)} of ${counted(level.codes.length, 'row')}`;
   return [`${rows} ${without === 1 ? 'has' : 'have'} no ${level.name}.`];
 }
 
@@ -134,7 +134,7 @@ function boundLevels({ design, folds }: CheckInput, levels: readonly Level[]): S
 
 /** `3 of 20 patients`, `the only scanner`. */
 const partOf = ({ level: { name, count }, overlap }: Looked): string =>
-  count === 1 ? `the only ${name}` : `${overlap.torn.length} of ${countedLevel(count, name)}`;
+  count === 1 ? `the only ${name}` : `${wholeNumber(overlap.torn.length)} of ${countedLevel(count, name)}`;
 
 /** `site, patient or visit`. */
 function eitherOf(looked: readonly Looked[]): string {

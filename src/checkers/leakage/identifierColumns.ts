@@ -1,14 +1,17 @@
 import { nameText } from '../../core/foreignText.js';
-import { counted } from '../../core/format.js';
+import { counted, wholeNumber } from '../../core/format.js';
 import { gather, type Label } from '../../core/labels.js';
 import type { Rows } from '../../core/rows.js';
 import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
 import { type Check, notApplicable, passed } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { type Column, tableOf } from '../features.js';
+import { knownGroups } from '../hierarchy/knownGroups.js';
+import { isComputed } from '../identifiers/computed.js';
 import { namedId } from '../identifiers/namedId.js';
 import { repeatedId } from '../identifiers/repeatedId.js';
-import { holdsIntegers, suspicionOf } from '../identifiers/suspects.js';
+import { holdsIntegers, saysId, suspicionOf } from '../identifiers/suspects.js';
+import { saysPatient } from '../nameWords.js';
 import { EXAMPLES } from '../overlap.js';
 
 /** Chance that noise is called an id, over all columns: less than .01, for codes of few values are no pure noise. */
@@ -36,7 +39,7 @@ export const identifierColumns: Check = {
   async judge(input) {
     const columns = tableOf(await input.features());
     if (columns.length === 0) return notApplicable('Images have no columns that could be ids.');
-    const suspects = suspectsIn(columns, input);
+    const suspects = await suspectsOf(input);
     const looked = counted(columns.length, 'feature');
     if (suspects.length === 0) return passed(`No feature looks like an id or a time (${looked}).`, { features: 0 });
     const shown = suspects.slice(0, EXAMPLES);
@@ -44,13 +47,46 @@ export const identifierColumns: Check = {
     return {
       status: 'needs_review',
       severity: suspects.some(({ kind }) => kind === 'patient') ? 'medium' : 'low',
-      message: `${suspects.length} of ${looked} ${suspects.length === 1 ? 'looks' : 'look'} like an id or a time: ${shown.map(({ feature, why }) => `${nameText(feature)} (${why})`).join(', ')}${more}.`,
+      message: `${wholeNumber(suspects.length)} of ${looked} ${suspects.length === 1 ? 'looks' : 'look'} like an id or a time: ${shown.map(({ feature, why }) => `${nameText(feature)} (${why})`).join(', ')}${more}.`,
       evidence: { features: suspects.length, examples: shown },
       concerns: { count: suspects.length, of: columns.length, unit: 'feature' },
       fix: [...new Set(suspects.map((suspect) => fixOf(suspect, input)))].slice(0, EXAMPLES).join(' '),
     };
   },
 };
+
+/** Found once for all checks of a call. */
+const known = new WeakMap<CheckInput, Promise<readonly Suspect[]>>();
+
+function suspectsOf(input: CheckInput): Promise<readonly Suspect[]> {
+  const found = known.get(input) ?? input.features().then((features) => suspectsIn(tableOf(features), input));
+  known.set(input, found);
+  return found;
+}
+
+/**
+ * Columns whose values may be ids, which no finding prints: those that hold the groups or a level of the hierarchy, those
+ * that CVL011 names, and those whose name says so.
+ */
+export async function privateColumns(input: CheckInput): Promise<(column: Column) => boolean> {
+  const { columns } = await input.features();
+  if (input.revealIds || columns.every(({ kind }) => kind === 'number')) return () => false;
+  const { groups, hierarchy = {} } = input.data;
+  const given = [groups, ...Object.values(hierarchy)].flatMap((ids) => (ids ? [knownGroups(ids, input.folds.n)] : []));
+  const named = new Set((await suspectsOf(input)).map(({ feature }) => feature));
+  return (column) => named.has(column.name) || saysId(column.name) || given.some((ids) => areSame(column, ids));
+}
+
+/** Rows share a value of the column where they share an id, and there alone. */
+function areSame({ values }: Column, { codes }: Groups): boolean {
+  const [idOf, cellOf] = [new Map<number, number>(), new Map<number, number>()];
+  return codes.every((code, row) => {
+    const value = values[row];
+    if (!idOf.has(value)) idOf.set(value, code);
+    if (!cellOf.has(code)) cellOf.set(code, value);
+    return idOf.get(value) === code && Object.is(cellOf.get(code), value);
+  });
+}
 
 function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
   const { groups } = input.data;
@@ -70,7 +106,7 @@ function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
   const tested = candidates.flatMap((column): Suspect[] => {
     const others = features.filter((other) => other !== column);
     const test = repeatedId(column, others, random);
-    if (!test || test.pValue > ALPHA / candidates.length) return [];
+    if (!test || test.pValue > ALPHA / candidates.length || isComputed(column, others)) return [];
     const why = `${test.ids} values; rows that share one differ ${Math.round(100 * test.alike)} % less than others`;
     return [{ feature: column.name, kind: 'patient', why }];
   });
@@ -97,8 +133,12 @@ const isCandidate = (column: Column) => column.kind === 'category' || holdsInteg
 
 function fixOf({ feature, kind }: Suspect, { data, X }: CheckInput): string {
   const leave = `Leave ${nameText(feature)} out of the features`;
-  if (kind === 'patient' && data.groups === undefined)
-    return `Did you forget groups? ${leave}, and pass it as such (groups: ${valuesOf(feature, X)}).`;
+  if (kind === 'patient' && data.groups === undefined) {
+    const pass = `(patientIds: ${valuesOf(feature, X)})`;
+    return saysId(feature) || saysPatient(feature)
+      ? `Did you forget \`patientIds\`? ${leave}, and pass it as such ${pass}.`
+      : `Is ${nameText(feature)} the patient of each row? If so, leave it out of the features, and pass it as \`patientIds\` ${pass}; a score or a measurement may stay.`;
+  }
   if (kind === 'time') {
     const pass = data.timestamps ? '' : ', and pass it as timestamps where the model is to predict the future';
     return `Is ${nameText(feature)} a time? If so, leave it out of the features${pass}.`;

@@ -1,4 +1,4 @@
-import { counted } from '../../core/format.js';
+import { counted, wholeNumber } from '../../core/format.js';
 import type { Label } from '../../core/labels.js';
 import { groupsOf } from '../../core/sideData.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
@@ -41,7 +41,7 @@ export const patientOverlap: Check = {
         status: 'failed',
         severity: 'critical',
         fold: overlap.folds[0],
-        message: `${torn} of ${patients} ${torn === 1 ? 'is' : 'are'} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.${note && `${note}.`}`,
+        message: `${wholeNumber(torn)} of ${patients} ${torn === 1 ? 'is' : 'are'} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.${note && `${note}.`}`,
         evidence: {
           patients: torn,
           ...evidence,

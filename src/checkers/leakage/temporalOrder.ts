@@ -1,5 +1,5 @@
-import { counted } from '../../core/format.js';
-import { MILLISECONDS_PER_DAY, timesOf } from '../../core/sideData.js';
+import { counted, wholeNumber } from '../../core/format.js';
+import { MILLISECONDS_PER_DAY, timesWhereKnown } from '../../core/sideData.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { suspicionOf } from '../identifiers/suspects.js';
@@ -33,10 +33,21 @@ export const temporalOrder: Check = {
       return undecided(message, 'Pass `labelEndTimes` of the same kind as `timestamps`.');
     }
     const late = lateRows(input, times);
+    const without =
+      times.missing > 0
+        ? ` ${wholeNumber(times.missing)} of ${counted(folds.n, 'row')} ${times.missing === 1 ? 'has' : 'have'} no timestamp.`
+        : '';
     if (design !== 'prospective') {
       const ask = "Pass `design: 'prospective'` to have the order in time judged.";
       const found = late.rows > 0 ? late.text : 'all training rows are earlier all the same';
-      return notApplicable(`The design '${design}' asks for no order in time: ${found}. ${ask}`, late.evidence);
+      return notApplicable(
+        `The design '${design}' asks for no order in time: ${found}.${without} ${ask}`,
+        late.evidence,
+      );
+    }
+    if (late.rows === 0 && without) {
+      const message = `Whether every training row is known before the first test row cannot be told.${without}`;
+      return undecided(message, 'Pass the time of each row.', { missing: times.missing, folds: folds.length });
     }
     if (late.rows === 0) {
       const where = folds.length > 1 ? ` of its fold (${folds.length} folds)` : '';
@@ -47,7 +58,7 @@ export const temporalOrder: Check = {
       status: 'failed',
       severity: 'high',
       fold: late.folds[0],
-      message: `The design is prospective, but ${late.text}.`,
+      message: `The design is prospective, but ${late.text}.${without}`,
       evidence: late.evidence,
       concerns: late.concerns,
       fix: "Train on earlier rows only: TimeSeriesSplit or ExpandingWindowCV, with a gap where labels are known later. If the order in time does not matter, say so with `design: 'iid'`.",
@@ -57,14 +68,23 @@ export const temporalOrder: Check = {
 
 interface KnownTimes extends RowTimes {
   readonly dates: boolean;
+  /** Rows without a time. */
+  readonly missing: number;
 }
 
 function knownTimes({ data: { timestamps, labelEndTimes }, folds: { n } }: CheckInput): KnownTimes | undefined {
-  const { values: times, dates } = timesOf(timestamps as ArrayLike<unknown>, n);
-  if (labelEndTimes === undefined) return { times, known: times, dates };
-  const ends = timesOf(labelEndTimes, n, 'labelEndTimes');
-  if (ends.dates !== dates) return undefined;
-  return { times, known: ends.values.map((end, row) => Math.max(end, times[row])), dates };
+  const { values, dates } = timesWhereKnown(timestamps as ArrayLike<unknown>, n);
+  const ends = labelEndTimes && timesWhereKnown(labelEndTimes, n, 'labelEndTimes');
+  if (ends && ends.dates !== dates) return undefined;
+  const missing = values.filter(Number.isNaN).length;
+  const times = missing > 0 ? values.map((time) => (Number.isNaN(time) ? Infinity : time)) : values;
+  if (missing === 0 && !ends) return { times, known: times, dates, missing };
+  const known = values.map((time, row) => {
+    const end = ends?.values[row] ?? time;
+    if (Number.isNaN(time)) return -Infinity;
+    return Number.isNaN(end) ? time : Math.max(end, time);
+  });
+  return { times, known, dates, missing };
 }
 
 /** Training rows that are not known before the first test row of their fold: counts, examples, and both as text. */
@@ -100,7 +120,7 @@ function lateRows({ folds, rowOf }: CheckInput, { times, known, dates }: KnownTi
     rows,
     folds: hit,
     concerns: { count: rows, of: trained, unit: 'training row' },
-    text: `${rows} of ${counted(trained, 'training row')}${counts} ${rows === 1 ? 'is' : 'are'} not known before the first test row${whose}${inFolds(hit.length, { folds })}${by}${detail}`,
+    text: `${wholeNumber(rows)} of ${counted(trained, 'training row')}${counts} ${rows === 1 ? 'is' : 'are'} not known before the first test row${whose}${inFolds(hit.length, { folds })}${by}${detail}`,
     evidence: {
       trainingRows: rows,
       tied,

@@ -3,6 +3,7 @@ import type { RandomSource } from '../../core/random.js';
 import { type Features, inputsOf } from '../features.js';
 import { FEWEST } from './calibration.js';
 import type { Clusters } from './clusters.js';
+import { pairsWithin } from './pairsWithin.js';
 import { type PointOptions, type PointPair, type PointSearch, searchPoints } from './searchPoints.js';
 import { type NearVectors, nearVectors, plainVectors, turned, uprightVectors } from './vectors.js';
 
@@ -48,14 +49,14 @@ export interface NearOptions extends Partial<PointOptions> {
 }
 
 const LOOK =
-  'Pass the patient of each row as `groups`, and sites or batches as `hierarchy`; if the rows of a cluster are versions of one row, give them one id (`mergeDuplicates`).';
+  'Pass the patient of each row as `patientIds`, and sites or batches as `hierarchy`; if the rows of a cluster are versions of one row, give them one id (`mergeDuplicates`).';
 
 /** Finds them. Every draw comes from `random`: the same source gives the same result. */
 export function nearPairs(features: Features, options: NearOptions): NearSearch {
   const { units, crossPairs, wanted = () => true, copies = false, random } = options;
   const { n } = features;
   if (units < FEWEST) {
-    const reason = `What distance is usual can be told from ${FEWEST} patients (rows, without \`groups\`) or more. Got ${units}.`;
+    const reason = `What distance is usual can be told from ${FEWEST} patients (rows, without \`patientIds\`) or more. Got ${units}.`;
     return { pairs: [], inputs: [], reason, fix: `Pass rows of ${FEWEST} patients or more.` };
   }
   const inputs = inputsOf(features);
@@ -95,6 +96,38 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
     : judged;
 }
 
+/** All pairs that are at least so similar, chance or not: what a caller asks for who names a similarity of his own. */
+export function pairsAbove(
+  features: Features,
+  {
+    similarity,
+    wanted,
+    random,
+    ...view
+  }: Pick<NearOptions, 'metric' | 'embedded' | 'wanted' | 'random'> & { readonly similarity: number },
+): { readonly pairs: readonly NearPair[]; readonly truncated: boolean } {
+  let truncated = false;
+  const found = new Map<number, NearPair>();
+  for (const [input, each] of inputsOf(features).entries()) {
+    for (const vectors of viewsOf(each, { ...view, random })) {
+      const near = pairsWithin(vectors, Math.sqrt((1 - similarity) * vectors.spread), random, wanted);
+      truncated ||= near.truncated;
+      near.distance.forEach((distance, at) => {
+        const pair = {
+          input,
+          first: near.first[at],
+          second: near.second[at],
+          distance,
+          similarity: 1 - distance ** 2 / vectors.spread,
+        };
+        const key = pair.first * features.n + pair.second;
+        if (!((found.get(key)?.similarity ?? -1) >= pair.similarity)) found.set(key, pair);
+      });
+    }
+  }
+  return { pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity), truncated };
+}
+
 /** Pairs must be this similar to be told from chance, in any input; null where none was judged. */
 export const similarityTold = (inputs: readonly Pick<NearInput, 'leastSimilarity'>[]): number | null =>
   inputs.length > 0 ? Math.max(...inputs.map(({ leastSimilarity }) => leastSimilarity)) : null;
@@ -104,7 +137,10 @@ export const similarityText = (similarity: number): string =>
   String(Number((1 - Number((1 - similarity).toPrecision(2))).toPrecision(12)));
 
 /** An input as points: images once as they are and once turned to a position of their own. */
-function viewsOf(features: Features, { metric, embedded, random }: NearOptions): NearVectors[] {
+function viewsOf(
+  features: Features,
+  { metric, embedded, random }: Pick<NearOptions, 'metric' | 'embedded' | 'random'>,
+): NearVectors[] {
   if (metric === 'cosine' && embedded) return [turned(plainVectors(features))];
   const placed = nearVectors(features, random);
   const views = features.images ? [placed, uprightVectors(features)] : [placed];

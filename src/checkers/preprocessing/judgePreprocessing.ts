@@ -1,5 +1,5 @@
 /** Whether data were prepared with what only training rows may tell: the preparation is made again, both ways. */
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { featureNamesOption } from '../../core/featureNames.js';
 import { formatNumber } from '../../core/format.js';
 import { type LabelsInput, labelsOf, rowNumbers } from '../../core/labels.js';
@@ -31,10 +31,13 @@ export const preprocessingOptions = optionTable('checkPreprocessingLeakage', {
 
 export type PreprocessingOptions = InputOf<typeof preprocessingOptions>;
 
-/** Row numbers of a split: a fold, `{ train, test }` or `[train, test]`. */
-export type SplitIndices =
-  | { readonly train: ArrayLike<number>; readonly test: ArrayLike<number> }
+/** Row numbers of one fold: `{ train, test }`, as cvkit's folds are, or `[train, test]`. */
+type OneSplit =
+  | { readonly id?: string; readonly train: ArrayLike<number>; readonly test: ArrayLike<number> }
   | readonly [train: ArrayLike<number>, test: ArrayLike<number>];
+
+/** Row numbers of a fold, or of several: what `split` gives, a plan of folds, a list of pairs. */
+export type SplitIndices = OneSplit | Iterable<OneSplit>;
 
 /** Evidence of a preparation that was recognised. */
 export interface PreprocessingEvidence {
@@ -60,8 +63,8 @@ const CONSTANT = 1e-12;
  *
  * @param XOriginal rows before the preparation
  * @param XProcessed the same rows, in the same order, after it
- * @param splitIndices which of them were trained on and tested; a row that is there twice, as in a bootstrap sample, counts
- *   twice in every fit to the training rows
+ * @param splitIndices which of them were trained on and tested, in one fold or in each of several; a row that is there
+ *   twice, as in a bootstrap sample, counts twice in every fit to the training rows
  * @param owner the call that errors name
  * @throws {InvalidDataError} other numbers of rows, or row numbers that are none.
  */
@@ -76,20 +79,28 @@ export async function judgePreprocessing(
   const [original, processed] = [rowsOf(XOriginal, 'XOriginal', featureNames), rowsOf(XProcessed, 'XProcessed')];
   const n = original.length;
   checkLength(processed, n, 'XProcessed', 'XOriginal has rows');
-  const { train, test } = sidesOf(splitIndices, n);
+  const splits = splitsOf(splitIndices, n);
   const labels = y === undefined ? undefined : labelsOf(y);
   if (labels) checkLength(labels, n, 'y', 'XOriginal has rows');
   const [from, to] = [(await readFeatures(original)).columns, (await readFeatures(processed)).columns];
   const [before, after] = withoutConstants(from, alike(from, to));
-  const task: Task = {
-    before,
-    after,
-    rows: Int32Array.from(new Set([...train, ...test])),
-    train,
-    all: rowNumbers(n),
-    y: labels,
-  };
-  return verdict(task, chainsFor(task, steps), steps !== undefined);
+  const judged = splits.map(({ id, train, test }, _, { length }) => {
+    const rows = Int32Array.from(new Set([...train, ...test]));
+    const task: Task = { before, after, rows, train, all: rowNumbers(n), y: labels };
+    const finding = verdict(task, chainsFor(task, steps), steps !== undefined);
+    return length === 1 ? finding : { ...finding, fold: id, message: `${id}: ${finding.message}` };
+  });
+  // One fold that leaks is enough, and so is one that cannot be told.
+  for (const status of ['failed', 'not_evaluated'] as const) {
+    const found = judged.filter((finding) => finding.status === status);
+    if (found.length === 0) continue;
+    const message =
+      found.length > 1
+        ? `${found[0].message} So it is in ${found.length} of ${judged.length} folds.`
+        : found[0].message;
+    return { ...found[0], message };
+  }
+  return judged[0];
 }
 
 function verdict(task: Task, chains: readonly Chain[], named: boolean): Finding {
@@ -193,21 +204,42 @@ function alike(before: readonly Column[], after: readonly Column[]): Column[] {
   });
 }
 
-function sidesOf(split: SplitIndices, n: number): { readonly train: Int32Array; readonly test: Int32Array } {
-  const [train, test] = Array.isArray(split)
-    ? split
-    : [(split as { train: unknown })?.train, (split as { test: unknown })?.test];
-  const sides = { train: checkedRows(train, n, 'train'), test: checkedRows(test, n, 'test') };
+interface Sides {
+  readonly id: string;
+  readonly train: Int32Array;
+  readonly test: Int32Array;
+}
+
+function splitsOf(given: SplitIndices, n: number): Sides[] {
+  if (isOne(given)) return [sidesOf(given, n, 'splitIndices', 'fold-0')];
+  if (typeof given?.[Symbol.iterator] !== 'function') {
+    throw new InvalidDataError(sentence('splitIndices', 'be a fold, [train, test] or an iterable of folds', given));
+  }
+  const splits = Array.from(given, (split, at) => sidesOf(split, n, `splitIndices[${at}]`, `fold-${at}`));
+  if (splits.length > 0) return splits;
+  throw new InvalidDataError(sentence('splitIndices', 'hold at least one fold', phrase('none')));
+}
+
+/** An object with sides, or two lists of numbers; two folds are two lists or objects of lists. */
+const isOne = (given: SplitIndices): given is OneSplit =>
+  isPair(given) || (typeof given === 'object' && given !== null && ('train' in given || 'test' in given));
+const isPair = (given: unknown) =>
+  Array.isArray(given) && given.length === 2 && given.every((side) => isList(side) && typeof side[0] !== 'object');
+
+function sidesOf(split: OneSplit, n: number, name: string, place: string): Sides {
+  const { id = place, ...of } = (
+    Array.isArray(split) ? { train: split[0], test: split[1] } : (split ?? {})
+  ) as Partial<Sides>;
+  const sides = { id, train: checkedRows(of.train, n, `${name}.train`), test: checkedRows(of.test, n, `${name}.test`) };
   const trained = new Set(sides.train);
   const both = sides.test.find((row) => trained.has(row));
   if (both !== undefined) {
-    throw new InvalidDataError(sentence('splitIndices', 'hold no row on both sides', { text: `row ${both}` }));
+    throw new InvalidDataError(sentence(name, 'hold no row on both sides', phrase(`row ${both}`)));
   }
   return sides;
 }
 
-function checkedRows(rows: unknown, n: number, side: string): Int32Array {
-  const name = `splitIndices.${side}`;
+function checkedRows(rows: unknown, n: number, name: string): Int32Array {
   const must = 'be a list of row numbers';
   if (!isList(rows) || rows.length === 0) throw new InvalidDataError(sentence(name, must, rows));
   const odd = Array.from(rows).find((row) => !(Number.isInteger(row) && (row as number) >= 0 && (row as number) < n));

@@ -78,8 +78,20 @@ function innerPearson(column: Column, target: Target): number {
   const inner = order
     .subarray(tail, m - tail)
     .filter((row) => Number.isFinite(column.values[row]) && (!ranks || (ranks[row] > out && ranks[row] <= n - out)));
-  const x = centred(gather(column.values, inner));
-  const y = centred(gather(target.values, inner));
+  return pearsonOver(inner, column, target);
+}
+
+/** Size of Pearson's correlation over all rows with a value, as a caller who names a threshold means it. */
+export const pearson = (column: Column, target: Target): number =>
+  pearsonOver(
+    rankedColumn(column).order.filter((row) => Number.isFinite(column.values[row])),
+    column,
+    target,
+  );
+
+function pearsonOver(rows: Int32Array, column: Column, target: Target): number {
+  const x = centred(gather(column.values, rows));
+  const y = centred(gather(target.values, rows));
   let [xy, xx, yy] = [0, 0, 0];
   for (let at = 0; at < x.length; at++) {
     xy += x[at] * y[at];

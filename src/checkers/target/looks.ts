@@ -4,7 +4,7 @@ import type { Labels } from '../../core/labels.js';
 import type { SideData } from '../../core/sideData.js';
 import type { Column } from '../features.js';
 import { rankedColumn } from '../ranks.js';
-import { AREA, type Association, areaExceeds, correlationExceeds, targetAssociation } from './association.js';
+import { AREA, type Association, areaExceeds, correlationExceeds, pearson, targetAssociation } from './association.js';
 import { type Copy, classCopy } from './classCopies.js';
 import { curveCopy, LEAST } from './curveCopies.js';
 import { beyondNoise } from './luck.js';
@@ -56,7 +56,13 @@ export interface Looks {
   readonly strongest: readonly Strength[];
 }
 
-export function lookAtFeatures(columns: readonly Column[], y: Labels, data: SideData, threshold: number): Looks {
+/** @param decides the threshold is the caller's own: a correlation above it is a fault without a further look */
+export function lookAtFeatures(
+  columns: readonly Column[],
+  y: Labels,
+  data: SideData,
+  { threshold, decides }: { readonly threshold: number; readonly decides: boolean },
+): Looks {
   const independent = independentOf(data, y.length);
   const targets = targetsOf(y);
   const candidates = columns
@@ -75,9 +81,11 @@ export function lookAtFeatures(columns: readonly Column[], y: Labels, data: Side
         : curveCopy(column, target, independent);
       const seen = copy
         ? { kind: kind ?? directionOf(copy, association, column), score: 1 - copy.errors / copy.rows, copy }
-        : ordered
-          ? almost({ name, column, kind, target }, association, independent, threshold, tests)
-          : undefined;
+        : decides && ordered && kind === undefined && pearson(column, target) > threshold
+          ? { kind: 'correlation' as const, score: pearson(column, target), proof: true }
+          : ordered
+            ? almost({ name, column, kind, target }, association, independent, threshold, tests)
+            : undefined;
       if (!seen) continue;
       const known = rankedColumn(column).order.length / y.length;
       looks[at].push({ name, target: target.name, known, proof: copy !== undefined && known >= KNOWN, ...seen });

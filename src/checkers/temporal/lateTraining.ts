@@ -4,7 +4,10 @@ import { rowNumbers } from '../../core/labels.js';
 import { lowerBound } from '../../core/lowerBound.js';
 import type { FoldPlan, FoldSides } from '../../splitters/foldsOf.js';
 
-/** Time of each row, and when it is known with its label, which is not earlier. */
+/**
+ * Time of each row, and when it is known with its label, which is not earlier. A row without a time is never the first
+ * and never late: Infinity in `times`, -Infinity in `known`.
+ */
 export interface RowTimes {
   readonly times: Float64Array;
   readonly known: Float64Array;
@@ -27,7 +30,8 @@ const MANY_FOLDS = 30;
 export function* lateTraining(folds: FoldPlan, given: RowTimes) {
   const { times, known } = given;
   let rest: ReturnType<typeof lateRest> | undefined;
-  for (const { id, train, test } of folds.length < MANY_FOLDS ? folds : folds.sides()) {
+  const listed = folds.length < MANY_FOLDS || times.includes(Infinity);
+  for (const { id, train, test } of listed ? folds : folds.sides()) {
     const first = test.reduce((a, b) => (times[b] < times[a] ? b : a));
     const start = times[first];
     if (!train) rest ??= lateRest(given);

@@ -1,4 +1,4 @@
-import { InvalidDataError, InvalidOptionError, sentence } from '../../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import type { Label } from '../../core/labels.js';
 import {
   anything,
@@ -135,7 +135,7 @@ export function chooseThreshold(
 const NEEDLESS: ReadonlySet<CheckedRule['kind']> = new Set(['specificity', 'cost', 'fixed']);
 
 const lacking = (side: string) =>
-  new InvalidDataError(sentence('yTrue', `hold ${side} rows for this rule`, { text: 'none' }), { code: 'one_class' });
+  new InvalidDataError(sentence('yTrue', `hold ${side} rows for this rule`, phrase('none')), { code: 'one_class' });
 
 /** A rule in one shape. Costs are those of a positive row that is not found and of a negative one that is not spared. */
 type CheckedRule =
@@ -161,7 +161,7 @@ export function checkedRule(rule: unknown): CheckedRule {
   const [kind, ...more] = KINDS.filter((name) => written.has(name));
   if (kind === undefined || more.length > 0) {
     const text = kind ? [kind, ...more].join(', ') : 'none';
-    throw new InvalidOptionError(sentence('A threshold rule', one, { text }));
+    throw new InvalidOptionError(sentence('A threshold rule', one, phrase(text)));
   }
   if (written.has('confidence') && kind !== 'guaranteedSensitivity') {
     refuseIdle('a threshold rule', 'confidence', 'nothing is guaranteed');
@@ -226,7 +226,7 @@ function orderStatistic({ table, y, units, unit }: BinaryRows, wanted: number, c
       sentence(
         'A threshold',
         `rest on ${least} or more ${unit === 'patient' ? 'patients with a positive row' : 'positive rows'} to guarantee a sensitivity of ${wanted} with confidence ${confidence}`,
-        { text: String(n) },
+        phrase(String(n)),
         `Use { sensitivity: ${wanted} } for one without a guarantee.`,
       ),
       { code: 'too_few_positives' },

@@ -1,6 +1,6 @@
 /** Fitted maps from probabilities to better calibrated ones: what they share, and how they are saved and read. */
 
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import type { Label } from '../../core/labels.js';
 import { type InputOf, optionTable } from '../../core/options.js';
 import { type BinaryRows, binaryRowOptions, binaryRows } from '../binaryRows.js';
@@ -46,7 +46,7 @@ export function rowsToFit(
   for (const side of [1, 0]) {
     if (rows.y.includes(side)) continue;
     const kind = side === 1 ? 'positive' : 'negative';
-    throw new InvalidDataError(sentence('yTrue', `hold ${kind} rows for ${owner}`, { text: 'none' }), {
+    throw new InvalidDataError(sentence('yTrue', `hold ${kind} rows for ${owner}`, phrase('none')), {
       code: 'one_class',
     });
   }
@@ -59,7 +59,7 @@ export const noFit = (owner: string, reason: string): InvalidDataError =>
     sentence(
       `The rows of ${owner}`,
       'determine a fit',
-      { text: `none (${reason})` },
+      phrase(`none (${reason})`),
       'Use isotonicRegression or more rows.',
     ),
     { code: 'did_not_converge' },

@@ -1,4 +1,4 @@
-import { InvalidOptionError, sentence } from '../../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import { studentTQuantile } from './incompleteBeta.js';
 import { commonObstacle, countUnits, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
@@ -82,7 +82,7 @@ export function refuseDesign(design: IntervalInput['design'], folds: IntervalInp
     sentence(
       'The folds of `ciMethod: corrected_t`',
       'be random parts of the data',
-      { text: got },
+      phrase(got),
       'Use oof_bootstrap instead.',
     ),
     { code: 'interval_method' },

@@ -1,6 +1,6 @@
 /** What callbacks that watch a log share: which log, which way is better, and what counts as better. */
 
-import { InvalidOptionError, nearest, sentence } from '../../core/errors.js';
+import { InvalidOptionError, nearest, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { number, type OptionsOf, oneOf, optionTable, string } from '../../core/options.js';
 import { lossOf, type Metric } from '../../metrics/metric.js';
@@ -81,7 +81,7 @@ function betterOf(owner: string, { monitor, mode }: Watch): Better {
     sentence(
       `The \`mode\` option of ${owner}`,
       `be 'min' or 'max', since '${nameText(monitor)}' does not tell which is better`,
-      { text: 'nothing' },
+      phrase('nothing'),
       near && `Did you mean '${monitor.slice(0, -name.length)}${near}'?`,
     ),
     { code: 'missing_option' },

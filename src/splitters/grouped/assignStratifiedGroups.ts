@@ -1,5 +1,5 @@
 /** Which fold tests each group, so that test folds lack no class they could have and classes and rows lie evenly. */
-import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { permutation, type RandomSource } from '../../core/random.js';
 import type { Groups } from '../../core/sideData.js';
 import { checkEnough } from '../splitter.js';
@@ -44,7 +44,7 @@ export function assignStratifiedGroups(
   checkEnough(owner, nSplits, groups.count, 'groups');
   const { names } = strata;
   if (names.length === 1) {
-    throw new InfeasibleSplitError(sentence(`y of ${owner}`, 'have two classes or more', { text: `only ${names[0]}` }));
+    throw new InfeasibleSplitError(sentence(`y of ${owner}`, 'have two classes or more', phrase(`only ${names[0]}`)));
   }
   const table = groupTable(groups, strata);
   const drawn = source ? permutation(source, groups.count) : Int32Array.from({ length: groups.count }, (_, i) => i);

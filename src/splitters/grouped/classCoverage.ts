@@ -1,5 +1,5 @@
 /** How many test folds can have two classes or more: the rule, its proof in words, and groups that make them. */
-import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { foldId } from '../assignment.js';
 import type { GroupTable, StratifiedPlacement } from './stratifiedPlacement.js';
 
@@ -64,7 +64,7 @@ export function checkTwoClasses(
       ? sentence(
           `The groups of ${owner}`,
           `put ${what} into at least two test folds`,
-          { text: `at most ${largest} such fold (${proof})` },
+          phrase(`at most ${largest} such fold (${proof})`),
           way,
         )
       : sentence(

@@ -1,9 +1,12 @@
 /** Folds that keep one level of a hierarchy whole, and with it everything below that level. */
-import { InfeasibleSplitError, InvalidDataError, sentence, show } from '../../core/errors.js';
-import { gather } from '../../core/labels.js';
+import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
+import { counted } from '../../core/format.js';
+import { gather, rowNumbers } from '../../core/labels.js';
 import type { RandomSource } from '../../core/random.js';
 import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
+import { named } from '../foldChecks.js';
 import { checkEnough, type Folds, withWarnings } from '../splitter.js';
 import { assignGroups } from './assignGroups.js';
 import { Components } from './components.js';
@@ -34,10 +37,11 @@ interface Level extends Groups {
   readonly name: string;
 }
 
-/** An inner level whose ids occur under several ids of the split level. */
+/** An inner level whose ids occur under several ids of the split level, and rows of the first of these ids. */
 interface Crossing {
   readonly level: string;
-  readonly ids: readonly unknown[];
+  readonly count: number;
+  readonly rows: readonly number[];
 }
 
 const MAX_NAMED = 5;
@@ -55,12 +59,12 @@ export function unitsOf(data: SideData, n: number, asked: Asked): Units {
   checkEnough(owner, nSplits, outer.count, `${level} ids`);
   const components = new Components(outer.count);
   const crossings = inner.map((each) => joinShared(components, outer.codes, each));
-  const shared = crossings.filter(({ ids }) => ids.length > 0);
+  const shared = crossings.filter(({ count }) => count > 0);
   if (shared.length === 0) return { ...outer, warnings: [] };
-  const proof = `${shared.map(namedIds).join(' and ')} under several ${level} ids`;
+  const proof = `${shared.map(placedIds).join(' and ')} under several ${level} ids`;
   if (onCrossing === 'error') {
     const must = `keep each id of an inner level under one ${level}, as \`onCrossing\` is 'error'`;
-    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, { text: proof }), {
+    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, must, phrase(proof)), {
       code: 'crossing_levels',
     });
   }
@@ -75,7 +79,6 @@ export function unitsOf(data: SideData, n: number, asked: Asked): Units {
       ),
     );
   }
-  // Warnings go into reports, which travel further than an error does: counts, no ids of patients.
   const why = `${shared.map(countedIds).join(' and ')} under several of them`;
   const joined = `${owner} joined ${outer.count} ${level} ids to ${count} units that stay together: ${why}.`;
   return { codes: gather(unitOf, outer.codes), count, warnings: [joined] };
@@ -88,8 +91,8 @@ function levelsFrom({ hierarchy, groups }: SideData, n: number, { owner, level }
   const names = Object.keys(hierarchy);
   const at = names.indexOf(level);
   if (at < 0) {
-    const text = names.length === 0 ? 'no level' : `the levels ${names.join(', ')}`;
-    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, `have the level ${show(level)}`, { text }), {
+    const text = names.length === 0 ? 'no level' : `the levels ${names.map((name) => nameText(name)).join(', ')}`;
+    throw new InvalidDataError(sentence(`The hierarchy of ${owner}`, `have the level ${show(level)}`, phrase(text)), {
       code: 'unknown_level',
     });
   }
@@ -109,12 +112,16 @@ function joinShared(components: Components, outer: Int32Array, { name, ...inner 
       shared[id] = 1;
     }
   }
-  return { level: name, ids: inner.ids.filter((_, id) => shared[id]) };
+  const ids = rowNumbers(inner.count).filter((id) => shared[id]);
+  return {
+    level: name,
+    count: ids.length,
+    rows: Array.from(ids.subarray(0, MAX_NAMED), (id) => inner.codes.indexOf(id)),
+  };
 }
 
-const countedIds = ({ level, ids }: Crossing) => `${ids.length} ${level} id${ids.length > 1 ? 's' : ''}`;
+const countedIds = ({ level, count }: Crossing) => counted(count, `${nameText(level)} id`);
 
-function namedIds(crossing: Crossing): string {
-  const named = crossing.ids.slice(0, MAX_NAMED).map(show).join(', ');
-  return `${countedIds(crossing)} (${named}${crossing.ids.length > MAX_NAMED ? ', ...' : ''})`;
-}
+/** With a row of each, since ids may be names of patients. */
+const placedIds = (crossing: Crossing) =>
+  `${countedIds(crossing)} (of ${named('row', crossing.rows)}${crossing.count > MAX_NAMED ? ', ...' : ''})`;

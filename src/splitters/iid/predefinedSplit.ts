@@ -1,4 +1,4 @@
-import { InvalidDataError, InvalidOptionError, sentence } from '../../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { arrayLike, type InputOf, integer, isList, listOf, optionTable, refuseIdle } from '../../core/options.js';
 import { checkLength } from '../../core/sideData.js';
 import { foldId, foldsFromAssignment } from '../assignment.js';
@@ -64,7 +64,7 @@ export class PredefinedSplit extends BaseSplitter<typeof options.shape> {
     super(options, input);
     const { testFold, folds, n } = this.options;
     if ((testFold === undefined) === (folds === undefined)) {
-      const got = { text: testFold === undefined ? 'neither' : 'both' };
+      const got = phrase(testFold === undefined ? 'neither' : 'both');
       throw new InvalidOptionError(sentence(facts.name, 'be given either `testFold` or `folds`', got));
     }
     if (testFold) checkTestFold(testFold);
@@ -74,7 +74,7 @@ export class PredefinedSplit extends BaseSplitter<typeof options.shape> {
     });
     if (folds?.length === 0) {
       throw new InvalidOptionError(
-        sentence(`The \`folds\` option of ${facts.name}`, 'hold at least one', { text: 'none' }),
+        sentence(`The \`folds\` option of ${facts.name}`, 'hold at least one', phrase('none')),
       );
     }
   }
@@ -94,7 +94,7 @@ export class PredefinedSplit extends BaseSplitter<typeof options.shape> {
     if (testFold) return foldsOfNumbers(testFold, n);
     if (expected === n) return folds.map((fold, at) => checked(fold, at, n));
     throw new InvalidDataError(
-      sentence(`The folds of ${facts.name}`, `speak of as many rows as X has, ${n}`, { text: String(expected) }),
+      sentence(`The folds of ${facts.name}`, `speak of as many rows as X has, ${n}`, phrase(String(expected))),
       { code: 'length_mismatch' },
     );
   }
@@ -121,7 +121,7 @@ function checkTestFold(testFold: ArrayLike<number>): void {
   }
   const values = [...new Set(Array.from(testFold))];
   if (values.length < 2) {
-    const got = { text: values.length === 0 ? 'no rows' : `${values[0]} in every row` };
+    const got = phrase(values.length === 0 ? 'no rows' : `${values[0]} in every row`);
     throw new InvalidOptionError(sentence(subject, 'name a fold and leave rows to train on', got));
   }
 }

@@ -1,6 +1,6 @@
 /** Rows of several labels: which label sets they have, and what a user should know about labels that are rare. */
 import { tally } from '../../core/encode.js';
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { type Labels, labelsOf, writtenShape } from '../../core/labels.js';
 import { checkLength, type Groups } from '../../core/sideData.js';
 /** Rows by label set: rows of one set have the same labels. Sets are numbered by first appearance. */
@@ -20,7 +20,7 @@ export function multilabelOf(y: unknown, n: number): Labels {
   const labels = labelsOf(y, { task: 'multilabel' });
   if (labels.shape) {
     const way = 'Use KFold or GroupKFold.';
-    throw new InvalidDataError(sentence('y', 'have labels to balance', { text: writtenShape(labels.shape) }, way));
+    throw new InvalidDataError(sentence('y', 'have labels to balance', phrase(writtenShape(labels.shape)), way));
   }
   checkLength(labels, n, 'y');
   return labels;

@@ -1,6 +1,6 @@
 /** Folds that keep training rows at a distance from their test rows. */
 import { tally } from '../../core/encode.js';
-import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { cutOut } from '../assignment.js';
 import type { Fold } from '../splitter.js';
 import { KdTree, type Metric } from './kdTree.js';
@@ -62,11 +62,11 @@ function nothingToTrain(owner: string, id: string, tested: number, others: numbe
   const fold = `${id.startsWith('fold') ? id : `Fold ${id}`} of ${owner}`;
   return new InfeasibleSplitError(
     others === 0
-      ? sentence(fold, 'leave a row to train on', { text: `all ${tested} rows in its test set` })
+      ? sentence(fold, 'leave a row to train on', phrase(`all ${tested} rows in its test set`))
       : sentence(
           fold,
           'leave a row to train on',
-          { text: `all ${others} rows outside its test set within ${size}` },
+          phrase(`all ${others} rows outside its test set within ${size}`),
           'Use a smaller buffer.',
         ),
   );

@@ -1,4 +1,4 @@
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { arrayLike, boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { checkLength } from '../../core/sideData.js';
@@ -81,7 +81,7 @@ export class ClusterKFold extends BaseSplitter<typeof options.shape> {
     }
     if (data.environment !== undefined) {
       const must = 'be given either its `features` option or `environment` in split';
-      throw new InvalidDataError(sentence(facts.name, must, { text: 'both' }));
+      throw new InvalidDataError(sentence(facts.name, must, phrase('both')));
     }
     checkLength({ length: rowsIn(this.#features) }, n, 'features');
     return this.#features;

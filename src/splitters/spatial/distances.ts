@@ -1,5 +1,5 @@
 /** Distances on the Earth: [lat, lon] in degrees in, kilometres out. */
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, kindOf, sentence } from '../../core/errors.js';
 import { type Points, pointsOf } from './points.js';
 
 /** Mean radius R1 of the Earth in kilometres (Moritz 2000, "Geodetic Reference System 1980"). */
@@ -20,7 +20,7 @@ export function degreesOf(coordinates: ArrayLike<ArrayLike<number>>, name: strin
     const [lat, lon] = [values[width * row], values[width * row + 1]];
     if (!(width === 2 && lat >= -90 && lat <= 90 && lon >= -180 && lon <= 360)) {
       const must = 'be [lat, lon] in degrees, -90 <= lat <= 90 and -180 <= lon <= 360';
-      throw new InvalidDataError(sentence(`${name} row ${row}`, must, Array.from(coordinates[row])));
+      throw new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(Array.from(coordinates[row]))));
     }
     // Not down to -180: the way up rounds -0.1 to the number that is 359.9, the way down would leave both as they are.
     values[2 * row + 1] = (lon < 0 ? lon + 360 : lon) % 360;

@@ -1,6 +1,6 @@
 /** Environmental variables of each row: clusters of places by what they are like, and buffers between values. */
 
-import { InvalidDataError, sentence, suggestion } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence, suggestion } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { given, type SplitInput } from '../splitter.js';
 import type { Buffer } from './bufferedFolds.js';
@@ -49,7 +49,7 @@ function columnsOf(owner: string, { n, data }: SplitInput, names: readonly strin
       sentence(
         `environment of ${owner}`,
         `hold the variable '${nameText(missing)}'`,
-        { text: 'none of that name' },
+        phrase('none of that name'),
         suggestion(missing, Object.keys(environment)),
       ),
     );

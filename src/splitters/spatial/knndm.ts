@@ -1,4 +1,4 @@
-import { InvalidDataError, InvalidOptionError, sentence } from '../../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import type { LabelsInput } from '../../core/labels.js';
 import {
   arrayLike,
@@ -121,7 +121,7 @@ export class KNNDM extends SpatialSplitter<typeof options.shape> {
     this.#prediction = this.#spaceOf(predictionPoints, 'predictionPoints');
     const [name, width] = features ? ['features', features[0].length] : ['coordinates', 2];
     if (predictionPoints[0].length !== width) {
-      const got = { text: String(predictionPoints[0].length) };
+      const got = phrase(String(predictionPoints[0].length));
       throw new InvalidDataError(sentence('Row 0 of predictionPoints', `have ${width} values, as ${name} have`, got));
     }
   }

@@ -1,6 +1,6 @@
 /** Folds whose test rows are as far from training as the places of later use are from the sample. */
 import { tally } from '../../core/encode.js';
-import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { gather } from '../../core/labels.js';
 import type { RandomSource } from '../../core/random.js';
 import { cutOut, shuffledAssignment } from '../assignment.js';
@@ -80,9 +80,11 @@ export function matchDistances(request: MatchRequest): { foldOf: Int32Array; mat
   }
   if (best === undefined) {
     throw new InfeasibleSplitError(
-      sentence(`The largest fold of ${owner}`, `have at most \`maxShare\` of the rows, ${maxShare}`, {
-        text: `a share of ${Number(smallest.toPrecision(3))} at least`,
-      }),
+      sentence(
+        `The largest fold of ${owner}`,
+        `have at most \`maxShare\` of the rows, ${maxShare}`,
+        phrase(`a share of ${Number(smallest.toPrecision(3))} at least`),
+      ),
     );
   }
   if (random.share <= maxShare && random.w < best.w) best = random;

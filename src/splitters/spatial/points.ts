@@ -1,5 +1,5 @@
 /** Rows of numbers as one flat array: what clusters and nearest neighbours are searched in. */
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { checkLength } from '../../core/sideData.js';
 
 /** Squares of larger differences are no numbers. */
@@ -19,7 +19,7 @@ export const rowsIn = ({ values, width }: Points): number => values.length / wid
  * {@link InvalidDataError} that names the row.
  */
 export function pointsOf(rows: ArrayLike<ArrayLike<number>>, name: string): Points {
-  if (rows.length === 0) throw new InvalidDataError(sentence(name, 'have at least one row', { text: 'none' }));
+  if (rows.length === 0) throw new InvalidDataError(sentence(name, 'have at least one row', phrase('none')));
   const width = rows[0]?.length;
   if (!(width > 0)) throw new InvalidDataError(sentence(`Row 0 of ${name}`, 'be an array of numbers', rows[0]));
   const values = new Float64Array(rows.length * width);
@@ -27,7 +27,7 @@ export function pointsOf(rows: ArrayLike<ArrayLike<number>>, name: string): Poin
     const found = rows[row]?.length;
     if (found !== width) {
       throw new InvalidDataError(
-        sentence(`Row ${row} of ${name}`, `have ${width} values, as row 0 has`, { text: String(found ?? rows[row]) }),
+        sentence(`Row ${row} of ${name}`, `have ${width} values, as row 0 has`, phrase(String(found ?? rows[row]))),
         { code: 'ragged_rows' },
       );
     }
@@ -44,7 +44,7 @@ export function pointsFromColumns(
 ): Points {
   const named = Object.entries(columns);
   const width = named.length;
-  if (width === 0) throw new InvalidDataError(sentence(name, 'hold at least one variable', { text: 'none' }));
+  if (width === 0) throw new InvalidDataError(sentence(name, 'hold at least one variable', phrase('none')));
   const values = new Float64Array(n * width);
   for (const [j, [variable, column]] of named.entries()) {
     checkLength(column, n, `${name}.${variable}`);
@@ -55,10 +55,10 @@ export function pointsFromColumns(
 
 function finite(value: unknown, where: string): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    throw new InvalidDataError(sentence(where, 'be a finite number', value));
+    throw new InvalidDataError(sentence(where, 'be a finite number', kindOf(value)));
   }
   if (Math.abs(value) > LARGEST) {
-    throw new InvalidDataError(sentence(where, `lie between -${LARGEST} and ${LARGEST}`, value));
+    throw new InvalidDataError(sentence(where, `lie between -${LARGEST} and ${LARGEST}`, kindOf(value)));
   }
   return value;
 }

@@ -1,5 +1,5 @@
 /** What the spatial splitters share: places from two doors, one seed per instance, folds with buffers. */
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import type { LabelsInput } from '../../core/labels.js';
 import { arrayLike, type OptionShape, type OptionTable, randomState } from '../../core/options.js';
 import { freshSeed, isRandomSource, type RandomSource, type RandomState, randomSource } from '../../core/random.js';
@@ -54,7 +54,7 @@ export abstract class SpatialSplitter<S extends OptionShape & ReturnType<typeof 
     const input = splitInput(name, X, y, data);
     if (input.data.coordinates !== undefined) {
       throw new InvalidDataError(
-        sentence(name, 'be given `coordinates` once', { text: 'them in the constructor and in split' }),
+        sentence(name, 'be given `coordinates` once', phrase('them in the constructor and in split')),
       );
     }
     return super.read(input.X, input.y, { ...input.data, coordinates });

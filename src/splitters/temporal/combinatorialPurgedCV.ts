@@ -1,4 +1,4 @@
-import { InvalidOptionError, sentence } from '../../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import type { LabelsInput } from '../../core/labels.js';
 import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
@@ -98,7 +98,7 @@ export class CombinatorialPurgedCV extends BaseSplitter<typeof options.shape> {
     if (this.getNSplits() === Infinity) {
       const got = `${nTestSplits} of ${nSplits} blocks, which give more`;
       throw new InvalidOptionError(
-        sentence(of('nTestSplits'), `give at most ${Number.MAX_SAFE_INTEGER} folds`, { text: got }),
+        sentence(of('nTestSplits'), `give at most ${Number.MAX_SAFE_INTEGER} folds`, phrase(got)),
       );
     }
   }

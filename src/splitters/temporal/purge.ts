@@ -3,7 +3,7 @@
  * Source: López de Prado 2018, Advances in Financial Machine Learning, chapter 7.
  */
 import { tally } from '../../core/encode.js';
-import { InfeasibleSplitError, InvalidDataError, sentence, show } from '../../core/errors.js';
+import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
 import { integer, number } from '../../core/options.js';
 import { type SideData, timesOf } from '../../core/sideData.js';
 import { foldId } from '../assignment.js';
@@ -33,7 +33,7 @@ export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideD
   if (labelEndTimes === undefined) return { ...order, ends: order.times };
   if (timestamps === undefined) {
     throw new InvalidDataError(
-      sentence(owner, 'be given `timestamps` with `labelEndTimes`', { text: '`labelEndTimes` alone' }),
+      sentence(owner, 'be given `timestamps` with `labelEndTimes`', phrase('`labelEndTimes` alone')),
       { code: 'missing_timestamps' },
     );
   }
@@ -82,7 +82,7 @@ export function testBlocks(
     if (from === to) {
       const got = `none: ${amountOf(rows)}, cut into ${cuts.length - 1} test blocks`;
       const way = 'Rows of one time stay together; use fewer `nSplits`.';
-      throw new InfeasibleSplitError(sentence(nameOf(block), 'have rows to test', { text: got }, way));
+      throw new InfeasibleSplitError(sentence(nameOf(block), 'have rows to test', phrase(got), way));
     }
     const lastEnd = ends.subarray(from, to).reduce((a, b) => Math.max(a, b));
     let clear = nextTime(rows, to + purgeGap);
@@ -149,9 +149,11 @@ export function checkTrainable(owner: string, fold: number, sides: Uint8Array): 
   const [, tested, purged, embargoed, later] = tally(Int32Array.from(sides), 5);
   const got = `none of ${sides.length}: ${tested} tested, ${purged} purged, ${embargoed} embargoed`;
   throw new InfeasibleSplitError(
-    sentence(`Fold ${foldId(fold)} of ${owner}`, 'have rows to train on', {
-      text: later > 0 ? `${got}, ${later} later` : got,
-    }),
+    sentence(
+      `Fold ${foldId(fold)} of ${owner}`,
+      'have rows to train on',
+      phrase(later > 0 ? `${got}, ${later} later` : got),
+    ),
   );
 }
 

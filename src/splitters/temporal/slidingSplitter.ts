@@ -1,5 +1,5 @@
 /** What the splitters with a sliding window share: three options, the windows, and that their number depends on the data. */
-import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import type { LabelsInput } from '../../core/labels.js';
 import { integer, type OptionShape } from '../../core/options.js';
 import type { RowsInput } from '../../core/rows.js';
@@ -56,7 +56,7 @@ export abstract class SlidingSplitter<S extends OptionShape> extends BaseSplitte
     const { gap, forecastHorizon } = slide;
     const sum = `${option} + gap + forecastHorizon = ${size} + ${gap} + ${forecastHorizon}`;
     const must = `have room for one fold, ${sum} = ${size + gap + forecastHorizon} rows, rows of one time kept together`;
-    throw new InfeasibleSplitError(sentence(this.facts.name, must, { text: amountOf(order) }));
+    throw new InfeasibleSplitError(sentence(this.facts.name, must, phrase(amountOf(order))));
   }
 }
 

@@ -1,4 +1,4 @@
-import { InfeasibleSplitError, sentence } from '../../core/errors.js';
+import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { type InputOf, integer, optionTable, size } from '../../core/options.js';
 import { foldId } from '../assignment.js';
 import { testCount } from '../cut.js';
@@ -80,7 +80,7 @@ export class TimeSeriesSplit extends BaseSplitter<typeof options.shape> {
     const taken = gap + nSplits * nTest;
     if (taken >= n) {
       const sum = `gap + nSplits * testSize = ${gap} + ${nSplits} * ${nTest} = ${taken}`;
-      throw new InfeasibleSplitError(sentence(facts.name, `have more rows than ${sum}`, { text: String(n) }));
+      throw new InfeasibleSplitError(sentence(facts.name, `have more rows than ${sum}`, phrase(String(n))));
     }
     return nTest;
   }
@@ -98,7 +98,7 @@ export class TimeSeriesSplit extends BaseSplitter<typeof options.shape> {
     if (windows.some(({ trainEnd, testStart, testEnd }) => trainEnd === 0 || testStart === testEnd)) {
       const must = `have rows to train on and to test in each of ${nSplits} folds, rows of one time kept together`;
       const way = 'Use fewer `nSplits`.';
-      throw new InfeasibleSplitError(sentence(facts.name, must, { text: amountOf(order) }, way));
+      throw new InfeasibleSplitError(sentence(facts.name, must, phrase(amountOf(order)), way));
     }
     const fold = windows.findIndex(({ trainStart, trainEnd }) => trainStart === trainEnd);
     if (fold >= 0) {

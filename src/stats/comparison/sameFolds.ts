@@ -1,4 +1,4 @@
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { factsOf, type ScoredResults } from '../results.js';
 
 /**
@@ -11,7 +11,7 @@ export function checkSameFolds(subject: string, a: ScoredResults, b: ScoredResul
   const [first, second] = [factsOf(a), factsOf(b)];
   const refuse = (must: string, got: string, code: string): never => {
     throw new InvalidDataError(
-      sentence(subject, must, { text: got }, 'Run both models with the same splitter and seed on the same data.'),
+      sentence(subject, must, phrase(got), 'Run both models with the same splitter and seed on the same data.'),
       { code },
     );
   };

@@ -1,5 +1,5 @@
 /** What split conformal prediction and CV+ share: scores of calibration rows with their masses. */
-import { InvalidDataError, InvalidOptionError, sentence } from '../../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import type { Label } from '../../core/labels.js';
 import { lowerBound } from '../../core/lowerBound.js';
@@ -56,7 +56,7 @@ export function designOf(n: number, nNew: readonly number[], { folds, groups, ev
   const other = nNew.find((each) => each !== nNew[0]);
   if (other !== undefined) {
     const must = `have ${counted(nNew[0], 'row')} of every model`;
-    throw new InvalidDataError(sentence('The new predictions', must, { text: String(other) }), {
+    throw new InvalidDataError(sentence('The new predictions', must, phrase(String(other))), {
       code: 'length_mismatch',
     });
   }
@@ -75,7 +75,7 @@ export function designOf(n: number, nNew: readonly number[], { folds, groups, ev
     }
     if (modelOf.has(units[row]) && modelOf.get(units[row]) !== models[row]) {
       const text = `folds ${modelOf.get(units[row])} and ${models[row]} (row ${row})`;
-      throw new InvalidDataError(sentence('The rows of a patient', 'be in one fold', { text }), {
+      throw new InvalidDataError(sentence('The rows of a patient', 'be in one fold', phrase(text)), {
         code: 'group_in_two_folds',
       });
     }

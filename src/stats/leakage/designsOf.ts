@@ -1,6 +1,6 @@
 /** The two designs that are compared, and whether they can be. */
 import { overlapOf } from '../../checkers/overlap.js';
-import { InvalidOptionError, sentence } from '../../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import type { Task } from '../../core/labels.js';
 import { groupsOf, type SideData } from '../../core/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
@@ -17,7 +17,7 @@ export function designsOf(
 ): [FoldPlan, FoldPlan] {
   if (!guarded && !data.groups) {
     throw new InvalidOptionError(
-      sentence('leakagePrice', 'be given `groups`, or the `guarded` design', { text: 'neither' }),
+      sentence('leakagePrice', 'be given `groups`, or the `guarded` design', phrase('neither')),
       { code: 'missing_option' },
     );
   }
@@ -27,11 +27,11 @@ export function designsOf(
   const torn =
     given ?? planOf(plainFolds(task, { nSplits: Math.round(kept.length / repeats), nRepeats: repeats, randomState }));
   if (kept.fingerprint === torn.fingerprint) {
-    const got = { text: `the same folds twice (${kept.design} and ${torn.design})` };
+    const got = phrase(`the same folds twice (${kept.design} and ${torn.design})`);
     throw new InvalidOptionError(sentence('The two designs of leakagePrice', 'differ', got), { code: 'same_folds' });
   }
   if (repeats !== torn.repeats) {
-    const got = { text: `${repeats} (guarded) and ${torn.repeats} (naive)` };
+    const got = phrase(`${repeats} (guarded) and ${torn.repeats} (naive)`);
     throw new InvalidOptionError(sentence('The two designs of leakagePrice', 'have equally many repeats', got));
   }
   checkDesigns(kept, torn, data);
@@ -63,7 +63,7 @@ function checkDesigns(guarded: FoldPlan, naive: FoldPlan, { groups, hierarchy = 
       sentence(
         'The `guarded` design of leakagePrice',
         'keep apart what the `naive` one mixes',
-        { text: `the reverse: ${naive.design} as \`naive\`, which alone ${more.join(' and ')}` },
+        phrase(`the reverse: ${naive.design} as \`naive\`, which alone ${more.join(' and ')}`),
         'Exchange the two.',
       ),
       { code: 'swapped_designs' },
@@ -77,7 +77,7 @@ function checkDesigns(guarded: FoldPlan, naive: FoldPlan, { groups, hierarchy = 
     sentence(
       'The `naive` design of leakagePrice',
       'have patients with rows on both sides of a fold',
-      { text: single ? 'data with one row per patient' : `${naive.design}, which keeps patients whole, too` },
+      phrase(single ? 'data with one row per patient' : `${naive.design}, which keeps patients whole, too`),
       single
         ? 'There is no leak between patients that could have a price.'
         : 'Leave it out for shuffled folds of rows.',

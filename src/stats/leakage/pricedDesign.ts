@@ -1,6 +1,6 @@
 /** One of the two designs whose estimates are compared: its scored folds, with units coded by row. */
 import { overlapOf } from '../../checkers/overlap.js';
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import type { Units } from '../../core/sideData.js';
 import type { IntervalFold } from '../../metrics/intervals/interval.js';
@@ -53,7 +53,7 @@ export function sharedRows(designs: readonly PricedDesign[], n: number) {
   const count = Array.from(tested[0]).filter(shared).length;
   if (count === 0) {
     throw new InvalidDataError(
-      sentence('The two designs of leakagePrice', 'test some of the same rows', { text: 'not one row that both test' }),
+      sentence('The two designs of leakagePrice', 'test some of the same rows', phrase('not one row that both test')),
     );
   }
   const notes = count < n ? [`Compared on the ${counted(count, 'row')}, of ${n}, that both designs test.`] : [];

@@ -1,5 +1,5 @@
 import { encode } from '../../core/encode.js';
-import { InvalidOptionError, sentence } from '../../core/errors.js';
+import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import type { Labels } from '../../core/labels.js';
 import { deriveSeed, permutation, randomSource } from '../../core/random.js';
@@ -31,9 +31,11 @@ export function thinnedFolds({ plan, labels, units, unit, sizes, seed }: Thinnin
   const folds = Array.from(plan);
   if (folds.some(hasInner)) {
     throw new InvalidOptionError(
-      sentence('The `cv` option of learningCurve', 'have no inner folds, which are bound to all training rows', {
-        text: plan.design,
-      }),
+      sentence(
+        'The `cv` option of learningCurve',
+        'have no inner folds, which are bound to all training rows',
+        phrase(plan.design),
+      ),
     );
   }
   const orders = folds.map((fold) => unitOrder(fold, labels, units, deriveSeed(seed, 'thin', fold.id)));
@@ -48,7 +50,7 @@ export function thinnedFolds({ plan, labels, units, unit, sizes, seed }: Thinnin
       const given = sizes[at] < 1 ? `${sizes[at]}, which is ${count}` : `${count}`;
       const text = `${given} of ${counted(total, `training ${unit}`)}${at === 0 ? '' : ` after ${before}`}, in ${folds[fold].id}`;
       const must = 'ascend in every fold, from 2 to less than its full training set (shares below 1, else counts)';
-      throw new InvalidOptionError(sentence('The `sizes` option of learningCurve', must, { text }));
+      throw new InvalidOptionError(sentence('The `sizes` option of learningCurve', must, phrase(text)));
     });
   });
   return counts.map((each, at) => {

@@ -1,6 +1,6 @@
 /** The runs of a permutation test: on the true labels, and on labels that were exchanged. One loop for all who need it. */
 
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { deriveSeed, freshSeed, randomSource } from '../../core/random.js';
@@ -53,9 +53,11 @@ export async function permutedScores(
   const observed = estimateOf(metric, await runOn(call, folds, labels, settings));
   if (observed.value === null) {
     throw new InvalidDataError(
-      sentence(`The metric '${nameText(metric.name)}'`, 'have a value on the true labels', {
-        text: `none: ${observed.reason}`,
-      }),
+      sentence(
+        `The metric '${nameText(metric.name)}'`,
+        'have a value on the true labels',
+        phrase(`none: ${observed.reason}`),
+      ),
     );
   }
   const permuted: (number | null)[] = [];

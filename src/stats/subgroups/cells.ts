@@ -1,5 +1,5 @@
 /** The cells of subgroup tables: who belongs to them, and what they count. */
-import { InvalidDataError, sentence } from '../../core/errors.js';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import type { Label } from '../../core/labels.js';
 import { groupsOf } from '../../core/sideData.js';
 import type { Metric } from '../../metrics/metric.js';
@@ -33,7 +33,7 @@ export type Levels = ReadonlyMap<string, { readonly codes: Int32Array; readonly 
 export function levelsOf(by: Readonly<Record<string, ArrayLike<Label>>>, n: number): Levels {
   const names = Object.keys(by);
   if (names.length === 0) {
-    throw new InvalidDataError(sentence('The `by` option of subgroupTable', 'name a variable', { text: 'none' }));
+    throw new InvalidDataError(sentence('The `by` option of subgroupTable', 'name a variable', phrase('none')));
   }
   return new Map(names.map((name) => [name, groupsOf(by[name], n, `by.${name}`)]));
 }

@@ -101,7 +101,7 @@ describe('featureTarget', () => {
       judged(featureTarget, { X: rows(many.map((value, row) => copy(value) + jitter[row])), y: many, splitter });
     const rising = await judge((value) => 3 * value);
     expect(rising).toMatchObject({ status: 'failed', evidence: { examples: [{ kind: 'monotone' }] } });
-    expect(rising.message).toContain('(y follows from it closely in 2000 of 2000 rows)');
+    expect(rising.message).toContain('(y follows from it closely in 2,000 of 2,000 rows)');
     const curve = await judged(featureTarget, {
       X: rows(many),
       y: many.map((value, row) => value * value + jitter[row]),

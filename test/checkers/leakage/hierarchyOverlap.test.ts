@@ -6,6 +6,7 @@ import { TwoSets } from '../../../src/runner/twoSets.js';
 import { HierarchicalGroupKFold } from '../../../src/splitters/grouped/hierarchicalGroupKFold.js';
 import { LeaveOneGroupOut } from '../../../src/splitters/grouped/leaveOneGroupOut.js';
 import { MultilevelCV } from '../../../src/splitters/grouped/multilevelCV.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
 import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
 import type { Splitter } from '../../../src/splitters/splitter.js';
@@ -114,6 +115,19 @@ describe('hierarchyOverlap', () => {
     });
   });
 
+  it("takes each row for its own patient on the author's word", async () => {
+    const site = Array.from({ length: 8 }, (_, row) => row % 2);
+    const scene = {
+      X: site.map((_, row) => [row]),
+      data: { hierarchy: { site } },
+      splitter: new KFold({ nSplits: 2 }),
+    };
+    expect((await judged(hierarchyOverlap, scene)).status).toBe('not_evaluated');
+    const told = await judged(hierarchyOverlap, { ...scene, independentRows: true });
+    expect(told).toMatchObject({ status: 'passed' });
+    expect(told.message).toMatch(/^No patient is on both sides of a fold \(8 patients, 2 folds\)\. All 2 sites are/);
+  });
+
   it.each(['eye', 'visit', 'slice', 'sex', 'vendor', 'year', 'age band', 'scan'])(
     'asks who the patients are beside %s',
     async (name) => {
@@ -121,7 +135,7 @@ describe('hierarchyOverlap', () => {
         for (const data of [{ [name]: ids }, { site, [name]: ids }]) {
           const result = await judge([0, 1, 1, 1, 0, 0, 1, 1], { hierarchy: data });
           expect(result).toMatchObject({ status: 'not_evaluated', severity: 'none' });
-          expect(result.fix).toContain('Pass `groups`');
+          expect(result.fix).toContain('Pass `patientIds`');
         }
       }
     },
@@ -141,7 +155,7 @@ describe('hierarchyOverlap', () => {
       [
         "failed",
         "high",
-        "2 of 2 as are on both sides of a fold, in 2 of 2 folds. Whether patients are whole is not known: pass \`groups\`.",
+        "2 of 2 as are on both sides of a fold, in 2 of 2 folds. Whether patients are whole is not known: pass \`patientIds\`.",
       ]
     `);
     const grouped = await judge(WHOLE, { groups: visit, hierarchy });
@@ -166,7 +180,7 @@ describe('hierarchyOverlap', () => {
     expect([result.status, result.message]).toMatchInlineSnapshot(`
       [
         "passed",
-        "No scan is on both sides of a fold (4 scans, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole. Whether patients are whole is not known: pass \`groups\`.",
+        "No scan is on both sides of a fold (4 scans, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole. Whether patients are whole is not known: pass \`patientIds\`.",
       ]
     `);
   });
@@ -231,7 +245,7 @@ describe('hierarchyOverlap', () => {
     const alone = await judge(WHOLE, { hierarchy: { site } });
     expect(alone).toMatchObject({ status: 'not_evaluated', evidence: { levels: [{ level: 'site', onBothSides: 2 }] } });
     expect(`${alone.message} ${alone.fix}`).toMatchInlineSnapshot(
-      `"Nobody says which rows are of one patient, and several patients may share an id of site. Pass \`groups\`, the patient of each row, or call the level of the patients \`patient\`. To ask that every level be whole, pass \`design: 'deployment'\`."`,
+      `"Nobody says which rows are of one patient, and several patients may share an id of site. Pass \`patientIds\`, the patient of each row, or call the level of the patients \`patient\`, or say \`independentRows: true\`. To ask that every level be whole, pass \`design: 'deployment'\`."`,
     );
     expect(await judge(WHOLE, { hierarchy: { site } }, 'deployment')).toMatchObject({
       status: 'failed',
@@ -304,7 +318,7 @@ describe('hierarchyOverlap', () => {
     expect([nobody.status, nobody.message]).toMatchInlineSnapshot(`
       [
         "not_evaluated",
-        "Whether each site is whole is not known. 8 of 8 rows have no site. Whether patients are whole is not known: pass \`groups\`.",
+        "Whether each site is whole is not known. 8 of 8 rows have no site. Whether patients are whole is not known: pass \`patientIds\`.",
       ]
     `);
     // Patients alone are bound, and they are known.

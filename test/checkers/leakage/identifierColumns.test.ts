@@ -32,8 +32,33 @@ describe('identifierColumns', () => {
       `"1 of 6 features looks like an id or a time: number (40 values; rows that share one differ 71 % less than others)."`,
     );
     expect(result.fix).toMatchInlineSnapshot(
-      `"Did you forget groups? Leave number out of the features, and pass it as such (groups: X.map((row) => row.number))."`,
+      `"Did you forget \`patientIds\`? Leave number out of the features, and pass it as such (patientIds: X.map((row) => row.number))."`,
     );
+  });
+
+  it('does not take a sum score for a patient, and asks where it cannot tell', async () => {
+    // A trait makes twenty items go together, so that rows of one sum are alike.
+    const source = randomSource(21);
+    const X = Array.from({ length: 400 }, () => {
+      const trait = 3 * source.random();
+      const items = Array.from({ length: 20 }, () => Math.min(4, Math.floor(trait + 2 * source.random())));
+      return { items, total: items.reduce((sum, item) => sum + item, 0) };
+    });
+    const rows = (from: number) =>
+      X.map(({ items, total }) => ({
+        ...Object.fromEntries(items.slice(from).map((item, at) => [`q${at}`, item])),
+        total,
+      }));
+    expect((await judge(rows(0))).status).toBe('passed');
+    const ids = identifierColumnsScenes.leaking.X as { number: number }[];
+    const unnamed = await judge(ids.map(({ number: code, ...rest }) => ({ ...rest, code })));
+    expect(unnamed).toMatchObject(namesPatient('code'));
+    expect(unnamed.fix).toMatchInlineSnapshot(
+      `"Is code the patient of each row? If so, leave it out of the features, and pass it as \`patientIds\` (patientIds: X.map((row) => row.code)); a score or a measurement may stay."`,
+    );
+    for (const fix of [(await judge(rows(5))).fix, (await judge(rows(10))).fix]) {
+      expect(fix).not.toContain('Did you forget');
+    }
   });
 
   it('names a repeated text id', async () => {
@@ -74,7 +99,7 @@ describe('identifierColumns', () => {
         `"1 of 5 features looks like an id or a time: case_id (25 repeated values; all rows that share one have the same label)."`,
       );
       expect(result.fix).toMatchInlineSnapshot(
-        `"Did you forget groups? Leave case_id out of the features, and pass it as such (groups: X.map((row) => row.case_id))."`,
+        `"Did you forget \`patientIds\`? Leave case_id out of the features, and pass it as such (patientIds: X.map((row) => row.case_id))."`,
       );
       const measured = y.map((label, row) => label + (row % 25) / 10);
       expect((await judge(text, { y: measured })).status).toBe('needs_review');
@@ -142,7 +167,7 @@ describe('identifierColumns', () => {
       const [a, b] = traits[row % 40];
       return { a, b, 'patient nbr': 1000 + ((row * 7) % 40) };
     });
-    expect((await judge(given(X))).fix).toContain(`(groups: ${code})`);
+    expect((await judge(given(X))).fix).toContain(`(patientIds: ${code})`);
   });
 
   it('names the groups themselves when they are a feature', async () => {

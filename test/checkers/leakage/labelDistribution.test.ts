@@ -15,6 +15,13 @@ const X = testFold.map((_, row) => [row]);
 const y = testFold.map((fold, row) => (Math.floor(row / 5) < (fold === 2 ? 18 : 4) ? 'ill' : 'healthy'));
 
 describe('labelDistribution', () => {
+  it('counts against nobody where the patients are too few to show anything', async () => {
+    const y = Array.from({ length: 30 }, (_, row) => row % 2);
+    const splitter = new LOOCV();
+    const alone = await judged(labelDistribution, { X: y.map((label) => [label]), y, splitter });
+    expect(alone).toMatchObject({ status: 'not_evaluated', notDetectable: true });
+  });
+
   it('finds a fold of another prevalence, in points', async () => {
     const { status, severity, fold, message, evidence } = await judged(labelDistribution, { X, y, splitter });
     expect({ status, severity, fold }).toEqual({ status: 'needs_review', severity: 'low', fold: 'fold-2' });

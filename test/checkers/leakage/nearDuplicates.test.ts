@@ -164,8 +164,10 @@ describe('nearDuplicates', () => {
       splitter,
     });
     expect([few.status, two.status, flags.status]).toEqual(['not_evaluated', 'not_evaluated', 'not_evaluated']);
+    // More patients could be passed; continuous features that are not there could not.
+    expect([few, two, flags].map(({ notDetectable = false }) => notDetectable)).toEqual([false, false, true]);
     expect(two.message).toMatchInlineSnapshot(
-      `"What distance is usual can be told from 20 patients (rows, without \`groups\`) or more. Got 2."`,
+      `"What distance is usual can be told from 20 patients (rows, without \`patientIds\`) or more. Got 2."`,
     );
     expect((await judged(nearDuplicates, { X: cloud(80, 3), splitter: new LOOCV() })).status).toBe('passed');
   });

@@ -36,6 +36,31 @@ describe('temporalOrder', () => {
     });
   });
 
+  it('says that rows have no time, and judges the others', async () => {
+    const missing = [null, undefined, Number.NaN, ''] as unknown as number[];
+    for (const none of missing) {
+      const early = await judge([-1, -1, -1, 0, 0], { timestamps: [1, none, 2, none, 3] }, 'prospective');
+      expect(early).toMatchObject({
+        status: 'not_evaluated',
+        evidence: { missing: 2 },
+        message:
+          'Whether every training row is known before the first test row cannot be told. 2 of 5 rows have no timestamp.',
+      });
+      const late = await judge([-1, -1, -1, 0, 0], { timestamps: [none, 4, 2, none, 3] }, 'prospective');
+      expect(late).toMatchObject({
+        status: 'failed',
+        evidence: { trainingRows: 1, examples: [{ train: 1, test: 4 }] },
+      });
+    }
+    // Many folds: the same as few.
+    const [leaveOut, times] = [new LOOCV(), Array.from({ length: 40 }, (_, row) => (row % 7 === 3 ? null : row))];
+    const { evidence } = await over(40, leaveOut, 'prospective', times as number[]);
+    const known = times.filter((time) => time !== null);
+    const pairs = known.map((time) => known.filter((other) => other > time).length);
+    expect(evidence.trainingRows).toBe(pairs.reduce((sum, later) => sum + later, 0));
+    expect(evidence).toMatchObject({ byLabelEnd: 0, tied: 0 });
+  });
+
   it('counts training rows from the first test row on, ties apart', async () => {
     // First test row: day 10. Training rows on days 1, 10 (tied), 12 and 40, which is 30 days later.
     const timestamps = ['2024-01-01', '2024-01-10', '2024-01-12', '2024-02-09', '2024-01-10', '2024-01-20'];

@@ -78,7 +78,7 @@ describe('nearPairs', () => {
       `"No feature is continuous: rows that agree are exact copies, which CVL002 finds."`,
     );
     expect((await search(cloud(10, 3))).reason).toMatchInlineSnapshot(
-      `"What distance is usual can be told from 20 patients (rows, without \`groups\`) or more. Got 10."`,
+      `"What distance is usual can be told from 20 patients (rows, without \`patientIds\`) or more. Got 10."`,
     );
     expect((await search(cloud(3000, 1))).reason).toMatchInlineSnapshot(
       `"Near-duplicates are not detectable at this n: in 3,000 rows with 1 continuous feature chance brings rows as near as 0.000001 standard deviations."`,

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { DataLeakageChecker } from '../../../src/checkers/dataLeakageChecker.js';
 import { judgePreprocessing } from '../../../src/checkers/preprocessing/judgePreprocessing.js';
+import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { rejection } from '../../helpers/failure.js';
 import reference from '../../reference/preprocessing.json' with { type: 'json' };
 
 const { splits, cases } = reference;
@@ -217,6 +221,60 @@ describe('judgePreprocessing', () => {
     await expect(judgePreprocessing(X, X, splits, { steps: ['knn'] })).rejects.toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`steps\` option of checkPreprocessingLeakage must be a list of one to three of standardize, standardize:sample, minmax, robust, maxabs, impute:mean, impute:median, impute:mode, impute:constant, pca, select:anova, select:chi2, select:correlation, impute, scale, select. Got ['knn'].]`,
     );
+  });
+
+  it("takes cvkit's folds: one, a plan, what a splitter yields, pairs", async () => {
+    const splitter = new KFold({ nSplits: 4, shuffle: true, randomState: 2 });
+    const plan = foldsOf(splitter, X);
+    const pairs = Array.from(plan, ({ train, test }) => [train, test] as const);
+    const lists = pairs.map(([train, test]) => [Array.from(train), Array.from(test)] as const);
+    for (const given of [plan, splitter.split(X), pairs, lists, lists.slice(0, 2), new Set(pairs)]) {
+      const finding = await judgePreprocessing(X, scaled.all, given);
+      const folds = given === lists || !Array.isArray(given) ? 4 : given.length;
+      expect(finding).toMatchObject({ status: 'failed', fold: 'fold-0', evidence: { steps: ['standardize'] } });
+      expect(finding.message).toMatch(
+        new RegExp(`^fold-0: XProcessed is .* So it is in ${folds} of ${folds} folds\\.$`),
+      );
+    }
+    expect((await judgePreprocessing(X, X, plan)).status).toBe('passed');
+    const [first] = plan;
+    expect(await judgePreprocessing(X, scaled.all, first)).toEqual(
+      await judgePreprocessing(X, scaled.all, { train: first.train, test: first.test }),
+    );
+    // Fitted to the training rows of one fold, which are no others' alone.
+    const one = await judgePreprocessing(X, scaled.train, [splits as never, ...pairs]);
+    expect(one).toMatchObject({ status: 'not_evaluated', fold: 'fold-1' });
+    const checker = new DataLeakageChecker();
+    expect(await checker.checkPreprocessingLeakage(X, scaled.all, splitter.split(X))).toBe(true);
+    expect(await checker.checkPreprocessingLeakage(X, X, plan)).toBe(false);
+  });
+
+  it('refuses folds that are none', async () => {
+    const refusal = (given: unknown) => rejection(judgePreprocessing(X, X, given as never));
+    expect(
+      await Promise.all(
+        [
+          [],
+          5,
+          null,
+          [null],
+          [
+            [[0], [1]],
+            [[2], [2]],
+          ],
+          { train: [0] },
+        ].map(refusal),
+      ),
+    ).toMatchInlineSnapshot(`
+      [
+        "invalid_data: splitIndices must hold at least one fold. Got none.",
+        "invalid_data: splitIndices must be a fold, [train, test] or an iterable of folds. Got 5.",
+        "invalid_data: splitIndices must be a fold, [train, test] or an iterable of folds. Got null.",
+        "invalid_data: splitIndices[0].train must be a list of row numbers. Got undefined.",
+        "invalid_data: splitIndices[1] must hold no row on both sides. Got row 2.",
+        "invalid_data: splitIndices.test must be a list of row numbers. Got undefined.",
+      ]
+    `);
   });
 
   it('takes folds of a bootstrap, whose training rows count as often as they are there', async () => {

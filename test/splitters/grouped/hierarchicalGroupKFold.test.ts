@@ -186,13 +186,13 @@ describe('HierarchicalGroupKFold refuses', () => {
     expect(
       split({ nSplits: 2 }, { hierarchy: { site, patient, visit: [1, 1, 1, 1, 1, 1] } }),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of HierarchicalGroupKFold must be at most the number of patient units that share nothing, 1 (6 patient ids; 1 visit id (1) under several patient ids). Got 2. List the outermost level first, or make those ids unique.]`,
+      `[InfeasibleSplitError: The \`nSplits\` option of HierarchicalGroupKFold must be at most the number of patient units that share nothing, 1 (6 patient ids; 1 visit id (of row 0) under several patient ids). Got 2. List the outermost level first, or make those ids unique.]`,
     );
     const numbers = Array.from({ length: 14 }, (_, row) => row % 7);
     expect(
       split({ nSplits: 2 }, { hierarchy: { patient: numbers.map((_, row) => row >> 3), visit: numbers } }, 14),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of HierarchicalGroupKFold must be at most the number of patient units that share nothing, 1 (2 patient ids; 6 visit ids (1, 2, 3, 4, 5, ...) under several patient ids). Got 2. List the outermost level first, or make those ids unique.]`,
+      `[InfeasibleSplitError: The \`nSplits\` option of HierarchicalGroupKFold must be at most the number of patient units that share nothing, 1 (2 patient ids; 6 visit ids (of rows 1, 2, 3, 4, 5, ...) under several patient ids). Got 2. List the outermost level first, or make those ids unique.]`,
     );
   });
 
@@ -200,7 +200,7 @@ describe('HierarchicalGroupKFold refuses', () => {
     const options = { nSplits: 2, hierarchyLevel: 'site', onCrossing: 'error' } as const;
     expect(() => split(options, { hierarchy: { site, patient } })()).not.toThrow();
     expect(split(options, { hierarchy: { site, patient: [1, 2, 2, 3, 3, 4] } })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The hierarchy of HierarchicalGroupKFold must keep each id of an inner level under one site, as \`onCrossing\` is 'error'. Got 2 patient ids (2, 3) under several site ids.]`,
+      `[InvalidDataError: The hierarchy of HierarchicalGroupKFold must keep each id of an inner level under one site, as \`onCrossing\` is 'error'. Got 2 patient ids (of rows 1, 3) under several site ids.]`,
     );
   });
 });

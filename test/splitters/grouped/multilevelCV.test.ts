@@ -66,7 +66,7 @@ describe('MultilevelCV refuses', () => {
       `[InfeasibleSplitError: The \`nSplits\` option of MultilevelCV must be at most the number of site ids, 5. Got 6.]`,
     );
     expect(split({ level: 'site' }, { hierarchy })).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of MultilevelCV must be at most the number of site units that share nothing, 4 (5 site ids; 1 patient id (4) and 1 visit id (8) under several site ids). Got 5. List the outermost level first, or make those ids unique.]`,
+      `[InfeasibleSplitError: The \`nSplits\` option of MultilevelCV must be at most the number of site units that share nothing, 4 (5 site ids; 1 patient id (of row 12) and 1 visit id (of row 12) under several site ids). Got 5. List the outermost level first, or make those ids unique.]`,
     );
   });
 

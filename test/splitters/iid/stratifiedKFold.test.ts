@@ -100,7 +100,7 @@ describe('StratifiedKFold refuses', () => {
     );
     expect(split(continuous)).toThrow(InvalidDataError);
     expect(split(binary.map(String), { bins: 3 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: y of StratifiedKFold with \`bins\` must be numbers. Got '0'. Leave \`bins\` out to stratify by class.]`,
+      `[InvalidDataError: y of StratifiedKFold with \`bins\` must be numbers. Got a string. Leave \`bins\` out to stratify by class.]`,
     );
   });
 

@@ -65,7 +65,7 @@ describe('multilabelOf', () => {
         2,
       ),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: y row 1 column 0 must be 0 or 1 (one-hot or multilabel). Got 2.]`,
+      `[InvalidDataError: y row 1 column 0 must be 0 or 1 (one-hot or multilabel). Got a number above 0.]`,
     );
     expect(() => multilabelOf([[0, 1], [1]], 2)).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: Row 1 of y must have 2 values, as row 0 has. Got 1.]`,

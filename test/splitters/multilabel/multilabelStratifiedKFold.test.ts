@@ -124,7 +124,7 @@ describe('MultilabelStratifiedKFold refuses', () => {
       `[InvalidDataError: y of a multilabel task must be rows of 0 and 1. Got single values.]`,
     );
     expect(split({}, [...y.slice(1), [0.5, 1]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: y row 5 column 0 must be 0 or 1 (one-hot or multilabel). Got 0.5.]`,
+      `[InvalidDataError: y row 5 column 0 must be 0 or 1 (one-hot or multilabel). Got a number above 0, with decimals.]`,
     );
     expect(split({}, [...y.slice(1), [0]])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: Row 5 of y must have 2 values, as row 0 has. Got 1.]`,

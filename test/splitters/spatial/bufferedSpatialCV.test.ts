@@ -237,7 +237,7 @@ describe('BufferedSpatialCV refuses', () => {
         [1, 1],
       ]),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates row 1 must be [lat, lon] in degrees, -90 <= lat <= 90 and -180 <= lon <= 360. Got [90.5, 1].]`,
+      `[InvalidDataError: coordinates row 1 must be [lat, lon] in degrees, -90 <= lat <= 90 and -180 <= lon <= 360. Got an array of length 2.]`,
     );
     expect(
       split(onEarth, [
@@ -247,7 +247,7 @@ describe('BufferedSpatialCV refuses', () => {
         [1, -181],
       ]),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates row 3 must be [lat, lon] in degrees, -90 <= lat <= 90 and -180 <= lon <= 360. Got [1, -181].]`,
+      `[InvalidDataError: coordinates row 3 must be [lat, lon] in degrees, -90 <= lat <= 90 and -180 <= lon <= 360. Got an array of length 2.]`,
     );
     expect(
       split(onEarth, [
@@ -257,7 +257,7 @@ describe('BufferedSpatialCV refuses', () => {
         [1, 360.5],
       ]),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates row 3 must be [lat, lon] in degrees, -90 <= lat <= 90 and -180 <= lon <= 360. Got [1, 360.5].]`,
+      `[InvalidDataError: coordinates row 3 must be [lat, lon] in degrees, -90 <= lat <= 90 and -180 <= lon <= 360. Got an array of length 2.]`,
     );
   });
 

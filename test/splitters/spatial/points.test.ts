@@ -46,10 +46,10 @@ describe('points', () => {
       `[InvalidDataError: features row 1 column 1 must be a finite number. Got NaN.]`,
     );
     expect(of([['1', 2]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: features row 0 column 0 must be a finite number. Got '1'.]`,
+      `[InvalidDataError: features row 0 column 0 must be a finite number. Got a string.]`,
     );
     expect(of([[1], [-1.1e150]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: features row 1 column 0 must lie between -1e+150 and 1e+150. Got -1.1e+150.]`,
+      `[InvalidDataError: features row 1 column 0 must lie between -1e+150 and 1e+150. Got a number below 0.]`,
     );
     const from = (columns: object) => () => pointsFromColumns(columns as Record<string, number[]>, 2, 'environment');
     expect(from({})).toThrowErrorMatchingInlineSnapshot(
@@ -65,7 +65,7 @@ describe('points', () => {
       `[InvalidDataError: environment.pm row 0 must be a finite number. Got Infinity.]`,
     );
     expect(from({ pm: [2e150, 2] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: environment.pm row 0 must lie between -1e+150 and 1e+150. Got 2e+150.]`,
+      `[InvalidDataError: environment.pm row 0 must lie between -1e+150 and 1e+150. Got a number above 0.]`,
     );
   });
 });

@@ -246,10 +246,10 @@ describe('SpatialBlockCV refuses', () => {
         [1, 1],
       ]),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates row 1 must be two finite numbers. Got [0, NaN].]`,
+      `[InvalidDataError: coordinates row 1 must be two finite numbers. Got an array of length 2.]`,
     );
     expect(split({}, [[0, 0], [0, 1], [1, 0], [1]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates row 3 must be two finite numbers. Got [1].]`,
+      `[InvalidDataError: coordinates row 3 must be two finite numbers. Got an array of length 1.]`,
     );
     expect(split({}, [[0, 0], null, [1, 0], [1, 1]])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: coordinates row 1 must be two finite numbers. Got null.]`,
@@ -262,7 +262,7 @@ describe('SpatialBlockCV refuses', () => {
         [1, 1],
       ]),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: coordinates row 2 column 0 must lie between -1e+150 and 1e+150. Got 1e+300.]`,
+      `[InvalidDataError: coordinates row 2 column 0 must lie between -1e+150 and 1e+150. Got a number above 0.]`,
     );
   });
 

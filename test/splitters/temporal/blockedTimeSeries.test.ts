@@ -180,7 +180,7 @@ describe('BlockedTimeSeries refuses', () => {
 
   it('bad times', () => {
     expect(refused({}, [...days.slice(0, 3), '2023-02-29'])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps row 3 must be a valid Date or an ISO 8601 string, as row 0 is. Got '2023-02-29'.]`,
+      `[InvalidDataError: timestamps row 3 must be a valid Date or an ISO 8601 string, as row 0 is. Got a string.]`,
     );
     expect(refused({}, [...days.slice(0, 3), Number.NaN])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: timestamps row 3 must be a valid Date or an ISO 8601 string, as row 0 is. Got NaN.]`,

@@ -90,7 +90,7 @@ describe('ExpandingWindowCV refuses', () => {
 
   it('bad times', () => {
     expect(split({}, 2, { timestamps: [new Date(0), 5] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got 5.]`,
+      `[InvalidDataError: timestamps row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got a number above 0.]`,
     );
     expect(split({}, 2, { timestamps: [5] })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: timestamps must have as many values as X has rows, 2. Got 1.]`,

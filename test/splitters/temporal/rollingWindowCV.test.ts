@@ -120,7 +120,7 @@ describe('RollingWindowCV refuses', () => {
       `[InvalidDataError: timestamps row 1 must be a finite number, as row 0 is. Got Infinity.]`,
     );
     expect(split({}, 3, { timestamps: ['2024-01-01', 'soon', '2024-01-02'] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got 'soon'.]`,
+      `[InvalidDataError: timestamps row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got a string.]`,
     );
     expect(split({}, 3, { timestamps: [1, 2] })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: timestamps must have as many values as X has rows, 3. Got 2.]`,

@@ -126,7 +126,7 @@ describe('TimeSeriesSplit refuses', () => {
       `[InvalidDataError: timestamps row 1 must be a finite number, as row 0 is. Got NaN.]`,
     );
     expect(withTimes(['2024-01-01', '2024-02-30', '2024-03-01'])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: timestamps row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got '2024-02-30'.]`,
+      `[InvalidDataError: timestamps row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got a string.]`,
     );
     expect(withTimes([new Date(0), new Date(Number.NaN), new Date(1)])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: timestamps row 1 must be a valid Date or an ISO 8601 string, as row 0 is. Got an invalid Date.]`,
