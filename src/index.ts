@@ -129,6 +129,7 @@ export type {
   ModelFactory,
   ModelPlace,
   Predictions,
+  PredictOptions,
   WeightSnapshot,
 } from './runner/frameworkAdapter.js';
 export type { PlaceOption } from './runner/modelPlace.js';

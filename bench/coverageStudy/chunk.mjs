@@ -41,13 +41,13 @@ export function truth(scenario, seed, from, to) {
 
 /** The intervals of repetitions `from` ... `to - 1`: per metric, method and repetition [lower, upper]. */
 export async function intervals(scenario, seed, from, to) {
-  const found = Object.fromEntries(METRICS.map((name) => [name, { bootstrap: [], corrected_t: [] }]));
+  const found = Object.fromEntries(METRICS.map((name) => [name, { analytic: [], corrected_t: [] }]));
   for (let at = from; at < to; at++) {
     const { X, y, groups } = drawn(scenario, scenario.n, 20, seed, scenario.id, 'repetition', at);
     const result = await validate(scenario, { X, y, groups }, deriveSeed(seed, scenario.id, 'folds', at));
     for (const name of METRICS) {
-      const { lower, upper, estimand } = result.confidenceIntervals[name];
-      found[name].bootstrap.push(estimand === 'procedure' && lower !== null ? [lower, upper] : null);
+      const { lower, upper } = result.confidenceIntervals[name];
+      found[name].analytic.push(lower === null ? null : [lower, upper]);
       found[name].corrected_t.push(correctedT(result.scores[name], scenario.folds, RANGES[name]));
     }
   }
@@ -59,6 +59,7 @@ const validate = ({ learner, folds, rows, sampling }, { X, y, groups }, randomSt
     method: rows === 1 ? 'stratified_kfold' : 'stratified_group_kfold',
     nSplits: folds,
     randomState,
+    ciMethod: 'analytic',
     checkLeakage: false,
     checkBalance: false,
     metrics: METRICS,

@@ -1,6 +1,7 @@
 /**
- * The coverage study of the default interval: how often it holds the truth it claims to be about, and how wide it is
- * beside the corrected t interval. Repetitions are cut into chunks, each with seeds of its own; a chunk that is done
+ * What intervals about these predictions hold of the training procedure, which they do not claim to be about: how often
+ * `analytic`, the default interval without resampling, holds the expected value of the procedure, and how wide it is beside
+ * the corrected t interval. Repetitions are cut into chunks, each with seeds of its own; a chunk that is done
  * is a file, so that the study goes on where it stopped.
  *
  * node bench/coverageStudy/index.mjs [--smoke] [--grid tuning|judging] [--repetitions 5000] [--trainingSets 2000]

@@ -1,7 +1,7 @@
 /**
- * The two grids of the coverage study: constants are fixed on `tuning` and judged on `judging`, which has other sizes,
- * other signals and other learners. Every sample has 20 patients or more in each class and 2 per class and fold. Where that
- * leaves no room for the number of positive patients to vary, the sampling is case-control and said to be so.
+ * Two grids of the coverage study, of other sizes, signals and learners. Every sample has 20 patients or more in each class
+ * and 2 per class and fold. Where that leaves no room for the number of positive patients to vary, the sampling is
+ * case-control and said to be so.
  */
 const NAMES = ['n', 'rows', 'prevalence', 'signal', 'learner', 'sampling'];
 

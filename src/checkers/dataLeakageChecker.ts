@@ -1,3 +1,4 @@
+import { InvalidDataError, sentence } from '../core/errors.js';
 import type { Label, LabelsInput } from '../core/labels.js';
 import { boolean, type InputOf, type OptionsOf, optionTable } from '../core/options.js';
 import type { RowsInput } from '../core/rows.js';
@@ -139,6 +140,9 @@ export class DataLeakageChecker implements FoldJudge {
 
   /** The checks on folds that are about to be scored: what `validate` calls. */
   async judge(input: CheckInput): Promise<readonly CheckResult[]> {
+    if (typeof input?.features !== 'function') {
+      throw new InvalidDataError(sentence('The input of `judge`', 'be what `validate` hands to its checker', input));
+    }
     return (await load()).judge(this.#settings, input);
   }
 }

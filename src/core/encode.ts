@@ -51,3 +51,13 @@ export function tally(codes: Int32Array, count: number): Int32Array {
   for (let i = 0; i < codes.length; i++) counts[codes[i]]++;
   return counts;
 }
+
+/** Row numbers by ascending code, rows of one code in their own order. */
+export function rowsByCode({ classes, codes }: { readonly classes: ArrayLike<unknown>; readonly codes: Int32Array }) {
+  const next = new Int32Array(classes.length + 1);
+  for (let row = 0; row < codes.length; row++) next[codes[row] + 1]++;
+  for (let code = 0; code < classes.length; code++) next[code + 1] += next[code];
+  const rows = new Int32Array(codes.length);
+  for (let row = 0; row < codes.length; row++) rows[next[codes[row]]++] = row;
+  return rows;
+}

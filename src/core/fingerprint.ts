@@ -3,6 +3,8 @@
  * in Node and browsers, fast enough for a million rows. It tells "same or different"; it is no cryptographic seal.
  */
 
+import { InvalidDataError, sentence } from './errors.js';
+
 const C = [0x239b961b, 0xab0e9789, 0x38b34ae5, 0xa1e38b93];
 const ROTATE_IN = [15, 16, 17, 18];
 const ROTATE_OUT = [19, 17, 15, 13];
@@ -71,6 +73,10 @@ export class Hasher {
   }
 }
 
+const isRows = (value: unknown): boolean => Array.isArray(value) || ArrayBuffer.isView(value);
+const noFolds = (folds: unknown) =>
+  new InvalidDataError(sentence('The folds of `fingerprint`', 'be a list of { train, test } with row numbers', folds));
+
 /** The part of a fold that its fingerprint covers. */
 export interface FoldIndices {
   readonly train: ArrayLike<number>;
@@ -79,11 +85,14 @@ export interface FoldIndices {
 
 /**
  * Hashes the indices of folds: the same folds give the same 32 hexadecimal digits everywhere, one moved row another.
- * Ids and repeats do not count.
+ * Ids and repeats do not count. Throws {@link InvalidDataError} for what are no folds.
  */
 export function fingerprint(folds: Iterable<FoldIndices>): string {
   const hasher = new Hasher();
-  for (const { train, test } of folds) {
+  if (typeof (folds as Iterable<FoldIndices> | null)?.[Symbol.iterator] !== 'function') throw noFolds(folds);
+  for (const fold of folds) {
+    const { train, test } = fold ?? {};
+    if (!isRows(train) || !isRows(test)) throw noFolds(folds);
     hasher.words(Int32Array.from(train)).words(Int32Array.from(test));
   }
   return hasher.digest();

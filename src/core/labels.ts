@@ -1,7 +1,6 @@
 /**
  * One view over every kind of `y`: the task it asks for and why, its classes, codes or numbers, and `take`.
  */
-
 import { nest, product } from './dense.js';
 import { encode, encodeIntegers, type Label } from './encode.js';
 import { InvalidDataError, kindOf, phrase, sentence, show } from './errors.js';
@@ -21,13 +20,13 @@ export interface Labels {
   readonly task: Task;
   /** Why that task: one clause for the summary. */
   readonly why: string;
-  /** Integers that nobody called classes: they are read as such, and may be a measurement. */
+  /** Three integers or more that nobody called classes: they are read as such, and may be a measurement. */
   readonly guessed?: boolean;
   /** Masks: shape of the mask of one row, for example `[64, 64]`. Undefined for any other `y`. */
   readonly shape?: readonly number[];
   /** Classes in ascending order (multilabel: the label columns 0 ... L-1; masks: the pixels). Empty for regression. */
   readonly classes: readonly Label[];
-  /** Binary: index of the positive class in `classes`, once it is known ({@link withPositive}). */
+  /** Binary: index of the positive class in `classes`, once it is known (see `withPositive`). */
   readonly positive?: number;
   /** Binary and multiclass: index into `classes` per row. Empty otherwise. */
   readonly codes: Int32Array;
@@ -44,13 +43,10 @@ export interface Labels {
 const MAX_CLASSES = 20;
 
 /** The view over `y`. Throws {@link InvalidDataError} for NaN, Infinity, missing or mixed values. */
-export function labelsOf(
-  y: unknown,
-  { task, name = 'y', why = 'as `task` says' }: { task?: TaskOption; name?: string; why?: string } = {},
-): Labels {
+export function labelsOf(y: unknown, { task, name = 'y' }: { task?: TaskOption; name?: string } = {}): Labels {
   if (isLabels(y)) {
     if (fits(y.task, task)) return y;
-    if (task !== 'multilabel') return labelsOf(y.toArray(), { task, name, why });
+    if (task !== 'multilabel') return labelsOf(y.toArray(), { task, name });
     const got = phrase(`one class per row (read as ${y.task}: ${y.why})`);
     throw new InvalidDataError(sentence(name, 'have several labels per row', got, "Pass `task: 'multilabel'`."));
   }
@@ -58,15 +54,8 @@ export function labelsOf(
   if (values.length === 0) throw new InvalidDataError(sentence(name, 'have at least one value', phrase('none')));
   const width = product(shape);
   if (shape.length > 1 && width > 1) return maskLabels(values, shape, task, name);
-  return width === 1 ? flatLabels(values, task, name, why) : wideLabels(values as ArrayLike<number>, width, task, name);
+  return width === 1 ? flatLabels(values, task, name) : wideLabels(values as ArrayLike<number>, width, task, name);
 }
-
-/** The same labels, which know their positive class; rows taken from them know it too. */
-export const withPositive = (y: Labels, positive: number): Labels => ({
-  ...y,
-  positive,
-  take: (indices) => withPositive(y.take(indices), positive),
-});
 
 /** Whether labels read as `found` are what `task` asks for. */
 const fits = (found: Task, task: TaskOption | undefined): boolean =>
@@ -76,7 +65,7 @@ const fits = (found: Task, task: TaskOption | undefined): boolean =>
 export const isLabels = (y: unknown): y is Labels =>
   typeof y === 'object' && y !== null && 'indicators' in y && typeof (y as Labels).toArray === 'function';
 
-function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, name: string, said: string): Labels {
+function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, name: string): Labels {
   const kind = labelKind(values, name);
   if (task === 'multilabel') {
     throw new InvalidDataError(sentence(`${name} of a multilabel task`, 'be rows of 0 and 1', phrase('single values')));
@@ -84,21 +73,21 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
   if (task === 'regression' && kind !== 'number') {
     throw new InvalidDataError(sentence(`${name} of a regression`, 'be numbers', kindOf(values[0])));
   }
-  const found = task === 'regression' ? undefined : classesIn(values as ArrayLike<Label>, kind, task !== undefined);
-  if (!found) {
-    const why = task ? said : `${name} has numbers that are not at most ${MAX_CLASSES} distinct integers`;
+  const table = task === 'regression' ? undefined : classesIn(values as ArrayLike<Label>, kind, task !== undefined);
+  if (!table) {
+    const why = task ? 'as `task` says' : `${name} has numbers that are not at most ${MAX_CLASSES} distinct integers`;
     return regression(Float64Array.from(values as ArrayLike<number>), why);
   }
-  const { classes, codes } = found;
+  const { classes, codes } = table;
   const several = classes.length > 2;
   if (task === 'binary' && several) {
     throw new InvalidDataError(
       sentence(`${name} of a binary task`, 'have two classes', phrase(`${classes.length}: ${listed(classes)}`)),
     );
   }
-  const why = task ? said : `${name} has ${classes.length} distinct ${KINDS[kind]}`;
-  const labels = coded(codes, classes, task === 'multiclass' || several ? 'multiclass' : 'binary', why);
-  return task === undefined && kind === 'number' ? { ...labels, guessed: true } : labels;
+  const why = task ? 'as `task` says' : `${name} has ${classes.length} distinct ${KINDS[kind]}`;
+  const found = task === 'multiclass' || several ? 'multiclass' : 'binary';
+  return { ...coded(codes, classes, found, why), guessed: task === undefined && several && kind === 'number' };
 }
 
 const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
@@ -159,10 +148,7 @@ function classesIn(values: ArrayLike<Label>, kind: Kind, named: boolean): Return
 
 function areFewIntegers(values: ArrayLike<number>): boolean {
   const distinct = new Set<number>();
-  for (let i = 0; i < values.length; i++) {
-    if (!Number.isInteger(values[i]) || distinct.add(values[i]).size > MAX_CLASSES) return false;
-  }
-  return true;
+  return Array.prototype.every.call(values, (v) => Number.isInteger(v) && distinct.add(v).size <= MAX_CLASSES);
 }
 
 function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption | undefined, name: string): Labels {
@@ -252,7 +238,7 @@ function coded(codes: Int32Array, classes: readonly Label[], task: Task, why: st
 }
 
 /** The class of each code, in a plain list. */
-export function labelsAt<T>(classes: readonly T[], codes: ArrayLike<number>): T[] {
+function labelsAt<T>(classes: readonly T[], codes: ArrayLike<number>): T[] {
   const out = new Array<T>(codes.length);
   for (let i = 0; i < out.length; i++) out[i] = classes[codes[i]];
   return out;

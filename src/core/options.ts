@@ -8,7 +8,7 @@
 import { InvalidOptionError, nearest, phrase, sentence } from './errors.js';
 import { nameText } from './foreignText.js';
 import { snakeCase } from './names.js';
-import { isRandomSource, type RandomState } from './random.js';
+import { isRandomSource, isSeed, type RandomState } from './random.js';
 
 type Presence = 'required' | 'optional' | 'defaulted';
 
@@ -275,11 +275,6 @@ export const oneOf = <const V extends string>(...values: V[]): Option<V> =>
     values.length === 1 ? `be '${values[0]}'` : `be one of ${values.map((v) => `'${v}'`).join(', ')}`,
     (v) => values.includes(v as V),
   );
-
-const isSeed = (v: unknown): boolean =>
-  v === null ||
-  (typeof v === 'string' && v.length > 0) ||
-  (Number.isInteger(v) && inRange(v as number, { min: 0, max: 0xffffffff }));
 
 /** An integer seed (NumPy's MT19937 stream), a string seed (seedrandom), a {@link RandomSource}, or null for fresh. */
 export const randomState = (): Option<RandomState> =>

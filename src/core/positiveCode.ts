@@ -32,6 +32,13 @@ export function positiveCode(classes: readonly Label[], positiveLabel?: Label): 
   );
 }
 
+/** The same labels, which know their positive class; rows taken from them know it too. */
+export const withPositive = (y: Labels, positive: number): Labels => ({
+  ...y,
+  positive,
+  take: (indices) => withPositive(y.take(indices), positive),
+});
+
 /** What one column of probabilities is about: the positive class where the labels know it, else what their values tell. */
 export const oneColumnCode = ({ classes, positive }: Pick<Labels, 'classes' | 'positive'>): number =>
   positive ?? knownPositive(classes) ?? classes.length - 1;

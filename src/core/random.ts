@@ -3,6 +3,7 @@
  * for word, so that shuffled folds equal scikit-learn's; a string seed gives seedrandom's `alea` stream.
  */
 import alea from 'seedrandom/lib/alea.js';
+import { InvalidOptionError, sentence } from './errors.js';
 
 /** A stream of random numbers. The same seed gives the same stream on every platform. */
 export interface RandomSource {
@@ -24,9 +25,19 @@ export function isRandomSource(value: unknown): value is RandomSource {
   );
 }
 
+/** An integer of 32 bits, a string, or null for fresh. */
+export const isSeed = (value: unknown): value is number | string | null =>
+  value === null ||
+  (typeof value === 'string' && value.length > 0) ||
+  (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffffffff);
+
+const SEED = 'be an integer from 0 to 4294967295, a non-empty string, a RandomSource, or null';
+
 /** The stream behind a `randomState`. A source is passed through, so that a caller can continue his own stream. */
 export function randomSource(state: RandomState): RandomSource {
   if (isRandomSource(state)) return state;
+  if (state !== undefined && !isSeed(state))
+    throw new InvalidOptionError(sentence('The state of `randomSource`', SEED, state));
   if (typeof state === 'string') {
     const stream = alea(state);
     return { uint32: () => stream.int32() >>> 0, random: () => stream.double() };
@@ -127,6 +138,9 @@ export function sample(source: RandomSource, n: number, size: number): Int32Arra
 export function deriveSeed(base: number | string, ...path: (number | string)[]): number {
   let hash = 0x9747b28c;
   for (const part of [base, ...path]) {
+    if (typeof part !== 'string' && typeof part !== 'number') {
+      throw new InvalidOptionError(sentence('Every part of `deriveSeed`', 'be a number or a string', part));
+    }
     const text = `${typeof part}:${part};`;
     for (let i = 0; i < text.length; i++) hash = mix(hash ^ text.charCodeAt(i));
   }

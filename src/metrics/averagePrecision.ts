@@ -18,6 +18,7 @@ export const averagePrecision: Metric = {
   tasks: ['binary'],
   needs: 'probabilities',
   combine: 'mean',
+  weighted: true,
   dependsOnPrevalence: true,
   stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? 1 : 0),
   compute: (table) => precisions(table).value,

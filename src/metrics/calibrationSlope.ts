@@ -20,6 +20,7 @@ export const calibrationSlope: Metric = {
   tasks: ['binary'],
   needs: 'probabilities',
   combine: 'pooled',
+  weighted: true,
   stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? 1 : 0),
   compute(table) {
     const fit = calibrationFit(table, 'slope');

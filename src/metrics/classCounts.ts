@@ -52,8 +52,9 @@ function classCounts({ task, yTrue, yPred, weight, classes, length }: ScoreTable
  */
 export function ofClassCounts(
   evaluate: (counts: ClassCounts, table: ScoreTable) => CountsValue | Undefined,
-): Required<Pick<Metric, 'compute' | 'influence'>> {
+): Required<Pick<Metric, 'weighted' | 'compute' | 'influence'>> {
   return {
+    weighted: true,
     compute(table) {
       const found = evaluate(classCounts(table), table);
       return 'reason' in found ? found : found.value;

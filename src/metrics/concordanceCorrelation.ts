@@ -18,6 +18,7 @@ export const concordanceCorrelation: Metric = {
   tasks: ['regression'],
   needs: 'labels',
   combine: 'pooled',
+  weighted: true,
   compute(table) {
     const { above, below } = moments(table);
     return below === 0 ? undefinedBecause('yTrue and yPred are the same constant') : above / below;

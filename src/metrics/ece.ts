@@ -20,6 +20,7 @@ export const ece: Metric = {
   tasks: ['binary'],
   needs: 'probabilities',
   combine: 'pooled',
+  weighted: true,
   dependsOnPrevalence: true,
   compute({ yTrue, yProba, weight, length, positive }) {
     const p = yProba as Float64Array;

@@ -14,6 +14,7 @@ export const explainedVariance: Metric = {
   tasks: ['regression'],
   needs: 'labels',
   combine: 'pooled',
+  weighted: true,
   compute(table) {
     const { yTrue, yPred } = table;
     const variance = weightedVariance(table, (row) => yTrue[row]);

@@ -17,7 +17,8 @@ export type Area = Ranked & {
  */
 export const meanArea = (
   areasOf: (table: ScoreTable) => readonly Area[],
-): Required<Pick<Metric, 'compute' | 'influence'>> => ({
+): Required<Pick<Metric, 'weighted' | 'compute' | 'influence'>> => ({
+  weighted: true,
   compute(table) {
     const areas = areasOf(table);
     let sum = 0;

@@ -1,6 +1,8 @@
 /** A metric is a function with facts: direction, range, needs, and how it combines over folds. */
-import type { Task } from '../core/labels.js';
+import { InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
+import { rowNumbers, type Task } from '../core/labels.js';
 import type { ScoreTable } from './scoreTable.js';
+import { takeRows } from './tableRows.js';
 
 /** A value, or null with the reason why there is none (0/0, one class only, ...). Never NaN. */
 export type Score = { readonly value: number } | { readonly value: null; readonly reason: string };
@@ -30,6 +32,11 @@ export interface Metric {
   readonly proportion?: boolean;
   /** The value is the weighted mean over rows of a loss (or gain) of each: the value of the row alone. `nested_cv` needs it. */
   readonly decomposable?: boolean;
+  /**
+   * `compute` honours the weights of a table: weight k counts as the row k times, weight 0 as no row. Left out, resamples
+   * repeat the rows themselves, and a given `sampleWeight` has no effect on the value.
+   */
+  readonly weighted?: boolean;
   /** The value changes with the share of the classes, as accuracy does and sensitivity does not. */
   readonly dependsOnPrevalence?: boolean;
   /**
@@ -44,7 +51,7 @@ export interface Metric {
    * resampled instead.
    */
   readonly influence?: (table: ScoreTable, estimate: number) => Float64Array;
-  /** A number, or {@link undefinedBecause} with the reason. Rows of weight 0 count as absent. */
+  /** A number, or {@link undefinedBecause} with the reason. */
   compute(table: ScoreTable): number | Undefined;
 }
 
@@ -60,8 +67,17 @@ export interface Undefined {
 /** What a metric's `compute` returns when there is no value: 0/0, one class only. */
 export const undefinedBecause = (reason: string): Undefined => ({ reason });
 
-/** Value of a metric on a table; NaN, Infinity and missing inputs become null with a reason. */
+/**
+ * Value of a metric on a table; NaN, Infinity and missing inputs become null with a reason. Rows of weight 0 count as
+ * absent: a metric that is not `weighted` does not see them.
+ */
 export function score(metric: Metric, table: ScoreTable): Score {
+  if (typeof metric?.compute !== 'function' || !Array.isArray(metric.tasks)) {
+    throw new InvalidOptionError(sentence('The metric of `score`', 'be what `defineMetric` returns', metric));
+  }
+  if (typeof table?.length !== 'number' || !('task' in Object(table))) {
+    throw new InvalidDataError(sentence('The table of `score`', 'be what `scoreTable` returns', table));
+  }
   if (!metric.tasks.includes(table.task)) {
     return { value: null, reason: `${metric.name} is not defined for ${table.task} tasks` };
   }
@@ -70,7 +86,22 @@ export function score(metric: Metric, table: ScoreTable): Score {
   if (metric.needs === 'probabilities' && !table.yProba) {
     return { value: null, reason: 'the model gives no probabilities' };
   }
-  const value = metric.compute(table);
-  if (typeof value !== 'number') return { value: null, reason: value.reason };
+  const value = metric.compute(metric.weighted ? table : withoutIdleRows(table));
+  if (typeof value !== 'number') {
+    // Its own: whatever else is loaded may have changed what every object has.
+    if (typeof value === 'object' && value !== null && Object.hasOwn(value, 'reason')) {
+      return { value: null, reason: String(value.reason) };
+    }
+    throw new InvalidDataError(sentence(`The metric '${metric.name}'`, 'give a number or { reason }', value));
+  }
   return Number.isFinite(value) ? { value } : { value: null, reason: `the value is ${value}` };
+}
+
+function withoutIdleRows(table: ScoreTable): ScoreTable {
+  const { weight } = table;
+  if (!weight?.includes(0)) return table;
+  return takeRows(
+    table,
+    rowNumbers(table.length).filter((row) => weight[row] > 0),
+  );
 }

@@ -15,6 +15,7 @@ export const r2: Metric = {
   tasks: ['regression'],
   needs: 'labels',
   combine: 'pooled',
+  weighted: true,
   compute(table) {
     const { yTrue, yPred } = table;
     const variance = weightedVariance(table, (row) => yTrue[row]);

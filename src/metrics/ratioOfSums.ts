@@ -25,7 +25,7 @@ interface Columns {
 export function ratioOfSums(
   terms: (table: ScoreTable) => Terms,
   empty = 'no rows',
-): Required<Pick<Metric, 'compute' | 'influence'>> {
+): Required<Pick<Metric, 'weighted' | 'compute' | 'influence'>> {
   /** Resampling asks for the same rows a thousand times under other weights: the terms of a fixed table are kept. */
   const known = new WeakMap<ArrayLike<number>, Columns>();
   const columnsOf = (table: ScoreTable): Columns => {
@@ -49,6 +49,7 @@ export function ratioOfSums(
     return { above, below };
   };
   return {
+    weighted: true,
     compute(table) {
       const { above, below } = sums(table, columnsOf(table));
       return below > 0 ? above / below : undefinedBecause(empty);

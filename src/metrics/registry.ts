@@ -108,6 +108,11 @@ const metricOptions = optionTable('defineMetric', {
   combine: oneOf('mean', 'pooled').describe('Estimate over folds: mean of their values, or one value over all rows.'),
   proportion: boolean().optional().describe('A share of rows, each 0 or 1: binomial intervals fit.'),
   decomposable: boolean().optional().describe('It is the weighted mean of what each row alone would give.'),
+  weighted: boolean()
+    .optional()
+    .describe(
+      '`compute` honours the weights of the table: weight k counts as the row k times. Left out, resamples repeat rows.',
+    ),
   dependsOnPrevalence: boolean().optional().describe('It changes with the share of the classes.'),
   stratum: custom<NonNullable<Metric['stratum']>>('(table, row) => number', 'be a function', isFunction)
     .optional()

@@ -10,6 +10,7 @@ export const rmse: Metric = {
   tasks: ['regression'],
   needs: 'labels',
   combine: 'pooled',
+  weighted: true,
   compute(table) {
     const value = mse.compute(table);
     return typeof value === 'number' ? Math.sqrt(value) : value;

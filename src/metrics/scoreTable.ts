@@ -60,6 +60,9 @@ export interface ScoreTableInput {
  * numbers that are no probabilities and labels that are no classes.
  */
 export function scoreTable(input: ScoreTableInput): ScoreTable {
+  if (typeof input !== 'object' || input === null) {
+    throw new InvalidDataError(sentence('scoreTable', 'be given { yTrue, yPred, yProba }', input));
+  }
   const truth = labelsOf(input.yTrue, { task: input.task, name: 'yTrue' });
   const n = truth.length;
   const classes = classesOf(truth, input);
@@ -180,6 +183,7 @@ export function probabilitiesOf(
   }
   const width = probaWidth(facts);
   const each = task === 'binary' ? 'one probability of the positive class' : `${width} probabilities, one per class`;
+  if (typeof given?.length !== 'number') throw new InvalidDataError(sentence(name, 'be an array', given));
   if (given.length !== length) {
     throw new InvalidDataError(sentence(name, `have ${length} rows, as yTrue has`, phrase(String(given.length))), {
       code: 'length_mismatch',

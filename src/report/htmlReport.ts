@@ -1,6 +1,6 @@
 import { markupText } from '../core/foreignText.js';
 import type { ValidationResult } from '../validator/validationResult.js';
-import { facts, sections, statusLine } from './sections.js';
+import { facts, sections } from './sections.js';
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -31,7 +31,7 @@ export function htmlReport(result: ValidationResult): string {
 </head>
 <body>
 <h1>Cross-validation report</h1>
-<p class="status ${result.overallStatus}">${markupText(statusLine(result))}</p>
+<p class="status ${result.overallStatus}">${markupText(result.verdict.text)}</p>
 <dl>
 ${facts(result, { details: true })
   .map(([label, text]) => `<dt>${markupText(label)}</dt><dd>${markupText(text)}</dd>`)

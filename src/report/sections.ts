@@ -8,22 +8,15 @@ import type { Interval } from '../metrics/intervals/interval.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 
-const STATUS = {
-  passed: 'PASSED: every check was made and passed',
-  failed: 'FAILED: at least one check failed',
-  needs_review: 'NEEDS REVIEW: a check asks for a look, or a fold failed',
-  not_fully_verified: 'NOT FULLY VERIFIED: some checks were not made',
-} as const;
-
-export const statusLine = ({ overallStatus }: ValidationResult): string => STATUS[overallStatus];
-
 /** Label and text of each fact about the run; with `details` what it takes to repeat it, and its warnings. */
-export function facts({ manifest, foldDetails }: ValidationResult, { details = false } = {}): Fact[] {
+export function facts({ manifest, foldDetails, verdict }: ValidationResult, { details = false } = {}): Fact[] {
   const { methodReason, warnings } = manifest;
   const known = runFacts({ metadata: manifest, foldDetails }, { details }).map(
     ([label, text]): Fact =>
       label === 'Design' && methodReason ? [label, `${text} (chosen because ${methodReason})`] : [label, text],
   );
+  const { authorsWord } = verdict;
+  if (authorsWord.length > 0) known.push(['Declared', `${authorsWord.join(', ')}: the author's word, not checked`]);
   return details ? [...known, ...warnings.map((text): Fact => ['Warning', text])] : known;
 }
 
@@ -41,7 +34,7 @@ export function scoreTable(result: ValidationResult, { details = false } = {}): 
   const names = Object.keys(result.scores);
   const columns: [head: string, cell: (name: string) => string][] = [
     ['score', (name) => nameText(name)],
-    ['estimate', (name) => formatNumber(estimateOf(result, name))],
+    ['estimate', (name) => formatNumber(result.estimates[name])],
     [`${percentOf(result.ciLevel)} interval`, (name) => bounds(result.confidenceIntervals[name])],
     ['baseline', (name) => formatNumber(result.baseline?.[name]?.value ?? null)],
     ...(details ? ([['fold mean', (name) => formatNumber(result.meanScores[name])]] as typeof columns) : []),
@@ -56,12 +49,6 @@ export function scoreTable(result: ValidationResult, { details = false } = {}): 
 }
 
 const NONE = formatNumber(null);
-
-/** Intervals are about the estimate; without them it is the mean of the folds. */
-function estimateOf({ confidenceIntervals, meanScores }: ValidationResult, name: string): number | null {
-  const interval = confidenceIntervals[name];
-  return interval ? interval.estimate : meanScores[name];
-}
 
 const bounds = (interval: Interval | undefined) => {
   if (!interval) return NONE;

@@ -41,7 +41,14 @@ import { runFolds, snapshotOf } from './runFolds.js';
 import { runMetadata } from './runMetadata.js';
 import type { runnerOptions } from './runnerOptions.js';
 import { type RunOptions, runOptions } from './runOptions.js';
-import { idleTimes, leftBehind, looseValidation, unusedRows, watchedInnerFold } from './runWarnings.js';
+import {
+  idleTimes,
+  leftBehind,
+  looseValidation,
+  unusedRows,
+  unweightedScores,
+  watchedInnerFold,
+} from './runWarnings.js';
 import { scorersOf } from './scoring.js';
 import { checkInnerFolds } from './validationRows.js';
 import { verifyIsolation } from './verifyIsolation.js';
@@ -67,16 +74,16 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
 
 async function oneRun(call: Call, active: ActiveRun): Promise<CVResults> {
   const { options } = call.run;
-  const job = jobOf(call, active, readData(options.data, options));
+  const y = Array.isArray(options.data) ? options.data[1] : (options.data as { y?: unknown }).y;
+  // Who gives labels that are read, as the validator does, reads them again himself.
+  const readings: typeof asImplied = isLabels(y) ? (read) => read({}) : asImplied;
+  const job = await readings((reading) => readJob(call, active, reading));
   const work = async () => {
-    const reading = (again: TaskReading) => {
-      if (!again.task) return openAndRun(call, job);
-      const other = jobOf(call, active, readData(options.data, { ...options, ...again }));
-      return openAndRun(call, { ...other, callbacks: job.callbacks, kept: job.kept });
-    };
-    const y = Array.isArray(options.data) ? options.data[1] : (options.data as { y?: unknown }).y;
-    // Who gives labels that are read, as the validator does, reads them again himself.
-    const parts = await (isLabels(y) ? reading({}) : asImplied(reading));
+    const parts = await readings(async ({ task, taskWhy }) => {
+      if (!task) return openAndRun(call, job);
+      const { callbacks, kept } = job;
+      return openAndRun(call, { ...(await readJob(call, active, { task, taskWhy })), callbacks, kept });
+    });
     await callHooks(job.callbacks, 'onCvEnd', () => [frozenResults(parts)]);
     return new CVResults(parts);
   };
@@ -85,12 +92,42 @@ async function oneRun(call: Call, active: ActiveRun): Promise<CVResults> {
   return withCleanup(() => cleanupOnError(torn, () => cleanUpAll(job.kept)), giveBack);
 }
 
-/** The folds of the rows, and what is to be done with them. */
-function jobOf(call: Call, active: ActiveRun, problem: Problem): Job {
+/** Reads the rows and makes the folds. */
+async function readJob(call: Call, active: ActiveRun, reading: TaskReading): Promise<Job> {
   const { options } = call.run;
-  const scorers = scorersOf(options.metrics, options.scoring, problem.y.task, problem.y.shape !== undefined);
-  const { cvSplitter, randomState } = call.runner.options;
-  const plan = foldsOf(cvSplitter, problem.X.length, problem.y, problem.data);
+  const problem = readData(options.data, { ...options, ...reading });
+  return jobOf(call, active, problem, await foldsAndScorers(call, active, problem));
+}
+
+/** Where metrics or folds do not fit the classes that were guessed, the model may say that there are none. */
+async function foldsAndScorers(call: Call, run: ActiveRun, problem: Problem): Promise<Pick<Job, 'plan' | 'scorers'>> {
+  const { metrics, scoring } = call.run.options;
+  const { X, y, data } = problem;
+  try {
+    const scorers = scorersOf(metrics, scoring, y.task, y.shape !== undefined);
+    return { scorers, plan: foldsOf(call.runner.options.cvSplitter, X.length, y, data) };
+  } catch (error) {
+    if (y.guessed) await askModel(call, run, problem);
+    throw error;
+  }
+}
+
+/** Opens the adapter for the model of a fold that is not made yet, and asks it what its task is. */
+async function askModel({ runner, run }: Call, active: ActiveRun, problem: Problem): Promise<void> {
+  const { X, y, auxiliary } = problem;
+  const all = rowNumbers(X.length);
+  const fold = { id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all };
+  const randomState = runner.options.randomState ?? freshSeed();
+  const ctx = foldContext({ run: active, plan: { length: 1 }, inputShape: X.rowShape, y, randomState }, fold);
+  const asked = { y, lossFn: run.options.lossFn, auxiliary: Object.keys(auxiliary ?? {}) };
+  await withAdapter(runner.options, await modelSource(run.options.model), ctx, async ({ adapter, first }) =>
+    refuseImpliedTask(adapter, first, asked),
+  );
+}
+
+/** The folds of the rows, and what is to be done with them. */
+function jobOf(call: Call, active: ActiveRun, problem: Problem, { plan, scorers }: Pick<Job, 'plan' | 'scorers'>): Job {
+  const { options } = call.run;
   const given = callbackList(options.callbacks);
   return {
     run: active,
@@ -98,7 +135,7 @@ function jobOf(call: Call, active: ActiveRun, problem: Problem): Job {
     plan,
     folds: chosenFolds(plan, options.folds),
     inputShape: problem.X.rowShape,
-    randomState: randomState ?? freshSeed(),
+    randomState: call.runner.options.randomState ?? freshSeed(),
     fitOptions: fitOptionsOf(options),
     validation: options.validation,
     scorers,
@@ -176,6 +213,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
           ...idleTimes(runner.options.cvSplitter, job.data),
           ...(watchesInner(adapter, job) ? watchedInnerFold(plan, job.folds[0]) : []),
           ...looseValidation(runner.options.cvSplitter, options.validation),
+          ...unweightedScores(job.scorers, job.weight),
           ...unusedRows(results),
           ...leftBehind(results),
           ...said,

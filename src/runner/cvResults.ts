@@ -5,6 +5,7 @@ import { frozenCopy } from '../core/frozenCopy.js';
 import type { Label } from '../core/labels.js';
 import { idsIn, type ResultJSONOptions } from '../core/pseudonyms.js';
 import { definedCount, factLines, textTable, wrapText } from '../core/summaryText.js';
+import { foldEstimate } from '../metrics/intervals/foldEstimate.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
@@ -63,7 +64,13 @@ export interface CVResultsParts {
 export class CVResults {
   /** Value of each score by fold; null with the reason where there is none. */
   readonly scores: Readonly<Record<string, readonly Score[]>>;
-  /** Mean over the folds that have a value; null when none has. */
+  /**
+   * The estimate of each score, the number that intervals are about: the mean of folds for ranks, one value over all rows
+   * for losses and counts, as the `combine` of the metric says; for a scoring function the mean of folds. Null when there
+   * is no value.
+   */
+  readonly estimates: Readonly<Record<string, number | null>>;
+  /** Mean of folds: over those that have a value; null when none has. */
   readonly meanScores: Readonly<Record<string, number | null>>;
   /** Sample standard deviation (n - 1) over folds. It is no standard error: folds share training rows. */
   readonly stdScores: Readonly<Record<string, number | null>>;
@@ -115,6 +122,7 @@ export class CVResults {
       : null;
     this.apparent = apparent ?? null;
     this.meanScores = mapValues(this.scores, (scores) => mean(valuesOf(scores)));
+    this.estimates = estimatesOf(results, plan, scorers, this.meanScores);
     this.stdScores = mapValues(this.scores, (scores) => standardDeviation(valuesOf(scores)));
     this.outOfFold = outOfFold(completed, groups);
     this.predictions = byFold(({ table }) => decoded(table, table.yPred), []);
@@ -136,6 +144,7 @@ export class CVResults {
   summary(): string {
     const rows = Object.keys(this.scores).map((name) => [
       nameText(name),
+      formatNumber(this.estimates[name]),
       formatNumber(this.meanScores[name]),
       formatNumber(this.stdScores[name]),
       definedCount(this.scores[name]),
@@ -143,7 +152,7 @@ export class CVResults {
       ...(this.apparent ? [formatNumber(this.apparent.scores[name].value)] : []),
     ]);
     const heads = [
-      ...['score', 'fold mean', 'fold sd', 'folds'],
+      ...['score', 'estimate', 'fold mean', 'fold sd', 'folds'],
       ...(this.trainScores ? ['training rows'] : []),
       ...(this.apparent ? ['apparent'] : []),
     ];
@@ -160,6 +169,7 @@ export class CVResults {
     return {
       metadata: this.metadata,
       scores: this.scores,
+      estimates: this.estimates,
       meanScores: this.meanScores,
       stdScores: this.stdScores,
       ...(this.trainScores ? { trainScores: this.trainScores } : {}),
@@ -209,6 +219,25 @@ function foldDetails(result: FoldResult): FoldDetails {
     innerFits,
     adjustment: completed ? result.adjustment : null,
   };
+}
+
+function estimatesOf(
+  results: readonly FoldResult[],
+  plan: FoldPlan,
+  scorers: readonly Scorer[],
+  means: Readonly<Record<string, number | null>>,
+): Record<string, number | null> {
+  const folds = results.map((result) => {
+    const { test, repeat } = plan.at(result.fold.index);
+    return { units: test, nTrain: 0, repeat, ...(result.status === 'completed' ? { table: result.table } : {}) };
+  });
+  return Object.fromEntries(
+    scorers.map(({ name, metric }) => {
+      if (!metric) return [name, means[name]];
+      const scored = folds.map((fold, at) => ({ ...fold, score: results[at].scores[name] }));
+      return [name, foldEstimate({ metric, folds: scored, design: plan.claims }).value];
+    }),
+  );
 }
 
 /** A failed fold has no training scores; its test scores say why. */

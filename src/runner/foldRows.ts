@@ -12,8 +12,9 @@ import type { Batch, FoldContext, LabelFacts } from './frameworkAdapter.js';
 
 /** The read-only context of one fold; its seed depends on (randomState, repeat, fold) alone. */
 export function foldContext(
-  job: Pick<FoldJob, 'plan' | 'inputShape' | 'y' | 'randomState'> & Partial<Pick<FoldJob, 'run'>>,
-  fold: CheckedFold,
+  job: Pick<FoldJob, 'inputShape' | 'y' | 'randomState'> &
+    Partial<Pick<FoldJob, 'run'>> & { readonly plan: { readonly length: number } },
+  fold: Omit<CheckedFold, 'inner'>,
 ): FoldContext {
   const ctx: FoldContext = Object.freeze({
     fold: fold.id,
@@ -79,8 +80,9 @@ export function checkLearnable({ y, weight }: FoldJob, train: Int32Array): void 
   }
 }
 
-/** Units among some rows: patients (or what else counts as independent), else distinct rows. */
-export function countUnits({ data, y }: FoldJob, rows: Int32Array): number {
+/** Units among some rows: patients (or what else counts as independent), else distinct rows. Rows of weight 0 count none. */
+export function countUnits({ data, y, weight }: FoldJob, rows: Int32Array): number {
   const { codes } = unitsOf(data, y.length);
-  return new Set(codes ? gather(codes, rows) : rows).size;
+  const counted = weight ? rows.filter((row) => weight[row] > 0) : rows;
+  return new Set(codes ? gather(codes, counted) : counted).size;
 }

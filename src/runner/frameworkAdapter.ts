@@ -1,5 +1,6 @@
 /** The adapter interface: a plain object that tells the fold loop how to build, fit, predict and dispose a model. */
 import { AdapterError, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import type { Label, Labels } from '../core/labels.js';
 import type { RandomSource } from '../core/random.js';
 import type { NumericArray, Rows } from '../core/rows.js';
@@ -225,5 +226,16 @@ export function checkAdapter(adapter: unknown): FrameworkAdapter {
       phrase(`one without ${missing.join(', ')}`),
     ),
     { code: 'invalid_adapter' },
+  );
+}
+
+/** The history that `fit` gave; throws {@link AdapterError} unless it is one. */
+export function checkHistory(adapter: FrameworkAdapter, history: FitHistory): FitHistory {
+  if (Array.isArray(history?.epochs)) return history;
+  throw new AdapterError(
+    sentence(`The fit of the adapter '${nameText(adapter.name)}'`, 'return { epochs: [...] }', history),
+    {
+      code: 'invalid_adapter',
+    },
   );
 }

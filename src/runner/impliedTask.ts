@@ -23,7 +23,7 @@ interface Asked {
 
 /** Throws where three integers or more were taken for classes and the model says otherwise. Two are an event and its absence. */
 export function refuseImpliedTask(adapter: FrameworkAdapter, model: unknown, { y, lossFn, auxiliary }: Asked): void {
-  if (!y.guessed || y.task !== 'multiclass') return;
+  if (!y.guessed) return;
   const because = adapter.regressionBecause?.(model, lossFn, auxiliary);
   if (because !== undefined) throw new ImpliedTask(`${y.why}, and ${because}`);
 }

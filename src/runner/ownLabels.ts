@@ -78,6 +78,16 @@ export function tiedRows({ task, classes, length, yProba }: Omit<Coded, 'positiv
   });
 }
 
+/** The table with other labels for some rows. */
+export function withLabels(table: ScoreTable, rows: Int32Array, codes: ArrayLike<number>): ScoreTable {
+  const yPred = Array.from(table.yPred);
+  const width = labelWidth(table);
+  rows.forEach((row, at) => {
+    for (let label = 0; label < width; label++) yPred[row * width + label] = codes[at * width + label];
+  });
+  return { ...table, yPred };
+}
+
 const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 
 /** Holds the order of the columns against the labels: another order that fits them much better is the right one. */

@@ -1,8 +1,8 @@
 /** Reads the `data` option: rows, labels and what comes beside them, checked against each other. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
-import { type Label, type Labels, labelsOf, type TaskOption, withPositive } from '../core/labels.js';
+import { type Label, type Labels, labelsOf, type TaskOption } from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
-import { positiveCode } from '../core/positiveCode.js';
+import { positiveCode, withPositive } from '../core/positiveCode.js';
 import { type Rows, rowsOf } from '../core/rows.js';
 import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../core/sideData.js';
 import { type DataOption, dataOptions, type provenanceShape } from './runOptions.js';
@@ -39,7 +39,7 @@ export function readData(option: DataOption, beside: Beside): Problem {
   const { description, license, source, sha256, ...side } = beneath;
   const told = Object.entries({ description, license, source, sha256 }).filter(([, text]) => text !== undefined);
   const X = rowsOf(rows, 'X', featureNames);
-  const read = labelsOf(labels, { task: beside.task, why: beside.taskWhy });
+  const read = labelsOf(labels, { task: beside.task });
   checkLength(read, X.length, 'y');
   const onlyCode = read.codes[0];
   if (read.codes.length > 0 && read.codes.every((code) => code === onlyCode)) {
@@ -64,7 +64,7 @@ export function readData(option: DataOption, beside: Beside): Problem {
   const positive = read.task === 'binary' ? positiveCode(read.classes, beside.positiveLabel) : -1;
   return {
     X,
-    y: positive < 0 ? read : withPositive(read, positive),
+    y: { ...(positive < 0 ? read : withPositive(read, positive)), why: beside.taskWhy ?? read.why },
     auxiliary: auxiliary && auxiliaryLabels(auxiliary, X.length),
     data: units === undefined ? named : { ...named, groups: units },
     weight: weights === undefined ? undefined : weightsOf(weights, X.length),

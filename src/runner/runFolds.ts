@@ -3,15 +3,12 @@
  * executors are consumers of this file.
  */
 import { withCleanup } from '../core/cleanup.js';
-
 import { AdapterError, FoldError, InvalidOptionError, LeakageError, phrase, sentence } from '../core/errors.js';
-
-import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { concat } from '../core/labels.js';
 import type { Rows } from '../core/rows.js';
 import type { Score } from '../metrics/metric.js';
-import { labelWidth, type ScoreTable } from '../metrics/scoreTable.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import { hadNoCompany } from './activeRuns.js';
@@ -23,21 +20,21 @@ import type { FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldFacts, FoldResult } from './foldResult.js';
 import { batch, checkLearnable, countUnits, factsOf, foldContext } from './foldRows.js';
 import { type FoldTraining, foldTraining } from './foldTraining.js';
-import type {
-  Batch,
-  FitHistory,
-  FitOptions,
-  FoldContext,
-  FrameworkAdapter,
-  LabelFacts,
-  ModelFactory,
-  Predictions,
-  PredictOptions,
+import {
+  type Batch,
+  checkHistory,
+  type FitOptions,
+  type FoldContext,
+  type FrameworkAdapter,
+  type LabelFacts,
+  type ModelFactory,
+  type Predictions,
+  type PredictOptions,
 } from './frameworkAdapter.js';
 import { callHooks } from './hooks.js';
 import { innerJob } from './innerFolds.js';
 import { type PlaceOption, placeFor } from './modelPlace.js';
-import { type LabelsAsked, tiedRows } from './ownLabels.js';
+import { type LabelsAsked, tiedRows, withLabels } from './ownLabels.js';
 import { validationRows } from './validationRows.js';
 
 /** Runs the folds one after the other; ends early when a callback says so. */
@@ -254,7 +251,7 @@ async function predictBatch(
   const facts = factsOf(job);
   const predictions = await predictRows(job.adapter, model, X, facts, { labels: asked === 'all' });
   const table = checkPredictions(predictions, y, job.positive, sampleWeight);
-  const { yProba, yPred } = table;
+  const { yProba } = table;
   if (asked === 'all' || predictions.values !== undefined || !yProba) return table;
   const tied = tiedRows({ ...table, yProba });
   if (tied.length === 0) return table;
@@ -264,12 +261,7 @@ async function predictBatch(
     job.positive,
     undefined,
   );
-  const labels = Array.from(yPred);
-  const width = labelWidth(table);
-  tied.forEach((row, at) => {
-    for (let label = 0; label < width; label++) labels[row * width + label] = own.yPred[at * width + label];
-  });
-  return { ...table, yPred: labels };
+  return withLabels(table, tied, own.yPred);
 }
 
 /** Predicts rows with a trained model; an ensemble of fold models asks here, too. */
@@ -280,14 +272,6 @@ export const predictRows = (
   facts: LabelFacts,
   asked: PredictOptions = {},
 ): Promise<Predictions> => adapter.predict(model, X, facts, asked);
-
-function checkHistory(adapter: FrameworkAdapter, history: FitHistory): FitHistory {
-  if (Array.isArray(history?.epochs)) return history;
-  throw new AdapterError(
-    sentence(`The fit of the adapter '${nameText(adapter.name)}'`, 'return { epochs: [...] }', history),
-    { code: 'invalid_adapter' },
-  );
-}
 
 /** A failing callback, a leak, an engine that broke down and an abort end the run whatever `onFoldError` says. */
 function endsTheRun(error: unknown, signal: AbortSignal | undefined): boolean {

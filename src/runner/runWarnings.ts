@@ -6,6 +6,7 @@ import { NestedSplitter } from '../splitters/nested.js';
 import { BaseSplitter, type Splitter } from '../splitters/splitter.js';
 import type { FoldResult } from './foldResult.js';
 import type { ValidationOption } from './runOptions.js';
+import type { Scorer } from './scoring.js';
 
 /** Times that the caller gave and the splitter looks past: folds may then train on what lies after the test rows. */
 export function idleTimes(splitter: Splitter, data: SideData): string[] {
@@ -43,6 +44,15 @@ export function looseValidation(splitter: Splitter, validation: ValidationOption
   if (!APART.some((each) => [...needs, ...uses].includes(each))) return [];
   return [
     `The validation rows are drawn at random from the training rows, not kept apart from them in time or space as ${name} keeps the test rows: what watches them stops too late. Use validation: { splitter } of the same kind.`,
+  ];
+}
+
+/** Metrics that do not read the weights that were given. */
+export function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<number> | undefined): string[] {
+  const blind = scorers.flatMap(({ name, metric }) => (metric && !metric.weighted ? [name] : []));
+  if (weight === undefined || blind.length === 0) return [];
+  return [
+    `\`sampleWeight\` has no effect on ${blind.join(', ')}, which count${blind.length === 1 ? 's' : ''} every row once. A metric that honours weights says so: \`weighted: true\` in defineMetric.`,
   ];
 }
 

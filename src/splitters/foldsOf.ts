@@ -136,6 +136,9 @@ export const hasInner = (fold: Fold): fold is Fold & { readonly inner: Splitter 
  * outer training rows.
  */
 export function innerFoldsOf(fold: Fold & { readonly inner: Splitter }, n: number): FoldPlan {
+  if (typeof fold !== 'object' || fold === null || !fold.inner) {
+    throw badFolds('The fold of innerFoldsOf', 'have an `inner` splitter', fold);
+  }
   const plan = foldsOf(fold.inner, n);
   const outer = new Uint8Array(n);
   for (const row of fold.train) outer[row] = 1;

@@ -26,6 +26,9 @@ export function adjustPValues(
   input: AdjustPValuesOptions = {},
 ): (number | null)[] {
   const { method } = adjustPValuesOptions.resolve(input);
+  if (!Array.isArray(pValues)) {
+    throw new InvalidDataError(sentence('The p-values of adjustPValues', 'be an array', pValues));
+  }
   const odd = pValues.findIndex((p) => p !== null && !(p >= 0 && p <= 1));
   if (odd >= 0)
     throw new InvalidDataError(sentence(`p-value ${odd}`, 'be a number from 0 to 1, or null', pValues[odd]));

@@ -9,8 +9,8 @@ import {
   entriesOf,
   type Guarantee,
   guaranteeOf,
+  quantileOfSums,
   unitsNeeded,
-  upperQuantile,
 } from './conformal/calibration.js';
 
 export const conformalIntervalsOptions = optionTable('conformalIntervals', conformalOptions);
@@ -55,19 +55,15 @@ export function conformalIntervals(
   );
   const residuals = Float64Array.from(table.yTrue, (value, row) => Math.abs(value - table.yPred[row]));
   const rows = residuals.map((_, row) => row);
-  const { scores, models, mass, nUnits } = entriesOf(residuals, design, Int32Array.from(rows));
+  const entries = entriesOf(residuals, design, Int32Array.from(rows));
+  const { nUnits } = entries;
   const guarantee = guaranteeOf(design, nUnits, alpha, given.folds !== undefined);
   if (nUnits < unitsNeeded(alpha)) {
     const reason = `only ${counted(nUnits, design.unit)}, fewer than ${unitsNeeded(alpha)}`;
     return { intervals: Array.from(news[0], () => ({ lower: null, upper: null })), reason, ...guarantee };
   }
-  const limit = (row: number, side: number) =>
-    side *
-    upperQuantile(
-      scores.map((score, i) => side * news[models[i]][row] + score),
-      mass,
-      1 - alpha,
-    );
+  const quantile = quantileOfSums(entries, design.nModels, 1 - alpha);
+  const limit = (row: number, side: number) => side * quantile((model) => side * news[model][row]);
   return {
     intervals: Array.from(news[0], (_, row) => ({ lower: limit(row, -1), upper: limit(row, 1) })),
     ...guarantee,

@@ -2,12 +2,10 @@ import { encode } from '../core/encode.js';
 import { combineBlocks } from '../metrics/combineFolds.js';
 import { blockInfluences, type Influential, isInfluential } from '../metrics/intervals/influenceVariance.js';
 import { allUnits, type IntervalInput } from '../metrics/intervals/interval.js';
-import { resampleUnits } from '../metrics/intervals/resampleUnits.js';
+import { estimateByUnits, resampleUnits } from '../metrics/intervals/resampleUnits.js';
 import { type UnitBlock, unitBlocks } from '../metrics/intervals/unitBlocks.js';
 import { unitStrata, unitVariance } from '../metrics/intervals/unitVariance.js';
-import { type Metric, score, undefinedBecause } from '../metrics/metric.js';
-import type { ScoreTable } from '../metrics/scoreTable.js';
-import { joinTables } from '../metrics/tableRows.js';
+import type { Metric } from '../metrics/metric.js';
 import type { ScoredFold } from './results.js';
 
 /** One side of a comparison: folds, whose units are coded as those of the other side. */
@@ -24,7 +22,7 @@ export function differenceLimits({ range }: Pick<Metric, 'range'>, estimate: num
   return { lower: Math.max(-width, estimate - half), upper: Math.min(width, estimate + half) };
 }
 
-type Input = Pick<IntervalInput, 'metric' | 'sampling' | 'nBootstrap' | 'random'>;
+type Input = Pick<IntervalInput, 'metric' | 'sampling' | 'nBootstrap' | 'random' | 'draws'>;
 
 /**
  * The difference between two estimates of one metric, a - b, that may rest on the same units: two models on the same
@@ -110,30 +108,21 @@ function strataOf(units: readonly number[], blocks: readonly UnitBlock[]): numbe
   return units.map((unit) => ofUnit.get(unit) as number);
 }
 
-/** Resamples of the units of both sides at once: one table that holds both, and a metric that tells them apart. */
+/** Resamples of the units of both sides at once: the difference of what either side gives. */
 function resampledSpread(input: Input, a: readonly UnitBlock[], b: readonly UnitBlock[]): Spread | { reason: string } {
   const { metric } = input;
-  const blocks = [...a, ...b];
-  const { codes, classes } = encode(allUnits(blocks));
-  const table = joinTables(blocks.map((block) => block.table));
-  const part = ({ weight }: ScoreTable, from: number, to: number): number | undefined => {
-    let at = blocks.slice(0, from).reduce((sum, block) => sum + block.table.length, 0);
-    const values = blocks.slice(from, to).flatMap((block) => {
-      const own = block.table.length;
-      at += own;
-      const { value } = score(metric, { ...block.table, ...(weight ? { weight: weight.subarray(at - own, at) } : {}) });
-      return value === null ? [] : [value];
-    });
-    return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : undefined;
+  const { codes, classes } = encode(allUnits([...a, ...b]));
+  let end = 0;
+  const coded = (block: UnitBlock): UnitBlock => {
+    end += block.units.length;
+    return { ...block, units: codes.subarray(end - block.units.length, end) };
   };
-  const difference: Metric = {
-    ...metric,
-    combine: 'pooled',
-    compute(resample) {
-      const [x, y] = [part(resample, 0, a.length), part(resample, a.length, blocks.length)];
-      return x === undefined || y === undefined ? undefinedBecause('a side has no value') : x - y;
-    },
-  };
-  const spread = resampleUnits({ ...input, metric: difference }, [[{ table, units: codes }]]);
+  const sides = [[a.map(coded)], [b.map(coded)]];
+  const [ofA, ofB] = sides.map((side) => estimateByUnits(metric, side));
+  const spread = resampleUnits(input, [sides.flat(2)], (draws) => {
+    const [x, y] = [ofA(draws), ofB(draws)];
+    if (x.value === null) return x;
+    return y.value === null ? y : { ...x, value: x.value - y.value, defined: x.defined + y.defined };
+  });
   return 'reason' in spread ? spread : { ...spread, df: classes.length - 1 };
 }

@@ -1,5 +1,5 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { type InputOf, number, optionTable } from '../core/options.js';
+import { type InputOf, isList, number, optionTable } from '../core/options.js';
 import { studentTQuantile } from '../metrics/intervals/incompleteBeta.js';
 
 export const randomEffectsOptions = optionTable('randomEffects', {
@@ -51,6 +51,9 @@ export function randomEffects(
   input: RandomEffectsOptions = {},
 ): RandomEffects {
   const { level } = randomEffectsOptions.resolve(input);
+  for (const [name, given] of Object.entries({ estimates, variances })) {
+    if (!isList(given)) throw new InvalidDataError(sentence(`The ${name} of randomEffects`, 'be an array', given));
+  }
   const [y, v] = [Array.from(estimates), Array.from(variances)];
   checkInput(y, v);
   const k = y.length;

@@ -3,10 +3,12 @@
 import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
+import { gather, rowNumbers } from '../core/labels.js';
 import { deriveSeed, randomSource } from '../core/random.js';
 import { type SideData, unitsOf } from '../core/sideData.js';
 import { type AveragedAndPooled, averagedAndPooled } from '../metrics/intervals/averagedAndPooled.js';
 import { refuseDesign } from '../metrics/intervals/correctedT.js';
+import { metricOverFolds } from '../metrics/intervals/foldEstimate.js';
 import {
   type Interval,
   type IntervalFold,
@@ -16,15 +18,16 @@ import {
   type NestedTest,
   type Refits,
 } from '../metrics/intervals/interval.js';
-import { leavePairOut } from '../metrics/intervals/leavePairOut.js';
 import type { IntervalMethodName } from '../metrics/intervals/methodNames.js';
-import { pooledFallback } from '../metrics/intervals/pooledFallback.js';
 import { refitLimits } from '../metrics/intervals/refitLimits.js';
 import { intervalMethods, serves } from '../metrics/intervals/registry.js';
+import { SharedDraws } from '../metrics/intervals/unitDraws.js';
 import { score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/metricsFor.js';
 import { metricRegistry } from '../metrics/registry.js';
+import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
+import type { DataRecord } from '../runner/runOptions.js';
 import { metricScorer } from '../runner/scoring.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
 import type { BootstrapEstimate } from './bootstrapEstimates.js';
@@ -76,6 +79,9 @@ export function confidenceIntervals(
   estimates: Readonly<Record<string, BootstrapEstimate>> | null = null,
 ): Record<string, Interval> {
   const intervals: Record<string, Interval> = {};
+  const seed = deriveSeed(randomState, 'interval');
+  const draws = new SharedDraws(seed, nBootstrap);
+  const fixedModel = isFixed(cv);
   for (const { name, metric } of cv.scorers) {
     const method = methodOf(ciMethod, name);
     const facts = { level: ciLevel, unit, sampling, folds };
@@ -85,34 +91,51 @@ export function confidenceIntervals(
       level: ciLevel,
       unit,
       nBootstrap,
-      random: randomSource(deriveSeed(randomState, 'interval', name)),
+      random: randomSource(seed),
+      draws,
       design: cv.plan.claims,
       sampling,
+      fixedModel,
       nested,
       refits: refitsOf?.(name),
     };
     if (estimates) intervals[name] = ofEstimate(estimates[name], facts, input);
     else if (input) intervals[name] = intervalOf(method, input);
     else intervals[name] = withoutFacts(cv.meanScores[name], method, facts);
-    intervals[name] = { ...intervals[name], ...joinNotes(note, intervals[name].note) };
+    intervals[name] = {
+      ...intervals[name],
+      ...(fixedModel ? { estimand: 'predictions' } : {}),
+      ...joinNotes(note, fixedModel ? FIXED : undefined, intervals[name].note),
+    };
   }
   return intervals;
 }
 
+const FIXED = 'A fixed model: folds show spread, not training.';
+
+/** Nothing was fitted in any fold: neither a model nor a cut-off or recalibration of its predictions. */
+const isFixed = ({ metadata }: Scored) => metadata.fixedModel !== null && metadata.adjustment === null;
+
 function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval {
-  const scores = input.folds.map((fold) => fold.score);
-  const { metric, note } = leavePairOut(input) ?? pooledFallback(input.metric, scores);
-  const interval = intervalMethods[method]({ ...input, metric });
+  const { note, ...over } = metricOverFolds(input);
+  const interval = intervalMethods[method]({ ...input, ...over });
   return { ...interval, ...joinNotes(interval.estimate === null ? undefined : note, interval.note) };
 }
 
-/** Both ways to one number for every metric, by score. */
-export function foldAverages(cv: CVResults, { folds }: IntervalFolds): Record<string, AveragedAndPooled> {
+/** Both ways to one number for every metric, by score; a warning where they differ by a good part of the interval. */
+export function foldAverages(
+  cv: CVResults,
+  { folds }: IntervalFolds,
+  intervals: Readonly<Record<string, Interval>>,
+): Record<string, AveragedAndPooled> {
   const scored = cv.scorers.flatMap(({ name, metric }) => (metric ? [{ name, metric }] : []));
   return Object.fromEntries(
     scored.map(({ name, metric }) => [
       name,
-      averagedAndPooled({ metric, folds: folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] })) }),
+      averagedAndPooled(
+        { metric, folds: folds.map((fold, at) => ({ ...fold, score: cv.scores[name][at] })) },
+        intervals[name],
+      ),
     ]),
   );
 }
@@ -125,7 +148,9 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
     const fit =
       ciMethod === 'cvauc' || ciMethod === 'delong'
         ? 'roc_auc'
-        : `${ciMethod === 'nested_cv' ? 'means of a loss' : 'shares'} of rows such as accuracy`;
+        : ciMethod === 'analytic'
+          ? 'a metric with an influence function'
+          : `${ciMethod === 'nested_cv' ? 'means of a loss' : 'shares'} of rows such as accuracy`;
     throw new InvalidOptionError(
       sentence(
         `The scores with \`ciMethod: '${ciMethod}'\``,
@@ -156,13 +181,20 @@ export interface IntervalFolds {
   readonly note?: string | undefined;
 }
 
-export function intervalFolds({ folds, plan }: CVResults, data: SideData): IntervalFolds {
+/** Rows of weight 0 are left out: neither they nor patients who have no others count as units. */
+export function intervalFolds(
+  { folds, plan }: CVResults,
+  data: SideData & Pick<DataRecord, 'sampleWeight'>,
+): IntervalFolds {
   const { unit, codes, note } = unitsOf(data, plan.n);
+  const weight = data.sampleWeight;
+  const counts = (row: number) => !weight || weight[row] > 0;
   // The fold, from 1, that last trained on a unit: n folds of n rows (leave-one-out) would take a second to make n sets.
   const trainedBy = new Int32Array(plan.n);
   const unitsIn = (train: Int32Array, fold: number): number => {
     let found = 0;
     for (let at = 0; at < train.length; at++) {
+      if (!counts(train[at])) continue;
       const code = codes ? codes[train[at]] : train[at];
       if (trainedBy[code] !== fold) found++;
       trainedBy[code] = fold;
@@ -174,11 +206,14 @@ export function intervalFolds({ folds, plan }: CVResults, data: SideData): Inter
     note,
     folds: folds.map((result, at) => {
       const { train, test, repeat } = plan.at(result.fold.index);
+      const table = result.status === 'completed' ? result.table : undefined;
+      const places = weight && rowNumbers(test.length).filter((place) => counts(test[place]));
+      const tested = places ? gather(test, places) : test;
       return {
-        units: codes ? test.map((row) => codes[row]) : test,
+        units: codes ? gather(codes, tested) : tested,
         nTrain: (result.status === 'completed' ? result.nUnitsFitted : null) ?? unitsIn(train, at + 1),
         repeat,
-        ...(result.status === 'completed' ? { table: result.table } : {}),
+        ...(table ? { table: places ? takeRows(table, places) : table } : {}),
       };
     }),
   };

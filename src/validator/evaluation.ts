@@ -19,6 +19,7 @@ import { pseudonyms } from '../core/pseudonyms.js';
 import { freshSeed } from '../core/random.js';
 import { checkLength, patientsOf } from '../core/sideData.js';
 import { VERSION } from '../core/version.js';
+import { heterogeneityWarning } from '../metrics/intervals/foldHeterogeneity.js';
 import { type Metric, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/metricsFor.js';
 import { takeRows } from '../metrics/tableRows.js';
@@ -60,9 +61,10 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   const plan = options.fold ? foldsIn(options.fold, given.y) : oneTestSet(given.y.length);
   const nameOf = pseudonyms();
   const cv = asRun(given, { plan, metrics: named, randomState, startedAt, nameOf });
-  const folds = intervalFolds(cv, given.data);
+  const folds = intervalFolds(cv, { ...given.data, sampleWeight: given.table.weight });
   const settings = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
-  const averages = foldAverages(cv, folds);
+  const intervals = returnConfidenceIntervals ? confidenceIntervals(cv, folds, settings) : {};
+  const averages = foldAverages(cv, folds, intervals);
   const judged = await judge(given, { plan, randomState, nameOf, revealIds: options.revealIds });
   return new ValidationResult({
     cv,
@@ -70,7 +72,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
     averages,
     baseline: options.fold ? baselineScores(cv, { y: given.y, weight: given.table.weight }) : null,
     bootstrapEstimates: null,
-    confidenceIntervals: returnConfidenceIntervals ? confidenceIntervals(cv, folds, settings) : {},
+    confidenceIntervals: intervals,
     intervalsOf: (names, level) => confidenceIntervals(scoredBy(cv, names), folds, { ...settings, ciLevel: level }),
     manifest: {
       ...cv.metadata,
@@ -84,7 +86,10 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
       ciRefits: null,
       sampling,
       ...NOTHING_DECLARED,
-      warnings: Object.values(averages).flatMap(({ warning }) => warning ?? []),
+      warnings: [
+        ...heterogeneityWarning(intervals),
+        ...Object.values(averages).flatMap(({ warning }) => warning ?? []),
+      ],
     },
   });
 }

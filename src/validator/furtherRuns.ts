@@ -2,7 +2,7 @@
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { unfitForFurtherRuns } from '../metrics/intervals/correctedT.js';
-import type { IntervalMethodName } from '../metrics/intervals/methodNames.js';
+import { type IntervalMethodName, resamplingMethodNames } from '../metrics/intervals/methodNames.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { callbackList, trainingCallbacks } from '../runner/hooks.js';
 import type { Problem } from '../runner/readData.js';
@@ -87,9 +87,18 @@ function refuseIdleRuns(
   if (written.has('nestedCvRepeats') && !methods.has('nested_cv')) {
     refuseIdle('CVKitValidator', 'nestedCvRepeats', "no score has the ciMethod 'nested_cv'");
   }
+  if (written.has('nBootstrap') && !resamplingMethodNames.some((name) => methods.has(name))) {
+    refuseIdle(
+      'CVKitValidator',
+      'nBootstrap',
+      `no score has a ciMethod that resamples (${resamplingMethodNames.join(', ')})`,
+    );
+  }
   if (options.ciRefits === null) return;
   const owner = 'CVKitValidator';
-  if (!methods.has('bootstrap')) refuseIdle(owner, 'ciRefits', "no score has the ciMethod 'bootstrap'");
+  if (!methods.has('bootstrap') && !methods.has('analytic')) {
+    refuseIdle(owner, 'ciRefits', "no score has the ciMethod 'bootstrap' or 'analytic'");
+  }
   const unfit = unfitForFurtherRuns(claims);
   if (unfit) refuseIdle(owner, 'ciRefits', `with ${unfit} intervals are not about the procedure`);
 }

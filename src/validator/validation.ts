@@ -7,6 +7,7 @@ import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
 import type { Task } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
+import { heterogeneityWarning } from '../metrics/intervals/foldHeterogeneity.js';
 import { defaultMetrics } from '../metrics/metricsFor.js';
 import type { CVCallback } from '../runner/callback.js';
 import type { CVResults } from '../runner/cvResults.js';
@@ -214,13 +215,16 @@ async function runAndJudge(
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
   const asked = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const folds = intervalFolds(cv, plan.data);
-  const averages = foldAverages(cv, folds);
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
   const made = await cleanupOnError(
     async () => further?.({ cv, runner, run, needed: neededBy(estimator), estimatesOf }),
     () => disposeModels(cv),
   );
+  const intervals = settings.returnConfidenceIntervals
+    ? confidenceIntervals(cv, folds, { ...asked, ...made }, estimates)
+    : {};
+  const averages = foldAverages(cv, folds, intervals);
   return new ValidationResult({
     cv,
     checks: judged?.checks ?? [],
@@ -229,9 +233,7 @@ async function runAndJudge(
     averages,
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
-    confidenceIntervals: settings.returnConfidenceIntervals
-      ? confidenceIntervals(cv, folds, { ...asked, ...made }, estimates)
-      : {},
+    confidenceIntervals: intervals,
     intervalsOf: (names, level) =>
       confidenceIntervals(scoredBy(cv, names), folds, { ...asked, nested: made?.nested, ciLevel: level }),
     manifest: {
@@ -246,7 +248,11 @@ async function runAndJudge(
       ciRefits: settings.ciRefits,
       sampling,
       ...declared,
-      warnings: [...cv.metadata.warnings, ...Object.values(averages).flatMap(({ warning }) => warning ?? [])],
+      warnings: [
+        ...cv.metadata.warnings,
+        ...heterogeneityWarning(intervals),
+        ...Object.values(averages).flatMap(({ warning }) => warning ?? []),
+      ],
       overridden: [
         ...plan.overridden,
         ...cv.metadata.overridden,

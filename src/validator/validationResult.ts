@@ -56,7 +56,13 @@ interface Parts {
 export class ValidationResult {
   /** Value of each score by fold; null with the reason where there is none. */
   readonly scores: CVResults['scores'];
-  /** Mean over the folds that have a value; null when none has. */
+  /**
+   * The number that each interval is about and that the summary shows first; without intervals, or where a method has no
+   * number of its own, the estimate of the run. `corrected_t` is about the mean of folds, `nested_cv` about the refitted
+   * model, and `bootstrapEstimator` names its own.
+   */
+  readonly estimates: CVResults['estimates'];
+  /** Mean of folds: over those that have a value; null when none has. */
   readonly meanScores: CVResults['meanScores'];
   /** Sample standard deviation over folds; no standard error. */
   readonly stdScores: CVResults['stdScores'];
@@ -122,6 +128,12 @@ export class ValidationResult {
     this.#cv = cv;
     this.#intervalsOf = intervalsOf;
     this.scores = cv.scores;
+    this.estimates = Object.fromEntries(
+      Object.entries(cv.estimates).map(([name, estimate]) => {
+        const [interval, between] = [confidenceIntervals[name], bootstrapEstimates?.[name]];
+        return [name, interval ? interval.estimate : between ? between.value : estimate];
+      }),
+    );
     this.meanScores = cv.meanScores;
     this.stdScores = cv.stdScores;
     this.averages = averages;

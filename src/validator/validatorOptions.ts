@@ -52,7 +52,9 @@ export const validatorOptions = optionTable('CVKitValidator', {
       "How rows came about: 'cohort', the prevalence is random; 'case_control', the numbers per class are fixed, and " +
         'metrics that depend on the prevalence get no interval.',
     ),
-  nBootstrap: integer({ min: 100 }).default(1000).describe('Resamples of the bootstrap intervals.'),
+  nBootstrap: integer({ min: 100 })
+    .default(1000)
+    .describe("Resamples of patients (else rows) behind the ciMethods 'bootstrap' and 'oof_bootstrap'."),
   nestedCvRepeats: integer({ min: 1 })
     .default(10)
     .describe("Repeats R behind ciMethod 'nested_cv', which makes R K (K + 1) / 2 further fits for K folds."),
@@ -60,7 +62,7 @@ export const validatorOptions = optionTable('CVKitValidator', {
     .nullable()
     .default(null)
     .describe(
-      "Runs the whole cross-validation on that many resamples of the patients; the interval of ciMethod 'bootstrap' takes the larger standard error. For cheap models.",
+      "Runs the whole cross-validation on that many resamples of the patients; the interval of ciMethod 'bootstrap' or 'analytic' is then about the procedure and takes the larger standard error. For cheap models.",
     ),
   holdoutTestSize: size().default(0.2).describe("Test share or count of method 'holdout'."),
   holdoutStratify: boolean().default(false).describe("Keep class shares in method 'holdout'."),

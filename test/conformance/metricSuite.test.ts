@@ -18,6 +18,11 @@ const broken: [fault: string, metric: Metric, fails: string[]][] = [
     ['binary: weight k is the row k times', 'binary: influence is the slope in the weight of a row'],
   ],
   [
+    'follows weights without declaring it',
+    { ...sensitivity, weighted: false },
+    ['binary: weight k is the row k times'],
+  ],
+  [
     'gives NaN for 0/0',
     { ...sensitivity, compute: (table) => asNumber(sensitivity, table, Number.NaN) },
     ['binary: undefined is null with a reason'],
@@ -119,6 +124,11 @@ describe('metricSuite', () => {
 
   it('passes the metrics that these were made from', async () => {
     for (const metric of [accuracy, brier, mse, rocAuc, sensitivity]) expect(await failuresOf(metric)).toEqual([]);
+  });
+
+  it('passes a metric that neither reads weights nor declares that it does', async () => {
+    const { influence: _, weighted: __, ...plain } = mse;
+    expect(await failuresOf({ ...plain, compute: ({ weight: ___, ...table }) => mse.compute(table) })).toEqual([]);
   });
 
   it('catches an interval without limits that gives no reason, and one that does not narrow', async () => {

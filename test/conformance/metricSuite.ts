@@ -122,9 +122,15 @@ function orderOfRows(metric: Metric, task: Task): void {
   }
 }
 
+/** What `weighted` declares. A metric without it must not follow weights, or resamples and `sampleWeight` would lose them. */
 function weightsAreCounts(metric: Metric, task: Task): void {
   for (const seed of SEEDS) {
     const plain = randomTable(task, 30, seed, false);
+    if (!metric.weighted) {
+      const uneven = { ...plain, weight: Float64Array.from({ length: plain.length }, (_, row) => 1 + (row % 3)) };
+      sameScore(metric, plain, uneven, 'follows the weights of its rows, so it must declare `weighted: true`');
+      continue;
+    }
     const random = randomSource(seed);
     const counts = Float64Array.from({ length: plain.length }, () => random.uint32() % 4);
     const weighted = { ...plain, weight: counts };
@@ -196,9 +202,9 @@ function readsWhatItNeeds(metric: Metric, task: Task): void {
   else ensure(score(metric, bare).value === null, `${metric.name} must be null without probabilities.`);
 }
 
-/** By central differences: a weight of 1 + h and of 1 - h on one row. */
+/** By central differences: a weight of 1 + h and of 1 - h on one row, for metrics that honour weights. */
 function influenceIsSlope(metric: Metric, task: Task): void {
-  if (!metric.influence) return;
+  if (!metric.influence || !metric.weighted) return;
   const h = 1e-4;
   for (const seed of SEEDS) {
     const table = randomTable(task, 30, seed, false);

@@ -235,7 +235,7 @@ describe('timesOf', () => {
       expect(failure(() => timesOf(timestamps, 3))).toContain('timestamps row 0 must be');
     }
     expect(failure(() => checkSideData({ timestamps: [null, 1, 'soon'] as number[] }, 3))).toBe(
-      "invalid_data: timestamps row 2 must be a finite number, as row 1 is. Got a string.",
+      'invalid_data: timestamps row 2 must be a finite number, as row 1 is. Got a string.',
     );
   });
 

@@ -1,86 +1,129 @@
-/** What loading `cvkit` costs and needs: no Node, no framework, little code. */
-import { readFileSync } from 'node:fs';
+/** What is published: code that can be read, without Node or a framework in the root, and small in a page's own bundle. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { type OutputChunk, rolldown } from 'rolldown';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DIST, entryOf, graphOf, needDist, parse, topLevelAwaits } from './dist.js';
 import { ROOT } from './program.js';
 
-const CORE_LIMIT = 60_000;
-/** Functions of predictions are synchronous, hence load with the root; they are a file of their own. */
-const CLINICAL = 'chunks/clinical.js';
-const CLINICAL_LIMIT = 16_000;
-/** So is what counts classes. */
-const BALANCE = 'chunks/balance.js';
-const BALANCE_LIMIT = 4_000;
-const INDEX = join(DIST, 'index.js');
+/** The root for bundlers, and the one for Node. */
+const MODULES = join(DIST, 'modules/src/index.js');
+const ROOTS = [MODULES, join(DIST, 'node/index.js')];
+const BROWSER_IO = join(DIST, 'modules/src/core/io.default.js');
 const builtins = new Set(builtinModules);
 const isBuiltin = (name: string) => name.startsWith('node:') || builtins.has(name.split('/')[0]);
 
 beforeAll(needDist);
 
-describe('the root entry', () => {
+describe.each(ROOTS.map((path) => [relative(DIST, path), path]))('the root entry %s', (_, root) => {
   it('loads eventemitter3 and #io from outside, and no framework', () => {
-    const { packages } = graphOf(INDEX);
+    const { packages } = graphOf(root);
     expect(packages.filter((name) => !['#io', 'eventemitter3'].includes(name))).toEqual([]);
   });
 
   it('never reaches a Node built-in, not even lazily; #io apart', () => {
-    const { packages, files } = graphOf(INDEX, { lazy: true });
-    expect(files.length).toBeGreaterThan(graphOf(INDEX).files.length);
+    const { packages, files } = graphOf(root, { lazy: true });
+    expect(files.length).toBeGreaterThan(graphOf(root).files.length);
     expect(packages.filter(isBuiltin)).toEqual([]);
     expect(graphOf(entryOf('eventemitter3')).packages.filter(isBuiltin)).toEqual([]);
-    expect(graphOf(join(DIST, 'io.default.js'), { lazy: true }).packages).toEqual([]);
-    expect(graphOf(join(DIST, 'io.node.js')).packages.filter(isBuiltin)).not.toEqual([]);
+    expect(graphOf(BROWSER_IO, { lazy: true }).packages).toEqual([]);
+    expect(graphOf(join(DIST, 'node/io.node.js')).packages.filter(isBuiltin)).not.toEqual([]);
   });
 
   it('reaches frameworks lazily alone', () => {
-    const { packages } = graphOf(INDEX, { lazy: true });
+    const { packages } = graphOf(root, { lazy: true });
     expect(packages).toContain('@tensorflow/tfjs');
     // Named by a variable in the code, so that bundlers for browsers do not follow it into Node.
     expect(packages).not.toContain('@tensorflow/tfjs-node');
   });
 
   it('has no top-level await', () => {
-    const { files } = graphOf(INDEX, { lazy: true });
+    const { files } = graphOf(root, { lazy: true });
     for (const path of files)
       expect([relative(ROOT, path), topLevelAwaits(parse(path))]).toEqual([relative(ROOT, path), []]);
   });
+});
 
-  it('holds neither texts that only documents need, nor what reads rows', () => {
-    const code = graphOf(INDEX)
-      .files.map((path) => readFileSync(path, 'utf8'))
-      .join();
-    // Of an option what it is and how its type is written; of a metric what it is; of the rows their door.
-    for (const text of [
-      'Number of folds.',
-      '(ctx) => place',
-      'Mean squared error',
-      'Mean over rows of the F1',
-      'rowsOf(',
+describe('dist', () => {
+  it('can be read: names, comments and lines as written, and the source in the map', () => {
+    const source = readFileSync(join(ROOT, 'src/core/encode.ts'), 'utf8');
+    const published = readFileSync(join(DIST, 'modules/src/core/encode.js'), 'utf8');
+    for (const line of [
+      '/** Codes by ascending value: numbers by size, strings by code unit, false before true. */',
+      '// Neighbours are often equal, and a look at the row before is cheaper than one into the map.',
+      'let [low, high] = [Infinity, -Infinity];',
     ]) {
-      expect([text, code.includes(text)]).toEqual([text, false]);
+      expect(source).toContain(line);
+      expect(published).toContain(line);
+    }
+    for (const path of [MODULES, join(DIST, 'modules/src/core/encode.js'), ...ROOTS]) {
+      const { sourcesContent } = JSON.parse(readFileSync(`${path}.map`, 'utf8'));
+      expect([path, sourcesContent.every((text: string) => text.length > 0)]).toEqual([path, true]);
+    }
+    const names = readdirSync(join(DIST, 'node/chunks')).filter((name) => name.endsWith('.js'));
+    for (const name of names) {
+      const code = readFileSync(join(DIST, 'node/chunks', name), 'utf8');
+      // A data set is one long text.
+      if (name !== 'wdbc.js') expect([name, code.length / code.split('\n').length < 120]).toEqual([name, true]);
+      expect([name, existsSync(join(DIST, 'node/chunks', `${name}.map`))]).toEqual([name, true]);
     }
   });
 
-  it(`is at most ${CORE_LIMIT / 1000} kB of gzip on first load, and ${CLINICAL_LIMIT / 1000} for the clinical functions`, () => {
-    // As Node resolves them: its #io, which is larger than the one for browsers.
-    const files = new Set(
-      [INDEX, join(DIST, 'io.node.js'), entryOf('eventemitter3')].flatMap((path) => graphOf(path).files),
-    );
-    const sizes = new Map([...files].map((path) => [relative(DIST, path), gzipSync(readFileSync(path)).length]));
-    const clinical = sizes.get(CLINICAL) ?? Number.NaN;
-    const balance = sizes.get(BALANCE) ?? Number.NaN;
-    const core = [...sizes.values()].reduce((sum, size) => sum + size, -clinical - balance);
-    const lines = [...sizes].map(([path, size]) => `  ${(size / 1000).toFixed(1).padStart(6)} kB  ${path}`);
-    console.info(
-      `first load of cvkit: ${(core / 1000).toFixed(1)} kB gzip and its clinical functions\n${lines.join('\n')}`,
-    );
-    expect(core).toBeLessThanOrEqual(CORE_LIMIT);
-    expect(clinical).toBeLessThanOrEqual(CLINICAL_LIMIT);
-    expect(balance).toBeLessThanOrEqual(BALANCE_LIMIT);
+  it('holds no test of ours', () => {
+    const files = readdirSync(DIST, { recursive: true }).map(String);
+    expect(files.filter((path) => /\.test\./.test(path))).toEqual([]);
+  });
+});
+
+/** Kilobytes of a page, minified and zipped: what it loads at once, and what async functions may load later. */
+async function pageSize(code: string): Promise<{ first: number; later: number }> {
+  const page = 'virtual:page';
+  const build = await rolldown({
+    input: page,
+    platform: 'browser',
+    external: [/^@tensorflow\//],
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id) => ({ [page]: page, cvkit: MODULES, '#io': BROWSER_IO })[id],
+        load: (id) => (id === page ? code : undefined),
+      },
+    ],
+  });
+  const { output } = await build.generate({ format: 'esm', minify: true });
+  await build.close();
+  const chunks = new Map(
+    output.filter((each): each is OutputChunk => each.type === 'chunk').map((each) => [each.fileName, each]),
+  );
+  const first = new Set<string>();
+  const visit = (name: string): void => {
+    const chunk = chunks.get(name);
+    if (!chunk || first.has(name)) return;
+    first.add(name);
+    chunk.imports.forEach(visit);
+  };
+  for (const { isEntry, fileName } of chunks.values()) if (isEntry) visit(fileName);
+  const kilobytes = (names: Iterable<string>) =>
+    [...names].reduce((sum, name) => sum + gzipSync(chunks.get(name)?.code ?? '').length / 1000, 0);
+  return { first: kilobytes(first), later: kilobytes(chunks.keys()) - kilobytes(first) };
+}
+
+describe('the bundle of a page', () => {
+  it.each([
+    ['KFold', `import { KFold } from 'cvkit'; console.log(KFold);`, 10],
+    [
+      'the runner and a splitter',
+      `import { KFold, UniversalCVRunner } from 'cvkit'; console.log(KFold, UniversalCVRunner);`,
+      45,
+    ],
+    ['everything', `import * as everything from 'cvkit'; console.log(everything);`, 100],
+  ])('of %s is small on first load', async (name, code, limit) => {
+    const { first, later } = await pageSize(code);
+    console.info(`a page with ${name}: ${first.toFixed(1)} kB on first load, ${later.toFixed(1)} kB on demand`);
+    expect(first).toBeLessThanOrEqual(limit);
   });
 });
 

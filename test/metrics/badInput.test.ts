@@ -272,24 +272,24 @@ describe('a value that there is not', () => {
 
 /** The one feature is the probability; the folds see to it that a fold lacks what the data lack. */
 const VALIDATED: Readonly<Record<string, Work>> = Object.fromEntries(
-  (['bootstrap', 'oof_bootstrap', 'corrected_t', 'cvauc', 'wilson', 'clopper_pearson', 'delong'] as const).map(
-    (ciMethod) => [
-      ciMethod,
-      async ({ y, p, groups, sampleWeight, level = 0.95 }) => {
-        const validator = new CVKitValidator({
-          method: groups ? 'patient_grouped_kfold' : 'kfold',
-          nSplits: Math.max(2, Math.min(4, new Set(groups ?? y.keys()).size)),
-          ciLevel: level,
-          ciMethod,
-          nBootstrap: 100,
-        });
-        const task = y.every((label) => label === y[0]) ? {} : { task: 'binary' as const };
-        const X = p.map((value) => [value]);
-        const beside = { ...(groups ? { groups } : {}), ...(sampleWeight ? { sampleWeight } : {}) };
-        return validator.validate({ model: () => new Given(), X, y, verbose: 0, ...task, ...beside });
-      },
-    ],
-  ),
+  (
+    ['bootstrap', 'analytic', 'oof_bootstrap', 'corrected_t', 'cvauc', 'wilson', 'clopper_pearson', 'delong'] as const
+  ).map((ciMethod) => [
+    ciMethod,
+    async ({ y, p, groups, sampleWeight, level = 0.95 }) => {
+      const validator = new CVKitValidator({
+        method: groups ? 'patient_grouped_kfold' : 'kfold',
+        nSplits: Math.max(2, Math.min(4, new Set(groups ?? y.keys()).size)),
+        ciLevel: level,
+        ciMethod,
+        ...(ciMethod.endsWith('bootstrap') ? { nBootstrap: 100 } : {}),
+      });
+      const task = y.every((label) => label === y[0]) ? {} : { task: 'binary' as const };
+      const X = p.map((value) => [value]);
+      const beside = { ...(groups ? { groups } : {}), ...(sampleWeight ? { sampleWeight } : {}) };
+      return validator.validate({ model: () => new Given(), X, y, verbose: 0, ...task, ...beside });
+    },
+  ]),
 );
 
 /** One class or one patient, in all rows or in those that a fold trains on: nothing to validate. */

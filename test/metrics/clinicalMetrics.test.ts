@@ -109,9 +109,9 @@ describe('calculateAll of independent rows', () => {
 
 describe('empty cells', () => {
   it.each(reference.zero)(
-    'add 0.5 to all four for ratios, and unbounded ones have a lower limit alone: $cells',
+    'leave a finite ratio as it is, with limits of 0.5 in all four; unbounded ones have a lower limit alone: $cells',
     (each) => {
-      const { cells, ...expected } = each;
+      const { cells, ...corrected } = each;
       const [tp, fp, fn, tn] = cells;
       const found = calculate(cells);
       const raw = {
@@ -121,16 +121,35 @@ describe('empty cells', () => {
       };
       for (const name of ['lrPositive', 'lrNegative', 'diagnosticOddsRatio'] as const) {
         const [top, bottom] = raw[name];
-        if (bottom > 0) expectValues(found, { [name]: expected[name] });
-        else {
+        const { estimate, lower, upper } = corrected[name];
+        const plain = top / bottom;
+        if (bottom === 0) {
           expect(found[name]).toMatchObject({ estimate: null, upper: null });
-          if (top > 0) expect(found[name].lower).toBeCloseTo(expected[name].lower, 9);
+          if (top > 0) expect(found[name].lower).toBeCloseTo(lower, 9);
           else expect(found[name]).toMatchObject({ lower: null, reason: 'it would be 0/0' });
+        } else if (top === 0) {
+          expectValues(found, { [name]: { estimate: 0, lower: 0, upper } });
+        } else {
+          // The standard error of the logarithm is that of the corrected cells.
+          expectValues(found, {
+            [name]: { estimate: plain, lower: (plain * lower) / estimate, upper: (plain * upper) / estimate },
+          });
         }
-        if (found[name].lower !== null) expect(found[name].note).toBe('One cell is 0: 0.5 is added to all four.');
+        if (found[name].lower !== null) {
+          expect(found[name].note).toBe('One cell is 0: limits after adding 0.5 to all four.');
+        }
       }
     },
   );
+
+  it('do not move a finite ratio: sensitivity 1 and specificity .673 are LR+ 3.06', () => {
+    const found = calculate([5, 16, 0, 33]);
+    expect(found.lrPositive.estimate).toBeCloseTo(1 / (16 / 49), 12);
+    expect(found.lrPositive.lower as number).toBeLessThan(3.06);
+    expect(found.lrPositive.upper as number).toBeGreaterThan(3.07);
+    expect(found.lrNegative).toMatchObject({ estimate: 0, lower: 0 });
+    expect(found.diagnosticOddsRatio).toMatchObject({ estimate: null, upper: null, lower: expect.any(Number) });
+  });
 
   it('give proportions at the bound a score interval, and predictive values theirs', () => {
     const found = calculate([12, 0, 0, 30], { prevalence: 0.1 });

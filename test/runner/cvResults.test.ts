@@ -36,7 +36,7 @@ describe('CVResults', () => {
     const results = await run({ scoring: { mine: () => null } });
     expect(results.meanScores.mine).toBeNull();
     expect(results.scores.mine[0]).toEqual({ value: null, reason: 'mine gave null' });
-    expect(results.summary()).toMatch(/mine +— +— +0 of 4/);
+    expect(results.summary()).toMatch(/mine +— +— +— +0 of 4/);
   });
 
   it('gives one entry per fold that ran', async () => {

@@ -54,6 +54,16 @@ describe('integers with a regression loss and one linear unit', () => {
     expect(result.summary()).toContain('regression');
   });
 
+  it('are so where the metrics, or the folds of the guessed classes, would be refused', async () => {
+    const metrics = ['mae', 'r2'];
+    expect((await run(linear, { metrics })).metadata.taskReason).toBe(WHY);
+    const validator = new CVKitValidator({ metrics, checkLeakage: false, checkBalance: false });
+    const rare = y.map((value, row) => (row < 2 ? 15 : value % 4)); // two rows of 15: too few to be stratified
+    const result = await validator.validate({ model: linear, X, y: rare, ...options, verbose: 0 } as never);
+    expect(result.manifest).toMatchObject({ task: 'regression', splitter: 'KFold' });
+    expect(await thrown(() => run(() => network({ units: 11 }), { metrics }))).toContain('for regression tasks');
+  });
+
   it('stay classes where anything else says so', async () => {
     const code = async (model: () => unknown, parts: object = {}) =>
       /\((\w+)\)/.exec(await thrown(() => run(model, parts)))?.[1];

@@ -225,7 +225,7 @@ describe('compareModels', () => {
         "invalid_data: The second argument of compareModels must be what \`run\` or \`validate\` gives, awaited. Got undefined.",
         "invalid_data: The first argument of compareModels must be what \`run\` or \`validate\` gives, awaited. Got an empty object.",
         "invalid_data: The second argument of compareModels must be what \`run\` or \`validate\` gives, awaited. Got an object of class Promise.",
-        "invalid_data: The second argument of compareModels must be what \`run\` or \`validate\` gives, awaited. Got an object with the keys metadata, scores, meanScores, stdScores, foldDetails, histories, .... Saved JSON cannot take its place.",
+        "invalid_data: The second argument of compareModels must be what \`run\` or \`validate\` gives, awaited. Got an object with the keys metadata, scores, estimates, meanScores, stdScores, foldDetails, .... Saved JSON cannot take its place.",
       ]
     `);
     expect(

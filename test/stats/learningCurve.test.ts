@@ -103,8 +103,8 @@ describe('learningCurve', () => {
         10                   20  0.758  0.733  [0.###, 0.###]
         20                   40  0.729  0.742  [0.###, 0.###]
 
-        Intervals are about the training procedure. Points share test rows and,
-          being nested, training rows: read the shape, not the overlap of neighbouring
+        Intervals are about these predictions. Points share test rows and, being
+          nested, training rows: read the shape, not the overlap of neighbouring
           intervals."
     `);
   });

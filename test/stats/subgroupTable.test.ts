@@ -155,7 +155,7 @@ describe('subgroupTable', () => {
     ]).toMatchInlineSnapshot(`
       [
         "invalid_data: The first argument of subgroupTable must be what \`run\` or \`validate\` gives, awaited. Got undefined.",
-        "invalid_data: The first argument of subgroupTable must be what \`run\` or \`validate\` gives, awaited. Got an object with the keys metadata, scores, meanScores, stdScores, foldDetails, histories, .... Saved JSON cannot take its place.",
+        "invalid_data: The first argument of subgroupTable must be what \`run\` or \`validate\` gives, awaited. Got an object with the keys metadata, scores, estimates, meanScores, stdScores, foldDetails, .... Saved JSON cannot take its place.",
       ]
     `);
   });

@@ -1,14 +1,54 @@
 import { describe, expect, it } from 'vitest';
 import { LeakageError } from '../../src/core/errors.js';
+import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
+import { wilson } from '../../src/metrics/intervals/wilson.js';
+import { defineMetric } from '../../src/metrics/registry.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
+import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 
 const { X, y } = blobs(60);
+
+defineMetric({
+  name: 'blind_accuracy',
+  description: 'Share of right labels, without a look at weights.',
+  direction: 'maximize',
+  range: [0, 1],
+  tasks: ['binary'],
+  needs: 'labels',
+  combine: 'pooled',
+  compute: ({ yTrue, yPred, length }) => Array.from(yTrue).filter((label, row) => label === yPred[row]).length / length,
+});
+
+/** A score that no training changes: the first feature, over `scale` where it is no probability. */
+class ByFeature {
+  constructor(readonly scale?: number) {}
+  fit(_X: unknown, _y: unknown, _sampleWeight?: unknown) {
+    return this;
+  }
+  predictProba(rows: number[][]) {
+    return rows.map(([x]) => (this.scale ? Math.min(1, x / this.scale) : 1 / (1 + Math.exp(-2 * x))));
+  }
+  predict(rows: number[][]) {
+    return this.predictProba(rows).map((p) => (p > 0.5 ? 1 : 0));
+  }
+}
+
+/** Labels alone, so that no column of probabilities depends on which one is positive. */
+class ByLabel {
+  fit() {
+    return this;
+  }
+  predict(rows: number[][]) {
+    return rows.map(([x]) => (x > 0 ? 1 : 0));
+  }
+}
 const model = () => new NearestMean();
 const quiet = () => ({ adapter: spyAdapter().adapter, verbose: 0 });
 
@@ -27,10 +67,11 @@ describe('CVKitValidator.validate', () => {
     for (const interval of Object.values(result.confidenceIntervals)) {
       expect(interval).toMatchObject({
         method: 'bootstrap',
-        estimand: 'procedure',
+        estimand: 'predictions',
         unit: 'row',
         nUnits: 60,
         level: 0.95,
+        note: expect.stringContaining('about the models of these folds'),
       });
       expect(interval.sampling).toBe('cohort');
       expect(interval.lower).toBeLessThanOrEqual(interval.estimate as number);
@@ -427,6 +468,184 @@ describe('CVKitValidator.validate', () => {
       12,
     );
   });
+
+  it('rows and patients of weight 0 are no units', async () => {
+    const patientIds = y.map((_, row) => `p${Math.floor(row / 3)}`);
+    const cv = new PredefinedSplit({ testFold: y.map((_, row) => Math.floor(row / 3) % 5) });
+    const validate = (idle: (row: number) => boolean, ciMethod: 'bootstrap' | 'analytic' | 'oof_bootstrap') =>
+      new CVKitValidator({ metrics: ['accuracy', 'roc_auc'], ciMethod }).validate({
+        model: () => new ByFeature(),
+        X,
+        y,
+        patientIds,
+        cv,
+        sampleWeight: y.map((_, row) => (idle(row) ? 0 : 1)),
+        verbose: 0,
+      });
+    const present = X.map((_, row) => row).filter((row) => row < 45);
+    for (const ciMethod of ['bootstrap', 'analytic', 'oof_bootstrap'] as const) {
+      const { confidenceIntervals: idle } = await validate((row) => row >= 45, ciMethod);
+      const { confidenceIntervals: absent } = await new CVKitValidator({
+        metrics: ['accuracy', 'roc_auc'],
+        ciMethod,
+      }).validate({
+        model: () => new ByFeature(),
+        X: present.map((row) => X[row]),
+        y: present.map((row) => y[row]),
+        patientIds: present.map((row) => patientIds[row]),
+        cv: new PredefinedSplit({ testFold: present.map((row) => Math.floor(row / 3) % 5) }),
+        verbose: 0,
+      });
+      expect(idle).toEqual(absent);
+      expect(idle.accuracy).toMatchObject({ nUnits: 15, nTrain: 12 });
+    }
+    const few = await validate((row) => row >= 27, 'bootstrap');
+    expect(few.confidenceIntervals.accuracy).toMatchObject({ lower: null, reason: 'only 9 patients, fewer than 10' });
+  });
+
+  it('says so when a metric does not read the weights that are given', async () => {
+    const run = (sampleWeight?: number[]) =>
+      new CVKitValidator({ nBootstrap: 100, metrics: ['blind_accuracy', 'accuracy'] }).validate({
+        model,
+        X,
+        y,
+        sampleWeight,
+        ...quiet(),
+      });
+    const warnings = (await run(y.map((_, row) => 1 + (row % 2)))).manifest.warnings;
+    expect(warnings).toContain(
+      '`sampleWeight` has no effect on blind_accuracy, which counts every row once. A metric that honours weights says so: `weighted: true` in defineMetric.',
+    );
+    const plain = await run();
+    expect(plain.manifest.warnings.join()).not.toContain('sampleWeight');
+    const { blind_accuracy: blind, accuracy } = plain.confidenceIntervals;
+    expect([blind.lower, blind.upper]).toEqual([
+      expect.closeTo(accuracy.lower as number, 12),
+      expect.closeTo(accuracy.upper as number, 12),
+    ]);
+    expect(blind.note).not.toContain('end of its range');
+  });
+});
+
+describe('estimates', () => {
+  const metrics = ['roc_auc', 'precision', 'accuracy'];
+
+  it('are the numbers that intervals are about and summaries show first, of `run` too', async () => {
+    const cv = new KFold({ nSplits: 7, shuffle: true, randomState: 3 });
+    const result = await new CVKitValidator({ nBootstrap: 100, metrics }).validate({ model, X, y, cv, ...quiet() });
+    const run = await new UniversalCVRunner({ cvSplitter: cv, ...quiet() }).run({ model, data: [X, y], metrics });
+    expect(result.estimates).toEqual(run.estimates);
+    for (const name of metrics) {
+      expect(result.estimates[name]).toBe(result.confidenceIntervals[name].estimate);
+      const shown = (result.estimates[name] as number).toFixed(3);
+      expect(result.summary()).toMatch(new RegExp(`${name} +${shown}`));
+      expect(run.summary()).toMatch(new RegExp(`${name} +${shown}`));
+    }
+    expect(result.estimates.roc_auc).toBeCloseTo(result.meanScores.roc_auc as number, 12);
+    const { yTrue, yPred } = result.outOfFold;
+    const said = Array.from(yPred, (label, row) => [label, yTrue[row]] as const).filter(([label]) => label === 1);
+    expect(result.estimates.precision).toBeCloseTo(said.filter(([, truth]) => truth === 1).length / said.length, 12);
+  });
+
+  it('follow the method, and need no interval', async () => {
+    const of = (options: object) =>
+      new CVKitValidator({ metrics: ['precision'], ...options }).validate({ model, X, y, ...quiet() });
+    const t = await of({ ciMethod: 'corrected_t' });
+    expect(t.estimates.precision).toBeCloseTo(t.meanScores.precision as number, 12);
+    const none = await of({ returnConfidenceIntervals: false });
+    expect(none.estimates).toEqual((await of({ nBootstrap: 100 })).estimates);
+    const between = await of({ method: 'bootstrap', bootstrapEstimator: '.632', returnConfidenceIntervals: false });
+    expect(between.estimates.precision).toBe(between.bootstrapEstimates?.precision.value);
+  });
+});
+
+describe('the default interval', () => {
+  it('of a fixed score is about that of Wilson: WDBC, the mean radius over 30', async () => {
+    const { X: rows, y: labels } = await loadCancerImaging();
+    const { confidenceIntervals } = await new CVKitValidator({ metrics: ['specificity', 'sensitivity'] }).validate({
+      model: () => new ByFeature(30),
+      X: rows,
+      y: labels,
+      verbose: 0,
+    });
+    // 357 benign and 212 malignant rows
+    for (const [name, n] of [
+      ['specificity', 357],
+      ['sensitivity', 212],
+    ] as const) {
+      const { estimate, lower, upper } = confidenceIntervals[name];
+      const [low, high] = wilson(estimate as number, n, 0.95);
+      expect(Math.abs((lower as number) - low)).toBeLessThan(0.012);
+      expect(Math.abs((upper as number) - high)).toBeLessThan(0.012);
+    }
+    expect(confidenceIntervals.specificity.lower).toBeGreaterThan(0.93);
+  });
+
+  it('of sensitivity is that of specificity where the other label is the positive one', async () => {
+    const of = async (positiveLabel: number, ciMethod: 'bootstrap' | 'analytic') =>
+      (
+        await new CVKitValidator({ metrics: ['sensitivity', 'specificity'], ciMethod }).validate({
+          model: () => new ByLabel(),
+          X,
+          y,
+          positiveLabel,
+          verbose: 0,
+        })
+      ).confidenceIntervals;
+    for (const ciMethod of ['bootstrap', 'analytic'] as const) {
+      const [one, zero] = [await of(1, ciMethod), await of(0, ciMethod)];
+      expect(zero.specificity).toEqual(one.sensitivity);
+      expect(zero.sensitivity).toEqual(one.specificity);
+    }
+  });
+
+  it('of a model that is not trained speaks of no training, whatever the method', async () => {
+    const { adapter } = spyAdapter();
+    const fixed = {
+      ...adapter,
+      capabilities: { ...adapter.capabilities, trains: false, why: 'it can only predict' },
+      build: async () => new NearestMean().fit(X, y),
+    };
+    for (const ciMethod of ['bootstrap', 'analytic', 'corrected_t'] as const) {
+      const { manifest, confidenceIntervals } = await new CVKitValidator({ ciMethod, metrics: ['accuracy'] }).validate({
+        model: () => new NearestMean(),
+        X,
+        y,
+        adapter: fixed,
+        verbose: 0,
+      });
+      expect(manifest.fixedModel).toBe('it can only predict');
+      expect(confidenceIntervals.accuracy).toMatchObject({
+        estimand: 'predictions',
+        note: expect.stringContaining('A fixed model: folds show spread, not training.'),
+      });
+      expect(confidenceIntervals.accuracy.note).not.toContain('another training set');
+    }
+  });
+
+  it('warns where the folds differ more than their test rows explain', async () => {
+    // Folds by feature: the second half of the rows has its labels turned round.
+    const turned = y.map((label, row) => (row < 30 ? label : 1 - label));
+    const cv = new PredefinedSplit({ testFold: y.map((_, row) => (row < 30 ? 0 : 1)) });
+    const { manifest, confidenceIntervals } = await new CVKitValidator({ metrics: ['accuracy'] }).validate({
+      model: () => new ByFeature(),
+      X,
+      y: turned,
+      cv,
+      verbose: 0,
+    });
+    expect(confidenceIntervals.accuracy.heterogeneity?.pValue).toBeLessThan(0.01);
+    expect(manifest.warnings.join(' ')).toContain('The folds differ more than their test rows explain in accuracy');
+  });
+
+  it('draws no resamples by a method that has none', async () => {
+    const of = (ciMethod: 'analytic' | 'wilson') =>
+      new CVKitValidator({ ciMethod, nBootstrap: 500, metrics: ['accuracy'] }).validate({ model, X, y, ...quiet() });
+    await expect(of('analytic')).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The \`nBootstrap\` option of CVKitValidator has no effect: no score has a ciMethod that resamples (bootstrap, oof_bootstrap). Leave it out.]`,
+    );
+    await expect(of('wilson')).rejects.toThrow('`nBootstrap` option of CVKitValidator has no effect');
+  });
 });
 
 describe('CVKitValidator.fitValidate', () => {
@@ -516,7 +735,7 @@ describe('bad input', () => {
       'unknown interval method',
       { ciMethod: 'wald' },
       {},
-      "invalid_option: The `ciMethod` option of CVKitValidator must be one of 'bootstrap', 'corrected_t', 'oof_bootstrap', 'cvauc', 'delong', 'wilson', 'clopper_pearson', 'nested_cv', or a record of metric to one of them. Got 'wald'.",
+      "invalid_option: The `ciMethod` option of CVKitValidator must be one of 'bootstrap', 'analytic', 'corrected_t', 'oof_bootstrap', 'cvauc', 'delong', 'wilson', 'clopper_pearson', 'nested_cv', or a record of metric to one of them. Got 'wald'.",
     ],
     [
       'an interval for a metric that is not computed',

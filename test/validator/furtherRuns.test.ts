@@ -199,7 +199,7 @@ describe('nested_cv of the validator', () => {
       `"The \`nestedCvRepeats\` option of CVKitValidator has no effect: no score has the ciMethod 'nested_cv'. Leave it out."`,
     );
     expect(await message({ ciRefits: 20, ciMethod: 'corrected_t' })).toMatchInlineSnapshot(
-      `"The \`ciRefits\` option of CVKitValidator has no effect: no score has the ciMethod 'bootstrap'. Leave it out."`,
+      `"The \`ciRefits\` option of CVKitValidator has no effect: no score has the ciMethod 'bootstrap' or 'analytic'. Leave it out."`,
     );
     expect(await message({ ciRefits: 20, method: 'loocv' })).toMatchInlineSnapshot(
       `"The \`ciRefits\` option of CVKitValidator has no effect: with folds that leave out every row, or set of rows, in turn intervals are not about the procedure. Leave it out."`,

@@ -75,8 +75,8 @@ export function ratesOf(sample: Sample): RatesAndStandIn | Undefined {
   return {
     ...(clustered ? dependent() : independent(sens, nPositive, spec, nNegative)),
     emptyCell: [sens, spec].some((share) => share === 0 || share === 1),
-    correction: `One cell is 0: 0.5 is added to all four${
-      clustered || table.weight ? `, counted in effective ${unit}s` : ''
+    correction: `One cell is 0: limits after adding 0.5 to all four${
+      clustered || table.weight ? `, counted in ${unit}s of equal weight` : ''
     }.`,
     corrected: independent(withHalf(sens, nPositive), nPositive + 1, withHalf(spec, nNegative), nNegative + 1),
   };

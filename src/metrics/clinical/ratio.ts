@@ -36,31 +36,36 @@ export const oddsRatio: Ratio = {
 };
 
 /**
- * A ratio with its interval, symmetric on the log scale by the delta method. Where a cell of the 2 x 2 table is 0, 0.5 is
- * added to all four, with a note. A ratio with 0 below the line alone is unbounded: its estimate and upper limit are
- * null, the lower limit is that after adding 0.5. 0/0 is null.
+ * A ratio with its interval, symmetric on the log scale by the delta method. The estimate is the plain ratio wherever that
+ * is finite. Where a cell of the 2 x 2 table is 0, rates of 0 and 1 have no variance: the standard error is that after
+ * adding 0.5 to all four cells, with a note. A ratio of 0 has the lower limit 0 and the upper one of the corrected cells.
+ * With 0 below the line alone the ratio is unbounded: estimate and upper limit are null, and the lower limit comes from
+ * the corrected cells. 0/0 is null.
  *
  * Source: likelihood ratios, Simel, Samsa & Matchar 1991, Journal of Clinical Epidemiology 44:763; odds ratio, Woolf
  * 1955, Annals of Human Genetics 19:251; 0.5, Haldane 1956, Annals of Human Genetics 20:309.
  */
 export function ratio(rates: RatesAndStandIn | Undefined, { method, top, bottom, slopes }: Ratio): Value {
   if ('reason' in rates) return withoutLimits(method, null, rates.reason);
-  const unbounded = bottom(rates) === 0;
-  if (unbounded && top(rates) === 0) return withoutLimits(method, null, 'it would be 0/0');
+  const [above, below] = [top(rates), bottom(rates)];
+  if (below === 0 && above === 0) return withoutLimits(method, null, 'it would be 0/0');
+  const unbounded = below === 0 ? 'unbounded, since it divides by 0' : undefined;
+  const estimate = unbounded === undefined ? above / below : null;
+  if (rates.obstacle !== undefined) return withoutLimits(method, estimate, unbounded ?? rates.obstacle);
   const used = rates.emptyCell ? rates.corrected : rates;
-  const estimate = top(used) / bottom(used);
-  const reason = unbounded ? 'unbounded, since it divides by 0' : rates.obstacle;
-  if (rates.obstacle !== undefined) return withoutLimits(method, unbounded ? null : estimate, reason as string);
   const { variance, quantile } = used.spread(slopes(used));
   const factor = Math.exp(quantile * Math.sqrt(variance));
-  if (!Number.isFinite(estimate * factor))
-    return withoutLimits(method, estimate, 'its variance rests on too few units');
+  // A plain ratio between 0 and infinity has a logarithm to go up and down from.
+  const centre = estimate || top(used) / bottom(used);
+  if (!Number.isFinite(centre * factor)) {
+    return withoutLimits(method, estimate, unbounded ?? 'its variance rests on too few units');
+  }
   return {
     method,
-    estimate: unbounded ? null : estimate,
-    lower: estimate / factor,
-    upper: unbounded ? null : estimate * factor,
+    estimate,
+    lower: estimate === 0 ? 0 : centre / factor,
+    upper: unbounded === undefined ? centre * factor : null,
     ...(rates.emptyCell ? { note: rates.correction } : {}),
-    ...(unbounded ? { reason } : {}),
+    ...(unbounded === undefined ? {} : { reason: unbounded }),
   };
 }

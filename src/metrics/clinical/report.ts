@@ -33,7 +33,7 @@ const percent = (share: number) => {
 /** Three significant digits. */
 const significant = (value: number) => {
   const size = Math.abs(value);
-  if (size >= 1e7 || size < 1e-4) return value.toExponential(1);
+  if (size >= 1e7 || (size > 0 && size < 1e-4)) return value.toExponential(1);
   return value.toLocaleString('en-US', { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
 };
 

@@ -2,7 +2,7 @@ import { formatNumber } from '../../core/format.js';
 import { concat } from '../../core/labels.js';
 import type { Metric } from '../metric.js';
 import { blockInfluences, combinedEstimate, isInfluential } from './influenceVariance.js';
-import { allUnits, type IntervalInput } from './interval.js';
+import { allUnits, type Interval, type IntervalInput } from './interval.js';
 import { unitBlocks } from './unitBlocks.js';
 import { unitVariance } from './unitVariance.js';
 
@@ -12,21 +12,27 @@ export interface AveragedAndPooled {
   readonly averaged: number | null;
   /** One value over the rows of all folds; null when there is none. */
   readonly pooled: number | null;
-  /** Says so when the two differ by more than chance would let them. */
+  /** Says so when the two differ by more than chance would let them, and by enough to matter. */
   readonly warning?: string;
 }
 
 /** How many standard errors of their difference the two may lie apart. */
 const NOISE = 2;
+/** And which share of the interval's width: a smaller difference changes no conclusion. */
+const NEGLIGIBLE = 0.25;
 
 /**
  * The mean of the folds' values and the value over all rows. They estimate different things: ranks of different fold
  * models are not comparable, and ratios of small counts are biased when averaged. The standard error of the difference
- * comes from the two influence functions, summed per patient; metrics without one are not judged.
+ * comes from the two influence functions, summed per patient; metrics without one are not judged. Where the metric has an
+ * interval, a difference of a quarter of its width or less is passed over.
  *
  * Source: Parker, Günter & Bedo 2007, BMC Bioinformatics 8:326; Forman & Scholz 2010, SIGKDD Explorations 12:49.
  */
-export function averagedAndPooled({ metric, folds }: Pick<IntervalInput, 'metric' | 'folds'>): AveragedAndPooled {
+export function averagedAndPooled(
+  { metric, folds }: Pick<IntervalInput, 'metric' | 'folds'>,
+  interval?: Pick<Interval, 'lower' | 'upper'>,
+): AveragedAndPooled {
   const as = (combine: Metric['combine']) => {
     const combined = { ...metric, combine };
     const repeats = unitBlocks({ metric: combined, folds });
@@ -35,6 +41,9 @@ export function averagedAndPooled({ metric, folds }: Pick<IntervalInput, 'metric
   const [byFold, byRow] = [as('mean'), as('pooled')];
   const values = { averaged: byFold.value, pooled: byRow.value };
   if (byFold.value === null || byRow.value === null || !isInfluential(metric)) return values;
+  const apart = Math.abs(byFold.value - byRow.value);
+  const { lower = null, upper = null } = interval ?? {};
+  if (lower !== null && upper !== null && apart <= NEGLIGIBLE * (upper - lower)) return values;
   const variances = byFold.repeats.map((blocks, repeat) => {
     const difference = differences(
       blocks.map((block) => blockInfluences(metric, [block])?.influence ?? new Float64Array(block.units.length)),
@@ -43,7 +52,6 @@ export function averagedAndPooled({ metric, folds }: Pick<IntervalInput, 'metric
     return unitVariance(difference, allUnits(blocks)).variance;
   });
   const se = Math.sqrt(variances.reduce((sum, variance) => sum + variance, 0) / variances.length);
-  const apart = Math.abs(byFold.value - byRow.value);
   if (!(apart > NOISE * se && apart > 1e-9)) return values;
   return {
     ...values,

@@ -1,4 +1,4 @@
-import { encode } from '../../core/encode.js';
+import { encode, rowsByCode } from '../../core/encode.js';
 import type { Metric } from '../metric.js';
 import type { ScoreTable } from '../scoreTable.js';
 
@@ -12,23 +12,42 @@ import type { ScoreTable } from '../scoreTable.js';
  * @param units code of each row's unit
  */
 export function effectiveUnits(metric: Pick<Metric, 'stratum'>, table: ScoreTable, units: ArrayLike<number>): number {
-  const { codes, classes } = encode(units);
-  const strata = new Map<number, Float64Array>();
-  for (let row = 0; row < table.length; row++) {
+  const coded = encode(units);
+  const strata = new Map<number, Stratum>();
+  // Unit by unit, so that a stratum needs no list of all units: classes may be thousands.
+  for (const row of rowsByCode(coded)) {
     const weight = table.weight ? table.weight[row] : 1;
-    const stratum = metric.stratum ? metric.stratum(table, row) : 0;
-    if (stratum < 0 || weight === 0) continue;
-    if (!strata.has(stratum)) strata.set(stratum, new Float64Array(classes.length));
-    (strata.get(stratum) as Float64Array)[codes[row]] += weight;
+    const key = metric.stratum ? metric.stratum(table, row) : 0;
+    if (key < 0 || weight === 0) continue;
+    let stratum = strata.get(key);
+    if (!stratum) {
+      stratum = { unit: coded.codes[row], weight: 0, sum: 0, squares: 0 };
+      strata.set(key, stratum);
+    }
+    if (stratum.unit !== coded.codes[row]) {
+      count(stratum);
+      stratum.unit = coded.codes[row];
+      stratum.weight = 0;
+    }
+    stratum.weight += weight;
   }
-  return Math.min(...Array.from(strata.values(), kish));
+  let least = Infinity;
+  for (const stratum of strata.values()) {
+    count(stratum);
+    least = Math.min(least, stratum.sum ** 2 / stratum.squares);
+  }
+  return least;
 }
 
-function kish(weights: Float64Array): number {
-  let [sum, squares] = [0, 0];
-  for (const weight of weights) {
-    sum += weight;
-    squares += weight * weight;
-  }
-  return sum ** 2 / squares;
+/** Sums over the units of a stratum so far, but for the weight of the last one. */
+interface Stratum {
+  unit: number;
+  weight: number;
+  sum: number;
+  squares: number;
+}
+
+function count(stratum: Stratum): void {
+  stratum.sum += stratum.weight;
+  stratum.squares += stratum.weight * stratum.weight;
 }

@@ -3,7 +3,9 @@ import { commonObstacle, type Interval, type IntervalInput, intervalFacts, joinN
 import type { UnitBlock } from './unitBlocks.js';
 
 /** Limits, or the reason why there are none, with what is to be said about them. */
-export type Limits = Partial<Pick<Interval, 'estimate' | 'lower' | 'upper' | 'reason' | 'note' | 'method' | 'factor'>>;
+export type Limits = Partial<
+  Pick<Interval, 'estimate' | 'lower' | 'upper' | 'reason' | 'note' | 'method' | 'heterogeneity'>
+>;
 
 interface Frame extends Pick<Interval, 'method' | 'estimand'> {
   readonly repeats: readonly (readonly UnitBlock[])[];

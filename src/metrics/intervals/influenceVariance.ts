@@ -32,12 +32,9 @@ export function influenceVariance(
     metric,
     sampling,
     centre,
-    beside,
   }: Pick<IntervalInput, 'sampling'> & {
     readonly metric: Influential;
     readonly centre?: Centre;
-    /** Influence of the same rows by another way, to be added. */
-    readonly beside?: (metric: Metric, blocks: readonly UnitBlock[]) => Float64Array | undefined;
   },
   repeats: readonly (readonly UnitBlock[])[],
 ): Omit<UnitVariance, 'nUnits'> {
@@ -45,9 +42,7 @@ export function influenceVariance(
   const parts = repeats.flatMap((blocks) => {
     const found = blockInfluences(metric, blocks, centre);
     if (!found) return [];
-    const added = beside?.(metric, blocks);
-    const influence = added ? found.influence.map((value, row) => value + added[row]) : found.influence;
-    return [unitVariance(influence, found.units, stratify ? found.strata : undefined)];
+    return [unitVariance(found.influence, found.units, stratify ? found.strata : undefined)];
   });
   const mean = (value: (part: UnitVariance) => number) =>
     parts.reduce((sum, part) => sum + value(part), 0) / parts.length;

@@ -9,6 +9,15 @@ import type { Metric, Score } from '../metric.js';
 import type { ScoreTable } from '../scoreTable.js';
 import { joinTables } from '../tableRows.js';
 import { effectiveUnits } from './effectiveUnits.js';
+import type { SharedDraws } from './unitDraws.js';
+
+/** Cochran's Q of the folds' values: see `foldHeterogeneity`. */
+export interface Heterogeneity {
+  readonly q: number;
+  /** Number of folds less one. */
+  readonly df: number;
+  readonly pValue: number;
+}
 
 /** An estimate with its limits, what it is about, and what was resampled or counted. */
 export interface Interval {
@@ -36,8 +45,8 @@ export interface Interval {
   readonly nTrain: number | null;
   /** `cohort`: the share of the classes is random, too. `case_control`: the numbers per class are fixed. */
   readonly sampling: 'cohort' | 'case_control';
-  /** What the standard error of these predictions was multiplied with to allow for other training sets. */
-  readonly factor?: number;
+  /** Whether the folds differ more than their test rows explain; left out where that cannot be judged. */
+  readonly heterogeneity?: Heterogeneity;
   /** Sentences that a reader must know. */
   readonly note?: string;
   readonly reason?: string;
@@ -87,12 +96,16 @@ export interface IntervalInput {
   readonly unit: string;
   readonly nBootstrap: number;
   readonly random: RandomSource;
+  /** Resamples that the metrics of a run share; left out, they are drawn from `random`. */
+  readonly draws?: SharedDraws | undefined;
   /** How the rows came to be sampled; `cohort` when left out. */
   readonly sampling?: Interval['sampling'] | undefined;
   /** All tests of the further models that `nested_cv` needs. */
   readonly nested?: readonly NestedTest[] | undefined;
-  /** What `bootstrap` compares its standard error with. */
+  /** What `bootstrap` and `analytic` compare their standard error with. */
   readonly refits?: Refits | undefined;
+  /** The model is the same in every fold: nothing is trained. */
+  readonly fixedModel?: boolean;
   /** Facts about the folds: class shares kept alike (stratified), training rows never later than test rows. */
   readonly design?: Readonly<
     Partial<

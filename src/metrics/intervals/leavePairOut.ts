@@ -18,10 +18,14 @@ export function leavePairOut({
   metric,
   folds,
   design,
-}: Pick<IntervalInput, 'metric' | 'folds' | 'design'>): { metric: Metric; note: string } | undefined {
-  const pairs = design?.exhaustive && !design.partition && folds.every(({ units }) => units.length === 2);
-  if (metric.name !== rocAuc.name || !pairs) return undefined;
+}: Pick<IntervalInput, 'metric' | 'folds' | 'design'>):
+  | { metric: Metric; folds: IntervalInput['folds']; note: string }
+  | undefined {
+  const pairs = folds.filter(({ units }) => units.length === 2);
+  const inPairs = pairs.length > 0 && folds.every(({ units }) => units.length <= 2);
+  if (metric.name !== rocAuc.name || !design?.exhaustive || design.partition || !inPairs) return undefined;
   return {
+    folds: pairs, // where a row of weight 0 was left out there is no pair
     metric: { ...metric, combine: 'pooled', compute: areaOfPairs, influence: influenceOfPairs },
     note: 'Leave-pair-out: the share of pairs of a positive and a negative row that the model trained without both ranks rightly (Airola et al. 2011).',
   };

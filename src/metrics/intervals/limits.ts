@@ -1,4 +1,4 @@
-import { formatNumber } from '../../core/format.js';
+import { counted, formatNumber } from '../../core/format.js';
 import type { Metric } from '../metric.js';
 import { joinTables } from '../tableRows.js';
 import { effectiveUnits } from './effectiveUnits.js';
@@ -13,12 +13,10 @@ const ROUNDING = 1e-12;
 
 export interface Spread {
   readonly estimate: number;
-  /** Standard error of the estimate, `factor` included. */
+  /** Standard error of the estimate. */
   readonly se: number;
   /** Degrees of freedom of the standard error. */
   readonly df: number;
-  /** What the standard error was multiplied with; at a bound it divides the effective units by its square. */
-  readonly factor?: number;
 }
 
 /**
@@ -35,7 +33,7 @@ export function limitsOf(
     readonly metric: Pick<Metric, 'range' | 'stratum'>;
   },
   blocks: readonly UnitBlock[],
-  { estimate, se, df, factor = 1 }: Spread,
+  { estimate, se, df }: Spread,
 ): Pick<Interval, 'lower' | 'upper' | 'note' | 'reason'> {
   const [low, high] = metric.range;
   const finite = Number.isFinite(high - low);
@@ -47,12 +45,17 @@ export function limitsOf(
     return { lower: scale.back(centre - half), upper: scale.back(centre + half) };
   }
   if (!finite) return { lower: null, upper: null, reason: `the estimate, ${formatNumber(estimate)}, has no spread` };
-  const units = effectiveUnits(metric, joinTables(blocks.map(({ table }) => table)), allUnits(blocks));
-  const n = units / factor ** 2;
+  const n = effectiveUnits(metric, joinTables(blocks.map(({ table }) => table)), allUnits(blocks));
   const [lower, upper] = wilson((estimate - low) / (high - low), n, level);
   return {
     lower: Math.min(estimate, low + lower * (high - low)),
     upper: Math.max(estimate, low + upper * (high - low)),
-    note: `The estimate is at the bound or has no spread: Wilson interval for ${Number(n.toFixed(1))} effective ${unit}s.`,
+    note: `The estimate is at the end of its range or does not vary: limits by Wilson's formula from ${worth(n, unit)}.`,
   };
 }
+
+/** A fraction of a unit comes from units of unequal weight. */
+const worth = (n: number, unit: string) =>
+  Math.abs(n - Math.round(n)) < 1e-9
+    ? counted(Math.round(n), unit)
+    : `${unit}s of unequal weight that are worth ${n.toFixed(1)} equal ones`;

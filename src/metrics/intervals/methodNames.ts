@@ -3,6 +3,7 @@
 /** Methods that take the predictions of a run and train nothing themselves. */
 export const trainlessMethodNames = [
   'bootstrap',
+  'analytic',
   'corrected_t',
   'oof_bootstrap',
   'cvauc',
@@ -14,3 +15,6 @@ export const trainlessMethodNames = [
 export const intervalMethodNames = [...trainlessMethodNames, 'nested_cv'] as const;
 
 export type IntervalMethodName = (typeof intervalMethodNames)[number];
+
+/** Methods that draw `nBootstrap` resamples. */
+export const resamplingMethodNames: readonly IntervalMethodName[] = ['bootstrap', 'oof_bootstrap'];

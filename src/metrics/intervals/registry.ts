@@ -1,5 +1,6 @@
 /** The interval methods that `ciMethod` names. */
 import type { Metric } from '../metric.js';
+import { analytic } from './analytic.js';
 import { clopperPearsonOfFolds, wilsonOfFolds } from './binomial.js';
 import { bootstrap } from './bootstrap.js';
 import { correctedT } from './correctedT.js';
@@ -12,6 +13,7 @@ import { oofBootstrap } from './oofBootstrap.js';
 /** Interval methods by name. */
 export const intervalMethods: Readonly<Record<IntervalMethodName, IntervalMethod>> = {
   bootstrap,
+  analytic,
   corrected_t: correctedT,
   oof_bootstrap: oofBootstrap,
   cvauc,
@@ -24,10 +26,11 @@ export const intervalMethods: Readonly<Record<IntervalMethodName, IntervalMethod
 /** Whether a method can make an interval of a metric at all, whatever the folds. */
 export function serves(
   method: IntervalMethodName,
-  { name, proportion, decomposable }: Pick<Metric, 'name' | 'proportion' | 'decomposable'>,
+  { name, proportion, decomposable, influence }: Pick<Metric, 'name' | 'proportion' | 'decomposable' | 'influence'>,
 ): boolean {
   if (method === 'cvauc' || method === 'delong') return name === 'roc_auc';
   if (method === 'wilson' || method === 'clopper_pearson') return proportion === true;
+  if (method === 'analytic') return influence !== undefined;
   if (method === 'nested_cv') return decomposable === true;
   return true;
 }

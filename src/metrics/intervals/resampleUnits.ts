@@ -1,18 +1,19 @@
 import { counted } from '../../core/format.js';
-import { type RandomSource, randomInterval } from '../../core/random.js';
 import { type CombinedScore, combineBlocks } from '../combineFolds.js';
 import type { Metric } from '../metric.js';
 import type { ScoreTable } from '../scoreTable.js';
+import { takeRows } from '../tableRows.js';
 import { combinedEstimate } from './influenceVariance.js';
 import type { IntervalInput } from './interval.js';
 import type { UnitBlock } from './unitBlocks.js';
+import { type Draws, drawUnits } from './unitDraws.js';
 
 /** Variance over resamples of units, and what is to be said about the resamples; or the reason why there is none. */
 export type Resampled =
   | { readonly variance: number; readonly notes: readonly (string | undefined)[] }
   | { readonly reason: string };
 
-type Input = Pick<IntervalInput, 'metric' | 'nBootstrap' | 'random'>;
+type Input = Pick<IntervalInput, 'metric' | 'nBootstrap' | 'random' | 'draws'>;
 type Repeats = readonly (readonly UnitBlock[])[];
 
 /**
@@ -21,29 +22,33 @@ type Repeats = readonly (readonly UnitBlock[])[];
  * of the resamples without a value are a reason to give none.
  *
  * Source: Efron & Tibshirani 1993, chapter 6; for patients as units, Field & Welsh 2007, JRSS B 69:369.
+ *
+ * @param valueFor what a resample gives; by default the metric of the units as often as they were drawn
  */
-export function resampleUnits(input: Input, repeats: Repeats): Resampled {
-  const found = resampledValues(input, repeats, estimateByUnits(input.metric, repeats));
+export function resampleUnits(
+  input: Input,
+  repeats: Repeats,
+  valueFor: (draws: Draws) => CombinedScore = estimateByUnits(input.metric, repeats),
+): Resampled {
+  const found = resampledValues(input, repeats, valueFor);
   return 'reason' in found ? found : { variance: varianceOf(found.values), notes: found.notes };
 }
 
 /**
  * What `valueFor` makes of every resample that gives it a value, and what is to be said about the others and about those
  * in which fewer folds had a value than in the data; or the reason why more than half have none.
- *
- * @param valueFor given how often each unit was drawn
  */
 export function resampledValues(
-  { metric, nBootstrap, random }: Input,
+  { metric, nBootstrap, random, draws }: Input,
   repeats: Repeats,
-  valueFor: (draws: Int32Array) => CombinedScore,
+  valueFor: (draws: Draws) => CombinedScore,
 ): { readonly values: readonly number[]; readonly notes: readonly (string | undefined)[] } | { reason: string } {
   const { defined } = combinedEstimate(metric, repeats);
   const nUnits = 1 + repeats.flat().reduce((most, { units }) => units.reduce((a, b) => Math.max(a, b), most), -1);
   const values: number[] = [];
   let thinned = 0;
-  for (let b = 0; b < nBootstrap; b++) {
-    const result = valueFor(drawUnits(random, nUnits));
+  for (const drawn of draws?.of(nUnits) ?? drawUnits(random, nUnits, nBootstrap)) {
+    const result = valueFor(drawn);
     if (result.value === null) continue;
     values.push(result.value);
     if (result.defined < defined) thinned++;
@@ -63,41 +68,40 @@ export function resampledValues(
 }
 
 /** The estimate when each unit counts as often as `times` says; 0 leaves its rows out. */
-export function estimateByUnits(metric: Metric, repeats: Repeats): (times: Int32Array) => CombinedScore {
-  const blocks = repeats.map((each) => each.map(withTwin));
-  const twins = blocks.map((each) => each.map(({ twin }) => twin));
-  const all = blocks.flat();
-  return (times) => {
-    for (const block of all) reweigh(block, times);
-    return combineBlocks(metric, twins);
-  };
+export function estimateByUnits(metric: Metric, repeats: Repeats): (times: Draws) => CombinedScore {
+  const resampled = repeats.map((blocks) => blocks.map(metric.weighted ? byWeights : byRows));
+  return (times) =>
+    combineBlocks(
+      metric,
+      resampled.map((blocks) => blocks.map((tableFor) => tableFor(times))),
+    );
 }
 
 /**
- * A block with a twin of its table whose weights a resample rewrites: a resample is a number of draws per unit, hence a
- * weight per row, and no row is ever copied.
+ * A resample as weights: a twin of the table whose weights are rewritten, so that no row is copied. A row weighs as often
+ * as its unit counts, times its own weight.
  */
-interface Block extends UnitBlock {
-  readonly twin: ScoreTable & { readonly weight: Float64Array };
-}
-
-const withTwin = (block: UnitBlock): Block => ({
-  ...block,
-  twin: { ...block.table, fixed: true, weight: new Float64Array(block.table.length) },
-});
-
-/** A row weighs as often as its unit counts, times its own weight. */
-function reweigh({ table, twin, units }: Block, times: Int32Array): void {
-  const { weight } = twin;
+function byWeights({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
+  const weight = new Float64Array(table.length);
+  const twin = { ...table, fixed: true, weight } as const;
   const own = table.weight;
-  for (let row = 0; row < weight.length; row++) weight[row] = own ? times[units[row]] * own[row] : times[units[row]];
+  return (times) => {
+    for (let row = 0; row < weight.length; row++) weight[row] = own ? times[units[row]] * own[row] : times[units[row]];
+    return twin;
+  };
 }
 
-/** How often each unit is drawn in n draws with replacement from n units. */
-function drawUnits(random: RandomSource, n: number): Int32Array {
-  const draws = new Int32Array(n);
-  for (let i = 0; i < n; i++) draws[randomInterval(random, n - 1)]++;
-  return draws;
+/** A resample as rows that repeat, for a metric that does not read weights. */
+function byRows({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
+  return (times) => {
+    const rows = new Int32Array(units.reduce((sum, unit) => sum + times[unit], 0));
+    let at = 0;
+    for (let row = 0; row < units.length; row++) {
+      rows.fill(row, at, at + times[units[row]]);
+      at += times[units[row]];
+    }
+    return takeRows(table, rows);
+  };
 }
 
 function varianceOf(values: readonly number[]): number {

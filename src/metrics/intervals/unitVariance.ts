@@ -1,4 +1,4 @@
-import { encode, tally } from '../../core/encode.js';
+import { encode, rowsByCode, tally } from '../../core/encode.js';
 
 /** Variance of an estimate from the influences of its rows, with the degrees of freedom behind it. */
 export interface UnitVariance {
@@ -67,9 +67,8 @@ function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array): P
     totals.rows += rows[unit];
     totals.rowSquares += rows[unit] ** 2;
   }
-  const [largest, ...others] = [...strata]
-    .sort(([a, first], [b, second]) => second.units - first.units || a - b)
-    .map(([, totals]) => totals);
+  // By what they hold, not by their codes: swapped labels add up in the same order.
+  const [largest, ...others] = [...strata.values()].sort((a, b) => b.units - a.units || b.squares - a.squares);
   for (const lone of others.filter(({ units }) => units === 1)) {
     largest.units++;
     largest.squares += lone.squares;
@@ -94,7 +93,7 @@ export function unitStrata(classOf: ArrayLike<number>, units: ArrayLike<number>)
   const sets = new ClassSets();
   const setOf = new Int32Array(classes.length);
   // The largest class first, so that sets grow at their head.
-  const rows = byClass(encode(classOf));
+  const rows = rowsByCode(encode(classOf));
   for (let at = rows.length - 1; at >= 0; at--) {
     const unit = codes[rows[at]];
     setOf[unit] = sets.with(setOf[unit], classOf[rows[at]]);
@@ -105,16 +104,6 @@ export function unitStrata(classOf: ArrayLike<number>, units: ArrayLike<number>)
     rank[set] = at;
   });
   return codes.map((unit) => rank[setOf[unit]]);
-}
-
-/** Row numbers in the order of their codes. */
-function byClass({ classes, codes }: { readonly classes: readonly number[]; readonly codes: Int32Array }): Int32Array {
-  const next = new Int32Array(classes.length + 1);
-  for (let row = 0; row < codes.length; row++) next[codes[row] + 1]++;
-  for (let code = 0; code < classes.length; code++) next[code + 1] += next[code];
-  const rows = new Int32Array(codes.length);
-  for (let row = 0; row < codes.length; row++) rows[next[codes[row]]++] = row;
-  return rows;
 }
 
 /** Sets of classes, each kept once: its smallest class, and the set of the others. Set 0 is the empty one. */

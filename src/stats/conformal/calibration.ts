@@ -1,9 +1,12 @@
 /** What split conformal prediction and CV+ share: scores of calibration rows with their masses. */
+
+import { tally } from '../../core/encode.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import type { Label } from '../../core/labels.js';
 import { lowerBound } from '../../core/lowerBound.js';
 import { arrayLike, boolean, isList, number } from '../../core/options.js';
+import { randomSource } from '../../core/random.js';
 import { checkLength, groupsOf } from '../../core/sideData.js';
 
 /** Options of all conformal methods. */
@@ -124,30 +127,98 @@ export function entriesOf(scores: Float64Array, { units, models, everyRow }: Des
 /** Masses are sums of fractions: closer than this is equal. */
 export const ROUNDING = 1e-12;
 
-/** The smallest value at which `level` of the mass is reached; Infinity when the finite values do not have so much. */
-export function upperQuantile(values: Float64Array, mass: Float64Array, level: number): number {
-  const order = Int32Array.from(values, (_, i) => i).sort((a, b) => values[a] - values[b]);
-  let reached = 0;
+/** Scores of one model in ascending order, with the mass before each of them. */
+interface SortedScores {
+  readonly sorted: Float64Array;
+  /** One entry more than scores: `before[i]` is the mass of the first i. */
+  readonly before: Float64Array;
+}
+
+function sortedByModel({ scores, models, mass }: Entries, nModels: number): SortedScores[] {
+  const order = Int32Array.from(scores, (_, i) => i).sort((a, b) => scores[a] - scores[b]);
+  const counts = tally(models, nModels);
+  const tables = Array.from(counts, (n) => ({ sorted: new Float64Array(n), before: new Float64Array(n + 1) }));
+  const filled = new Int32Array(nModels);
   for (const i of order) {
-    reached += mass[i];
-    if (reached >= level - ROUNDING) return values[i];
+    const { sorted, before } = tables[models[i]];
+    const at = filled[models[i]]++;
+    sorted[at] = scores[i];
+    before[at + 1] = before[at] + mass[i];
   }
-  return Infinity;
+  return tables;
+}
+
+/**
+ * For a number that is added to all scores of a model, the smallest sum at which `level` of the mass is reached; Infinity
+ * when the finite scores do not have so much. Scores are sorted once. Each answer is searched as quickselect does: a sum is
+ * picked at random, its place is found in the scores of every model, and one side of it is left. The pick bears on the time
+ * alone.
+ */
+export function quantileOfSums(
+  entries: Entries,
+  nModels: number,
+  level: number,
+): (added: (model: number) => number) => number {
+  const tables = sortedByModel(entries, nModels);
+  const [from, to, place, cut, open] = Array.from({ length: 5 }, () => new Int32Array(nModels));
+  const random = randomSource(0);
+  return (added) => {
+    let least = Infinity;
+    let settled = 0; // mass of the models of which nothing is left to search
+    let nOpen = nModels;
+    let left = entries.scores.length;
+    for (let model = 0; model < nModels; model++) {
+      open[model] = model;
+      from[model] = 0;
+      to[model] = tables[model].sorted.length;
+    }
+    while (left > 0) {
+      let pick = random.uint32() % left;
+      let at = 0;
+      for (; pick >= to[open[at]] - from[open[at]]; at++) pick -= to[open[at]] - from[open[at]];
+      const sum = tables[open[at]].sorted[from[open[at]] + pick] + added(open[at]);
+      let reached = settled;
+      for (let i = 0; i < nOpen; i++) {
+        const model = open[i];
+        const { sorted, before } = tables[model];
+        const shift = added(model);
+        place[model] = firstAt(from[model], to[model], (one) => sorted[one] + shift >= sum);
+        cut[model] = firstAt(place[model], to[model], (one) => sorted[one] + shift > sum);
+        reached += before[cut[model]];
+      }
+      const enough = reached >= level - ROUNDING;
+      if (enough) least = sum;
+      let kept = 0;
+      left = 0;
+      for (let i = 0; i < nOpen; i++) {
+        const model = open[i];
+        if (enough) to[model] = place[model];
+        else from[model] = cut[model];
+        left += to[model] - from[model];
+        if (to[model] > from[model]) open[kept++] = model;
+        else settled += tables[model].before[from[model]];
+      }
+      nOpen = kept;
+    }
+    return least;
+  };
+}
+
+/** The first place from `low` on, below `high`, that is as asked; `high` when none is. Once it is so, it stays so. */
+function firstAt(low: number, high: number, asked: (at: number) => boolean): number {
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (asked(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 /** Mass of the entries of a model whose score is below a value, by binary search. */
-export function massBelow(
-  { scores, models, mass }: Entries,
-  nModels: number,
-): (model: number, score: number) => number {
-  const order = Int32Array.from(scores, (_, i) => i).sort((a, b) => scores[a] - scores[b]);
-  const tables = Array.from({ length: nModels }, () => ({ sorted: [] as number[], reached: [0] }));
-  for (const i of order) {
-    const { sorted, reached } = tables[models[i]];
-    sorted.push(scores[i]);
-    reached.push(reached[reached.length - 1] + mass[i]);
-  }
-  return (model, score) => tables[model].reached[lowerBound(tables[model].sorted, score)];
+export function massBelow(entries: Entries, nModels: number): (model: number, score: number) => number {
+  const tables = sortedByModel(entries, nModels);
+  return (model, score) => tables[model].before[lowerBound(tables[model].sorted, score)];
 }
 
 /** What conformal prediction promises, and what that rests on. */

@@ -15,7 +15,6 @@ import { intervalFolds, type PricedDesign } from './pricedDesign.js';
  */
 const FACTOR: Readonly<Record<string, number>> = { roc_auc: 1.2, accuracy: 1.3, balanced_accuracy: 1.3, mcc: 1.3 };
 const LARGEST = 1.6;
-const VERSION = '1';
 
 /**
  * naive - guarded with its interval. The variance is that of {@link pairedDifference}: the models held fixed, what both
@@ -54,10 +53,9 @@ export function priceInterval(
     ...facts,
     estimate,
     ...differenceLimits(metric, estimate, half),
-    ...(shuffled ? { factor } : {}),
     ...joinNotes(
       shuffled
-        ? `Standard error of these predictions times a factor found by simulation (version ${VERSION}).`
+        ? `The standard error of these predictions is multiplied with ${factor}, found by simulation, to allow for other partitions and training sets.`
         : 'The designs are not both shuffled folds: the interval is about these predictions alone.',
       ...notes,
     ),

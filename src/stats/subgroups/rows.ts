@@ -58,30 +58,28 @@ function isSmall({ binary, minCell }: Job, metric: Metric, folds: readonly Score
   return least < minCell;
 }
 
-const randomFor = ({ seed }: Job, metric: Metric, { by }: Cell) =>
-  randomSource(deriveSeed(seed, 'subgroup', metric.name, JSON.stringify(by)));
+/** The same for all metrics, so that those which mirror each other vary alike. */
+const randomFor = ({ seed }: Job, { by }: Cell) => randomSource(deriveSeed(seed, 'subgroup', JSON.stringify(by)));
 
 function estimateOf(job: Job, metric: Metric, cell: Cell): Interval {
   const { level, unit, nBootstrap, design } = job;
   const folds = valuedFolds(metric, cell.inside);
-  return intervalMethods.bootstrap({
+  // Whether folds differ is no question of a subgroup, and a table of subgroups shows no p-value.
+  const { heterogeneity: _, ...interval } = intervalMethods.bootstrap({
     metric,
     folds,
     level,
     unit,
     nBootstrap,
-    random: randomFor(job, metric, cell),
+    random: randomFor(job, cell),
     design,
   });
+  return interval;
 }
 
 function differenceOf(job: Job, metric: Metric, cell: Cell): Interval {
   const { level, unit, nBootstrap } = job;
-  const found = pairedDifference(
-    { metric, nBootstrap, random: randomFor(job, metric, cell) },
-    cell.inside,
-    cell.outside,
-  );
+  const found = pairedDifference({ metric, nBootstrap, random: randomFor(job, cell) }, cell.inside, cell.outside);
   const facts = {
     ...intervalFacts({ folds: [...cell.inside, ...cell.outside], level, unit }),
     method: 'paired',

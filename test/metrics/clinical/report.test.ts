@@ -85,38 +85,38 @@ describe('formatReport', () => {
         truly negative                   0                  12     12
         total                            8                  12     20
 
-                                           Estimate           90 % CI
+                                           Estimate         90 % CI
         Predicted labels
-          Sensitivity                         100 %     74.7 to 100 %
-          Specificity                         100 %     81.6 to 100 %
-          Positive predictive value (PPV)     100 %      4.9 to 100 %  a,b
-          Negative predictive value (NPV)     100 %     98.9 to 100 %  a,b
-          Accuracy                            100 %     88.1 to 100 %
-          Balanced accuracy                   100 %     84.4 to 100 %
-          Youden's J                          1.000    0.687 to 1.000
-          F1 score                            1.000    0.747 to 1.000    c
-          Matthews correlation                1.000    0.495 to 1.000    c
-          Cohen's kappa                       1.000    0.495 to 1.000    c
+          Sensitivity                         100 %   74.7 to 100 %
+          Specificity                         100 %   81.6 to 100 %
+          Positive predictive value (PPV)     100 %    4.9 to 100 %  a,b
+          Negative predictive value (NPV)     100 %   98.9 to 100 %  a,b
+          Accuracy                            100 %   88.1 to 100 %
+          Balanced accuracy                   100 %   84.4 to 100 %
+          Youden's J                          1.000  0.687 to 1.000
+          F1 score                            1.000  0.747 to 1.000    c
+          Matthews correlation                1.000  0.495 to 1.000    c
+          Cohen's kappa                       1.000  0.495 to 1.000    c
         Likelihood and odds ratios
-          Positive likelihood ratio               —         from 2.50  b,d
-          Negative likelihood ratio          0.0578  0.00601 to 0.555    b
-          Diagnostic odds ratio                   —         from 14.6  b,d
+          Positive likelihood ratio               —       from 2.50  b,d
+          Negative likelihood ratio            0.00   0.00 to 0.555    b
+          Diagnostic odds ratio                   —       from 14.6  b,d
         Numbers needed
-          NNT                                  50.0      50.0 to 72.7    e
-          NNS (to screen)                      50.0      50.0 to 66.9    f
-          NND (to diagnose)                    1.00      1.00 to 1.45
-          NNP (to predict)                     1.00      1.00 to 21.1  a,b
+          NNT                                  50.0    50.0 to 72.7    e
+          NNS (to screen)                      50.0    50.0 to 66.9    f
+          NND (to diagnose)                    1.00    1.00 to 1.45
+          NNP (to predict)                     1.00    1.00 to 21.1  a,b
         Predicted probabilities
-          Area under the ROC curve                —                 —    g
-          Average precision                       —                 —    g
-          Brier score                             —                 —    g
-          Calibration intercept                   —                 —    g
-          Calibration slope                       —                 —    g
+          Area under the ROC curve                —               —    g
+          Average precision                       —               —    g
+          Brier score                             —               —    g
+          Calibration intercept                   —               —    g
+          Calibration slope                       —               —    g
 
         a  At the given prevalence of 0.02, taken as known.
-        b  One cell is 0: 0.5 is added to all four.
-        c  The estimate is at the bound or has no spread: Wilson interval for 8
-           effective rows.
+        b  One cell is 0: limits after adding 0.5 to all four.
+        c  The estimate is at the end of its range or does not vary: limits by
+           Wilson's formula from 8 rows.
         d  No value: unbounded, since it divides by 0.
         e  NNT is the number tested per net correct finding, 1 / (prevalence x
            Youden's J); it is about no treatment.

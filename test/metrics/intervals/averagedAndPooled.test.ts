@@ -37,6 +37,21 @@ describe('averagedAndPooled', () => {
     );
   });
 
+  it('warns only of a difference of more than a quarter of the width of the interval', () => {
+    const y = Array.from({ length: 20 }, (_, row) => row % 2);
+    const scores = (base: number) =>
+      fold(
+        y,
+        y.map((each) => base + 0.1 * each),
+      );
+    const of = (lower: number | null, upper: number | null) =>
+      averagedAndPooled(foldsOf(rocAuc, [scores(0.1), scores(0.7)]), { lower, upper });
+    // 1 and .75: a quarter of a width of 1 is no more than that, of .9 it is less.
+    expect(of(0, 1)).toEqual({ averaged: 1, pooled: 0.75 });
+    expect(of(0.1, 1).warning).toContain('pooled over rows');
+    expect(of(null, null).warning).toContain('pooled over rows');
+  });
+
   it('says nothing when the difference is chance', () => {
     const random = randomSource(8);
     const noisy = () => {

@@ -28,4 +28,18 @@ describe('effectiveUnits', () => {
     expect(effectiveUnits(sensitivity, table, [0, 1, 2, 3, 4, 5])).toBe(2);
     expect(effectiveUnits(rocAuc, table, [0, 1, 2, 3, 4, 5])).toBe(2);
   });
+
+  it('sums the weights of a unit whose rows lie apart, in each stratum by itself', () => {
+    // Stratum 1: unit 7 weighs 1 + 2, unit 9 weighs 3, so 6^2 / (9 + 9) = 2. Stratum 0: units 7 (4), 8 (1): 25 / 17.
+    const weight = Float64Array.of(1, 2, 4, 3, 1, 0);
+    const mixed = scoreTable({ yTrue: [1, 1, 0, 1, 0, 0], yPred: [1, 1, 0, 0, 0, 0] });
+    expect(effectiveUnits(rocAuc, { ...mixed, weight }, [7, 7, 7, 9, 8, 9])).toBeCloseTo(25 / 17, 14);
+    expect(effectiveUnits(sensitivity, { ...mixed, weight }, [7, 7, 7, 9, 8, 9])).toBeCloseTo(2, 14);
+  });
+
+  it('needs no list of all units for each stratum: 40,000 of either would be 13 GB', () => {
+    const each = Array.from({ length: 40_000 }, (_, row) => row);
+    const many = { ...table, length: each.length, yTrue: each };
+    expect(effectiveUnits({ stratum: ({ yTrue }, row) => yTrue[row] }, many, each)).toBe(1);
+  });
 });

@@ -16,12 +16,19 @@ describe('limitsOf', () => {
     expect(upper).toBeCloseTo(1 / (1 + Math.exp(-(1.38629436112 + 0.867639095375))), 8);
   });
 
-  it('takes Wilson’s interval at a bound, for the effective units over the square of the factor', () => {
+  it('takes Wilson’s interval at a bound, for the effective units', () => {
     const z2 = 1.959963984540054 ** 2;
-    const at = (factor: number) => limitsOf(facts, blocks, { estimate: 1, se: 0, df: 9, factor });
-    expect(at(1)).toMatchObject({ upper: 1, note: expect.stringContaining('10 effective rows') });
-    expect(at(1).lower).toBeCloseTo(10 / (10 + z2), 12);
-    expect(at(2).lower).toBeCloseTo(2.5 / (2.5 + z2), 12);
+    const found = limitsOf(facts, blocks, { estimate: 1, se: 0, df: 9 });
+    expect(found).toMatchObject({
+      upper: 1,
+      note: "The estimate is at the end of its range or does not vary: limits by Wilson's formula from 10 rows.",
+    });
+    expect(found.lower).toBeCloseTo(10 / (10 + z2), 12);
+    // Kish: 11^2 / 13 for nine rows of weight 1 and one of 2.
+    const weight = Float64Array.from({ length: 10 }, (_, row) => (row === 0 ? 2 : 1));
+    const uneven = limitsOf(facts, [{ ...blocks[0], table: { ...table, weight } }], { estimate: 1, se: 0, df: 9 });
+    expect(uneven.lower).toBeCloseTo(121 / 13 / (121 / 13 + z2), 12);
+    expect(uneven.note).toContain('from rows of unequal weight that are worth 9.3 equal ones.');
   });
 
   it('gives none without spread and without a finite range', () => {

@@ -271,7 +271,9 @@ describe('KNNDM refuses', () => {
     expect(make({ predictionPoints: [[1, Number.NaN]] })).toThrow(
       'predictionPoints row 0 column 1 must be a finite number. Got NaN.',
     );
-    expect(make({ predictionPoints: [[1, 1e200]] })).toThrow('must lie between -1e+150 and 1e+150. Got a number above 0.');
+    expect(make({ predictionPoints: [[1, 1e200]] })).toThrow(
+      'must lie between -1e+150 and 1e+150. Got a number above 0.',
+    );
     expect(make({ predictionPoints: [[1, 2, 3]] })).toThrow('must have 2 values, as coordinates have. Got 3.');
     expect(make({ predictionPoints: [[91, 2]], distanceMetric: 'haversine' })).toThrow('be [lat, lon] in degrees');
     expect(make({ features: [[1, 2], [3]] })).toThrow('Row 1 of features must have 2 values, as row 0 has. Got 1.');

@@ -1,6 +1,8 @@
-"""Writes calibratedBootstrap.json: the default interval, step by step, with numpy and scipy alone.
+"""Writes foldIntervals.json: the intervals `analytic` and `bootstrap`, step by step, with numpy and scipy alone.
 
-python3 calibratedBootstrap.py > calibratedBootstrap.json
+python3 foldIntervals.py > foldIntervals.json
+
+The bootstrap draws patients from numpy.random.RandomState, whose stream the package reproduces.
 """
 
 import json
@@ -10,7 +12,8 @@ import numpy
 import scipy
 from scipy.stats import t as student
 
-FACTORS = {"roc_auc": 1.2, "accuracy": 1.1, "sensitivity": 1.1, "specificity": 1.0, "brier": 1.1, "f1": 1.2}
+METRICS = ["roc_auc", "accuracy", "sensitivity", "specificity", "brier", "f1"]
+SEED, N_BOOTSTRAP = 7, 100
 DEPENDS = {"accuracy", "brier", "f1"}
 POOLED = {"accuracy", "sensitivity", "specificity", "brier", "f1"}
 LEVEL = 0.95
@@ -51,20 +54,6 @@ def influence(metric, y, p, w, estimate):
     return w * (a - estimate * b) / (w * b).sum()
 
 
-def shift(metric, y, p, w, units):
-    """Influence through the prevalence of the training sets: slope in the cut-off times the influence on its log-odds."""
-    if metric in ("roc_auc", "brier"):
-        return numpy.zeros(len(y))
-    inside = numpy.clip(p, 1e-6, 1 - 1e-6)
-    z = numpy.log(inside / (1 - inside))
-    ordered = numpy.sort(z)
-    quartile = [ordered[int(share * (len(z) - 1))] for share in (0.25, 0.75)]
-    h = numpy.sqrt(3) * 0.9 * min(z.std(ddof=1), (quartile[1] - quartile[0]) / 1.349) * len(set(units)) ** -0.2
-    up, down = (value(metric, y, 1 / (1 + numpy.exp(-(z + step))), w) for step in (h, -h))
-    prevalence = (w * y).sum() / w.sum()
-    return (up - down) / (2 * h) * w * (y - prevalence) / (w.sum() * prevalence * (1 - prevalence))
-
-
 def variance(metric, phi, units, y):
     """Sum per unit, strata by the classes of a unit, Satterthwaite with Kish's counts."""
     found = {}
@@ -83,29 +72,48 @@ def variance(metric, phi, units, y):
     return total, total**2 / spread
 
 
-def interval(metric, repeats):
-    estimates, variances, dfs = [], [], []
+def pieces(metric, repeats):
+    """Per repeat: blocks that are scored together, the estimate, and influence, unit and class of every row."""
     for folds in repeats:
         blocks = [{k: numpy.concatenate([f[k] for f in folds]) for k in folds[0]}] if metric in POOLED else folds
         estimate = numpy.mean([value(metric, b["y"], b["p"], b["w"]) for b in blocks])
         phi = numpy.concatenate([influence(metric, b["y"], b["p"], b["w"], estimate) / len(blocks) for b in blocks])
-        units = numpy.concatenate([b["units"] for b in blocks])
-        if len(blocks) == 1:
-            phi = phi + shift(metric, blocks[0]["y"], blocks[0]["p"], blocks[0]["w"], units)
-        y = numpy.concatenate([b["y"] for b in blocks])
+        yield blocks, estimate, phi, *(numpy.concatenate([b[k] for b in blocks]) for k in ("units", "y"))
+
+
+def resampled(metric, blocks, estimate, phi, units, times):
+    """The metric with every patient as often as drawn; by the influences where a fold lacks a class."""
+    values = []
+    for b in blocks:
+        rows = numpy.repeat(numpy.arange(len(b["y"])), times[b["units"]])
+        y, p, w = b["y"][rows], b["p"][rows], b["w"][rows]
+        if metric == "roc_auc" and len(set(y.tolist())) < 2:
+            return estimate + (times[units] * phi).sum(), True
+        values.append(value(metric, y, p, w))
+    return numpy.mean(values), False
+
+
+def interval(metric, repeats, bootstrap):
+    estimates, variances, dfs, linear = [], [], [], 0
+    for blocks, estimate, phi, units, y in pieces(metric, repeats):
         v, df = variance(metric, phi, units, y)
+        if bootstrap:
+            rng, n = numpy.random.RandomState(SEED), units.max() + 1
+            draws = [numpy.bincount(rng.randint(0, n, n), minlength=n) for _ in range(N_BOOTSTRAP)]
+            found = [resampled(metric, blocks, estimate, phi, units, times) for times in draws]
+            v, linear = numpy.var([each for each, _ in found], ddof=1), max(linear, sum(moved for _, moved in found))
         estimates.append(estimate)
         variances.append(v)
         dfs.append(df)
-    estimate, se, df = numpy.mean(estimates), FACTORS[metric] * numpy.sqrt(numpy.mean(variances)), numpy.mean(dfs)
+    estimate, se, df = numpy.mean(estimates), numpy.sqrt(numpy.mean(variances)), numpy.mean(dfs)
     half = student.ppf((1 + LEVEL) / 2, df) * se / (estimate * (1 - estimate))
     logit = numpy.log(estimate / (1 - estimate))
     lower, upper = (1 / (1 + numpy.exp(-(logit + side * half))) for side in (-1, 1))
-    return {"estimate": float(estimate), "lower": float(lower), "upper": float(upper)}
+    return {"estimate": float(estimate), "lower": float(lower), "upper": float(upper), "linear": linear}
 
 
-def draw(rng, patients, most_rows, repeats, weighted, mixed):
-    label = (rng.random(patients) < 0.45).astype(int)
+def draw(rng, patients, most_rows, repeats, weighted, mixed, prevalence=0.45):
+    label = (rng.random(patients) < prevalence).astype(int)
     counts = rng.integers(1, most_rows + 1, patients)
     units = numpy.repeat(numpy.arange(patients), counts)
     y = label[units]
@@ -133,6 +141,7 @@ def main():
         "several rows per patient": (80, 6, 1, False, False),
         "patients of both classes, weights": (100, 5, 1, True, True),
         "three repeats": (70, 3, 3, False, False),
+        "few positive patients": (60, 2, 1, False, False, 0.2),
     }.items():
         repeats = draw(rng, *arguments)
         cases.append(
@@ -150,11 +159,14 @@ def main():
                     for r, folds in enumerate(repeats)
                     for f in folds
                 ],
-                "expected": [{"metric": metric, **interval(metric, repeats)} for metric in FACTORS],
+                "expected": [
+                    {"metric": metric, "analytic": interval(metric, repeats, False), "bootstrap": interval(metric, repeats, True)}
+                    for metric in METRICS
+                ],
             }
         )
     versions = {"python": platform.python_version(), "numpy": numpy.__version__, "scipy": scipy.__version__}
-    print(json.dumps({"generator": "calibratedBootstrap.py", "versions": versions, "cases": cases}))
+    print(json.dumps({"generator": "foldIntervals.py", "versions": versions, "seed": SEED, "nBootstrap": N_BOOTSTRAP, "cases": cases}))
 
 
 main()
