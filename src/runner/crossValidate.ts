@@ -2,14 +2,13 @@
 
 import type { EventEmitter } from 'eventemitter3';
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { isLabels, rowNumbers } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { pseudonyms } from '../core/pseudonyms.js';
 import { freshSeed } from '../core/random.js';
-import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
+import { foldsOf, hasInner } from '../splitters/foldsOf.js';
 import { partOf } from '../splitters/partOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { type ActiveRun, asRun, hadNoCompany } from './activeRuns.js';
@@ -19,6 +18,7 @@ import { ProgressLogger } from './callbacks/progressLogger.js';
 import {
   checkPlaces,
   checkSaves,
+  chosenFolds,
   refuseEpochCallbacks,
   refuseIdleTraining,
   refuseMonitors,
@@ -273,23 +273,6 @@ const fitOptionsOf = ({ epochs, batchSize, optimizer, lossFn, classWeight, augme
   ...(augment ? { augment } : {}),
   ...(signal ? { signal } : {}),
 });
-
-/** Places in the plan of the folds to run, ascending; all of them when the caller names none. */
-function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[] | undefined): number[] {
-  const all = Array.from({ length: plan.length }, (_, index) => index);
-  if (wanted === undefined) return all;
-  const chosen = wanted.map((each) => {
-    const found = typeof each === 'string' ? plan.ids.indexOf(each) : all.indexOf(each);
-    if (found >= 0) return found;
-    throw new InvalidOptionError(
-      sentence('The `folds` option of run', `name folds of the plan, 0 to ${plan.length - 1}`, each),
-    );
-  });
-  if (chosen.length === 0) {
-    throw new InvalidOptionError(sentence('The `folds` option of run', 'name at least one fold', phrase('none')));
-  }
-  return all.filter((index) => chosen.includes(index));
-}
 
 /** Inner folds are watched by what trains in epochs, unless the caller names the rows to watch. */
 const watchesInner = (adapter: FrameworkAdapter, { validation }: Job) =>
