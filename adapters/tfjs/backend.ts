@@ -8,7 +8,7 @@ import type { AdapterSession } from '../../src/runner/frameworkAdapter.js';
 import { correctCpu } from './cpu/index.js';
 import { completeGradients } from './gradients/index.js';
 import type { TrainStep } from './ownTrainStep.js';
-import { type Imports, importPackage, restoreNodeUtil, tryPackage } from './packages.js';
+import { type Imports, importPackage, restoreNodeUtil, tryPackage, withoutRethrowing } from './packages.js';
 import { refusals } from './refusals.js';
 import { isLayersModel, type Tf } from './structures.js';
 import { completeWasm } from './wasm/index.js';
@@ -168,7 +168,7 @@ async function starts(tf: Tf, imports: Imports, backend: Backend): Promise<boole
   const packageName = PACKAGES[backend];
   if (packageName && !tf.findBackendFactory(backend) && !(await tryPackage(imports, packageName))) return false;
   try {
-    return await tf.setBackend(backend);
+    return await withoutRethrowing(() => tf.setBackend(backend));
   } catch {
     return false; // a package may load and register nothing
   }
@@ -186,7 +186,12 @@ function refuseOther(tf: Tf, backend: Backend): void {
 async function activate(tf: Tf, backend: Backend, before: string): Promise<() => Promise<void>> {
   if (backend === 'tensorflow') restoreNodeUtil(); // also where the caller has imported tfjs-node
   const engine = tf.engine();
-  const use = inUse.get(engine) ?? { backend, before, switched: tf.setBackend(backend), sessions: 0 };
+  const use = inUse.get(engine) ?? {
+    backend,
+    before,
+    switched: withoutRethrowing(() => tf.setBackend(backend)),
+    sessions: 0,
+  };
   use.sessions++;
   inUse.set(engine, use);
   const leave = async () => {

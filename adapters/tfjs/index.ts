@@ -75,7 +75,8 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
   const atOpen = new WeakMap<LayersModel, Weights>();
   /** Graph models that are the caller's, which every fold uses and none disposes. */
   const lent = new WeakSet<object>();
-  let openedAt = Number.POSITIVE_INFINITY;
+  /** For a model made before its fold was built: number of a tensor that is older than the call of its factory. */
+  const madeAfter = new WeakMap<object, number>();
 
   /** The adapter under the options of one session, for the kind of its model. */
   const under = (settings: Partial<ReturnType<typeof tfjsOptions.resolve>>, capabilities: AdapterCapabilities) => {
@@ -101,7 +102,6 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
         const prepare = () => {
           if (tf.getBackend() === 'wasm') guardWasmMemory(tf);
           if (known && weights) atOpen.set(known, weights);
-          else openedAt = newestTensorId(tf);
         };
         await cleanupOnError(() => explained(tf, prepare), close);
         return {
@@ -112,12 +112,17 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
       },
       async making(factory) {
         const tf = await library();
-        return explained(tf, () => freeingOnError(tf, factory));
+        return explained(tf, async () => {
+          const before = newestTensorId(tf);
+          const made = await freeingOnError(tf, factory);
+          if (typeof made === 'object' && made !== null) madeAfter.set(made, before);
+          return made;
+        });
       },
       async build(source, ctx) {
         const tf = await library();
         if (typeof source === 'function') {
-          return explained(tf, () => modelFromFactory(tf, source as ModelFactory, ctx, openedAt));
+          return explained(tf, () => modelFromFactory(tf, source as ModelFactory, ctx, madeAfter));
         }
         if (isGraphModel(source)) {
           checkGraphUsable(source, 'The model that was given');

@@ -1,4 +1,5 @@
 /** Optional packages, loaded on first use. */
+import { withCleanup } from '../../src/core/cleanup.js';
 import { MissingPackageError } from '../../src/core/errors.js';
 
 type PackageName =
@@ -49,4 +50,26 @@ export function restoreNodeUtil(): void {
   if (!util) return;
   util.isNullOrUndefined ??= (value: unknown) => value === null || value === undefined;
   util.isArray ??= Array.isArray;
+}
+
+const UNCAUGHT = ['uncaughtException', 'unhandledRejection'];
+
+/** The listeners of emscripten, which compiled the wasm backend, do nothing but throw again what they are given. */
+const throwsAgain = (listener: unknown) => /\bthrow (ex|reason)\b/.test(String(listener));
+
+/**
+ * Starts an engine without what the wasm backend has Node do from then on: errors that nobody catches are thrown again
+ * by it, so that Node shows a line of minified code first, and exits with another code. Listeners of the host stay.
+ */
+export async function withoutRethrowing<T>(start: () => Promise<T>): Promise<T> {
+  const { process } = globalThis;
+  if (typeof process?.rawListeners !== 'function') return start();
+  const before = UNCAUGHT.map((event) => new Set(process.rawListeners(event)));
+  return withCleanup(start, () => {
+    for (const [at, event] of UNCAUGHT.entries()) {
+      for (const listener of process.rawListeners(event)) {
+        if (!before[at].has(listener) && throwsAgain(listener)) process.removeListener(event, listener as () => void);
+      }
+    }
+  });
 }

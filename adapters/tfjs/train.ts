@@ -87,6 +87,7 @@ export async function train(
         }),
       );
       if (!Number.isFinite(values.loss)) throw lossDiverged(values.loss, epoch, tf.getBackend());
+      await hooks.onBatchEnd?.(epoch, { ...values, batch: number, size: places.length });
       return values;
     });
   };

@@ -1,6 +1,6 @@
 /** The platform behind `#io` where there is no Node: io.node.ts is its twin with the same signatures. */
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
-import type { Files, Terminal } from './io.js';
+import type { Files, Terminal, WorkScope } from './io.js';
 
 /**
  * The text behind a URL, as UTF-8. `path` is resolved against the page.
@@ -31,3 +31,29 @@ export const terminal: Terminal = {
 
 /** Browsers have no file system. */
 export const files: Files | undefined = undefined;
+
+/** A page cannot tell pieces of work apart that go on at once, so they must wait for each other. */
+export const tellsWorkApart: boolean = false;
+
+/** A new scope. */
+export function workScope<T>(): WorkScope<T> {
+  const begun: { readonly value: T }[] = [];
+  return {
+    run(value, work) {
+      const entry = { value };
+      begun.push(entry);
+      const leave = () => void begun.splice(begun.indexOf(entry), 1);
+      let result: ReturnType<typeof work>;
+      try {
+        result = work();
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      if (result instanceof Promise) return result.finally(leave) as typeof result;
+      leave();
+      return result;
+    },
+    get: () => begun.at(-1)?.value,
+  };
+}

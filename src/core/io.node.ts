@@ -1,7 +1,9 @@
 /** The platform behind `#io` in Node; io.default.ts is its twin with the same signatures. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs/promises';
+
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
-import type { Files, Terminal } from './io.js';
+import type { Files, Terminal, WorkScope } from './io.js';
 
 /**
  * The text of a file, as UTF-8. `path` is resolved against the working directory.
@@ -33,3 +35,12 @@ export const terminal: Terminal = {
 
 /** The file system. */
 export const files: Files | undefined = fs;
+
+/** Whether a {@link WorkScope} tells pieces of work apart that go on at once. */
+export const tellsWorkApart: boolean = true;
+
+/** A new scope. */
+export function workScope<T>(): WorkScope<T> {
+  const storage = new AsyncLocalStorage<T>();
+  return { run: (value, work) => storage.run(value, work), get: () => storage.getStore() };
+}

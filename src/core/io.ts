@@ -18,3 +18,14 @@ export interface Files {
   rename(from: string | URL, to: string | URL): Promise<void>;
   rm(path: string | URL, options: { force: true }): Promise<void>;
 }
+
+/** A value that belongs to a piece of work, which may be asynchronous. */
+export interface WorkScope<T> {
+  /** Does `work` with `value`, until what it returns is settled. */
+  run<R>(value: T, work: () => R): R;
+  /**
+   * The value of the work that asks. Node follows work through every `await` and timer; elsewhere it is the value of
+   * the work that began last and goes on.
+   */
+  get(): T | undefined;
+}

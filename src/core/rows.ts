@@ -4,6 +4,7 @@
  */
 import { denseReader, matrixReader, tensorReader } from './denseRows.js';
 import { named } from './featureNames.js';
+import { frozenCopy } from './frozenCopy.js';
 import { inputReader, leastWindow, takeOf } from './inputRows.js';
 import { arrayReader, columnReader, recordReader } from './listRows.js';
 import { type Found, isRows, mapParts, recognise } from './rowKinds.js';
@@ -96,7 +97,10 @@ export const rowsOf = (X: unknown, name = 'X', featureNames?: readonly string[])
 
 function viewOf(found: Found | Rows, name: string): Rows {
   if (isRows(found)) return found;
-  if (found.kind !== 'inputs') return view({ ...found, ...readerOf(found, name) }, null);
+  if (found.kind !== 'inputs') {
+    const { featureNames, rowShape } = frozenCopy({ featureNames: found.featureNames, rowShape: found.rowShape });
+    return view({ ...found, featureNames, rowShape, ...readerOf(found, name) }, null);
+  }
   const parts = mapParts(found.content, (part, input) => viewOf(part, `${name}.${input}`));
   const kind = Object.values(parts).some((part) => part.kind === 'source') ? 'source' : 'inputs';
   return view({ length: found.length, kind, parts, ...inputReader(parts) }, null);
@@ -127,8 +131,9 @@ type Store = RowReader &
   Pick<Rows, 'length' | 'kind' | 'parts' | 'window'> &
   Partial<Pick<Rows, 'featureNames' | 'rowShape'>>;
 
+/** Callbacks are given views, too, and must not change them. */
 function view(store: Store, indices: Int32Array | null): Rows {
-  return {
+  const rows: Rows = {
     length: indices ? indices.length : store.length,
     kind: store.kind,
     featureNames: store.featureNames,
@@ -139,9 +144,10 @@ function view(store: Store, indices: Int32Array | null): Rows {
     get parts() {
       return store.parts && mapParts(store.parts, (part) => takeOf(part, indices));
     },
-    take: (rows) => view(store, indices ? rows.map((row) => indices[row]) : rows),
+    take: (taken) => view(store, indices ? taken.map((row) => indices[row]) : taken),
     toArrays: () => store.arrays(indices),
     toDense: () => store.dense(indices),
     toInputs: async () => (store.inputs ? store.inputs(indices) : [await store.dense(indices)]),
   };
+  return Object.freeze(rows);
 }

@@ -127,7 +127,7 @@ export const foldTable = ({ foldDetails }: ValidationResult): Table => ({
     String(fold.nValidation),
     String(fold.nTest),
     `${fold.epochs}${fold.stoppedEarly ? ' (stopped early)' : ''}`,
-    fold.seconds.toFixed(1),
+    `${fold.seconds.toFixed(1)}${fold.innerFits > 0 ? ` (${counted(fold.innerFits, 'inner fit')} ${fold.secondsOf.inner.toFixed(1)})` : ''}`,
     fold.status,
   ]),
 });

@@ -38,20 +38,34 @@ export interface EpochModel {
   setLearningRate(rate: number): void;
 }
 
-/** A fold context with the epoch at hand. */
-export interface EpochContext extends FoldContext {
+/** A fold context with the epoch that the batch is part of. */
+export interface BatchContext extends FoldContext {
   /** From 0. */
   readonly epoch: number;
   /** Number of epochs asked for. */
   readonly epochs: number;
+}
+
+/** A fold context between epochs. */
+export interface EpochContext extends BatchContext {
   readonly model: EpochModel;
+}
+
+/** How many of the inner fits of a fold are done. */
+export interface InnerProgress {
+  readonly done: number;
+  readonly total: number;
 }
 
 /** What a hook gives back. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook may return nothing at all
 export type Hook<R = undefined> = R | void | Promise<R | void>;
 
-/** Every hook is optional, sync or async. One that throws fails the run, and the error names callback and hook. */
+/**
+ * Every hook is optional, sync or async, and may have its snake_case name (`on_epoch_end`). One that throws fails the run,
+ * and the error names callback and hook. Contexts, logs and results are copies: they cannot be changed, and what is
+ * written to their typed arrays stays there.
+ */
 export interface CVCallback {
   /** Shown in errors; the class name when left out. */
   readonly name?: string;
@@ -70,11 +84,18 @@ export interface CVCallback {
   onFoldStart?(ctx: FoldContext): Hook;
   /** Before each pass over the training rows; only for models that train in epochs. */
   onEpochStart?(ctx: EpochContext): Hook;
+  /**
+   * After each training batch, for adapters that train in batches. `logs` holds the loss of the batch, `batch` (its number
+   * in the epoch, from 0) and `size` (rows).
+   */
+  onBatchEnd?(ctx: BatchContext, logs: EpochLogs): Hook;
   /** `'stop'` ends the training of this fold. */
   onEpochEnd?(ctx: EpochContext, logs: EpochLogs): Hook<'stop'>;
+  /** After each inner fit of a fold (`recalibrate`, `threshold`), before its `onFoldStart`. */
+  onInnerFit?(ctx: FoldContext, inner: InnerProgress): Hook;
   /** `'stop'` ends the run after this fold. */
   onFoldEnd?(ctx: FoldContext, result: FoldResult): Hook<'stop'>;
-  /** After the last fold, with the results that `run` returns. */
+  /** After the last fold, with a copy of the results that `run` returns. Models that are kept are the same objects. */
   onCvEnd?(results: CVResults): Hook;
   /** Always called once, last, also after an error. */
   teardown?(): Hook;

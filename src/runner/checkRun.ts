@@ -6,10 +6,11 @@ import type { Labels } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { metricsFor } from '../metrics/metricsFor.js';
 import { metricRegistry } from '../metrics/registry.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CVCallback } from './callback.js';
 import type { FoldJob } from './foldJob.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
-import { callbackName } from './hooks.js';
+import { callbackName, partOf } from './hooks.js';
 import { refuseOnePlace } from './modelPlace.js';
 import type { runOptions } from './runOptions.js';
 
@@ -41,7 +42,7 @@ export const watchedMetrics = (callbacks: readonly CVCallback[], task: Labels['t
 
 /** Refuses callbacks that say that they act between epochs where there are none. */
 export function refuseEpochCallbacks(callbacks: readonly CVCallback[], adapter: string): void {
-  const idle = callbacks.find(({ needsEpochs }) => needsEpochs);
+  const idle = callbacks.find((callback) => partOf(callback, 'needsEpochs'));
   if (idle)
     refuseIdle(
       'run',
@@ -104,4 +105,21 @@ export function checkSaves(adapter: FrameworkAdapter, { keepModels }: Run['optio
     ),
     { code: 'unable' },
   );
+}
+
+/** Places in the plan of the folds to run, ascending; all of them when the caller names none. */
+export function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[] | undefined): number[] {
+  const all = Array.from({ length: plan.length }, (_, index) => index);
+  if (wanted === undefined) return all;
+  const chosen = wanted.map((each) => {
+    const found = typeof each === 'string' ? plan.ids.indexOf(each) : all.indexOf(each);
+    if (found >= 0) return found;
+    throw new InvalidOptionError(
+      sentence('The `folds` option of run', `name folds of the plan, 0 to ${plan.length - 1}`, each),
+    );
+  });
+  if (chosen.length === 0) {
+    throw new InvalidOptionError(sentence('The `folds` option of run', 'name at least one fold', phrase('none')));
+  }
+  return all.filter((index) => chosen.includes(index));
 }

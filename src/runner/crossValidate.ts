@@ -2,35 +2,37 @@
 
 import type { EventEmitter } from 'eventemitter3';
 import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { frozenCopy } from '../core/frozenCopy.js';
 import { isLabels, rowNumbers } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { pseudonyms } from '../core/pseudonyms.js';
 import { freshSeed } from '../core/random.js';
 import { iterableFold } from '../splitters/fold.js';
-import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
+import { foldsOf, hasInner } from '../splitters/foldsOf.js';
 import { partOf } from '../splitters/partOf.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
+import { type ActiveRun, asRun, hadNoCompany } from './activeRuns.js';
 import { askedAdjustment } from './adjustment.js';
 import type { CVCallback } from './callback.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
 import {
   checkPlaces,
   checkSaves,
+  chosenFolds,
   refuseEpochCallbacks,
   refuseIdleTraining,
   refuseMonitors,
   watchedMetrics,
 } from './checkRun.js';
-import { CVResults } from './cvResults.js';
+import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
 import { fixedModelWatch } from './fixedModel.js';
 import { besideFolds, type FoldJob } from './foldJob.js';
 import type { FoldResult } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
-import { callHooks, checkHooks, takeCallbacks, tearDown, trainingCallbacks } from './hooks.js';
+import { callbackList, callHooks, checkHooks, takeCallbacks, tearDown, trainingCallbacks } from './hooks.js';
 import { asImplied, refuseImpliedTask, type TaskReading } from './impliedTask.js';
 import { modelSource } from './modelSource.js';
 import { withAdapter } from './openAdapter.js';
@@ -73,19 +75,23 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
   const cvSplitter = seeded(beside.runner.options.cvSplitter, randomState);
   const runner = { ...beside.runner, options: { ...beside.runner.options, cvSplitter } };
   const call: Call = { ...beside, runner, randomState, run: runOptions.parse(input) };
+  return asRun(call.run.options.parent, (run) => oneRun(call, run));
+}
+
+async function oneRun(call: Call, active: ActiveRun): Promise<CVResults> {
   const { options } = call.run;
   const y = Array.isArray(options.data) ? options.data[1] : (options.data as { y?: unknown }).y;
   // Who gives labels that are read, as the validator does, reads them again himself.
   const readings: typeof asImplied = isLabels(y) ? (read) => read({}) : asImplied;
-  const job = await readings((reading) => readJob(call, reading));
+  const job = await readings((reading) => readJob(call, active, reading));
   const work = async () => {
-    const cv = await readings(async ({ task, taskWhy }) => {
+    const parts = await readings(async ({ task, taskWhy }) => {
       if (!task) return openAndRun(call, job);
       const { callbacks, kept } = job;
-      return openAndRun(call, { ...(await readJob(call, { task, taskWhy })), callbacks, kept });
+      return openAndRun(call, { ...(await readJob(call, active, { task, taskWhy })), callbacks, kept });
     });
-    await callHooks(job.callbacks, 'onCvEnd', cv);
-    return cv;
+    await callHooks(job.callbacks, 'onCvEnd', () => [frozenResults(parts)]);
+    return new CVResults(parts);
   };
   const giveBack = takeCallbacks(job.callbacks);
   const torn = () => withCleanup(work, () => tearDown(job.callbacks));
@@ -93,31 +99,31 @@ export async function crossValidate({ input, ...beside }: CallInput): Promise<CV
 }
 
 /** Reads the rows and makes the folds. */
-async function readJob(call: Call, reading: TaskReading): Promise<Job> {
+async function readJob(call: Call, active: ActiveRun, reading: TaskReading): Promise<Job> {
   const { options } = call.run;
   const problem = readData(options.data, { ...options, ...reading });
-  return jobOf(call, problem, await foldsAndScorers(call, problem));
+  return jobOf(call, active, problem, await foldsAndScorers(call, active, problem));
 }
 
 /** Where metrics or folds do not fit the classes that were guessed, the model may say that there are none. */
-async function foldsAndScorers(call: Call, problem: Problem): Promise<Pick<Job, 'plan' | 'scorers'>> {
+async function foldsAndScorers(call: Call, run: ActiveRun, problem: Problem): Promise<Pick<Job, 'plan' | 'scorers'>> {
   const { metrics, scoring } = call.run.options;
   const { X, y, data } = problem;
   try {
     const scorers = scorersOf(metrics, scoring, y.task, y.shape !== undefined);
     return { scorers, plan: foldsOf(call.runner.options.cvSplitter, X.length, y, data) };
   } catch (error) {
-    if (y.guessed) await askModel(call, problem);
+    if (y.guessed) await askModel(call, run, problem);
     throw error;
   }
 }
 
 /** Opens the adapter for the model of a fold that is not made yet, and asks it what its task is. */
-async function askModel({ runner, run, randomState }: Call, problem: Problem): Promise<void> {
+async function askModel({ runner, run, randomState }: Call, active: ActiveRun, problem: Problem): Promise<void> {
   const { X, y, auxiliary } = problem;
   const all = rowNumbers(X.length);
   const fold = iterableFold({ id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all });
-  const ctx = foldContext({ plan: { length: 1 }, inputShape: X.rowShape, y, randomState }, fold);
+  const ctx = foldContext({ run: active, plan: { length: 1 }, inputShape: X.rowShape, y, randomState }, fold);
   const asked = { y, lossFn: run.options.lossFn, auxiliary: Object.keys(auxiliary ?? {}) };
   await withAdapter(runner.options, await modelSource(run.options.model), ctx, async ({ adapter, first }) =>
     refuseImpliedTask(adapter, first, asked),
@@ -125,9 +131,11 @@ async function askModel({ runner, run, randomState }: Call, problem: Problem): P
 }
 
 /** The folds of the rows, and what is to be done with them. */
-function jobOf(call: Call, problem: Problem, { plan, scorers }: Pick<Job, 'plan' | 'scorers'>): Job {
+function jobOf(call: Call, active: ActiveRun, problem: Problem, { plan, scorers }: Pick<Job, 'plan' | 'scorers'>): Job {
   const { options } = call.run;
+  const given = callbackList(options.callbacks);
   return {
+    run: active,
     ...problem,
     plan,
     folds: chosenFolds(plan, options.folds),
@@ -136,12 +144,13 @@ function jobOf(call: Call, problem: Problem, { plan, scorers }: Pick<Job, 'plan'
     fitOptions: fitOptionsOf(options),
     validation: options.validation,
     scorers,
-    callbacks: callbacksOf(call, options.validation !== undefined || hasInner(plan.at(0))),
-    watched: watchedMetrics(options.callbacks, problem.y.task),
+    callbacks: callbacksOf(call, given, options.validation !== undefined || hasInner(plan.at(0))),
+    watched: watchedMetrics(given, problem.y.task),
     keepModels: options.keepModels,
     modelPath: options.modelPath,
     places: new Set(),
     kept: [],
+    trained: { models: 0 },
     onFoldError: options.onFoldError,
     returnTrainScores: options.returnTrainScores,
     ownLabels: ownLabels(),
@@ -150,7 +159,7 @@ function jobOf(call: Call, problem: Problem, { plan, scorers }: Pick<Job, 'plan'
 }
 
 /** Opens the adapter, runs the folds and puts the results together; releases kept models when it fails. */
-async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
+async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsParts> {
   const { plan, scorers, callbacks } = job;
   const { options, changed } = run;
   const startedAt = new Date();
@@ -161,6 +170,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
   }
   const model = await modelSource(options.model);
   const firstFold = foldContext(job, plan.at(job.folds[0]));
+  const alone = hadNoCompany(job.run);
   return withAdapter(runner.options, model, firstFold, async ({ adapter, opener, session, first, waiting }) => {
     refuseImpliedTask(adapter, first, {
       y: job.y,
@@ -176,23 +186,24 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
     const said: string[] = [];
     const nameOf = pseudonyms();
     const work = async () => {
-      await callHooks(callbacks, 'onCvStart', {
+      const context = () => ({
         nSplits: job.folds.length,
         adapter: adapter.name,
         epochs: options.epochs,
         folds: job.folds.length < plan.length ? partOf(plan, job.folds) : plan,
         X: job.X,
-        y: job.y.take(rowNumbers(job.y.length)),
-        data: job.data,
+        y: frozenCopy(job.y),
+        data: frozenCopy(job.data),
         randomState: job.randomState,
         nameOf,
-        warn: (sentence) => void said.push(sentence),
+        warn: (sentence: string) => void said.push(sentence),
       });
+      await callHooks(callbacks, 'onCvStart', () => [Object.freeze(context())]);
       const fixedModels = adapter.capabilities.trains ? fixedModelWatch() : undefined;
-      const foldJob = { ...job, adapter, source, waiting, fixedModels };
+      const foldJob = { ...job, adapter, source, waiting: alone() ? waiting : undefined, fixedModels };
       const results = await runFolds(foldJob);
       const [apparent] = options.apparent && !stoppedBefore(job, results) ? await runFolds(onAllRows(foldJob)) : [];
-      const verifiedFold = options.verifyIsolation ? await verifyIsolation(foldJob, results) : null;
+      const verifiedFolds = options.verifyIsolation ? await verifyIsolation(foldJob, results) : null;
       const overrides = overridden(runner.changed, changed);
       const metadata = runMetadata({
         ...job,
@@ -201,7 +212,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         results,
         startedAt,
         overridden: overrides,
-        verifiedFold,
+        verifiedFolds,
         fixedModel: fixedModels ? fixedModels.verdict() : fixedBecause(adapter),
         warnings: [
           ...unrepeatable(runner.options.cvSplitter, job),
@@ -225,7 +236,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResults> {
         nFolds: results.length,
         adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
       };
-      return new CVResults({ results, apparent, plan, scorers, groups: job.data.groups, metadata, origin, nameOf });
+      return { results, apparent, plan, scorers, groups: job.data.groups, metadata, origin, nameOf };
     };
     return withCleanup(work, release);
   });
@@ -251,8 +262,7 @@ function onAllRows(job: FoldJob): FoldJob {
 }
 
 /** The caller's callbacks, checked, and ours. `watched`: training rows are set aside to be watched. */
-function callbacksOf({ runner, run, emitter }: Call, watched: boolean): CVCallback[] {
-  const { callbacks } = run.options;
+function callbacksOf({ runner, emitter }: Call, callbacks: readonly CVCallback[], watched: boolean): CVCallback[] {
   for (const callback of callbacks) checkHooks(callback);
   if (!watched) refuseMonitors(callbacks, 'no `validation` option', 'Use validation: 0.2.');
   const { verbose } = runner.options;
@@ -269,23 +279,6 @@ const fitOptionsOf = ({ epochs, batchSize, optimizer, lossFn, classWeight, augme
   ...(augment ? { augment } : {}),
   ...(signal ? { signal } : {}),
 });
-
-/** Places in the plan of the folds to run, ascending; all of them when the caller names none. */
-function chosenFolds(plan: FoldPlan, wanted: readonly (number | string)[] | undefined): number[] {
-  const all = Array.from({ length: plan.length }, (_, index) => index);
-  if (wanted === undefined) return all;
-  const chosen = wanted.map((each) => {
-    const found = typeof each === 'string' ? plan.ids.indexOf(each) : all.indexOf(each);
-    if (found >= 0) return found;
-    throw new InvalidOptionError(
-      sentence('The `folds` option of run', `name folds of the plan, 0 to ${plan.length - 1}`, each),
-    );
-  });
-  if (chosen.length === 0) {
-    throw new InvalidOptionError(sentence('The `folds` option of run', 'name at least one fold', phrase('none')));
-  }
-  return all.filter((index) => chosen.includes(index));
-}
 
 /** Inner folds are watched by what trains in epochs, unless the caller names the rows to watch. */
 const watchesInner = (adapter: FrameworkAdapter, { validation }: Job) =>

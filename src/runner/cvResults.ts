@@ -1,6 +1,7 @@
 /** What a run gives back: scores by fold, the out-of-fold table, and how it all came about. */
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
+import { frozenCopy } from '../core/frozenCopy.js';
 import type { Label } from '../core/labels.js';
 import { idsIn, type ResultJSONOptions } from '../core/pseudonyms.js';
 import { definedCount, factLines, textTable, wrapText } from '../core/summaryText.js';
@@ -9,7 +10,7 @@ import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
 import type { ModelOrigin } from './foldEnsemble.js';
-import type { CompletedFold, FoldResult } from './foldResult.js';
+import type { CompletedFold, FoldResult, FoldSeconds } from './foldResult.js';
 import type { FitHistory } from './frameworkAdapter.js';
 import { decoded, type OutOfFold, outOfFold, outOfFoldJSON } from './outOfFold.js';
 import { runFacts } from './runFacts.js';
@@ -23,7 +24,9 @@ export interface FoldDetails {
   readonly repeat: number;
   /** Training rows of the fold: those that the model was trained on, those that were watched, and any left out. */
   readonly nTrain: number;
+  /** Training rows that the model was trained on. */
   readonly nFitted: number;
+  /** Training rows that were watched, for early stopping and the like. */
   readonly nValidation: number;
   readonly nTest: number;
   readonly seed: number;
@@ -33,7 +36,11 @@ export interface FoldDetails {
   readonly stoppedEarly: boolean;
   /** The epoch, from 0, whose weights the model ended with (-1: those it began with); null: the last one's. */
   readonly keptEpoch: number | null;
+  /** Wall-clock seconds of everything, inner fits included, and of its parts. */
   readonly seconds: number;
+  readonly secondsOf: FoldSeconds;
+  /** Models that were trained within the training rows for `recalibrate` and `threshold`. */
+  readonly innerFits: number;
   /** How the predictions of the fold were recalibrated and cut, with `recalibrate` and `threshold`; else null. */
   readonly adjustment: Adjustment | null;
 }
@@ -174,8 +181,24 @@ export class CVResults {
   }
 }
 
+/** Results for callbacks: of copies, which cannot be changed. Kept models and the adapter are the same objects. */
+export function frozenResults({ plan, origin, ...parts }: CVResultsParts): CVResults {
+  const results = new CVResults({
+    ...frozenCopy(parts),
+    plan,
+    origin: origin && Object.freeze({ ...frozenCopy({ ...origin, adapter: null }), adapter: origin.adapter }),
+  });
+  const own = ['scores', 'meanScores', 'stdScores', 'trainScores', 'outOfFold', 'predictions'] as const;
+  for (const name of [...own, 'probabilities', 'histories', 'foldDetails'] as const) {
+    Object.defineProperty(results, name, { value: frozenCopy(results[name]) });
+  }
+  for (const list of [results.indices, results.models, ...results.indices]) Object.freeze(list);
+  Object.freeze(results);
+  return results;
+}
+
 function foldDetails(result: FoldResult): FoldDetails {
-  const { ctx, seconds, status } = result;
+  const { ctx, seconds, secondsOf, innerFits, status } = result;
   const completed = result.status === 'completed';
   return {
     fold: ctx.fold,
@@ -192,6 +215,8 @@ function foldDetails(result: FoldResult): FoldDetails {
     stoppedEarly: completed && result.stoppedEarly,
     keptEpoch: completed ? result.keptEpoch : null,
     seconds,
+    secondsOf,
+    innerFits,
     adjustment: completed ? result.adjustment : null,
   };
 }

@@ -1,6 +1,6 @@
 /** The moments of a run as typed events, for user interfaces: the same moments as the callbacks, in the same order. Listeners are synchronous. */
 import type { EventEmitter } from 'eventemitter3';
-import type { CVCallback, EpochContext, RunContext } from './callback.js';
+import type { BatchContext, CVCallback, EpochContext, InnerProgress, RunContext } from './callback.js';
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';
 import type { EpochLogs, FoldContext } from './frameworkAdapter.js';
@@ -11,6 +11,8 @@ export interface Progress {
   /** Folds done and to do. */
   readonly foldsDone: number;
   readonly nSplits: number;
+  /** Inner fits done so far, for `recalibrate` and `threshold`. */
+  readonly innerFits: number;
   /** Share of the whole run that is done, 0 to 1. */
   readonly share: number;
 }
@@ -19,7 +21,9 @@ export interface RunnerEvents {
   'cv:start': [run: RunContext];
   'fold:start': [ctx: FoldContext];
   'epoch:start': [ctx: EpochContext];
+  'batch:end': [ctx: BatchContext, logs: EpochLogs];
   'epoch:end': [ctx: EpochContext, logs: EpochLogs];
+  'inner:end': [ctx: FoldContext, inner: InnerProgress];
   'fold:end': [ctx: FoldContext, result: FoldResult];
   'cv:end': [results: CVResults];
   progress: [progress: Progress];
@@ -29,12 +33,19 @@ export interface RunnerEvents {
 export function emitterCallback(emitter: EventEmitter<RunnerEvents>): CVCallback {
   let foldsDone = 0;
   let nSplits = 0;
-  const progress = (fold: string, shareOfFold: number) =>
-    emitter.emit('progress', { fold, foldsDone, nSplits, share: (foldsDone + shareOfFold) / nSplits });
+  let innerFits = 0;
+  /** Inner fits of the fold at hand: each takes about as long as its own. */
+  let inner = 0;
+  const progress = (fold: string, fits: number) =>
+    emitter.emit(
+      'progress',
+      Object.freeze({ fold, foldsDone, nSplits, innerFits, share: (foldsDone + fits / (inner + 1)) / nSplits }),
+    );
+  const listened = <F>(event: keyof RunnerEvents, hook: F) => (emitter.listenerCount(event) > 0 ? hook : undefined);
   return {
     name: 'event listener',
     onCvStart(run) {
-      foldsDone = 0;
+      foldsDone = innerFits = inner = 0;
       nSplits = run.nSplits;
       emitter.emit('cv:start', run);
     },
@@ -46,15 +57,26 @@ export function emitterCallback(emitter: EventEmitter<RunnerEvents>): CVCallback
     },
     onEpochEnd(ctx, logs) {
       emitter.emit('epoch:end', ctx, logs);
-      progress(ctx.fold, (ctx.epoch + 1) / ctx.epochs);
+      progress(ctx.fold, inner + (ctx.epoch + 1) / ctx.epochs);
+    },
+    onInnerFit(ctx, { done, total }) {
+      innerFits++;
+      inner = total;
+      emitter.emit('inner:end', ctx, { done, total });
+      progress(ctx.fold, done);
     },
     onFoldEnd(ctx, result) {
       foldsDone++;
+      inner = 0;
       emitter.emit('fold:end', ctx, result);
       progress(ctx.fold, 0);
     },
-    onCvEnd(results) {
-      emitter.emit('cv:end', results);
+    // Asked each time: a batch, and a copy of all results, are only worth it where somebody listens.
+    get onBatchEnd() {
+      return listened('batch:end', (ctx: BatchContext, logs: EpochLogs) => void emitter.emit('batch:end', ctx, logs));
+    },
+    get onCvEnd() {
+      return listened('cv:end', (results: CVResults) => void emitter.emit('cv:end', results));
     },
   };
 }

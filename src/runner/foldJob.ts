@@ -4,6 +4,7 @@ import type { Rows } from '../core/rows.js';
 import type { SideData } from '../core/sideData.js';
 import type { Metric } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
+import type { ActiveRun } from './activeRuns.js';
 import type { Adjustment, AdjustmentOptions } from './adjustment.js';
 import type { CVCallback } from './callback.js';
 import type { FixedModelWatch } from './fixedModel.js';
@@ -27,6 +28,8 @@ export const besideFolds = (job: FoldJob): FoldJob => ({
 
 /** Everything the loop needs, checked before. */
 export interface FoldJob {
+  /** The run that the folds belong to. */
+  readonly run: ActiveRun;
   readonly plan: FoldPlan;
   /** Places in the plan of the folds to run, ascending. */
   readonly folds: readonly number[];
@@ -56,6 +59,8 @@ export interface FoldJob {
   readonly places: Set<unknown>;
   /** What releases the models that are kept, for the caller to use when the run fails later. */
   readonly kept: (() => unknown)[];
+  /** Counts the models that were trained in this run. */
+  readonly trained: { models: number };
   readonly onFoldError: 'throw' | 'record';
   /** Recalibration and threshold to be fitted on the training rows of each fold. */
   readonly adjust: AdjustmentOptions | undefined;

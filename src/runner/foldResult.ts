@@ -2,26 +2,38 @@
 import type { FoldError } from '../core/errors.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { copyTable } from '../metrics/tableRows.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
 import type { Outcome } from './foldTraining.js';
 import type { FoldContext, HeldMemory } from './frameworkAdapter.js';
 
-interface FoldFacts {
+/** Seconds of the parts of a fold; what is left of the whole is saving, disposing and the like. */
+export interface FoldSeconds {
+  /** Inner fits, with their predictions. */
+  readonly inner: number;
+  /** Building and training the model, with what callbacks do and watch between epochs. */
+  readonly fit: number;
+  /** Predicting and scoring. */
+  readonly predict: number;
+}
+
+export interface FoldFacts {
   /** Without its training rows, which the plan gives again: kept for every fold they would take O(n) memory each. */
   readonly fold: Omit<CheckedFold, 'train' | 'inner'>;
   readonly ctx: FoldContext;
-  /** What the library held more after the fold than before; null when nothing grew. */
+  /** What the library held more after the fold than before; null when nothing grew, or when another run overlapped, so that nobody can tell. */
   readonly left: HeldMemory | null;
-  /** Wall-clock seconds of build, fit and predict. */
+  /** Wall-clock seconds of everything, and of its parts. */
   readonly seconds: number;
-  /** Value of each metric on the test rows; null with the reason where there is none. */
-  readonly scores: Readonly<Record<string, Score>>;
+  readonly secondsOf: FoldSeconds;
+  /** Models that were trained within the training rows for `recalibrate` and `threshold`. */
+  readonly innerFits: number;
 }
 
 export interface CompletedFold extends FoldFacts, Outcome {
   readonly status: 'completed';
+  /** Value of each metric on the test rows; null with the reason where there is none. */
+  readonly scores: Readonly<Record<string, Score>>;
   /** Truth, (adjusted) predictions and weights of the test rows, in the order of `fold.test`. */
   readonly table: ScoreTable;
   /** How predictions were recalibrated and cut, with `recalibrate` and `threshold`; null without. */
@@ -32,25 +44,17 @@ export interface CompletedFold extends FoldFacts, Outcome {
   /** Rows that the model was trained on, and rows that were watched: parts of the training rows of the fold. */
   readonly nFitted: number;
   readonly nValidation: number;
+  /** Units (patients, where they are known) that the model was trained on; null when it was trained on all training rows. */
+  readonly nUnitsFitted: number | null;
   /** The model with `keepModels: 'memory'`, its place with 'save'. */
   readonly model?: unknown;
 }
 
 export interface FailedFold extends FoldFacts {
   readonly status: 'failed';
+  /** No value, with the reason. */
+  readonly scores: Readonly<Record<string, Score>>;
   readonly error: FoldError;
 }
 
 export type FoldResult = CompletedFold | FailedFold;
-
-/** A copy of the table: what a callback does to it must not reach the scores. */
-export function forCallbacks(result: FoldResult): FoldResult {
-  if (result.status !== 'completed') return result;
-  const { table, trainTable, adjustment } = result;
-  return {
-    ...result,
-    table: copyTable(table),
-    adjustment: structuredClone(adjustment),
-    ...(trainTable ? { trainTable: copyTable(trainTable) } : {}),
-  };
-}

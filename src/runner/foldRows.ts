@@ -1,18 +1,22 @@
 /** What the fold loop needs to know of a fold and its rows before a model sees them. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { frozenCopy } from '../core/frozenCopy.js';
+
 import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
-import { type SideData, takeSideData } from '../core/sideData.js';
+import { type SideData, takeSideData, unitsOf } from '../core/sideData.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
+import { ofRun } from './activeRuns.js';
 import type { FoldJob } from './foldJob.js';
 import type { Batch, FoldContext, LabelFacts } from './frameworkAdapter.js';
 
 /** The read-only context of one fold; its seed depends on (randomState, repeat, fold) alone. */
 export function foldContext(
-  job: Pick<FoldJob, 'inputShape' | 'y' | 'randomState'> & { readonly plan: { readonly length: number } },
+  job: Pick<FoldJob, 'inputShape' | 'y' | 'randomState'> &
+    Partial<Pick<FoldJob, 'run'>> & { readonly plan: { readonly length: number } },
   fold: Omit<CheckedFold, 'inner'>,
 ): FoldContext {
-  return Object.freeze({
+  const ctx: FoldContext = Object.freeze({
     fold: fold.id,
     index: fold.index,
     repeat: fold.repeat,
@@ -20,11 +24,12 @@ export function foldContext(
     nTrain: fold.train.length,
     nTest: fold.test.length,
     seed: deriveSeed(job.randomState, fold.repeat, fold.number),
-    inputShape: job.inputShape,
-    classes: job.y.classes,
+    inputShape: frozenCopy(job.inputShape),
+    classes: frozenCopy(job.y.classes),
     task: job.y.task,
-    params: {},
+    params: Object.freeze({}),
   });
+  return job.run ? ofRun(job.run, ctx) : ctx;
 }
 
 /** What predicting needs to know of the labels. */
@@ -73,4 +78,11 @@ export function checkLearnable({ y, weight }: FoldJob, train: Int32Array): void 
   if (weight && !train.some((row) => weight[row] > 0)) {
     throw new InvalidDataError(sentence('The training rows', 'hold a weight above 0', phrase('only zeros')));
   }
+}
+
+/** Units among some rows: patients (or what else counts as independent), else distinct rows. Rows of weight 0 count none. */
+export function countUnits({ data, y, weight }: FoldJob, rows: Int32Array): number {
+  const { codes } = unitsOf(data, y.length);
+  const counted = weight ? rows.filter((row) => weight[row] > 0) : rows;
+  return new Set(codes ? gather(codes, counted) : counted).size;
 }

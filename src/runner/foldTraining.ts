@@ -3,9 +3,13 @@
  * logs, the best weights are kept, and every decision is written down so that the fold can be trained again alike.
  */
 
-import { AdapterError, phrase, sentence } from '../core/errors.js';
+import { AdapterError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import type { CVCallback, EpochModel } from './callback.js';
+import { hasReason } from '../core/hasReason.js';
+import { type Metric, score } from '../metrics/metric.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import { type ActiveRun, ofRun } from './activeRuns.js';
+import type { CVCallback, EpochContext, EpochModel } from './callback.js';
 import type {
   EpochLogs,
   FitHistory,
@@ -14,7 +18,7 @@ import type {
   FrameworkAdapter,
   WeightSnapshot,
 } from './frameworkAdapter.js';
-import { callHooks } from './hooks.js';
+import { callHooks, hasHook } from './hooks.js';
 
 /** What callbacks made of the training of a fold, in order. */
 export interface Decision {
@@ -43,17 +47,20 @@ export interface Outcome {
 }
 
 interface Parts {
+  readonly run: ActiveRun;
   readonly adapter: FrameworkAdapter;
   readonly model: unknown;
   readonly ctx: FoldContext;
   readonly epochs: number;
   readonly callbacks: readonly CVCallback[];
-  /** Further logs of an epoch: the metrics that callbacks monitor and the adapter does not log. */
-  readonly watch: (logs: EpochLogs) => Promise<EpochLogs>;
+  /** The metrics that callbacks monitor, by log; those that the adapter does not log itself are computed here. */
+  readonly metrics: Readonly<Record<string, Metric>>;
+  /** Predicts the validation rows, where there are any. */
+  readonly watch: (() => Promise<ScoreTable>) | undefined;
 }
 
 /** Follows the training of one fold. */
-export function foldTraining({ adapter, model, ctx, epochs, callbacks, watch }: Parts): FoldTraining {
+export function foldTraining({ run, adapter, model, ctx, epochs, callbacks, metrics, watch }: Parts): FoldTraining {
   const decisions: Decision[] = [];
   const watched: EpochLogs[] = [];
   let now: Pick<Decision, 'epoch' | 'at'> | undefined;
@@ -63,7 +70,9 @@ export function foldTraining({ adapter, model, ctx, epochs, callbacks, watch }: 
   /** The adapter's own `part`, between epochs; else a sentence that says why not. */
   const able = <P extends 'snapshot' | 'save' | 'learningRate'>(part: P, verb: string) => {
     if (now === undefined) {
-      throw new AdapterError(sentence('A callback', `${verb} between epochs`, phrase('a call after training')));
+      throw new AdapterError(
+        sentence('A callback', `${verb} between epochs`, phrase('a call during an epoch, or after training')),
+      );
     }
     const found = adapter[part];
     if (found) return { now, found: found as NonNullable<FrameworkAdapter[P]> };
@@ -74,7 +83,7 @@ export function foldTraining({ adapter, model, ctx, epochs, callbacks, watch }: 
     );
   };
 
-  const handle: EpochModel = {
+  const handle: EpochModel = Object.freeze({
     async keepWeights() {
       const { epoch, at } = able('snapshot', 'keep weights').now;
       const snapshot = (await adapter.snapshot?.(model)) as WeightSnapshot;
@@ -97,22 +106,34 @@ export function foldTraining({ adapter, model, ctx, epochs, callbacks, watch }: 
       found.set(model, rate);
       decisions.push({ ...now, what: 'learningRate', rate });
     },
-  };
+  } satisfies EpochModel);
+  const between = (epoch: number): EpochContext => ofRun(run, Object.freeze({ ...ctx, epoch, epochs, model: handle }));
 
   return {
     hooks: {
       async onEpochStart(epoch) {
         now = { epoch, at: 'start' };
-        await callHooks(callbacks, 'onEpochStart', { ...ctx, epoch, epochs, model: handle });
+        await callHooks(callbacks, 'onEpochStart', () => [between(epoch)]);
+        now = undefined;
       },
+      // Left out where nobody listens: a batch may take less time than the call.
+      ...(hasHook(callbacks, 'onBatchEnd')
+        ? {
+            async onBatchEnd(epoch: number, logs: EpochLogs) {
+              const at = ofRun(run, Object.freeze({ ...ctx, epoch, epochs }));
+              await callHooks(callbacks, 'onBatchEnd', () => [at, Object.freeze({ ...logs })]);
+            },
+          }
+        : {}),
       async onEpochEnd(epoch, logs) {
         now = { epoch, at: 'end' };
-        watched[epoch] = await watch(logs);
-        const all = { ...logs, ...watched[epoch] };
-        const answer = await callHooks(callbacks, 'onEpochEnd', { ...ctx, epoch, epochs, model: handle }, all);
+        watched[epoch] = await watchedLogs(metrics, watch, logs);
+        const all = Object.freeze({ ...logs, ...watched[epoch] });
+        const answer = await callHooks(callbacks, 'onEpochEnd', () => [between(epoch), all]);
+        now = undefined;
         if (answer === 'stop' && epoch + 1 < epochs) {
           stoppedEarly = true;
-          decisions.push({ ...now, what: 'stop' });
+          decisions.push({ epoch, at: 'end', what: 'stop' });
         }
         return answer;
       },
@@ -130,6 +151,27 @@ export function foldTraining({ adapter, model, ctx, epochs, callbacks, watch }: 
       await old?.snapshot.release();
     },
   };
+}
+
+async function watchedLogs(metrics: Parts['metrics'], watch: Parts['watch'], logs: EpochLogs): Promise<EpochLogs> {
+  const missing = Object.entries(metrics).filter(([log]) => !(log in logs));
+  if (!watch || missing.length === 0) return {};
+  const table = await watch();
+  return Object.fromEntries(
+    missing.map(([log, metric]) => {
+      const { value, ...why } = score(metric, table);
+      if (value !== null) return [log, value];
+      throw new InvalidDataError(
+        sentence(
+          `The log ${log}`,
+          'have a value in every epoch',
+          phrase(`none: ${hasReason(why) ? why.reason : ''}`),
+          'Monitor val_loss, or watch more rows.',
+        ),
+        { code: 'undefined_monitor' },
+      );
+    }),
+  );
 }
 
 /** A callback that takes the same decisions again, without what led to them. */

@@ -77,6 +77,11 @@ export type EpochLogs = Readonly<Record<string, number>>;
 
 export interface FitHooks {
   onEpochStart(epoch: number): Promise<void>;
+  /**
+   * After each training batch, with its loss, `batch` (its number in the epoch, from 0) and `size` (rows). Missing where
+   * nobody listens; adapters that do not train in batches never call it.
+   */
+  onBatchEnd?(epoch: number, logs: EpochLogs): Promise<void>;
   /** `'stop'` ends the training of this fold. */
   onEpochEnd(epoch: number, logs: EpochLogs): Promise<'stop' | undefined>;
 }

@@ -1,42 +1,98 @@
 /** Calls the hooks of callbacks, and tells whose hook failed. */
-
+import { callCaller } from '../core/callerCode.js';
 import { InvalidOptionError, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
+
 import { nameText } from '../core/foreignText.js';
+import { snakeCase } from '../core/names.js';
 import { CallbackError, type CVCallback, type Hook, type HookName } from './callback.js';
 
 const HOOKS: readonly string[] = [
   'onCvStart',
   'onFoldStart',
   'onEpochStart',
+  'onBatchEnd',
   'onEpochEnd',
+  'onInnerFit',
   'onFoldEnd',
   'onCvEnd',
   'teardown',
 ] satisfies HookName[];
 
-/** Refuses a method that looks like a hook and is none: it would never be called. */
+/** What callbacks of tfjs have and ours do not; an object with `onEpochEnd(epoch, logs)` alone may be either. */
+const OF_TFJS = ['setParams', 'setModel', 'onTrainBegin', 'onTrainEnd', 'onEpochBegin', 'onBatchBegin', 'onYield'];
+
+/** The callbacks of `run` and `validate`: a list, or one alone. */
+export const callbackList = (callbacks: CVCallback | readonly CVCallback[]): readonly CVCallback[] =>
+  Array.isArray(callbacks) ? callbacks : [callbacks as CVCallback];
+
+/** A part of a callback under its name or its snake_case name. */
+export const partOf = <P extends keyof CVCallback>(callback: CVCallback, part: P): CVCallback[P] =>
+  callback[part] ?? ((callback as Record<string, unknown>)[snakeCase(part)] as CVCallback[P]);
+
+/** A hook of a callback, ready to be called. */
+const hookOf = (callback: CVCallback, hook: HookName): ((...given: unknown[]) => Hook<'stop'>) | undefined =>
+  (partOf(callback, hook) as ((...given: unknown[]) => Hook<'stop'>) | undefined)?.bind(callback);
+
+/** Refuses callbacks of tfjs, and methods that would never be called: no hook has their name, or they have it twice. */
 export function checkHooks(callback: CVCallback): void {
-  const methods = [callback, Object.getPrototypeOf(callback)].flatMap((each) => Object.getOwnPropertyNames(each));
-  const odd = methods.find((name) => /^on[A-Z]/.test(name) && !HOOKS.includes(name));
-  if (odd === undefined) return;
-  throw new InvalidOptionError(
-    `The callback ${callbackName(callback)} has the method \`${nameText(odd)}\`, which is no hook. ${suggestion(odd, HOOKS)}`,
-    { code: 'unknown_hook' },
+  const methods = methodsOf(callback);
+  const refuse = (message: string, code: string): never => {
+    throw new InvalidOptionError(message, { code });
+  };
+  const subject = `The callback ${callbackName(callback)}`;
+  const foreign = OF_TFJS.find((name) => methods.includes(name)) ?? numberedEpochs(callback);
+  if (foreign) {
+    const got = phrase(`\`${foreign}\`, as callbacks of tfjs have it`);
+    const way =
+      'Use EarlyStopping or ModelCheckpoint of cvkit, or an object with onEpochEnd(ctx, logs), where ctx.epoch is the number.';
+    refuse(sentence(subject, 'have the hooks of cvkit', got, way), 'tfjs_callback');
+  }
+  const twice = HOOKS.find(
+    (hook) => hook !== snakeCase(hook) && methods.includes(hook) && methods.includes(snakeCase(hook)),
   );
+  if (twice) {
+    const got = phrase(`\`${twice}\` and \`${snakeCase(twice)}\``);
+    refuse(sentence(subject, 'have each hook under one name', got), 'duplicate_hook');
+  }
+  const known = HOOKS.flatMap((hook) => [hook, snakeCase(hook)]);
+  const odd = methods.find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
+  if (odd !== undefined) {
+    refuse(
+      `${subject} has the method \`${nameText(odd)}\`, which is no hook. ${suggestion(odd, odd.includes('_') ? HOOKS.map(snakeCase) : HOOKS)}`,
+      'unknown_hook',
+    );
+  }
+}
+
+/** Names of all own and inherited methods. */
+function methodsOf(callback: object): string[] {
+  const names: string[] = [];
+  for (let each = callback; each && each !== Object.prototype; each = Object.getPrototypeOf(each)) {
+    names.push(...Object.getOwnPropertyNames(each));
+  }
+  return names.filter((name) => typeof (callback as Record<string, unknown>)[name] === 'function');
+}
+
+/** `onEpochEnd` where its first parameter is called `epoch`: ours is given a context, and would print as an object. */
+function numberedEpochs(callback: CVCallback): string | undefined {
+  const text = Function.prototype.toString.call(partOf(callback, 'onEpochEnd') ?? (() => undefined));
+  return /^[^({=]*\(?\s*epoch\s*[,)=]/.test(text) ? 'onEpochEnd(epoch, logs)' : undefined;
 }
 
 /** The callbacks that are part of training, for models beside those of the folds: without the hooks of the run. */
 export const trainingCallbacks = (callbacks: readonly CVCallback[]): CVCallback[] =>
   callbacks
-    .filter(({ needsEpochs, onlyWrites }) => needsEpochs && !onlyWrites)
+    .filter((callback) => partOf(callback, 'needsEpochs') && !partOf(callback, 'onlyWrites'))
     .map((callback) => ({
       name: callbackName(callback),
       needsEpochs: true,
       ...(callback.monitor === undefined ? {} : { monitor: callback.monitor }),
-      onFoldStart: (ctx) => callback.onFoldStart?.(ctx),
-      onEpochStart: (ctx) => callback.onEpochStart?.(ctx),
-      onEpochEnd: (ctx, logs) => callback.onEpochEnd?.(ctx, logs),
-      onFoldEnd: (ctx, result) => callback.onFoldEnd?.(ctx, result),
+      ...Object.fromEntries(
+        (['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onFoldEnd'] as const).flatMap((hook) => {
+          const called = hookOf(callback, hook);
+          return called ? [[hook, called]] : [];
+        }),
+      ),
     }));
 
 const serving = new WeakSet<CVCallback>();
@@ -71,32 +127,41 @@ export function takeCallbacks(callbacks: readonly CVCallback[]): () => void {
   };
 }
 
-/** Calls one hook on every callback, in order; tells whether any asked to stop. */
+/**
+ * Calls one hook on every callback, in order; tells whether any asked to stop. `given` makes what each of them is given, so
+ * that none sees what another has written to it.
+ */
 export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
   callbacks: readonly CVCallback[],
   hook: H,
-  ...args: Parameters<NonNullable<CVCallback[H]>>
+  given: () => Parameters<NonNullable<CVCallback[H]>>,
 ): Promise<'stop' | undefined> {
   let answer: 'stop' | undefined;
   for (const callback of callbacks) {
+    const called = hookOf(callback, hook);
+    if (!called) continue;
+    const all = given();
     try {
-      const said = await (callback[hook] as ((...all: unknown[]) => Hook<'stop'>) | undefined)?.apply(callback, args);
-      if (said === 'stop') answer = 'stop';
+      if ((await callCaller(() => called(...all))) === 'stop') answer = 'stop';
     } catch (error) {
-      // No callback went wrong where folds leak: it did what it is there for.
-      if (error instanceof LeakageError) throw error;
+      // No callback went wrong where folds leak: it did what it is there for. Of hooks within hooks the inner one is named.
+      if (error instanceof LeakageError || error instanceof CallbackError) throw error;
       throw new CallbackError(callbackName(callback), hook, error);
     }
   }
   return answer;
 }
 
+/** Whether any callback has the hook. */
+export const hasHook = (callbacks: readonly CVCallback[], hook: HookName): boolean =>
+  callbacks.some((callback) => partOf(callback, hook));
+
 /** Calls every teardown, whatever the others do, then throws the first error. */
 export async function tearDown(callbacks: readonly CVCallback[]): Promise<void> {
   const failures: CallbackError[] = [];
   for (const callback of callbacks) {
     try {
-      await callback.teardown?.();
+      await callCaller(() => callback.teardown?.());
     } catch (error) {
       failures.push(new CallbackError(callbackName(callback), 'teardown', error));
     }

@@ -18,13 +18,11 @@ export function runFacts({ metadata: m, foldDetails }: Run, { details = false } 
     ['Task', `${m.task}: ${m.taskReason}${positiveText(m)}`],
     ['Model', modelText(m, foldDetails)],
     trainedRows(foldDetails),
+    innerFits(m, foldDetails),
     m.adjustment !== null && ['Predictions', m.adjustment],
     ['Time', formatDuration(m.seconds)],
     ...failedFacts(foldDetails),
-    m.verifiedFold !== null && [
-      'Isolation',
-      `${m.verifiedFold} trained alone, with what callbacks had decided in it, gave the same, bit for bit`,
-    ],
+    m.verifiedFolds !== null && ['Isolation', isolationText(m.verifiedFolds)],
     details && ['Folds', `${m.design}; fingerprint ${m.foldFingerprint}`],
     details && ['Engine', [...engineText(m.engine), `cvkit ${m.cvkit}`].join(', ')],
     ...(details ? m.overridden.map((text): Fact => ['Overridden', text]) : []),
@@ -79,6 +77,17 @@ function trainedRows(folds: readonly FoldDetails[]): Fact | false {
   if (done.every(({ nFitted, nTrain }) => nFitted === nTrain)) return false;
   const watched = range(done.map(({ nValidation }) => nValidation));
   return ['Training', `${range(done.map(({ nFitted }) => nFitted))} rows in each fold; ${watched} more were watched`];
+}
+
+function innerFits({ modelsTrained }: RunMetadata, folds: readonly FoldDetails[]): Fact | false {
+  const inner = folds.reduce((sum, fold) => sum + fold.innerFits, 0);
+  return inner > 0 && ['Inner fits', `${inner} of the ${modelsTrained} models that were trained`];
+}
+
+/** What `verifyIsolation` has shown, by the folds it trained again. */
+function isolationText([first, drawn]: readonly string[]): string {
+  if (first === undefined) return 'nothing could be shown: that takes two completed folds';
+  return `trained again after all folds, ${first} and then ${drawn} (drawn at random), with what callbacks had decided in them, gave the same history and predictions, bit for bit; other folds were not tried`;
 }
 
 /** `7`, `5 to 9`, `none`. */

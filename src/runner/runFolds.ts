@@ -2,40 +2,30 @@
  * The one fold loop. Nothing else in the package builds, fits or predicts; the runner, the validator, tuning and the
  * executors are consumers of this file.
  */
-
 import { withCleanup } from '../core/cleanup.js';
-import {
-  AdapterError,
-  FoldError,
-  InvalidDataError,
-  InvalidOptionError,
-  LeakageError,
-  phrase,
-  sentence,
-} from '../core/errors.js';
-import { hasReason } from '../core/hasReason.js';
+import { AdapterError, FoldError, InvalidOptionError, LeakageError, phrase, sentence } from '../core/errors.js';
+import { frozenCopy } from '../core/frozenCopy.js';
 import { concat } from '../core/labels.js';
 import type { Rows } from '../core/rows.js';
-import { type Score, score } from '../metrics/metric.js';
+import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
+import { hadNoCompany } from './activeRuns.js';
 import { type Adjustment, adjusted, adjustmentOf, type HeldOut } from './adjustment.js';
-import { CallbackError } from './callback.js';
+import { CallbackError, type CVCallback } from './callback.js';
 import { checkPredictions } from './checkPredictions.js';
+import { heldBefore, leftOver, type Spent, timed } from './foldCosts.js';
 import type { FoldJob } from './foldJob.js';
-import { type CompletedFold, type FoldResult, forCallbacks } from './foldResult.js';
-import { batch, checkLearnable, factsOf, foldContext } from './foldRows.js';
+import type { CompletedFold, FoldFacts, FoldResult } from './foldResult.js';
+import { batch, checkLearnable, countUnits, factsOf, foldContext } from './foldRows.js';
 import { type FoldTraining, foldTraining } from './foldTraining.js';
 import {
   type Batch,
   checkHistory,
-  type EpochLogs,
   type FitOptions,
   type FoldContext,
   type FrameworkAdapter,
-  growth,
-  type HeldMemory,
   type LabelFacts,
   type ModelFactory,
   type Predictions,
@@ -55,13 +45,26 @@ export async function runFolds(job: FoldJob): Promise<FoldResult[]> {
     const fold = job.plan.at(index);
     const ctx = foldContext(job, fold);
     // Whole folds of their own, so they run before the hooks of this one; an error is this fold's.
-    const [inner] = await Promise.allSettled([innerTable(job, fold)]);
-    await callHooks(job.callbacks, 'onFoldStart', ctx);
+    const inner = await innerPart(job, fold, ctx);
+    await callHooks(job.callbacks, 'onFoldStart', () => [ctx]);
     const result = await runFold(job, fold, ctx, inner);
     results.push(result);
-    if ((await callHooks(job.callbacks, 'onFoldEnd', ctx, forCallbacks(result))) === 'stop') break;
+    if ((await callHooks(job.callbacks, 'onFoldEnd', () => [ctx, frozenCopy(result)])) === 'stop') break;
   }
   return results;
+}
+
+/** What the inner folds of a fold gave, or the error, and what they took. */
+interface InnerPart {
+  readonly outcome: PromiseSettledResult<HeldOut | undefined>;
+  readonly seconds: number;
+  readonly fits: number;
+}
+
+async function innerPart(job: FoldJob, fold: CheckedFold, ctx: FoldContext): Promise<InnerPart> {
+  const [started, before] = [performance.now(), job.trained.models];
+  const [outcome] = await Promise.allSettled([innerTable(job, fold, ctx)]);
+  return { outcome, seconds: (performance.now() - started) / 1000, fits: job.trained.models - before };
 }
 
 /** A private copy of an instance, so that every fold starts from the weights it had when `run` was called. */
@@ -76,10 +79,18 @@ export async function snapshotOf(
 }
 
 /** Predictions of all training rows by models of inner folds, where an adjustment is fitted on them. */
-async function innerTable(job: FoldJob, fold: CheckedFold): Promise<HeldOut | undefined> {
+async function innerTable(job: FoldJob, fold: CheckedFold, ctx: FoldContext): Promise<HeldOut | undefined> {
   const inner = innerJob(job, fold);
   if (!inner) return undefined;
-  const results = await runFolds(inner);
+  let done = 0;
+  const announced: CVCallback = {
+    name: 'inner fits',
+    async onFoldEnd() {
+      done++;
+      await callHooks(job.callbacks, 'onInnerFit', () => [ctx, Object.freeze({ done, total: inner.folds.length })]);
+    },
+  };
+  const results = await runFolds({ ...inner, callbacks: [...inner.callbacks, announced] });
   if (results.length < inner.folds.length) {
     throw new InvalidOptionError(
       sentence('A callback', 'let the inner folds of an adjustment end', phrase(`'stop' after ${results.length}`)),
@@ -90,24 +101,23 @@ async function innerTable(job: FoldJob, fold: CheckedFold): Promise<HeldOut | un
   return { table: joinTables(completed.map(({ table }) => table)), rows, from: 'inner folds' };
 }
 
-async function runFold(
-  job: FoldJob,
-  fold: CheckedFold,
-  ctx: FoldContext,
-  inner: PromiseSettledResult<HeldOut | undefined>,
-): Promise<FoldResult> {
+async function runFold(job: FoldJob, fold: CheckedFold, ctx: FoldContext, inner: InnerPart): Promise<FoldResult> {
   const started = performance.now();
+  const spent: Spent = { fit: 0, predict: 0 };
+  const alone = hadNoCompany(job.run);
   const before = heldBefore(job, fold);
   const { train: _train, inner: _inner, ...kept } = fold;
   const facts = () => ({
     fold: kept,
     ctx,
-    left: growth(before, job.keepModels === 'memory' ? undefined : job.adapter.memory?.()) ?? null,
-    seconds: (performance.now() - started) / 1000,
+    left: leftOver(job, before, alone),
+    seconds: inner.seconds + (performance.now() - started) / 1000,
+    secondsOf: { inner: inner.seconds, ...spent },
+    innerFits: inner.fits,
   });
   try {
-    if (inner.status === 'rejected') throw inner.reason;
-    const completed = await trainAndPredict(job, fold, ctx, inner.value);
+    if (inner.outcome.status === 'rejected') throw inner.outcome.reason;
+    const completed = await trainAndPredict(job, fold, ctx, inner.outcome.value, spent);
     return { ...completed, ...facts(), status: 'completed' };
   } catch (error) {
     if (endsTheRun(error, job.fitOptions.signal)) throw error;
@@ -123,39 +133,35 @@ async function runFold(
 /** What failed in an inner fold, where it was one. */
 const rootOf = (error: unknown): unknown => (error instanceof FoldError ? rootOf(error.cause) : error);
 
-/** What the library held before the fold began; the model that waits for the first fold is part of that fold. */
-function heldBefore({ adapter, folds, waiting }: FoldJob, { index }: CheckedFold): HeldMemory | undefined {
-  const held = adapter.memory?.();
-  if (!held || !waiting || index !== folds[0]) return held;
-  return { tensors: held.tensors - waiting.tensors, bytes: held.bytes - waiting.bytes };
-}
-
 /** The loop body: build, fit on the training rows, predict the test rows once, score, dispose. */
 async function trainAndPredict(
   job: FoldJob,
   fold: CheckedFold,
   ctx: FoldContext,
   inner: HeldOut | undefined,
-): Promise<Omit<CompletedFold, 'fold' | 'ctx' | 'left' | 'seconds' | 'status'>> {
+  spent: Spent,
+): Promise<Omit<CompletedFold, keyof FoldFacts | 'status'>> {
   const { adapter } = job;
   const { y, data } = job;
   const rows = validationRows(job.validation, fold, { y, data, seed: ctx.seed, epochs: adapter.capabilities.epochs });
   const test = batch(job, fold.test);
   const validation = rows.validation && batch(job, rows.validation);
   checkLearnable(job, rows.train);
-  const model = await adapter.build(job.source, ctx);
+  const model = await timed(spent, 'fit', () => adapter.build(job.source, ctx));
   let kept = false;
   const training = foldTraining({
+    run: job.run,
     adapter,
     model,
     ctx,
     epochs: job.fitOptions.epochs,
     callbacks: job.callbacks,
-    watch: (logs) => watchedLogs(job, model, validation, logs),
+    metrics: job.watched,
+    watch: validation && (() => predictBatch(job, model, validation, 'all')),
   });
   const work = async () => {
     const options = { ...job.fitOptions, seed: ctx.seed, ...(validation ? { validation } : {}) };
-    const outcome = await trainModel(job, model, batch(job, rows.train), options, training);
+    const outcome = await timed(spent, 'fit', () => trainModel(job, model, batch(job, rows.train), options, training));
     job.fitOptions.signal?.throwIfAborted();
     const looked = { train: rows.train, nTest: fold.test.length };
     const asked = await job.ownLabels(job, looked, (each) =>
@@ -167,15 +173,20 @@ async function trainAndPredict(
       if (!validation || !watched) return undefined;
       return { table: await predict(validation), rows: watched, from: 'validation rows' };
     });
-    const raw = await predict(test);
-    const { table, scores } = await adjustAndScore(job, model, test, raw, adjustment);
+    const scored = (of: Batch, raw: ScoreTable) => adjustAndScore(job, model, of, raw, adjustment);
+    const raw = await timed(spent, 'predict', () => predict(test));
+    const { table, scores } = await timed(spent, 'predict', () => scored(test, raw));
     const whole = job.returnTrainScores ? batch(job, fold.train) : undefined;
-    const seen = whole && (await adjustAndScore(job, model, whole, await predict(whole), adjustment));
+    const seen = whole && (await timed(spent, 'predict', async () => scored(whole, await predict(whole))));
     const compared = { train: rows.train, test: fold.test, table: raw };
     await job.fixedModels?.look(compared, (each) => predict(batch(job, each)));
     kept = job.keepModels === 'memory';
     if (kept) job.kept.push(() => adapter.dispose?.(model));
-    const counts = { nFitted: rows.train.length, nValidation: rows.validation?.length ?? 0 };
+    const counts = {
+      nFitted: rows.train.length,
+      nValidation: rows.validation?.length ?? 0,
+      nUnitsFitted: rows.train === fold.train ? null : countUnits(job, rows.train),
+    };
     const onTraining = seen ? { trainTable: seen.table, trainScores: seen.scores } : {};
     return { ...outcome, ...counts, table, scores, adjustment, ...onTraining, ...(await keptModel(job, model, ctx)) };
   };
@@ -209,7 +220,9 @@ async function trainModel(
 ) {
   const { adapter } = job;
   if (!adapter.capabilities.trains) return finish({ epochs: [] });
-  return finish(checkHistory(adapter, await adapter.fit(model, rows, options, hooks)));
+  const history = checkHistory(adapter, await adapter.fit(model, rows, options, hooks));
+  job.trained.models++;
+  return finish(history);
 }
 
 /** What the result holds of the model: itself, its place, or nothing. */
@@ -259,33 +272,6 @@ export const predictRows = (
   facts: LabelFacts,
   asked: PredictOptions = {},
 ): Promise<Predictions> => adapter.predict(model, X, facts, asked);
-
-/** The metrics that callbacks monitor, computed on the validation rows unless the adapter logs them. */
-async function watchedLogs(
-  job: FoldJob,
-  model: unknown,
-  validation: Batch | undefined,
-  logs: EpochLogs,
-): Promise<EpochLogs> {
-  const missing = Object.entries(job.watched).filter(([log]) => !(log in logs));
-  if (!validation || missing.length === 0) return {};
-  const table = await predictBatch(job, model, validation, 'all');
-  return Object.fromEntries(
-    missing.map(([log, metric]) => {
-      const { value, ...why } = score(metric, table);
-      if (value !== null) return [log, value];
-      throw new InvalidDataError(
-        sentence(
-          `The log ${log}`,
-          'have a value in every epoch',
-          phrase(`none: ${hasReason(why) ? why.reason : ''}`),
-          'Monitor val_loss, or watch more rows.',
-        ),
-        { code: 'undefined_monitor' },
-      );
-    }),
-  );
-}
 
 /** A failing callback, a leak, an engine that broke down and an abort end the run whatever `onFoldError` says. */
 function endsTheRun(error: unknown, signal: AbortSignal | undefined): boolean {

@@ -19,6 +19,8 @@ export interface RunMetadata {
   readonly nSplits: number;
   readonly foldsRun: number;
   readonly foldsFailed: number;
+  /** Models that were trained in all: those of the folds, inner ones, and those of `apparent` and `verifyIsolation`. */
+  readonly modelsTrained: number;
   readonly repeats: number;
   readonly foldFingerprint: string;
   /** Ids of the folds of the plan, in order; the fingerprint does not cover them. */
@@ -49,8 +51,11 @@ export interface RunMetadata {
   readonly training: TrainingSettings | null;
   /** How predictions were recalibrated and cut, in words; null where they were not. */
   readonly adjustment: string | null;
-  /** The fold that `verifyIsolation` trained again with the same outcome. */
-  readonly verifiedFold: string | null;
+  /**
+   * The folds that `verifyIsolation` trained again after all others with the same outcome; empty where fewer than two
+   * folds were completed, so that nothing could be shown; null where it was not asked for.
+   */
+  readonly verifiedFolds: readonly string[] | null;
   /** A callback ended the run before the last fold. */
   readonly stopped: boolean;
   /** Names of scores that need the model and cannot be recomputed from the out-of-fold table. */
@@ -75,7 +80,7 @@ type Facts = Omit<FoldJob, 'source'> & {
   readonly results: readonly FoldResult[];
   readonly startedAt: Date;
   readonly overridden: readonly string[];
-  readonly verifiedFold: string | null;
+  readonly verifiedFolds: readonly string[] | null;
   readonly fixedModel: string | null;
   /** What the run itself has to say about its design. */
   readonly warnings: readonly string[];
@@ -94,6 +99,7 @@ export function runMetadata(facts: Facts): RunMetadata {
     nSplits: plan.length,
     foldsRun: results.length,
     foldsFailed: results.filter(({ status }) => status === 'failed').length,
+    modelsTrained: facts.trained.models,
     repeats: plan.repeats,
     foldFingerprint: plan.fingerprint,
     foldIds: plan.ids,
@@ -113,7 +119,7 @@ export function runMetadata(facts: Facts): RunMetadata {
     batchSize: inEpochs ? facts.fitOptions.batchSize : null,
     training: completed(results)[0]?.history.settings ?? null,
     adjustment: adjustmentText(completed(results).flatMap(({ adjustment }) => adjustment ?? [])),
-    verifiedFold: facts.verifiedFold,
+    verifiedFolds: facts.verifiedFolds,
     stopped: results.length < facts.folds.length,
     notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),
     overridden: facts.overridden,

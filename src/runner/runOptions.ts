@@ -21,7 +21,7 @@ import type { ThresholdRule } from '../metrics/decisions/chooseThreshold.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { isSplitter, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
-import type { Augment } from './frameworkAdapter.js';
+import type { Augment, FoldContext } from './frameworkAdapter.js';
 import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption } from './modelSource.js';
 import { isFunction, metricsOption } from './runnerOptions.js';
@@ -124,9 +124,13 @@ export const runOptions = optionTable('run', {
   )
     .optional()
     .describe('Further scores by name; overrides `metrics`.'),
-  callbacks: listOf<CVCallback>('CVCallback', 'be a list of callbacks', (v) => typeof v === 'object' && v !== null)
+  callbacks: custom<CVCallback | readonly CVCallback[]>(
+    'CVCallback | CVCallback[]',
+    'be a callback or a list of callbacks',
+    (v) => (Array.isArray(v) ? v : [v]).every((each) => typeof each === 'object' && each !== null),
+  )
     .default([])
-    .describe('Hooks into the fold loop.'),
+    .describe('Hooks into the fold loop: one callback or a list.'),
   validation: custom<ValidationOption>(
     'number | { size } | { splitter }',
     'be a share between 0 and 1, a count of rows, { size } or { splitter }',
@@ -154,6 +158,11 @@ export const runOptions = optionTable('run', {
   )
     .optional()
     .describe('Weight of each class in training.'),
+  parent: custom<FoldContext>('FoldContext', 'be the context of a fold', (v) => typeof v === 'object' && v !== null)
+    .optional()
+    .describe(
+      'The `ctx` of the fold that this run is begun in, inside the factory, model or hook of another run. In browsers, where runs wait for each other, it lets this one through; in Node it is known anyway.',
+    ),
   folds: listOf<number | string>(
     'fold',
     'be a list of fold numbers or ids',
@@ -185,7 +194,7 @@ export const runOptions = optionTable('run', {
   verifyIsolation: boolean()
     .default(false)
     .describe(
-      'Trains the last fold once more, alone, with the decisions that callbacks took in it (they are not called again), and requires the same history and predictions, bit for bit.',
+      'Trains the first fold once more after all others, and then one more at random, with the decisions that callbacks took in them (they are not called again), and requires the same history and predictions, bit for bit. One fold alone can show nothing, and the summary says so.',
     ),
   keepModels: oneOf('none', 'memory', 'save')
     .default('none')

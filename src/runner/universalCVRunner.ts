@@ -1,5 +1,6 @@
 import { EventEmitter } from 'eventemitter3';
 import type { Parsed } from '../core/options.js';
+import { refuseEndlessWait } from './activeRuns.js';
 import type { CVResults } from './cvResults.js';
 import type { RunnerEvents } from './events.js';
 import { type RunnerOptions, runnerOptions } from './runnerOptions.js';
@@ -30,6 +31,7 @@ export class UniversalCVRunner extends EventEmitter<RunnerEvents> {
    *   `onFoldError` is 'throw'; the abort reason when `signal` aborts.
    */
   async run(input: RunOptions): Promise<CVResults> {
+    refuseEndlessWait(input);
     // Loaded when it is needed: a page that only makes folds need not download the fold loop.
     const { crossValidate } = await import('./crossValidate.js');
     return crossValidate({ runner: this.#parsed, input, emitter: this });

@@ -1,18 +1,32 @@
-/** The canary: a fold trained once more, alone, must give what it gave inside the run. */
+/** The canary: folds trained once more after all others must give what they gave inside the run. */
 import { AdapterError, phrase, sentence } from '../core/errors.js';
+import { deriveSeed, randomInterval, randomSource } from '../core/random.js';
+
 import { besideFolds, type FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import { replayOf } from './foldTraining.js';
 import { runFolds } from './runFolds.js';
 
 /**
- * Trains the last fold that was completed again, alone, with the decisions that callbacks took in it, and compares its
- * history and predictions bit for bit. Gives the fold's id; throws {@link AdapterError} where they differ.
+ * Trains the first fold again after all others, then one more fold, drawn with the seed of the run, each with the
+ * decisions that callbacks took in it, and compares histories and predictions bit for bit. The first fold was trained
+ * before any other could leave something behind; now it comes after all of them. The last one would not do: what
+ * earlier folds left behind it met the first time, too.
+ *
+ * Gives the ids of the folds; none where fewer than two were completed, since one fold cannot show what another left
+ * behind. Throws {@link AdapterError} where a fold differs.
  */
-export async function verifyIsolation(job: FoldJob, results: readonly FoldResult[]): Promise<string | null> {
-  const inRun = results.findLast((result) => result.status === 'completed');
-  if (!inRun) return null;
-  const [alone] = await runFolds({
+export async function verifyIsolation(job: FoldJob, results: readonly FoldResult[]): Promise<readonly string[]> {
+  const [first, ...others] = results.filter((result) => result.status === 'completed');
+  if (others.length === 0) return [];
+  const drawn = randomInterval(randomSource(deriveSeed(job.randomState, 'verifyIsolation')), others.length - 1);
+  const chosen = [first, others[drawn]];
+  for (const inRun of chosen) await trainAgain(job, inRun);
+  return chosen.map(({ fold }) => fold.id);
+}
+
+async function trainAgain(job: FoldJob, inRun: CompletedFold): Promise<void> {
+  const [again] = await runFolds({
     ...besideFolds(job),
     folds: [inRun.fold.index],
     callbacks: [replayOf(inRun.decisions)],
@@ -20,29 +34,29 @@ export async function verifyIsolation(job: FoldJob, results: readonly FoldResult
     adjusted: inRun.adjustment ?? undefined,
     onFoldError: 'throw',
   });
-  const difference = differenceOf(inRun, alone as CompletedFold);
-  if (difference === undefined) return inRun.fold.id;
+  const difference = differenceOf(inRun, again as CompletedFold);
+  if (difference === undefined) return;
   throw new AdapterError(
     sentence(
-      `Fold ${inRun.fold.id} trained alone`,
+      `Fold ${inRun.fold.id} trained again after the others`,
       'give what it gave inside the run',
       phrase(difference),
-      'Look for what outlives a fold: a layer or an optimizer made outside the factory, a counter, a random number.',
+      'Look for what outlives a fold: a layer, an optimizer or a store (Map, array) made outside the factory, a counter, a random number.',
     ),
     { code: 'not_isolated' },
   );
 }
 
 /** The first number that differs, in words. */
-function differenceOf(inRun: CompletedFold, alone: CompletedFold): string | undefined {
-  const epochs = [inRun, alone].map(({ history }) => history.epochs);
+function differenceOf(inRun: CompletedFold, again: CompletedFold): string | undefined {
+  const epochs = [inRun, again].map(({ history }) => history.epochs);
   for (let epoch = 0; epoch < Math.max(epochs[0].length, epochs[1].length); epoch++) {
     const [then, now] = epochs.map((each) => each[epoch] ?? {});
     const log = Object.keys({ ...then, ...now }).find((name) => !Object.is(then[name], now[name]));
     if (log) return `${log} ${now[log]} instead of ${then[log]} in epoch ${epoch}`;
   }
   for (const column of ['yProba', 'yPred'] as const) {
-    const [then, now] = [inRun.table[column], alone.table[column]];
+    const [then, now] = [inRun.table[column], again.table[column]];
     const width = (then?.length ?? 0) / inRun.fold.test.length;
     const at = Array.from(then ?? []).findIndex((value, i) => !Object.is(value, now?.[i]));
     if (at >= 0) return `${now?.[at]} instead of ${then?.[at]} for row ${inRun.fold.test[Math.floor(at / width)]}`;

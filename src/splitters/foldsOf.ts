@@ -6,6 +6,7 @@
 import { CVKitError, InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { nameText } from '../core/foreignText.js';
+import { frozenCopy } from '../core/frozenCopy.js';
 import { isLabels, type LabelsInput } from '../core/labels.js';
 import type { RowsInput } from '../core/rows.js';
 import { groupsOf, type SideData } from '../core/sideData.js';
@@ -162,10 +163,11 @@ function planOf(
   facts: Pick<FoldPlan, 'n' | 'splitterName' | 'design' | 'claims' | 'repeats' | 'ids' | 'warnings'>,
 ): FoldPlan {
   let hash: string | undefined;
-  const plan: FoldPlan = {
-    ...facts,
+  // Callbacks are given it, too.
+  const plan: FoldPlan = Object.freeze({
+    ...frozenCopy(facts),
     length: made.length,
-    at(index) {
+    at(index: number) {
       if (made[index]) return foldOf(made[index], facts.n);
       throw new InvalidOptionError(sentence('The place of a fold', `be from 0 to ${made.length - 1}`, index));
     },
@@ -179,7 +181,7 @@ function planOf(
     *sides() {
       for (const { sides } of made) yield sides();
     },
-  };
+  });
   return plan;
 }
 

@@ -6,17 +6,17 @@ export function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
   const { partition: _partition, exhaustive: _exhaustive, ...claims } = plan.claims;
   const chosen = new Set(places);
   let hash: string | undefined;
-  const part: FoldPlan = {
+  const part: FoldPlan = Object.freeze({
     n: plan.n,
     splitterName: plan.splitterName,
     design: plan.design,
     warnings: plan.warnings,
-    claims,
+    claims: Object.freeze(claims),
     length: places.length,
-    ids: places.map((place) => plan.ids[place]),
+    ids: Object.freeze(places.map((place) => plan.ids[place])),
     // Where there are several, the folds say which they belong to.
     repeats: plan.repeats === 1 ? 1 : new Set(places.map((place) => plan.at(place).repeat)).size,
-    at: (index) => plan.at(places[index]),
+    at: (index: number) => plan.at(places[index]),
     get fingerprint() {
       hash ??= fingerprint(part);
       return hash;
@@ -28,6 +28,6 @@ export function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
       let place = 0;
       for (const sides of plan.sides()) if (chosen.has(place++)) yield sides;
     },
-  };
+  });
   return part;
 }

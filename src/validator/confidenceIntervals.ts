@@ -211,7 +211,7 @@ export function intervalFolds(
       const tested = places ? gather(test, places) : test;
       return {
         units: codes ? gather(codes, tested) : tested,
-        nTrain: unitsIn(train, at + 1),
+        nTrain: (result.status === 'completed' ? result.nUnitsFitted : null) ?? unitsIn(train, at + 1),
         repeat,
         ...(table ? { table: places ? takeRows(table, places) : table } : {}),
       };

@@ -1,4 +1,5 @@
 import { type Parsed, refuseIdle } from '../core/options.js';
+import { refuseEndlessWait } from '../runner/activeRuns.js';
 import { isSplitter } from '../splitters/splitter.js';
 import { CV_GIVEN, refuseIdleShaping, splitterOf } from './methods.js';
 import type { FitValidateOptions, ValidateOptions } from './validateOptions.js';
@@ -35,12 +36,14 @@ export class CVKitValidator {
 
   /** Cross-validates `model` on `X` and `y`. Takes every option of the runner and of `run` as well. */
   async validate(input: ValidateOptions): Promise<ValidationResult> {
+    refuseEndlessWait(input);
     const { validate } = await import('./validation.js');
     return validate(this.#parsed, input);
   }
 
   /** Trains on one set and tests on another, once. The interval speaks of this one model's predictions. */
   async fitValidate(input: FitValidateOptions): Promise<ValidationResult> {
+    refuseEndlessWait(input);
     const { fitValidate } = await import('./validation.js');
     return fitValidate(this.#parsed, input);
   }

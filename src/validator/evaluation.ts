@@ -190,8 +190,11 @@ function asRun(
       adjustment: null,
       nFitted: fold.train.length,
       nValidation: 0,
+      nUnitsFitted: null,
       left: null,
       seconds: 0,
+      secondsOf: { inner: 0, fit: 0, predict: 0 },
+      innerFits: 0,
     });
   }
   const { task, classes, positive } = table;
@@ -209,6 +212,7 @@ function asRun(
       nSplits: plan.length,
       foldsRun: plan.length,
       foldsFailed: 0,
+      modelsTrained: 0,
       repeats: plan.repeats,
       foldFingerprint: plan.fingerprint,
       foldIds: plan.ids,
@@ -228,7 +232,7 @@ function asRun(
       epochs: null,
       batchSize: null,
       adjustment: null,
-      verifiedFold: null,
+      verifiedFolds: null,
       stopped: false,
       notRecomputable: [],
       overridden: [],

@@ -4,7 +4,7 @@ import { deriveSeed } from '../core/random.js';
 import { unfitForFurtherRuns } from '../metrics/intervals/correctedT.js';
 import { type IntervalMethodName, resamplingMethodNames } from '../metrics/intervals/methodNames.js';
 import type { CVResults } from '../runner/cvResults.js';
-import { trainingCallbacks } from '../runner/hooks.js';
+import { callbackList, trainingCallbacks } from '../runner/hooks.js';
 import type { Problem } from '../runner/readData.js';
 import type { RunnerOptions } from '../runner/runnerOptions.js';
 import type { RunOptions } from '../runner/runOptions.js';
@@ -75,7 +75,7 @@ export function planFurtherRuns(
 function again({ cv, runner, run, needed }: FirstRun): RunAgain {
   const training = Object.fromEntries(Object.entries(run).filter(([name]) => !ABOUT_RESULTS.includes(name)));
   const scoring = Object.fromEntries(cv.scorers.flatMap(({ name, metric }) => (metric ? [[name, metric.name]] : [])));
-  const callbacks = trainingCallbacks(run.callbacks ?? []);
+  const callbacks = trainingCallbacks(callbackList(run.callbacks ?? []));
   return ({ cvSplitter, randomState, data }) =>
     new UniversalCVRunner({ ...runner, verbose: 0, cvSplitter, randomState }).run({
       ...(training as Pick<RunOptions, 'model'>),

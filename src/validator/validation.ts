@@ -11,6 +11,7 @@ import { heterogeneityWarning } from '../metrics/intervals/foldHeterogeneity.js'
 import { defaultMetrics } from '../metrics/metricsFor.js';
 import type { CVCallback } from '../runner/callback.js';
 import type { CVResults } from '../runner/cvResults.js';
+import { callbackList } from '../runner/hooks.js';
 import { asImplied, type TaskReading } from '../runner/impliedTask.js';
 import { oneOfTwo, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
@@ -216,7 +217,7 @@ async function runAndJudge(
   const cv = await new UniversalCVRunner({ cvSplitter: plan.splitter, ...runner, randomState }).run({
     ...run,
     data: plan.data,
-    callbacks: [gate, ...options.callbacks],
+    callbacks: [gate, ...callbackList(options.callbacks)],
     ...neededBy(estimator),
   });
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;

@@ -87,15 +87,29 @@ export function callbackSuite({ name, make }: CallbackUnderTest): ConformanceCas
   ];
 }
 
-/** The order of hooks for 2 folds x 2 epochs. */
+/** The order of hooks for 2 folds x 2 epochs x 2 batches. */
 const GOLDEN_ORDER = [
   'onCvStart',
-  ...[0, 1].flatMap(() => ['onFoldStart', ...[0, 1].flatMap(() => ['onEpochStart', 'onEpochEnd']), 'onFoldEnd']),
+  ...[0, 1].flatMap(() => [
+    'onFoldStart',
+    ...[0, 1].flatMap(() => ['onEpochStart', 'onBatchEnd', 'onBatchEnd', 'onEpochEnd']),
+    'onFoldEnd',
+  ]),
   'onCvEnd',
   'teardown',
 ];
 
-const HOOKS = ['onCvStart', 'onFoldStart', 'onEpochStart', 'onEpochEnd', 'onFoldEnd', 'onCvEnd', 'teardown'] as const;
+const HOOKS = [
+  'onCvStart',
+  'onFoldStart',
+  'onEpochStart',
+  'onBatchEnd',
+  'onEpochEnd',
+  'onInnerFit',
+  'onFoldEnd',
+  'onCvEnd',
+  'teardown',
+] as const;
 
 const recorder = (log: string[]): CVCallback =>
   Object.fromEntries(HOOKS.map((hook) => [hook, () => void log.push(hook)])) as CVCallback;
@@ -141,6 +155,7 @@ const majority: FrameworkAdapter = {
     const logs = [];
     for (let epoch = 0; epoch < epochs; epoch++) {
       await hooks.onEpochStart(epoch);
+      for (const batch of [0, 1]) await hooks.onBatchEnd?.(epoch, { loss: 1, batch, size: labels.length / 2 });
       logs.push({ loss: 1 - epoch / epochs, val_loss: 1 });
       if ((await hooks.onEpochEnd(epoch, logs[epoch])) === 'stop') break;
     }

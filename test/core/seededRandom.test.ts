@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 
@@ -14,15 +14,51 @@ describe('withSeededRandom', () => {
     expect(withSeededRandom(7, () => [Math.random(), Math.random()])).toEqual(expected(7, 2));
   });
 
-  it('replaces it until asynchronous work is done', async () => {
+  it('is a stream in asynchronous work, while other code sees the own function of the host', async () => {
     const work = withSeededRandom(7, async () => {
       const first = Math.random();
-      await Promise.resolve();
+      await new Promise((done) => setTimeout(done, 1));
       return [first, Math.random()];
     });
-    expect(Math.random).not.toBe(real);
-    expect(await work).toEqual(expected(7, 2));
     expect(Math.random).toBe(real);
+    const inTimer = await new Promise((done) => setTimeout(() => done(Math.random), 0));
+    expect(inTimer).toBe(real);
+    expect(await work).toEqual(expected(7, 2));
+  });
+
+  it('keeps pieces of work apart that overlap', async () => {
+    const three = async () => {
+      const drawn: number[] = [];
+      for (let i = 0; i < 3; i++) {
+        await Promise.resolve();
+        drawn.push(Math.random());
+      }
+      return drawn;
+    };
+    const both = await Promise.all([withSeededRandom(1, three), withSeededRandom(2, three)]);
+    expect(both).toEqual([expected(1, 3), expected(2, 3)]);
+  });
+
+  it('leaves what the host puts in its place meanwhile, and keeps to the work what the work puts there', async () => {
+    const other = () => 0.25;
+    let release: () => void = () => undefined;
+    const work = withSeededRandom(1, async () => {
+      Math.random = () => 0.75;
+      await new Promise<void>((done) => {
+        release = done;
+      });
+      return Math.random();
+    });
+    expect(Math.random).toBe(real);
+    Math.random = other;
+    try {
+      release();
+      expect(await work).toBe(0.75);
+      expect(Math.random).toBe(other);
+      expect(Object.getOwnPropertyDescriptor(Math, 'random')).toMatchObject({ value: other, writable: true });
+    } finally {
+      Math.random = real;
+    }
   });
 
   it('puts it back after an error, thrown or rejected', async () => {
@@ -41,17 +77,22 @@ describe('withSeededRandom', () => {
     expect(drawn).toEqual([first, expected(2, 1)[0], second]);
   });
 
-  it('puts it back once, also when the outer work ends before the inner', async () => {
-    let release: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const outer = withSeededRandom(1, async () => Math.random());
-    const inner = withSeededRandom(2, async () => gate);
-    await outer;
-    expect(Math.random).not.toBe(real);
-    release();
-    await inner;
+  it('gives two copies of this module streams of their own', async () => {
+    vi.resetModules();
+    const copy = await import('../../src/core/seededRandom.js');
+    expect(copy.withSeededRandom).not.toBe(withSeededRandom);
+    const two = async () => {
+      const first = Math.random();
+      await Promise.resolve();
+      return [first, Math.random()];
+    };
+    const slow = async () => {
+      const drawn = await two();
+      await new Promise((done) => setTimeout(done, 1));
+      return [...drawn, Math.random()];
+    };
+    const all = [withSeededRandom(1, slow), copy.withSeededRandom(2, two), withSeededRandom(3, two)];
+    expect(await Promise.all(all)).toEqual([expected(1, 3), expected(2, 2), expected(3, 2)]);
   });
 
   it('restores a Math.random that somebody else had replaced', () => {
@@ -62,6 +103,25 @@ describe('withSeededRandom', () => {
       expect(Math.random).toBe(other);
     } finally {
       Math.random = real;
+    }
+  });
+
+  it('holds for synchronous work, and for asynchronous work that does not overlap, without Node', async () => {
+    vi.resetModules();
+    vi.doMock('#io', () => import('../../src/core/io.default.js'));
+    try {
+      const page = await import('../../src/core/seededRandom.js');
+      expect(page.withSeededRandom(7, () => [Math.random(), Math.random()])).toEqual(expected(7, 2));
+      const work = page.withSeededRandom(7, async () => {
+        const first = Math.random();
+        await Promise.resolve();
+        return [first, page.withSeededRandom(8, () => Math.random()), Math.random()];
+      });
+      const [first, second] = expected(7, 2);
+      expect(await work).toEqual([first, expected(8, 1)[0], second]);
+    } finally {
+      vi.doUnmock('#io');
+      vi.resetModules();
     }
   });
 });

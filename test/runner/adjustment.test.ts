@@ -200,9 +200,57 @@ describe('threshold and recalibrate', () => {
     expect(results.summary().replace(/\s+/g, ' ')).toContain(`Predictions ${results.metadata.adjustment}`);
   });
 
+  it('have inner fits that are counted, timed and announced', async () => {
+    const slow = () => {
+      const model = naiveBayes()();
+      const fit = async (rows: number[][], labels: number[]) => {
+        await new Promise((done) => setTimeout(done, 10));
+        model.fit(rows, labels);
+      };
+      return { ...model, fit };
+    };
+    const events: string[] = [];
+    const shares: number[] = [];
+    const runner = new UniversalCVRunner({ cvSplitter: nested, verbose: 0 });
+    runner.on('inner:end', ({ fold }, { done, total }) => events.push(`${fold} ${done}/${total}`));
+    runner.on('fold:end', ({ fold }, { innerFits }) => events.push(`${fold} ended after ${innerFits}`));
+    runner.on('progress', ({ share, innerFits }) => {
+      shares.push(share);
+      expect(innerFits).toBeLessThanOrEqual(12);
+    });
+    const results = await runner.run({
+      model: slow,
+      data: [X, y],
+      metrics: ['accuracy'],
+      threshold: 'youden',
+      apparent: false,
+      verifyIsolation: true,
+    });
+    expect(events.slice(0, 5)).toEqual([
+      'fold-0 1/4',
+      'fold-0 2/4',
+      'fold-0 3/4',
+      'fold-0 4/4',
+      'fold-0 ended after 4',
+    ]);
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    // Of 3 folds with 4 inner ones each: a fit is a fifth of a fold.
+    expect(shares.slice(0, 5).map((share) => share * 15)).toEqual([1, 2, 3, 4, 5].map((n) => expect.closeTo(n, 10)));
+    // 3 folds, 12 inner fits, and 2 trained again.
+    expect(results.metadata.modelsTrained).toBe(17);
+    expect(results.summary()).toMatch(/Inner fits +12 of the 17 models that were trained/);
+    for (const { seconds, secondsOf, innerFits } of results.foldDetails) {
+      expect(innerFits).toBe(4);
+      // Timers may be early by a millisecond.
+      expect(secondsOf.inner).toBeGreaterThan(0.035);
+      expect(secondsOf.fit).toBeGreaterThan(0.008);
+      expect(seconds).toBeGreaterThanOrEqual(secondsOf.inner + secondsOf.fit + secondsOf.predict);
+    }
+  });
+
   it('are applied as they are when isolation is verified', async () => {
     const results = await run({ threshold: 'youden', recalibrate: 'beta', verifyIsolation: true });
-    expect(results.metadata.verifiedFold).toBe('fold-2');
+    expect(results.metadata.verifiedFolds).toHaveLength(2);
   });
 
   it('are not optimistic: on noise the index of Youden is about 0, unlike on the rows of the choice', async () => {

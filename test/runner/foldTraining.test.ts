@@ -95,7 +95,7 @@ describe('what callbacks may do with a model', () => {
       onFoldEnd: () => handle?.keepWeights(),
     };
     expect(await thrown(() => run([late]))).toMatchInlineSnapshot(
-      `"CallbackError (callback): A callback must keep weights between epochs. Got a call after training. (onFoldEnd of the callback late)"`,
+      `"CallbackError (callback): A callback must keep weights between epochs. Got a call during an epoch, or after training. (onFoldEnd of the callback late)"`,
     );
   });
 

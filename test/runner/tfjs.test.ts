@@ -57,6 +57,27 @@ describe.each(['cpu', 'wasm'])('on %s', (backend) => {
     optimizer.dispose();
   });
 
+  it('gives two runs at once what they give one after the other, and blames neither for the tensors of the other', async () => {
+    const tick = () => new Promise((done) => setTimeout(done, 1));
+    const slowly = async () => {
+      await tick();
+      const model = network();
+      for (let i = 0; i < 4; i++) {
+        model.add(tf.layers.dense({ units: 1, activation: 'sigmoid' }));
+        await tick();
+      }
+      model.compile({ optimizer: tf.train.adam(0.02), loss: 'binaryCrossentropy' });
+      return model;
+    };
+    const slow = { model: slowly, optimizer: undefined, lossFn: undefined };
+    const slower = { ...slow, epochs: 8, callbacks: [{ onEpochEnd: async () => void (await tick()) }] };
+    const serial = [await run(backend, slow), await run(backend, slower)];
+    const both = await Promise.all([run(backend, slow), run(backend, slower)]);
+    expect(both.map(({ probabilities }) => probabilities)).toEqual(serial.map(({ probabilities }) => probabilities));
+    expect(both.map(({ histories }) => histories)).toEqual(serial.map(({ histories }) => histories));
+    expect(both.flatMap(({ metadata }) => metadata.warnings)).toEqual([]);
+  });
+
   it('keeps to validation rows of the training fold', async () => {
     const results = await run(backend, {
       validation: 0.25,

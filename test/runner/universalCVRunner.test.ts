@@ -209,6 +209,21 @@ describe('callbacks and events', () => {
     await expect(run()).resolves.toBeDefined();
   });
 
+  it('may come alone, and with hooks in snake_case', async () => {
+    const log: string[] = [];
+    const snake = {
+      on_cv_start: () => void log.push('cvStart'),
+      on_fold_start: ({ index }: { index: number }) => void log.push(`foldStart ${index}`),
+      on_epoch_end: ({ epoch }: { epoch: number }) => {
+        log.push(`epochEnd ${epoch}`);
+        return 'stop' as const;
+      },
+      teardown: () => void log.push('teardown'),
+    };
+    await make().runner.run({ ...base, folds: [0], epochs: 3, callbacks: snake as CVCallback });
+    expect(log).toEqual(['cvStart', 'foldStart 0', 'epochEnd 0', 'teardown']);
+  });
+
   it('report progress that only grows and ends at 1', async () => {
     const { runner } = make();
     const shares: number[] = [];
@@ -312,6 +327,62 @@ describe('what a caller does', () => {
     results.indices.forEach(({ test }, fold) => {
       for (const row of test) expect(spy.trainedOn[fold]).not.toContain(row);
     });
+  });
+
+  it('to anything that hooks and listeners are given reaches no result', async () => {
+    /** Writes to everything that can be reached; what is frozen throws. */
+    const spoil = (value: unknown, seen = new Set<unknown>()): void => {
+      if (typeof value !== 'object' || value === null || seen.has(value)) return;
+      seen.add(value);
+      if (ArrayBuffer.isView(value)) {
+        (value as Float64Array).fill(0);
+        return;
+      }
+      for (const key of Reflect.ownKeys(value)) {
+        const part = Object.getOwnPropertyDescriptor(value, key)?.get ? undefined : Reflect.get(value, key);
+        if (typeof part === 'function') continue;
+        spoil(part, seen);
+        if (key !== 'length' && ['number', 'string'].includes(typeof part)) Reflect.set(value, key, 'spoilt');
+      }
+      if (Array.isArray(value)) Reflect.set(value, 'length', 0);
+    };
+    const groups = X.map((_, row) => `p${row >> 1}`);
+    const own = { ...base, data: { X, y, groups: [...groups] }, epochs: 2, validation: 0.25, returnTrainScores: true };
+    const plain = await make().runner.run(own);
+    const { runner } = make();
+    const moments = ['cv:start', 'fold:start', 'epoch:start', 'epoch:end', 'fold:end', 'cv:end', 'progress'] as const;
+    for (const moment of moments) runner.on(moment, (...given: unknown[]) => spoil(given));
+    const hooks = ['onFoldStart', 'onEpochStart', 'onEpochEnd', 'onFoldEnd', 'onCvEnd'];
+    const spoiler = Object.fromEntries(hooks.map((hook) => [hook, (...given: unknown[]) => spoil(given)]));
+    const onCvStart = (...given: unknown[]) => spoil(given);
+    const spoilt = await runner.run({ ...own, callbacks: [{ ...spoiler, onCvStart }] });
+    const parts = [
+      'scores',
+      'meanScores',
+      'trainScores',
+      'outOfFold',
+      'probabilities',
+      'histories',
+      'indices',
+    ] as const;
+    for (const part of parts) expect(spoilt[part]).toEqual(plain[part]);
+    const details = ({ foldDetails }: typeof plain) => foldDetails.map(({ seconds, secondsOf, ...rest }) => rest);
+    expect(details(spoilt)).toEqual(details(plain));
+    expect({ ...spoilt.metadata, startedAt: '', seconds: 0 }).toEqual({ ...plain.metadata, startedAt: '', seconds: 0 });
+    expect(own.data.groups).toEqual(groups);
+  });
+
+  it('to a result in one callback is not seen by the next', async () => {
+    const seen: unknown[] = [];
+    await make().runner.run({
+      ...base,
+      folds: [0],
+      callbacks: [
+        { onFoldEnd: (_ctx, result) => void (result.status === 'completed' && result.table.yProba?.fill(0)) },
+        { onFoldEnd: (_ctx, result) => void (result.status === 'completed' && seen.push(result.table.yProba?.[0])) },
+      ],
+    });
+    expect(seen[0]).toBeGreaterThan(0);
   });
 
   it('with an instance is warned about, and every fold starts from its state at the call', async () => {

@@ -1,8 +1,8 @@
 import { terminal } from '#io';
 import { nameText, plainText } from '../../core/foreignText.js';
-import { formatDuration, formatNumber } from '../../core/format.js';
+import { counted, formatDuration, formatNumber } from '../../core/format.js';
 import { boolean, type InputOf, optionTable } from '../../core/options.js';
-import type { CVCallback, EpochContext, RunContext } from '../callback.js';
+import type { CVCallback, EpochContext, InnerProgress, RunContext } from '../callback.js';
 import type { FoldResult } from '../foldResult.js';
 import type { EpochLogs, FoldContext } from '../frameworkAdapter.js';
 
@@ -24,6 +24,8 @@ export class ProgressLogger implements CVCallback {
   #started = 0;
   #folds = 0;
   #done = 0;
+  /** Inner fits of the fold at hand, and those of them that are done. */
+  #inner = 0;
   #drawn = false;
 
   constructor(input: ProgressLoggerOptions = {}) {
@@ -37,19 +39,27 @@ export class ProgressLogger implements CVCallback {
   }
 
   onFoldStart(ctx: FoldContext): void {
-    this.#draw(0, ctx.fold);
+    this.#draw(this.#inner, ctx.fold);
   }
 
   onEpochEnd({ epoch, epochs, fold }: EpochContext, logs: EpochLogs): void {
     if (this.#perEpoch) this.#line(`${fold} epoch ${epoch + 1}/${epochs}  ${logText(logs)}`);
-    this.#draw((epoch + 1) / epochs, `${fold} epoch ${epoch + 1}/${epochs}`);
+    this.#draw(this.#inner + (epoch + 1) / epochs, `${fold} epoch ${epoch + 1}/${epochs}`);
+  }
+
+  onInnerFit({ fold }: FoldContext, { done, total }: InnerProgress): void {
+    this.#inner = total;
+    if (this.#perEpoch) this.#line(`${fold} inner fit ${done}/${total}`);
+    this.#draw(done, `${fold} inner fit ${done}/${total}`);
   }
 
   onFoldEnd({ fold }: FoldContext, result: FoldResult): void {
     this.#done++;
+    this.#inner = 0;
     if (!terminal.isTTY || this.#perEpoch) {
       const outcome = result.status === 'failed' ? `FAILED: ${result.error.message}` : scoreText(result);
-      this.#line(`${fold} (${this.#done}/${this.#folds}) ${formatDuration(result.seconds)}  ${outcome}`);
+      const inner = result.innerFits > 0 ? ` with ${counted(result.innerFits, 'inner fit')}` : '';
+      this.#line(`${fold} (${this.#done}/${this.#folds}) ${formatDuration(result.seconds)}${inner}  ${outcome}`);
     }
     this.#draw(0, fold);
   }
@@ -58,9 +68,10 @@ export class ProgressLogger implements CVCallback {
     this.#erase();
   }
 
-  #draw(share: number, label: string): void {
+  /** `fits`: how many of the fits of the fold at hand are done, inner ones and its own. */
+  #draw(fits: number, label: string): void {
     if (!terminal.isTTY) return;
-    const done = Math.min(1, (this.#done + share) / this.#folds);
+    const done = Math.min(1, (this.#done + fits / (this.#inner + 1)) / this.#folds);
     const full = Math.round(done * WIDTH);
     const seconds = (performance.now() - this.#started) / 1000;
     const left = done > 0.02 ? `, ${formatDuration((seconds / done) * (1 - done))} left` : '';

@@ -26,7 +26,9 @@ export function pricedDesign({ folds }: CVResults, plan: FoldPlan, { codes, coun
   const unitsOf = (rows: Int32Array) => (codes ? rows.map((row) => codes[row]) : rows);
   for (const result of folds) {
     const { index, repeat, test: rows } = result.fold;
-    const facts = { repeat, units: unitsOf(rows), nTrain: new Set(unitsOf(plan.at(index).train)).size };
+    const fitted = result.status === 'completed' ? result.nUnitsFitted : null;
+    const nTrain = fitted ?? new Set(unitsOf(plan.at(index).train)).size;
+    const facts = { repeat, units: unitsOf(rows), nTrain };
     if (result.status === 'completed') design.folds.push({ ...facts, rows, table: result.table });
     else design.failed.push({ ...facts, score: { value: null, reason: result.error.message } });
   }

@@ -3,7 +3,7 @@ import { copyOf, disposeModel, modelFromFactory, newestTensorId, weightsOf } fro
 import { context, network, weightsOf as numbersOf, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
-const factory = (make: () => unknown) => modelFromFactory(tf, make, context(), newestTensorId(tf));
+const factory = (make: () => unknown) => modelFromFactory(tf, make, context(), new WeakMap());
 const compiled = (optimizer: string | tf.Optimizer) => {
   const model = network();
   model.compile({ optimizer, loss: 'binaryCrossentropy', metrics: ['accuracy'] });
@@ -42,9 +42,9 @@ describe('modelFromFactory', () => {
 
   it('adopts the optimizer of a first model that was made before', async () => {
     const before = tf.memory().numTensors;
-    const openedAt = newestTensorId(tf);
+    const madeAfter = newestTensorId(tf);
     const first = compiled(tf.train.adam());
-    disposeModel(await modelFromFactory(tf, () => first, context(), openedAt));
+    disposeModel(await modelFromFactory(tf, () => first, context(), new WeakMap([[first, madeAfter]])));
     expect(tf.memory().numTensors).toBe(before);
   });
 

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { terminal } from '#io';
+import type { RunContext } from '../../../src/runner/callback.js';
 import { ProgressLogger } from '../../../src/runner/callbacks/progressLogger.js';
+import type { FoldResult } from '../../../src/runner/foldResult.js';
+import type { FoldContext } from '../../../src/runner/frameworkAdapter.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { blobs, NearestMean, spyAdapter } from '../../helpers/nearestMean.js';
@@ -51,6 +54,21 @@ describe('ProgressLogger', () => {
     written = [];
     await run(0);
     expect(written).toEqual([]);
+  });
+
+  it('tells inner fits', () => {
+    pretend(false);
+    const logger = new ProgressLogger({ perEpoch: true });
+    logger.onCvStart({ nSplits: 2 } as RunContext);
+    logger.onInnerFit({ fold: 'fold-0' } as FoldContext, { done: 1, total: 12 });
+    const scores = { auc: { value: 0.8 } };
+    const result = { status: 'completed', scores, seconds: 6.6, innerFits: 12 } as unknown as FoldResult;
+    logger.onFoldEnd({ fold: 'fold-0' } as FoldContext, result);
+    expect(written).toEqual(['fold-0 inner fit 1/12\n', 'fold-0 (1/2) 6.6 s with 12 inner fits  auc 0.800\n']);
+    pretend(true);
+    logger.onInnerFit({ fold: 'fold-1' } as FoldContext, { done: 6, total: 12 });
+    // One fold of two, and 6 of the 13 fits of the second: 73.1 %.
+    expect(written.at(-1)).toContain('73 %  fold-1 inner fit 6/12');
   });
 
   it('can be used by itself', () => {

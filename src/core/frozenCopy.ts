@@ -1,0 +1,40 @@
+/** Copies for those who may look and not change. */
+
+/**
+ * A deep copy that cannot be changed: of plain objects, arrays and errors. Typed arrays cannot be frozen: they are copied,
+ * so that what is written to one stays in the copy. Instances of other classes (models, splitters) and functions stay
+ * the same objects.
+ */
+export function frozenCopy<T>(value: T): T {
+  return copyOf(value, new Map()) as T;
+}
+
+function copyOf(value: unknown, seen: Map<object, unknown>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const known = seen.get(value);
+  if (known !== undefined) return known;
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView))
+    return noted(seen, value, (value as Int32Array).slice());
+  if (Array.isArray(value)) {
+    const copy: unknown[] = noted(seen, value, []);
+    for (const each of value) copy.push(copyOf(each, seen));
+    return Object.freeze(copy);
+  }
+  const prototype = Object.getPrototypeOf(value);
+  if (value instanceof Error) {
+    const copy = noted(seen, value, Object.create(prototype, Object.getOwnPropertyDescriptors(value)));
+    return Object.freeze(copy);
+  }
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  const copy: Record<string, unknown> = noted(seen, value, Object.create(prototype));
+  for (const [key, each] of Object.entries(value)) {
+    // Not by assignment, which takes the key __proto__ for something else.
+    Object.defineProperty(copy, key, { value: copyOf(each, seen), enumerable: true });
+  }
+  return Object.freeze(copy);
+}
+
+function noted<C>(seen: Map<object, unknown>, value: object, copy: C): C {
+  seen.set(value, copy);
+  return copy;
+}

@@ -1,0 +1,97 @@
+/**
+ * The runs of this process that are under way: which began inside which, whether one must wait for another, and whether
+ * what a library holds can be said to be one run's.
+ */
+import { tellsWorkApart, workScope } from '#io';
+import { inCallerCode } from '../core/callerCode.js';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import type { FoldContext } from './frameworkAdapter.js';
+
+export interface ActiveRun {
+  /** The run in whose fold this one began. */
+  readonly parent: ActiveRun | undefined;
+  /** How many other runs have begun meanwhile, beside those inside this one. */
+  meetings: number;
+}
+
+const current = workScope<ActiveRun>();
+const active = new Set<ActiveRun>();
+const runOf = new WeakMap<FoldContext, ActiveRun>();
+let last: Promise<unknown> = Promise.resolve();
+
+/** Lets the context stand for its run, so that it can be the `parent` of a run inside. */
+export function ofRun<C extends FoldContext>(run: ActiveRun, ctx: C): C {
+  runOf.set(ctx, run);
+  return ctx;
+}
+
+/** Does the work of one run: at once where the platform tells runs apart or `parent` does, else when its turn comes. */
+export function asRun<T>(parent: FoldContext | undefined, work: (run: ActiveRun) => Promise<T>): Promise<T> {
+  const around = parent ? runOfParent(parent) : surrounding();
+  if (around || tellsWorkApart) return begin(around, work);
+  const turn = last.then(() => begin(undefined, work));
+  last = Promise.allSettled([turn]); // the next one begins, however this one ends
+  return turn;
+}
+
+/** The run in whose work this is; timers may outlive it. Where work cannot be told apart, `parent` alone tells. */
+function surrounding(): ActiveRun | undefined {
+  const run = tellsWorkApart ? current.get() : undefined;
+  return run && active.has(run) ? run : undefined;
+}
+
+function runOfParent(ctx: FoldContext): ActiveRun {
+  const run = runOf.get(ctx);
+  if (run && active.has(run)) return run;
+  throw new InvalidOptionError(
+    sentence(
+      'The `parent` option',
+      'be the context of a fold whose run is under way',
+      phrase(run ? 'one whose run has ended' : 'something else'),
+    ),
+  );
+}
+
+async function begin<T>(parent: ActiveRun | undefined, work: (run: ActiveRun) => Promise<T>): Promise<T> {
+  const run: ActiveRun = { parent, meetings: 0 };
+  for (const other of active) if (!isWithin(run, other)) other.meetings++;
+  active.add(run);
+  try {
+    return await current.run(run, () => work(run));
+  } finally {
+    active.delete(run);
+  }
+}
+
+/**
+ * Refuses a run that would wait for ever: where runs wait for each other, one that is begun inside another without saying
+ * so. It is seen while a factory, a model or a hook is being called, up to its first `await`.
+ */
+export function refuseEndlessWait(input: { readonly parent?: unknown } | null | undefined): void {
+  if (tellsWorkApart || input?.parent || !inCallerCode()) return;
+  throw new InvalidOptionError(
+    sentence(
+      'A run that is begun inside another one',
+      'be given the `parent` option',
+      phrase('none, so that each would wait for the other'),
+      'Use parent: ctx.',
+    ),
+    { code: 'missing_parent' },
+  );
+}
+
+/**
+ * From now on: tells, when it is called, whether this run had the process to itself since. Only then is what a library
+ * holds more than before left behind by this run. Runs inside it count only while they go on.
+ */
+export function hadNoCompany(run: ActiveRun): () => boolean {
+  const isAlone = () => [...active].every((other) => isWithin(run, other));
+  const { meetings } = run;
+  const atFirst = isAlone();
+  return () => atFirst && run.meetings === meetings && isAlone();
+}
+
+/** Whether `run` is `other` or began inside it. */
+function isWithin(run: ActiveRun | undefined, other: ActiveRun): boolean {
+  return run !== undefined && (run === other || isWithin(run.parent, other));
+}
