@@ -1,6 +1,6 @@
 /** What every check must do: fire on its planted leak, stay silent on the clean twin, and say so without its input. */
 import { type Check, runCheck } from '../../src/checkers/check.js';
-import { type CheckInput, checkInput } from '../../src/checkers/checkInput.js';
+import { type CheckInput, type CheckParts, checkInput } from '../../src/checkers/checkInput.js';
 import type { Design } from '../../src/checkers/design.js';
 import { labelsOf, rowNumbers } from '../../src/core/labels.js';
 import { rowsOf } from '../../src/core/rows.js';
@@ -53,8 +53,9 @@ export function checkSuite({ check, leaking, clean, silence = 'passed' }: CheckU
     }),
     named('is never passed without its input', async () => {
       for (const need of check.needs) {
-        const less = need === 'y' ? { y: undefined } : { data: { ...leaking.data, [need]: undefined } };
-        const result = await runCheck(check, inputOf({ ...leaking, ...less }));
+        const own = need === 'X' || need === 'y';
+        const less = own ? { [need]: undefined } : { data: { ...leaking.data, [need]: undefined } };
+        const result = await runCheck(check, checkInput({ ...partsOf(leaking), ...less }));
         ensure(
           result.status === 'not_evaluated' || result.status === 'not_applicable',
           `${check.code} must be not_evaluated, or have no question, without ${need}. Got ${result.status}.`,
@@ -100,8 +101,14 @@ const withIdColumn = (scene: CheckScene): CheckScene => ({
   X: scene.X.map((row, at) => (Array.isArray(row) ? [...row, `Miller-${Math.floor(at / 5)}`] : row)),
 });
 
-const inputOf = ({ X, y, data, splitter, design }: CheckScene): CheckInput =>
-  checkInput({ X: rowsOf(X), y: y && labelsOf(y), data, folds: foldsOf(splitter, X, y, data), design });
+const partsOf = ({ X, y, data, splitter, design }: CheckScene): CheckParts => ({
+  X: rowsOf(X),
+  y: y && labelsOf(y),
+  data,
+  folds: foldsOf(splitter, X, y, data),
+  design,
+});
+const inputOf = (scene: CheckScene): CheckInput => checkInput(partsOf(scene));
 
 /** The same rows in reverse, in the same folds. */
 function reversed(scene: CheckScene): CheckScene {

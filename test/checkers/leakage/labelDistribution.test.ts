@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { labelDistribution } from '../../../src/checkers/leakage/labelDistribution.js';
 import { randomSource } from '../../../src/core/random.js';
 import { LeaveOneGroupOut } from '../../../src/splitters/grouped/leaveOneGroupOut.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
 import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
 import { TimeSeriesSplit } from '../../../src/splitters/temporal/timeSeriesSplit.js';
@@ -17,9 +18,12 @@ const y = testFold.map((fold, row) => (Math.floor(row / 5) < (fold === 2 ? 18 : 
 describe('labelDistribution', () => {
   it('counts against nobody where the patients are too few to show anything', async () => {
     const y = Array.from({ length: 30 }, (_, row) => row % 2);
-    const splitter = new LOOCV();
-    const alone = await judged(labelDistribution, { X: y.map((label) => [label]), y, splitter });
-    expect(alone).toMatchObject({ status: 'not_evaluated', notDetectable: true });
+    const few = await judged(labelDistribution, {
+      X: y.map((label) => [label]),
+      y,
+      splitter: new KFold({ nSplits: 3 }),
+    });
+    expect(few).toMatchObject({ status: 'not_evaluated', notDetectable: true });
   });
 
   it('finds a fold of another prevalence, in points', async () => {
