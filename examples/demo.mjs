@@ -6,8 +6,8 @@ import { writeFile } from 'node:fs/promises';
 import * as tf from '@tensorflow/tfjs';
 import { CVKitValidator, loadCancerImaging } from 'cvkit';
 
-const { X, y, description } = await loadCancerImaging();
-console.log(`${description}\n`);
+const dataset = await loadCancerImaging();
+console.log(`${dataset.description}\n`);
 
 // Batch normalisation learns its scaling from the training rows of each fold alone, so nothing leaks.
 const network = () =>
@@ -24,7 +24,9 @@ const result = await new CVKitValidator({
   method: 'stratified_kfold',
   nSplits: 5,
   metrics: ['accuracy', 'roc_auc', 'sensitivity', 'specificity', 'precision', 'f1', 'brier'],
-}).validate({ model: network, X, y, epochs: 40, optimizer: 'adam', lossFn: 'binaryCrossentropy' });
+  independentRows: true, // one row per patient
+  preparedInside: true, // nothing was fitted to prepare X
+}).validate({ model: network, ...dataset, epochs: 40, optimizer: 'adam', lossFn: 'binaryCrossentropy' });
 
 console.log(result.summary());
 await writeFile('report.html', await result.toHTML());

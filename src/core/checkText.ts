@@ -21,12 +21,12 @@ const SILENT = ['passed', 'not_applicable'];
  * Lines of text: findings with their evidence and what to do first, then what passed, then what was not evaluated and
  * what to pass so that it can be. Without `all` a line first says how many passed, and they are not listed.
  */
-export function checkLines(checks: readonly Shown[], { all = true } = {}): string[] {
+export function checkLines(checks: readonly Shown[], { all = true, hint = '' } = {}): string[] {
   const inOrder = (order: readonly string[]) =>
     order.flatMap((wanted) => checks.filter(({ status }) => status === wanted));
   const open = inOrder(['not_evaluated']);
   return [
-    ...(all || inOrder(SILENT).length === 0 ? [] : [wrapText(`${silentText(checks)}.`)]),
+    ...(all || inOrder(SILENT).length === 0 ? [] : [wrapText(`${silentText(checks)}${hint}.`)]),
     ...inOrder(FINDINGS).flatMap(linesOf),
     ...(all ? inOrder(SILENT).flatMap(linesOf) : []),
     ...(open.length > 0 ? [wrapText(`Not evaluated: ${openTexts(open).join('; ')}.`)] : []),

@@ -3,7 +3,7 @@ import { terminal } from '#io';
 import { nameText, plainText } from './foreignText.js';
 
 /** How wide summaries are: as the terminal, but neither too narrow for a table of scores nor too wide to read. */
-export const textWidth = (): number => Math.min(110, Math.max(72, terminal.columns));
+const textWidth = (): number => Math.min(110, Math.max(72, terminal.columns));
 
 /** Columns of equal width, two spaces apart; all to the left, or with `numbers` all but the first to the right. */
 export function textTable(given: readonly (readonly string[])[], { numbers = false } = {}): string {

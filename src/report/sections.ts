@@ -17,7 +17,7 @@ export function facts({ manifest, foldDetails, verdict }: ValidationResult, { de
       label === 'Design' && methodReason ? [label, `${text} (chosen because ${methodReason})`] : [label, text],
   );
   const { authorsWord } = verdict;
-  if (authorsWord.length > 0) known.push(['Declared', `${authorsWord.join(', ')}: the author's word, not checked`]);
+  if (authorsWord.length > 0) known.push(['Declared', `${authorsWord.join(', ')} (the author's word)`]);
   return details ? [...known, ...warnings.map((text): Fact => ['Warning', text])] : known;
 }
 
@@ -75,37 +75,47 @@ const ESTIMANDS = {
   refitted_model: 'the model refitted on all rows',
 } as const;
 
-/** What the intervals are about and what a reader must know: each sentence once, with the scores it speaks of. */
+/**
+ * What the intervals are about and what a reader must know: each text once, with the scores it speaks of. Without
+ * `details` only what is said of all scores alike, and of those that have no interval.
+ */
 export function intervalNotes(result: ValidationResult, { details = true } = {}): string[] {
-  const scoresOf = new Map<string, string[]>();
   const intervals = Object.entries(result.confidenceIntervals);
-  for (const [name, interval] of intervals) {
-    for (const sentence of sentencesOf(interval, details)) {
-      scoresOf.set(sentence, [...(scoresOf.get(sentence) ?? []), name]);
+  const said = new Map<string, string[]>();
+  const say = (text: string, name: string) => said.set(text, [...(said.get(text) ?? []), name]);
+  const groups = new Map<string, typeof intervals>();
+  for (const entry of intervals) {
+    const main = mainSentence(entry[1]);
+    groups.set(main, [...(groups.get(main) ?? []), entry]);
+  }
+  for (const [main, members] of groups) {
+    const notes = members.map(([, { note }]) => sentencesIn(note));
+    const common = notes[0].filter((sentence) => notes.every((each) => each.includes(sentence)));
+    for (const [at, [name]] of members.entries()) {
+      say([main, ...common].join(' '), name);
+      if (details) for (const sentence of notes[at]) if (!common.includes(sentence)) say(sentence, name);
     }
   }
   for (const [name, { lower, upper }] of intervals) {
     const value = result.baseline?.[name]?.value ?? null;
     if (value === null || lower === null || upper === null || value < lower || value > upper) continue;
-    scoresOf.set(NO_BETTER, [...(scoresOf.get(NO_BETTER) ?? []), name]);
+    say(NO_BETTER, name);
   }
-  return [...scoresOf].map(([sentence, names]) =>
-    names.length === intervals.length ? sentence : `${names.map((name) => nameText(name)).join(', ')}: ${sentence}`,
+  return [...said].map(([text, names]) =>
+    names.length === intervals.length ? text : `${names.map((name) => nameText(name)).join(', ')}: ${text}`,
   );
 }
 
 const NO_BETTER =
   'The interval holds the baseline, what predicting the class shares (or the mean) of the training rows would score.';
 
-function sentencesOf(interval: Interval, details: boolean): string[] {
-  const notes = details ? (interval.note?.split(/(?<=\.) (?=[A-Z])/) ?? []) : [];
-  if (interval.lower !== null || interval.upper !== null) return [describeInterval(interval), ...notes];
-  return [`No interval: ${interval.reason ?? 'no reason given'}.`, ...notes];
-}
+const sentencesIn = (note = '') => note.split(/(?<=\.) (?=[A-Z])/).filter((sentence) => sentence !== '');
 
 /** "Intervals by oof_bootstrap of 60 patients: about the models of these folds on new patients." */
-const describeInterval = ({ method, estimand, nUnits, unit }: Interval) =>
-  `Intervals by ${method} of ${counted(nUnits, unit)}: about ${ESTIMANDS[estimand]}.`;
+function mainSentence({ lower, upper, reason, method, estimand, nUnits, unit }: Interval): string {
+  if (lower === null && upper === null) return `No interval: ${reason ?? 'no reason given'}.`;
+  return `Intervals by ${method} of ${counted(nUnits, unit)}: about ${ESTIMANDS[estimand]}.`;
+}
 
 const CHECK_HEADER = ['code', 'check', 'status', 'finding'];
 

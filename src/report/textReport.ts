@@ -22,14 +22,10 @@ export function textReport(result: ValidationResult, { details = false }: Summar
     tableText(scoreTable(result, { details })),
     '',
     ...intervalNotes(result, { details }).map((note) => wrapText(note)),
-    ...checkLines(result.checks, { all: details }),
+    ...checkLines(result.checks, { all: details, hint: '; summary({ details: true }) says more' }),
     ...(details
       ? ['', tableText(foldTable(result))]
-      : [
-          ...warningsOf(result).map((warning) => wrapText(warning, '  Warning: ')),
-          '',
-          '  summary({ details: true }) says more.',
-        ]),
+      : [...warningsOf(result).map((warning) => wrapText(warning, '  Warning: '))]),
   ].join('\n');
 }
 

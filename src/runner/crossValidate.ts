@@ -27,7 +27,7 @@ import {
 } from './checkRun.js';
 import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
-import { fixedModelWatch } from './fixedModel.js';
+import { fixedBecause, fixedModelWatch } from './fixedModel.js';
 import { besideFolds, type FoldJob } from './foldJob.js';
 import type { FoldResult } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
@@ -241,9 +241,6 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
     return withCleanup(work, release);
   });
 }
-
-const fixedBecause = ({ name, capabilities: { why } }: FrameworkAdapter) =>
-  why ?? `the adapter '${name}' does not train`;
 
 /** A callback ended the run, so that no further model is to be trained. */
 const stoppedBefore = ({ folds }: Job, results: readonly FoldResult[]) => results.length < folds.length;

@@ -1,5 +1,7 @@
 /** Finds models that `fit` does not change: two folds' models that predict the same rows alike, bit for bit. */
+import { nameText } from '../core/foreignText.js';
 import { probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
+import type { FrameworkAdapter } from './frameworkAdapter.js';
 
 /** Rows that are compared, and numbers that they may take (masks). */
 const ROWS = 50;
@@ -60,3 +62,7 @@ function valuesOf({ yProba, yPred, length }: ScoreTable): (at: number) => Float6
 }
 
 const isSame = (a: Float64Array, b: Float64Array) => a.every((value, at) => Object.is(value, b[at]));
+
+/** Why the models of an adapter that does not train are fixed. */
+export const fixedBecause = ({ name, capabilities: { why } }: FrameworkAdapter): string =>
+  why ?? `the adapter '${nameText(name)}' does not train`;

@@ -8,19 +8,22 @@ import type { RunMetadata } from './runMetadata.js';
 /** Label and text of one fact. */
 export type Fact = readonly [label: string, text: string];
 
-type Run = Pick<CVResults, 'foldDetails'> & { readonly metadata: RunMetadata };
+type Metadata = RunMetadata & {
+  /** The author says that each row is its own patient. */
+  readonly independentRows?: boolean;
+};
+type Run = Pick<CVResults, 'foldDetails'> & { readonly metadata: Metadata };
 
-/** Design, data, task, model and time. `details`: also what only someone who repeats the run needs. */
+/** Design with its time, data, task, and model. `details`: also what only someone who repeats the run needs. */
 export function runFacts({ metadata: m, foldDetails }: Run, { details = false } = {}): Fact[] {
   const facts: (Fact | false)[] = [
-    ['Design', `${m.splitter}, ${foldsText(m)}; seed ${m.randomState}`],
+    ['Design', `${m.splitter}, ${foldsText(m)}; seed ${m.randomState}; ${formatDuration(m.seconds)}`],
     ['Data', dataText(m)],
     ['Task', `${m.task}: ${m.taskReason}${positiveText(m)}`],
     ['Model', modelText(m, foldDetails)],
     trainedRows(foldDetails),
     innerFits(m, foldDetails),
     m.adjustment !== null && ['Predictions', m.adjustment],
-    ['Time', formatDuration(m.seconds)],
     ...failedFacts(foldDetails),
     m.verifiedFolds !== null && ['Isolation', isolationText(m.verifiedFolds)],
     details && ['Folds', `${m.design}; fingerprint ${m.foldFingerprint}`],
@@ -49,8 +52,9 @@ function foldsText({ foldsRun, nSplits, stopped }: RunMetadata): string {
   return stopped ? `${run}, ended by a callback` : run;
 }
 
-function dataText({ n, nGroups, rowShape }: RunMetadata): string {
-  const patients = nGroups === null ? ', no patient ids given' : ` of ${counted(nGroups, 'patient')}`;
+function dataText({ n, nGroups, rowShape, independentRows }: Metadata): string {
+  const unnamed = independentRows ? ', each its own patient' : ', no patient ids given';
+  const patients = nGroups === null ? unnamed : ` of ${counted(nGroups, 'patient')}`;
   return `${counted(n, 'row')}${patients}${rowShape === null ? '' : `, ${shapeText(rowShape)}`}`;
 }
 

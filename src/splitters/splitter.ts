@@ -80,7 +80,7 @@ export interface Splitter {
 }
 
 /** A splitter whose folds `seed` decides wherever it can be told: see {@link Splitter.reseed}. */
-export const seeded = (splitter: Splitter, seed: number | string): Splitter => splitter.reseed?.(seed) ?? splitter;
+export const seeded = (splitter: Splitter, seed: number | string): Splitter => splitter?.reseed?.(seed) ?? splitter;
 
 /** True for whatever makes folds. */
 export const isSplitter = (value: unknown): value is Splitter =>

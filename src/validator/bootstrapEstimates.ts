@@ -120,3 +120,7 @@ function byOptimism(metric: Metric, plan: FoldPlan, samples: readonly CompletedF
   const note = `${lost} of ${counted(samples.length, 'bootstrap sample')} left the metric undefined.`;
   return { apparent, optimism, value: apparent - optimism, ...(lost > 0 ? { note } : {}) };
 }
+
+/** The estimates alone, by score. */
+export const valuesOf = (estimates: Readonly<Record<string, { readonly value: number | null }>>) =>
+  Object.fromEntries(Object.entries(estimates).map(([name, { value }]) => [name, value]));

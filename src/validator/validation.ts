@@ -19,7 +19,7 @@ import { type DataRecord, runOptions } from '../runner/runOptions.js';
 import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { baselineScores } from './baseline.js';
-import { bootstrapEstimates, estimatorOf, neededBy } from './bootstrapEstimates.js';
+import { bootstrapEstimates, estimatorOf, neededBy, valuesOf } from './bootstrapEstimates.js';
 import {
   checkMethodDesign,
   checkMethodNames,
@@ -278,9 +278,6 @@ const disposeModels = ({ models, origin }: CVResults) =>
   cleanUpAll(
     origin?.saved ? [] : models.map((model) => () => (model === null ? undefined : origin?.adapter.dispose?.(model))),
   );
-
-const valuesOf = (estimates: Readonly<Record<string, { readonly value: number | null }>>) =>
-  Object.fromEntries(Object.entries(estimates).map(([name, { value }]) => [name, value]));
 
 /** Options that the validator reads itself; all others of the runner and of `run` pass through. */
 const OWN: readonly string[] = [

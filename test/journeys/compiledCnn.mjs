@@ -14,11 +14,13 @@ for (let patient = 0; patient < nPatients; patient++) {
   for (let image = 0; image < perPatient; image++) {
     patientIds.push(`P-${1000 + patient}`);
     y.push(sick);
-    const [row, column] = [8 + Math.floor(8 * random.random()), 8 + Math.floor(8 * random.random())];
+    // A bar that lies in healthy patients and stands in sick ones: no summary of the grey values tells.
+    const [row, column] = [8 + Math.floor(12 * random.random()), 8 + Math.floor(12 * random.random())];
+    const [high, wide] = sick ? [6, 1] : [1, 6];
     for (let i = 0; i < size; i++) {
       for (let j = 0; j < size; j++) {
-        const spot = sick && Math.hypot(i - row, j - column) < 4 ? 0.5 : 0;
-        pixels.push(spot + 0.4 * random.random());
+        const bar = Math.abs(i - row) <= high && Math.abs(j - column) <= wide ? 0.6 : 0;
+        pixels.push(bar + 0.3 * random.random());
       }
     }
   }

@@ -50,7 +50,7 @@ describe('apparent', () => {
     expect(both.outOfFold.row).toEqual(plain.outOfFold.row);
     expect(plain.apparent).toBeNull();
     expect(both.toJSON()).toMatchObject({ apparentScores: { mse: { value: expect.closeTo(143 / 12, 12) } } });
-    expect(both.summary()).toMatch(/score +fold mean +fold sd +folds +apparent\n +mse .* 11\.917$/);
+    expect(both.summary()).toMatch(/score +estimate +fold mean +fold sd +folds +apparent\n +mse .* 11\.917$/);
   });
 
   it('is trained with the callbacks of training alone, and not once a callback has ended the run', async () => {

@@ -22,8 +22,8 @@ describe('partOf', () => {
 
   it('makes no fold to count the repeats of a plan that has one', () => {
     const plan = foldsOf(new LOOCV(), 4);
-    const at = vi.spyOn(plan, 'at');
-    expect(partOf(plan, [0, 2]).repeats).toBe(1);
+    const at = vi.fn();
+    expect(partOf(Object.create(plan, { at: { value: at } }), [0, 2]).repeats).toBe(1);
     expect(at).not.toHaveBeenCalled();
   });
 });

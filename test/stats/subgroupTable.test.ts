@@ -171,7 +171,7 @@ describe('subgroupTable', () => {
       [
         "length_mismatch: by.sex must have as many values as X has rows, 240. Got 1.",
         "invalid_data: The \`by\` option of subgroupTable must name a variable. Got none.",
-        "missing_group: by.sex row 3 must be an id (a number or a string). Got ''.",
+        "missing_group: by.sex row 3 must be an id (a number or a string). Got an empty string.",
         "invalid_option: The \`intersections\` option of subgroupTable must name variables of \`by\`: sex. Got 'age'.",
         "invalid_option: The \`intersections\` option of subgroupTable must be a list of lists of two variables or more. Got an array of length 1.",
       ]

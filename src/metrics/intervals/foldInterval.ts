@@ -43,7 +43,7 @@ export function foldInterval(
       ...joinNotes(
         estimand === 'procedure' || input.fixedModel
           ? undefined
-          : 'It is about the models of these folds: what another training set would change is not in it.',
+          : 'What another training set would change is not in the interval.',
         neighbours(input),
         refits && aboutRefits(input, refits, own),
         ...spread.notes,

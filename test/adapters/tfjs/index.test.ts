@@ -45,10 +45,13 @@ describe('createTfjsAdapter', () => {
   it('closes its session when it cannot begin', async () => {
     await tf.setBackend('cpu');
     const held = tf.memory().numTensors;
-    const full = () => {
-      throw new RangeError('Array buffer allocation failed');
-    };
-    const without = createTfjsAdapter({ tf: { ...tf, scalar: full, tensor: full, zeros: full } });
+    // The engine is there, and its memory is full when the adapter first touches it.
+    const full = () => ({
+      get wasm() {
+        throw new RangeError('Array buffer allocation failed');
+      },
+    });
+    const without = createTfjsAdapter({ tf: { ...tf, backend: full as never } });
     expect(await thrown(() => without.open?.({ backend: 'wasm' }))).toContain('AdapterError (out_of_memory)');
     expect([tf.getBackend(), tf.memory().numTensors]).toEqual(['cpu', held]);
     const next = await adapter.open?.({ backend: 'cpu' }); // wasm is not in use any more

@@ -28,7 +28,7 @@ function intervalOf(more: Partial<IntervalInput> = {}, { folds = 5, positiveEver
 }
 
 const refits = (sd: number, count = 3) => ({ values: [0.7 - sd, 0.7, 0.7 + sd], count });
-const MODELS = 'It is about the models of these folds: what another training set would change is not in it.';
+const MODELS = 'What another training set would change is not in the interval.';
 
 describe('foldInterval', () => {
   it('is about the models of these folds, by the standard error of their test rows', () => {
