@@ -48,7 +48,8 @@ export interface ScoredFolds {
 }
 
 /**
- * The folds that have predictions, with units coded alike in all of them.
+ * The folds that have predictions, with units coded alike in all of them. Rows of weight 0 are left out: neither they
+ * nor patients who have no others count as units.
  *
  * @param groups id of the unit of each entry of the out-of-fold table; null: rows are units. Left out: as in the run
  */
@@ -60,6 +61,7 @@ export function scoredFolds(results: ScoredResults, groups?: ArrayLike<Label> | 
   const all = tableOf(outOfFold, factsOf(results));
   const places = new Map<number, number[]>();
   for (let at = 0; at < outOfFold.fold.length; at++) {
+    if (outOfFold.weight?.[at] === 0) continue;
     const members = places.get(outOfFold.fold[at]);
     if (members) members.push(at);
     else places.set(outOfFold.fold[at], [at]);
@@ -123,13 +125,15 @@ function tableOf(
  * count with every training set that holds a row which was never tested.
  */
 function trainingUnits(results: ScoredResults, codes: Int32Array | undefined) {
-  const { row } = results.outOfFold;
-  if (!codes) return (train: Int32Array, _test: Int32Array) => new Set(train).size;
+  const { row, weight } = results.outOfFold;
+  const idle = new Set(row.filter((_, at) => weight?.[at] === 0));
+  const counting = (train: Int32Array) => (idle.size > 0 ? train.filter((each) => !idle.has(each)) : train);
+  if (!codes) return (train: Int32Array, _test: Int32Array) => new Set(counting(train)).size;
   const unitOf = new Map(Array.from(row, (each, at) => [each, codes[at]]));
   const known = new Set(codes).size;
   const unknown = Math.max(0, (factsOf(results).nGroups ?? known) - known);
   return (train: Int32Array): number => {
-    const found = new Set(Array.from(train, (each) => unitOf.get(each)));
+    const found = new Set(Array.from(counting(train), (each) => unitOf.get(each)));
     return found.delete(undefined) ? found.size + unknown : found.size;
   };
 }
