@@ -108,8 +108,14 @@ export interface OptionTable<S extends OptionShape> {
  * const kFoldOptions = optionTable('KFold', {
  *   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
  * });
+ *
+ * @param beside the table that an option may belong to when it is not in this one
  */
-export function optionTable<S extends OptionShape>(owner: string, shape: S): OptionTable<S> {
+export function optionTable<S extends OptionShape>(
+  owner: string,
+  shape: S,
+  beside?: Pick<OptionTable<OptionShape>, 'owner' | 'canonical'>,
+): OptionTable<S> {
   const spellings = new Map<string, keyof S & string>();
   for (const [name, option] of Object.entries(shape)) {
     for (const spelling of new Set([name, ...option.aliases].flatMap((each) => [each, snakeCase(each)]))) {
@@ -119,7 +125,7 @@ export function optionTable<S extends OptionShape>(owner: string, shape: S): Opt
     }
   }
   const parse = (input: unknown): Parsed<S> => {
-    const given = collect(owner, spellings, shape, input ?? {});
+    const given = collect({ owner, shape, beside, spellings }, input ?? {});
     const options: Record<string, unknown> = {};
     for (const [name, option] of Object.entries(shape)) {
       const value = given.get(name);
@@ -154,10 +160,16 @@ export function optionTable<S extends OptionShape>(owner: string, shape: S): Opt
 
 const subject = (owner: string, name: string) => `The \`${name}\` option of ${owner}`;
 
+interface Known<S extends OptionShape> {
+  readonly owner: string;
+  readonly shape: S;
+  /** The table of the constructor, say, where an option may belong that is not here. */
+  readonly beside: Pick<OptionTable<OptionShape>, 'owner' | 'canonical'> | undefined;
+  readonly spellings: ReadonlyMap<string, keyof S & string>;
+}
+
 function collect<S extends OptionShape>(
-  owner: string,
-  spellings: ReadonlyMap<string, keyof S & string>,
-  shape: S,
+  { owner, shape, beside, spellings }: Known<S>,
   input: unknown,
 ): Map<keyof S & string, unknown> {
   if (!isPlainObject(input)) {
@@ -170,7 +182,11 @@ function collect<S extends OptionShape>(
     const name = spellings.get(key);
     if (!name) {
       const near = nearest(key, names);
-      const way = near ? `Did you mean \`${near}\`?` : `Its options are: ${names.join(', ') || 'none'}.`;
+      const way = beside?.canonical(key)
+        ? `It is an option of ${beside.owner}.`
+        : near
+          ? `Did you mean \`${near}\`?`
+          : `Its options are: ${names.join(', ') || 'none'}.`;
       throw new InvalidOptionError(`${owner} has no option \`${nameText(key)}\`. ${way}`, { code: 'unknown_option' });
     }
     if (value === undefined || (value === null && isLeftOut(shape[name]))) continue;

@@ -24,7 +24,7 @@ import type { CVCallback } from './callback.js';
 import type { Augment, FoldContext } from './frameworkAdapter.js';
 import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption } from './modelSource.js';
-import { isFunction, metricsOption } from './runnerOptions.js';
+import { isFunction, metricsOption, runnerOptions } from './runnerOptions.js';
 
 /**
  * A function of one fold's {@link ScoreTable}; or, with two parameters or more, scikit-learn's `(model, X, y)`, whose
@@ -92,128 +92,132 @@ export const dataOptions = optionTable('data', {
 });
 export type DataRecord = InputOf<typeof dataOptions>;
 
-export const runOptions = optionTable('run', {
-  model: custom<ModelOption>(
-    '(ctx) => model | model | URL',
-    'be a factory, a model or the absolute path or file: URL of a module',
-    (v) => ['function', 'object', 'string'].includes(typeof v) && v !== null,
-  ).describe(
-    'Factory called once per fold, an instance that is copied, or the absolute path or file: URL of a module that exports a factory.',
-  ),
-  data: custom<DataOption>(
-    '[X, y] | [X, y, groups] | { X, y, ... }',
-    'be [X, y], [X, y, groups] or { X, y, ... }',
-    (v) => (Array.isArray(v) ? v.length === 2 || v.length === 3 : isPlainObject(v)),
-  ).describe('The rows and labels, with groups, times, places and weights where they are known.'),
-  groups: splitDataOptions.shape.groups,
-  sampleWeight: dataOptions.shape.sampleWeight,
-  epochs: integer({ min: 1 }).default(1).describe('Passes over the training rows, for models that train in epochs.'),
-  batchSize: integer({ min: 1 }).default(32).describe('Rows per gradient step.'),
-  optimizer: anything<OptimizerName | object>('string | optimizer', 'be a name or an optimizer')
-    .optional()
-    .describe('Name or optimizer; rebuilt from its config for every fold, never shared.'),
-  lossFn: anything<LossOption>('string | function', 'be a name or a function')
-    .optional()
-    .alias('loss')
-    .describe('Loss.'),
-  metrics: metricsOption,
-  scoring: custom<Scoring>(
-    'record of name -> metric | function',
-    'be a record of name to metric name or function',
-    isScoring,
-  )
-    .optional()
-    .describe('Further scores by name; overrides `metrics`.'),
-  callbacks: custom<CVCallback | readonly CVCallback[]>(
-    'CVCallback | CVCallback[]',
-    'be a callback or a list of callbacks',
-    (v) => (Array.isArray(v) ? v : [v]).every((each) => typeof each === 'object' && each !== null),
-  )
-    .default([])
-    .describe('Hooks into the fold loop: one callback or a list.'),
-  validation: custom<ValidationOption>(
-    'number | { size } | { splitter }',
-    'be a share between 0 and 1, a count of rows, { size } or { splitter }',
-    isValidation,
-  )
-    .optional()
-    .describe("Rows cut from each fold's training rows, whole groups, for early stopping. Never test rows."),
-  signal: custom<AbortSignal>(
-    'AbortSignal',
-    'be an AbortSignal',
-    (v) => typeof (v as AbortSignal)?.aborted === 'boolean',
-  )
-    .optional()
-    .describe('Aborts between batches.'),
-  task: task().describe('Overrides the task read from y.'),
-  positiveLabel: custom<Label>('label', 'be a string, a number or a boolean', (v) =>
-    ['string', 'number', 'boolean'].includes(typeof v),
-  )
-    .optional()
-    .describe('The positive class of a binary y.'),
-  classWeight: custom<Readonly<Record<string, number>>>(
-    'record of class -> weight',
-    'be a record of class to a weight >= 0',
-    (v) => isPlainObject(v) && Object.values(v).every((w) => typeof w === 'number' && w >= 0),
-  )
-    .optional()
-    .describe('Weight of each class in training.'),
-  parent: custom<FoldContext>('FoldContext', 'be the context of a fold', (v) => typeof v === 'object' && v !== null)
-    .optional()
-    .describe(
-      'The `ctx` of the fold that this run is begun in, inside the factory, model or hook of another run. In browsers, where runs wait for each other, it lets this one through; in Node it is known anyway.',
+export const runOptions = optionTable(
+  'run',
+  {
+    model: custom<ModelOption>(
+      '(ctx) => model | model | URL',
+      'be a factory, a model or the absolute path or file: URL of a module',
+      (v) => ['function', 'object', 'string'].includes(typeof v) && v !== null,
+    ).describe(
+      'Factory called once per fold, an instance that is copied, or the absolute path or file: URL of a module that exports a factory.',
     ),
-  folds: listOf<number | string>(
-    'fold',
-    'be a list of fold numbers or ids',
-    (v) => Number.isInteger(v) || typeof v === 'string',
-  )
-    .optional()
-    .describe('Run only these folds of the plan, by number from 0 or by id.'),
-  augment: custom<Augment>('(batch, ctx) => batch', 'be a function', isFunction)
-    .optional()
-    .describe('Changes training batches, seeded by fold, epoch and batch; never sees validation or test rows.'),
-  recalibrate: oneOf('platt', 'isotonic', 'beta')
-    .optional()
-    .describe(
-      'Recalibrates the probabilities of a binary task; fitted in each fold on its training rows alone: on the rows of `validation`, else on out-of-fold predictions over inner folds: those of a nested splitter, or up to five of its own.',
-    ),
-  threshold: anything<ThresholdRule>('ThresholdRule', 'be a threshold rule')
-    .optional()
-    .describe(
-      "Chooses the threshold of the labels in each fold, on the same rows as `recalibrate`: 'youden', { sensitivity }, { specificity }, { cost }, { guaranteedSensitivity }, or { fixed }, which needs no rows.",
-    ),
-  returnTrainScores: boolean()
-    .default(false)
-    .describe("Also scores each fold's model on the training rows of its fold: `results.trainScores`."),
-  apparent: boolean()
-    .default(false)
-    .describe(
-      'Trains one more model on all rows and scores it on these very rows: `results.apparent`, the apparent performance.',
-    ),
-  verifyIsolation: boolean()
-    .default(false)
-    .describe(
-      'Trains the first fold once more after all others, and then one more at random, with the decisions that callbacks took in them (they are not called again), and requires the same history and predictions, bit for bit. One fold alone can show nothing, and the summary says so.',
-    ),
-  keepModels: oneOf('none', 'memory', 'save')
-    .default('none')
-    .describe(
-      "'memory' keeps every fold's model in `results.models`; 'save' writes it to `modelPath`, and `results.models` " +
-        'holds the places.',
-    ),
-  modelPath: custom<PlaceOption>(
-    'string | (ctx) => place',
-    'be a path, with {fold} and {epoch} to fill in, or a function that gives one',
-    isPlace,
-  )
-    .optional()
-    .describe("Where keepModels: 'save' writes, for example 'models/{fold}'."),
-  onFoldError: oneOf('throw', 'record')
-    .default('throw')
-    .describe(
-      "'record' goes on after a failed fold and shows it; it is never averaged away. A wrong option ends the run all the same.",
-    ),
-});
+    data: custom<DataOption>(
+      '[X, y] | [X, y, groups] | { X, y, ... }',
+      'be [X, y], [X, y, groups] or { X, y, ... }',
+      (v) => (Array.isArray(v) ? v.length === 2 || v.length === 3 : isPlainObject(v)),
+    ).describe('The rows and labels, with groups, times, places and weights where they are known.'),
+    groups: splitDataOptions.shape.groups,
+    sampleWeight: dataOptions.shape.sampleWeight,
+    epochs: integer({ min: 1 }).default(1).describe('Passes over the training rows, for models that train in epochs.'),
+    batchSize: integer({ min: 1 }).default(32).describe('Rows per gradient step.'),
+    optimizer: anything<OptimizerName | object>('string | optimizer', 'be a name or an optimizer')
+      .optional()
+      .describe('Name or optimizer; rebuilt from its config for every fold, never shared.'),
+    lossFn: anything<LossOption>('string | function', 'be a name or a function')
+      .optional()
+      .alias('loss')
+      .describe('Loss.'),
+    metrics: metricsOption,
+    scoring: custom<Scoring>(
+      'record of name -> metric | function',
+      'be a record of name to metric name or function',
+      isScoring,
+    )
+      .optional()
+      .describe('Further scores by name; overrides `metrics`.'),
+    callbacks: custom<CVCallback | readonly CVCallback[]>(
+      'CVCallback | CVCallback[]',
+      'be a callback or a list of callbacks',
+      (v) => (Array.isArray(v) ? v : [v]).every((each) => typeof each === 'object' && each !== null),
+    )
+      .default([])
+      .describe('Hooks into the fold loop: one callback or a list.'),
+    validation: custom<ValidationOption>(
+      'number | { size } | { splitter }',
+      'be a share between 0 and 1, a count of rows, { size } or { splitter }',
+      isValidation,
+    )
+      .optional()
+      .describe("Rows cut from each fold's training rows, whole groups, for early stopping. Never test rows."),
+    signal: custom<AbortSignal>(
+      'AbortSignal',
+      'be an AbortSignal',
+      (v) => typeof (v as AbortSignal)?.aborted === 'boolean',
+    )
+      .optional()
+      .describe('Aborts between batches.'),
+    task: task().describe('Overrides the task read from y.'),
+    positiveLabel: custom<Label>('label', 'be a string, a number or a boolean', (v) =>
+      ['string', 'number', 'boolean'].includes(typeof v),
+    )
+      .optional()
+      .describe('The positive class of a binary y.'),
+    classWeight: custom<Readonly<Record<string, number>>>(
+      'record of class -> weight',
+      'be a record of class to a weight >= 0',
+      (v) => isPlainObject(v) && Object.values(v).every((w) => typeof w === 'number' && w >= 0),
+    )
+      .optional()
+      .describe('Weight of each class in training.'),
+    parent: custom<FoldContext>('FoldContext', 'be the context of a fold', (v) => typeof v === 'object' && v !== null)
+      .optional()
+      .describe(
+        'The `ctx` of the fold that this run is begun in, inside the factory, model or hook of another run. In browsers, where runs wait for each other, it lets this one through; in Node it is known anyway.',
+      ),
+    folds: listOf<number | string>(
+      'fold',
+      'be a list of fold numbers or ids',
+      (v) => Number.isInteger(v) || typeof v === 'string',
+    )
+      .optional()
+      .describe('Run only these folds of the plan, by number from 0 or by id.'),
+    augment: custom<Augment>('(batch, ctx) => batch', 'be a function', isFunction)
+      .optional()
+      .describe('Changes training batches, seeded by fold, epoch and batch; never sees validation or test rows.'),
+    recalibrate: oneOf('platt', 'isotonic', 'beta')
+      .optional()
+      .describe(
+        'Recalibrates the probabilities of a binary task; fitted in each fold on its training rows alone: on the rows of `validation`, else on out-of-fold predictions over inner folds: those of a nested splitter, or up to five of its own.',
+      ),
+    threshold: anything<ThresholdRule>('ThresholdRule', 'be a threshold rule')
+      .optional()
+      .describe(
+        "Chooses the threshold of the labels in each fold, on the same rows as `recalibrate`: 'youden', { sensitivity }, { specificity }, { cost }, { guaranteedSensitivity }, or { fixed }, which needs no rows.",
+      ),
+    returnTrainScores: boolean()
+      .default(false)
+      .describe("Also scores each fold's model on the training rows of its fold: `results.trainScores`."),
+    apparent: boolean()
+      .default(false)
+      .describe(
+        'Trains one more model on all rows and scores it on these very rows: `results.apparent`, the apparent performance.',
+      ),
+    verifyIsolation: boolean()
+      .default(false)
+      .describe(
+        'Trains the first fold once more after all others, and then one more at random, with the decisions that callbacks took in them (they are not called again), and requires the same history and predictions, bit for bit. One fold alone can show nothing, and the summary says so.',
+      ),
+    keepModels: oneOf('none', 'memory', 'save')
+      .default('none')
+      .describe(
+        "'memory' keeps every fold's model in `results.models`; 'save' writes it to `modelPath`, and `results.models` " +
+          'holds the places.',
+      ),
+    modelPath: custom<PlaceOption>(
+      'string | (ctx) => place',
+      'be a path, with {fold} and {epoch} to fill in, or a function that gives one',
+      isPlace,
+    )
+      .optional()
+      .describe("Where keepModels: 'save' writes, for example 'models/{fold}'."),
+    onFoldError: oneOf('throw', 'record')
+      .default('throw')
+      .describe(
+        "'record' goes on after a failed fold and shows it; it is never averaged away. A wrong option ends the run all the same.",
+      ),
+  },
+  runnerOptions,
+);
 
 export type RunOptions = InputOf<typeof runOptions>;

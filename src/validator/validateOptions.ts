@@ -5,7 +5,7 @@ import type { Label } from '../core/labels.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { dataOptions, runOptions } from '../runner/runOptions.js';
-import { cvOption } from './validatorOptions.js';
+import { cvOption, validatorOptions } from './validatorOptions.js';
 
 const { cvSplitter: _made, ...runnerPart } = runnerOptions.shape;
 const { data: _read, ...ofRun } = runOptions.shape;
@@ -19,38 +19,46 @@ const leakageChecker = custom<FoldJudge>(
   .describe('Judges the scored folds in place of the built-in checks.');
 const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
-export const validateOptions = optionTable('validate', {
-  ...ofRun,
-  ...runnerPart,
-  ...dataOptions.shape,
-  groups: ids('Patient (or other unit) of each row.'),
-  patientIds: ids('The same as `groups`.'),
-  randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
-  cv: cvOption,
-  leakageChecker,
-  ...judgeShape,
-});
+export const validateOptions = optionTable(
+  'validate',
+  {
+    ...ofRun,
+    ...runnerPart,
+    ...dataOptions.shape,
+    groups: ids('Patient (or other unit) of each row.'),
+    patientIds: ids('The same as `groups`.'),
+    randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
+    cv: cvOption,
+    leakageChecker,
+    ...judgeShape,
+  },
+  validatorOptions,
+);
 
-export const fitValidateOptions = optionTable('fitValidate', {
-  ...runPart,
-  ...runnerPart,
-  randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
-  XTrain: dataOptions.shape.X.describe('Rows to train on.'),
-  yTrain: dataOptions.shape.y.describe('Labels of the training rows.'),
-  XTest: dataOptions.shape.X.describe('Rows to test on, seen once.'),
-  yTest: dataOptions.shape.y.describe('Labels of the test rows.'),
-  featureNames: dataOptions.shape.featureNames,
-  auxiliary: dataOptions.shape.auxiliary.describe(
-    'Targets of further outputs of the model for the training rows, by output name.',
-  ),
-  groups: ids('Patient of each training row.'),
-  patientIds: ids('The same as `groups`.'),
-  testGroups: ids('Patient of each test row.'),
-  testPatientIds: ids('The same as `testGroups`.'),
-  sampleWeightTest: arrayLike<number>('number[]').optional().describe('Weight of each test row.'),
-  leakageChecker,
-  ...judgeShape,
-});
+export const fitValidateOptions = optionTable(
+  'fitValidate',
+  {
+    ...runPart,
+    ...runnerPart,
+    randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
+    XTrain: dataOptions.shape.X.describe('Rows to train on.'),
+    yTrain: dataOptions.shape.y.describe('Labels of the training rows.'),
+    XTest: dataOptions.shape.X.describe('Rows to test on, seen once.'),
+    yTest: dataOptions.shape.y.describe('Labels of the test rows.'),
+    featureNames: dataOptions.shape.featureNames,
+    auxiliary: dataOptions.shape.auxiliary.describe(
+      'Targets of further outputs of the model for the training rows, by output name.',
+    ),
+    groups: ids('Patient of each training row.'),
+    patientIds: ids('The same as `groups`.'),
+    testGroups: ids('Patient of each test row.'),
+    testPatientIds: ids('The same as `testGroups`.'),
+    sampleWeightTest: arrayLike<number>('number[]').optional().describe('Weight of each test row.'),
+    leakageChecker,
+    ...judgeShape,
+  },
+  validatorOptions,
+);
 
 export type ValidateOptions = InputOf<typeof validateOptions>;
 export type FitValidateOptions = InputOf<typeof fitValidateOptions>;

@@ -391,3 +391,12 @@ describe('isPlainObject', () => {
     },
   );
 });
+
+describe('a table beside another', () => {
+  it('says whose an option is that the table beside it has', () => {
+    const maker = optionTable('Maker', { nSplits: integer() });
+    const table = optionTable('make', { epochs: integer().optional() }, maker);
+    expect(() => table.resolve({ n_splits: 3 })).toThrow('make has no option `n_splits`. It is an option of Maker.');
+    expect(() => table.resolve({ epoch: 3 })).toThrow('Did you mean `epochs`?');
+  });
+});
