@@ -39,7 +39,9 @@ export function ownLabels(): OwnLabels {
     const { probabilities, labelsFromProbabilities } = adapter.capabilities;
     if (job.y.task === 'regression' || !probabilities || labelsFromProbabilities) return 'all';
     if (first && (nTest < FEW || !first.both)) return first.asked;
-    const rows = spread(train, Math.max(10, Math.min(ROWS, Math.floor(NUMBERS / probaWidth(job.y)))));
+    // A look costs no more than the prediction that it saves.
+    const most = first ? Math.min(ROWS, nTest) : ROWS;
+    const rows = spread(train, Math.max(FEW, Math.min(most, Math.floor(NUMBERS / probaWidth(job.y)))));
     const predictions = await predict(rows);
     const both = predictions.values !== undefined && predictions.probabilities !== undefined;
     const asked = both && labelsFollow(predictions, job, rows.length) ? 'tied' : 'all';
