@@ -29,17 +29,21 @@ const NAMED = 3;
 
 /**
  * In this order: `failed`, a check failed; `needs_review`, one asks for a look or could not be completed, or a fold
- * failed; `not_fully_verified`, one that applies was not made, or none was; `passed`. What data like these cannot show
+ * failed; `not_fully_verified`, one that applies was not made, or none was, or the model is fixed, so that nobody knows
+ * whether it was trained on these rows; `passed`. What data like these cannot show
  * (`notDetectable`) counts against nobody.
  */
-export function verdictOf(checks: readonly Judged[], { foldsFailed = 0 } = {}): Verdict {
+export function verdictOf(
+  checks: readonly Judged[],
+  { foldsFailed = 0, fixedModel = null }: { foldsFailed?: number; fixedModel?: string | null } = {},
+): Verdict {
   const words = checks.flatMap(({ evidence }) =>
     typeof evidence?.authorsWord === 'string' ? [evidence.authorsWord] : [],
   );
-  return { ...judged(checks, foldsFailed), authorsWord: [...new Set(words)] };
+  return { ...judged(checks, foldsFailed, fixedModel !== null), authorsWord: [...new Set(words)] };
 }
 
-function judged(checks: readonly Judged[], foldsFailed: number): Omit<Verdict, 'authorsWord'> {
+function judged(checks: readonly Judged[], foldsFailed: number, fixed: boolean): Omit<Verdict, 'authorsWord'> {
   const open = checks.filter(({ status, notDetectable }) => status === 'not_evaluated' && !notDetectable);
   const types = open.map(({ type }) => type);
   const failed = checks.filter(({ status }) => status === 'failed');
@@ -53,14 +57,19 @@ function judged(checks: readonly Judged[], foldsFailed: number): Omit<Verdict, '
   }
   if (review.length > 0) return decided('needs_review', review, types);
   const nothing = { worst: null, concerns: null, open: types };
-  if (checks.length > 0 && open.length === 0) {
+  if (checks.length > 0 && open.length === 0 && !fixed) {
     const beyond = checks.filter((each) => each.notDetectable);
     const but = beyond.length > 0 ? `; not detectable in data like these: ${namesOf(beyond)}` : '';
     return { ...nothing, status: 'passed', text: `${PASSED}${but}` };
   }
-  const why =
-    checks.length === 0 ? 'no check was made' : `${open.length} of ${counted(checks.length, 'check')} not evaluated`;
-  const text = `NOT FULLY VERIFIED: ${why}${open.length > 0 ? ` (${namesOf(open)})` : ''}`;
+  const why = [
+    ...(checks.length === 0 ? ['no check was made'] : []),
+    ...(open.length > 0
+      ? [`${open.length} of ${counted(checks.length, 'check')} not evaluated (${namesOf(open)})`]
+      : []),
+    ...(fixed ? ['the model is fixed and may have been trained on these rows'] : []),
+  ];
+  const text = `NOT FULLY VERIFIED: ${why.join('; ')}`;
   return { ...nothing, status: 'not_fully_verified', text };
 }
 

@@ -11,6 +11,7 @@ interface Shown {
   readonly message: string;
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly fix: string;
+  readonly notDetectable?: boolean;
 }
 
 /** What stands first is what a reader must see. */
@@ -24,12 +25,15 @@ const SILENT = ['passed', 'not_applicable'];
 export function checkLines(checks: readonly Shown[], { all = true, hint = '' } = {}): string[] {
   const inOrder = (order: readonly string[]) =>
     order.flatMap((wanted) => checks.filter(({ status }) => status === wanted));
-  const open = inOrder(['not_evaluated']);
+  const [open, beyond] = [false, true].map((which) =>
+    inOrder(['not_evaluated']).filter(({ notDetectable = false }) => notDetectable === which),
+  );
   return [
     ...(all || inOrder(SILENT).length === 0 ? [] : [wrapText(`${silentText(checks)}${hint}.`)]),
     ...inOrder(FINDINGS).flatMap(linesOf),
     ...(all ? inOrder(SILENT).flatMap(linesOf) : []),
     ...(open.length > 0 ? [wrapText(`Not evaluated: ${openTexts(open).join('; ')}.`)] : []),
+    ...(beyond.length > 0 ? [wrapText(`Not detectable in data like these: ${openTexts(beyond).join('; ')}.`)] : []),
   ];
 }
 

@@ -109,7 +109,7 @@ export function intervalNotes(result: ValidationResult, { details = true } = {})
 const NO_BETTER =
   'The interval holds the baseline, what predicting the class shares (or the mean) of the training rows would score.';
 
-const sentencesIn = (note = '') => note.split(/(?<=\.) (?=[A-Z])/).filter((sentence) => sentence !== '');
+const sentencesIn = (note = '') => note.split(/(?<=\.) (?=[A-Z\d])/).filter((sentence) => sentence !== '');
 
 /** "Intervals by oof_bootstrap of 60 patients: about the models of these folds on new patients." */
 function mainSentence({ lower, upper, reason, method, estimand, nUnits, unit }: Interval): string {

@@ -1,6 +1,6 @@
 /** Whether a model's labels say more than its probabilities, found on training rows before the test rows are predicted. */
-import { AdapterError, phrase, sentence } from '../core/errors.js';
-import { listed } from '../core/labels.js';
+import { AdapterError, phrase, sentence, show } from '../core/errors.js';
+import { type Label, listed } from '../core/labels.js';
 import { otherOrder } from '../metrics/columnOrder.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import { codedPredictions } from './checkPredictions.js';
@@ -30,7 +30,8 @@ export type OwnLabels = (
 ) => Promise<LabelsAsked>;
 
 /**
- * One for the whole run, because every fold has a model with a cut-off of its own, but folds of a few rows follow the first.
+ * One for the whole run: every fold has a model with a cut-off of its own, so each is looked at, unless the first fold showed
+ * one already or the fold tests a few rows alone.
  * Throws {@link AdapterError} where columns of probabilities, whose order nobody tells, agree with the labels in another order.
  */
 export function ownLabels(): OwnLabels {
@@ -38,7 +39,7 @@ export function ownLabels(): OwnLabels {
   return async ({ adapter, ...job }, { train, nTest }, predict) => {
     const { probabilities, labelsFromProbabilities } = adapter.capabilities;
     if (job.y.task === 'regression' || !probabilities || labelsFromProbabilities) return 'all';
-    if (first && (nTest < FEW || !first.both)) return first.asked;
+    if (first && (first.asked === 'all' || nTest < FEW || !first.both)) return first.asked;
     // A look costs no more than the prediction that it saves.
     const most = first ? Math.min(ROWS, nTest) : ROWS;
     const rows = spread(train, Math.max(FEW, Math.min(most, Math.floor(NUMBERS / probaWidth(job.y)))));
@@ -60,7 +61,7 @@ function labelsFollow(predictions: Predictions, job: Pick<FoldJob, 'y' | 'auxili
   const facts = { ...factsOf(job), positive: job.positive, length };
   const { yPred, yProba } = codedPredictions(predictions, facts, job.positive);
   const table = { ...facts, yPred, yProba: yProba as Float64Array };
-  if (predictions.classes === undefined && predictions.probabilities?.shape[1] !== 1) checkColumns(table);
+  if (predictions.classes === undefined) checkColumns(table, predictions.probabilities?.shape[1] === 1);
   const follow = labelsFromProbabilities(table.yProba, table);
   const tied = new Set(tiedRows(table));
   const width = labelWidth(facts);
@@ -93,11 +94,12 @@ export function withLabels(table: ScoreTable, rows: Int32Array, codes: ArrayLike
 const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 
 /** Holds the order of the columns against the labels: another order that fits them much better is the right one. */
-function checkColumns({ task, classes, yPred, yProba, positive }: Coded): void {
+function checkColumns({ task, classes, yPred, yProba, positive }: Coded, oneColumn: boolean): void {
   if (task === 'multilabel') return;
   const columns = labelsFromProbabilities(yProba, { task, classes, positive });
   const order = otherOrder(columns, yPred, classes.length);
   if (!order) return;
+  if (oneColumn) throw wrongColumn(classes, positive);
   throw new AdapterError(
     sentence(
       'The columns of the probabilities',
@@ -108,3 +110,15 @@ function checkColumns({ task, classes, yPred, yProba, positive }: Coded): void {
     { code: 'column_order' },
   );
 }
+
+/** One column is P(positive), and the labels beside it say that it is the other class's. */
+const wrongColumn = (classes: readonly Label[], positive: number) =>
+  new AdapterError(
+    sentence(
+      'The column of probabilities',
+      `be P(${show(classes[positive])}), the positive class`,
+      phrase(`one that agrees with the predicted labels as P(${show(classes[1 - positive])})`),
+      'Give 1 less it, or one column per class.',
+    ),
+    { code: 'column_order' },
+  );

@@ -76,7 +76,7 @@ export function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<n
   const blind = scorers.flatMap(({ name, metric }) => (metric && !metric.weighted ? [name] : []));
   if (weight === undefined || blind.length === 0) return [];
   return [
-    `\`sampleWeight\` has no effect on ${blind.join(', ')}, which count${blind.length === 1 ? 's' : ''} every row once. A metric that honours weights says so: \`weighted: true\` in defineMetric.`,
+    `\`sampleWeight\` leaves rows of weight 0 out of ${blind.join(', ')} and has no other effect there. A metric that honours weights says so: \`weighted: true\` in defineMetric.`,
   ];
 }
 

@@ -14,6 +14,6 @@ export function defaultMethod(task: Task, repeatedGroups: boolean, masks = false
       : { method: 'stratified_group_kfold', why: 'patients repeat' };
   }
   return whole
-    ? { method: 'kfold', why: masks ? 'y is masks' : 'y is continuous' }
-    : { method: 'stratified_kfold', why: 'y has classes and no patient repeats' };
+    ? { method: 'kfold', why: masks ? 'y is masks' : 'y is numbers' }
+    : { method: 'stratified_kfold', why: 'y has classes and no patient is known to repeat' };
 }

@@ -45,7 +45,7 @@ export function givenPredictions(given: Given): GivenPredictions {
     ...(positiveLabel === undefined ? {} : { positiveLabel }),
     ...(sampleWeight ? { sampleWeight } : {}),
   });
-  if (!known && predicted && proba && proba.width > 1 && y.codes.length > 0) checkOrder(table);
+  if (!known && predicted && proba && y.codes.length > 0) checkOrder(table, proba.width === 1);
   return { y, table, data: sideDataOf(given, y.length) };
 }
 
@@ -125,8 +125,8 @@ function inOrder({ values, width }: Columns, { y, known, positiveLabel }: Expect
 }
 
 /** Throws when the predicted labels tell that the columns stand in another order than that of the classes. */
-function checkOrder(table: ScoreTable): void {
-  const { classes, yProba, yPred } = table;
+function checkOrder(table: ScoreTable, oneColumn: boolean): void {
+  const { classes, yProba, yPred, positive } = table;
   const tied = new Set(tiedRows({ ...table, yProba: yProba as Float64Array }));
   const told = rowNumbers(table.length).filter((row) => !tied.has(row));
   const most = labelsFromProbabilities(yProba as Float64Array, table);
@@ -136,6 +136,17 @@ function checkOrder(table: ScoreTable): void {
     classes.length,
   );
   if (!order) return;
+  if (oneColumn) {
+    throw new InvalidDataError(
+      sentence(
+        'yProba',
+        `be P(${show(classes[positive])}), the positive class`,
+        phrase(`numbers that agree with yPred as P(${show(classes[1 - positive])})`),
+        'Give 1 less them, or `positiveLabel`.',
+      ),
+      { code: 'column_order' },
+    );
+  }
   const text = `columns that agree with yPred in the order ${listed(order.map((code) => classes[code]))}`;
   throw new InvalidDataError(
     sentence(

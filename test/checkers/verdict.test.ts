@@ -77,4 +77,13 @@ describe('verdictOf', () => {
       open: [],
     });
   });
+
+  it('is not passed where the model is fixed: nobody knows what it was trained on', () => {
+    const passed = { code: 'CVL001', type: 'patient', status: 'passed', severity: 'none' } as const;
+    expect(verdictOf([passed], { fixedModel: 'a GraphModel can only predict' })).toMatchObject({
+      status: 'not_fully_verified',
+      text: 'NOT FULLY VERIFIED: the model is fixed and may have been trained on these rows',
+    });
+    expect(verdictOf([passed], { fixedModel: null }).status).toBe('passed');
+  });
 });

@@ -102,6 +102,21 @@ describe('one column of probabilities', () => {
   });
 });
 
+describe('one column that is the other class', () => {
+  it('is an error that says so, beside labels that tell', async () => {
+    const model = () => ({
+      fit: () => undefined,
+      predictProba: (rows: number[][]) => rows.map(([p]) => p),
+      predict: (rows: number[][]) => rows.map(([p]) => (p > 0.5 ? 1 : 0)),
+    });
+    const y = ill.map(Number);
+    expect(await thrown(() => run({ model, data: [X, y], positiveLabel: 0 }))).toContain(
+      'The column of probabilities must be P(0), the positive class. Got one that agrees with the predicted labels as P(1).',
+    );
+    expect((await run({ model, data: [X, y], positiveLabel: 1 })).auc).toBe(expected);
+  });
+});
+
 describe('several columns', () => {
   /** Learns nothing; the columns stand in the order of `order`. */
   const three = (order: readonly string[], parts: object = {}) => {

@@ -90,7 +90,7 @@ describe('CVKitValidator.validate', () => {
         unit: 'row',
         nUnits: 60,
         level: 0.95,
-        note: expect.stringContaining('about the models of these folds'),
+        note: expect.stringContaining('What another training set would change is not in the interval'),
       });
       expect(interval.sampling).toBe('cohort');
       expect(interval.lower).toBeLessThanOrEqual(interval.estimate as number);
@@ -631,7 +631,7 @@ describe('CVKitValidator.validate', () => {
       });
     const warnings = (await run(y.map((_, row) => 1 + (row % 2)))).manifest.warnings;
     expect(warnings).toContain(
-      '`sampleWeight` has no effect on blind_accuracy, which counts every row once. A metric that honours weights says so: `weighted: true` in defineMetric.',
+      '`sampleWeight` leaves rows of weight 0 out of blind_accuracy and has no other effect there. A metric that honours weights says so: `weighted: true` in defineMetric.',
     );
     const plain = await run();
     expect(plain.manifest.warnings.join()).not.toContain('sampleWeight');

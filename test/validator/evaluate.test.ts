@@ -222,4 +222,13 @@ describe('what it refuses', () => {
     });
     expect([named.manifest.task, named.scores.accuracy[0].value]).toEqual(['multiclass', 2 / 3]);
   });
+
+  it('holds one column against the labels that are given', async () => {
+    const yTrue = Array.from({ length: 40 }, (_, row) => row % 2);
+    const yProba = yTrue.map((label, row) => 0.3 + 0.4 * label + row / 1000);
+    const yPred = yProba.map((p) => (p > 0.5 ? 0 : 1));
+    await expect(evaluate({ yTrue, yProba, yPred })).rejects.toThrow(
+      'yProba must be P(1), the positive class. Got numbers that agree with yPred as P(0).',
+    );
+  });
 });
