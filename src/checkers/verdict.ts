@@ -23,27 +23,45 @@ export interface Verdict {
 type Judged = Pick<CheckResult, 'code' | 'type' | 'status' | 'severity' | 'concerns' | 'notDetectable'> &
   Partial<Pick<CheckResult, 'evidence'>>;
 
+/** What the verdict asks of the run. */
+interface Ran {
+  readonly foldsFailed?: number;
+  readonly foldsRun?: number;
+  readonly nSplits?: number;
+  readonly fixedModel?: string | null;
+}
+
 const PASSED = 'PASSED: every check that applies was made and passed';
 /** So many checks are named. */
 const NAMED = 3;
 
 /**
  * In this order: `failed`, a check failed; `needs_review`, one asks for a look or could not be completed, or a fold
- * failed; `not_fully_verified`, one that applies was not made, or none was, or the model is fixed, so that nobody knows
- * whether it was trained on these rows; `passed`. What data like these cannot show
+ * failed; `not_fully_verified`, one that applies was not made, or none was, some folds were not run, or the model is
+ * fixed, so that nobody knows whether it was trained on these rows; `passed`. What data like these cannot show
  * (`notDetectable`) counts against nobody.
  */
 export function verdictOf(
   checks: readonly Judged[],
-  { foldsFailed = 0, fixedModel = null }: { foldsFailed?: number; fixedModel?: string | null } = {},
+  { foldsFailed = 0, foldsRun = 0, nSplits = foldsRun, fixedModel = null }: Ran = {},
 ): Verdict {
   const words = checks.flatMap(({ evidence }) =>
     typeof evidence?.authorsWord === 'string' ? [evidence.authorsWord] : [],
   );
-  return { ...judged(checks, foldsFailed, fixedModel !== null), authorsWord: [...new Set(words)] };
+  return {
+    ...judged(checks, foldsFailed, [
+      ...(foldsRun < nSplits ? [`${foldsRun} of ${counted(nSplits, 'fold')} were run`] : []),
+      ...(fixedModel === null ? [] : ['the model is fixed and may have been trained on these rows']),
+    ]),
+    authorsWord: [...new Set(words)],
+  };
 }
 
-function judged(checks: readonly Judged[], foldsFailed: number, fixed: boolean): Omit<Verdict, 'authorsWord'> {
+function judged(
+  checks: readonly Judged[],
+  foldsFailed: number,
+  unsure: readonly string[],
+): Omit<Verdict, 'authorsWord'> {
   const open = checks.filter(({ status, notDetectable }) => status === 'not_evaluated' && !notDetectable);
   const types = open.map(({ type }) => type);
   const failed = checks.filter(({ status }) => status === 'failed');
@@ -57,7 +75,7 @@ function judged(checks: readonly Judged[], foldsFailed: number, fixed: boolean):
   }
   if (review.length > 0) return decided('needs_review', review, types);
   const nothing = { worst: null, concerns: null, open: types };
-  if (checks.length > 0 && open.length === 0 && !fixed) {
+  if (checks.length > 0 && open.length === 0 && unsure.length === 0) {
     const beyond = checks.filter((each) => each.notDetectable);
     const but = beyond.length > 0 ? `; not detectable in data like these: ${namesOf(beyond)}` : '';
     return { ...nothing, status: 'passed', text: `${PASSED}${but}` };
@@ -67,7 +85,7 @@ function judged(checks: readonly Judged[], foldsFailed: number, fixed: boolean):
     ...(open.length > 0
       ? [`${open.length} of ${counted(checks.length, 'check')} not evaluated (${namesOf(open)})`]
       : []),
-    ...(fixed ? ['the model is fixed and may have been trained on these rows'] : []),
+    ...unsure,
   ];
   const text = `NOT FULLY VERIFIED: ${why.join('; ')}`;
   return { ...nothing, status: 'not_fully_verified', text };

@@ -1,8 +1,8 @@
 /** Copies for those who may look and not change. */
 
 /**
- * A deep copy that cannot be changed: of plain objects, arrays and errors. Typed arrays cannot be frozen: they are copied,
- * so that what is written to one stays in the copy. Instances of other classes (models, splitters) and functions stay
+ * A deep copy that cannot be changed: of plain objects, arrays and errors. Typed arrays and dates cannot be frozen: they are
+ * copied, so that what is written to one stays in the copy. Instances of other classes (models, splitters) and functions stay
  * the same objects.
  */
 export function frozenCopy<T>(value: T): T {
@@ -15,6 +15,7 @@ function copyOf(value: unknown, seen: Map<object, unknown>): unknown {
   if (known !== undefined) return known;
   if (ArrayBuffer.isView(value) && !(value instanceof DataView))
     return noted(seen, value, (value as Int32Array).slice());
+  if (value instanceof Date) return noted(seen, value, new Date(value));
   if (Array.isArray(value)) {
     const copy: unknown[] = noted(seen, value, []);
     for (const each of value) copy.push(copyOf(each, seen));

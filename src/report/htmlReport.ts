@@ -1,6 +1,6 @@
 import { markupText } from '../core/foreignText.js';
 import type { ValidationResult } from '../validator/validationResult.js';
-import { facts, sections } from './sections.js';
+import { facts, sections, titleOf } from './sections.js';
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -25,12 +25,12 @@ export function htmlReport(result: ValidationResult): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Cross-validation report</title>
+<title>${titleOf(result)}: report</title>
 <style>${STYLE}
 </style>
 </head>
 <body>
-<h1>Cross-validation report</h1>
+<h1>${titleOf(result)}: report</h1>
 <p class="status ${result.overallStatus}">${markupText(result.verdict.text)}</p>
 <dl>
 ${facts(result, { details: true })

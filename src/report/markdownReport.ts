@@ -1,6 +1,6 @@
 import { markdownText } from '../core/foreignText.js';
 import type { ValidationResult } from '../validator/validationResult.js';
-import { facts, sections } from './sections.js';
+import { facts, sections, titleOf } from './sections.js';
 
 /** The result as Markdown. What comes from data and models is escaped: it is read, never rendered. */
 export function markdownReport(result: ValidationResult): string {
@@ -12,7 +12,7 @@ export function markdownReport(result: ValidationResult): string {
   const about = list(
     facts(result, { details: true }).map(([label, text]) => `**${markdownText(label)}:** ${markdownText(text)}`),
   );
-  return `${['# Cross-validation report', `**${markdownText(result.verdict.text)}**`, about, ...blocks].join('\n\n')}\n`;
+  return `${[`# ${titleOf(result)}: report`, `**${markdownText(result.verdict.text)}**`, about, ...blocks].join('\n\n')}\n`;
 }
 
 const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');

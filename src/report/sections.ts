@@ -9,6 +9,15 @@ import type { Score } from '../metrics/metric.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 
+/** What the report is of. */
+export const titleOf = ({ manifest }: ValidationResult): string =>
+  TITLES[manifest.method as keyof typeof TITLES] ?? 'Cross-validation';
+
+const TITLES = {
+  'given predictions': 'Evaluation of predictions',
+  'given test set': 'Validation on a test set',
+} as const;
+
 /** Label and text of each fact about the run; with `details` what it takes to repeat it, and its warnings. */
 export function facts({ manifest, foldDetails, verdict }: ValidationResult, { details = false } = {}): Fact[] {
   const { methodReason, warnings } = manifest;
@@ -75,6 +84,8 @@ const ESTIMANDS = {
   refitted_model: 'the model refitted on all rows',
 } as const;
 
+const ONE_MODEL = 'the model behind these predictions, on new patients';
+
 /**
  * What the intervals are about and what a reader must know: each text once, with the scores it speaks of. Without
  * `details` only what is said of all scores alike, and of those that have no interval.
@@ -85,7 +96,7 @@ export function intervalNotes(result: ValidationResult, { details = true } = {})
   const say = (text: string, name: string) => said.set(text, [...(said.get(text) ?? []), name]);
   const groups = new Map<string, typeof intervals>();
   for (const entry of intervals) {
-    const main = mainSentence(entry[1]);
+    const main = mainSentence(entry[1], result);
     groups.set(main, [...(groups.get(main) ?? []), entry]);
   }
   for (const [main, members] of groups) {
@@ -112,9 +123,12 @@ const NO_BETTER =
 const sentencesIn = (note = '') => note.split(/(?<=\.) (?=[A-Z\d])/).filter((sentence) => sentence !== '');
 
 /** "Intervals by oof_bootstrap of 60 patients: about the models of these folds on new patients." */
-function mainSentence({ lower, upper, reason, method, estimand, nUnits, unit }: Interval): string {
+function mainSentence(
+  { lower, upper, reason, method, estimand, nUnits, unit }: Interval,
+  { manifest }: ValidationResult,
+): string {
   if (lower === null && upper === null) return `No interval: ${reason ?? 'no reason given'}.`;
-  return `Intervals by ${method} of ${counted(nUnits, unit)}: about ${ESTIMANDS[estimand]}.`;
+  return `Intervals by ${method} of ${counted(nUnits, unit)}: about ${estimand === 'predictions' && manifest.nSplits === 1 ? ONE_MODEL : ESTIMANDS[estimand]}.`;
 }
 
 const CHECK_HEADER = ['code', 'check', 'status', 'finding'];

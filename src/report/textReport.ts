@@ -1,7 +1,7 @@
 import { checkLines } from '../core/checkText.js';
 import { factLines, textTable, wrapText } from '../core/summaryText.js';
 import type { ValidationResult } from '../validator/validationResult.js';
-import { facts, foldTable, intervalNotes, scoreTable, type Table, warningsOf } from './sections.js';
+import { facts, foldTable, intervalNotes, scoreTable, type Table, titleOf, warningsOf } from './sections.js';
 
 /** How much `summary()` says. */
 export interface SummaryOptions {
@@ -15,7 +15,7 @@ export interface SummaryOptions {
  */
 export function textReport(result: ValidationResult, { details = false }: SummaryOptions = {}): string {
   return [
-    wrapText(`Cross-validation: ${result.verdict.text}`, ''),
+    wrapText(`${titleOf(result)}: ${result.verdict.text}`, ''),
     '',
     ...factLines(facts(result, { details })),
     '',

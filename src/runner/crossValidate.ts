@@ -162,6 +162,7 @@ function jobOf(call: Call, active: ActiveRun, problem: Problem, { plan, scorers 
 async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsParts> {
   const { plan, scorers, callbacks } = job;
   const { options, changed } = run;
+  const onceOnly = unrepeatable(runner.options.cvSplitter, job);
   const startedAt = new Date();
   options.signal?.throwIfAborted();
   checkPlaces(run, job.folds.length);
@@ -215,7 +216,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
         verifiedFolds,
         fixedModel: fixedModels ? fixedModels.verdict() : fixedBecause(adapter),
         warnings: [
-          ...unrepeatable(runner.options.cvSplitter, job),
+          ...onceOnly,
           ...idleTimes(runner.options.cvSplitter, job.data),
           ...(watchesInner(adapter, job) ? watchedInnerFold(plan, job.folds[0]) : []),
           ...looseValidation(runner.options.cvSplitter, options.validation),

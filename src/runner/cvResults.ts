@@ -11,7 +11,7 @@ import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
 import type { ModelOrigin } from './foldEnsemble.js';
 import type { CompletedFold, FoldResult, FoldSeconds } from './foldResult.js';
-import type { FitHistory } from './frameworkAdapter.js';
+import type { FitHistory, FrameworkAdapter } from './frameworkAdapter.js';
 import { decoded, type OutOfFold, outOfFold, outOfFoldJSON } from './outOfFold.js';
 import { runFacts } from './runFacts.js';
 import type { RunMetadata } from './runMetadata.js';
@@ -181,12 +181,13 @@ export class CVResults {
   }
 }
 
-/** Results for callbacks: of copies, which cannot be changed. Kept models and the adapter are the same objects. */
+/** Results for callbacks: of copies, which cannot be changed. Kept models are the same objects. */
 export function frozenResults({ plan, origin, ...parts }: CVResultsParts): CVResults {
   const results = new CVResults({
     ...frozenCopy(parts),
     plan,
-    origin: origin && Object.freeze({ ...frozenCopy({ ...origin, adapter: null }), adapter: origin.adapter }),
+    origin:
+      origin && Object.freeze({ ...frozenCopy({ ...origin, adapter: null }), adapter: frozenAdapter(origin.adapter) }),
   });
   const own = ['scores', 'meanScores', 'stdScores', 'trainScores', 'outOfFold', 'predictions'] as const;
   for (const name of [...own, 'probabilities', 'histories', 'foldDetails'] as const) {
@@ -196,6 +197,10 @@ export function frozenResults({ plan, origin, ...parts }: CVResultsParts): CVRes
   Object.freeze(results);
   return results;
 }
+
+/** The adapter serves every run of the process: a callback gets one like it. */
+const frozenAdapter = (adapter: FrameworkAdapter): FrameworkAdapter =>
+  Object.freeze({ ...adapter, capabilities: Object.freeze({ ...adapter.capabilities }) });
 
 function foldDetails(result: FoldResult): FoldDetails {
   const { ctx, seconds, secondsOf, innerFits, status } = result;

@@ -1,7 +1,6 @@
 /** Calls the hooks of callbacks, and tells whose hook failed. */
 import { callCaller } from '../core/callerCode.js';
-import { InvalidOptionError, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
-
+import { InvalidOptionError, kindOf, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
 import { CallbackError, type CVCallback, type Hook, type HookName } from './callback.js';
@@ -55,12 +54,20 @@ export function checkHooks(callback: CVCallback): void {
     refuse(sentence(subject, 'have each hook under one name', got), 'duplicate_hook');
   }
   const known = HOOKS.flatMap((hook) => [hook, snakeCase(hook)]);
+  const parts = callback as Record<string, unknown>;
+  const noFunction = known.find((name) => parts[name] !== undefined && typeof parts[name] !== 'function');
+  if (noFunction) {
+    refuse(sentence(subject, `have a function as \`${noFunction}\``, kindOf(parts[noFunction])), 'invalid_hook');
+  }
   const odd = methods.find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
   if (odd !== undefined) {
     refuse(
       `${subject} has the method \`${nameText(odd)}\`, which is no hook. ${suggestion(odd, odd.includes('_') ? HOOKS.map(snakeCase) : HOOKS)}`,
       'unknown_hook',
     );
+  }
+  if (!methods.some((name) => known.includes(name))) {
+    refuse(sentence(subject, 'have at least one hook', phrase('none'), `Hooks: ${HOOKS.join(', ')}.`), 'no_hook');
   }
 }
 
@@ -171,7 +178,7 @@ export async function tearDown(callbacks: readonly CVCallback[]): Promise<void> 
 
 /** How messages call a callback: by its name, else by its class. */
 export function callbackName(callback: CVCallback): string {
-  if (callback.name) return nameText(callback.name);
+  if (typeof callback.name === 'string' && callback.name) return nameText(callback.name);
   const className = callback.constructor?.name;
   return className && className !== 'Object' ? nameText(className) : 'without a name';
 }

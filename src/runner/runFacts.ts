@@ -85,7 +85,7 @@ function trainedRows(folds: readonly FoldDetails[]): Fact | false {
 
 function innerFits({ modelsTrained }: RunMetadata, folds: readonly FoldDetails[]): Fact | false {
   const inner = folds.reduce((sum, fold) => sum + fold.innerFits, 0);
-  return inner > 0 && ['Inner fits', `${inner} of the ${modelsTrained} models that were trained`];
+  return inner > 0 && ['Inner fits', `${inner} of ${modelsTrained} fits in all`];
 }
 
 /** What `verifyIsolation` has shown, by the folds it trained again. */

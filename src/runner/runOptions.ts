@@ -129,7 +129,8 @@ export const runOptions = optionTable(
     callbacks: custom<CVCallback | readonly CVCallback[]>(
       'CVCallback | CVCallback[]',
       'be a callback or a list of callbacks',
-      (v) => (Array.isArray(v) ? v : [v]).every((each) => typeof each === 'object' && each !== null),
+      (v) =>
+        (Array.isArray(v) ? v : [v]).every((each) => typeof each === 'object' && each !== null && !Array.isArray(each)),
     )
       .default([])
       .describe('Hooks into the fold loop: one callback or a list.'),

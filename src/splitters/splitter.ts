@@ -191,8 +191,13 @@ export abstract class BaseSplitter<S extends OptionShape> implements IterableSpl
   readonly options: OptionsOf<OptionTable<S>>;
   abstract readonly facts: SplitterFacts<S>;
 
+  /** `randomState: null` was written: new folds at each call are what is wanted. */
+  readonly #fresh: boolean;
+
   constructor(table: OptionTable<S>, options: unknown) {
-    this.options = table.resolve(options);
+    const parsed = table.parse(options);
+    this.options = parsed.options as OptionsOf<OptionTable<S>>;
+    this.#fresh = (parsed.written as ReadonlySet<string>).has('randomState');
   }
 
   get claims(): SplitterClaims {
@@ -206,7 +211,7 @@ export abstract class BaseSplitter<S extends OptionShape> implements IterableSpl
   }
 
   /**
-   * A copy that draws from `seed` what this splitter, without a `randomState`, would draw anew at each call; its outer
+   * A copy that draws from `seed` what this splitter would draw anew at each call, unless `randomState: null` was written; its outer
    * and inner splitters likewise. The splitter itself where all is decided, and for classes derived from ours, whose
    * constructors may take something else.
    */
@@ -218,7 +223,7 @@ export abstract class BaseSplitter<S extends OptionShape> implements IterableSpl
       name,
       isSplitter(each) ? seeded(each, seed) : each,
     ]);
-    const own = randomState === null && shuffle ? { randomState: seed } : {};
+    const own = randomState === null && shuffle && !this.#fresh ? { randomState: seed } : {};
     return new Class({ ...Object.fromEntries(parts), ...own });
   }
 

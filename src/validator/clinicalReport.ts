@@ -99,7 +99,9 @@ export function clinicalReport(
     ...pooled,
     ...Object.fromEntries(wanted.map(([value, metric]) => [value, known[metric] ?? further[metric]])),
   };
-  const nouns = repeated ? { rows: 'predictions', patients: 'rows' } : { rows, patients };
+  const nouns = repeated
+    ? { rows: 'predictions', patients: cv.outOfFold.group ? patients : 'rows' }
+    : { rows, patients };
   const text = [clinical.formatReport(metrics, nouns), ...calibrationLines(calibration)].join('\n');
   return { ...metrics, calibration, text, toString: () => text };
 }
@@ -118,7 +120,7 @@ function binaryPredictions({ folds, outOfFold, metadata }: CVResults, owner: str
   const table = joinTables(folds.flatMap((fold) => (fold.status === 'completed' ? [fold.table] : [])));
   const positives = (codes: ScoreTable['yTrue']) => Array.from(codes, (code) => (code === table.positive ? 1 : 0));
   // A row that is predicted several times is one unit all the same.
-  const repeated = !outOfFold.group && new Set(outOfFold.row).size < outOfFold.row.length;
+  const repeated = new Set(outOfFold.row).size < outOfFold.row.length;
   const groups: ArrayLike<Label> | undefined = outOfFold.group ?? (repeated ? outOfFold.row : undefined);
   return {
     yTrue: positives(table.yTrue),

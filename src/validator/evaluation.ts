@@ -119,7 +119,7 @@ function foldsIn(fold: ArrayLike<number | string>, y: Labels): FoldPlan {
   checkLength(fold, y.length, 'fold', 'yTrue');
   const { classes, codes } = encode(fold);
   if (classes.length > 1) return foldsOf(new PredefinedSplit({ testFold: codes }), y.length, y);
-  const got = phrase(`${JSON.stringify(classes[0])} in every row`);
+  const got = phrase('one value in every row');
   throw new InvalidOptionError(
     sentence('The `fold` option of evaluate', 'name two folds or more', got, 'Leave it out for one test set.'),
   );
@@ -260,12 +260,18 @@ async function judge(
   const input = checkInput({ folds, y, data, ...told });
   const byFold = folds.length > 1;
   const leakage = byFold
-    ? await runChecks(leakageChecks, input)
+    ? (await runChecks(leakageChecks, input)).map(withoutAdvice)
     : leakageChecks.map((check) => notEvaluated(check, NO_TRAINING_ROWS));
   const balance = byFold ? await balanceOf(input, THRESHOLD) : null;
   const checks = [...leakage, ...(byFold ? await runChecks(balanceChecks, input) : [classesOf(y, data)])];
   return { checks, leakageReport: new LeakageReport(leakage, input), balance };
 }
+
+/** What `validate` asks for, `evaluate` does not take. */
+const withoutAdvice = (result: CheckResult): CheckResult =>
+  result.status === 'not_evaluated' && !result.notDetectable
+    ? { ...result, message: NO_TRAINING_ROWS, fix: '' }
+    : result;
 
 const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
 const NO_TRAINING_ROWS =

@@ -243,7 +243,7 @@ async function runAndJudge(
     bootstrapEstimates: estimates,
     confidenceIntervals: intervals,
     intervalsOf: (names, level) =>
-      confidenceIntervals(scoredBy(cv, names), folds, { ...asked, nested: made?.nested, ciLevel: level }),
+      confidenceIntervals(scoredBy(cv, names), folds, { ...asked, ...made, ciLevel: level }),
     manifest: {
       ...cv.metadata,
       seconds: (Date.now() - startedAt) / 1000,

@@ -36,4 +36,11 @@ describe('frozenCopy', () => {
     const odd = frozenCopy(JSON.parse('{ "__proto__": { "reason": "no" } }'));
     expect([Object.keys(odd), odd.reason]).toEqual([['__proto__'], undefined]);
   });
+
+  it('copies dates, which cannot be frozen', () => {
+    const given = { at: [new Date(0)] };
+    const copy = frozenCopy(given);
+    copy.at[0].setTime(5);
+    expect(given.at[0].getTime()).toBe(0);
+  });
 });

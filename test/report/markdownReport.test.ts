@@ -5,7 +5,7 @@ import { someResult } from '../helpers/result.js';
 it('is Markdown whose tables survive every name', async () => {
   const text = markdownReport(await someResult());
   expect(text).toMatch(/\n\| score \| .*\n\| --- \|( --- \|)+\n/);
-  expect(text).toMatch(/^# Cross-validation report\n/);
+  expect(text).toMatch(/^# Cross-validation: report\n/);
   const rows = text.split('\n').filter((line) => line.startsWith('| '));
   const columns = (line: string) => line.split(/(?<!\\)\|/).length;
   const scores = rows.slice(

@@ -238,7 +238,7 @@ describe('threshold and recalibrate', () => {
     expect(shares.slice(0, 5).map((share) => share * 15)).toEqual([1, 2, 3, 4, 5].map((n) => expect.closeTo(n, 10)));
     // 3 folds, 12 inner fits, and 2 trained again.
     expect(results.metadata.modelsTrained).toBe(17);
-    expect(results.summary()).toMatch(/Inner fits +12 of the 17 models that were trained/);
+    expect(results.summary()).toMatch(/Inner fits +12 of 17 fits in all/);
     for (const { seconds, secondsOf, innerFits } of results.foldDetails) {
       expect(innerFits).toBe(4);
       // Timers may be early by a millisecond.

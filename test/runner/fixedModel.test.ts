@@ -13,7 +13,7 @@ import type { Splitter } from '../../src/splitters/splitter.js';
 import { blobs, NearestMean } from '../helpers/nearestMean.js';
 import { network, table } from '../helpers/tfjsModels.js';
 
-const SEEN = "fit changes nothing: two folds' models give the same predictions";
+const SEEN = "no effect of fit was seen: two folds' models give the same predictions";
 const WARNING = 'may have been trained on these rows';
 
 const { X, y } = table(60);

@@ -121,3 +121,15 @@ it('a callback is called by its name, else by its class', () => {
     'without a name',
   ]);
 });
+
+describe('callbacks that could do nothing', () => {
+  it.each([
+    ['a hook that is no function', { onFoldEnd: 5 }, 'must have a function as `onFoldEnd`. Got a number'],
+    ['one in snake_case', { on_fold_end: 'x' }, 'must have a function as `on_fold_end`. Got a string'],
+    ['no hook at all', { name: 'idle' }, 'The callback idle must have at least one hook. Got none.'],
+    ['a name that is no text', { name: 5, monitor: 'loss' }, 'The callback without a name must have at least one hook'],
+    ['a map', new Map(), 'must have at least one hook. Got none.'],
+  ])('refuses %s', (_, callback, message) => {
+    expect(() => checkHooks(callback as never)).toThrow(message);
+  });
+});

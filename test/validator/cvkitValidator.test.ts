@@ -44,6 +44,18 @@ class ByFeature {
   }
 }
 
+/** The same, but that it takes a trace of its training rows along: no fixed model. */
+class Learned extends ByFeature {
+  trace = 0;
+  override fit(rows: number[][]) {
+    this.trace = rows.reduce((sum, [x]) => sum + x, 0) * 1e-9;
+    return this;
+  }
+  override predictProba(rows: number[][]) {
+    return super.predictProba(rows).map((p) => Math.min(1, Math.max(0, p + this.trace)));
+  }
+}
+
 /** Labels alone, so that no column of probabilities depends on which one is positive. */
 class ByLabel {
   fit() {
@@ -57,6 +69,25 @@ const model = () => new NearestMean();
 const quiet = () => ({ adapter: spyAdapter().adapter, verbose: 0 });
 
 describe('CVKitValidator.validate', () => {
+  it('gives new folds each time where `randomState: null` is written, and says that they cannot be drawn again', async () => {
+    const options = { model: () => new NearestMean(), X, y, adapter: spyAdapter().adapter, verbose: 0 };
+    const of = (cv: KFold) => new CVKitValidator({ metrics: ['accuracy'] }).validate({ ...options, cv });
+    const [a, b] = [await of(new KFold({ shuffle: true })), await of(new KFold({ shuffle: true }))];
+    expect(a.manifest.foldFingerprint).toBe(b.manifest.foldFingerprint);
+    const fresh = () => of(new KFold({ shuffle: true, randomState: null }));
+    const [c, d] = [await fresh(), await fresh()];
+    expect(c.manifest.foldFingerprint).not.toBe(d.manifest.foldFingerprint);
+    expect(c.manifest.warnings.join()).toContain('The folds cannot be drawn again');
+  });
+
+  it('is not PASSED where some folds were not run', async () => {
+    const declared = { independentRows: true, preparedInside: true, metrics: ['accuracy'] };
+    const options = { model: () => new NearestMean(), X, y, adapter: spyAdapter().adapter, verbose: 0 };
+    const part = await new CVKitValidator(declared).validate({ ...options, folds: [0] });
+    expect(part.verdict.status).not.toBe('passed');
+    expect(part.verdict.text).toContain('1 of 5 folds were run');
+  });
+
   it('takes `apparent` and `folds`, as `run` does', async () => {
     const options = { model: () => new NearestMean(), X, y, adapter: spyAdapter().adapter, verbose: 0 };
     const whole = await new CVKitValidator({ metrics: ['accuracy'] }).validate({ ...options, apparent: true });
@@ -744,15 +775,16 @@ describe('the default interval', () => {
     // Folds by feature: the second half of the rows has its labels turned round.
     const turned = y.map((label, row) => (row < 30 ? label : 1 - label));
     const cv = new PredefinedSplit({ testFold: y.map((_, row) => (row < 30 ? 0 : 1)) });
-    const { manifest, confidenceIntervals } = await new CVKitValidator({ metrics: ['accuracy'] }).validate({
-      model: () => new ByFeature(),
-      X,
-      y: turned,
-      cv,
-      verbose: 0,
-    });
+    const of = (model: () => ByFeature) =>
+      new CVKitValidator({ metrics: ['accuracy'] }).validate({ model, X, y: turned, cv, verbose: 0 });
+    const said = 'The folds differ more than their test rows explain in accuracy';
+    const { manifest, confidenceIntervals } = await of(() => new Learned());
     expect(confidenceIntervals.accuracy.heterogeneity?.pValue).toBeLessThan(0.01);
-    expect(manifest.warnings.join(' ')).toContain('The folds differ more than their test rows explain in accuracy');
+    expect(manifest.warnings.join(' ')).toContain(said);
+    // No other training set would change a fixed model.
+    const fixed = await of(() => new ByFeature());
+    expect(fixed.manifest.fixedModel).not.toBeNull();
+    expect(fixed.manifest.warnings.join(' ')).not.toContain(said);
   });
 
   it('draws no resamples by a method that has none', async () => {

@@ -36,7 +36,7 @@ export function foldInterval(
     const own = Math.sqrt(spread.variance);
     const se = Math.max(own, refits?.se ?? 0);
     const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: spread.df });
-    const heterogeneity = foldHeterogeneity(input, spread);
+    const heterogeneity = input.fixedModel ? undefined : foldHeterogeneity(input, spread);
     return {
       ...limits,
       ...(heterogeneity ? { heterogeneity } : {}),
