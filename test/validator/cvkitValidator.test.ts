@@ -80,6 +80,22 @@ describe('CVKitValidator.validate', () => {
     expect(c.manifest.warnings.join()).toContain('The folds cannot be drawn again');
   });
 
+  it('is not moved by what somebody gave to every object', async () => {
+    const options = { model: () => new NearestMean(), X, y, adapter: spyAdapter().adapter, verbose: 0 };
+    const plain = await new CVKitValidator().validate(options);
+    const prototype = Object.prototype as { reason?: string };
+    try {
+      prototype.reason = 'polluted';
+      const polluted = await new CVKitValidator().validate(options);
+      expect(polluted.verdict).toEqual(plain.verdict);
+      expect(polluted.checks.map(({ status }) => status)).toEqual(plain.checks.map(({ status }) => status));
+      expect(polluted.estimates).toEqual(plain.estimates);
+      expect(polluted.summary()).not.toContain('polluted');
+    } finally {
+      delete prototype.reason;
+    }
+  });
+
   it('is not PASSED where some folds were not run', async () => {
     const declared = { independentRows: true, preparedInside: true, metrics: ['accuracy'] };
     const options = { model: () => new NearestMean(), X, y, adapter: spyAdapter().adapter, verbose: 0 };

@@ -81,9 +81,14 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
     const looked = searched.filter((each) => each.input === input);
     const { pairs: _, isRare: __, ...first } = looked.find((each) => each.odd) ?? looked[0];
     const name = images?.[0].input;
-    return { ...first, ...(name ? { name } : {}), images: images !== undefined };
+    // Its own `reason`, also where there is none: see hasReason.
+    return { reason: undefined, ...first, ...(name ? { name } : {}), images: images !== undefined };
   });
-  const judged = { pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity), inputs: about };
+  const judged = {
+    reason: undefined,
+    pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity),
+    inputs: about,
+  };
   const odd = about.filter((each) => each.odd);
   if (odd.length > 0)
     return { ...judged, reason: odd[0].reason, odd: odd.flatMap((each) => each.odd ?? []), fix: LOOK };
