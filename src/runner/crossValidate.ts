@@ -232,6 +232,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
         adapterOptions: runner.options.adapterOptions,
         facts: factsOf(job),
         positive: job.positive,
+        ownLabels: job.ownLabels.found(),
         saved: job.keepModels === 'save',
         design: plan.design,
         nFolds: results.length,

@@ -21,6 +21,8 @@ export interface ModelOrigin {
   readonly facts: LabelFacts;
   /** Code of the positive class, -1 where there is none. */
   readonly positive: number;
+  /** Some fold's model gave labels that its probabilities do not: it has a cut-off of its own. */
+  readonly ownLabels: boolean;
   /** `models` holds places rather than models. */
   readonly saved: boolean;
   /** The splitter with its options, and the number of folds that ran. */
@@ -65,6 +67,17 @@ export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble 
   if (combine === 'vote' && origin.facts.task === 'regression') {
     throw new InvalidOptionError(
       sentence('The `combine` option of ensemble', "be 'mean' for a regression task", combine),
+    );
+  }
+  if (combine === 'mean' && origin.ownLabels && adjustments.every((each) => !each?.threshold)) {
+    throw new InvalidOptionError(
+      sentence(
+        'The `combine` option of ensemble',
+        "be 'vote' for models that cut their probabilities elsewhere than at the most probable class, since a mean would lose that",
+        combine,
+        "Use 'vote', or the `threshold` option of run.",
+      ),
+      { code: 'own_labels' },
     );
   }
   let loading: Promise<readonly unknown[]> | undefined;

@@ -22,12 +22,16 @@ const FEW = 10;
  */
 export type LabelsAsked = 'all' | 'tied';
 
-/** Looks at the model of one fold. `predict` gives its labels and probabilities for rows of the data. */
-export type OwnLabels = (
-  job: FoldJob,
-  rows: { readonly train: Int32Array; readonly nTest: number },
-  predict: (rows: Int32Array) => Promise<Predictions>,
-) => Promise<LabelsAsked>;
+export interface OwnLabels {
+  /** Looks at the model of one fold. `predict` gives its labels and probabilities for rows of the data. */
+  look(
+    job: FoldJob,
+    rows: { readonly train: Int32Array; readonly nTest: number },
+    predict: (rows: Int32Array) => Promise<Predictions>,
+  ): Promise<LabelsAsked>;
+  /** Some model gave labels that its probabilities do not. */
+  found(): boolean;
+}
 
 /**
  * One for the whole run: every fold has a model with a cut-off of its own, so each is looked at, unless the first fold showed
@@ -36,7 +40,8 @@ export type OwnLabels = (
  */
 export function ownLabels(): OwnLabels {
   let first: { readonly asked: LabelsAsked; readonly both: boolean } | undefined;
-  return async ({ adapter, ...job }, { train, nTest }, predict) => {
+  let found = false;
+  const look: OwnLabels['look'] = async ({ adapter, ...job }, { train, nTest }, predict) => {
     const { probabilities, labelsFromProbabilities } = adapter.capabilities;
     if (job.y.task === 'regression' || !probabilities || labelsFromProbabilities) return 'all';
     if (first && (first.asked === 'all' || nTest < FEW || !first.both)) return first.asked;
@@ -47,8 +52,10 @@ export function ownLabels(): OwnLabels {
     const both = predictions.values !== undefined && predictions.probabilities !== undefined;
     const asked = both && labelsFollow(predictions, job, rows.length) ? 'tied' : 'all';
     first ??= { asked, both };
+    found ||= both && asked === 'all';
     return asked;
   };
+  return { look, found: () => found };
 }
 
 /** Up to `count` of the rows, evenly spread. */

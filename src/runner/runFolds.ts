@@ -164,7 +164,7 @@ async function trainAndPredict(
     const outcome = await timed(spent, 'fit', () => trainModel(job, model, batch(job, rows.train), options, training));
     job.fitOptions.signal?.throwIfAborted();
     const looked = { train: rows.train, nTest: fold.test.length };
-    const asked = await job.ownLabels(job, looked, (each) =>
+    const asked = await job.ownLabels.look(job, looked, (each) =>
       predictRows(adapter, model, job.X.take(each), factsOf(job)),
     );
     const predict = (given: Batch) => predictBatch(job, model, given, asked);

@@ -231,4 +231,22 @@ describe('ensemble', () => {
       `"InvalidOptionError (unable): The \`keepModels\` option of run must be 'none' or 'memory' with the adapter 'scripted', which cannot save and load models. Got 'save'."`,
     );
   });
+
+  it('refuses to lose a cut-off of the models', async () => {
+    const own = {
+      model: () => ({
+        fit: () => undefined,
+        predictProba: (rows: number[][]) => rows.map(([a]) => 1 / (1 + Math.exp(-a))),
+        predict: (rows: number[][]) => rows.map(([a]) => (1 / (1 + Math.exp(-a)) > 0.3 ? 1 : 0)),
+      }),
+      data: [X, y] as const,
+      keepModels: 'memory' as const,
+    };
+    const results = await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0 }).run(own);
+    expect(await thrown(async () => ensemble(results))).toContain(
+      "must be 'vote' for models that cut their probabilities",
+    );
+    const voted = await (await ensemble(results, { combine: 'vote' })).predict(X);
+    expect(voted.predictions).toEqual(own.model().predict(X));
+  });
 });
