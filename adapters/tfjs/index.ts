@@ -13,7 +13,7 @@ import { cannotTrain, checkGraphUsable, type GraphModel, isGraphModel, predictor
 import { regressionBecause } from './losses.js';
 import { forgetModels, freeingOnError, heldMemory } from './memory.js';
 import { copyOf, disposeModel, modelFromFactory, newestTensorId, type Weights, weightsOf } from './model.js';
-import { learningRateOf, setLearningRate } from './optimizer.js';
+import { adoptOptimizer, learningRateOf, setLearningRate } from './optimizer.js';
 import { explained, guardWasmMemory } from './outOfMemory.js';
 import { mainOutput } from './outputs.js';
 import { defaultImports, type Imports, importPackage } from './packages.js';
@@ -75,8 +75,6 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
   const atOpen = new WeakMap<LayersModel, Weights>();
   /** Graph models that are the caller's, which every fold uses and none disposes. */
   const lent = new WeakSet<object>();
-  /** For a model made before its fold was built: number of a tensor that is older than the call of its factory. */
-  const madeAfter = new WeakMap<object, number>();
 
   /** The adapter under the options of one session, for the kind of its model. */
   const under = (settings: Partial<ReturnType<typeof tfjsOptions.resolve>>, capabilities: AdapterCapabilities) => {
@@ -115,14 +113,15 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
         return explained(tf, async () => {
           const before = newestTensorId(tf);
           const made = await freeingOnError(tf, factory);
-          if (typeof made === 'object' && made !== null) madeAfter.set(made, before);
+          // Now, because the model may be given up before its fold builds it.
+          if (isLayersModel(made)) adoptOptimizer(made, before);
           return made;
         });
       },
       async build(source, ctx) {
         const tf = await library();
         if (typeof source === 'function') {
-          return explained(tf, () => modelFromFactory(tf, source as ModelFactory, ctx, madeAfter));
+          return explained(tf, () => modelFromFactory(tf, source as ModelFactory, ctx));
         }
         if (isGraphModel(source)) {
           checkGraphUsable(source, 'The model that was given');

@@ -10,21 +10,17 @@ import { isLayersModel, type Layer, type LayersModel, type Tensor, type Tf, type
 /** The weights that a model had at one moment. */
 export type Weights = readonly { readonly values: Float32Array; readonly shape: number[] }[];
 
-/**
- * Calls the factory; what it made is freed when it fails. `madeAfter`: of a first model that was made before `build`, the
- * number of a tensor that is older.
- */
+/** Calls the factory; what it made is freed when it fails. A first model may wait for this call: its optimizer is adopted already. */
 export async function modelFromFactory(
   tf: Tf,
   factory: ModelFactory,
   ctx: FoldContext,
-  madeAfter: WeakMap<object, number>,
 ): Promise<LayersModel | GraphModel> {
   const before = newestTensorId(tf);
   const model = await freeingOnError(tf, async () => usable(await factory(ctx)));
   if (isGraphModel(model)) return model;
   const madeNow = model.weights.some((weight) => weight.val.id > before);
-  adoptOptimizer(model, madeNow ? before : (madeAfter.get(model) ?? Number.POSITIVE_INFINITY));
+  if (madeNow) adoptOptimizer(model, before);
   return model;
 }
 

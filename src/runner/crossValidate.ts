@@ -203,7 +203,9 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
       const fixedModels = adapter.capabilities.trains ? fixedModelWatch() : undefined;
       const foldJob = { ...job, adapter, source, waiting: alone() ? waiting : undefined, fixedModels };
       const results = await runFolds(foldJob);
-      const [apparent] = options.apparent && !stoppedBefore(job, results) ? await runFolds(onAllRows(foldJob)) : [];
+      // None where a callback ended the run.
+      const [apparent] =
+        options.apparent && results.length === job.folds.length ? await runFolds(onAllRows(foldJob)) : [];
       const verifiedFolds = options.verifyIsolation ? await verifyIsolation(foldJob, results) : null;
       const overrides = overridden(runner.changed, changed);
       const metadata = runMetadata({
@@ -243,9 +245,6 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
     return withCleanup(work, release);
   });
 }
-
-/** A callback ended the run, so that no further model is to be trained. */
-const stoppedBefore = ({ folds }: Job, results: readonly FoldResult[]) => results.length < folds.length;
 
 /** The job of one model that is trained on all rows and predicts them: no estimate of what it does on others. */
 function onAllRows(job: FoldJob): FoldJob {
