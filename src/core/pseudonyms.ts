@@ -8,8 +8,8 @@ import { freshSeed } from './random.js';
 const DIGITS = 8;
 
 /**
- * Prints ids as salted hashes: the same for the same id, another for every other id, and nothing like them in any other
- * result. The salt is drawn here and kept nowhere.
+ * Prints ids as salted hashes: the same for the same id (1 and '1' are one), another for every other id, and nothing like
+ * them in any other result. The salt is drawn here and kept nowhere.
  */
 export function pseudonyms(): (id: Label) => string {
   const salt = Int32Array.from({ length: 4 }, freshSeed);

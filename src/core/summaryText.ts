@@ -43,6 +43,12 @@ export function factLines(facts: readonly (readonly [label: string, text: string
 export const definedCount = (scores: readonly { readonly value: number | null }[]): string =>
   `${scores.filter(({ value }) => value !== null).length} of ${scores.length}`;
 
+/** Mean of the scores that have a value; null when none has. */
+export function meanScore(scores: readonly { readonly value: number | null }[]): number | null {
+  const values = scores.flatMap(({ value }) => (value === null ? [] : [value]));
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 /** The facts of the engine in words; a fact named `...Reason` follows what it is the reason of, in brackets. */
 export const engineText = (engine: Readonly<Record<string, string>>): string[] =>
   Object.entries(engine).flatMap(([name, value]) => {

@@ -1,11 +1,9 @@
 /** What every form of the report says, as plain strings: the forms only lay it out. */
-
 import { examplesOf } from '../core/checkText.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
-import { definedCount } from '../core/summaryText.js';
+import { definedCount, meanScore } from '../core/summaryText.js';
 import type { Interval } from '../metrics/intervals/interval.js';
-import type { Score } from '../metrics/metric.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 
@@ -49,7 +47,7 @@ export function scoreTable(result: ValidationResult, { details = false } = {}): 
     ['baseline', (name) => formatNumber(result.baseline?.[name]?.value ?? null)],
     ...(details ? ([['fold mean', (name) => formatNumber(result.meanScores[name])]] as typeof columns) : []),
     ['fold sd', (name) => formatNumber(result.stdScores[name])],
-    ['training rows', (name) => formatNumber(meanOf(result.trainScores?.[name] ?? []))],
+    ['training rows', (name) => formatNumber(meanScore(result.trainScores?.[name] ?? []))],
     ['apparent', (name) => formatNumber(result.apparentScores?.[name]?.value ?? null)],
     ...(details ? ([['pooled', (name) => formatNumber(result.averages[name]?.pooled ?? null)]] as typeof columns) : []),
     ...(details || names.some((name) => result.scores[name].some(({ value }) => value === null))
@@ -61,12 +59,6 @@ export function scoreTable(result: ValidationResult, { details = false } = {}): 
 }
 
 const NONE = formatNumber(null);
-
-/** Mean over the folds that have a value. */
-function meanOf(scores: readonly Score[]): number | null {
-  const values = scores.flatMap(({ value }) => (value === null ? [] : [value]));
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
 
 /** The warnings of a result that its checks do not say anyway. */
 export const warningsOf = ({ manifest, checks }: ValidationResult): string[] =>

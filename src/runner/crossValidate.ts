@@ -29,7 +29,6 @@ import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
 import { fixedBecause, fixedModelWatch } from './fixedModel.js';
 import { besideFolds, type FoldJob } from './foldJob.js';
-import type { FoldResult } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackList, callHooks, checkHooks, takeCallbacks, tearDown, trainingCallbacks } from './hooks.js';

@@ -4,7 +4,7 @@ import { formatNumber } from '../core/format.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import type { Label } from '../core/labels.js';
 import { idsIn, type ResultJSONOptions } from '../core/pseudonyms.js';
-import { definedCount, factLines, textTable, wrapText } from '../core/summaryText.js';
+import { definedCount, factLines, meanScore, textTable, wrapText } from '../core/summaryText.js';
 import { foldEstimate } from '../metrics/intervals/foldEstimate.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
@@ -121,9 +121,9 @@ export class CVResults {
       ? Object.fromEntries(scorers.map(({ name }) => [name, results.map((result) => trainScoreOf(result, name))]))
       : null;
     this.apparent = apparent ?? null;
-    this.meanScores = mapValues(this.scores, (scores) => mean(valuesOf(scores)));
+    this.meanScores = mapValues(this.scores, meanScore);
     this.estimates = estimatesOf(results, plan, scorers, this.meanScores);
-    this.stdScores = mapValues(this.scores, (scores) => standardDeviation(valuesOf(scores)));
+    this.stdScores = mapValues(this.scores, standardDeviation);
     this.outOfFold = outOfFold(completed, groups);
     this.predictions = byFold(({ table }) => decoded(table, table.yPred), []);
     this.probabilities = byFold(({ table }) => table.yProba ?? null, null);
@@ -148,7 +148,7 @@ export class CVResults {
       formatNumber(this.meanScores[name]),
       formatNumber(this.stdScores[name]),
       definedCount(this.scores[name]),
-      ...(this.trainScores ? [formatNumber(mean(valuesOf(this.trainScores[name])))] : []),
+      ...(this.trainScores ? [formatNumber(meanScore(this.trainScores[name]))] : []),
       ...(this.apparent ? [formatNumber(this.apparent.scores[name].value)] : []),
     ]);
     const heads = [
@@ -249,16 +249,12 @@ function estimatesOf(
 const trainScoreOf = (result: FoldResult, name: string): Score =>
   (result.status === 'completed' && result.trainScores?.[name]) || result.scores[name];
 
-const valuesOf = (scores: readonly Score[]) => scores.flatMap(({ value }) => (value === null ? [] : [value]));
-
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-
 /** A spread below this share of the largest value is rounding. */
 const ROUNDING = 1e-12;
 
-function standardDeviation(values: readonly number[]): number | null {
-  const centre = mean(values);
+function standardDeviation(scores: readonly Score[]): number | null {
+  const values = scores.flatMap(({ value }) => (value === null ? [] : [value]));
+  const centre = meanScore(scores);
   if (centre === null || values.length < 2) return null;
   const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

@@ -5,7 +5,8 @@ import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
 import { CallbackError, type CVCallback, type Hook, type HookName } from './callback.js';
 
-const HOOKS: readonly string[] = [
+/** All hooks of a callback. */
+export const HOOKS = [
   'onCvStart',
   'onFoldStart',
   'onEpochStart',
@@ -15,7 +16,7 @@ const HOOKS: readonly string[] = [
   'onFoldEnd',
   'onCvEnd',
   'teardown',
-] satisfies HookName[];
+] as const satisfies readonly HookName[];
 
 /** What callbacks of tfjs have and ours do not; an object with `onEpochEnd(epoch, logs)` alone may be either. */
 const OF_TFJS = ['setParams', 'setModel', 'onTrainBegin', 'onTrainEnd', 'onEpochBegin', 'onBatchBegin', 'onYield'];

@@ -1,6 +1,7 @@
 /** What every callback must do: survive each moment of a run, not disturb it, and let go at the end. */
 import type { CVCallback } from '../../src/runner/callback.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
+import { HOOKS } from '../../src/runner/hooks.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -98,18 +99,6 @@ const GOLDEN_ORDER = [
   'onCvEnd',
   'teardown',
 ];
-
-const HOOKS = [
-  'onCvStart',
-  'onFoldStart',
-  'onEpochStart',
-  'onBatchEnd',
-  'onEpochEnd',
-  'onInnerFit',
-  'onFoldEnd',
-  'onCvEnd',
-  'teardown',
-] as const;
 
 const recorder = (log: string[]): CVCallback =>
   Object.fromEntries(HOOKS.map((hook) => [hook, () => void log.push(hook)])) as CVCallback;
