@@ -1,5 +1,6 @@
 /** Finds models that `fit` does not change: two folds' models that predict the same rows alike, bit for bit. */
 import { nameText } from '../core/foreignText.js';
+import { lowerBound } from '../core/lowerBound.js';
 import { probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 
@@ -22,6 +23,7 @@ export interface FixedModelWatch {
 }
 
 interface SeenFold {
+  /** Ascending. */
   readonly train: Int32Array;
   readonly test: Int32Array;
   /** Predictions of the test rows as the model gave them. */
@@ -37,8 +39,8 @@ export function fixedModelWatch(): FixedModelWatch {
   return {
     async look({ train, test, table }, predict) {
       if (differs) return;
-      const trained = new Set(train);
-      const rows = [...earlier.keys()].filter((row) => trained.has(row));
+      const isTrained = (row: number) => train[lowerBound(train, row)] === row;
+      const rows = [...earlier.keys()].filter(isTrained);
       if (distinct(rows) >= DISTINCT) {
         const again = valuesOf(await predict(Int32Array.from(rows)));
         differs = rows.some((row, at) => !isSame(earlier.get(row) as Float64Array, again(at)));
