@@ -54,7 +54,9 @@ export const duplicateRows: Check = {
     });
     const single = folds.length === folds.n * folds.repeats;
     const verdict = features.images ? simplicityOf(features, full) : weigh(features, units, blank);
-    const fine = continuousIn(features, codes).map(({ name }) => name);
+    // Dear with many rows, and spoken of only where the verdict is no copy.
+    const fine =
+      verdict !== 'simple' && verdict?.copies === false ? continuousIn(features, codes).map(({ name }) => name) : [];
     return {
       ...copied(noun, evidence, verdict, { single, fine }),
       concerns: { count: rowsIn(full), of: folds.n, unit: noun },
