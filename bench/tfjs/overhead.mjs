@@ -10,7 +10,7 @@ import { foldsOf, KFold, UniversalCVRunner } from 'cvkit';
 import { hasTensorflow, median, milliseconds, verdicts } from './verdicts.mjs';
 
 const [ROWS, COLUMNS, FOLDS, EPOCHS, BATCH, PAIRS] = [800, 64, 2, 4, 32, 40];
-const UNITS = { wasm: 192, tensorflow: 384 };
+const UNITS = { wasm: 288, tensorflow: 384 };
 const cvSplitter = new KFold({ nSplits: FOLDS });
 const data = Float32Array.from({ length: ROWS * COLUMNS }, (_, i) => Math.sin(i * 12.9898));
 const X = { data, shape: [ROWS, COLUMNS] };
