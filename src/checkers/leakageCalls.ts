@@ -5,7 +5,7 @@ import { type OptionsOf, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { type RowsInput, rowsOf } from '../core/rows.js';
 import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData } from '../core/sideData.js';
-import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, TwoSets } from '../runner/twoSets.js';
+import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, refuseUnseen, TwoSets } from '../runner/twoSets.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { KFold } from '../splitters/iid/kFold.js';
 import { labelsAndOptions, seeded } from '../splitters/splitter.js';
@@ -147,7 +147,8 @@ export async function checkCvSplits(
     { embeddingsTest: o.embeddingsTest },
   );
   const X = joinRows(train, test);
-  const labels = y && labelsOf(joinedLabels(y.train, y.test), { task: y.train.task });
+  if (y) refuseUnseen(y);
+  const labels = y && joinedLabels(y);
   const { report } = await reportOf(
     settings,
     {

@@ -2,6 +2,7 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { type Labels, type LabelsInput, labelsOf, rowNumbers, type TaskOption, writtenShape } from '../core/labels.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
+import type { TaskReading } from './impliedTask.js';
 
 /** Number of rows of either set. */
 export interface Sizes {
@@ -41,8 +42,20 @@ export function bothOrNeither<T>(owner: string, train: Named<T>, test: Named<T>)
   );
 }
 
-/** The labels of both sets. Masks stay bytes with a shape: as nested lists they would take many times the memory. */
-export function joinedLabels(train: Labels, test: Labels): LabelsInput {
+/** The labels of either set. */
+export interface LabelsOfSets {
+  readonly train: Labels;
+  readonly test: Labels;
+}
+
+/** The labels of both sets in one view, with the task of the training set and why. */
+export function joinedLabels({ train, test }: LabelsOfSets): Labels {
+  const all = labelsOf(joinedValues(train, test), { task: taskOfLabels(train) });
+  return { ...all, guessed: train.guessed, why: train.why };
+}
+
+/** Masks stay bytes with a shape: as nested lists they would take many times the memory. */
+function joinedValues(train: Labels, test: Labels): LabelsInput {
   if (!train.shape) return [...train.toArray(), ...test.toArray()];
   const data = new Uint8Array(train.indicators.length + test.indicators.length);
   data.set(train.indicators);
@@ -50,36 +63,43 @@ export function joinedLabels(train: Labels, test: Labels): LabelsInput {
   return { data, shape: [train.length + test.length, ...train.shape] };
 }
 
-/** The labels of both sets, those of the test set read as those of the training set are. An unseen class is refused. */
+/** The labels of both sets, those of the test set read as those of the training set are. */
 export function labelsOfSets(
   { yTrain, yTest }: { readonly yTrain: LabelsInput; readonly yTest: LabelsInput },
   task: TaskOption | undefined,
   sizes: Sizes,
-): { readonly train: Labels; readonly test: Labels } {
-  const train = labelsOf(yTrain, { task, name: 'yTrain' });
+  reading: TaskReading = {},
+): LabelsOfSets {
+  const read = labelsOf(yTrain, { task: reading.task ?? task, name: 'yTrain' });
+  const train = { ...read, why: reading.taskWhy ?? read.why };
   const test = testLabels(yTest, train);
   checkSize(train, sizes.train, 'yTrain', 'XTrain');
   checkSize(test, sizes.test, 'yTest', 'XTest');
   return { train, test };
 }
 
-function testLabels(yTest: unknown, { task, classes, shape }: Labels): Labels {
-  const labels = labelsOf(yTest, {
-    task: task === 'binary' || task === 'multiclass' ? 'classification' : task,
-    name: 'yTest',
-  });
+/** Refuses a class that only the test set has. */
+export function refuseUnseen({ train, test }: LabelsOfSets): void {
+  const unseen = test.codes.findIndex((code) => !train.classes.includes(test.classes[code]));
+  if (unseen < 0) return;
+  throw new InvalidDataError(
+    sentence(`yTest row ${unseen}`, 'be a class that yTrain has', test.classes[test.codes[unseen]]),
+    { code: 'unseen_class' },
+  );
+}
+
+const taskOfLabels = ({ task }: Labels): TaskOption =>
+  task === 'binary' || task === 'multiclass' ? 'classification' : task;
+
+function testLabels(yTest: unknown, train: Labels): Labels {
+  const { shape } = train;
+  const labels = labelsOf(yTest, { task: taskOfLabels(train), name: 'yTest' });
   if (shape?.join() !== labels.shape?.join()) {
     throw new InvalidDataError(
       sentence('yTest', `be ${writtenShape(shape)}, as yTrain is`, phrase(writtenShape(labels.shape))),
     );
   }
-  if (task === 'regression' || task === 'multilabel') return labels;
-  const unseen = labels.codes.findIndex((code) => !classes.includes(labels.classes[code]));
-  if (unseen < 0) return labels;
-  throw new InvalidDataError(
-    sentence(`yTest row ${unseen}`, 'be a class that yTrain has', labels.classes[labels.codes[unseen]]),
-    { code: 'unseen_class' },
-  );
+  return labels;
 }
 
 /** The one fold of two sets that stand one after the other. */
@@ -87,13 +107,17 @@ export class TwoSets implements Splitter {
   readonly repeatable = true;
   readonly facts = { name: 'two given sets' };
   readonly #fold: Fold;
+  readonly #check: (() => void) | undefined;
 
-  constructor({ train, test }: Sizes) {
+  /** @param check what is to be refused when the fold is asked for, and not before */
+  constructor({ train, test }: Sizes, check?: () => void) {
+    this.#check = check;
     const all = rowNumbers(train + test);
     this.#fold = { id: 'test', train: all.subarray(0, train), test: all.subarray(train) };
   }
 
   split(): Fold[] {
+    this.#check?.();
     return [this.#fold];
   }
 

@@ -5,7 +5,7 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted, formatNumber } from '../core/format.js';
 import type { MetricName } from '../core/knownNames.js';
 import type { Labels } from '../core/labels.js';
-import { type InputOf, integer, optionTable, string } from '../core/options.js';
+import { type InputOf, integer, optionTable, type Parsed, string } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { rowsOf } from '../core/rows.js';
 import { type Groups, MIN_UNITS, patientIdsOf, patientsOf } from '../core/sideData.js';
@@ -17,7 +17,7 @@ import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { plainFolds } from './designs.js';
 import { varyingPatients } from './labelMoves.js';
-import { labelsIn, manyRunsShape, sideDataIn } from './manyRuns.js';
+import { asModelImplies, labelsIn, manyRunsShape, sideDataIn } from './manyRuns.js';
 import { aboveChance } from './permutation/chance.js';
 import { permutedScores } from './permutation/permutedScores.js';
 import { type Recognition, recognition } from './permutation/recognition.js';
@@ -93,7 +93,10 @@ const TOO_MANY_MISSING = 0.5;
  * console.log(check.status, check.summary());
  */
 export async function identityConfounding(input: IdentityConfoundingOptions): Promise<IdentityConfounding> {
-  const call = identityConfoundingOptions.parse(input);
+  return asModelImplies(identityConfoundingOptions.parse(input), confoundingOf);
+}
+
+async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shape>): Promise<IdentityConfounding> {
   const { options } = call;
   const labels = labelsIn(call);
   const ids = patientIdsOf(options);

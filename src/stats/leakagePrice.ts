@@ -2,7 +2,7 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
 import type { MetricName } from '../core/knownNames.js';
-import { type InputOf, integer, isPlainObject, number, optionTable, string } from '../core/options.js';
+import { type InputOf, integer, isPlainObject, number, optionTable, type Parsed, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { unitsOf } from '../core/sideData.js';
 import { textTable, wrapText } from '../core/summaryText.js';
@@ -18,7 +18,7 @@ import { seeded } from '../splitters/splitter.js';
 import { designsOf } from './leakage/designsOf.js';
 import { intervalFolds, type PricedDesign, pricedDesign, sharedRows } from './leakage/pricedDesign.js';
 import { priceInterval } from './leakage/priceInterval.js';
-import { engineShape, FixedFolds, runWith } from './manyRuns.js';
+import { asModelImplies, engineShape, FixedFolds, runWith } from './manyRuns.js';
 import { DEFAULT_METRIC, goodness } from './results.js';
 
 const { cvSplitter } = runnerOptions.shape;
@@ -84,7 +84,10 @@ export interface LeakagePrice {
  */
 export async function leakagePrice(input: LeakagePriceOptions): Promise<LeakagePrice> {
   refuseStrays(input);
-  const call = leakagePriceOptions.parse(input);
+  return asModelImplies(leakagePriceOptions.parse(input), priceOf);
+}
+
+async function priceOf(call: Parsed<typeof leakagePriceOptions.shape>): Promise<LeakagePrice> {
   const { options } = call;
   const { level, nBootstrap } = options;
   const { X, y, data: side, weight, auxiliary } = readData(options.data, options);

@@ -1,7 +1,7 @@
 import { nameText } from '../core/foreignText.js';
 import { formatNumber, percentOf } from '../core/format.js';
 import type { MetricName } from '../core/knownNames.js';
-import { type InputOf, integer, listOf, number, oneOf, optionTable, string } from '../core/options.js';
+import { type InputOf, integer, listOf, number, oneOf, optionTable, type Parsed, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { rowsOf } from '../core/rows.js';
 import { patientsOf } from '../core/sideData.js';
@@ -16,7 +16,7 @@ import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { thinnedFolds } from './learning/thinnedFolds.js';
 import { trainingTables } from './learning/trainingTables.js';
-import { labelsIn, manyRunsShape, runOn, sideDataIn } from './manyRuns.js';
+import { asModelImplies, labelsIn, manyRunsShape, runOn, sideDataIn } from './manyRuns.js';
 import { DEFAULT_METRIC, scoredFolds, valuedFolds } from './results.js';
 
 const isSize = (size: unknown) => typeof size === 'number' && size > 0 && (size < 1 || Number.isSafeInteger(size));
@@ -79,7 +79,10 @@ export interface LearningCurve {
  * console.log(curve.summary());
  */
 export async function learningCurve(input: LearningCurveOptions): Promise<LearningCurve> {
-  const call = learningCurveOptions.parse(input);
+  return asModelImplies(learningCurveOptions.parse(input), curveOf);
+}
+
+async function curveOf(call: Parsed<typeof learningCurveOptions.shape>): Promise<LearningCurve> {
   const { cv, metric: name, sizes, level, ciMethod, nBootstrap, sampleWeight } = call.options;
   const labels = labelsIn(call);
   const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];

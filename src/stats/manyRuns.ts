@@ -2,6 +2,7 @@
 import { type Labels, labelsOf } from '../core/labels.js';
 import { integer, type OptionShape, type Parsed } from '../core/options.js';
 import type { CVResults } from '../runner/cvResults.js';
+import { asImplied } from '../runner/impliedTask.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type DataRecord, dataOptions, runOptions } from '../runner/runOptions.js';
 import { UniversalCVRunner } from '../runner/universalCVRunner.js';
@@ -52,6 +53,12 @@ interface RunSettings {
 
 /** The labels, read as the run will read them. */
 export const labelsIn = ({ options: { y, task } }: DataCall): Labels => labelsOf(y, { task });
+
+/** Does `work` on the call as it is, and again as a regression where the model turns out to be one. */
+export const asModelImplies = <C extends { readonly options: object }, T>(
+  call: C,
+  work: (call: C) => Promise<T>,
+): Promise<T> => asImplied(({ task }) => work(task ? { ...call, options: { ...call.options, task } } : call));
 
 /** The data that folds are made from, without rows and labels. */
 export function sideDataIn({ options }: DataCall) {

@@ -4,9 +4,10 @@ import { type InputOf, optionTable } from '../core/options.js';
 import { wrapText } from '../core/summaryText.js';
 import { studentTQuantile } from '../metrics/intervals/incompleteBeta.js';
 import { metricRegistry } from '../metrics/registry.js';
+import { asModelImplies } from './manyRuns.js';
 import { chanceOf, wayToPerfect } from './permutation/chance.js';
 import { meanOf } from './permutation/meanOf.js';
-import { permutedScores } from './permutation/permutedScores.js';
+import { permutedScores, type Watched } from './permutation/permutedScores.js';
 import { type PermutationTest, permutationTestOptions } from './permutationTest.js';
 import { goodness } from './results.js';
 
@@ -54,10 +55,10 @@ const TRIFLE = 0.1;
  */
 export async function permutationGap(input: PermutationGapOptions): Promise<PermutationGap> {
   const chances: (number | null)[] = [];
-  const test = await permutedScores(permutationGapOptions.parse(input), {
-    owner: 'permutationGap',
-    look: (results, metric) => void chances.push(chanceOf(metric, results)),
-  });
+  const look: Watched['look'] = (results, metric) => void chances.push(chanceOf(metric, results));
+  const test = await asModelImplies(permutationGapOptions.parse(input), (call) =>
+    permutedScores(call, { owner: 'permutationGap', look }),
+  );
   return withSummary({ ...test, ...CHECK, ...judge(test, chances) });
 }
 

@@ -4,7 +4,7 @@ import type { MetricName } from '../core/knownNames.js';
 import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
 import { wrapText } from '../core/summaryText.js';
 import type { LabelMoves } from './labelMoves.js';
-import { manyRunsShape } from './manyRuns.js';
+import { asModelImplies, manyRunsShape } from './manyRuns.js';
 import { permutedScores } from './permutation/permutedScores.js';
 
 export const permutationTestOptions = optionTable('permutationTest', {
@@ -60,7 +60,7 @@ export interface PermutationTest {
  * console.log(test.pValue);
  */
 export async function permutationTest(input: PermutationTestOptions): Promise<PermutationTest> {
-  return withSummary(await permutedScores(permutationTestOptions.parse(input)));
+  return withSummary(await asModelImplies(permutationTestOptions.parse(input), (call) => permutedScores(call)));
 }
 
 function withSummary(parts: Omit<PermutationTest, 'summary'>): PermutationTest {

@@ -1,26 +1,27 @@
 /** A training and a test set as one data set with one fold. */
 import { joinRows } from '../core/joinRows.js';
-import { type Label, labelsOf, type Task } from '../core/labels.js';
+import { type Label, type Labels, labelsOf } from '../core/labels.js';
 import type { OptionsOf } from '../core/options.js';
 import { rowsOf } from '../core/rows.js';
 import { weightsOf } from '../core/sideData.js';
+import type { TaskReading } from '../runner/impliedTask.js';
 import { oneOfTwo } from '../runner/readData.js';
 import type { DataRecord } from '../runner/runOptions.js';
-import { checkSize, joinedLabels, joinedLists, labelsOfSets, TwoSets } from '../runner/twoSets.js';
+import { checkSize, joinedLabels, joinedLists, labelsOfSets, refuseUnseen, TwoSets } from '../runner/twoSets.js';
 import type { Splitter } from '../splitters/splitter.js';
 import type { fitValidateOptions } from './validateOptions.js';
 
 /** Rows, labels, groups and weights of both sets one after the other, and the splitter that keeps them apart. */
-export function givenTestSet(o: OptionsOf<typeof fitValidateOptions>): {
-  data: DataRecord;
-  splitter: Splitter;
-  trainRows: number;
-  task: Task;
-  masks: boolean;
-} {
+export function givenTestSet(
+  o: OptionsOf<typeof fitValidateOptions>,
+  reading: TaskReading = {},
+): { data: DataRecord & { y: Labels }; splitter: Splitter; trainRows: number } {
   const [trainX, testX] = [rowsOf(o.XTrain, 'XTrain', o.featureNames), rowsOf(o.XTest, 'XTest', o.featureNames)];
   const sizes = { train: trainX.length, test: testX.length };
-  const y = labelsOfSets(o, o.task, sizes);
+  const y = labelsOfSets(o, o.task, sizes, reading);
+  const check = () => refuseUnseen(y);
+  // Integers that were guessed to be classes may be numbers: the model is asked when there can be no fold.
+  if (!y.train.guessed || typeof y.test.classes[0] !== 'number') check();
   const groups = joinedLists<Label>(
     'fitValidate',
     { groups: oneOfTwo(o.groups, o.patientIds, '`groups` and `patientIds`') },
@@ -33,15 +34,13 @@ export function givenTestSet(o: OptionsOf<typeof fitValidateOptions>): {
   return {
     data: {
       X: joinRows(trainX, testX),
-      y: joinedLabels(y.train, y.test),
+      y: joinedLabels(y),
       ...(o.auxiliary ? { auxiliary: auxiliaryForAll(o.auxiliary, sizes) } : {}),
       ...(groups ? { groups } : {}),
       ...(sampleWeight ? { sampleWeight } : {}),
     },
-    splitter: new TwoSets(sizes),
+    splitter: new TwoSets(sizes, check),
     trainRows: sizes.train,
-    task: y.train.task,
-    masks: y.train.shape !== undefined,
   };
 }
 

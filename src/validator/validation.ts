@@ -4,7 +4,7 @@ import type { FoldJudge } from '../checkers/judgeFolds.js';
 import { checkDeclared, type Declared, declaredShape, judgeShape } from '../checkers/judgeOptions.js';
 import { type JudgedRun, judgeRun } from '../checkers/judgeRun.js';
 import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
-import type { Task } from '../core/labels.js';
+import type { Labels } from '../core/labels.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { heterogeneityWarning } from '../metrics/intervals/foldHeterogeneity.js';
@@ -50,10 +50,8 @@ type FitValidate = Parsed<typeof fitValidateOptions.shape>;
 interface Plan {
   /** The entry, for errors. */
   readonly call: 'validate' | 'fitValidate';
-  readonly data: DataRecord;
-  readonly task: Task;
-  /** `y` is masks. */
-  readonly masks: boolean;
+  /** With the labels as they were read. */
+  readonly data: DataRecord & { readonly y: Labels };
   readonly splitter: Splitter;
   /** Number of training rows of two given sets. */
   readonly trainRows?: number;
@@ -101,8 +99,6 @@ function validateAs(
     call: 'validate',
     // The views, so that the run does not read and check the rows a second time.
     data: { ...data, X: problem.X, y: problem.y, auxiliary: problem.auxiliary, groups: problem.data.groups },
-    task: problem.y.task,
-    masks,
     splitter: seeded(own ? cv : splitterOf(chosen.method, { ...validator, options, changed }), seeds.folds),
     method: own ? 'cv' : chosen.method,
     methodReason: chosen.why,
@@ -121,20 +117,18 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   const call = fitValidateOptions.parse(input);
   if (validator.changed.has('method')) refuseIdle('CVKitValidator', 'method', TEST_SET_GIVEN);
   refuseIdleShaping(validator.changed, new Set(), TEST_SET_GIVEN);
-  const { data, splitter, trainRows, task, masks } = givenTestSet(call.options);
-  return runAndJudge(validator, call, {
-    call: 'fitValidate',
-    data,
-    task,
-    masks,
-    splitter,
-    trainRows,
-    method: 'given test set',
-    methodReason: null,
-    overridden: [],
-    leakageChecker: call.options.leakageChecker,
-    randomState: seedsOf(validator, call).training,
-  });
+  const randomState = seedsOf(validator, call).training;
+  return asImplied((reading) =>
+    runAndJudge(validator, call, {
+      call: 'fitValidate',
+      ...givenTestSet(call.options, reading),
+      method: 'given test set',
+      methodReason: null,
+      overridden: [],
+      leakageChecker: call.options.leakageChecker,
+      randomState,
+    }),
+  );
 }
 
 /** Seeds of the folds and of training. A fresh one is drawn once, so that the recorded seed gives both again. */
@@ -170,14 +164,16 @@ async function runAndJudge(
   );
   if (idle && !settings.checkLeakage) refuseIdle(plan.call, idle, '`checkLeakage` is false');
   const metrics = options.metrics ?? settings.metrics;
-  const scores = options.scoring ? Object.keys(options.scoring) : (metrics ?? defaultMetrics(plan.task, plan.masks));
+  const scores = options.scoring
+    ? Object.keys(options.scoring)
+    : (metrics ?? defaultMetrics(plan.data.y.task, plan.data.y.shape !== undefined));
   checkMethodNames(settings.ciMethod, scores);
   const estimator = estimatorOf(plan.splitter);
   if (estimator && validator.changed.has('ciMethod')) {
     refuseIdle('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
   }
   if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, plan.splitter.claims);
-  const problem = readData(plan.data, { task: plan.task, positiveLabel: options.positiveLabel });
+  const problem = readData(plan.data, { positiveLabel: options.positiveLabel });
   const further = settings.returnConfidenceIntervals
     ? planFurtherRuns(validator, methodsOf(settings.ciMethod, scores), {
         splitter: plan.splitter,
@@ -211,7 +207,6 @@ async function runAndJudge(
     ...only(options, written, passedOn(runOptions.shape)),
     model: options.model,
     ...(metrics ? { metrics } : {}),
-    ...(plan.method === 'given test set' ? { task: plan.task } : {}),
     callbacks: options.callbacks,
   };
   const cv = await new UniversalCVRunner({ cvSplitter: plan.splitter, ...runner, randomState }).run({

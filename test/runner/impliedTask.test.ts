@@ -1,7 +1,12 @@
-/** Integers under a loss for numbers and one linear unit are a regression, in `run` and in `validate`. */
+/** Integers under a loss for numbers and one linear unit are a regression, however the model is trained. */
 import { describe, expect, it } from 'vitest';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
+import { identityConfounding } from '../../src/stats/identityConfounding.js';
+import { leakagePrice } from '../../src/stats/leakagePrice.js';
+import { learningCurve } from '../../src/stats/learningCurve.js';
+import { permutationGap } from '../../src/stats/permutationGap.js';
+import { permutationTest } from '../../src/stats/permutationTest.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { network, tf } from '../helpers/tfjsModels.js';
 import { thrown } from '../helpers/thrown.js';
@@ -52,6 +57,40 @@ describe('integers with a regression loss and one linear unit', () => {
     expect(result.manifest).toMatchObject({ task: 'regression', taskReason: WHY, splitter: 'KFold' });
     expect(Object.keys(result.meanScores)).toContain('mae');
     expect(result.summary()).toContain('regression');
+  });
+
+  it('are so in fitValidate, also where the test set has numbers that the training set lacks', async () => {
+    const fitValidate = (parts: object) => new CVKitValidator().fitValidate(parts as never);
+    const sets = { XTrain: X.slice(0, 44), yTrain: y.slice(0, 44), XTest: X.slice(44), yTest: y.slice(44), verbose: 0 };
+    const before = tf.memory().numTensors;
+    const result = await fitValidate({ ...sets, model: linear, ...options });
+    expect(result.manifest).toMatchObject({ task: 'regression', taskReason: WHY.replace('y has', 'yTrain has') });
+    const asked = await fitValidate({ ...sets, model: linear, ...options, task: 'regression' });
+    expect(result.outOfFold.yPred).toEqual(asked.outOfFold.yPred);
+    expect(result.outOfFold.yTrue).toEqual(sets.yTest);
+    expect(result.scores).toEqual(asked.scores);
+    for (const yTest of [sets.yTest.map((value) => value + 40), sets.yTest.map((value) => value + 0.5)]) {
+      const other = await fitValidate({ ...sets, yTest, model: linear, ...options });
+      expect(other.manifest.task).toBe('regression');
+      expect(other.outOfFold.yTrue).toEqual(yTest);
+      const classes = () => fitValidate({ ...sets, yTest, model: () => network({ units: 11 }), ...options });
+      expect(await thrown(classes)).toContain('yTest row 0 must be a class that yTrain has');
+    }
+    expect(tf.memory().numTensors).toBe(before);
+  });
+
+  it('are so where the model is run many times', async () => {
+    const given = { model: linear, ...options, epochs: 1, verbose: 0, randomState: 1 };
+    const one = { ...given, X, y, cv: new KFold({ nSplits: 2 }) };
+    expect((await learningCurve({ ...one, sizes: [20] } as never)).metric).toBe('rmse');
+    expect((await permutationTest({ ...one, nPermutations: 19 } as never)).metric).toBe('rmse');
+    expect((await permutationGap({ ...one, nPermutations: 19 } as never)).metric).toBe('rmse');
+    const groups = X.map((_, row) => row >> 1);
+    expect(
+      (await identityConfounding({ ...one, y: groups.map((id) => id % 11), groups, nPermutations: 19 } as never))
+        .metric,
+    ).toBe('rmse');
+    expect((await leakagePrice({ ...given, data: { X, y, groups } } as never)).metric).toBe('rmse');
   });
 
   it('are so where the metrics, or the folds of the guessed classes, would be refused', async () => {

@@ -8,10 +8,11 @@ const given = (change: object = {}) =>
 
 describe('givenTestSet', () => {
   it('puts the test set after the training set, and keeps them apart', () => {
-    const { data, splitter, task, masks } = given({ groups: ['a', 'b', 'a'], testGroups: ['c', 'd'] });
-    expect(data).toMatchObject({ y: [0, 1, 0, 1, 0], groups: ['a', 'b', 'a', 'c', 'd'] });
+    const { data, splitter } = given({ groups: ['a', 'b', 'a'], testGroups: ['c', 'd'] });
+    expect(data.y.toArray()).toEqual([0, 1, 0, 1, 0]);
+    expect(data).toMatchObject({ groups: ['a', 'b', 'a', 'c', 'd'] });
     expect([...splitter.split(5)]).toEqual([{ id: 'test', train: Int32Array.of(0, 1, 2), test: Int32Array.of(3, 4) }]);
-    expect([task, masks]).toEqual(['binary', false]);
+    expect(data.y).toMatchObject({ task: 'binary', why: 'yTrain has 2 distinct integers' });
   });
 
   it('keeps masks in bytes, however they were given', () => {
@@ -20,9 +21,19 @@ describe('givenTestSet', () => {
       [pixel, 0],
       [1, pixel],
     ]);
-    const { data, masks } = given({ yTrain, yTest });
-    expect(data.y).toEqual({ data: Uint8Array.of(...yTrain.data, 0, 0, 1, 0, 1, 0, 1, 1), shape: [5, 2, 2] });
-    expect(masks).toBe(true);
+    const { y } = given({ yTrain, yTest }).data;
+    expect(y).toMatchObject({ indicators: Uint8Array.of(...yTrain.data, 0, 0, 1, 0, 1, 0, 1, 1), shape: [2, 2] });
+    expect(y.length).toBe(5);
+  });
+
+  it('refuses a class that the training set lacks: at once, and guessed ones when the fold is asked for', () => {
+    const unseen = 'unseen_class: yTest row 1 must be a class that yTrain has. Got';
+    expect(failure(() => given({ yTest: [1, 7] }))).toBe(`${unseen} 7.`);
+    expect(failure(() => given({ yTrain: [0, 1, 2], task: 'multiclass', yTest: [1, 7] }))).toBe(`${unseen} 7.`);
+    const guessed = given({ yTrain: [0, 1, 2], yTest: [1, 7] });
+    expect(failure(() => guessed.splitter.split(5))).toBe(`${unseen} 7.`);
+    const texts = { yTrain: [0, 1, 2], yTest: ['a', 'b'] };
+    expect(failure(() => given(texts))).toContain('yTest row 0 must be a class that yTrain has');
   });
 
   it('says which of the sets the lengths differ in', () => {

@@ -25,7 +25,7 @@ interface PermutationCall extends Call {
   };
 }
 
-interface Watched {
+export interface Watched {
   /** Who is called, as errors say it. */
   readonly owner?: string;
   /** Moves of the labels that have as little to do with the true ones as can be: see {@link leastAlike}. */
