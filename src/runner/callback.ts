@@ -70,7 +70,7 @@ export interface CVCallback {
   /** Shown in errors; the class name when left out. */
   readonly name?: string;
   /** The log this callback decides by, for example `val_loss`; `val_*` needs the `validation` option. */
-  readonly monitor?: string;
+  readonly monitor?: string | undefined;
   /**
    * Acts between epochs alone, and so has no effect on models that do not train in epochs. It is part of training, so
    * models beside those of the folds (inner folds, all rows, refits) are trained with it; other callbacks never see them.

@@ -17,8 +17,11 @@ export interface Fold {
   readonly excluded?: Excluded;
 }
 
+/** The sides of a fold by place. As a list of two, so that the compiler knows that both are there. */
+type Pair = readonly [train: Int32Array, test: Int32Array];
+
 /** A fold as cvkit gives it out: its sides by name, or as a pair: `const [train, test] = fold`. */
-export interface IterableFold extends Fold, Iterable<Int32Array> {
+export interface IterableFold extends Fold, Pair {
   readonly inner?: IterableSplitter;
 }
 
@@ -62,12 +65,21 @@ export const withWarnings = <F>(warnings: readonly string[] | undefined, make: (
 });
 
 /** Stands behind the folds that are given out, so that a copy of a fold (spread, JSON, structuredClone) stays plain. */
-const PAIR = {
-  *[Symbol.iterator](this: Fold): Generator<Int32Array> {
-    yield this.train;
-    yield this.test;
+const PAIR = Object.create(Array.prototype, {
+  // Printed as the plain object that it is.
+  constructor: { value: Object },
+  length: { value: 2 },
+  0: {
+    get(this: Fold) {
+      return this.train;
+    },
   },
-};
+  1: {
+    get(this: Fold) {
+      return this.test;
+    },
+  },
+});
 
 /** The same fold, which can also be taken apart as a pair. */
 export const iterableFold = <F extends Fold>(fold: F): F & IterableFold => Object.assign(Object.create(PAIR), fold);

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { fingerprint } from '../../src/core/fingerprint.js';
 import { iterableFold, iterableFolds, namedSides, withWarnings } from '../../src/splitters/fold.js';
@@ -17,6 +18,15 @@ describe('iterableFold', () => {
     expect([train, test]).toEqual([plain.train, plain.test]);
     expect(fold).toMatchObject(plain);
     expect(fold.train).toBe(plain.train);
+  });
+
+  it('is what its type says, a list of two, and is printed as the plain object that it is', () => {
+    const fold = iterableFold(plain);
+    expect([fold.length, fold[0], fold[1]]).toEqual([2, plain.train, plain.test]);
+    expect(fold.map((side) => side.length)).toEqual([2, 2]);
+    expect(Array.isArray(fold)).toBe(false);
+    expect(inspect(fold)).toContain("id: 'fold-0'");
+    expect(inspect(fold)).not.toContain('Array <');
   });
 
   it('leaves copies plain', () => {
