@@ -5,7 +5,7 @@
  * {@link OptionsOf}), the check at the door with its one-sentence error, the snake_case spelling, the aliases,
  * and the parameter rows of `api-schema.json`.
  */
-import { InvalidOptionError, nearest, phrase, sentence } from './errors.js';
+import { InvalidOptionError, nearest, phrase, sentence, show } from './errors.js';
 import { nameText } from './foreignText.js';
 import { snakeCase } from './names.js';
 import { isRandomSource, isSeed, type RandomState } from './random.js';
@@ -25,6 +25,10 @@ export interface Option<T, P extends Presence = 'required'> {
   /** Null has a meaning of its own. For other options that may be left out, null means left out. */
   readonly takesNull: boolean;
   accepts(value: unknown): boolean;
+  /** What is wrong with a value that is not accepted, for the error; left out, the value itself. */
+  readonly wrong?: (value: unknown) => unknown;
+  /** The way out that the error names. */
+  readonly wayOut?: string;
   /** The value taken when the caller gives none. */
   default<D extends T>(value: D): Option<T, 'defaulted'>;
   /** May be left out; then it is undefined. */
@@ -35,6 +39,8 @@ export interface Option<T, P extends Presence = 'required'> {
   alias(...names: string[]): Option<T, P>;
   /** One sentence for the documents. */
   describe(text: string): Option<T, P>;
+  /** One sentence for the error: what to do instead. */
+  instead(text: string): Option<T, P>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a table holds options of any value type
@@ -139,7 +145,8 @@ export function optionTable<S extends OptionShape>(
       } else if (option.accepts(value)) {
         options[name] = value;
       } else {
-        throw new InvalidOptionError(sentence(subject(owner, name), option.must, value));
+        const got = option.wrong ? option.wrong(value) : value;
+        throw new InvalidOptionError(sentence(subject(owner, name), option.must, got, option.wayOut));
       }
     }
     return {
@@ -250,7 +257,16 @@ function option<T>(type: string, must: string, accepts: (value: unknown) => bool
 
 type Facts<T, P extends Presence> = Pick<
   Option<T, P>,
-  'type' | 'must' | 'description' | 'aliases' | 'presence' | 'defaultValue' | 'takesNull' | 'accepts'
+  | 'type'
+  | 'must'
+  | 'description'
+  | 'aliases'
+  | 'presence'
+  | 'defaultValue'
+  | 'takesNull'
+  | 'accepts'
+  | 'wrong'
+  | 'wayOut'
 >;
 
 function make<T, P extends Presence>(facts: Facts<T, P>): Option<T, P> {
@@ -268,6 +284,7 @@ function make<T, P extends Presence>(facts: Facts<T, P>): Option<T, P> {
       }),
     alias: (...names) => make({ ...facts, aliases: [...facts.aliases, ...names] }),
     describe: (description) => make({ ...facts, description }),
+    instead: (wayOut) => make({ ...facts, wayOut }),
   };
 }
 
@@ -340,9 +357,15 @@ export const seed = (): Option<number | string | null> =>
 export const arrayLike = <T = unknown>(type = 'array'): Option<ArrayLike<T>> =>
   option(type, 'be an array or typed array', isList);
 
-/** A list whose every entry passes `accepts`. */
-export const listOf = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<readonly T[]> =>
-  option(`${type}[]`, must, (v) => Array.isArray(v) && v.every(accepts));
+/** A list whose every entry passes `accepts`; the error names the first that does not. */
+export const listOf = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<readonly T[]> => {
+  const wrong = (list: unknown) => {
+    if (!Array.isArray(list)) return list;
+    const at = list.findIndex((each) => !accepts(each));
+    return phrase(`${show(list[at])} in place ${at}`);
+  };
+  return make({ ...option(`${type}[]`, must, (v) => Array.isArray(v) && v.every((each) => accepts(each))), wrong });
+};
 
 /** Anything that passes `accepts`: the escape hatch for functions, models, tables of options, unions. */
 export const custom = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<T> =>

@@ -24,7 +24,7 @@ import type { CVCallback } from './callback.js';
 import type { Augment, FoldContext } from './frameworkAdapter.js';
 import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption } from './modelSource.js';
-import { isFunction, metricsOption, runnerOptions } from './runnerOptions.js';
+import { isFunction, metricsOption, OWN_METRIC, runnerOptions } from './runnerOptions.js';
 
 /**
  * A function of one fold's {@link ScoreTable}; or, with two parameters or more, scikit-learn's `(model, X, y)`, whose
@@ -124,6 +124,7 @@ export const runOptions = optionTable(
       'be a record of name to metric name or function',
       isScoring,
     )
+      .instead(OWN_METRIC)
       .optional()
       .describe('Further scores by name; overrides `metrics`.'),
     callbacks: custom<CVCallback | readonly CVCallback[]>(

@@ -47,7 +47,11 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
     .describe('Seed of row order, initial weights and dropout, derived per fold. null: fresh, recorded in the result.'),
 });
 
+/** What to do with a metric of one's own that stands where a name is asked for. */
+export const OWN_METRIC = 'Register a metric of your own with defineMetric and use its name.';
+
 export const metricsOption = listOf<MetricName>('string', 'be a list of metric names', (v) => typeof v === 'string')
+  .instead(OWN_METRIC)
   .nullable()
   .default(null)
   .describe('Names of metrics; null takes the defaults of the task.');

@@ -4,6 +4,7 @@ import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { gather, rowNumbers } from '../core/labels.js';
+import { refuseIdle } from '../core/options.js';
 import { deriveSeed, randomSource } from '../core/random.js';
 import { type SideData, unitsOf } from '../core/sideData.js';
 import { type AveragedAndPooled, averagedAndPooled } from '../metrics/intervals/averagedAndPooled.js';
@@ -18,7 +19,7 @@ import {
   type NestedTest,
   type Refits,
 } from '../metrics/intervals/interval.js';
-import type { IntervalMethodName } from '../metrics/intervals/methodNames.js';
+import { type IntervalMethodName, resamplingMethodNames } from '../metrics/intervals/methodNames.js';
 import { refitLimits } from '../metrics/intervals/refitLimits.js';
 import { intervalMethods, serves } from '../metrics/intervals/registry.js';
 import { SharedDraws } from '../metrics/intervals/unitDraws.js';
@@ -55,6 +56,16 @@ const methodOf = (ciMethod: IntervalSettings['ciMethod'], score: string): Interv
 /** The methods behind some scores. */
 export const methodsOf = (ciMethod: IntervalSettings['ciMethod'], scores: readonly string[]) =>
   new Set(scores.map((score) => methodOf(ciMethod, score)));
+
+/** Refuses a number of resamples that no method of a score would draw. */
+export function refuseIdleResamples(
+  owner: string,
+  changed: ReadonlySet<string>,
+  methods: ReadonlySet<IntervalMethodName>,
+): void {
+  if (!changed.has('nBootstrap') || resamplingMethodNames.some((name) => methods.has(name))) return;
+  refuseIdle(owner, 'nBootstrap', `no score has a ciMethod that resamples (${resamplingMethodNames.join(', ')})`);
+}
 
 /** What intervals are made of. */
 type Scored = Pick<CVResults, 'scorers' | 'scores' | 'meanScores' | 'plan' | 'metadata'>;

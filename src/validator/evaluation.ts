@@ -31,7 +31,15 @@ import { iterableFold } from '../splitters/fold.js';
 import { type CheckedFold, type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
 import { PredefinedSplit } from '../splitters/iid/predefinedSplit.js';
 import { baselineScores } from './baseline.js';
-import { checkMethodNames, confidenceIntervals, foldAverages, intervalFolds, scoredBy } from './confidenceIntervals.js';
+import {
+  checkMethodNames,
+  confidenceIntervals,
+  foldAverages,
+  intervalFolds,
+  methodsOf,
+  refuseIdleResamples,
+  scoredBy,
+} from './confidenceIntervals.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
 import { type GivenPredictions, givenPredictions } from './givenPredictions.js';
 import { ValidationResult } from './validationResult.js';
@@ -55,10 +63,9 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   const { task, shape } = given.table;
   const named = metricsFor(metrics ?? defaultMetrics(task, shape !== undefined), task);
   checkMethod(ciMethod, options.fold !== undefined);
-  checkMethodNames(
-    ciMethod,
-    named.map(({ name }) => name),
-  );
+  const names = named.map(({ name }) => name);
+  checkMethodNames(ciMethod, names);
+  if (returnConfidenceIntervals) refuseIdleResamples('evaluate', changed, methodsOf(ciMethod, names));
   const plan = options.fold ? foldsIn(options.fold, given.y) : oneTestSet(given.y.length);
   const nameOf = pseudonyms();
   const cv = asRun(given, { plan, metrics: named, randomState, startedAt, nameOf });

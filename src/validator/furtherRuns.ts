@@ -2,7 +2,7 @@
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { unfitForFurtherRuns } from '../metrics/intervals/correctedT.js';
-import { type IntervalMethodName, resamplingMethodNames } from '../metrics/intervals/methodNames.js';
+import type { IntervalMethodName } from '../metrics/intervals/methodNames.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { callbackList, trainingCallbacks } from '../runner/hooks.js';
 import type { Problem } from '../runner/readData.js';
@@ -10,7 +10,7 @@ import type { RunnerOptions } from '../runner/runnerOptions.js';
 import type { RunOptions } from '../runner/runOptions.js';
 import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import type { Splitter, SplitterClaims } from '../splitters/splitter.js';
-import type { IntervalSettings } from './confidenceIntervals.js';
+import { type IntervalSettings, refuseIdleResamples } from './confidenceIntervals.js';
 import { NestedDesign } from './nestedDesign.js';
 import { type Estimates, type RunAgain, recordOf, refitEstimates } from './refits.js';
 import type { validatorOptions } from './validatorOptions.js';
@@ -95,13 +95,7 @@ function refuseIdleRuns(
   if (changed.has('nestedCvRepeats') && !methods.has('nested_cv')) {
     refuseIdle('CVKitValidator', 'nestedCvRepeats', "no score has the ciMethod 'nested_cv'");
   }
-  if (changed.has('nBootstrap') && !resamplingMethodNames.some((name) => methods.has(name))) {
-    refuseIdle(
-      'CVKitValidator',
-      'nBootstrap',
-      `no score has a ciMethod that resamples (${resamplingMethodNames.join(', ')})`,
-    );
-  }
+  refuseIdleResamples('CVKitValidator', changed, methods);
   if (options.ciRefits === null) return;
   const owner = 'CVKitValidator';
   if (!methods.has('bootstrap') && !methods.has('analytic')) {

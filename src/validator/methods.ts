@@ -105,6 +105,15 @@ const SHAPING = [
 /** Why options that shape folds do nothing beside a splitter. */
 export const CV_GIVEN = '`cv` makes the folds';
 
+/** Refuses a number of folds that the constructor was given twice, with two values; the default conflicts with nothing. */
+export function refuseTwoNumbers({ cv, nSplits }: FoldOptions, changed: ReadonlySet<string>): void {
+  if (typeof cv !== 'number' || !changed.has('nSplits') || cv === nSplits) return;
+  throw new InvalidOptionError(
+    `CVKitValidator was given two numbers of folds, \`cv\`: ${cv} and \`nSplits\`: ${nSplits}. Use \`nSplits\` alone.`,
+    { code: 'duplicate_option' },
+  );
+}
+
 /** Refuses options that the caller changed and that nothing will use. */
 export function refuseIdleShaping(changed: ReadonlySet<string>, used: ReadonlySet<string>, why: string): void {
   for (const name of SHAPING) if (changed.has(name) && !used.has(name)) refuseIdle('CVKitValidator', name, why);
@@ -126,7 +135,7 @@ export function splitterOf(method: string, { options, written, changed }: Shapin
     Object.keys(options.splitterOptions).map((name) => [entry.options.canonical(name) ?? name, name] as const),
   );
   for (const [theirs, name] of given) {
-    const ours = mapping[theirs];
+    const ours = mapping[theirs] === 'nSplits' && typeof options.cv === 'number' ? 'cv' : mapping[theirs];
     if (ours !== undefined && changed.has(ours)) {
       throw new InvalidOptionError(
         `CVKitValidator was given the same option under two names, \`${ours}\` and \`splitterOptions.${nameText(name)}\`. Use one.`,

@@ -105,7 +105,9 @@ function validateAs(
     overridden: [
       ...(call.written.has('cv') && validator.written.has('cv') ? ["the constructor's `cv` by the call's"] : []),
       ...(own && named ? ['`method` by `cv`'] : []),
-      ...(!own && cv !== undefined && changed.has('nSplits') ? ['`nSplits` by `cv`'] : []),
+      ...(!own && cv !== undefined && changed.has('nSplits') && cv !== validator.options.nSplits
+        ? ['`nSplits` by `cv`']
+        : []),
     ],
     leakageChecker,
     randomState: seeds.training,

@@ -363,6 +363,15 @@ const KINDS: [string, Option<unknown>, { must: string; takes: unknown[]; refuses
   ],
 ];
 
+it('a list names the entry that is refused; a way out follows when there is one', () => {
+  const names = listOf<string>('string', 'be a list of names', (each) => typeof each === 'string');
+  const of = (value: unknown) =>
+    message(() => optionTable('Owner', { value: names.instead('Use names.') }).resolve({ value }));
+  const must = 'The `value` option of Owner must be a list of names. Got';
+  expect(of(['a', 1])).toBe(`${must} 1 in place 1. Use names.`);
+  expect(of('a')).toBe(`${must} 'a'. Use names.`);
+});
+
 describe.each(KINDS)('the kind %s', (_, option, { must, takes, refuses }) => {
   const one = optionTable('Owner', { value: option });
 

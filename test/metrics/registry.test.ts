@@ -36,7 +36,7 @@ describe('defineMetric', () => {
       [
         "The \`combine\` option of defineMetric must be one of 'mean', 'pooled'. Got nothing.",
         "The \`range\` option of defineMetric must be the smallest and the largest value. Got [1, 0].",
-        "The \`tasks\` option of defineMetric must be a list of binary, multiclass, multilabel, regression. Got ['ranking'].",
+        "The \`tasks\` option of defineMetric must be a list of binary, multiclass, multilabel, regression. Got 'ranking' in place 0.",
         "defineMetric has no option \`nedes\`. Did you mean \`needs\`?",
         "The \`target\` option of defineMetric must be given for the direction 'target' alone. Got 1 for 'maximize'.",
         "The \`target\` option of defineMetric must be given for the direction 'target' alone. Got none for 'target'.",

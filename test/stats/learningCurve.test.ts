@@ -127,7 +127,7 @@ describe('learningCurve', () => {
         "InvalidOptionError (invalid_option): The \`sizes\` option of learningCurve must ascend in every fold, from 2 to less than its full training set (shares below 1, else counts). Got 1000 of 40 training rows, in fold-0.",
         "InvalidOptionError (invalid_option): The \`sizes\` option of learningCurve must ascend in every fold, from 2 to less than its full training set (shares below 1, else counts). Got 0.001, which is 0 of 40 training rows, in fold-0.",
         "InvalidOptionError (invalid_option): The \`sizes\` option of learningCurve must ascend in every fold, from 2 to less than its full training set (shares below 1, else counts). Got 1 of 40 training rows, in fold-0.",
-        "InvalidOptionError (invalid_option): The \`sizes\` option of learningCurve must be a list of ascending shares between 0 and 1, or of ascending numbers of patients. Got [0].",
+        "InvalidOptionError (invalid_option): The \`sizes\` option of learningCurve must be a list of ascending shares between 0 and 1, or of ascending numbers of patients. Got 0 in place 0.",
         "InvalidOptionError (invalid_option): The \`cv\` option of learningCurve must have no inner folds, which are bound to all training rows. Got NestedCV({ outerCv: KFold({ nSplits: 5, shuffle: false }), innerCv: KFold({ nSplits: 3, shuffle: false }) }).",
       ]
     `);

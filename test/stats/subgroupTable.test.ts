@@ -173,7 +173,7 @@ describe('subgroupTable', () => {
         "invalid_data: The \`by\` option of subgroupTable must name a variable. Got none.",
         "missing_group: by.sex row 3 must be an id (a number or a string). Got an empty string.",
         "invalid_option: The \`intersections\` option of subgroupTable must name variables of \`by\`: sex. Got 'age'.",
-        "invalid_option: The \`intersections\` option of subgroupTable must be a list of lists of two variables or more. Got an array of length 1.",
+        "invalid_option: The \`intersections\` option of subgroupTable must be a list of lists of two variables or more. Got ['sex'] in place 0.",
       ]
     `);
     expect(failure(() => subgroupTable(results, { by: { sex }, metrics: ['rmse'] }))).toContain(

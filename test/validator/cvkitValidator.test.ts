@@ -383,12 +383,40 @@ describe('CVKitValidator.validate', () => {
     expect(refused({ cv: new KFold(), nSplits: 7 })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`nSplits\` option of CVKitValidator has no effect: \`cv\` makes the folds. Leave it out.]`,
     );
+    expect(refused({ cv: 4, nSplits: 3 })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: CVKitValidator was given two numbers of folds, \`cv\`: 4 and \`nSplits\`: 3. Use \`nSplits\` alone.]`,
+    );
+    for (const input of [
+      { cv: 4, nSplits: 4 },
+      { cv: 4, nSplits: 5 },
+    ])
+      expect(refused(input)).not.toThrow(); // 5: the default
+    expect(refused({ method: 'kfold', cv: 4, splitterOptions: { nSplits: 3 } })).toThrow(
+      'CVKitValidator was given the same option under two names, `cv` and `splitterOptions.nSplits`. Use one.',
+    );
     const sets = { XTrain: X, yTrain: y, XTest: X, yTest: y };
     await expect(
       new CVKitValidator({ cv: 4 }).fitValidate({ model, ...sets, ...quiet() }),
     ).rejects.toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`cv\` option of CVKitValidator has no effect: fitValidate is given its test set. Leave it out.]`,
     );
+  });
+
+  it("says what to do with a metric of one's own that stands where its name belongs", async () => {
+    const metric = defineMetric({
+      ...{ name: 'share_of_ones', description: 'A share.', direction: 'maximize', range: [0, 1], needs: 'labels' },
+      ...{ tasks: ['binary'], combine: 'pooled', compute: () => 0.5 },
+    });
+    const way = 'Register a metric of your own with defineMetric and use its name.';
+    const refused = (metrics: unknown) => () => new CVKitValidator({ metrics } as never);
+    expect(refused(['accuracy', metric])).toThrow(
+      /be a list of metric names, or null\. Got an object with the keys name,/,
+    );
+    expect(refused(['accuracy', metric])).toThrow(`in place 1. ${way}`);
+    expect(refused(metric)).toThrow(way);
+    const scored = new CVKitValidator().validate({ model, X, y, scoring: { own: metric }, ...quiet() } as never);
+    await expect(scored).rejects.toThrow(way);
+    expect(refused([metric.name])).not.toThrow();
   });
 
   it('hands its seed to a splitter without one, which stays as it was', async () => {

@@ -223,6 +223,16 @@ describe('what it refuses', () => {
     expect([named.manifest.task, named.scores.accuracy[0].value]).toEqual(['multiclass', 2 / 3]);
   });
 
+  it('a number of resamples that no method draws; the default may be written out', async () => {
+    const given = { yTrue: [0, 1, 0, 1], yPred: [0, 1, 1, 1], metrics: ['accuracy'] };
+    const idle = 'The `nBootstrap` option of evaluate has no effect: no score has a ciMethod that resamples';
+    for (const ciMethod of ['analytic', 'wilson', { accuracy: 'analytic' }] as const) {
+      await expect(evaluate({ ...given, ciMethod, nBootstrap: 500 })).rejects.toThrow(idle);
+      await expect(evaluate({ ...given, ciMethod, nBootstrap: 1000 })).resolves.toBeDefined();
+    }
+    await expect(evaluate({ ...given, ciMethod: 'oof_bootstrap', nBootstrap: 500 })).resolves.toBeDefined();
+  });
+
   it('holds one column against the labels that are given', async () => {
     const yTrue = Array.from({ length: 40 }, (_, row) => row % 2);
     const yProba = yTrue.map((label, row) => 0.3 + 0.4 * label + row / 1000);
