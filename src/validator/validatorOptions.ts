@@ -28,7 +28,7 @@ export const cvOption = custom<Splitter | number>(
   (v) => isSplitter(v) || nSplits.accepts(v),
 )
   .optional()
-  .describe('A splitter, which overrides `method`, or a number of folds, which overrides `nSplits`.');
+  .describe('A splitter, which overrides `method`, or a number of folds, in the place of `nSplits`.');
 
 export const validatorOptions = optionTable('CVKitValidator', {
   method: string<MethodName>()
