@@ -105,13 +105,9 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
 /** Methods that need the model, or the training sets. */
 function checkMethod(ciMethod: OptionsOf<typeof evaluateOptions>['ciMethod'], hasFolds: boolean): void {
   for (const method of typeof ciMethod === 'string' ? [ciMethod] : Object.values(ciMethod)) {
-    const lacks =
-      method === 'nested_cv'
-        ? 'the model'
-        : method === 'corrected_t' && !hasFolds
-          ? 'the `fold` of each row'
-          : undefined;
-    if (lacks === undefined) continue;
+    const noFolds = method === 'corrected_t' && !hasFolds;
+    const lacks = method === 'nested_cv' ? 'the model' : noFolds && 'the `fold` of each row';
+    if (!lacks) continue;
     const must = `be a method that needs nothing but predictions, since '${method}' needs ${lacks}`;
     throw new InvalidOptionError(sentence('The `ciMethod` option of evaluate', must, method), {
       code: 'interval_method',
