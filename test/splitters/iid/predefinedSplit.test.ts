@@ -63,7 +63,7 @@ describe('PredefinedSplit refuses', () => {
       `[InvalidOptionError: The \`testFold\` option of PredefinedSplit, row 1, must be an integer >= 0, or -1. Got 0.5.]`,
     );
     expect(() => new PredefinedSplit({ folds: [[0, 1]] as never })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`folds\` option of PredefinedSplit must be a list of { train, test } or [train, test]. Got an array of length 1.]`,
+      `[InvalidOptionError: The \`folds\` option of PredefinedSplit must be a list of { train, test } or [train, test]. Got [0, 1] in place 0.]`,
     );
   });
 
