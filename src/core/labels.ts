@@ -98,6 +98,10 @@ export const writtenShape = (shape: readonly number[] | undefined) =>
 /** Texts of many kinds are no names of classes: they may be names of people. */
 const isUnnamed = (classes: readonly Label[]) => typeof classes[0] === 'string' && classes.length > MAX_CLASSES;
 
+/** The classes as findings hold them: as they are, and `number 7` among texts of many kinds. */
+export const printable = (classes: readonly Label[]): readonly Label[] =>
+  isUnnamed(classes) ? classes.map((_, code) => `number ${code}`) : classes;
+
 /** A class, for messages: `'case'`, and `number 7` among texts of many kinds. */
 export const classText = (classes: readonly Label[], code: number): string =>
   isUnnamed(classes) ? `number ${code}` : show(classes[code]);
