@@ -43,10 +43,7 @@ describe('levelTexts', () => {
 
   it('prints no level of what may be an id, and any with revealIds', async () => {
     const centre = (row: number) => `centre ${row % 2}`;
-    expect(await printed(centre, {}, 'case_id')).toEqual([
-      'level 1 of 2 (20 patients)',
-      'level 2 of 2 (20 patients)',
-    ]);
+    expect(await printed(centre, {}, 'case_id')).toEqual(['level 1 of 2 (20 patients)', 'level 2 of 2 (20 patients)']);
     const hierarchy = { ward: Array.from({ length: N }, (_, row) => row % 2) };
     expect((await printed(centre, { data: { groups: patient, hierarchy } }))[0]).toMatch(/^level 1 of 2/);
     expect(await printed(rareBelow(1), { revealIds: true }, 'case_id')).toEqual(['common', 'rare']);
