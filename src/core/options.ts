@@ -5,7 +5,7 @@
  * {@link OptionsOf}), the check at the door with its one-sentence error, the snake_case spelling, the aliases,
  * and the parameter rows of `api-schema.json`.
  */
-import { InvalidOptionError, nearest, phrase, sentence } from './errors.js';
+import { InvalidOptionError, kindOf, nearest, phrase, sentence } from './errors.js';
 import { nameText } from './foreignText.js';
 import { snakeCase } from './names.js';
 import { isRandomSource, isSeed, type RandomState } from './random.js';
@@ -24,6 +24,8 @@ export interface Option<T, P extends Presence = 'required'> {
   readonly defaultValue: T | undefined;
   /** Null has a meaning of its own. For other options that may be left out, null means left out. */
   readonly takesNull: boolean;
+  /** A value for each row: data of patients, which no message shows. */
+  readonly ofRows: boolean;
   accepts(value: unknown): boolean;
   /** The value taken when the caller gives none. */
   default<D extends T>(value: D): Option<T, 'defaulted'>;
@@ -139,7 +141,9 @@ export function optionTable<S extends OptionShape>(
       } else if (option.accepts(value)) {
         options[name] = value;
       } else {
-        throw new InvalidOptionError(sentence(subject(owner, name), option.must, value));
+        throw new InvalidOptionError(
+          sentence(subject(owner, name), option.must, option.ofRows ? kindOf(value) : value),
+        );
       }
     }
     return {
@@ -244,13 +248,14 @@ function option<T>(type: string, must: string, accepts: (value: unknown) => bool
     presence: 'required',
     defaultValue: undefined,
     takesNull,
+    ofRows: false,
     accepts,
   });
 }
 
 type Facts<T, P extends Presence> = Pick<
   Option<T, P>,
-  'type' | 'must' | 'description' | 'aliases' | 'presence' | 'defaultValue' | 'takesNull' | 'accepts'
+  'type' | 'must' | 'description' | 'aliases' | 'presence' | 'defaultValue' | 'takesNull' | 'ofRows' | 'accepts'
 >;
 
 function make<T, P extends Presence>(facts: Facts<T, P>): Option<T, P> {
@@ -338,7 +343,11 @@ export const seed = (): Option<number | string | null> =>
 
 /** An array (or typed array) whose entries the receiving code checks against the data. */
 export const arrayLike = <T = unknown>(type = 'array'): Option<ArrayLike<T>> =>
-  option(type, 'be an array or typed array', isList);
+  ofRows(type, 'be an array or typed array', isList);
+
+/** Values for each row in any form that passes `accepts`; messages tell their kind alone. */
+export const ofRows = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<T> =>
+  make<T, 'required'>({ ...custom<T>(type, must, accepts), ofRows: true });
 
 /** A list whose every entry passes `accepts`. */
 export const listOf = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<readonly T[]> =>

@@ -1,5 +1,5 @@
 /** A training and a test set as one data set with one fold: the rows of the one, then those of the other. */
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { type Labels, type LabelsInput, labelsOf, rowNumbers, type TaskOption, writtenShape } from '../core/labels.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
 
@@ -77,7 +77,7 @@ function testLabels(yTest: unknown, { task, classes, shape }: Labels): Labels {
   const unseen = labels.codes.findIndex((code) => !classes.includes(labels.classes[code]));
   if (unseen < 0) return labels;
   throw new InvalidDataError(
-    sentence(`yTest row ${unseen}`, 'be a class that yTrain has', labels.classes[labels.codes[unseen]]),
+    sentence(`yTest row ${unseen}`, 'be a class that yTrain has', kindOf(labels.classes[labels.codes[unseen]])),
     { code: 'unseen_class' },
   );
 }
