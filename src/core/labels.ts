@@ -82,7 +82,7 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
   const several = classes.length > 2;
   if (task === 'binary' && several) {
     throw new InvalidDataError(
-      sentence(`${name} of a binary task`, 'have two classes', phrase(`${classes.length}: ${listed(classes)}`)),
+      sentence(`${name} of a binary task`, 'have two classes', phrase(String(classes.length))),
     );
   }
   const why = task ? 'as `task` says' : `${name} has ${classes.length} distinct ${KINDS[kind]}`;

@@ -210,7 +210,7 @@ describe('calibrationCurve', () => {
       `[InvalidOptionError: calibrationCurve has no option \`bins\`. Did you mean \`nBins\`?]`,
     );
     expect(() => calibrationCurve([0, 1, 2], [0.2, 0.4, 0.5])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: yTrue of a binary task must have two classes. Got 3: 0, 1, 2.]`,
+      `[InvalidDataError: yTrue of a binary task must have two classes. Got 3.]`,
     );
   });
 });

@@ -390,7 +390,7 @@ describe('bad input', () => {
         "InvalidOptionError (idle_option): The \`randomState\` option of ClinicalMetrics has no effect: nothing is drawn without \`nBootstrap\`. Leave it out.",
         "InvalidOptionError (unknown_option): ClinicalMetrics has no option \`ci\`. Its options are: confidenceLevel, prevalence, treatmentEffect, proportionMethod, aucScale, nBootstrap, randomState.",
         "InvalidDataError (length_mismatch): yPred must have 4 rows, as yTrue has. Got 2.",
-        "InvalidDataError (invalid_data): yTrue of a binary task must have two classes. Got 3: 0, 1, 2.",
+        "InvalidDataError (invalid_data): yTrue of a binary task must have two classes. Got 3.",
         "InvalidDataError (not_finite): yPred row 1 must be a finite number. Got NaN. Leave that row out.",
         "InvalidDataError (invalid_probabilities): yProba row 2 must be a probability from 0 to 1. Got a number above 1.",
         "InvalidDataError (invalid_probabilities): yProba row 2 must be a probability from 0 to 1. Got NaN.",
