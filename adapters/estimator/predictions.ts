@@ -1,7 +1,7 @@
 /** Reads what a model predicted: arrays, typed arrays, matrices or tensors, flat or as one column. */
 
 import { isTensor } from '../../src/core/dense.js';
-import { AdapterError, phrase, sentence, show } from '../../src/core/errors.js';
+import { AdapterError, kindOf, phrase, sentence, show } from '../../src/core/errors.js';
 import { type Label, writtenShape } from '../../src/core/labels.js';
 import { rowsOf, type TensorLike } from '../../src/core/rows.js';
 import type { LabelFacts } from '../../src/runner/frameworkAdapter.js';
@@ -46,7 +46,7 @@ async function listOf(result: unknown, what: string): Promise<unknown[]> {
   if (isTensor(result)) return listOfTensor(result, what);
   if (isList(result)) return Array.from(result);
   if (typeof result === 'object' && result !== null) return rowsOf(result, `the ${what} of the model`).toArrays();
-  throw new AdapterError(sentence(`The ${what} of the model`, 'be an array', result), { code: 'output_shape' });
+  throw new AdapterError(sentence(`The ${what} of the model`, 'be an array', kindOf(result)), { code: 'output_shape' });
 }
 
 /** A tensor that a model returned is ours to dispose. */
@@ -67,7 +67,7 @@ export async function numbersFrom(result: unknown, n: number): Promise<Float64Ar
   if (width !== 1) throw wrongWidth(width, 'one value per row');
   return Float64Array.from(rows, ([value], row) => {
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    throw new AdapterError(sentence(`The prediction for row ${row}`, 'be a finite number', value), {
+    throw new AdapterError(sentence(`The prediction for row ${row}`, 'be a finite number', kindOf(value)), {
       code: 'not_finite',
     });
   });
@@ -99,9 +99,12 @@ function knownLabel(value: unknown, row: number, classes: readonly Label[]): Lab
     typeof value === 'number' && Number.isFinite(value)
       ? "Pass task: 'regression' for a model that predicts numbers."
       : undefined;
-  throw new AdapterError(sentence(`The prediction for row ${row}`, `be one of the classes ${known}`, value, way), {
-    code: 'unknown_label',
-  });
+  throw new AdapterError(
+    sentence(`The prediction for row ${row}`, `be one of the classes ${known}`, kindOf(value), way),
+    {
+      code: 'unknown_label',
+    },
+  );
 }
 
 function wrongWidth(width: number, wanted: string): AdapterError {

@@ -1,5 +1,5 @@
 /** Class probabilities from the several ways in which models give them, with classes in ascending order. */
-import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
+import { AdapterError, kindOf, phrase, sentence } from '../../src/core/errors.js';
 import type { Label } from '../../src/core/labels.js';
 import { oneColumnCode } from '../../src/core/positiveCode.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
@@ -69,7 +69,7 @@ async function ownOrder(model: Estimator, classes: readonly Label[]): Promise<re
   return rows.map(([value]) => {
     const label = classOf(value, classes);
     if (label !== undefined) return label;
-    throw new AdapterError(sentence('The classes of the model', 'be among the classes of y', value), {
+    throw new AdapterError(sentence('The classes of the model', 'be among the classes of y', kindOf(value)), {
       code: 'unknown_label',
     });
   });
@@ -83,7 +83,11 @@ function checked(rows: readonly (readonly unknown[])[], from = 0): Found['probab
     values.forEach((value, column) => {
       if (!(typeof value === 'number' && value >= -1e-6 && value <= 1 + 1e-6)) {
         throw new AdapterError(
-          sentence(`The probability of class number ${from + column} for row ${row}`, 'be from 0 to 1', value),
+          sentence(
+            `The probability of class number ${from + column} for row ${row}`,
+            'be from 0 to 1',
+            kindOf(value, [0, 1]),
+          ),
           { code: 'invalid_probabilities' },
         );
       }

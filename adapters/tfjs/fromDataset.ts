@@ -1,5 +1,5 @@
 /** `tf.data` as rows and labels: streams that are read again in every pass and never held as a whole. */
-import { InvalidDataError, phrase, sentence } from '../../src/core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../../src/core/errors.js';
 import type { Label } from '../../src/core/labels.js';
 import { integer, isList, isPlainObject, optionTable } from '../../src/core/options.js';
 import type { Dense, RowSource } from '../../src/core/rows.js';
@@ -218,7 +218,7 @@ async function readElement(element: unknown, row: number): Promise<Element> {
   try {
     const { xs, ys } = (isPlainObject(element) ? element : {}) as { xs?: unknown; ys?: unknown };
     if (xs === undefined || ys === undefined) {
-      throw new InvalidDataError(sentence(`Row ${row} of the dataset`, 'be { xs, ys }', element), {
+      throw new InvalidDataError(sentence(`Row ${row} of the dataset`, 'be { xs, ys }', kindOf(element)), {
         code: 'invalid_element',
       });
     }

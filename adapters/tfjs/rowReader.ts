@@ -1,6 +1,6 @@
 /** Rows as 32-bit floats, batch by batch. Data in memory is converted once; row sources are read as they are needed. */
 
-import { InvalidDataError, phrase, sentence } from '../../src/core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { InputRows, Rows } from '../../src/core/rows.js';
 import { inputSubject, inputsInOrder } from './inputs.js';
@@ -115,7 +115,7 @@ function checkedFloats(
       sentence(
         `${subject} ${rowName(Math.floor(bad / width))} ${cellName(bad % width, rowShape, columns)}`,
         'be a finite 32-bit number',
-        data[bad],
+        kindOf(data[bad]),
         'Fill in missing values, or leave the row out.',
       ),
       { code: 'not_finite' },

@@ -129,6 +129,8 @@ function reader(checker) {
   const isPublic = (declaration) =>
     !(ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) &&
     !ts.isPrivateIdentifier(declaration.name) &&
+    // Symbols: what programs call, not people.
+    !ts.isComputedPropertyName(declaration.name) &&
     !declaration.name.getText().startsWith('_');
 
   /** Methods declared in this package, inherited ones included; not those of a base class that a package brings. */

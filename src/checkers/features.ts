@@ -155,4 +155,5 @@ class ColumnReader {
   }
 }
 
-const isNumeric = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
+/** Text that is a number. */
+export const isNumeric = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));

@@ -1,6 +1,7 @@
 import { checkLines } from '../core/checkText.js';
 import { LeakageError } from '../core/errors.js';
 import { counted } from '../core/format.js';
+import { INSPECT, inShort } from '../core/inspect.js';
 import { wrapText } from '../core/summaryText.js';
 import { type CheckResult, SEVERITIES, type Severity } from './check.js';
 import type { CheckInput } from './checkInput.js';
@@ -113,6 +114,11 @@ export class LeakageReport {
   toJSON(): Record<string, unknown> {
     const { checks, ...rest } = this;
     return { ...rest, checks: checks.map(resultJSON) };
+  }
+
+  /** What `console.log` shows. */
+  [INSPECT](): string {
+    return inShort(this, this.verdict.text);
   }
 }
 

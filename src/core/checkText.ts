@@ -65,9 +65,12 @@ function exampleText(example: unknown): string {
   if (typeof example !== 'object' || example === null) return shown(example);
   return Object.entries(example)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([key, value]) => (key === 'fold' ? shown(value) : `${WORDS[key] ?? nameText(spaced(key))} ${shown(value)}`))
+    .map(([key, value]) => (key === 'fold' ? shown(value) : named(WORDS[key] ?? nameText(spaced(key)), shown(value))))
     .join(', ');
 }
+
+/** `feature age`, and `feature 3`, the name of a feature without one, as it is. */
+const named = (noun: string, name: string) => (name.startsWith(`${noun} `) ? name : `${noun} ${name}`);
 
 const WORDS: Record<string, string> = { train: 'training row', test: 'test row' };
 const spaced = (key: string) => key.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);

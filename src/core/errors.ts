@@ -133,17 +133,21 @@ class Phrase {
 export const phrase = (words: string): Phrase => new Phrase(words);
 
 /**
- * What a cell, a label, a time or a place of the data is, for {@link sentence}: its kind, never the value itself. Data of
- * patients stay out of messages, which end in logs and reports; the subject says where the value stands.
+ * What a cell, a label, a time or a place of the data, a weight, or an output of a model is, for {@link sentence}: its
+ * kind, never the value itself. Data of patients stay out of messages, which end in logs and reports; the subject says
+ * where the value stands.
+ *
+ * @param range numbers outside are called above or below it
  */
-export function kindOf(value: unknown): Phrase {
+export function kindOf(value: unknown, [low, high]: readonly [number, number] = [0, 0]): Phrase {
   if (typeof value === 'string') return phrase(value === '' ? 'an empty string' : 'a string');
   if (typeof value === 'boolean') return phrase('a boolean');
   if (typeof value === 'bigint') return phrase('a bigint');
   if (value instanceof Date) return phrase(Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date');
   if (Array.isArray(value)) return phrase(`an array of length ${value.length}`);
   if (typeof value !== 'number' || value === 0 || !Number.isFinite(value)) return phrase(show(value));
-  return phrase(`a number ${value > 0 ? 'above' : 'below'} 0${Number.isInteger(value) ? '' : ', with decimals'}`);
+  const where = value > high ? `above ${high}` : value < low ? `below ${low}` : `from ${low} to ${high}`;
+  return phrase(`a number ${where}${Number.isInteger(value) || low !== 0 || high !== 0 ? '' : ', with decimals'}`);
 }
 
 /** A short, single-line picture of any value, for error messages. Never prints more than a few elements. */

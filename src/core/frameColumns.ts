@@ -1,5 +1,5 @@
 /** Data frames, recognised by what they can do: none of their libraries is imported. */
-import { InvalidDataError, sentence } from './errors.js';
+import { InvalidDataError, kindOf, sentence } from './errors.js';
 import { isList } from './options.js';
 
 /** Columns with their names, in order. */
@@ -47,5 +47,5 @@ export function listOfColumn(column: Foreign): ArrayLike<unknown> {
   }
   if (column && typeof column.toArray === 'function') return listOfColumn(column.toArray());
   if (column && isList(column.values)) return column.values;
-  throw new InvalidDataError(sentence('A column', 'be readable as an array', column));
+  throw new InvalidDataError(sentence('A column', 'be readable as an array', kindOf(column)));
 }

@@ -1,7 +1,7 @@
 /** Every kind of `y` as one flat list. */
 
 import { checkedDense, isDense, isTensor, product } from './dense.js';
-import { InvalidDataError, phrase, sentence } from './errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from './errors.js';
 import { listOfColumn } from './frameColumns.js';
 import { numbersOf, rowShapeOf } from './nestedLists.js';
 import { isList } from './options.js';
@@ -27,7 +27,7 @@ export function labelValues(y: unknown, name: string): { values: ArrayLike<unkno
     return { values: rows ? y.flatMap((row) => Array.from(row, unbox)) : numbersOf(y, null, shape, name).data, shape };
   }
   if (typeof y === 'object' && y !== null) return { values: unboxed(listOfColumn(y)), shape: [] };
-  throw new InvalidDataError(sentence(name, 'be an array, a typed array, a tensor or a column', y));
+  throw new InvalidDataError(sentence(name, 'be an array, a typed array, a tensor or a column', kindOf(y)));
 }
 
 /** The same list where it holds no 64-bit integers, else a copy with numbers in their place. */

@@ -82,7 +82,7 @@ function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, na
   const several = classes.length > 2;
   if (task === 'binary' && several) {
     throw new InvalidDataError(
-      sentence(`${name} of a binary task`, 'have two classes', phrase(`${classes.length}: ${listed(classes)}`)),
+      sentence(`${name} of a binary task`, 'have two classes', phrase(String(classes.length))),
     );
   }
   const why = task ? 'as `task` says' : `${name} has ${classes.length} distinct ${KINDS[kind]}`;
@@ -97,6 +97,10 @@ export const writtenShape = (shape: readonly number[] | undefined) =>
 
 /** Texts of many kinds are no names of classes: they may be names of people. */
 const isUnnamed = (classes: readonly Label[]) => typeof classes[0] === 'string' && classes.length > MAX_CLASSES;
+
+/** The classes as findings hold them: as they are, and `number 7` among texts of many kinds. */
+export const printable = (classes: readonly Label[]): readonly Label[] =>
+  isUnnamed(classes) ? classes.map((_, code) => `number ${code}`) : classes;
 
 /** A class, for messages: `'case'`, and `number 7` among texts of many kinds. */
 export const classText = (classes: readonly Label[], code: number): string =>

@@ -1,6 +1,6 @@
 /** Lists, records and columns, checked before a row is read: see {@link recognise}. */
 
-import { InvalidDataError, phrase, sentence } from './errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from './errors.js';
 import { nameText } from './foreignText.js';
 import type { Columns } from './frameColumns.js';
 import { rowShapeOf } from './nestedLists.js';
@@ -39,7 +39,7 @@ export function columns(kind: 'columns' | 'frame', content: Columns, name: strin
   const n = content.length > 0 ? content[0][1]?.length : 0;
   for (const [column, values] of content) {
     const subject = `Column '${nameText(column)}' of ${name}`;
-    if (!isList(values)) throw new InvalidDataError(sentence(subject, 'be an array', values));
+    if (!isList(values)) throw new InvalidDataError(sentence(subject, 'be an array', kindOf(values)));
     if (values.length !== n) {
       throw ragged(subject, `have ${n} values, as column '${nameText(names[0])}' has`, String(values.length));
     }

@@ -5,7 +5,7 @@
  * {@link OptionsOf}), the check at the door with its one-sentence error, the snake_case spelling, the aliases,
  * and the parameter rows of `api-schema.json`.
  */
-import { InvalidOptionError, nearest, phrase, sentence, show } from './errors.js';
+import { InvalidOptionError, kindOf, nearest, phrase, sentence, show } from './errors.js';
 import { nameText } from './foreignText.js';
 import { snakeCase } from './names.js';
 import { isRandomSource, isSeed, type RandomState } from './random.js';
@@ -355,7 +355,11 @@ export const seed = (): Option<number | string | null> =>
 
 /** An array (or typed array) whose entries the receiving code checks against the data. */
 export const arrayLike = <T = unknown>(type = 'array'): Option<ArrayLike<T>> =>
-  option(type, 'be an array or typed array', isList);
+  ofRows(type, 'be an array or typed array', isList);
+
+/** Values for each row in any form that passes `accepts`; messages tell their kind alone. */
+export const ofRows = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<T> =>
+  make<T, 'required'>({ ...custom<T>(type, must, accepts), wrong: (value) => kindOf(value) });
 
 /** A list whose every entry passes `accepts`; the error names the first that does not. */
 export const listOf = <T>(type: string, must: string, accepts: (value: unknown) => boolean): Option<readonly T[]> => {

@@ -4,7 +4,7 @@
  */
 
 import { checkedDense, isDense, isTensor } from './dense.js';
-import { InvalidDataError, phrase, sentence } from './errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from './errors.js';
 import { nameText } from './foreignText.js';
 import { type Columns, frameColumns } from './frameColumns.js';
 import { arrays, columns, ragged, records } from './listKinds.js';
@@ -80,7 +80,7 @@ function find(X: unknown, name: string): Found {
     sentence(
       name,
       'be rows (arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source, a record of inputs)',
-      X,
+      kindOf(X),
     ),
   );
 }

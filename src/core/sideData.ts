@@ -94,7 +94,7 @@ export function unitsOf(data: SideData, n: number): Units {
 /** Throws unless `values` has as many entries as `X` has rows, or as `like` says; the message names both numbers. */
 export function checkLength(values: unknown, n: number, name: string, like = 'X has rows'): void {
   const length = (values as ArrayLike<unknown> | null)?.length;
-  if (!Number.isInteger(length)) throw new InvalidDataError(sentence(name, 'be an array', values));
+  if (!Number.isInteger(length)) throw new InvalidDataError(sentence(name, 'be an array', kindOf(values)));
   if (length !== n) {
     throw new InvalidDataError(sentence(name, `have as many values as ${like}, ${n}`, phrase(String(length))), {
       code: 'length_mismatch',
@@ -216,9 +216,13 @@ export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleW
   checkLength(weights, n, name, like);
   const out = Float64Array.from(weights);
   const bad = out.findIndex((weight) => !Number.isFinite(weight) || weight < 0);
-  if (bad >= 0) throw new InvalidDataError(sentence(`${name} row ${bad}`, 'be a finite number >= 0', weights[bad]));
+  if (bad >= 0)
+    throw new InvalidDataError(sentence(`${name} row ${bad}`, 'be a finite number >= 0', kindOf(weights[bad])));
   const odd = out.findIndex((weight) => weight > LARGEST_WEIGHT || (weight > 0 && weight < 1 / LARGEST_WEIGHT));
-  if (odd >= 0) throw new InvalidDataError(sentence(`${name} row ${odd}`, 'be 0 or from 1e-50 to 1e50', weights[odd]));
+  if (odd >= 0)
+    throw new InvalidDataError(
+      sentence(`${name} row ${odd}`, 'be 0 or from 1e-50 to 1e50', kindOf(weights[odd], [1e-50, 1e50])),
+    );
   if (!out.some((weight) => weight > 0)) {
     throw new InvalidDataError(sentence(name, 'hold at least one weight above 0', phrase('only zeros')));
   }

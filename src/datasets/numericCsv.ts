@@ -1,4 +1,4 @@
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 
 /**
  * The rows of a CSV text that has a header and holds nothing but numbers, shape [n, columns.length].
@@ -31,7 +31,9 @@ function checkHeader(header: string[], columns: readonly string[], name: string)
   }
   const odd = columns.findIndex((column, at) => header[at] !== column);
   if (odd >= 0) {
-    throw new InvalidDataError(sentence(`Line 1 of ${name}, column ${odd + 1}`, `be '${columns[odd]}'`, header[odd]));
+    throw new InvalidDataError(
+      sentence(`Line 1 of ${name}, column ${odd + 1}`, `be '${columns[odd]}'`, phrase('another name')),
+    );
   }
 }
 
@@ -46,7 +48,7 @@ function numbersOf(line: string, columns: readonly string[], where: string): num
   return cells.map((cell, at) => {
     const value = Number(cell);
     if (cell !== '' && Number.isFinite(value)) return value;
-    throw new InvalidDataError(sentence(`${where}, column '${columns[at]}'`, 'be a number', cell), {
+    throw new InvalidDataError(sentence(`${where}, column '${columns[at]}'`, 'be a number', kindOf(cell)), {
       code: 'not_numeric',
     });
   });

@@ -1,5 +1,5 @@
 /** A metric is a function with facts: direction, range, needs, and how it combines over folds. */
-import { InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, kindOf, sentence } from '../core/errors.js';
 import { rowNumbers, type Task } from '../core/labels.js';
 import type { ScoreTable } from './scoreTable.js';
 import { takeRows } from './tableRows.js';
@@ -81,7 +81,7 @@ export function score(metric: Metric, table: ScoreTable): Score {
     throw new InvalidOptionError(sentence('The metric of `score`', 'be what `defineMetric` returns', metric));
   }
   if (typeof table?.length !== 'number' || !('task' in Object(table))) {
-    throw new InvalidDataError(sentence('The table of `score`', 'be what `scoreTable` returns', table));
+    throw new InvalidDataError(sentence('The table of `score`', 'be what `scoreTable` returns', kindOf(table)));
   }
   if (!metric.tasks.includes(table.task)) {
     return { value: null, reason: `${metric.name} is not defined for ${table.task} tasks` };

@@ -1,17 +1,8 @@
 /** What a metric reads: predictions beside the truth, coded once so that every metric is a few lines. */
 
 import { encode } from '../core/encode.js';
-import { type AdapterError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
-import {
-  classText,
-  type Label,
-  type Labels,
-  labelsOf,
-  listed,
-  type Task,
-  type TaskOption,
-  writtenShape,
-} from '../core/labels.js';
+import { type AdapterError, InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { type Label, type Labels, labelsOf, listed, type Task, type TaskOption, writtenShape } from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
 import { positiveCode } from '../core/positiveCode.js';
 import { weightsOf } from '../core/sideData.js';
@@ -61,7 +52,7 @@ export interface ScoreTableInput {
  */
 export function scoreTable(given: ScoreTableInput): ScoreTable {
   if (typeof given !== 'object' || given === null) {
-    throw new InvalidDataError(sentence('scoreTable', 'be given { yTrue, yPred, yProba }', given));
+    throw new InvalidDataError(sentence('scoreTable', 'be given { yTrue, yPred, yProba }', kindOf(given)));
   }
   const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as unknown as Given;
   const truth = labelsOf(input.yTrue, { task: input.task, name: 'yTrue' });
@@ -124,7 +115,7 @@ function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: Given
   const kind = typeof truth.classes[0];
   const odd = extra.find((label) => typeof label !== kind);
   if (odd !== undefined) {
-    throw new InvalidDataError(sentence('Predictions and classes', `be ${kind}s, as yTrue is`, odd));
+    throw new InvalidDataError(sentence('Predictions and classes', `be ${kind}s, as yTrue is`, kindOf(odd)));
   }
   const all = encode([...truth.classes, ...extra]).classes;
   if (all.length === 1) return pairOf(all[0], positiveLabel, task);
@@ -133,14 +124,10 @@ function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: Given
     if (share !== undefined && truth.classes.length <= 2) {
       const way =
         'Give probabilities as `yProba`; labels come from cutting them: yProba.map((p) => (p >= 0.5 ? 1 : 0)).';
-      throw new InvalidDataError(sentence('yPred', 'be labels', share, way));
+      throw new InvalidDataError(sentence('yPred', 'be labels', kindOf(share), way));
     }
     throw new InvalidDataError(
-      sentence(
-        'The classes of a binary task',
-        'be two',
-        phrase(`${all.length}: ${all.slice(0, 6).map(show).join(', ')}`),
-      ),
+      sentence('The classes of a binary task', 'be two', phrase(`${all.length} in yTrue, yPred and \`classes\``)),
     );
   }
   return all;
@@ -169,7 +156,11 @@ function code(labels: Labels, classes: readonly Label[], name: string): ArrayLik
   const unknown = codes.indexOf(-1);
   if (unknown >= 0) {
     throw new InvalidDataError(
-      sentence(name, `hold only the classes ${listed(classes)}`, phrase(classText(labels.classes, unknown))),
+      sentence(
+        `${name} row ${labels.codes.indexOf(unknown)}`,
+        `be one of the classes ${listed(classes)}`,
+        kindOf(labels.classes[unknown]),
+      ),
     );
   }
   return labels.codes.map((old) => codes[old]);
@@ -187,7 +178,7 @@ export function probabilitiesOf(
   }
   const width = probaWidth(facts);
   const each = task === 'binary' ? 'one probability of the positive class' : `${width} probabilities, one per class`;
-  if (typeof given?.length !== 'number') throw new InvalidDataError(sentence(name, 'be an array', given));
+  if (typeof given?.length !== 'number') throw new InvalidDataError(sentence(name, 'be an array', kindOf(given)));
   if (given.length !== length) {
     throw new InvalidDataError(sentence(name, `have ${length} rows, as yTrue has`, phrase(String(given.length))), {
       code: 'length_mismatch',
@@ -197,7 +188,7 @@ export function probabilitiesOf(
   for (let row = 0; row < length; row++) {
     const cells = typeof given[row] === 'number' ? [given[row] as number] : (given[row] as ArrayLike<number>);
     if (cells?.length !== width) {
-      throw new InvalidDataError(sentence(`${name} row ${row}`, `be ${each}`, given[row]));
+      throw new InvalidDataError(sentence(`${name} row ${row}`, `be ${each}`, kindOf(given[row])));
     }
     for (let j = 0; j < width; j++) out[row * width + j] = cells[j];
   }
@@ -220,16 +211,15 @@ export function checkProbabilities(
   for (let i = 0; i < data.length; i++) {
     const row = Math.floor(i / width);
     if (!(data[i] >= -1e-6 && data[i] <= 1 + 1e-6)) {
-      throw new Failure(sentence(`${name} row ${row}`, 'be a probability from 0 to 1', data[i]), {
+      throw new Failure(sentence(`${name} row ${row}`, 'be a probability from 0 to 1', kindOf(data[i], [0, 1])), {
         code: 'invalid_probabilities',
       });
     }
     sum = i % width === 0 ? data[i] : sum + data[i];
     if (sumToOne && i % width === width - 1 && Math.abs(sum - 1) > 1e-3) {
-      throw new Failure(
-        sentence(`${name} row ${row}`, 'have probabilities that sum to 1', phrase(String(Number(sum.toPrecision(6))))),
-        { code: 'invalid_probabilities' },
-      );
+      throw new Failure(sentence(`${name} row ${row}`, 'have probabilities that sum to 1', kindOf(sum, [1, 1])), {
+        code: 'invalid_probabilities',
+      });
     }
   }
 }

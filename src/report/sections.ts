@@ -17,15 +17,16 @@ const TITLES = {
 } as const;
 
 /** Label and text of each fact about the run; with `details` what it takes to repeat it, and its warnings. */
-export function facts({ manifest, foldDetails, verdict }: ValidationResult, { details = false } = {}): Fact[] {
-  const { methodReason, warnings } = manifest;
+export function facts(result: ValidationResult, { details = false } = {}): Fact[] {
+  const { manifest, foldDetails, verdict } = result;
+  const { methodReason } = manifest;
   const known = runFacts({ metadata: manifest, foldDetails }, { details }).map(
     ([label, text]): Fact =>
       label === 'Design' && methodReason ? [label, `${text} (chosen because ${methodReason})`] : [label, text],
   );
   const { authorsWord } = verdict;
   if (authorsWord.length > 0) known.push(['Declared', `${authorsWord.join(', ')} (the author's word)`]);
-  return details ? [...known, ...warnings.map((text): Fact => ['Warning', text])] : known;
+  return details ? [...known, ...warningsOf(result).map((text): Fact => ['Warning', text])] : known;
 }
 
 /** A table with its header. */

@@ -1,5 +1,5 @@
 /** Holds a model to its predictions: right shape, no NaN, known labels; then codes them for scoring. */
-import { AdapterError, phrase, sentence } from '../core/errors.js';
+import { AdapterError, kindOf, phrase, sentence } from '../core/errors.js';
 import { type Labels, labelsOf, listed, writtenShape } from '../core/labels.js';
 import { checkProbabilities, labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Predictions } from './frameworkAdapter.js';
@@ -53,7 +53,10 @@ function codedValues(
     const numbers = Float64Array.from(values as ArrayLike<number>);
     const bad = numbers.findIndex((value) => !Number.isFinite(value));
     if (bad >= 0) {
-      throw new AdapterError(sentence(`The prediction of row ${bad}`, 'be a finite number', values[bad]), WRONG);
+      throw new AdapterError(
+        sentence(`The prediction of row ${bad}`, 'be a finite number', kindOf(values[bad])),
+        WRONG,
+      );
     }
     return numbers;
   }
@@ -77,7 +80,7 @@ function codedValues(
     const code = codeOf.get(value);
     if (code !== undefined) return code;
     throw new AdapterError(
-      sentence(`The prediction of row ${row}`, `be one of the classes ${listed(classes)}`, value),
+      sentence(`The prediction of row ${row}`, `be one of the classes ${listed(classes)}`, kindOf(value)),
       WRONG,
     );
   });

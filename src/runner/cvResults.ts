@@ -2,6 +2,7 @@
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { frozenCopy } from '../core/frozenCopy.js';
+import { INSPECT, inShort } from '../core/inspect.js';
 import type { Label } from '../core/labels.js';
 import { idsIn, type ResultJSONOptions } from '../core/pseudonyms.js';
 import { definedCount, factLines, meanScore, textTable, wrapText } from '../core/summaryText.js';
@@ -178,6 +179,12 @@ export class CVResults {
       histories: this.histories,
       outOfFold: outOfFoldJSON(this.outOfFold, idsIn(options, this.#nameOf)),
     };
+  }
+
+  /** What `console.log` shows: no rows. */
+  [INSPECT](): string {
+    const [[, design]] = runFacts(this);
+    return inShort(this, design);
   }
 }
 

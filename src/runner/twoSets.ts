@@ -1,5 +1,5 @@
 /** A training and a test set as one data set with one fold: the rows of the one, then those of the other. */
-import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { type Labels, type LabelsInput, labelsOf, rowNumbers, type TaskOption, writtenShape } from '../core/labels.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
 import type { TaskReading } from './impliedTask.js';
@@ -83,7 +83,7 @@ export function refuseUnseen({ train, test }: LabelsOfSets): void {
   const unseen = test.codes.findIndex((code) => !train.classes.includes(test.classes[code]));
   if (unseen < 0) return;
   throw new InvalidDataError(
-    sentence(`yTest row ${unseen}`, 'be a class that yTrain has', test.classes[test.codes[unseen]]),
+    sentence(`yTest row ${unseen}`, 'be a class that yTrain has', kindOf(test.classes[test.codes[unseen]])),
     { code: 'unseen_class' },
   );
 }

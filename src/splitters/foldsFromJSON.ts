@@ -1,4 +1,4 @@
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import type { Label } from '../core/labels.js';
 import { arrayLike, type InputOf, isPlainObject, optionTable, refuseIdle } from '../core/options.js';
@@ -74,8 +74,9 @@ function parsed(text: string): unknown {
   try {
     // Windows editors put a byte order mark before the text.
     return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (cause) {
-    throw new InvalidDataError(sentence('The text for foldsFromJSON', 'be JSON', text), { cause });
+  } catch {
+    // Without the cause: it quotes the text, which may hold ids.
+    throw new InvalidDataError(sentence('The text for foldsFromJSON', 'be JSON', kindOf(text)));
   }
 }
 
@@ -84,7 +85,7 @@ const noFolds = (value: unknown) =>
     sentence(
       'The value for foldsFromJSON',
       'be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net',
-      value,
+      kindOf(value),
     ),
   );
 

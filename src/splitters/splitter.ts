@@ -1,16 +1,16 @@
 /** The splitter interface, the facts every splitter declares, and the base class that checks its input once. */
 
 import { isDense, isTensor } from '../core/dense.js';
-import { InfeasibleSplitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isLabels, type Label, type LabelsInput } from '../core/labels.js';
 import {
   arrayLike,
-  custom,
   type InputOf,
   isPlainObject,
   type OptionShape,
   type OptionsOf,
   type OptionTable,
+  ofRows,
   optionTable,
 } from '../core/options.js';
 import type { RandomState } from '../core/random.js';
@@ -129,14 +129,14 @@ export const splitDataOptions = optionTable('split', {
   coordinates: arrayLike<ArrayLike<number>>('[number, number][]')
     .optional()
     .describe('[x, y] or [lat, lon] of each row.'),
-  hierarchy: custom<Readonly<Record<string, ArrayLike<Label>>>>(
+  hierarchy: ofRows<Readonly<Record<string, ArrayLike<Label>>>>(
     'record of level -> id[]',
     'be a record of level name to ids',
     isPlainObject,
   )
     .optional()
     .describe('Ids of each row per level, outermost first.'),
-  environment: custom<Readonly<Record<string, ArrayLike<number>>>>(
+  environment: ofRows<Readonly<Record<string, ArrayLike<number>>>>(
     'record of name -> number[]',
     'be a record of variable name to numbers',
     isPlainObject,
@@ -171,7 +171,7 @@ export function splitInput(
   const [labels, options] = labelsAndOptions(y, data);
   const side = splitDataOptions.resolve(options);
   if (labels !== undefined && (typeof labels !== 'object' || 'then' in labels)) {
-    throw new InvalidDataError(sentence('y', 'be an array, a typed array, a tensor or a column', labels));
+    throw new InvalidDataError(sentence('y', 'be an array, a typed array, a tensor or a column', kindOf(labels)));
   }
   const count =
     isTensor(labels) || isDense(labels) ? labels.shape[0] : (labels as { length?: unknown } | undefined)?.length;

@@ -3,6 +3,7 @@ import type { CheckResult } from '../checkers/check.js';
 import type { Declared } from '../checkers/judgeOptions.js';
 import { adviceOf, type LeakageReport, resultJSON } from '../checkers/leakageReport.js';
 import { type OverallStatus, type Verdict, verdictOf } from '../checkers/verdict.js';
+import { INSPECT, inShort } from '../core/inspect.js';
 import type { ResultJSONOptions } from '../core/pseudonyms.js';
 import type { CalibrationCurve } from '../metrics/calibrationCurve.js';
 import type { AveragedAndPooled } from '../metrics/intervals/averagedAndPooled.js';
@@ -216,5 +217,10 @@ export class ValidationResult {
       leakageReport: this.leakageReport?.toJSON() ?? null,
       outOfFold: this.#cv.toJSON(options).outOfFold,
     };
+  }
+
+  /** What `console.log` shows: no rows. */
+  [INSPECT](): string {
+    return inShort(this, this.verdict.text);
   }
 }

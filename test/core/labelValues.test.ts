@@ -59,7 +59,7 @@ describe('messages (reviewed)', () => {
       `"invalid_data: y must be an array, a typed array, a tensor or a column. Got undefined."`,
     );
     expect(failure(() => read('text'))).toMatchInlineSnapshot(
-      `"invalid_data: y must be an array, a typed array, a tensor or a column. Got 'text'."`,
+      `"invalid_data: y must be an array, a typed array, a tensor or a column. Got a string."`,
     );
     expect(failure(() => read({}))).toMatchInlineSnapshot(
       `"invalid_data: A column must be readable as an array. Got an empty object."`,

@@ -23,7 +23,7 @@ describe('records and columns are refused when they are', () => {
       `"ragged_rows: Column 'b' of X must have 2 values, as column 'a' has. Got 1."`,
     );
     expect(failure(() => rowsOf({ a: [1, 2], b: 1 }))).toMatchInlineSnapshot(
-      `"invalid_data: Column 'b' of X must be an array. Got 1."`,
+      `"invalid_data: Column 'b' of X must be an array. Got a number above 0."`,
     );
   });
 });

@@ -79,7 +79,7 @@ describe('groupsOf', () => {
       `"length_mismatch: groups must have as many values as X has rows, 2. Got 3."`,
     );
     expect(failure(() => groupsOf(5 as never, 2))).toMatchInlineSnapshot(
-      `"invalid_data: groups must be an array. Got 5."`,
+      `"invalid_data: groups must be an array. Got a number above 0."`,
     );
   });
 });
@@ -315,7 +315,7 @@ describe('weightsOf', () => {
 
   it('messages (reviewed)', () => {
     expect(failure(() => weightsOf([1, -1], 2))).toMatchInlineSnapshot(
-      `"invalid_data: sampleWeight row 1 must be a finite number >= 0. Got -1."`,
+      `"invalid_data: sampleWeight row 1 must be a finite number >= 0. Got a number below 0."`,
     );
     expect(failure(() => weightsOf([1, Number.NaN], 2))).toMatchInlineSnapshot(
       `"invalid_data: sampleWeight row 1 must be a finite number >= 0. Got NaN."`,

@@ -85,16 +85,16 @@ describe('`path`', () => {
       return (error as Error).message.replaceAll(path, 'other.csv');
     };
     expect(await failure(lines[0])).toMatchInlineSnapshot(
-      `"Line 1 of other.csv, column 1 must be 'mean_radius'. Got '17.99'."`,
+      `"Line 1 of other.csv, column 1 must be 'mean_radius'. Got another name."`,
     );
     expect(await failure(`${header.replace('mean_area', 'area')}\n${lines[0]}`)).toMatchInlineSnapshot(
-      `"Line 1 of other.csv, column 4 must be 'mean_area'. Got 'area'."`,
+      `"Line 1 of other.csv, column 4 must be 'mean_area'. Got another name."`,
     );
     expect(await failure(`${header}\n${lines[0]}\n1,2`)).toMatchInlineSnapshot(
       `"Line 3 of other.csv must have 31 values, as the header has. Got 2."`,
     );
     expect(await failure(`${header}\n${lines[0].replace('1001.0', 'big')}`)).toMatchInlineSnapshot(
-      `"Line 2 of other.csv, column 'mean_area' must be a number. Got 'big'."`,
+      `"Line 2 of other.csv, column 'mean_area' must be a number. Got a string."`,
     );
     expect(await failure(`${header}\n${lines[0].replace(/1$/, '2')}`)).toMatchInlineSnapshot(
       `"Line 2 of other.csv, column 'malignant' must be 0 or 1. Got 2."`,

@@ -44,7 +44,9 @@ describe('numericCsv', () => {
     expect(failure('age\n1')).toMatchInlineSnapshot(
       `"Line 1 of ward.csv must name 2 columns, from 'age' to 'dose'. Got 1."`,
     );
-    expect(failure('dose,age\n1,2')).toMatchInlineSnapshot(`"Line 1 of ward.csv, column 1 must be 'age'. Got 'dose'."`);
+    expect(failure('dose,age\n1,2')).toMatchInlineSnapshot(
+      `"Line 1 of ward.csv, column 1 must be 'age'. Got another name."`,
+    );
     expect(failure('age,dose\n1,2\n3')).toMatchInlineSnapshot(
       `"Line 3 of ward.csv must have 2 values, as the header has. Got 1."`,
     );
@@ -52,16 +54,16 @@ describe('numericCsv', () => {
       `"Line 3 of ward.csv must have 2 values, as the header has. Got 1."`,
     );
     expect(failure('age,dose\n1,2\n3,?')).toMatchInlineSnapshot(
-      `"Line 3 of ward.csv, column 'dose' must be a number. Got '?'."`,
+      `"Line 3 of ward.csv, column 'dose' must be a number. Got a string."`,
     );
     expect(failure('age,dose\n1,')).toMatchInlineSnapshot(
-      `"Line 2 of ward.csv, column 'dose' must be a number. Got ''."`,
+      `"Line 2 of ward.csv, column 'dose' must be a number. Got an empty string."`,
     );
     expect(failure('age,dose\nNaN,1')).toMatchInlineSnapshot(
-      `"Line 2 of ward.csv, column 'age' must be a number. Got 'NaN'."`,
+      `"Line 2 of ward.csv, column 'age' must be a number. Got a string."`,
     );
     expect(failure('age,dose\n1,Infinity')).toMatchInlineSnapshot(
-      `"Line 2 of ward.csv, column 'dose' must be a number. Got 'Infinity'."`,
+      `"Line 2 of ward.csv, column 'dose' must be a number. Got a string."`,
     );
   });
 });

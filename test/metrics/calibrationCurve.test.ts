@@ -198,7 +198,7 @@ describe('calibrationCurve', () => {
 
   it('says what it refuses', () => {
     expect(() => calibrationCurve([0, 1], [0.2, 1.2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: yProba row 1 must be a probability from 0 to 1. Got 1.2.]`,
+      `[InvalidDataError: yProba row 1 must be a probability from 0 to 1. Got a number above 1.]`,
     );
     expect(() => calibrationCurve([0, 1], [0.2])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: yProba must have 2 rows, as yTrue has. Got 1.]`,
@@ -210,7 +210,7 @@ describe('calibrationCurve', () => {
       `[InvalidOptionError: calibrationCurve has no option \`bins\`. Did you mean \`nBins\`?]`,
     );
     expect(() => calibrationCurve([0, 1, 2], [0.2, 0.4, 0.5])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: yTrue of a binary task must have two classes. Got 3: 0, 1, 2.]`,
+      `[InvalidDataError: yTrue of a binary task must have two classes. Got 3.]`,
     );
   });
 });

@@ -204,7 +204,7 @@ describe('classReport', () => {
         "InvalidDataError (length_mismatch): yPred must have 3 rows, as yTrue has. Got 2.",
         "InvalidDataError (invalid_data): Predictions and classes must be strings, as yTrue is. Got 0.",
         "InvalidDataError (not_finite): yTrue row 2 must be a finite number. Got NaN. Leave that row out.",
-        "InvalidDataError (invalid_data): yPred must hold only the classes 0, 1, 2. Got 3.",
+        "InvalidDataError (invalid_data): yPred row 2 must be one of the classes 0, 1, 2. Got a number above 0.",
         "InvalidDataError (one_class): yTrue must hold two classes or more. Got 'a' alone. Name all of them in \`classes\`.",
         "InvalidOptionError (unknown_option): classReport has no option \`positiveLabel\`. Its options are: classes, proportionMethod, sampleWeight, groups, level.",
         "InvalidDataError (length_mismatch): groups must have as many values as yTrue, 2. Got 1.",

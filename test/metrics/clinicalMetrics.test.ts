@@ -390,15 +390,15 @@ describe('bad input', () => {
         "InvalidOptionError (idle_option): The \`randomState\` option of ClinicalMetrics has no effect: nothing is drawn without \`nBootstrap\`. Leave it out.",
         "InvalidOptionError (unknown_option): ClinicalMetrics has no option \`ci\`. Its options are: confidenceLevel, prevalence, treatmentEffect, proportionMethod, aucScale, nBootstrap, randomState.",
         "InvalidDataError (length_mismatch): yPred must have 4 rows, as yTrue has. Got 2.",
-        "InvalidDataError (invalid_data): yTrue of a binary task must have two classes. Got 3: 0, 1, 2.",
+        "InvalidDataError (invalid_data): yTrue of a binary task must have two classes. Got 3.",
         "InvalidDataError (not_finite): yPred row 1 must be a finite number. Got NaN. Leave that row out.",
-        "InvalidDataError (invalid_probabilities): yProba row 2 must be a probability from 0 to 1. Got 1.2.",
+        "InvalidDataError (invalid_probabilities): yProba row 2 must be a probability from 0 to 1. Got a number above 1.",
         "InvalidDataError (invalid_probabilities): yProba row 2 must be a probability from 0 to 1. Got NaN.",
         "InvalidDataError (invalid_data): sampleWeight must hold at least one weight above 0. Got only zeros.",
         "InvalidDataError (length_mismatch): groups must have as many values as yTrue, 4. Got 2.",
         "InvalidOptionError (positive_label): The \`positiveLabel\` option must say which of the classes 'a', 'b' is the positive one. Got nothing.",
         "InvalidDataError (invalid_data): yTrue must have at least one value. Got none.",
-        "InvalidDataError (invalid_data): yPred must be labels. Got 0.2. Give probabilities as \`yProba\`; labels come from cutting them: yProba.map((p) => (p >= 0.5 ? 1 : 0)).",
+        "InvalidDataError (invalid_data): yPred must be labels. Got a number above 0, with decimals. Give probabilities as \`yProba\`; labels come from cutting them: yProba.map((p) => (p >= 0.5 ? 1 : 0)).",
         "InvalidDataError (one_class): yTrue must hold two classes or more. Got 5 alone. Use the labels 0 and 1, of which one may be missing.",
       ]
     `);

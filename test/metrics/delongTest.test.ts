@@ -93,7 +93,7 @@ describe('delongTest', () => {
       [
         "InvalidDataError (invalid_data): scoresA row 1 must be a finite number. Got NaN.",
         "InvalidDataError (length_mismatch): scoresA must have as many values as yTrue, 3. Got 2.",
-        "InvalidDataError (invalid_data): yTrue of a binary task must have two classes. Got 3: 0, 1, 2.",
+        "InvalidDataError (invalid_data): yTrue of a binary task must have two classes. Got 3.",
         "InvalidOptionError (invalid_option): The \`level\` option of delongTest must be a number > 0 and < 1. Got 1.",
       ]
     `);

@@ -127,7 +127,7 @@ describe('rocAt', () => {
       [
         "InvalidDataError (invalid_data): scores row 1 must be a finite number. Got NaN.",
         "InvalidDataError (length_mismatch): scores must have as many values as yTrue, 3. Got 2.",
-        "InvalidDataError (invalid_data): yTrue of a binary task must have two classes. Got 3: 0, 1, 2.",
+        "InvalidDataError (invalid_data): yTrue of a binary task must have two classes. Got 3.",
         "InvalidOptionError (invalid_option): The specificity of rocAt must be a number > 0 and <= 1. Got 90.",
         "InvalidOptionError (invalid_option): The place of rocAt must be \`{ specificity }\` or \`{ sensitivity }\`, one of both. Got an object with the keys specificity, sensitivity.",
         "InvalidOptionError (invalid_option): The place of rocAt must be \`{ specificity }\` or \`{ sensitivity }\`, one of both. Got undefined.",

@@ -108,24 +108,24 @@ describe('scoreTable', () => {
 
   it('refuses bad input in one sentence', () => {
     expect(bad.map(([what, input]) => `${what} -> ${messageOf(input)}`).join('\n')).toMatchInlineSnapshot(`
-      "a probability above 1 -> invalid_probabilities: yProba row 1 must be a probability from 0 to 1. Got 1.2.
+      "a probability above 1 -> invalid_probabilities: yProba row 1 must be a probability from 0 to 1. Got a number above 1.
       a probability that is NaN -> invalid_probabilities: yProba row 2 must be a probability from 0 to 1. Got NaN.
       too few predictions -> length_mismatch: yPred must have 3 rows, as yTrue has. Got 2.
       too few probabilities -> length_mismatch: yProba must have 3 rows, as yTrue has. Got 2.
       too few weights -> length_mismatch: sampleWeight must have as many values as yTrue, 3. Got 2.
-      a negative weight -> invalid_data: sampleWeight row 2 must be a finite number >= 0. Got -1.
-      two columns for two classes -> invalid_data: yProba row 0 must be one probability of the positive class. Got [0.5, 0.5].
-      ragged probabilities -> invalid_data: yProba row 1 must be 3 probabilities, one per class. Got [0, 1].
-      probabilities that do not sum to 1 -> invalid_probabilities: yProba row 1 must have probabilities that sum to 1. Got 1.5.
+      a negative weight -> invalid_data: sampleWeight row 2 must be a finite number >= 0. Got a number below 0.
+      two columns for two classes -> invalid_data: yProba row 0 must be one probability of the positive class. Got an array of length 2.
+      ragged probabilities -> invalid_data: yProba row 1 must be 3 probabilities, one per class. Got an array of length 2.
+      probabilities that do not sum to 1 -> invalid_probabilities: yProba row 1 must have probabilities that sum to 1. Got a number above 1.
       NaN in the truth -> not_finite: yTrue row 1 must be a finite number. Got NaN. Leave that row out.
       NaN in the predictions -> not_finite: yPred row 1 must be a finite number. Got NaN. Leave that row out.
       an unknown positive label -> invalid_option: The \`positiveLabel\` option must be one of the classes 0, 1. Got 2.
       a positive label among three classes -> idle_option: The \`positiveLabel\` option of scoreTable has no effect: the task is multiclass. Leave it out.
       two strings without a positive label -> positive_label: The \`positiveLabel\` option must say which of the classes 'left', 'right' is the positive one. Got nothing.
       a lone class that names no other -> one_class: yTrue must hold two classes or more. Got 'left' alone. Name all of them in \`classes\`.
-      labels of another kind -> invalid_data: Predictions and classes must be numbers, as yTrue is. Got '0'.
-      a label outside the classes -> invalid_data: yPred must hold only the classes 0, 1. Got 2.
-      three classes in a binary task -> invalid_data: The classes of a binary task must be two. Got 3: 0, 1, 2.
+      labels of another kind -> invalid_data: Predictions and classes must be numbers, as yTrue is. Got a string.
+      a label outside the classes -> invalid_data: yPred row 2 must be one of the classes 0, 1. Got a number above 0.
+      three classes in a binary task -> invalid_data: The classes of a binary task must be two. Got 3 in yTrue, yPred and \`classes\`.
       probabilities of a regression -> invalid_data: A regression has no \`yProba\`. Use \`yPred\` for its predictions.
       no predictions -> invalid_data: A score needs \`yPred\` or \`yProba\`. Got neither.
       no rows -> invalid_data: yTrue must have at least one value. Got none."

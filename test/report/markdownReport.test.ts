@@ -16,3 +16,13 @@ it('is Markdown whose tables survive every name', async () => {
   expect(text).toContain('a\\<b\\|c');
   expect(text).toContain('| CVL001 | patient | failed |');
 });
+
+it('says what a check found once, in Markdown, in HTML and in the details of the text', async () => {
+  const result = await someResult();
+  const [{ message }] = result.checks.filter(({ status }) => status === 'failed');
+  expect(result.manifest.warnings.some((warning) => warning.endsWith(message))).toBe(true);
+  const found = message.slice(0, message.indexOf(' ('));
+  for (const text of [result.toMarkdown(), await result.toHTML(), result.summary({ details: true })]) {
+    expect(text.replace(/\s+/g, ' ').split(found).length - 1).toBe(1);
+  }
+});

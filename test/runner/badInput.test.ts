@@ -110,7 +110,7 @@ describe('data', () => {
     [
       'a negative weight',
       { run: { sampleWeight: y.map((_, i) => (i === 2 ? -1 : 1)) } },
-      'invalid_data: sampleWeight row 2 must be a finite number >= 0. Got -1.',
+      'invalid_data: sampleWeight row 2 must be a finite number >= 0. Got a number below 0.',
     ],
     [
       'two strings without a positive label',
@@ -341,7 +341,7 @@ describe('models', () => {
     [
       'a label that is no class',
       { adapter: { predict: async () => ({ values: new Array(10).fill(7) }) } },
-      'invalid_predictions: Fold fold-0 failed: The prediction of row 0 must be one of the classes 0, 1. Got 7.',
+      'invalid_predictions: Fold fold-0 failed: The prediction of row 0 must be one of the classes 0, 1. Got a number above 0.',
     ],
   ])('%s', async (_name, given, message) => {
     expect(await refusal(given)).toBe(message);

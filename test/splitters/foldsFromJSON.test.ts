@@ -71,10 +71,10 @@ describe('foldsFromJSON', () => {
   it('refuses what are no folds', () => {
     const ids = ['a', 'b'];
     expect(() => foldsFromJSON('not json')).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The text for foldsFromJSON must be JSON. Got 'not json'.]`,
+      `[InvalidDataError: The text for foldsFromJSON must be JSON. Got a string.]`,
     );
     expect(() => foldsFromJSON('[]')).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: The value for foldsFromJSON must be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net. Got [].]`,
+      `[InvalidDataError: The value for foldsFromJSON must be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net. Got an array of length 0.]`,
     );
     expect(() => foldsFromJSON({ folds: [] })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: The value for foldsFromJSON must be folds of cvkit, [train, test] pairs, or { train, val } lists of nnU-Net. Got an object with the keys folds.]`,

@@ -73,10 +73,10 @@ describe('conformalIntervals', () => {
       `[InvalidDataError: newPred row 0 must be a finite number. Got Infinity.]`,
     );
     expect(() => conformalIntervals([1, 2], [1, 2], [])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newPred must be a list of one row or more. Got [].]`,
+      `[InvalidDataError: newPred must be a list of one row or more. Got an array of length 0.]`,
     );
     expect(() => conformalIntervals([1, 2], [1, 2], [1], { folds: [0, 1] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newPred of model 0 must be a list of one row or more; with \`folds\` there is a list per fold model. Got 1.]`,
+      `[InvalidDataError: newPred of model 0 must be a list of one row or more; with \`folds\` there is a list per fold model. Got a number above 0.]`,
     );
     expect(() =>
       conformalIntervals([1, 2], [1, 2], [1], { perClass: true } as object),

@@ -63,7 +63,7 @@ describe('conformalSets', () => {
       `[InvalidOptionError: conformalSets has no guarantee for \`perClass\` with \`folds\`. Leave one of them out.]`,
     );
     expect(refused({ folds: [0, 1, 2] }, [[0.2], [0.3]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: folds row 2 must be the number of a model, 0 to 1. Got 2.]`,
+      `[InvalidDataError: folds row 2 must be the number of a model, 0 to 1. Got a number above 1.]`,
     );
     expect(refused({ folds: [0, 1, 1] }, [[0.2], [0.3, 0.4]])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: The new predictions must have 1 row of every model. Got 2.]`,
@@ -75,25 +75,25 @@ describe('conformalSets', () => {
       `[InvalidOptionError: The \`alpha\` option of conformalSets must be a number > 0 and < 0.5. Got 0.5.]`,
     );
     expect(refused({}, [])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newProba must be a list of one row or more. Got [].]`,
+      `[InvalidDataError: newProba must be a list of one row or more. Got an array of length 0.]`,
     );
     expect(refused({}, [Number.NaN])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: newProba row 0 must be a probability from 0 to 1. Got NaN.]`,
     );
     expect(refused({ folds: [0, 1, 1] }, [0.2, 0.3])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newProba of model 0 must be a list of one row or more; with \`folds\` there is a list per fold model. Got 0.2.]`,
+      `[InvalidDataError: newProba of model 0 must be a list of one row or more; with \`folds\` there is a list per fold model. Got a number above 0, with decimals.]`,
     );
     expect(refused({ folds: [0, 1, 1] }, [])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newProba must be a list of one row or more; with \`folds\` there is a list per fold model. Got [].]`,
+      `[InvalidDataError: newProba must be a list of one row or more; with \`folds\` there is a list per fold model. Got an array of length 0.]`,
     );
     expect(refused({ folds: [0, 1, 1] }, [[0.2], [1.2]])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newProba of model 1 row 0 must be a probability from 0 to 1. Got 1.2.]`,
+      `[InvalidDataError: newProba of model 1 row 0 must be a probability from 0 to 1. Got a number above 1.]`,
     );
     expect(refused({ groups: [1, 2] })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: groups must have as many values as yTrue, 3. Got 2.]`,
     );
     expect(refused({}, [1.4])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: newProba row 0 must be a probability from 0 to 1. Got 1.4.]`,
+      `[InvalidDataError: newProba row 0 must be a probability from 0 to 1. Got a number above 1.]`,
     );
   });
 });

@@ -862,12 +862,12 @@ describe('CVKitValidator.fitValidate', () => {
     [
       'a class that training never saw',
       { yTest: parts.yTest.map((v, i) => (i === 3 ? 2 : v)) },
-      'unseen_class: yTest row 3 must be a class that yTrain has. Got 2.',
+      'unseen_class: yTest row 3 must be a class that yTrain has. Got a number above 0.',
     ],
     [
       'test labels of another kind',
       { yTest: parts.yTest.map(String) },
-      "unseen_class: yTest row 0 must be a class that yTrain has. Got '0'.",
+      'unseen_class: yTest row 0 must be a class that yTrain has. Got a string.',
     ],
     [
       'weights of one set only',

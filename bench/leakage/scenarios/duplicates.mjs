@@ -154,6 +154,12 @@ const NAMED = {
   yyyymmdd: (random) => 2e7 + 1e4 * whole(random, 20) + 100 * (1 + whole(random, 12)) + 1 + whole(random, 28),
 };
 
+/** Values of one patient, beside groups that are numbered otherwise. */
+const OF_KNOWN_PATIENTS = {
+  names: (random) => `${'ABCDEFGH'[whole(random, 8)]}. Name ${whole(random, 2 ** 31)}`,
+  'long numbers': (random) => 1e7 + whole(random, 9e7),
+};
+
 const identifierScenarios = [100, 300, 1000].flatMap((n) => [
   ...[2, 5].flatMap((each) =>
     ['number', 'text'].map((kind) =>
@@ -225,6 +231,28 @@ const identifierScenarios = [100, 300, 1000].flatMap((n) => [
     const { X, groups } = patients(random, n, 20);
     const ages = list(n, () => Math.round(60 + 15 * normal(random)));
     const rows = X.map((row, at) => [ages[groups[at]], ...row.map((value) => Math.round(10 * value))]);
+    return { X: rows, y: groups.map((patient) => patient % 2), groups, cv: grouped(random) };
+  }),
+  ...Object.entries(OF_KNOWN_PATIENTS).map(([id, value]) =>
+    identifier('planted', `known ${id}`, n, `${id}, 4 rows each, patients known`, (random) => {
+      const { X, groups } = patients(random, n, 4);
+      const ids = list(n, () => value(random));
+      return { X: X.map((row, at) => [...row, ids[groups[at]]]), y: signal(random, X), groups, cv: grouped(random) };
+    }),
+  ),
+  identifier('clean', 'known constants', n, 'what does not change within known patients', (random) => {
+    const { X, groups } = patients(random, n, 4);
+    const persons = list(n, () => ({
+      birthWeight: Math.round(3400 + 500 * normal(random)),
+      birthYear: 1930 + whole(random, 80),
+      platelets: 1000 * Math.round(250 + 60 * normal(random)),
+      income: 10 ** (4 + random.random()),
+      reads: Math.round(Math.exp(13 + normal(random))),
+      genotype: `${'ACGT'[whole(random, 4)]}${'ACGT'[whole(random, 4)]}`,
+      ward: `ward ${whole(random, 40)}`,
+      sex: whole(random, 2) ? 'f' : 'm',
+    }));
+    const rows = X.map((row, at) => ({ ...row, ...persons[groups[at]] }));
     return { X: rows, y: groups.map((patient) => patient % 2), groups, cv: grouped(random) };
   }),
 ]);

@@ -1,5 +1,5 @@
 import { counted, formatNumber, wholeNumber } from '../../core/format.js';
-import { type Labels, listed, rowNumbers } from '../../core/labels.js';
+import { type Labels, listed, printable, rowNumbers } from '../../core/labels.js';
 import { type Check, type CheckResult, type Finding, notApplicable, passed } from '../check.js';
 import { EXAMPLES } from '../overlap.js';
 import { balanceCheckerOptions } from './balanceOptions.js';
@@ -20,8 +20,9 @@ export const classBalance: Check = {
   description: 'A fold trains on or tests fewer classes than there are, or a class is rare.',
   needs: ['y'],
   judge({ folds, data, y }) {
-    const counts = classCounts(y as Labels);
-    if (!counts) return notApplicable(`y has no classes (${(y as Labels).why}), so there is no balance to judge.`);
+    const found = classCounts(y as Labels);
+    if (!found) return notApplicable(`y has no classes (${(y as Labels).why}), so there is no balance to judge.`);
+    const counts = { ...found, classes: printable(found.classes) };
     const small = smallTests(folds, data);
     const shares = foldShares(folds, counts);
     const missing = shares.flatMap(({ fold, missingClasses }) =>

@@ -2,7 +2,7 @@
 import { tally } from '../../core/encode.js';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted, formatNumber } from '../../core/format.js';
-import { type Label, type LabelsInput, labelsOf, listed, rowNumbers } from '../../core/labels.js';
+import { classText, type Label, type LabelsInput, labelsOf, rowNumbers } from '../../core/labels.js';
 import { type OptionsOf, refuseIdle } from '../../core/options.js';
 import { positiveCode } from '../../core/positiveCode.js';
 import { groupsOf } from '../../core/sideData.js';
@@ -59,7 +59,7 @@ export function judgeClasses(
   }
   const byGroup = groups && groupBalance(groups, found);
   const sizes = classes.map(
-    (each, code) => `${counts[code]} of class ${listed([each])} (${percent(proportions[code])})`,
+    (_, code) => `${counts[code]} of class ${classText(classes, code)} (${percent(proportions[code])})`,
   );
   const shown = sizes.slice(0, 6).join(', ') + (sizes.length > 6 ? ` and ${sizes.length - 6} more` : '');
   const facts = `${counted(n, 'row')}${byGroup ? ` of ${counted(byGroup.groups, 'patient')}` : ''}: ${shown}`;

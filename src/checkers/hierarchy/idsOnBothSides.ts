@@ -1,5 +1,5 @@
 /** Which groups and parents of groups two given sets share. Exact. */
-import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import type { Label } from '../../core/labels.js';
 import { checkLength, type Groups, groupsOf } from '../../core/sideData.js';
 import { respelled } from './respelled.js';
@@ -68,7 +68,7 @@ function sharedIds(
   nameOf: (id: Label) => string,
 ): Shared {
   for (const [side, ids] of Object.entries({ Train: train, Test: test })) {
-    if (!(ids?.length > 0)) throw new InvalidDataError(sentence(`${name}${side}`, 'hold at least one id', ids));
+    if (!(ids?.length > 0)) throw new InvalidDataError(sentence(`${name}${side}`, 'hold at least one id', kindOf(ids)));
   }
   // Together, so that 1 and '1' are one id wherever both are written.
   const n = train.length + test.length;

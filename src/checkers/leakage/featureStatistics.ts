@@ -1,10 +1,10 @@
 import type { Check } from '../check.js';
+import { levelTexts } from '../levelTexts.js';
 import { type DomainClassifier, domainClassifier } from '../shift/domainClassifier.js';
 import { featureVariables } from '../shift/featureVariables.js';
 import { foldUnits } from '../shift/foldUnits.js';
 import { judgeShift } from '../shift/judgeShift.js';
 import { unitTable } from '../shift/unitTable.js';
-import { privateColumns } from './identifierColumns.js';
 
 /** The error rate of a call, over all features and folds. */
 const ALPHA = 0.01;
@@ -26,7 +26,7 @@ export const featureStatistics: Check = {
   async judge(input) {
     const units = foldUnits(input);
     const features = await input.features();
-    const table = unitTable(featureVariables(features, await privateColumns(input)), units);
+    const table = unitTable(featureVariables(features, await levelTexts(input)), units);
     const folds = units.folds.filter(({ enough }) => enough);
     const domain = domainClassifier(table, folds, input.random('CVL005 classifier'));
     return judgeShift(input, units, table, {

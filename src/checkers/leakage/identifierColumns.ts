@@ -2,13 +2,14 @@ import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import { gather, type Label } from '../../core/labels.js';
 import type { Rows } from '../../core/rows.js';
-import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
+import { type Groups, groupsOf } from '../../core/sideData.js';
 import { type Check, notApplicable, passed } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { type Column, tableOf } from '../features.js';
 import { knownGroups } from '../hierarchy/knownGroups.js';
 import { isComputed } from '../identifiers/computed.js';
 import { namedId } from '../identifiers/namedId.js';
+import { isOnePerPatient, namesPatients } from '../identifiers/ofPatients.js';
 import { repeatedId } from '../identifiers/repeatedId.js';
 import { holdsIntegers, saysId, suspicionOf } from '../identifiers/suspects.js';
 import { saysPatient } from '../nameWords.js';
@@ -70,34 +71,27 @@ function suspectsOf(input: CheckInput): Promise<readonly Suspect[]> {
  */
 export async function privateColumns(input: CheckInput): Promise<(column: Column) => boolean> {
   const { columns } = await input.features();
-  if (input.revealIds || columns.every(({ kind }) => kind === 'number')) return () => false;
+  if (columns.every(({ kind }) => kind === 'number')) return () => false;
   const { groups, hierarchy = {} } = input.data;
   const given = [groups, ...Object.values(hierarchy)].flatMap((ids) => (ids ? [knownGroups(ids, input.folds.n)] : []));
   const named = new Set((await suspectsOf(input)).map(({ feature }) => feature));
-  return (column) => named.has(column.name) || saysId(column.name) || given.some((ids) => areSame(column, ids));
-}
-
-/** Rows share a value of the column where they share an id, and there alone. */
-function areSame({ values }: Column, { codes }: Groups): boolean {
-  const [idOf, cellOf] = [new Map<number, number>(), new Map<number, number>()];
-  return codes.every((code, row) => {
-    const value = values[row];
-    if (!idOf.has(value)) idOf.set(value, code);
-    if (!cellOf.has(code)) cellOf.set(code, value);
-    return idOf.get(value) === code && Object.is(cellOf.get(code), value);
-  });
+  return (column) => named.has(column.name) || saysId(column.name) || given.some((ids) => isOnePerPatient(column, ids));
 }
 
 function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
   const { groups } = input.data;
+  const patients = groups && groupsOf(groups as ArrayLike<Label>, input.folds.n);
   const found = columns.map(
     (column) =>
       suspicionOf(column) ??
-      sameAsGroups(column, input.data) ??
-      (groups || !isCandidate(column) ? undefined : namedId(column, input.y)),
+      (groups && patients
+        ? namesPatients(column, groups, patients)
+        : isCandidate(column)
+          ? namedId(column, input.y)
+          : undefined),
   );
   // Of known patients one row each: what they repeat is no news, and a patient's age would look like an id.
-  const rows = groups && firstRows(groupsOf(groups as ArrayLike<Label>, input.folds.n));
+  const rows = patients && firstRows(patients);
   const features = columns
     .filter((_, at) => !found[at])
     .map((column) => (rows ? { ...column, values: gather(column.values, rows) } : column));
@@ -112,12 +106,6 @@ function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
   });
   const certain = columns.flatMap(({ name: feature }, at): Suspect[] => (found[at] ? [{ feature, ...found[at] }] : []));
   return [...tested, ...certain];
-}
-
-/** A feature that holds the ids which were passed as groups. */
-function sameAsGroups({ values, levels }: Column, { groups }: SideData) {
-  const same = groups && values.every((value, row) => String(groups[row]) === (levels ? levels[value] : String(value)));
-  return same ? ({ kind: 'id', why: 'the groups themselves' } as const) : undefined;
 }
 
 function firstRows({ codes, count }: Groups): Int32Array {

@@ -1,4 +1,4 @@
-import { type Label, type Labels, listed } from '../../core/labels.js';
+import { type Label, type Labels, listed, printable } from '../../core/labels.js';
 import { smallTests } from '../balance/smallTests.js';
 import type { Check } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
@@ -45,13 +45,14 @@ interface Missing {
 /** Classes that have no test row in a fold; one that tests a handful of patients cannot have them all. */
 function missingClasses({ folds, data }: CheckInput, { classes, codes }: Labels, looked: number): Missing[] {
   if (codes.length === 0) return [];
+  const named = printable(classes);
   const small = smallTests(folds, data);
   return Array.from(folds.sides())
     .slice(0, looked)
     .filter(({ id }) => !small.has(id))
     .flatMap(({ id, test }) => {
       const found = new Set(Array.from(test, (row) => codes[row]));
-      return classes.flatMap((each, code) => (found.has(code) ? [] : [{ fold: id, class: each }]));
+      return named.flatMap((each, code) => (found.has(code) ? [] : [{ fold: id, class: each }]));
     });
 }
 

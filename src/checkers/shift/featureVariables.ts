@@ -6,21 +6,19 @@ import type { Variable } from './unitTable.js';
 
 /** Levels with a smaller share of the rows are looked at together. */
 const RARE = 0.02;
-/** Of more levels than this the text is not printed: they may be ids. */
-const NAMED = 12;
 
 /**
  * What is compared of features: normal scores of numbers, shares of the levels of categories, shares missing.
  *
- * @param isPrivate the levels of the column may be ids, and are numbered in place of printed
+ * @param levelText how the levels of a column are printed, by code: see {@link levelTexts}
  */
 export function* featureVariables(
   { columns, n }: Features,
-  isPrivate: (column: Column) => boolean = () => false,
+  levelText: (column: Column) => (code: number) => string,
 ): Generator<Variable> {
   for (const column of columns) {
     const missing = missingIn(column);
-    if (column.kind === 'category') yield* levelsOf(column, isPrivate(column));
+    if (column.kind === 'category') yield* levelsOf(column, levelText(column));
     else if (missing < n && rankedColumn(column).distinct > 1) {
       yield { name: column.name, values: normalScores(column.values) };
     }
@@ -37,13 +35,12 @@ function missingIn({ values }: Column): number {
 }
 
 /** One variable per level; of two levels one says it all. */
-function* levelsOf({ name, values, levels = [] }: Column, hidden: boolean): Generator<Variable> {
+function* levelsOf({ name, values, levels = [] }: Column, textOf: (code: number) => string): Generator<Variable> {
   const present = values.filter((code) => !Number.isNaN(code));
   const counts = tally(Int32Array.from(present), levels.length);
   const common = [...levels.keys()].filter((code) => counts[code] >= RARE * present.length);
   for (const code of common.length === 2 && levels.length === 2 ? common.slice(1) : common) {
-    const level = hidden || levels.length > NAMED ? `level ${code + 1} of ${levels.length}` : levels[code];
-    yield indicator(`${name} = ${level}`, values, (value) => share(value, value === code));
+    yield indicator(`${name} = ${textOf(code)}`, values, (value) => share(value, value === code));
   }
   if (common.length < levels.length) {
     const isCommon = new Set(common);

@@ -1,5 +1,5 @@
 import { tally } from '../../core/encode.js';
-import { type Labels, listed } from '../../core/labels.js';
+import { classText, type Labels } from '../../core/labels.js';
 import { normalScores } from './normalScores.js';
 import type { Variable } from './unitTable.js';
 
@@ -30,7 +30,7 @@ export function* labelVariables({
     const rows = tally(codes, width);
     for (let code = width === 2 ? 1 : 0; code < width; code++) {
       yield {
-        name: `class ${listed([classes[code]])}`,
+        name: `class ${classText(classes, code)}`,
         share: true,
         apart: rows[code],
         get values() {

@@ -1,6 +1,6 @@
 /** What a feature could give away: y as numbers, or one class (label) against all else. */
 import { tally } from '../../core/encode.js';
-import { type Labels, rowNumbers } from '../../core/labels.js';
+import { type Labels, printable, rowNumbers } from '../../core/labels.js';
 import { groupsOf, patientIdsOf, type SideData } from '../../core/sideData.js';
 import { rankedColumn } from '../ranks.js';
 
@@ -32,6 +32,7 @@ export function targetsOf(y: Labels): Targets {
     return { count: made.length, shares: [], [Symbol.iterator]: () => made.values() };
   }
   const width = classes.length;
+  const shown = printable(classes);
   const several = task === 'multilabel';
   const has = several
     ? (row: number, code: number) => indicators[row * width + code]
@@ -48,7 +49,7 @@ export function targetsOf(y: Labels): Targets {
       for (const [at, code] of told.entries()) {
         const values = new Float64Array(length);
         for (let row = 0; row < length; row++) values[row] = has(row, code);
-        yield target(width > 2 || several ? String(classes[code]) : '', values, true, shares[at]);
+        yield target(width > 2 || several ? String(shown[code]) : '', values, true, shares[at]);
       }
     },
   };

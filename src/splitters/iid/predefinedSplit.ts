@@ -1,4 +1,4 @@
-import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { arrayLike, type InputOf, integer, isList, listOf, optionTable, refuseIdle } from '../../core/options.js';
 import { checkLength } from '../../core/sideData.js';
 import { foldId, foldsFromAssignment } from '../assignment.js';
@@ -114,11 +114,13 @@ function checkTestFold(testFold: ArrayLike<number>): void {
   const row = Array.from(testFold).findIndex((fold) => !Number.isInteger(fold) || fold < -1);
   const subject = `The \`testFold\` option of ${facts.name}`;
   if (row >= 0) {
-    throw new InvalidOptionError(sentence(`${subject}, row ${row},`, 'be an integer >= 0, or -1', testFold[row]));
+    throw new InvalidOptionError(
+      sentence(`${subject}, row ${row},`, 'be an integer >= 0, or -1', kindOf(testFold[row], [-1, Infinity])),
+    );
   }
   const values = [...new Set(Array.from(testFold))];
   if (values.length < 2) {
-    const got = phrase(values.length === 0 ? 'no rows' : `${values[0]} in every row`);
+    const got = phrase(values.length === 0 ? 'no rows' : 'the same value in every row');
     throw new InvalidOptionError(sentence(subject, 'name a fold and leave rows to train on', got));
   }
 }

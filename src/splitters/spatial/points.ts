@@ -21,13 +21,17 @@ export const rowsIn = ({ values, width }: Points): number => values.length / wid
 export function pointsOf(rows: ArrayLike<ArrayLike<number>>, name: string): Points {
   if (rows.length === 0) throw new InvalidDataError(sentence(name, 'have at least one row', phrase('none')));
   const width = rows[0]?.length;
-  if (!(width > 0)) throw new InvalidDataError(sentence(`Row 0 of ${name}`, 'be an array of numbers', rows[0]));
+  if (!(width > 0)) throw new InvalidDataError(sentence(`Row 0 of ${name}`, 'be an array of numbers', kindOf(rows[0])));
   const values = new Float64Array(rows.length * width);
   for (let row = 0; row < rows.length; row++) {
     const found = rows[row]?.length;
     if (found !== width) {
       throw new InvalidDataError(
-        sentence(`Row ${row} of ${name}`, `have ${width} values, as row 0 has`, phrase(String(found ?? rows[row]))),
+        sentence(
+          `Row ${row} of ${name}`,
+          `have ${width} values, as row 0 has`,
+          found === undefined ? kindOf(rows[row]) : phrase(String(found)),
+        ),
         { code: 'ragged_rows' },
       );
     }

@@ -3,7 +3,7 @@
  * Source: López de Prado 2018, Advances in Financial Machine Learning, chapter 7.
  */
 import { tally } from '../../core/encode.js';
-import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
+import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { integer, number } from '../../core/options.js';
 import { type SideData, timesOf } from '../../core/sideData.js';
 import { foldId } from '../assignment.js';
@@ -40,13 +40,15 @@ export function labelledRows(owner: string, { timestamps, labelEndTimes }: SideD
   const { values, dates } = timesOf(labelEndTimes, n, 'labelEndTimes');
   if (dates !== order.dates) {
     const kind = order.dates ? 'a Date or an ISO 8601 string' : 'a number';
-    throw new InvalidDataError(sentence('labelEndTimes row 0', `be ${kind}, as timestamps are`, labelEndTimes[0]));
+    throw new InvalidDataError(
+      sentence('labelEndTimes row 0', `be ${kind}, as timestamps are`, kindOf(labelEndTimes[0])),
+    );
   }
   const early = order.rows.filter((row, place) => values[row] < order.times[place]).sort();
   if (early.length > 0) {
     const [row] = early;
-    const must = `be at or after its timestamp, ${show(timestamps[row])}`;
-    throw new InvalidDataError(sentence(`labelEndTimes row ${row}`, must, labelEndTimes[row]));
+    const must = 'be at or after its timestamp';
+    throw new InvalidDataError(sentence(`labelEndTimes row ${row}`, must, phrase('an earlier time')));
   }
   return { ...order, ends: Float64Array.from(order.rows, (row) => values[row]) };
 }

@@ -1,7 +1,7 @@
 /** What split conformal prediction and CV+ share: scores of calibration rows with their masses. */
 
 import { tally } from '../../core/encode.js';
-import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import type { Label } from '../../core/labels.js';
 import { lowerBound } from '../../core/lowerBound.js';
@@ -30,7 +30,7 @@ export function byModel<T extends ArrayLike<unknown>>(name: string, given: T | r
   const odd = each.find(([, one]) => !isList(one) || one.length === 0);
   if (!odd) return each;
   const must = `be a list of one row or more${folds ? '; with `folds` there is a list per fold model' : ''}`;
-  throw new InvalidDataError(sentence(odd[0], must, odd[1]));
+  throw new InvalidDataError(sentence(odd[0], must, kindOf(odd[1])));
 }
 
 export interface Design {
@@ -74,7 +74,7 @@ export function designOf(n: number, nNew: readonly number[], { folds, groups, ev
     models[row] = folds ? folds[row] : 0;
     if (!(Number.isInteger(folds?.[row] ?? 0) && models[row] >= 0 && models[row] < nModels)) {
       const must = `be the number of a model, 0 to ${nModels - 1}`;
-      throw new InvalidDataError(sentence(`folds row ${row}`, must, folds?.[row]));
+      throw new InvalidDataError(sentence(`folds row ${row}`, must, kindOf(folds?.[row], [0, nModels - 1])));
     }
     if (modelOf.has(units[row]) && modelOf.get(units[row]) !== models[row]) {
       const text = `folds ${modelOf.get(units[row])} and ${models[row]} (row ${row})`;

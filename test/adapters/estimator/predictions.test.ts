@@ -56,12 +56,12 @@ describe('labelsFrom', () => {
 
   it('refuses labels that y does not have', async () => {
     expect(await thrown(() => labelsFrom([1, 0.7], 2, binary))).toMatchInlineSnapshot(
-      `"AdapterError (unknown_label): The prediction for row 1 must be one of the classes 0, 1. Got 0.7. Pass task: 'regression' for a model that predicts numbers."`,
+      `"AdapterError (unknown_label): The prediction for row 1 must be one of the classes 0, 1. Got a number above 0, with decimals. Pass task: 'regression' for a model that predicts numbers."`,
     );
     expect(
       await thrown(() => labelsFrom(['maybe'], 1, { task: 'binary', classes: ['no', 'yes'] })),
     ).toMatchInlineSnapshot(
-      `"AdapterError (unknown_label): The prediction for row 0 must be one of the classes 'no', 'yes'. Got 'maybe'."`,
+      `"AdapterError (unknown_label): The prediction for row 0 must be one of the classes 'no', 'yes'. Got a string."`,
     );
     expect(await thrown(() => labelsFrom([[1, 0]], 1, binary))).toMatchInlineSnapshot(
       `"AdapterError (output_shape): The predictions of the model must be one label per row. Got 2 per row."`,

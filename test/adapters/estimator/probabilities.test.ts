@@ -153,7 +153,7 @@ describe('probabilitiesFrom', () => {
       `"AdapterError (output_shape): The probabilities of the model must have 3 columns, one for each class. Got 2."`,
     );
     expect(await thrown(() => run({ predictProba: () => [1.2, 0.5] }))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_probabilities): The probability of class number 1 for row 0 must be from 0 to 1. Got 1.2."`,
+      `"AdapterError (invalid_probabilities): The probability of class number 1 for row 0 must be from 0 to 1. Got a number above 1."`,
     );
     expect(
       await thrown(() =>
@@ -165,7 +165,7 @@ describe('probabilitiesFrom', () => {
         }),
       ),
     ).toMatchInlineSnapshot(
-      `"AdapterError (invalid_probabilities): The probability of class number 0 for row 0 must be from 0 to 1. Got 3."`,
+      `"AdapterError (invalid_probabilities): The probability of class number 0 for row 0 must be from 0 to 1. Got a number above 1."`,
     );
     expect(
       await thrown(() =>
@@ -178,7 +178,7 @@ describe('probabilitiesFrom', () => {
         }),
       ),
     ).toMatchInlineSnapshot(
-      `"AdapterError (unknown_label): The classes of the model must be among the classes of y. Got 'maybe'."`,
+      `"AdapterError (unknown_label): The classes of the model must be among the classes of y. Got a string."`,
     );
   });
 });

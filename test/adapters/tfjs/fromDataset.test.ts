@@ -132,7 +132,7 @@ describe('messages', () => {
       `"InvalidDataError (invalid_data): The dataset must have at least one row. Got none."`,
     );
     expect(await message(dataset([[0, 1, 0]]))).toMatchInlineSnapshot(
-      `"InvalidDataError (invalid_element): Row 0 of the dataset must be { xs, ys }. Got [0, 1, 0]."`,
+      `"InvalidDataError (invalid_element): Row 0 of the dataset must be { xs, ys }. Got an array of length 3."`,
     );
     expect(await message(dataset(X.map((xs) => ({ xs }))))).toMatchInlineSnapshot(
       `"InvalidDataError (invalid_element): Row 0 of the dataset must be { xs, ys }. Got an object with the keys xs."`,

@@ -149,7 +149,7 @@ describe('rowReader', () => {
 
   it('refuses numbers that 32 bits cannot hold', async () => {
     expect(await thrown(() => rowReader(model, rowsOf([[1, 2, 1e300]])))).toMatchInlineSnapshot(
-      `"InvalidDataError (not_finite): X row 0 of the rows to predict column 2 must be a finite 32-bit number. Got 1e+300. Fill in missing values, or leave the row out."`,
+      `"InvalidDataError (not_finite): X row 0 of the rows to predict column 2 must be a finite 32-bit number. Got a number above 0. Fill in missing values, or leave the row out."`,
     );
   });
 });

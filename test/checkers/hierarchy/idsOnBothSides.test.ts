@@ -51,7 +51,7 @@ describe('idsOnBothSides', () => {
       `[InvalidDataError: parentGroupsTrain must have as many values as \`groupsTrain\`, 2. Got 1.]`,
     );
     refuse({ ...ids, groupsTest: [] }).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: groupsTest must hold at least one id. Got [].]`,
+      `[InvalidDataError: groupsTest must hold at least one id. Got an array of length 0.]`,
     );
     refuse({ ...ids, groupsTest: [Number.NaN] }).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: groups (train, then test) row 2 must be an id (a number or a string). Got NaN.]`,

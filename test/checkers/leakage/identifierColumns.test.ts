@@ -134,9 +134,12 @@ describe('identifierColumns', () => {
       expect((await judge(text)).status).toBe('passed');
     });
 
-    it('is no question when the groups are known', async () => {
+    it('is an id of known groups, and no question', async () => {
       const groups = Array.from({ length: 100 }, (_, row) => row % 25);
-      expect((await judge(text, { y, data: { groups } })).status).toBe('passed');
+      expect(await judge(text, { y, data: { groups } })).toMatchObject({
+        evidence: { examples: [{ feature: 'case_id', kind: 'id', why: 'text of its own for each patient' }] },
+        fix: 'Leave case_id out of the features.',
+      });
     });
   });
 
@@ -180,6 +183,61 @@ describe('identifierColumns', () => {
       evidence: { examples: [{ feature: 'number', kind: 'id' }] },
     });
     expect(result.fix).toBe('Leave number out of the features.');
+  });
+
+  describe('of known patients', () => {
+    // 30 patients of four rows; a sensible name, or none, tells nothing but in the last two.
+    const PATIENTS = 30;
+    const groups = Array.from({ length: 4 * PATIENTS }, (_, row) => `patient-${row % PATIENTS}`);
+    const own = Array.from({ length: PATIENTS }, () => random.random());
+    const folds = new GroupKFold({ nSplits: 5, randomState: 1 });
+    const judgeColumn = (name: string, cellOf: (patient: number, row: number) => unknown) => {
+      const X = groups.map((_, row) => ({ age: random.random(), [name]: cellOf(row % PATIENTS, row) }));
+      return judged(identifierColumns, { X, data: { groups }, splitter: folds });
+    };
+    const code = (patient: number) => 7_100_003 + Math.floor(899_999 * own[patient]);
+
+    it.each<[string, string, (patient: number, row: number) => unknown]>([
+      ['text', 'x', (patient) => `Name ${patient}`],
+      ['text with a slip and a gap', 'x', (patient, row) => (row === 0 ? 'Nmae 0' : row === 9 ? null : `N${patient}`)],
+      ['numbers by name', 'mrn', (patient) => 40 + ((patient * 7) % 31)],
+      ['long numbers', 'x', code],
+      ['long numbers as text', 'x', (patient) => String(code(patient))],
+    ])('names %s that go one to one with them', async (_, name, cellOf) => {
+      expect(await judgeColumn(name, cellOf)).toMatchObject({
+        status: 'needs_review',
+        message: expect.stringMatching(/1 of 2 features looks .* of its own for each patient\)/),
+        evidence: { features: 1, examples: [{ feature: name, kind: 'id' }] },
+        fix: `Leave ${name} out of the features.`,
+      });
+    });
+
+    it.each<[string, string, (patient: number, row: number) => unknown]>([
+      ['a measurement that is constant within them', 'birth_weight', (patient) => 3 + own[patient]],
+      ['small whole numbers', 'height', (patient) => 140 + patient],
+      ['round numbers', 'platelets', (patient) => 100_000 + 1000 * patient],
+      ['numbers of several lengths', 'count', (patient) => Math.floor(1e4 * 10 ** (3 * own[patient]))],
+      ['decimals with a word among them', 'crp', (patient) => (patient === 3 ? 'pending' : String(own[patient]))],
+      ['text that many share', 'sex', (patient) => (patient % 2 ? 'f' : 'm')],
+      ['text that two share', 'ward', (patient) => `ward ${patient % 15}`],
+      ['text that changes within them', 'note', (_, row) => `note ${row % 40}`],
+      ['numbers of an id name that change within them', 'visit_number', (_, row) => 1 + Math.floor(row / PATIENTS)],
+    ])('is silent about %s', async (_, name, cellOf) => {
+      expect((await judgeColumn(name, cellOf)).status).toBe('passed');
+    });
+
+    it('is silent about few patients, and about long numbers of one row each', async () => {
+      const rows = Array.from({ length: 36 }, (_, row) => ({ a: random.random(), x: `Name ${row % 9}` }));
+      const few = rows.map((_, row) => row % 9);
+      expect((await judged(identifierColumns, { X: rows, data: { groups: few }, splitter: folds })).status).toBe(
+        'passed',
+      );
+      const each = Array.from({ length: PATIENTS }, (_, patient) => ({ x: code(patient) }));
+      const lone = each.map((_, patient) => `p${patient}`);
+      expect((await judged(identifierColumns, { X: each, data: { groups: lone }, splitter: folds })).status).toBe(
+        'passed',
+      );
+    });
   });
 
   it.each([

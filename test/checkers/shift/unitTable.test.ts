@@ -58,7 +58,14 @@ describe('featureVariables', () => {
       { name: 'constant', kind: 'number', values: new Float64Array(100) },
       { name: 'gone', kind: 'number', values: new Float64Array(100).fill(Number.NaN) },
     ] as const;
-    const made = [...featureVariables({ n: 100, columns })];
+    const made = [
+      ...featureVariables(
+        { n: 100, columns },
+        ({ levels = [] }) =>
+          (code) =>
+            levels[code],
+      ),
+    ];
     expect(made.map(({ name }) => name)).toEqual([
       'site = a',
       'site = b',

@@ -45,7 +45,7 @@ describe('betaCalibration', () => {
     expect(() =>
       betaCalibration([0, 1, 0, 1, 0], [0.2, 0.3, 0.4, 0.6, 0.7]).apply([0.5, 1.5]),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: probabilities row 1 must be a probability from 0 to 1. Got 1.5.]`,
+      `[InvalidDataError: probabilities row 1 must be a probability from 0 to 1. Got a number above 1.]`,
     );
     expect(() => betaCalibration([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: The rows of betaCalibration must determine a fit. Got none (did not converge: the predictions separate the classes). Use isotonicRegression or more rows.]`,

@@ -41,7 +41,7 @@ describe('isotonicRegression', () => {
     expect(() =>
       isotonicRegression([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.6]).apply([0.5, 1.5]),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: probabilities row 1 must be a probability from 0 to 1. Got 1.5.]`,
+      `[InvalidDataError: probabilities row 1 must be a probability from 0 to 1. Got a number above 1.]`,
     );
   });
 });

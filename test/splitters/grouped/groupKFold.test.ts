@@ -96,7 +96,7 @@ describe('GroupKFold refuses', () => {
       `[InvalidDataError: groups row 4 must be an id (a number or a string). Got undefined.]`,
     );
     expect(split({}, 'patients')).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`groups\` option of split must be an array or typed array. Got 'patients'.]`,
+      `[InvalidOptionError: The \`groups\` option of split must be an array or typed array. Got a string.]`,
     );
     expect(split({}, [1, 1, 2, 2, 3, 3])).toThrowErrorMatchingInlineSnapshot(
       `[InfeasibleSplitError: The \`nSplits\` option of GroupKFold must be at most the number of groups, 3. Got 5.]`,

@@ -158,7 +158,7 @@ describe('HierarchicalGroupKFold refuses', () => {
       `[InvalidDataError: hierarchy.site must have as many values as X has rows, 6. Got 1.]`,
     );
     expect(split({}, { hierarchy: { site, patient: 7 } })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: hierarchy.patient must be an array. Got 7.]`,
+      `[InvalidDataError: hierarchy.patient must be an array. Got a number above 0.]`,
     );
     expect(split({}, { hierarchy: { patient: [1, 2, Number.NaN, 4, 5, 6] } })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: hierarchy.patient row 2 must be an id (a number or a string). Got NaN.]`,

@@ -51,16 +51,16 @@ describe('PredefinedSplit refuses', () => {
       `[InvalidOptionError: The \`folds\` option of PredefinedSplit must hold at least one. Got none.]`,
     );
     expect(() => new PredefinedSplit({ testFold: [-1, -1] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`testFold\` option of PredefinedSplit must name a fold and leave rows to train on. Got -1 in every row.]`,
+      `[InvalidOptionError: The \`testFold\` option of PredefinedSplit must name a fold and leave rows to train on. Got the same value in every row.]`,
     );
     expect(() => new PredefinedSplit({ testFold: [2, 2, 2] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`testFold\` option of PredefinedSplit must name a fold and leave rows to train on. Got 2 in every row.]`,
+      `[InvalidOptionError: The \`testFold\` option of PredefinedSplit must name a fold and leave rows to train on. Got the same value in every row.]`,
     );
     expect(() => new PredefinedSplit({ testFold: [] })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`testFold\` option of PredefinedSplit must name a fold and leave rows to train on. Got no rows.]`,
     );
     expect(() => new PredefinedSplit({ testFold: [0, 0.5] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`testFold\` option of PredefinedSplit, row 1, must be an integer >= 0, or -1. Got 0.5.]`,
+      `[InvalidOptionError: The \`testFold\` option of PredefinedSplit, row 1, must be an integer >= 0, or -1. Got a number from -1 to Infinity.]`,
     );
     expect(() => new PredefinedSplit({ folds: [[0, 1]] as never })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`folds\` option of PredefinedSplit must be a list of { train, test } or [train, test]. Got [0, 1] in place 0.]`,

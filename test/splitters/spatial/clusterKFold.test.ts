@@ -131,7 +131,7 @@ describe('ClusterKFold refuses', () => {
       `[InvalidOptionError: The \`nSplits\` option of ClusterKFold must be an integer >= 2. Got 1.]`,
     );
     expect(split({ features: 'age' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`features\` option of ClusterKFold must be an array or typed array, or null. Got 'age'.]`,
+      `[InvalidOptionError: The \`features\` option of ClusterKFold must be an array or typed array, or null. Got a string.]`,
     );
     expect(split({ features, standardize: 'yes' })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`standardize\` option of ClusterKFold must be true or false. Got 'yes'.]`,

@@ -26,10 +26,10 @@ describe('points', () => {
       `[InvalidDataError: features must have at least one row. Got none.]`,
     );
     expect(of([1, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: Row 0 of features must be an array of numbers. Got 1.]`,
+      `[InvalidDataError: Row 0 of features must be an array of numbers. Got a number above 0.]`,
     );
     expect(of([[], []])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: Row 0 of features must be an array of numbers. Got [].]`,
+      `[InvalidDataError: Row 0 of features must be an array of numbers. Got an array of length 0.]`,
     );
     expect(of([[1, 2], [3]])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: Row 1 of features must have 2 values, as row 0 has. Got 1.]`,

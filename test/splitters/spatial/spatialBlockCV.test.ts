@@ -221,7 +221,7 @@ describe('SpatialBlockCV refuses', () => {
       `[InvalidOptionError: The \`blockSize\` option of SpatialBlockCV has no effect: the clusters of \`blockShape\` kmeans have no common size. Leave it out.]`,
     );
     expect(split({ coordinates: 'here' })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`coordinates\` option of SpatialBlockCV must be an array or typed array, or null. Got 'here'.]`,
+      `[InvalidOptionError: The \`coordinates\` option of SpatialBlockCV must be an array or typed array, or null. Got a string.]`,
     );
   });
 

@@ -307,7 +307,7 @@ describe('CombinatorialPurgedCV refuses', () => {
       `[InvalidDataError: CombinatorialPurgedCV must be given \`timestamps\` with \`labelEndTimes\`. Got \`labelEndTimes\` alone.]`,
     );
     expect(refused({}, 10, { timestamps, labelEndTimes: timestamps.with(7, 6) })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 7 must be at or after its timestamp, 7. Got 6.]`,
+      `[InvalidDataError: labelEndTimes row 7 must be at or after its timestamp. Got an earlier time.]`,
     );
     expect(refused({}, 10, { timestamps: timestamps.with(3, Infinity) })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: timestamps row 3 must be a finite number, as row 0 is. Got Infinity.]`,

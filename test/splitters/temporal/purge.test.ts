@@ -107,16 +107,16 @@ describe('refuses', () => {
       `[InvalidDataError: PurgedKFoldCV must be given \`timestamps\` with \`labelEndTimes\`. Got \`labelEndTimes\` alone.]`,
     );
     expect(rowsOf([1, 2], ['2024-01-01', '2024-01-02'])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 0 must be a number, as timestamps are. Got '2024-01-01'.]`,
+      `[InvalidDataError: labelEndTimes row 0 must be a number, as timestamps are. Got a string.]`,
     );
     expect(rowsOf(['2024-01-01', '2024-01-02'], [1, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 0 must be a Date or an ISO 8601 string, as timestamps are. Got 1.]`,
+      `[InvalidDataError: labelEndTimes row 0 must be a Date or an ISO 8601 string, as timestamps are. Got a number above 0.]`,
     );
     expect(rowsOf([1, 9, 9], [1, 8, 2])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 1 must be at or after its timestamp, 9. Got 8.]`,
+      `[InvalidDataError: labelEndTimes row 1 must be at or after its timestamp. Got an earlier time.]`,
     );
     expect(rowsOf([new Date(0), new Date(5)], [new Date(0), new Date(4)])).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 1 must be at or after its timestamp, 1970-01-01T00:00:00.005Z. Got 1970-01-01T00:00:00.004Z.]`,
+      `[InvalidDataError: labelEndTimes row 1 must be at or after its timestamp. Got an earlier time.]`,
     );
     expect(rowsOf([1, 2], [1, Number.NaN])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: labelEndTimes row 1 must be a finite number, as row 0 is. Got NaN.]`,

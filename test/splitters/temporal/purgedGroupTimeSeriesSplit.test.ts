@@ -272,7 +272,7 @@ describe('PurgedGroupTimeSeriesSplit refuses', () => {
       `[InvalidDataError: PurgedGroupTimeSeriesSplit must be given \`timestamps\` with \`labelEndTimes\`. Got \`labelEndTimes\` alone.]`,
     );
     expect(refused({}, 12, { timestamps, labelEndTimes: timestamps.with(4, 3) })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 4 must be at or after its timestamp, 4. Got 3.]`,
+      `[InvalidDataError: labelEndTimes row 4 must be at or after its timestamp. Got an earlier time.]`,
     );
   });
 });

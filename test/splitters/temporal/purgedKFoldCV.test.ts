@@ -256,7 +256,7 @@ describe('PurgedKFoldCV refuses', () => {
       `[InvalidDataError: PurgedKFoldCV must be given \`timestamps\` with \`labelEndTimes\`. Got \`labelEndTimes\` alone.]`,
     );
     expect(refused({ nSplits: 2 }, 4, { timestamps, labelEndTimes: [1, 2, 2, 4] })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 2 must be at or after its timestamp, 3. Got 2.]`,
+      `[InvalidDataError: labelEndTimes row 2 must be at or after its timestamp. Got an earlier time.]`,
     );
     expect(refused({ nSplits: 2 }, 4, { timestamps: [1, 2, Number.NaN, 4] })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: timestamps row 2 must be a finite number, as row 0 is. Got NaN.]`,
@@ -270,7 +270,7 @@ describe('PurgedKFoldCV refuses', () => {
     expect(
       refused({ nSplits: 2 }, 4, { timestamps, labelEndTimes: ['2024', '2024', '2024', '2024'] }),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidDataError: labelEndTimes row 0 must be a number, as timestamps are. Got '2024'.]`,
+      `[InvalidDataError: labelEndTimes row 0 must be a number, as timestamps are. Got a string.]`,
     );
   });
 });
