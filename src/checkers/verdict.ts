@@ -29,6 +29,7 @@ interface Ran {
   readonly foldsRun?: number;
   readonly nSplits?: number;
   readonly fixedModel?: string | null;
+  readonly trainedBefore?: string | null;
 }
 
 const PASSED = 'PASSED: every check that applies was made and passed';
@@ -38,12 +39,12 @@ const NAMED = 3;
 /**
  * In this order: `failed`, a check failed; `needs_review`, one asks for a look or could not be completed, or a fold
  * failed; `not_fully_verified`, one that applies was not made, or none was, some folds were not run, or the model is
- * fixed, so that nobody knows whether it was trained on these rows; `passed`. What data like these cannot show
+ * fixed or began with what it had learned before, so that nobody knows whether it was trained on these rows; `passed`. What data like these cannot show
  * (`notDetectable`) counts against nobody.
  */
 export function verdictOf(
   checks: readonly Judged[],
-  { foldsFailed = 0, foldsRun = 0, nSplits = foldsRun, fixedModel = null }: Ran = {},
+  { foldsFailed = 0, foldsRun = 0, nSplits = foldsRun, fixedModel = null, trainedBefore = null }: Ran = {},
 ): Verdict {
   const words = checks.flatMap(({ evidence }) =>
     typeof evidence?.authorsWord === 'string' ? [evidence.authorsWord] : [],
@@ -52,6 +53,7 @@ export function verdictOf(
     ...judged(checks, foldsFailed, [
       ...(foldsRun < nSplits ? [`${foldsRun} of ${counted(nSplits, 'fold')} were run`] : []),
       ...(fixedModel === null ? [] : ['the model is fixed and may have been trained on these rows']),
+      ...(trainedBefore === null ? [] : [`the model may have been trained on these rows (${trainedBefore})`]),
     ]),
     authorsWord: [...new Set(words)],
   };

@@ -37,7 +37,7 @@ import { modelSource } from './modelSource.js';
 import { withAdapter } from './openAdapter.js';
 import { ownLabels } from './ownLabels.js';
 import { type Problem, readData } from './readData.js';
-import { runFolds, snapshotOf } from './runFolds.js';
+import { answersBeforeFit, runFolds, snapshotOf } from './runFolds.js';
 import { runMetadata } from './runMetadata.js';
 import type { runnerOptions } from './runnerOptions.js';
 import { type RunOptions, runOptions } from './runOptions.js';
@@ -199,7 +199,11 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
         warn: (sentence: string) => void said.push(sentence),
       });
       await callHooks(callbacks, 'onCvStart', () => [Object.freeze(context())]);
-      const fixedModels = adapter.capabilities.trains ? fixedModelWatch() : undefined;
+      const { trains } = adapter.capabilities;
+      const given = typeof model.source !== 'function';
+      const asksFirst = trains && given && adapter.isUntrained?.(first) !== true;
+      const before = asksFirst ? await answersBeforeFit({ ...job, adapter, source }) : undefined;
+      const fixedModels = trains ? fixedModelWatch(adapter.notTrainedBecause?.(first), before) : undefined;
       const foldJob = { ...job, adapter, source, waiting: alone() ? waiting : undefined, fixedModels };
       const results = await runFolds(foldJob);
       // None where a callback ended the run.
@@ -215,7 +219,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
         startedAt,
         overridden: overrides,
         verifiedFolds,
-        fixedModel: fixedModels ? fixedModels.verdict() : fixedBecause(adapter),
+        ...(fixedModels ? fixedModels.verdict() : { fixedModel: fixedBecause(adapter), trainedBefore: null }),
         warnings: [
           ...onceOnly,
           ...idleTimes(runner.options.cvSplitter, job.data),
@@ -226,7 +230,6 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
           ...leftBehind(results),
           ...said,
         ],
-        fromInstance: typeof model.source !== 'function' && adapter.capabilities.trains,
       });
       const origin = {
         adapter: opener,

@@ -1,6 +1,6 @@
 /** Whether a model's labels say more than its probabilities, found on training rows before the test rows are predicted. */
 import { AdapterError, phrase, sentence, show } from '../core/errors.js';
-import { type Label, listed } from '../core/labels.js';
+import { type Label, listed, spread } from '../core/labels.js';
 import { otherOrder } from '../metrics/columnOrder.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import { codedPredictions } from './checkPredictions.js';
@@ -56,12 +56,6 @@ export function ownLabels(): OwnLabels {
     return asked;
   };
   return { look, found: () => found };
-}
-
-/** Up to `count` of the rows, evenly spread. */
-function spread(rows: Int32Array, count: number): Int32Array {
-  if (rows.length <= count) return rows;
-  return Int32Array.from({ length: count }, (_, at) => rows[Math.floor((at * rows.length) / count)]);
 }
 
 function labelsFollow(predictions: Predictions, job: Pick<FoldJob, 'y' | 'auxiliary' | 'positive'>, length: number) {

@@ -15,6 +15,7 @@ import { hadNoCompany } from './activeRuns.js';
 import { type Adjustment, adjusted, adjustmentOf, type HeldOut } from './adjustment.js';
 import { CallbackError, type CVCallback } from './callback.js';
 import { checkPredictions } from './checkPredictions.js';
+import { type Answers, comparedRows, isConstant } from './fixedModel.js';
 import { heldBefore, leftOver, type Spent, timed } from './foldCosts.js';
 import type { FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldFacts, FoldResult } from './foldResult.js';
@@ -76,6 +77,29 @@ export async function snapshotOf(
   if (typeof source === 'function') return { source, release: async () => undefined };
   const copy = await adapter.build(source, ctx);
   return { source: copy, release: async () => adapter.dispose?.(copy) };
+}
+
+/**
+ * What an instance predicts for training rows of the first fold before anything is fitted here; undefined where it does not
+ * answer, or gives every row the same answer, as what was never trained does. A copy is asked, which no fold uses.
+ */
+export async function answersBeforeFit(job: FoldJob): Promise<Answers | undefined> {
+  const fold = job.plan.at(job.folds[0]);
+  const { adapter } = job;
+  const rows = comparedRows(fold.train, job.y);
+  let copy: unknown;
+  const ask = async () => {
+    copy = await adapter.build(job.source, foldContext(job, fold));
+    return predictBatch(job, copy, batch(job, rows), 'all');
+  };
+  try {
+    const table = await withCleanup(ask, () => (copy === undefined ? undefined : adapter.dispose?.(copy)));
+    return isConstant(table) ? undefined : { rows, table };
+  } catch (error) {
+    // A model that is not trained yet may throw whatever it likes; that it does is the answer.
+    if (endsTheRun(error, job.fitOptions.signal)) throw error;
+    return undefined;
+  }
 }
 
 /** Predictions of all training rows by models of inner folds, where an adjustment is fitted on them. */

@@ -228,6 +228,7 @@ function asRun(
       positiveLabel: positive < 0 ? null : classes[positive],
       adapter: GIVEN,
       fixedModel: null,
+      trainedBefore: null,
       engine: {},
       randomState,
       rowShape: null,

@@ -25,6 +25,7 @@ const METADATA: RunMetadata = {
   positiveLabel: 1,
   adapter: 'tfjs',
   fixedModel: null,
+  trainedBefore: null,
   engine: { backend: 'wasm', backendReason: 'small layers' },
   randomState: 7,
   rowShape: [28, 28],
