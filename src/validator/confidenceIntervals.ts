@@ -23,7 +23,7 @@ import { type IntervalMethodName, resamplingMethodNames } from '../metrics/inter
 import { refitLimits } from '../metrics/intervals/refitLimits.js';
 import { intervalMethods, serves } from '../metrics/intervals/registry.js';
 import { SharedDraws } from '../metrics/intervals/unitDraws.js';
-import { score } from '../metrics/metric.js';
+import { type Metric, score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/metricsFor.js';
 import { metricRegistry } from '../metrics/registry.js';
 import { takeRows } from '../metrics/tableRows.js';
@@ -68,10 +68,10 @@ export function refuseIdleResamples(
 }
 
 /** What intervals are made of. */
-type Scored = Pick<CVResults, 'scorers' | 'scores' | 'meanScores' | 'plan' | 'metadata'>;
+type Scored = Pick<CVResults, 'scorers' | 'scores' | 'meanScores' | 'plan' | 'metadata' | 'foldDetails'>;
 
 /** A run as if these metrics had been asked for: their values by fold, to make intervals of. */
-export function scoredBy({ folds, plan, metadata }: CVResults, metrics: readonly string[]): Scored {
+export function scoredBy({ folds, plan, metadata, foldDetails }: CVResults, metrics: readonly string[]): Scored {
   const scorers = metricsFor(metrics, metadata.task).map((metric) => metricScorer(metric.name, metric));
   const scores = Object.fromEntries(
     scorers.map(({ name, metric }) => [
@@ -79,7 +79,7 @@ export function scoredBy({ folds, plan, metadata }: CVResults, metrics: readonly
       folds.map((fold) => (fold.status === 'completed' ? score(metric, fold.table) : Object.values(fold.scores)[0])),
     ]),
   );
-  return { scorers, scores, meanScores: {}, plan, metadata };
+  return { scorers, scores, meanScores: {}, plan, metadata, foldDetails };
 }
 
 /** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
@@ -92,9 +92,9 @@ export function confidenceIntervals(
   const intervals: Record<string, Interval> = {};
   const seed = deriveSeed(randomState, 'interval');
   const draws = new SharedDraws(seed, nBootstrap);
-  const fixedModel = isFixed(cv);
   for (const { name, metric } of cv.scorers) {
     const method = methodOf(ciMethod, name);
+    const fixedModel = isFixed(cv, metric);
     const facts = { level: ciLevel, unit, sampling, folds };
     const input = metric && {
       metric,
@@ -124,8 +124,16 @@ export function confidenceIntervals(
 
 const FIXED = 'A fixed model: folds show spread, not training.';
 
-/** Nothing was fitted in any fold: neither a model nor a cut-off or recalibration of its predictions. */
-const isFixed = ({ metadata }: Scored) => metadata.fixedModel !== null && metadata.adjustment === null;
+/**
+ * Nothing behind this score was fitted in any fold: no model, no recalibration, and no cut-off where it reads labels. Of a
+ * scoring function nobody knows what it reads.
+ */
+function isFixed({ metadata, foldDetails }: Scored, metric: Metric | undefined): boolean {
+  if (metadata.fixedModel === null) return false;
+  const fitted = foldDetails.flatMap(({ adjustment }) => (adjustment?.from ? [adjustment] : []));
+  const readsLabels = metric?.needs !== 'probabilities';
+  return fitted.every(({ recalibration, threshold }) => !recalibration && !(threshold && readsLabels));
+}
 
 function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval {
   const { note, ...over } = metricOverFolds(input);

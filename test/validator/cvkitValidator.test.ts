@@ -815,6 +815,23 @@ describe('the default interval', () => {
     }
   });
 
+  it('of a fixed model with a cut-off or recalibration fitted in each fold is told score by score', async () => {
+    const of = async (adjustment: object) => {
+      const { confidenceIntervals } = await new CVKitValidator({
+        metrics: ['roc_auc', 'brier', 'sensitivity'],
+        nBootstrap: 100,
+      }).validate({ model: () => new ByFeature(), X, y, ...adjustment, verbose: 0 });
+      return Object.entries(confidenceIntervals).flatMap(([name, { note }]) =>
+        note?.includes('A fixed model') ? [name] : [],
+      );
+    };
+    expect(await of({})).toEqual(['roc_auc', 'brier', 'sensitivity']);
+    // statistics.md, step 5: what depends on a threshold or a recalibration fitted per fold counts as trained.
+    expect(await of({ threshold: 'youden' })).toEqual(['roc_auc', 'brier']);
+    expect(await of({ threshold: { fixed: 0.4 } })).toEqual(['roc_auc', 'brier', 'sensitivity']);
+    expect(await of({ recalibrate: 'platt' })).toEqual([]);
+  });
+
   it('warns where the folds differ more than their test rows explain', async () => {
     // Folds by feature: the second half of the rows has its labels turned round.
     const turned = y.map((label, row) => (row < 30 ? label : 1 - label));
