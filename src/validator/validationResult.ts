@@ -99,7 +99,7 @@ export class ValidationResult {
   readonly leakageReport: LeakageReport | null;
   /** Shares of the classes over the scored folds; null with `checkBalance: false`. */
   readonly balance: CvBalance | null;
-  /** What all checks together say; a fold that failed asks for a look. */
+  /** What all checks together say; a fold that failed asks for a look, and where all failed there is no result. */
   readonly verdict: Verdict;
   readonly overallStatus: OverallStatus;
   /** What the checks that did not pass advise. */
@@ -153,7 +153,8 @@ export class ValidationResult {
     this.checks = checks;
     this.leakageReport = leakageReport;
     this.balance = balance;
-    this.verdict = verdictOf(checks, cv.metadata);
+    const firstError = this.foldDetails.find(({ error }) => error !== null)?.error;
+    this.verdict = verdictOf(checks, { ...cv.metadata, firstError });
     this.overallStatus = this.verdict.status;
     this.recommendations = adviceOf(checks);
     this.manifest = manifest;

@@ -572,6 +572,18 @@ describe('CVKitValidator.validate', () => {
     expect(result.summary()).toContain('4 of 5');
   });
 
+  it('says in the first line that no fold gave a result, and why', async () => {
+    const fit = async () => {
+      throw new Error('out of memory');
+    };
+    const { adapter } = spyAdapter({ fit });
+    const result = await new CVKitValidator().validate({ model, X, y, adapter, verbose: 0, onFoldError: 'record' });
+    expect(result.overallStatus).toBe('failed');
+    const said = 'Cross-validation: FAILED: no fold gave a result: Fold fold-0 failed: out of memory';
+    expect(result.summary().replace(/\s+/g, ' ').startsWith(said)).toBe(true);
+    expect(result.estimates.accuracy).toBeNull();
+  });
+
   it('takes a judge of the folds in place of the built-in checks', async () => {
     const seen: number[] = [];
     const leakageChecker = {
