@@ -45,8 +45,8 @@ export interface IntervalSettings {
   readonly sampling: Interval['sampling'];
   /** Tests of the models that `nested_cv` trained. */
   readonly nested?: readonly NestedTest[] | undefined;
-  /** Estimates of each score from the refits of `ciRefits`. */
-  readonly refitsOf?: ((score: string) => Refits) | undefined;
+  /** Estimates of each score from the refits of `ciRefits`; undefined for a metric that they were not scored by. */
+  readonly refitsOf?: ((score: string) => Refits | undefined) | undefined;
 }
 
 /** The method of a score: that of the record, or the default. */
@@ -110,7 +110,7 @@ export function confidenceIntervals(
       nested,
       refits: refitsOf?.(name),
     };
-    if (estimates) intervals[name] = ofEstimate(estimates[name], facts, input);
+    if (estimates) intervals[name] = ofEstimate(estimates[name], facts, input, refitsOf !== undefined);
     else if (input) intervals[name] = intervalOf(method, input);
     else intervals[name] = withoutFacts(cv.meanScores[name], method, facts);
     intervals[name] = {
@@ -243,6 +243,7 @@ function ofEstimate(
   { estimator, value, reason, note: samples, ...parts }: BootstrapEstimate,
   facts: Parameters<typeof intervalFacts>[0],
   input: IntervalInput | undefined,
+  refitted: boolean,
 ): Interval {
   const made = Object.entries(parts)
     .map(([name, part]) => `${PART_NAMES[name as keyof typeof PART_NAMES]} ${formatNumber(part)}`)
@@ -253,7 +254,9 @@ function ofEstimate(
       : {
           lower: null,
           upper: null,
-          reason: reason ?? `the ${estimator} estimate has no interval without \`ciRefits\``,
+          reason:
+            reason ??
+            `the ${estimator} estimate has no interval without ${refitted ? 'refits that are scored by this metric' : '`ciRefits`'}`,
           note: undefined,
         };
   return {

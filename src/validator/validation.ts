@@ -239,8 +239,22 @@ async function runAndJudge(
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
     confidenceIntervals: intervals,
-    intervalsOf: (names, level) =>
-      confidenceIntervals(scoredBy(cv, names), folds, { ...asked, ...made, ciLevel: level }),
+    intervalsOf: (names, level) => {
+      const further = scoredBy(cv, names);
+      const parts = { folds: cv.folds, apparent: cv.apparent, plan: cv.plan, scorers: further.scorers };
+      // Refits are by score, which may be named otherwise than its metric.
+      const refitsOf = made?.refitsOf;
+      const ofMetric = (metric: string) => {
+        const scorer = cv.scorers.find((each) => each.metric?.name === metric);
+        return scorer && refitsOf?.(scorer.name);
+      };
+      return confidenceIntervals(
+        further,
+        folds,
+        { ...asked, ...made, refitsOf: refitsOf && ofMetric, ciLevel: level },
+        estimator ? bootstrapEstimates(parts, estimator) : null,
+      );
+    },
     manifest: {
       ...cv.metadata,
       seconds: (Date.now() - startedAt) / 1000,

@@ -184,7 +184,8 @@ export class ValidationResult {
    */
   clinical(options?: ClinicalOptions): ClinicalReport {
     const { confidenceIntervals, ciLevel, calibration } = this;
-    const known = { confidenceIntervals, ciLevel, calibration, intervalsOf: this.#intervalsOf };
+    const estimator = Object.values(this.bootstrapEstimates ?? {})[0]?.estimator;
+    const known = { confidenceIntervals, ciLevel, estimator, calibration, intervalsOf: this.#intervalsOf };
     return clinicalReport(this.#cv, known, options);
   }
 
