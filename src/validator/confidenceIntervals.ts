@@ -205,8 +205,8 @@ export function intervalFolds(
   { folds, plan }: CVResults,
   data: SideData & Pick<DataRecord, 'sampleWeight'>,
 ): IntervalFolds {
-  const { unit, codes, note } = unitsOf(data, plan.n);
   const weight = data.sampleWeight;
+  const { unit, codes, note } = unitsOf(data, plan.n, weight);
   const counts = (row: number) => !weight || weight[row] > 0;
   // The fold, from 1, that last trained on a unit: n folds of n rows (leave-one-out) would take a second to make n sets.
   const trainedBy = new Int32Array(plan.n);
