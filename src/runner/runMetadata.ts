@@ -48,6 +48,11 @@ export interface RunMetadata extends ModelHistory {
   readonly batchSize: number | null;
   /** With what the models were trained, in words; null where the adapter does not tell. */
   readonly training: TrainingSettings | null;
+  /**
+   * Where the labels come from when a model gives probabilities beside them, and on how many training rows that was looked
+   * at; null where only one of the two is to be had, or the adapter tells.
+   */
+  readonly labels: string | null;
   /** How predictions were recalibrated and cut, in words; null where they were not. */
   readonly adjustment: string | null;
   /**
@@ -123,6 +128,7 @@ export function runMetadata(facts: Facts): RunMetadata {
     epochs: inEpochs ? facts.fitOptions.epochs : null,
     batchSize: inEpochs ? facts.fitOptions.batchSize : null,
     training: completed(results)[0]?.history.settings ?? null,
+    labels: facts.ownLabels.text(),
     adjustment: adjustmentText(completed(results).flatMap(({ adjustment }) => adjustment ?? [])),
     verifiedFolds: facts.verifiedFolds,
     stopped: results.length < facts.folds.length,

@@ -235,6 +235,7 @@ function asRun(
       training: null,
       epochs: null,
       batchSize: null,
+      labels: null,
       adjustment: null,
       verifiedFolds: null,
       stopped: false,
