@@ -199,11 +199,9 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
         warn: (sentence: string) => void said.push(sentence),
       });
       await callHooks(callbacks, 'onCvStart', () => [Object.freeze(context())]);
-      const { trains } = adapter.capabilities;
-      const given = typeof model.source !== 'function';
-      const asksFirst = trains && given && adapter.isUntrained?.(first) !== true;
-      const before = asksFirst ? await answersBeforeFit({ ...job, adapter, source }) : undefined;
-      const fixedModels = trains ? fixedModelWatch(adapter.notTrainedBecause?.(first), before) : undefined;
+      const before = await answersBeforeFit({ ...job, adapter, source }, first);
+      const idleFit = adapter.notTrainedBecause?.(first);
+      const fixedModels = adapter.capabilities.trains ? fixedModelWatch(idleFit, before) : undefined;
       const foldJob = { ...job, adapter, source, waiting: alone() ? waiting : undefined, fixedModels };
       const results = await runFolds(foldJob);
       // None where a callback ended the run.

@@ -56,9 +56,11 @@ export interface Answers {
  * @param before what the instance that was given predicted before its first `fit`
  */
 export function fixedModelWatch(idleFit?: string, before?: Answers): FixedModelWatch {
+  const answered = before && answersByRow(before);
+  // One answer for every row is what a model gives that was never trained.
+  const atFirst = answered && distinct(answered.values()) > 1 ? answered : undefined;
   /** Predictions of test rows of earlier folds, by row. */
   const earlier = new Map<number, Float64Array>();
-  const atFirst = before && answersByRow(before);
   let afterFit: 'not asked' | 'equal' | 'proved equal' = 'not asked';
   let foldsAlike = 0;
   let differs = false;
@@ -102,7 +104,7 @@ export function fixedModelWatch(idleFit?: string, before?: Answers): FixedModelW
       const same = afterFit === 'equal' && !differs ? ', and no differently after it' : '';
       return {
         fixedModel,
-        trainedBefore: before ? `the model that was given predicted before its first fit${same}` : null,
+        trainedBefore: atFirst ? `the model that was given predicted before its first fit${same}` : null,
       };
     },
   };
@@ -115,9 +117,6 @@ const roomFor = (table: Pick<Labels, 'task' | 'classes'>) =>
 export const comparedRows = (train: Int32Array, y: Labels): Int32Array =>
   Int32Array.from(new Set(spread(train, roomFor(y))));
 
-/** Every row has the same prediction. */
-export const isConstant = (table: ScoreTable): boolean => distinct(answersByRow({ table }).values()) < 2;
-
 /** The numbers of a row: probabilities where there are some, else the prediction. */
 function valuesOf({ yProba, yPred, length }: ScoreTable): (at: number) => Float64Array {
   const all = yProba ?? Float64Array.from(yPred);
@@ -125,9 +124,9 @@ function valuesOf({ yProba, yPred, length }: ScoreTable): (at: number) => Float6
   return (at) => all.subarray(at * width, (at + 1) * width);
 }
 
-function answersByRow({ rows, table }: Partial<Answers> & Pick<Answers, 'table'>): Map<number, Float64Array> {
+function answersByRow({ rows, table }: Answers): Map<number, Float64Array> {
   const values = valuesOf(table);
-  return new Map(Array.from({ length: table.length }, (_, at) => [rows ? rows[at] : at, values(at)]));
+  return new Map(Array.from(rows, (row, at) => [row, values(at)]));
 }
 
 const distinct = (answers: Iterable<Float64Array>) => new Set(Array.from(answers, (answer) => answer.join())).size;

@@ -31,7 +31,8 @@ import type { CVResults } from '../runner/cvResults.js';
 import type { DataRecord } from '../runner/runOptions.js';
 import { metricScorer } from '../runner/scoring.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
-import type { BootstrapEstimate } from './bootstrapEstimates.js';
+import { type BootstrapEstimate, type BootstrapEstimator, bootstrapEstimates } from './bootstrapEstimates.js';
+import type { IntervalsOf } from './clinicalReport.js';
 import { validatorOptions } from './validatorOptions.js';
 
 /** Method of the scores that a record does not name. */
@@ -69,18 +70,6 @@ export function refuseIdleResamples(
 
 /** What intervals are made of. */
 type Scored = Pick<CVResults, 'scorers' | 'scores' | 'meanScores' | 'plan' | 'metadata' | 'foldDetails'>;
-
-/** A run as if these metrics had been asked for: their values by fold, to make intervals of. */
-export function scoredBy({ folds, plan, metadata, foldDetails }: CVResults, metrics: readonly string[]): Scored {
-  const scorers = metricsFor(metrics, metadata.task).map((metric) => metricScorer(metric.name, metric));
-  const scores = Object.fromEntries(
-    scorers.map(({ name, metric }) => [
-      name,
-      folds.map((fold) => (fold.status === 'completed' ? score(metric, fold.table) : Object.values(fold.scores)[0])),
-    ]),
-  );
-  return { scorers, scores, meanScores: {}, plan, metadata, foldDetails };
-}
 
 /** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
 export function confidenceIntervals(
@@ -121,6 +110,37 @@ export function confidenceIntervals(
   }
   return intervals;
 }
+
+/**
+ * Makes intervals of further metrics, at any level, as if they had been asked for: by the method of the run, or by its
+ * bootstrap estimator. Refits tell of those metrics alone that they were scored by.
+ */
+export const furtherIntervals =
+  (cv: CVResults, folds: IntervalFolds, settings: IntervalSettings, estimator?: BootstrapEstimator): IntervalsOf =>
+  (metrics, level) => {
+    const { plan, metadata, foldDetails, apparent } = cv;
+    const scorers = metricsFor(metrics, metadata.task).map((metric) => metricScorer(metric.name, metric));
+    const scores = Object.fromEntries(
+      scorers.map(({ name, metric }) => [
+        name,
+        cv.folds.map((fold) =>
+          fold.status === 'completed' ? score(metric, fold.table) : Object.values(fold.scores)[0],
+        ),
+      ]),
+    );
+    const { refitsOf } = settings;
+    // Refits are by score, which may be named otherwise than its metric.
+    const ofMetric = (metric: string) => {
+      const scorer = cv.scorers.find((each) => each.metric?.name === metric);
+      return scorer && refitsOf?.(scorer.name);
+    };
+    return confidenceIntervals(
+      { scorers, scores, meanScores: {}, plan, metadata, foldDetails },
+      folds,
+      { ...settings, refitsOf: refitsOf && ofMetric, ciLevel: level },
+      estimator ? bootstrapEstimates({ folds: cv.folds, apparent, plan, scorers }, estimator) : null,
+    );
+  };
 
 const FIXED = 'A fixed model: folds show spread, not training.';
 

@@ -35,10 +35,10 @@ import {
   checkMethodNames,
   confidenceIntervals,
   foldAverages,
+  furtherIntervals,
   intervalFolds,
   methodsOf,
   refuseIdleResamples,
-  scoredBy,
 } from './confidenceIntervals.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
 import { type GivenPredictions, givenPredictions } from './givenPredictions.js';
@@ -81,7 +81,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
     baseline: options.fold ? baselineScores(cv, { y: given.y, weight: given.table.weight }) : null,
     bootstrapEstimates: null,
     confidenceIntervals: intervals,
-    intervalsOf: (names, level) => confidenceIntervals(scoredBy(cv, names), folds, { ...settings, ciLevel: level }),
+    intervalsOf: furtherIntervals(cv, folds, settings),
     manifest: {
       ...cv.metadata,
       seconds: (Date.now() - startedAt.getTime()) / 1000,
@@ -114,8 +114,6 @@ function checkMethod(ciMethod: OptionsOf<typeof evaluateOptions>['ciMethod'], ha
     });
   }
 }
-
-// ---- folds ------------------------------------------------------------------------------------------------------
 
 /** The folds that the caller names: each is tested by a model that all other rows trained. */
 function foldsIn(fold: ArrayLike<number | string>, y: Labels): FoldPlan {
@@ -160,8 +158,6 @@ function oneTestSet(n: number): FoldPlan {
   };
   return plan;
 }
-
-// ---- the run ----------------------------------------------------------------------------------------------------
 
 interface Run {
   readonly plan: FoldPlan;
@@ -247,8 +243,6 @@ function asRun(
     nameOf,
   });
 }
-
-// ---- checks -----------------------------------------------------------------------------------------------------
 
 interface Judged {
   readonly checks: readonly CheckResult[];

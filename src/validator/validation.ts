@@ -25,9 +25,9 @@ import {
   checkMethodNames,
   confidenceIntervals,
   foldAverages,
+  furtherIntervals,
   intervalFolds,
   methodsOf,
-  scoredBy,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
 import { planFurtherRuns } from './furtherRuns.js';
@@ -239,22 +239,7 @@ async function runAndJudge(
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
     confidenceIntervals: intervals,
-    intervalsOf: (names, level) => {
-      const further = scoredBy(cv, names);
-      const parts = { folds: cv.folds, apparent: cv.apparent, plan: cv.plan, scorers: further.scorers };
-      // Refits are by score, which may be named otherwise than its metric.
-      const refitsOf = made?.refitsOf;
-      const ofMetric = (metric: string) => {
-        const scorer = cv.scorers.find((each) => each.metric?.name === metric);
-        return scorer && refitsOf?.(scorer.name);
-      };
-      return confidenceIntervals(
-        further,
-        folds,
-        { ...asked, ...made, refitsOf: refitsOf && ofMetric, ciLevel: level },
-        estimator ? bootstrapEstimates(parts, estimator) : null,
-      );
-    },
+    intervalsOf: furtherIntervals(cv, folds, { ...asked, ...made }, estimator),
     manifest: {
       ...cv.metadata,
       seconds: (Date.now() - startedAt) / 1000,
