@@ -23,16 +23,13 @@ import { type IntervalMethodName, resamplingMethodNames } from '../metrics/inter
 import { refitLimits } from '../metrics/intervals/refitLimits.js';
 import { intervalMethods, serves } from '../metrics/intervals/registry.js';
 import { SharedDraws } from '../metrics/intervals/unitDraws.js';
-import { type Metric, score } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/metricsFor.js';
+import type { Metric } from '../metrics/metric.js';
 import { metricRegistry } from '../metrics/registry.js';
 import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { DataRecord } from '../runner/runOptions.js';
-import { metricScorer } from '../runner/scoring.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
-import { type BootstrapEstimate, type BootstrapEstimator, bootstrapEstimates } from './bootstrapEstimates.js';
-import type { IntervalsOf } from './clinicalReport.js';
+import type { BootstrapEstimate } from './bootstrapEstimates.js';
 import { validatorOptions } from './validatorOptions.js';
 
 /** Method of the scores that a record does not name. */
@@ -110,37 +107,6 @@ export function confidenceIntervals(
   }
   return intervals;
 }
-
-/**
- * Makes intervals of further metrics, at any level, as if they had been asked for: by the method of the run, or by its
- * bootstrap estimator. Refits tell of those metrics alone that they were scored by.
- */
-export const furtherIntervals =
-  (cv: CVResults, folds: IntervalFolds, settings: IntervalSettings, estimator?: BootstrapEstimator): IntervalsOf =>
-  (metrics, level) => {
-    const { plan, metadata, foldDetails, apparent } = cv;
-    const scorers = metricsFor(metrics, metadata.task).map((metric) => metricScorer(metric.name, metric));
-    const scores = Object.fromEntries(
-      scorers.map(({ name, metric }) => [
-        name,
-        cv.folds.map((fold) =>
-          fold.status === 'completed' ? score(metric, fold.table) : Object.values(fold.scores)[0],
-        ),
-      ]),
-    );
-    const { refitsOf } = settings;
-    // Refits are by score, which may be named otherwise than its metric.
-    const ofMetric = (metric: string) => {
-      const scorer = cv.scorers.find((each) => each.metric?.name === metric);
-      return scorer && refitsOf?.(scorer.name);
-    };
-    return confidenceIntervals(
-      { scorers, scores, meanScores: {}, plan, metadata, foldDetails },
-      folds,
-      { ...settings, refitsOf: refitsOf && ofMetric, ciLevel: level },
-      estimator ? bootstrapEstimates({ folds: cv.folds, apparent, plan, scorers }, estimator) : null,
-    );
-  };
 
 const FIXED = 'A fixed model: folds show spread, not training.';
 

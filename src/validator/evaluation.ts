@@ -35,12 +35,12 @@ import {
   checkMethodNames,
   confidenceIntervals,
   foldAverages,
-  furtherIntervals,
   intervalFolds,
   methodsOf,
   refuseIdleResamples,
 } from './confidenceIntervals.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
+import { furtherIntervals } from './furtherIntervals.js';
 import { type GivenPredictions, givenPredictions } from './givenPredictions.js';
 import { ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';

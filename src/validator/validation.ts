@@ -25,11 +25,11 @@ import {
   checkMethodNames,
   confidenceIntervals,
   foldAverages,
-  furtherIntervals,
   intervalFolds,
   methodsOf,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
+import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
 import { CV_GIVEN, refuseIdleShaping, splitterOf } from './methods.js';
