@@ -10,7 +10,7 @@ import { rowWeights } from '../rowWeights.js';
 import { copyOf } from './copy.js';
 import { labelsFrom, numbersFrom } from './predictions.js';
 import { probabilitiesFrom } from './probabilities.js';
-import { type Estimator, isEstimator } from './structures.js';
+import { type Estimator, isEstimator, readsNoRows } from './structures.js';
 
 /** Seed of the fold that a model was fitted in, for models that draw when they predict. */
 const seeds = new WeakMap<object, number>();
@@ -24,6 +24,8 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   name: 'estimator',
   capabilities: { trains: true, epochs: false, probabilities: true, saves: false },
   matches: isEstimator,
+  notTrainedBecause: (model) =>
+    isEstimator(model) && readsNoRows(model.fit ?? model.train) ? 'its fit reads none of the training rows' : undefined,
   async build(source, ctx) {
     if (typeof source !== 'function') return copyOf(source);
     const model: unknown = await source(ctx);

@@ -24,3 +24,34 @@ export interface Estimator {
 
 /** True for objects with `predict` and `fit` or `train`. False for neural networks, which have to be compiled. */
 export const isEstimator = (model: unknown): model is Estimator => looksLikeEstimator(model);
+
+const IDENTIFIER = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
+/** Other ways to what a function was called with. */
+const ALL_ARGUMENTS = ['arguments', 'eval', 'super'];
+
+/**
+ * The text of a function shows that it does not look at what it is given: it has no parameters, or its body names none of
+ * them. False where the text does not tell: native and bound functions, default values.
+ */
+export function readsNoRows(fit: unknown): boolean {
+  if (typeof fit !== 'function') return false;
+  const text = Function.prototype.toString.call(fit);
+  if (/\[native code\]/.test(text)) return false;
+  const start = /^(?:async\s+)?[\p{ID_Start}$_][\p{ID_Continue}$]*\s*=>/u.test(text) ? 0 : text.indexOf('(');
+  const end = start === 0 ? text.indexOf('=>') : closing(text, start);
+  const parameters = text.slice(start, end);
+  if (parameters.includes('=')) return false;
+  const names = [...(parameters.match(IDENTIFIER) ?? []), ...ALL_ARGUMENTS];
+  const used = new Set(text.slice(end).match(IDENTIFIER));
+  return !names.some((name) => used.has(name));
+}
+
+/** Place of the bracket that closes the one at `start`. */
+function closing(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '(') depth++;
+    else if (text[at] === ')' && --depth === 0) return at;
+  }
+  return text.length;
+}

@@ -12,7 +12,15 @@ import { load, save } from './files.js';
 import { cannotTrain, checkGraphUsable, type GraphModel, isGraphModel, predictorOf } from './graphModel.js';
 import { regressionBecause } from './losses.js';
 import { forgetModels, freeingOnError, heldMemory } from './memory.js';
-import { copyOf, disposeModel, modelFromFactory, newestTensorId, type Weights, weightsOf } from './model.js';
+import {
+  copyOf,
+  disposeModel,
+  isUntrained,
+  modelFromFactory,
+  newestTensorId,
+  type Weights,
+  weightsOf,
+} from './model.js';
 import { adoptOptimizer, learningRateOf, setLearningRate } from './optimizer.js';
 import { explained, guardWasmMemory } from './outOfMemory.js';
 import { mainOutput } from './outputs.js';
@@ -87,6 +95,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
         buildNames(model);
         return regressionBecause(model, mainOutput(model, settings.output, auxiliary), lossFn);
       },
+      isUntrained: (model) => isLayersModel(model) && isUntrained(model),
       async open(options, model) {
         const tf = await library();
         const known = isLayersModel(model) ? model : undefined;

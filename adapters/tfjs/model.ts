@@ -51,6 +51,15 @@ export function weightsOf(model: LayersModel): Weights {
   return model.getWeights().map((weight) => ({ values: Float32Array.from(weight.dataSync()), shape: weight.shape }));
 }
 
+/** Weights that begin at 0 (those of a forget gate at 1), whatever draws the others. */
+const AT_REST = /\/(?:bias|beta|moving_mean)(?:_\d+)?$/;
+
+/** Every bias, shift and moving mean is as it began: training would have moved some. False where there are none of these. */
+export function isUntrained(model: LayersModel): boolean {
+  const resting = model.weights.filter(({ originalName }) => AT_REST.test(originalName));
+  return resting.length > 0 && resting.every(({ val }) => val.dataSync().every((value) => value === 0 || value === 1));
+}
+
 /** A new model with the layers and the compiled state of `instance` and with `weights`; nothing is shared. */
 export async function copyOf(tf: Tf, instance: LayersModel, weights: Weights): Promise<LayersModel> {
   let copy: LayersModel;

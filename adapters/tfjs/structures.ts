@@ -49,7 +49,7 @@ export interface LayersModel extends Layer, Network {
   readonly layers: readonly Layer[];
   readonly outputs: readonly SymbolicTensor[];
   readonly stateful: boolean;
-  readonly weights: readonly { readonly val: Tensor }[];
+  readonly weights: readonly { readonly originalName: string; readonly val: Tensor }[];
   // what compile sets
   readonly optimizer: Optimizer | undefined;
   isOptimizerOwned: boolean;

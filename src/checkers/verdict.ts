@@ -29,6 +29,9 @@ interface Ran {
   readonly foldsRun?: number;
   readonly nSplits?: number;
   readonly fixedModel?: string | null;
+  readonly trainedBefore?: string | null;
+  /** What went wrong in the first fold that failed. */
+  readonly firstError?: string | null;
 }
 
 const PASSED = 'PASSED: every check that applies was made and passed';
@@ -36,25 +39,35 @@ const PASSED = 'PASSED: every check that applies was made and passed';
 const NAMED = 3;
 
 /**
- * In this order: `failed`, a check failed; `needs_review`, one asks for a look or could not be completed, or a fold
- * failed; `not_fully_verified`, one that applies was not made, or none was, some folds were not run, or the model is
- * fixed, so that nobody knows whether it was trained on these rows; `passed`. What data like these cannot show
- * (`notDetectable`) counts against nobody.
+ * In this order: `failed`, no fold gave a result, or a check failed; `needs_review`, one asks for a look or could not be
+ * completed, or a fold failed; `not_fully_verified`, one that applies was not made, or none was, some folds were not run, or
+ * the model is fixed or began with what it had learned before, so that nobody knows whether it was trained on these rows;
+ * `passed`. What data like these cannot show (`notDetectable`) counts against nobody.
  */
 export function verdictOf(
   checks: readonly Judged[],
-  { foldsFailed = 0, foldsRun = 0, nSplits = foldsRun, fixedModel = null }: Ran = {},
+  { foldsFailed = 0, foldsRun = 0, nSplits = foldsRun, fixedModel = null, trainedBefore = null, firstError }: Ran = {},
 ): Verdict {
+  const unsure = [
+    ...(foldsRun < nSplits ? [`${foldsRun} of ${counted(nSplits, 'fold')} were run`] : []),
+    ...(fixedModel === null ? [] : ['the model is fixed and may have been trained on these rows']),
+    ...(trainedBefore === null ? [] : [`the model may have been trained on these rows (${trainedBefore})`]),
+  ];
   const words = checks.flatMap(({ evidence }) =>
     typeof evidence?.authorsWord === 'string' ? [evidence.authorsWord] : [],
   );
   return {
-    ...judged(checks, foldsFailed, [
-      ...(foldsRun < nSplits ? [`${foldsRun} of ${counted(nSplits, 'fold')} were run`] : []),
-      ...(fixedModel === null ? [] : ['the model is fixed and may have been trained on these rows']),
-    ]),
+    ...(foldsRun > 0 && foldsFailed === foldsRun ? noResult(checks, firstError) : judged(checks, foldsFailed, unsure)),
     authorsWord: [...new Set(words)],
   };
+}
+
+/** Without a result there is nothing that checks could vouch for. */
+function noResult(checks: readonly Judged[], firstError?: string | null): Omit<Verdict, 'authorsWord'> {
+  const found = checks.filter(({ status }) => !SILENT.includes(status));
+  const open = checks.filter(isOpen).map(({ type }) => type);
+  const why = firstError ? `: ${firstError}` : '';
+  return { ...decided('failed', found, open), text: `FAILED: no fold gave a result${why}` };
 }
 
 function judged(
@@ -62,7 +75,7 @@ function judged(
   foldsFailed: number,
   unsure: readonly string[],
 ): Omit<Verdict, 'authorsWord'> {
-  const open = checks.filter(({ status, notDetectable }) => status === 'not_evaluated' && !notDetectable);
+  const open = checks.filter(isOpen);
   const types = open.map(({ type }) => type);
   const failed = checks.filter(({ status }) => status === 'failed');
   if (failed.length > 0) return decided('failed', failed, types);
@@ -90,6 +103,9 @@ function judged(
   const text = `NOT FULLY VERIFIED: ${why.join('; ')}`;
   return { ...nothing, status: 'not_fully_verified', text };
 }
+
+/** It applies and was not made. */
+const isOpen = ({ status, notDetectable }: Judged) => status === 'not_evaluated' && !notDetectable;
 
 const SILENT: readonly CheckResult['status'][] = ['passed', 'not_applicable', 'not_evaluated'];
 

@@ -309,3 +309,9 @@ export function gather<T extends Int32Array | Float64Array>(values: T, indices: 
   for (let i = 0; i < indices.length; i++) out[i] = values[indices[i]];
   return out;
 }
+
+/** Up to `count` of the rows, evenly spread. */
+export function spread(rows: Int32Array, count: number): Int32Array {
+  if (rows.length <= count) return rows;
+  return Int32Array.from({ length: count }, (_, at) => rows[Math.floor((at * rows.length) / count)]);
+}

@@ -3,7 +3,7 @@
 import { encode } from './encode.js';
 import { InvalidDataError, kindOf, phrase, sentence } from './errors.js';
 import { counted } from './format.js';
-import type { Label } from './labels.js';
+import { gather, type Label, rowNumbers } from './labels.js';
 
 /** Arrays of the same length as `X` that splitters and checks may need. */
 export interface SideData {
@@ -55,6 +55,7 @@ export const MIN_UNITS = 10;
 export interface Units {
   readonly unit: string;
   readonly codes?: Int32Array;
+  /** Those that have a row of weight above 0. */
   readonly count: number;
   /** Names a coarser level that was passed over. */
   readonly note?: string;
@@ -73,14 +74,17 @@ export function patientsOf(given: GivenIds, n: number): Groups | undefined {
 
 /**
  * The coarsest units that are known and of which there are ten or more: levels of the hierarchy (`site`, ...) above the
- * patients, which are the groups, else the patients, else the rows.
+ * patients, which are the groups, else the patients, else the rows. Units whose rows all have weight 0 do not count.
  */
-export function unitsOf(data: SideData, n: number): Units {
+export function unitsOf(data: SideData, n: number, weight?: ArrayLike<number> | null): Units {
   const { hierarchy = {} } = data;
   const patients = patientsOf(data, n);
-  const finest: Units = patients ? { unit: 'patient', ...patients } : { unit: 'row', count: n };
+  const weighed = weight && rowNumbers(n).filter((row) => weight[row] > 0);
+  const counting = <U extends Units>(units: U): U =>
+    weighed ? { ...units, count: new Set(units.codes ? gather(units.codes, weighed) : weighed).size } : units;
+  const finest: Units = counting(patients ? { unit: 'patient', ...patients } : { unit: 'row', count: n });
   const levels = Object.entries(hierarchy)
-    .map(([unit, level]): Units => ({ unit, ...groupsOf(level, n, `hierarchy.${unit}`) }))
+    .map(([unit, level]): Units => counting({ unit, ...groupsOf(level, n, `hierarchy.${unit}`) }))
     .filter(({ count }) => count < finest.count)
     .sort((a, b) => a.count - b.count);
   const found = levels.find(({ count }) => count >= MIN_UNITS) ?? finest;

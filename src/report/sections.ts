@@ -37,12 +37,14 @@ export interface Table {
 
 /**
  * One row per score: the estimate, its interval, what a model without features would score, and the spread over folds;
- * with `details` the other ways to one number, too. A column without any entry is left out.
+ * with `details` the other ways to one number, too; without, a mark at scores with notes that {@link intervalNotes} leaves out.
+ * A column without any entry is left out.
  */
 export function scoreTable(result: ValidationResult, { details = false } = {}): Table {
   const names = Object.keys(result.scores);
+  const marked = details ? new Set() : new Set(ownNotes(result).map(([name]) => name));
   const columns: [head: string, cell: (name: string) => string][] = [
-    ['score', (name) => nameText(name)],
+    ['score', (name) => `${nameText(name)}${marked.has(name) ? MARK : ''}`],
     ['estimate', (name) => formatNumber(result.estimates[name])],
     [`${percentOf(result.ciLevel)} interval`, (name) => bounds(result.confidenceIntervals[name])],
     ['baseline', (name) => formatNumber(result.baseline?.[name]?.value ?? null)],
@@ -81,23 +83,17 @@ const ONE_MODEL = 'the model behind these predictions, on new patients';
 
 /**
  * What the intervals are about and what a reader must know: each text once, with the scores it speaks of. Without
- * `details` only what is said of all scores alike, and of those that have no interval.
+ * `details` what is said of all scores alike, and of those that have no interval; what the mark of other scores means.
  */
 export function intervalNotes(result: ValidationResult, { details = true } = {}): string[] {
   const intervals = Object.entries(result.confidenceIntervals);
   const said = new Map<string, string[]>();
   const say = (text: string, name: string) => said.set(text, [...(said.get(text) ?? []), name]);
-  const groups = new Map<string, typeof intervals>();
-  for (const entry of intervals) {
-    const main = mainSentence(entry[1], result);
-    groups.set(main, [...(groups.get(main) ?? []), entry]);
-  }
-  for (const [main, members] of groups) {
-    const notes = members.map(([, { note }]) => sentencesIn(note));
-    const common = notes[0].filter((sentence) => notes.every((each) => each.includes(sentence)));
-    for (const [at, [name]] of members.entries()) {
+  const own = ownNotes(result);
+  for (const { main, common, members } of alikeIntervals(result)) {
+    for (const [name] of members) {
       say([main, ...common].join(' '), name);
-      if (details) for (const sentence of notes[at]) if (!common.includes(sentence)) say(sentence, name);
+      for (const [of, sentence] of details ? own : []) if (of === name) say(sentence, name);
     }
   }
   for (const [name, { lower, upper }] of intervals) {
@@ -105,10 +101,38 @@ export function intervalNotes(result: ValidationResult, { details = true } = {})
     if (value === null || lower === null || upper === null || value < lower || value > upper) continue;
     say(NO_BETTER, name);
   }
-  return [...said].map(([text, names]) =>
+  const notes = [...said].map(([text, names]) =>
     names.length === intervals.length ? text : `${names.map((name) => nameText(name)).join(', ')}: ${text}`,
   );
+  return details || own.length === 0 ? notes : [...notes, MARKED];
 }
+
+const MARK = ' *';
+const MARKED = '* More to know about this number: summary({ details: true }).';
+
+/** Intervals about the same thing by the same method, and the notes that all of them have. */
+function alikeIntervals(result: ValidationResult) {
+  const groups = new Map<string, [name: string, interval: Interval][]>();
+  for (const entry of Object.entries(result.confidenceIntervals)) {
+    const main = mainSentence(entry[1], result);
+    groups.set(main, [...(groups.get(main) ?? []), entry]);
+  }
+  return Array.from(groups, ([main, members]) => {
+    const notes = members.map(([, { note }]) => sentencesIn(note));
+    const common = notes[0].filter((sentence) => notes.every((each) => each.includes(sentence)));
+    return { main, common, members };
+  });
+}
+
+/** Notes of a score that the others of its kind do not have. */
+const ownNotes = (result: ValidationResult): [name: string, note: string][] =>
+  alikeIntervals(result).flatMap(({ common, members }) =>
+    members.flatMap(([name, { note }]) =>
+      sentencesIn(note).flatMap((sentence): [string, string][] =>
+        common.includes(sentence) ? [] : [[name, sentence]],
+      ),
+    ),
+  );
 
 const NO_BETTER =
   'The interval holds the baseline, what predicting the class shares (or the mean) of the training rows would score.';

@@ -37,7 +37,7 @@ import { modelSource } from './modelSource.js';
 import { withAdapter } from './openAdapter.js';
 import { ownLabels } from './ownLabels.js';
 import { type Problem, readData } from './readData.js';
-import { runFolds, snapshotOf } from './runFolds.js';
+import { answersBeforeFit, runFolds, snapshotOf } from './runFolds.js';
 import { runMetadata } from './runMetadata.js';
 import type { runnerOptions } from './runnerOptions.js';
 import { type RunOptions, runOptions } from './runOptions.js';
@@ -199,7 +199,9 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
         warn: (sentence: string) => void said.push(sentence),
       });
       await callHooks(callbacks, 'onCvStart', () => [Object.freeze(context())]);
-      const fixedModels = adapter.capabilities.trains ? fixedModelWatch() : undefined;
+      const before = await answersBeforeFit({ ...job, adapter, source }, first);
+      const idleFit = adapter.notTrainedBecause?.(first);
+      const fixedModels = adapter.capabilities.trains ? fixedModelWatch(idleFit, before) : undefined;
       const foldJob = { ...job, adapter, source, waiting: alone() ? waiting : undefined, fixedModels };
       const results = await runFolds(foldJob);
       // None where a callback ended the run.
@@ -215,7 +217,7 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
         startedAt,
         overridden: overrides,
         verifiedFolds,
-        fixedModel: fixedModels ? fixedModels.verdict() : fixedBecause(adapter),
+        ...(fixedModels ? fixedModels.verdict() : { fixedModel: fixedBecause(adapter), trainedBefore: null }),
         warnings: [
           ...onceOnly,
           ...idleTimes(runner.options.cvSplitter, job.data),
@@ -226,7 +228,6 @@ async function openAndRun({ runner, run }: Call, job: Job): Promise<CVResultsPar
           ...leftBehind(results),
           ...said,
         ],
-        fromInstance: typeof model.source !== 'function' && adapter.capabilities.trains,
       });
       const origin = {
         adapter: opener,

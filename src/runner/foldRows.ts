@@ -82,7 +82,7 @@ export function checkLearnable({ y, weight }: FoldJob, train: Int32Array): void 
 
 /** Units among some rows: patients (or what else counts as independent), else distinct rows. Rows of weight 0 count none. */
 export function countUnits({ data, y, weight }: FoldJob, rows: Int32Array): number {
-  const { codes } = unitsOf(data, y.length);
+  const { codes } = unitsOf(data, y.length, weight);
   const counted = weight ? rows.filter((row) => weight[row] > 0) : rows;
   return new Set(codes ? gather(codes, counted) : counted).size;
 }

@@ -192,6 +192,16 @@ export interface FrameworkAdapter<M = any> {
    * where `y` is integers that may be classes or a measurement.
    */
   regressionBecause?(model: unknown, lossFn: unknown, auxiliary: readonly string[]): string | undefined;
+  /**
+   * Why `fit` cannot teach this model anything, as a clause: `its fit reads none of the training rows`. Undefined where that
+   * cannot be told.
+   */
+  notTrainedBecause?(model: unknown): string | undefined;
+  /**
+   * Whether an instance shows that it was never trained, as a network whose biases are all as they began. Others are asked
+   * for predictions before their first `fit`: who answers may have been trained.
+   */
+  isUntrained?(model: unknown): boolean;
   /** Called once before the first fold: choose a backend, load a library. `model` is the first model or instance. */
   open?(options: Readonly<Record<string, unknown>>, model?: unknown): Promise<AdapterSession>;
   /** Runs the caller's factory before an adapter is chosen by its model; frees what it made when it throws. */

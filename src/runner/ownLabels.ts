@@ -1,6 +1,7 @@
 /** Whether a model's labels say more than its probabilities, found on training rows before the test rows are predicted. */
 import { AdapterError, phrase, sentence, show } from '../core/errors.js';
-import { type Label, listed } from '../core/labels.js';
+import { counted } from '../core/format.js';
+import { type Label, listed, spread } from '../core/labels.js';
 import { otherOrder } from '../metrics/columnOrder.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import { codedPredictions } from './checkPredictions.js';
@@ -31,6 +32,8 @@ export interface OwnLabels {
   ): Promise<LabelsAsked>;
   /** Some model gave labels that its probabilities do not. */
   found(): boolean;
+  /** Where the labels come from and what was looked at, in words; null where nobody had to look. */
+  text(): string | null;
 }
 
 /**
@@ -41,6 +44,8 @@ export interface OwnLabels {
 export function ownLabels(): OwnLabels {
   let first: { readonly asked: LabelsAsked; readonly both: boolean } | undefined;
   let found = false;
+  /** Rows that each model was asked for which gave labels and probabilities. */
+  const looked: number[] = [];
   const look: OwnLabels['look'] = async ({ adapter, ...job }, { train, nTest }, predict) => {
     const { probabilities, labelsFromProbabilities } = adapter.capabilities;
     if (job.y.task === 'regression' || !probabilities || labelsFromProbabilities) return 'all';
@@ -53,15 +58,21 @@ export function ownLabels(): OwnLabels {
     const asked = both && labelsFollow(predictions, job, rows.length) ? 'tied' : 'all';
     first ??= { asked, both };
     found ||= both && asked === 'all';
+    if (both) looked.push(rows.length);
     return asked;
   };
-  return { look, found: () => found };
+  return { look, found: () => found, text: () => (looked.length === 0 ? null : lookedText(looked, found)) };
 }
 
-/** Up to `count` of the rows, evenly spread. */
-function spread(rows: Int32Array, count: number): Int32Array {
-  if (rows.length <= count) return rows;
-  return Int32Array.from({ length: count }, (_, at) => rows[Math.floor((at * rows.length) / count)]);
+function lookedText([first, ...later]: readonly number[], found: boolean): string {
+  if (found) return 'those that the model gives, which are not always the most probable class';
+  const rows = `on ${counted(first, 'training row')} of the first model`;
+  const [least, most] = [Math.min(...later), Math.max(...later)];
+  const more =
+    later.length > 0
+      ? ` and ${least === most ? least : `${least} to ${most}`} of ${counted(later.length, 'later one')}`
+      : '';
+  return `the most probable class, as the model's own labels were ${rows}${more}; a cut-off that shows on other rows alone, or in a model that was not looked at, is not seen`;
 }
 
 function labelsFollow(predictions: Predictions, job: Pick<FoldJob, 'y' | 'auxiliary' | 'positive'>, length: number) {

@@ -23,6 +23,7 @@ export function runFacts({ metadata: m, foldDetails }: Run, { details = false } 
     ['Model', modelText(m, foldDetails)],
     trainedRows(foldDetails),
     innerFits(m, foldDetails),
+    details && m.labels !== null && ['Labels', m.labels],
     m.adjustment !== null && ['Predictions', m.adjustment],
     ...failedFacts(foldDetails),
     m.verifiedFolds !== null && ['Isolation', isolationText(m.verifiedFolds)],

@@ -15,6 +15,7 @@ import { hadNoCompany } from './activeRuns.js';
 import { type Adjustment, adjusted, adjustmentOf, type HeldOut } from './adjustment.js';
 import { CallbackError, type CVCallback } from './callback.js';
 import { checkPredictions } from './checkPredictions.js';
+import { type Answers, comparedRows } from './fixedModel.js';
 import { heldBefore, leftOver, type Spent, timed } from './foldCosts.js';
 import type { FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldFacts, FoldResult } from './foldResult.js';
@@ -76,6 +77,24 @@ export async function snapshotOf(
   if (typeof source === 'function') return { source, release: async () => undefined };
   const copy = await adapter.build(source, ctx);
   return { source: copy, release: async () => adapter.dispose?.(copy) };
+}
+
+/** What a copy of an instance predicts for training rows of the first fold before any fit; undefined where it does not. */
+export async function answersBeforeFit(job: FoldJob, instance: unknown): Promise<Answers | undefined> {
+  const { adapter, source } = job;
+  if (!adapter.capabilities.trains || typeof source === 'function' || adapter.isUntrained?.(instance)) return undefined;
+  const fold = job.plan.at(job.folds[0]);
+  const rows = comparedRows(fold.train, job.y);
+  const copy = await adapter.build(source, foldContext(job, fold));
+  const ask = async () => {
+    try {
+      return { rows, table: await predictBatch(job, copy, batch(job, rows), 'all') };
+    } catch (error) {
+      if (endsTheRun(error, job.fitOptions.signal)) throw error;
+      return undefined; // a model that is not trained yet may throw whatever it likes; that it does is the answer
+    }
+  };
+  return withCleanup(ask, () => adapter.dispose?.(copy));
 }
 
 /** Predictions of all training rows by models of inner folds, where an adjustment is fitted on them. */
@@ -141,8 +160,7 @@ async function trainAndPredict(
   inner: HeldOut | undefined,
   spent: Spent,
 ): Promise<Omit<CompletedFold, keyof FoldFacts | 'status'>> {
-  const { adapter } = job;
-  const { y, data } = job;
+  const { adapter, y, data } = job;
   const rows = validationRows(job.validation, fold, { y, data, seed: ctx.seed, epochs: adapter.capabilities.epochs });
   const test = batch(job, fold.test);
   const validation = rows.validation && batch(job, rows.validation);
@@ -164,9 +182,8 @@ async function trainAndPredict(
     const outcome = await timed(spent, 'fit', () => trainModel(job, model, batch(job, rows.train), options, training));
     job.fitOptions.signal?.throwIfAborted();
     const looked = { train: rows.train, nTest: fold.test.length };
-    const asked = await job.ownLabels.look(job, looked, (each) =>
-      predictRows(adapter, model, job.X.take(each), factsOf(job)),
-    );
+    const byModel = (each: Int32Array) => predictRows(adapter, model, job.X.take(each), factsOf(job));
+    const asked = await job.ownLabels.look(job, looked, byModel);
     const predict = (given: Batch) => predictBatch(job, model, given, asked);
     const watched = rows.validation;
     const adjustment = await adjustmentOf(job, inner, async () => {
@@ -218,9 +235,8 @@ async function trainModel(
   options: FitOptions,
   { hooks, finish }: FoldTraining,
 ) {
-  const { adapter } = job;
-  if (!adapter.capabilities.trains) return finish({ epochs: [] });
-  const history = checkHistory(adapter, await adapter.fit(model, rows, options, hooks));
+  if (!job.adapter.capabilities.trains) return finish({ epochs: [] });
+  const history = checkHistory(job.adapter, await job.adapter.fit(model, rows, options, hooks));
   job.trained.models++;
   return finish(history);
 }

@@ -2,13 +2,14 @@ import { nameText } from '../core/foreignText.js';
 import type { Label, Task } from '../core/labels.js';
 import { VERSION } from '../core/version.js';
 import { adjustmentText } from './adjustment.js';
+import type { ModelHistory } from './fixedModel.js';
 import type { FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import type { AdapterSession, TrainingSettings } from './frameworkAdapter.js';
 import type { Provenance } from './readData.js';
 
 /** How a run came about: enough to do it again. */
-export interface RunMetadata {
+export interface RunMetadata extends ModelHistory {
   readonly cvkit: string;
   readonly startedAt: string;
   readonly seconds: number;
@@ -37,8 +38,6 @@ export interface RunMetadata {
   readonly classes: readonly Label[];
   readonly positiveLabel: Label | null;
   readonly adapter: string;
-  /** Why the model is the same in every fold, as `a GraphModel can only predict`; null for models that are trained. */
-  readonly fixedModel: string | null;
   /** Facts that the adapter tells, for example the backend. */
   readonly engine: Readonly<Record<string, string>>;
   readonly randomState: number | string;
@@ -49,6 +48,11 @@ export interface RunMetadata {
   readonly batchSize: number | null;
   /** With what the models were trained, in words; null where the adapter does not tell. */
   readonly training: TrainingSettings | null;
+  /**
+   * Where the labels come from when a model gives probabilities beside them, and on how many training rows that was looked
+   * at; null where only one of the two is to be had, or the adapter tells.
+   */
+  readonly labels: string | null;
   /** How predictions were recalibrated and cut, in words; null where they were not. */
   readonly adjustment: string | null;
   /**
@@ -65,26 +69,31 @@ export interface RunMetadata {
   readonly warnings: readonly string[];
 }
 
-const FROM_INSTANCE =
-  'Every fold started from the weights of the model instance that was given. If it was trained on any of these rows, the scores are too good; pass a factory for fresh weights.';
+/** What is to be said of a model that may know the rows that it is tested on. */
+function seenRows({ fixedModel, trainedBefore }: ModelHistory): string[] {
+  if (fixedModel !== null) {
+    return [
+      `The model is the same in every fold (${fixedModel}), and the model may have been trained on these rows: then the scores are too good. Test it on rows that it has never seen.`,
+    ];
+  }
+  if (trainedBefore === null) return [];
+  return [
+    `Every fold began with what was there before the run (${trainedBefore}): it may have been trained on these rows, and then the scores are too good. Pass a factory that makes an untrained model.`,
+  ];
+}
 
-const fixedWarning = (why: string) =>
-  `The model is the same in every fold (${why}), and the model may have been trained on these rows: then the scores are too good. Test it on rows that it has never seen.`;
-
-type Facts = Omit<FoldJob, 'source'> & {
-  /** The caller gave a model rather than a factory. */
-  readonly fromInstance: boolean;
-  readonly nGroups: number | null;
-  readonly dataset: Provenance | null;
-  readonly session: AdapterSession;
-  readonly results: readonly FoldResult[];
-  readonly startedAt: Date;
-  readonly overridden: readonly string[];
-  readonly verifiedFolds: readonly string[] | null;
-  readonly fixedModel: string | null;
-  /** What the run itself has to say about its design. */
-  readonly warnings: readonly string[];
-};
+type Facts = Omit<FoldJob, 'source'> &
+  ModelHistory & {
+    readonly nGroups: number | null;
+    readonly dataset: Provenance | null;
+    readonly session: AdapterSession;
+    readonly results: readonly FoldResult[];
+    readonly startedAt: Date;
+    readonly overridden: readonly string[];
+    readonly verifiedFolds: readonly string[] | null;
+    /** What the run itself has to say about its design. */
+    readonly warnings: readonly string[];
+  };
 
 /** The metadata of a run that has just ended. */
 export function runMetadata(facts: Facts): RunMetadata {
@@ -112,12 +121,14 @@ export function runMetadata(facts: Facts): RunMetadata {
     positiveLabel: positive < 0 ? null : y.classes[positive],
     adapter: facts.adapter.name,
     fixedModel: facts.fixedModel,
+    trainedBefore: facts.trainedBefore,
     engine: session.info,
     randomState: facts.randomState,
     rowShape: facts.inputShape ?? null,
     epochs: inEpochs ? facts.fitOptions.epochs : null,
     batchSize: inEpochs ? facts.fitOptions.batchSize : null,
     training: completed(results)[0]?.history.settings ?? null,
+    labels: facts.ownLabels.text(),
     adjustment: adjustmentText(completed(results).flatMap(({ adjustment }) => adjustment ?? [])),
     verifiedFolds: facts.verifiedFolds,
     stopped: results.length < facts.folds.length,
@@ -128,7 +139,7 @@ export function runMetadata(facts: Facts): RunMetadata {
       ...facts.warnings,
       // Of an adapter, which may be anybody's.
       ...(session.warnings ?? []).map((warning) => nameText(warning, 1000)),
-      ...(facts.fixedModel !== null ? [fixedWarning(facts.fixedModel)] : facts.fromInstance ? [FROM_INSTANCE] : []),
+      ...seenRows(facts),
     ],
   };
 }

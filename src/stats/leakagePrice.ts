@@ -94,7 +94,7 @@ async function priceOf(call: Parsed<typeof leakagePriceOptions.shape>): Promise<
   const metric = metricsFor([options.metric ?? DEFAULT_METRIC[y.task]], y.task)[0];
   const seed = options.randomState ?? freshSeed();
   const plans = designsOf(y.task, side, options, seed, (cv) => foldsOf(seeded(cv, seed), y.length, y, side));
-  const units = unitsOf(side, y.length);
+  const units = unitsOf(side, y.length, weight);
   const both = { X, y, ...side, auxiliary, sampleWeight: weight };
   const settings = { metrics: [metric.name], randomState: seed };
   const tested: PricedDesign[] = [];

@@ -14,7 +14,7 @@ import { BootstrapValidation } from '../splitters/iid/bootstrapValidation.js';
 import { NestedSplitter } from '../splitters/nested.js';
 import type { Splitter } from '../splitters/splitter.js';
 
-type BootstrapEstimator = '.632' | '.632+' | 'optimism';
+export type BootstrapEstimator = '.632' | '.632+' | 'optimism';
 
 /** An estimate and what it is made of; what was not needed is left out. */
 export type BootstrapEstimate = Partial<Omit<Bootstrap632, 'value'>> & {
@@ -61,7 +61,7 @@ export const neededBy = (estimator: BootstrapEstimator | undefined) => ({
  * Source: Efron 1983, JASA 78:316; Efron & Tibshirani 1997, JASA 92:548; optimism, Harrell, Lee & Mark 1996, Statistics
  * in Medicine 15:361.
  */
-export function bootstrapEstimates(cv: CVResults, estimator: BootstrapEstimator): Record<string, BootstrapEstimate> {
+export function bootstrapEstimates(cv: Estimated, estimator: BootstrapEstimator): Record<string, BootstrapEstimate> {
   return Object.fromEntries(
     cv.scorers.map(({ name, metric }) => {
       const found = metric
@@ -72,11 +72,13 @@ export function bootstrapEstimates(cv: CVResults, estimator: BootstrapEstimator)
   );
 }
 
+type Estimated = Pick<CVResults, 'folds' | 'apparent' | 'plan' | 'scorers'>;
+
 const isCompleted = (result: FoldResult): result is CompletedFold => result.status === 'completed';
 
 type Found = Omit<BootstrapEstimate, 'estimator' | 'value'> & { readonly value?: number };
 
-function estimate({ folds, apparent, plan }: CVResults, metric: Metric, estimator: BootstrapEstimator): Found {
+function estimate({ folds, apparent, plan }: Estimated, metric: Metric, estimator: BootstrapEstimator): Found {
   const samples = folds.filter(isCompleted);
   if (!apparent || !isCompleted(apparent) || samples.length < folds.length) return { reason: 'a fold failed' };
   const own = score(metric, apparent.table);

@@ -7,10 +7,11 @@ import { wrapText } from '../core/summaryText.js';
 import { type CalibrationCurve, calibrationCurve } from '../metrics/calibrationCurve.js';
 import type { ClinicalResults } from '../metrics/clinical/clinicalResults.js';
 import { ClinicalMetrics, clinicalMetricsOptions, formatReportOptions } from '../metrics/clinicalMetrics.js';
-import type { Interval } from '../metrics/intervals/interval.js';
+import { type Interval, joinNotes } from '../metrics/intervals/interval.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
+import type { BootstrapEstimator } from './bootstrapEstimates.js';
 
 const { confidenceLevel, ...clinicalShape } = clinicalMetricsOptions.shape;
 
@@ -58,17 +59,19 @@ interface Known {
   readonly confidenceIntervals: Readonly<Record<string, Interval>>;
   readonly intervalsOf: IntervalsOf;
   readonly ciLevel: number;
+  /** The estimator of the scores, where it is not that of the rows left out alone. */
+  readonly estimator: BootstrapEstimator | undefined;
   readonly calibration: CalibrationCurve | null;
 }
 
 /**
- * Values that are metrics of a run are those of this run, with its estimate and its kind of interval; all others are of the
+ * Values that are metrics of a run are those of this run, with its estimator (such as .632) and its kind of interval; all others are of the
  * out-of-fold predictions taken together, patients as units. PPV and NPV at a `prevalence` that is given are no metrics of
  * the run. Throws {@link InvalidOptionError} unless the task is binary.
  */
 export function clinicalReport(
   cv: CVResults,
-  { confidenceIntervals, intervalsOf, ciLevel, calibration }: Known,
+  { confidenceIntervals, intervalsOf, ciLevel, estimator, calibration }: Known,
   input: ClinicalOptions = {},
 ): ClinicalReport {
   const { options, written } = clinicalOptions.parse(input);
@@ -96,7 +99,7 @@ export function clinicalReport(
     level,
   );
   const metrics: ClinicalResults = {
-    ...pooled,
+    ...(estimator ? notBy(estimator, pooled) : pooled),
     ...Object.fromEntries(wanted.map(([value, metric]) => [value, known[metric] ?? further[metric]])),
   };
   const nouns = repeated
@@ -105,6 +108,17 @@ export function clinicalReport(
   const text = [clinical.formatReport(metrics, nouns), ...calibrationLines(calibration)].join('\n');
   return { ...metrics, calibration, text, toString: () => text };
 }
+
+/** Values that are made of predictions, where the scores of the run are estimated otherwise, say so. */
+const notBy = (estimator: BootstrapEstimator, pooled: ClinicalResults): ClinicalResults => {
+  const said = `Of the rows left out; not by the ${estimator} estimator.`;
+  const noted = Object.entries(pooled).map(([name, value]) =>
+    value !== null && typeof value === 'object' && 'estimand' in value
+      ? [name, { ...value, ...joinNotes(said, (value as Interval).note) }]
+      : [name, value],
+  );
+  return Object.fromEntries(noted) as unknown as ClinicalResults;
+};
 
 /** What is given at a prevalence, where one is given. */
 const AT_PREVALENCE: readonly string[] = ['ppv', 'npv'];

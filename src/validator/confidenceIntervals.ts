@@ -23,13 +23,11 @@ import { type IntervalMethodName, resamplingMethodNames } from '../metrics/inter
 import { refitLimits } from '../metrics/intervals/refitLimits.js';
 import { intervalMethods, serves } from '../metrics/intervals/registry.js';
 import { SharedDraws } from '../metrics/intervals/unitDraws.js';
-import { score } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/metricsFor.js';
+import type { Metric } from '../metrics/metric.js';
 import { metricRegistry } from '../metrics/registry.js';
 import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { DataRecord } from '../runner/runOptions.js';
-import { metricScorer } from '../runner/scoring.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
 import type { BootstrapEstimate } from './bootstrapEstimates.js';
 import { validatorOptions } from './validatorOptions.js';
@@ -45,8 +43,8 @@ export interface IntervalSettings {
   readonly sampling: Interval['sampling'];
   /** Tests of the models that `nested_cv` trained. */
   readonly nested?: readonly NestedTest[] | undefined;
-  /** Estimates of each score from the refits of `ciRefits`. */
-  readonly refitsOf?: ((score: string) => Refits) | undefined;
+  /** Estimates of each score from the refits of `ciRefits`; undefined for a metric that they were not scored by. */
+  readonly refitsOf?: ((score: string) => Refits | undefined) | undefined;
 }
 
 /** The method of a score: that of the record, or the default. */
@@ -68,19 +66,7 @@ export function refuseIdleResamples(
 }
 
 /** What intervals are made of. */
-type Scored = Pick<CVResults, 'scorers' | 'scores' | 'meanScores' | 'plan' | 'metadata'>;
-
-/** A run as if these metrics had been asked for: their values by fold, to make intervals of. */
-export function scoredBy({ folds, plan, metadata }: CVResults, metrics: readonly string[]): Scored {
-  const scorers = metricsFor(metrics, metadata.task).map((metric) => metricScorer(metric.name, metric));
-  const scores = Object.fromEntries(
-    scorers.map(({ name, metric }) => [
-      name,
-      folds.map((fold) => (fold.status === 'completed' ? score(metric, fold.table) : Object.values(fold.scores)[0])),
-    ]),
-  );
-  return { scorers, scores, meanScores: {}, plan, metadata };
-}
+type Scored = Pick<CVResults, 'scorers' | 'scores' | 'meanScores' | 'plan' | 'metadata' | 'foldDetails'>;
 
 /** Intervals by score. The caller's own scoring functions declare no facts, so they get none, with the reason. */
 export function confidenceIntervals(
@@ -92,9 +78,9 @@ export function confidenceIntervals(
   const intervals: Record<string, Interval> = {};
   const seed = deriveSeed(randomState, 'interval');
   const draws = new SharedDraws(seed, nBootstrap);
-  const fixedModel = isFixed(cv);
   for (const { name, metric } of cv.scorers) {
     const method = methodOf(ciMethod, name);
+    const fixedModel = isFixed(cv, metric);
     const facts = { level: ciLevel, unit, sampling, folds };
     const input = metric && {
       metric,
@@ -110,7 +96,7 @@ export function confidenceIntervals(
       nested,
       refits: refitsOf?.(name),
     };
-    if (estimates) intervals[name] = ofEstimate(estimates[name], facts, input);
+    if (estimates) intervals[name] = ofEstimate(estimates[name], facts, input, refitsOf !== undefined);
     else if (input) intervals[name] = intervalOf(method, input);
     else intervals[name] = withoutFacts(cv.meanScores[name], method, facts);
     intervals[name] = {
@@ -124,8 +110,16 @@ export function confidenceIntervals(
 
 const FIXED = 'A fixed model: folds show spread, not training.';
 
-/** Nothing was fitted in any fold: neither a model nor a cut-off or recalibration of its predictions. */
-const isFixed = ({ metadata }: Scored) => metadata.fixedModel !== null && metadata.adjustment === null;
+/**
+ * Nothing behind this score was fitted in any fold: no model, no recalibration, and no cut-off where it reads labels. Of a
+ * scoring function nobody knows what it reads.
+ */
+function isFixed({ metadata, foldDetails }: Scored, metric: Metric | undefined): boolean {
+  if (metadata.fixedModel === null) return false;
+  const fitted = foldDetails.flatMap(({ adjustment }) => (adjustment?.from ? [adjustment] : []));
+  const readsLabels = metric?.needs !== 'probabilities';
+  return fitted.every(({ recalibration, threshold }) => !recalibration && !(threshold && readsLabels));
+}
 
 function intervalOf(method: IntervalMethodName, input: IntervalInput): Interval {
   const { note, ...over } = metricOverFolds(input);
@@ -197,8 +191,8 @@ export function intervalFolds(
   { folds, plan }: CVResults,
   data: SideData & Pick<DataRecord, 'sampleWeight'>,
 ): IntervalFolds {
-  const { unit, codes, note } = unitsOf(data, plan.n);
   const weight = data.sampleWeight;
+  const { unit, codes, note } = unitsOf(data, plan.n, weight);
   const counts = (row: number) => !weight || weight[row] > 0;
   // The fold, from 1, that last trained on a unit: n folds of n rows (leave-one-out) would take a second to make n sets.
   const trainedBy = new Int32Array(plan.n);
@@ -235,6 +229,7 @@ function ofEstimate(
   { estimator, value, reason, note: samples, ...parts }: BootstrapEstimate,
   facts: Parameters<typeof intervalFacts>[0],
   input: IntervalInput | undefined,
+  refitted: boolean,
 ): Interval {
   const made = Object.entries(parts)
     .map(([name, part]) => `${PART_NAMES[name as keyof typeof PART_NAMES]} ${formatNumber(part)}`)
@@ -245,7 +240,9 @@ function ofEstimate(
       : {
           lower: null,
           upper: null,
-          reason: reason ?? `the ${estimator} estimate has no interval without \`ciRefits\``,
+          reason:
+            reason ??
+            `the ${estimator} estimate has no interval without ${refitted ? 'refits that are scored by this metric' : '`ciRefits`'}`,
           note: undefined,
         };
   return {

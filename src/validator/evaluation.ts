@@ -38,9 +38,9 @@ import {
   intervalFolds,
   methodsOf,
   refuseIdleResamples,
-  scoredBy,
 } from './confidenceIntervals.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
+import { furtherIntervals } from './furtherIntervals.js';
 import { type GivenPredictions, givenPredictions } from './givenPredictions.js';
 import { ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';
@@ -81,7 +81,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
     baseline: options.fold ? baselineScores(cv, { y: given.y, weight: given.table.weight }) : null,
     bootstrapEstimates: null,
     confidenceIntervals: intervals,
-    intervalsOf: (names, level) => confidenceIntervals(scoredBy(cv, names), folds, { ...settings, ciLevel: level }),
+    intervalsOf: furtherIntervals(cv, folds, settings),
     manifest: {
       ...cv.metadata,
       seconds: (Date.now() - startedAt.getTime()) / 1000,
@@ -114,8 +114,6 @@ function checkMethod(ciMethod: OptionsOf<typeof evaluateOptions>['ciMethod'], ha
     });
   }
 }
-
-// ---- folds ------------------------------------------------------------------------------------------------------
 
 /** The folds that the caller names: each is tested by a model that all other rows trained. */
 function foldsIn(fold: ArrayLike<number | string>, y: Labels): FoldPlan {
@@ -160,8 +158,6 @@ function oneTestSet(n: number): FoldPlan {
   };
   return plan;
 }
-
-// ---- the run ----------------------------------------------------------------------------------------------------
 
 interface Run {
   readonly plan: FoldPlan;
@@ -228,12 +224,14 @@ function asRun(
       positiveLabel: positive < 0 ? null : classes[positive],
       adapter: GIVEN,
       fixedModel: null,
+      trainedBefore: null,
       engine: {},
       randomState,
       rowShape: null,
       training: null,
       epochs: null,
       batchSize: null,
+      labels: null,
       adjustment: null,
       verifiedFolds: null,
       stopped: false,
@@ -245,8 +243,6 @@ function asRun(
     nameOf,
   });
 }
-
-// ---- checks -----------------------------------------------------------------------------------------------------
 
 interface Judged {
   readonly checks: readonly CheckResult[];

@@ -34,9 +34,13 @@ export class NestedDesign implements Splitter {
   readonly #models: readonly { readonly repeat: number; readonly without: readonly number[] }[];
   readonly #units: Int32Array | undefined;
 
-  constructor(splitter: Splitter, { X, y, data }: Pick<Problem, 'X' | 'y' | 'data'>, settings: Settings) {
+  constructor(
+    splitter: Splitter,
+    { X, y, data, weight }: Pick<Problem, 'X' | 'y' | 'data' | 'weight'>,
+    settings: Settings,
+  ) {
     refuseDesign(splitter);
-    this.#units = unitsOf(data, X.length).codes;
+    this.#units = unitsOf(data, X.length, weight).codes;
     const assign = (each: Splitter) => assignmentOf(foldsOf(each, X.length, y, data), this.#units);
     const asGiven = assign(splitter);
     this.#foldOf = settings.repeats === 1 ? [asGiven] : repeatsOf(splitter, settings).map(assign);

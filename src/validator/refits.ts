@@ -1,5 +1,5 @@
 /** The whole procedure on resampled patients: what `ciRefits` asks for. */
-import { gather, type Labels, rowNumbers } from '../core/labels.js';
+import { gather, rowNumbers } from '../core/labels.js';
 import { deriveSeed, type RandomSource, randomInterval, randomSource } from '../core/random.js';
 import { takeSideData, unitsOf } from '../core/sideData.js';
 import { combineFolds } from '../metrics/combineFolds.js';
@@ -46,7 +46,7 @@ export async function refitEstimates(
   const values: Record<string, number[]> = {};
   for (let refit = 0; refit < count; refit++) {
     const sample = new DrawnFolds(plan, draw(randomSource(deriveSeed(seed, 'refit', refit))));
-    if (sample.getNSplits() === 0 || hasOneClass(problem.y, sample.rows)) continue;
+    if (sample.getNSplits() === 0 || hasOneClass(problem, sample.rows)) continue;
     const data = drawnData(problem, sample.rows);
     const cv = await runAgain({ cvSplitter: sample, data, randomState: deriveSeed(seed, 'refit training', refit) });
     for (const [name, value] of Object.entries(estimatesOf(cv))) {
@@ -68,17 +68,22 @@ function combinedEstimates({ folds, scorers }: CVResults): Estimates {
   );
 }
 
-/** Gives how often each row is drawn. */
-function unitDraws({ X, y, data }: Problem, sampling: Interval['sampling']): (random: RandomSource) => Int32Array {
+/** Gives how often each row is drawn. Units whose rows all have weight 0 are none, so they are never drawn. */
+function unitDraws(
+  { X, y, data, weight }: Problem,
+  sampling: Interval['sampling'],
+): (random: RandomSource) => Int32Array {
   const n = X.length;
-  const units = unitsOf(data, n).codes ?? rowNumbers(n);
+  const units = unitsOf(data, n, weight).codes ?? rowNumbers(n);
+  const rows = rowNumbers(n).filter((row) => !weight || weight[row] > 0);
+  const unitOf = gather(units, rows);
   const byClass = sampling === 'case_control' && y.codes.length > 0;
-  const strataOfRows = byClass ? unitStrata(y.codes, units) : new Int32Array(n);
+  const strataOfRows = byClass ? unitStrata(gather(y.codes, rows), unitOf) : new Int32Array(rows.length);
   const strata = new Map<number, Set<number>>();
-  for (let row = 0; row < n; row++) {
-    const members = strata.get(strataOfRows[row]);
-    if (members) members.add(units[row]);
-    else strata.set(strataOfRows[row], new Set([units[row]]));
+  for (let at = 0; at < rows.length; at++) {
+    const members = strata.get(strataOfRows[at]);
+    if (members) members.add(unitOf[at]);
+    else strata.set(strataOfRows[at], new Set([unitOf[at]]));
   }
   const lists = Array.from(strata.values(), (members) => [...members]);
   return (random) => {
@@ -161,5 +166,8 @@ export const recordOf = ({
   ...(weight ? { sampleWeight: weight } : {}),
 });
 
-const hasOneClass = ({ codes }: Labels, rows: Int32Array) =>
-  codes.length > 0 && rows.every((row) => codes[row] === codes[rows[0]]);
+/** Rows of weight 0 bring no class along. */
+function hasOneClass({ y: { codes }, weight }: Problem, drawn: Int32Array): boolean {
+  const rows = weight ? drawn.filter((row) => weight[row] > 0) : drawn;
+  return codes.length > 0 && rows.every((row) => codes[row] === codes[rows[0]]);
+}

@@ -27,9 +27,9 @@ import {
   foldAverages,
   intervalFolds,
   methodsOf,
-  scoredBy,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
+import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
 import { CV_GIVEN, refuseIdleShaping, splitterOf } from './methods.js';
@@ -239,8 +239,7 @@ async function runAndJudge(
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
     confidenceIntervals: intervals,
-    intervalsOf: (names, level) =>
-      confidenceIntervals(scoredBy(cv, names), folds, { ...asked, ...made, ciLevel: level }),
+    intervalsOf: furtherIntervals(cv, folds, { ...asked, ...made }, estimator),
     manifest: {
       ...cv.metadata,
       seconds: (Date.now() - startedAt) / 1000,

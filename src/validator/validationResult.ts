@@ -100,7 +100,7 @@ export class ValidationResult {
   readonly leakageReport: LeakageReport | null;
   /** Shares of the classes over the scored folds; null with `checkBalance: false`. */
   readonly balance: CvBalance | null;
-  /** What all checks together say; a fold that failed asks for a look. */
+  /** What all checks together say; a fold that failed asks for a look, and where all failed there is no result. */
   readonly verdict: Verdict;
   readonly overallStatus: OverallStatus;
   /** What the checks that did not pass advise. */
@@ -154,7 +154,8 @@ export class ValidationResult {
     this.checks = checks;
     this.leakageReport = leakageReport;
     this.balance = balance;
-    this.verdict = verdictOf(checks, cv.metadata);
+    const firstError = this.foldDetails.find(({ error }) => error !== null)?.error;
+    this.verdict = verdictOf(checks, { ...cv.metadata, firstError });
     this.overallStatus = this.verdict.status;
     this.recommendations = adviceOf(checks);
     this.manifest = manifest;
@@ -184,7 +185,8 @@ export class ValidationResult {
    */
   clinical(options?: ClinicalOptions): ClinicalReport {
     const { confidenceIntervals, ciLevel, calibration } = this;
-    const known = { confidenceIntervals, ciLevel, calibration, intervalsOf: this.#intervalsOf };
+    const estimator = Object.values(this.bootstrapEstimates ?? {})[0]?.estimator;
+    const known = { confidenceIntervals, ciLevel, estimator, calibration, intervalsOf: this.#intervalsOf };
     return clinicalReport(this.#cv, known, options);
   }
 

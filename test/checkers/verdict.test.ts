@@ -62,6 +62,20 @@ describe('verdictOf', () => {
     expect(verdictOf([check('failed')], { foldsFailed: 2 }).status).toBe('failed');
   });
 
+  it('says first that no fold gave a result, with the first error, whatever the checks found', () => {
+    const ran = { foldsFailed: 5, foldsRun: 5, nSplits: 5, firstError: 'Fold fold-0 failed: out of memory' };
+    const text = 'FAILED: no fold gave a result: Fold fold-0 failed: out of memory';
+    expect(verdictOf([check('passed'), check('not_evaluated', 'temporal')], ran)).toMatchObject({
+      status: 'failed',
+      text,
+      worst: null,
+      open: ['temporal'],
+    });
+    expect(verdictOf([check('failed', 'duplicate')], ran)).toMatchObject({ text, worst: { type: 'duplicate' } });
+    expect(verdictOf([], ran).text).toBe(text);
+    expect(verdictOf([check('passed')], { ...ran, foldsFailed: 4 }).status).toBe('needs_review');
+  });
+
   it('names what was not made, and passes where nothing that applies is left', () => {
     const open = ['a', 'b', 'c', 'd'].map((type) => check('not_evaluated', type));
     expect(verdictOf([check('passed'), ...open])).toMatchObject({
@@ -84,6 +98,12 @@ describe('verdictOf', () => {
       status: 'not_fully_verified',
       text: 'NOT FULLY VERIFIED: the model is fixed and may have been trained on these rows',
     });
-    expect(verdictOf([passed], { fixedModel: null }).status).toBe('passed');
+    expect(verdictOf([passed], { fixedModel: null, trainedBefore: null }).status).toBe('passed');
+    expect(
+      verdictOf([passed], { trainedBefore: 'the model that was given predicted before its first fit' }),
+    ).toMatchObject({
+      status: 'not_fully_verified',
+      text: 'NOT FULLY VERIFIED: the model may have been trained on these rows (the model that was given predicted before its first fit)',
+    });
   });
 });

@@ -40,6 +40,28 @@ describe('unitsOf', () => {
   });
 });
 
+describe('unitsOf with weights', () => {
+  const site = Array.from({ length: 120 }, (_, row) => Math.floor(row / 10));
+  const patients = site.map((_, row) => Math.floor(row / 2));
+  const without = (...sites: number[]) => site.map((each) => Number(!sites.includes(each)));
+
+  it('counts only units that have a row of weight above 0, so that nine of twelve sites are too few', () => {
+    const data = { hierarchy: { site }, groups: patients };
+    expect(unitsOf(data, 120, without(0, 1))).toMatchObject({ unit: 'site', count: 10 });
+    expect(unitsOf(data, 120, without(0, 1, 2))).toMatchObject({
+      unit: 'patient',
+      count: 45,
+      note: '9 sites, too few to count as independent: the interval is about new patients of these sites.',
+    });
+    expect(unitsOf({}, 120, without(0))).toEqual({ unit: 'row', count: 110 });
+  });
+
+  it('keeps a unit of which some rows have weight 0', () => {
+    const weight = patients.map((_, row) => row % 2);
+    expect(unitsOf({ groups: patients }, 120, weight)).toMatchObject({ unit: 'patient', count: 60 });
+  });
+});
+
 describe('groupsOf', () => {
   it('gives codes in ascending order of the ids', () => {
     const groups = groupsOf(['p10', 'p2', 'p10'], 3);

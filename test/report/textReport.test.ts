@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { textReport } from '../../src/report/textReport.js';
+import { evaluate } from '../../src/validator/evaluate.js';
 import { someResult } from '../helpers/result.js';
 
 const flat = (text: string) => text.replace(/\s+/g, ' ');
@@ -32,4 +33,19 @@ it('counts what passed, shows what did not, and lists all with `details`', async
   for (const fold of result.foldDetails) expect(long).toContain(fold.fold);
   expect(long).toContain(result.manifest.foldFingerprint);
   expect(long).toContain('fold mean fold sd pooled folds');
+});
+
+it('marks a score whose number is read in another way, and tells it with `details`', async () => {
+  // All 20 positives are found: the interval of the sensitivity is at the end of its range.
+  const yTrue = Array.from({ length: 60 }, (_, row) => Number(row < 20));
+  const yPred = yTrue.map((label, row) => (row >= 55 ? 1 : label));
+  const result = await evaluate({ yTrue, yPred, metrics: ['sensitivity', 'specificity'] });
+  const [short, long] = [textReport(result), textReport(result, { details: true })];
+  expect(short).toMatch(/\n {2}sensitivity \* +1\.000 /);
+  expect(short).toMatch(/\n {2}specificity +0\.875 /);
+  expect(short.match(/^ {2}\* .*summary\(\{ details: true \}\)\.$/gm)).toHaveLength(1);
+  expect(flat(long)).toContain('sensitivity: The estimate is at the end of its range');
+  expect(long).not.toContain('*');
+  const other = await evaluate({ yTrue, yPred, metrics: ['specificity'] });
+  expect(textReport(other)).not.toContain('*');
 });

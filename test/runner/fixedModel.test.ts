@@ -14,25 +14,28 @@ import { blobs, NearestMean } from '../helpers/nearestMean.js';
 import { network, table } from '../helpers/tfjsModels.js';
 
 const SEEN = "no effect of fit was seen: two folds' models give the same predictions";
+const IDLE = 'its fit reads none of the training rows';
 const WARNING = 'may have been trained on these rows';
 
 const { X, y } = table(60);
 const numbers = X.map(([a, b]) => a + b / 3);
 
-async function metadata(model: unknown, parts: object = {}, cvSplitter: Splitter = new KFold({ nSplits: 5 })) {
+async function history(model: unknown, parts: object = {}, cvSplitter: Splitter = new KFold({ nSplits: 5 })) {
   const { adapter, ...options } = { adapter: undefined, ...parts };
   const runner = new UniversalCVRunner({ cvSplitter, verbose: 0, ...(adapter ? { adapter } : {}) });
   const results = await runner.run({ model, data: [X, y], ...options } as never);
-  const warned = results.metadata.warnings.filter((warning) => warning.includes(WARNING)).length;
-  expect(warned).toBe(results.metadata.fixedModel === null ? 0 : 1);
-  return results.metadata.fixedModel;
+  const { fixedModel, trainedBefore, warnings } = results.metadata;
+  const warned = warnings.filter((warning) => warning.includes(WARNING)).length;
+  expect(warned).toBe(fixedModel === null && trainedBefore === null ? 0 : 1);
+  return { fixedModel, trainedBefore };
 }
+const metadata = async (...given: Parameters<typeof history>) => (await history(...given)).fixedModel;
 
-/** A score that was made elsewhere. */
+/** A score that was made elsewhere. Its `fit` looks at the rows, and forgets them. */
 const score =
   (parts: object = {}) =>
   () => ({
-    fit: () => undefined,
+    fit: (rows: number[][]) => void rows.length,
     predict: (rows: number[][]) => rows.map(([a]) => Number(a > 0.5)),
     predictProba: (rows: number[][]) => rows.map(([a]) => 1 / (1 + Math.exp(-a))),
     ...parts,
@@ -111,14 +114,99 @@ describe('a fit without effect', () => {
     expect(await metadata(oneOther)).toBeNull();
   });
 
-  it('is not seen in one fold, nor where few predictions differ', async () => {
-    const few = (parts: number) => (rows: number[][]) =>
-      rows.map(([a]) => Math.round(parts / (1 + Math.exp(-a))) / parts);
+  it('of what a factory makes is not seen in one fold, nor where few predictions differ', async () => {
     expect(await metadata(score({ predictProba: few(4) }))).toBeNull();
     expect(await metadata(score({ predictProba: undefined }))).toBeNull();
     expect(await metadata(score(), { folds: [0] })).toBeNull();
   });
+
+  it('is known where the text of fit does not look at the rows: labels alone, few probabilities, one fold', async () => {
+    const idle = { fit: (_rows: number[][]) => undefined };
+    for (const model of [
+      score({ ...idle, predictProba: few(4) }),
+      score({ ...idle, predictProba: undefined }),
+      () => new (class extends FixedCut {})(),
+    ]) {
+      expect(await metadata(model)).toBe(IDLE);
+      expect(await metadata(model, { folds: [0] })).toBe(IDLE);
+    }
+    expect(await metadata(score(idle), { folds: [0] })).toBe(IDLE);
+  });
+
+  it('is none where the factory makes other models, which may have been trained before', async () => {
+    let made = 0;
+    const cuts = () => ({ fit: () => undefined, predict: new FixedCut(made++ / 4).predict });
+    expect(await history(cuts)).toEqual({ fixedModel: null, trainedBefore: IDLE });
+  });
 });
+
+describe('an instance that predicts before its first fit', () => {
+  it('is fixed where it predicts the same after it, also in one fold', async () => {
+    expect(await history(score()(), { folds: [0] })).toEqual({
+      fixedModel: 'no effect of fit was seen: the same predictions before and after it',
+      trainedBefore: null,
+    });
+  });
+
+  it('may have been trained, and equal labels after its fit are told', async () => {
+    const before = 'the model that was given predicted before its first fit';
+    for (const folds of [[0], [0, 1, 2]]) {
+      expect(await history(score({ predictProba: undefined })(), { folds })).toEqual({
+        fixedModel: null,
+        trainedBefore: `${before}, and no differently after it`,
+      });
+    }
+    const trained = new NearestMean().fit(X, y);
+    expect(await history(trained)).toEqual({ fixedModel: null, trainedBefore: expect.stringContaining(before) });
+    expect(await history(new Trained())).toEqual({ fixedModel: null, trainedBefore: before });
+  });
+
+  it('is no longer in doubt where it throws, gives one answer, or a factory makes it', async () => {
+    const fresh = { fixedModel: null, trainedBefore: null };
+    expect(await history(new NearestMean())).toEqual(fresh);
+    expect(await history(new RandomForestClassifier({ nEstimators: 5, seed: 3, noOOB: true }))).toEqual(fresh);
+    expect(await history(new Trained(0))).toEqual(fresh);
+    expect(await history(() => new Trained())).toEqual(fresh);
+  });
+
+  it('is no longer in doubt where the biases of a network are as they began', async () => {
+    const { train } = await import('@tensorflow/tfjs');
+    const options = { lossFn: 'binaryCrossentropy', epochs: 1, optimizer: train.sgd(0.1) };
+    const model = network();
+    expect(await history(model, options)).toEqual({ fixedModel: null, trainedBefore: null });
+    const weights = model.getWeights();
+    model.setWeights(weights.map((weight) => weight.add(0.01)));
+    expect((await history(model, options)).trainedBefore).toContain('predicted before its first fit');
+    model.dispose();
+  });
+});
+
+/** Probabilities with `parts` + 1 values. */
+const few = (parts: number) => (rows: number[][]) => rows.map(([a]) => Math.round(parts / (1 + Math.exp(-a))) / parts);
+
+class FixedCut {
+  constructor(readonly cut = 0.5) {}
+  fit() {
+    return this;
+  }
+  predict = (rows: number[][]) => rows.map(([a]) => Number(a > this.cut));
+}
+
+/** One step of a perceptron from the weights that it has: it goes on learning. */
+class Trained {
+  constructor(public weight = 2) {}
+  fit(rows: number[][], labels: number[]) {
+    rows.forEach(([a], at) => {
+      this.weight += 0.01 * a * (labels[at] - 0.5);
+    });
+  }
+  predictProba(rows: number[][]) {
+    return rows.map(([a]) => 1 / (1 + Math.exp(-a * this.weight)));
+  }
+  predict(rows: number[][]) {
+    return this.predictProba(rows).map((p) => Number(p > 0.5));
+  }
+}
 
 describe('a model that learns', () => {
   it.each<[string, () => unknown, object]>([
@@ -132,6 +220,36 @@ describe('a model that learns', () => {
   ])('is not accused: %s', async (_, model, parts) => {
     for (const splitter of [new KFold({ nSplits: 5 }), new KFold({ nSplits: 2, shuffle: true, randomState: 1 })]) {
       expect(await metadata(model, parts, splitter)).toBeNull();
+    }
+  });
+
+  it('is not accused on WDBC by its labels alone, made by a factory or given as an instance', async () => {
+    const { X, y } = await loadCancerImaging();
+    class Labels {
+      model: { fit(X: unknown, y: unknown): unknown; predict(X: unknown): unknown } | undefined;
+      constructor(readonly make: () => NonNullable<Labels['model']>) {}
+      fit(rows: unknown, labels: unknown) {
+        this.model = this.make();
+        this.model.fit(rows, labels);
+      }
+      predict(rows: unknown) {
+        if (!this.model) throw new Error('not trained yet');
+        return this.model.predict(rows);
+      }
+    }
+    class Majority {
+      label = 0;
+      fit(_rows: number[][], labels: number[]) {
+        this.label = Number(labels.filter((label) => label === 1).length > labels.length / 2);
+      }
+      predict = (rows: number[][]) => rows.map(() => this.label);
+    }
+    const learners: (() => object)[] = [() => new NearestMean(), () => new Classifier(5), () => new Majority()];
+    for (const make of learners as ConstructorParameters<typeof Labels>[0][]) {
+      for (const model of [() => new Labels(make), new Labels(make)]) {
+        const found = await history(model, { data: [X, y] }, new KFold({ shuffle: true, randomState: 1 }));
+        expect(found).toEqual({ fixedModel: null, trainedBefore: null });
+      }
     }
   });
 

@@ -75,6 +75,19 @@ describe('the rows of a test fold', () => {
     expect(found.yPred).toEqual(Array.from(found.row, (row) => Number(X[row][1] > (row >= 48 ? 0.8 : 0.5))));
   });
 
+  it('are said to have been looked at where they were', async () => {
+    const labels = async (model: () => object, splitter?: Splitter) => (await run(model, splitter)).metadata.labels;
+    const unseen = '; a cut-off that shows on other rows alone, or in a model that was not looked at, is not seen';
+    const follow = "the most probable class, as the model's own labels were on 48 training rows of the first model";
+    // Five folds of 60 rows: 48 are trained on, and later models are asked for as many rows as they test, 12.
+    expect(await labels(spy().model)).toBe(`${follow} and 12 of 4 later ones${unseen}`);
+    expect(await labels(spy().model, new LOOCV())).toBe(`${follow.replace('48', '59')}${unseen}`);
+    expect(await labels(spy({ cutoff: () => 0.2 }).model)).toBe(
+      'those that the model gives, which are not always the most probable class',
+    );
+    expect(await labels(() => ({ ...spy().model(), predictProba: undefined }))).toBeNull();
+  });
+
   it('ask for the labels of ties, and of nothing else', async () => {
     const round = (p: number) => Math.round(p * 4) / 4;
     for (const tie of [0, 1]) {

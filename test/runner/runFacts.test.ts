@@ -25,12 +25,14 @@ const METADATA: RunMetadata = {
   positiveLabel: 1,
   adapter: 'tfjs',
   fixedModel: null,
+  trainedBefore: null,
   engine: { backend: 'wasm', backendReason: 'small layers' },
   randomState: 7,
   rowShape: [28, 28],
   epochs: 40,
   batchSize: 32,
   training: { optimizer: 'adam, learning rate 0.001', lossFn: 'binaryCrossentropy' },
+  labels: null,
   adjustment: null,
   verifiedFolds: null,
   stopped: false,
@@ -72,6 +74,12 @@ describe('runFacts', () => {
     const { Model, Training } = factsOf({}, folds);
     expect(Model).toContain('12 to 30 of 40 epochs');
     expect(Training).toBe('39 to 40 rows in each fold; 10 to 11 more were watched');
+  });
+
+  it('says among the details where the labels come from', () => {
+    const labels = "the most probable class, as the model's own labels were on 48 training rows";
+    expect(factsOf({ labels }).Labels).toBeUndefined();
+    expect(factsOf({ labels }, undefined, true).Labels).toBe(labels);
   });
 
   it('says that a model was not trained, and names no epochs where there are none', () => {

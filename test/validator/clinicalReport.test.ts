@@ -1,10 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CVKitValidator, evaluate, GroupKFold, KFold, RepeatedKFold, type ValidationResult } from '../../src/index.js';
 import { failure } from '../helpers/failure.js';
-import { blobs } from '../helpers/nearestMean.js';
+import { blobs, NearestMean } from '../helpers/nearestMean.js';
 
 const { X, y } = blobs(160);
 const patientIds = y.map((_, row) => Math.floor(row / 2));
+/** Share of the negative rows that the models found which were not trained on them, each row with the weight of one. */
+function negativesFound({ outOfFold: { row, yTrue, yPred } }: ValidationResult): number {
+  const times = new Map<number, number>();
+  for (const each of row) times.set(each, (times.get(each) ?? 0) + 1);
+  let [found, all] = [0, 0];
+  row.forEach((each, at) => {
+    if (yTrue[at] !== 0) return;
+    all += 1 / (times.get(each) as number);
+    if (yPred[at] === 0) found += 1 / (times.get(each) as number);
+  });
+  return found / all;
+}
+
 /** Probability by a logistic function of the first feature, with errors on both sides. */
 class Scored {
   fit() {
@@ -76,6 +89,33 @@ describe('clinical', () => {
     const wide = result.clinical().sensitivity;
     expect([level, estimate, wide.level]).toEqual([0.5, wide.estimate, 0.95]);
     expect((upper as number) - (lower as number)).toBeLessThan((wide.upper as number) - (wide.lower as number));
+  });
+
+  it('speaks of the estimator of the run at every level, and of metrics that are no scores', async () => {
+    const result = await new CVKitValidator({
+      method: 'bootstrap',
+      bootstrapValidationEstimator: '.632',
+      bootstrapValidationIterations: 10,
+      ciRefits: 20,
+      metrics: ['accuracy', 'sensitivity'],
+    }).validate({ model: () => new NearestMean(), X, y, verbose: 0 });
+    const known = result.clinical().accuracy;
+    const narrow = result.clinical({ confidenceLevel: 0.5 }).accuracy;
+    expect(known).toEqual(result.confidenceIntervals.accuracy);
+    expect(narrow).toMatchObject({ estimate: known.estimate, level: 0.5, estimand: 'procedure', note: known.note });
+    expect(narrow.lower as number).toBeGreaterThan(known.lower as number);
+    // No score of the run, and not refitted: .368 of the model of all rows and .632 of the rows left out.
+    const { specificity, lrPositive } = result.clinical();
+    const { apparentScores } = await new CVKitValidator({ metrics: ['specificity'] }).validate({
+      ...{ model: () => new NearestMean(), X, y, apparent: true, verbose: 0 },
+    });
+    const left = negativesFound(result);
+    expect(specificity.estimate).toBeCloseTo(0.368 * (apparentScores?.specificity.value as number) + 0.632 * left, 9);
+    expect(specificity).toMatchObject({
+      lower: null,
+      reason: 'the .632 estimate has no interval without refits that are scored by this metric',
+    });
+    expect(lrPositive.note).toContain('Of the rows left out; not by the .632 estimator.');
   });
 
   it('reads as a report, also as a string', () => {

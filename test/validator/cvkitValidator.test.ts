@@ -572,6 +572,18 @@ describe('CVKitValidator.validate', () => {
     expect(result.summary()).toContain('4 of 5');
   });
 
+  it('says in the first line that no fold gave a result, and why', async () => {
+    const fit = async () => {
+      throw new Error('out of memory');
+    };
+    const { adapter } = spyAdapter({ fit });
+    const result = await new CVKitValidator().validate({ model, X, y, adapter, verbose: 0, onFoldError: 'record' });
+    expect(result.overallStatus).toBe('failed');
+    const said = 'Cross-validation: FAILED: no fold gave a result: Fold fold-0 failed: out of memory';
+    expect(result.summary().replace(/\s+/g, ' ').startsWith(said)).toBe(true);
+    expect(result.estimates.accuracy).toBeNull();
+  });
+
   it('takes a judge of the folds in place of the built-in checks', async () => {
     const seen: number[] = [];
     const leakageChecker = {
@@ -813,6 +825,23 @@ describe('the default interval', () => {
       });
       expect(confidenceIntervals.accuracy.note).not.toContain('another training set');
     }
+  });
+
+  it('of a fixed model with a cut-off or recalibration fitted in each fold is told score by score', async () => {
+    const of = async (adjustment: object) => {
+      const { confidenceIntervals } = await new CVKitValidator({
+        metrics: ['roc_auc', 'brier', 'sensitivity'],
+        nBootstrap: 100,
+      }).validate({ model: () => new ByFeature(), X, y, ...adjustment, verbose: 0 });
+      return Object.entries(confidenceIntervals).flatMap(([name, { note }]) =>
+        note?.includes('A fixed model') ? [name] : [],
+      );
+    };
+    expect(await of({})).toEqual(['roc_auc', 'brier', 'sensitivity']);
+    // statistics.md, step 5: what depends on a threshold or a recalibration fitted per fold counts as trained.
+    expect(await of({ threshold: 'youden' })).toEqual(['roc_auc', 'brier']);
+    expect(await of({ threshold: { fixed: 0.4 } })).toEqual(['roc_auc', 'brier', 'sensitivity']);
+    expect(await of({ recalibrate: 'platt' })).toEqual([]);
   });
 
   it('warns where the folds differ more than their test rows explain', async () => {

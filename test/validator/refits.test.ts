@@ -106,6 +106,28 @@ describe('refitEstimates', () => {
     expect(Math.abs(sd / (0.5 / Math.sqrt(40)) - 1)).toBeLessThan(3 / Math.sqrt(2 * 400));
   });
 
+  it('draws patients of weight 0 never, and as if their rows were not there', async () => {
+    const groups = patients(20, 2);
+    const y = groups.map((patient) => patient % 2);
+    const weight = groups.map((patient, row) => (patient < 5 ? 0 : 1 + (row % 2)));
+    const problem = readData({ X: groups.map((_, row) => [row]), y, groups, sampleWeight: weight }, {});
+    for (const sampling of ['cohort', 'case_control'] as const) {
+      const { asked } = await askedFor(problem, new GroupKFold({ nSplits: 3, randomState: 1 }), { sampling });
+      for (const run of asked) {
+        const ids = Array.from(run.data.groups as ArrayLike<number>);
+        expect(ids).toHaveLength(15 * 2);
+        expect(Math.min(...ids)).toBeGreaterThanOrEqual(5);
+      }
+    }
+    // The only rows of class 0 that have a weight are those of patient 6: most resamples are of one class.
+    const lone = readData(
+      { X: y.map((_, row) => [row]), y, groups, sampleWeight: groups.map((p) => Number(p === 6 || p % 2)) },
+      {},
+    );
+    const { asked } = await askedFor(lone, new GroupKFold({ nSplits: 2, randomState: 1 }), { count: 40 });
+    for (const run of asked) expect(Array.from(run.data.groups as ArrayLike<number>)).toContain(6);
+  });
+
   it('keeps the number of patients of each class under case-control sampling', async () => {
     const problem = problemOf(patients(12, 2), (patient) => Number(patient < 4));
     const { asked } = await askedFor(problem, new GroupKFold({ nSplits: 3, randomState: 1 }), {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const verdict = (statuses: readonly CheckStatus[], foldsFailed = 0) =>
   new ValidationResult({
-    cv: { metadata: { foldsFailed }, estimates: {} } as unknown as CVResults,
+    cv: { metadata: { foldsFailed }, estimates: {}, foldDetails: [] } as unknown as CVResults,
     confidenceIntervals: {},
     intervalsOf: () => ({}),
     averages: {},

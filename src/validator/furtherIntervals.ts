@@ -1,0 +1,38 @@
+import { score } from '../metrics/metric.js';
+import { metricsFor } from '../metrics/metricsFor.js';
+import type { CVResults } from '../runner/cvResults.js';
+import { metricScorer } from '../runner/scoring.js';
+import { type BootstrapEstimator, bootstrapEstimates } from './bootstrapEstimates.js';
+import type { IntervalsOf } from './clinicalReport.js';
+import { confidenceIntervals, type IntervalFolds, type IntervalSettings } from './confidenceIntervals.js';
+
+/**
+ * Makes intervals of further metrics, at any level, as if they had been asked for: by the method of the run, or by its
+ * bootstrap estimator. Refits tell of those metrics alone that they were scored by.
+ */
+export const furtherIntervals =
+  (cv: CVResults, folds: IntervalFolds, settings: IntervalSettings, estimator?: BootstrapEstimator): IntervalsOf =>
+  (metrics, level) => {
+    const { plan, metadata, foldDetails, apparent } = cv;
+    const scorers = metricsFor(metrics, metadata.task).map((metric) => metricScorer(metric.name, metric));
+    const scores = Object.fromEntries(
+      scorers.map(({ name, metric }) => [
+        name,
+        cv.folds.map((fold) =>
+          fold.status === 'completed' ? score(metric, fold.table) : Object.values(fold.scores)[0],
+        ),
+      ]),
+    );
+    const { refitsOf } = settings;
+    // Refits are by score, which may be named otherwise than its metric.
+    const ofMetric = (metric: string) => {
+      const scorer = cv.scorers.find((each) => each.metric?.name === metric);
+      return scorer && refitsOf?.(scorer.name);
+    };
+    return confidenceIntervals(
+      { scorers, scores, meanScores: {}, plan, metadata, foldDetails },
+      folds,
+      { ...settings, refitsOf: refitsOf && ofMetric, ciLevel: level },
+      estimator ? bootstrapEstimates({ folds: cv.folds, apparent, plan, scorers }, estimator) : null,
+    );
+  };
