@@ -742,7 +742,8 @@ describe('estimates', () => {
     for (const name of metrics) {
       expect(result.estimates[name]).toBe(result.confidenceIntervals[name].estimate);
       const shown = (result.estimates[name] as number).toFixed(3);
-      expect(result.summary()).toMatch(new RegExp(`${name} +${shown}`));
+      // A score with notes of its own is marked.
+      expect(result.summary()).toMatch(new RegExp(`${name}(?: \\*)? +${shown}`));
       expect(run.summary()).toMatch(new RegExp(`${name} +${shown}`));
     }
     expect(result.estimates.roc_auc).toBeCloseTo(result.meanScores.roc_auc as number, 12);

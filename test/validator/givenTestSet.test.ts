@@ -28,10 +28,12 @@ describe('givenTestSet', () => {
 
   it('refuses a class that the training set lacks: at once, and guessed ones when the fold is asked for', () => {
     const unseen = 'unseen_class: yTest row 1 must be a class that yTrain has. Got';
-    expect(failure(() => given({ yTest: [1, 7] }))).toBe(`${unseen} 7.`);
-    expect(failure(() => given({ yTrain: [0, 1, 2], task: 'multiclass', yTest: [1, 7] }))).toBe(`${unseen} 7.`);
+    expect(failure(() => given({ yTest: [1, 7] }))).toBe(`${unseen} a number above 0.`);
+    expect(failure(() => given({ yTrain: [0, 1, 2], task: 'multiclass', yTest: [1, 7] }))).toBe(
+      `${unseen} a number above 0.`,
+    );
     const guessed = given({ yTrain: [0, 1, 2], yTest: [1, 7] });
-    expect(failure(() => guessed.splitter.split(5))).toBe(`${unseen} 7.`);
+    expect(failure(() => guessed.splitter.split(5))).toBe(`${unseen} a number above 0.`);
     const texts = { yTrain: [0, 1, 2], yTest: ['a', 'b'] };
     expect(failure(() => given(texts))).toContain('yTest row 0 must be a class that yTrain has');
   });
