@@ -2,8 +2,8 @@
 
 import { InvalidOptionError, phrase, sentence, suggestion } from '../src/core/errors.js';
 import { nameText } from '../src/core/foreignText.js';
-import type { Labels } from '../src/core/labels.js';
 import { refuseIdle } from '../src/core/options.js';
+import type { Labels } from '../src/data/labels.js';
 import type { Batch, FitOptions } from '../src/runner/frameworkAdapter.js';
 
 /**

@@ -45,6 +45,20 @@ export type {
   SingleCheck,
 } from './checkers/singleChecks.js';
 export type { OverallStatus, Verdict } from './checkers/verdict.js';
+// ---- clinical metrics of predictions ----------------------------------------------------------------------------
+export type { CalibrationBin } from './clinical/calibration/calibrationBins.js';
+export type { CurvePoint } from './clinical/calibration/flexibleCurve.js';
+export { type CalibrationCurve, type CalibrationCurveOptions, calibrationCurve } from './clinical/calibrationCurve.js';
+export {
+  type CalculateAllOptions,
+  ClinicalMetrics,
+  type ClinicalMetricsOptions,
+  type FormatReportOptions,
+} from './clinical/clinicalMetrics.js';
+export { type DecisionCurveOptions, type DecisionPoint, decisionCurve } from './clinical/decisionCurve.js';
+export { type DelongTest, type DelongTestOptions, delongTest } from './clinical/delongTest.js';
+export type { ClinicalResults } from './clinical/measures/clinicalResults.js';
+export { type NetBenefitOptions, netBenefit } from './clinical/netBenefit.js';
 // ---- data, randomness, errors -------------------------------------------------------------------------------------
 export {
   AdapterError,
@@ -57,31 +71,17 @@ export {
   MissingPackageError,
 } from './core/errors.js';
 export { fingerprint } from './core/fingerprint.js';
-export type { Label, Labels, LabelsInput, Task, TaskOption } from './core/labels.js';
 export { deriveSeed, type RandomSource, type RandomState, randomSource } from './core/random.js';
-export type { Dense, RowSource, Rows, RowsInput } from './core/rows.js';
-export type { SideData } from './core/sideData.js';
 export { VERSION } from './core/version.js';
+export type { Label, Labels, LabelsInput, Task, TaskOption } from './data/labels.js';
+export type { Dense, RowSource, Rows, RowsInput } from './data/rows.js';
+export type { SideData } from './data/sideData.js';
 // ---- data sets --------------------------------------------------------------------------------------------------
 export type { Dataset } from './datasets/dataset.js';
 export { loadCancerImaging } from './datasets/loadCancerImaging.js';
-// ---- clinical metrics of predictions ----------------------------------------------------------------------------
-export type { CalibrationBin } from './metrics/calibration/calibrationBins.js';
-export type { CurvePoint } from './metrics/calibration/flexibleCurve.js';
-export { type CalibrationCurve, type CalibrationCurveOptions, calibrationCurve } from './metrics/calibrationCurve.js';
-export type { ClinicalResults } from './metrics/clinical/clinicalResults.js';
-export {
-  type CalculateAllOptions,
-  ClinicalMetrics,
-  type ClinicalMetricsOptions,
-  type FormatReportOptions,
-} from './metrics/clinicalMetrics.js';
-export { type DecisionCurveOptions, type DecisionPoint, decisionCurve } from './metrics/decisionCurve.js';
-export { type DelongTest, type DelongTestOptions, delongTest } from './metrics/delongTest.js';
 // ---- metrics ----------------------------------------------------------------------------------------------------
-export type { Interval } from './metrics/intervals/interval.js';
+export type { Interval } from './intervals/interval.js';
 export { type Metric, type Score, score, type Undefined, undefinedBecause } from './metrics/metric.js';
-export { type NetBenefitOptions, netBenefit } from './metrics/netBenefit.js';
 export { defineMetric } from './metrics/registry.js';
 export { type ScoreTable, type ScoreTableInput, scoreTable } from './metrics/scoreTable.js';
 // ---- the runner -------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 /** Copies of a model instance, so that each fold starts from the state that it had and trains one of its own. */
-import { isTensor } from '../../src/core/dense.js';
+
 import { AdapterError, sentence } from '../../src/core/errors.js';
+import { isTensor } from '../../src/data/dense.js';
 import { type Estimator, isEstimator } from './structures.js';
 
 /**

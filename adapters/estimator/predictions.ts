@@ -1,9 +1,9 @@
 /** Reads what a model predicted: arrays, typed arrays, matrices or tensors, flat or as one column. */
 
-import { isTensor } from '../../src/core/dense.js';
 import { AdapterError, kindOf, phrase, sentence, show } from '../../src/core/errors.js';
-import { type Label, writtenShape } from '../../src/core/labels.js';
-import { rowsOf, type TensorLike } from '../../src/core/rows.js';
+import { isTensor } from '../../src/data/dense.js';
+import { type Label, writtenShape } from '../../src/data/labels.js';
+import { rowsOf, type TensorLike } from '../../src/data/rows.js';
 import type { LabelFacts } from '../../src/runner/frameworkAdapter.js';
 
 /** A result as a list of flat rows: `width` 1 for a vector or a single column. */

@@ -1,7 +1,7 @@
 /** Class probabilities from the several ways in which models give them, with classes in ascending order. */
 import { AdapterError, kindOf, phrase, sentence } from '../../src/core/errors.js';
-import type { Label } from '../../src/core/labels.js';
-import { oneColumnCode } from '../../src/core/positiveCode.js';
+import type { Label } from '../../src/data/labels.js';
+import { oneColumnCode } from '../../src/data/positiveCode.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
 import { checkMask, classOf, type ResultRows, resultRows } from './predictions.js';
 import type { Estimator } from './structures.js';

@@ -1,5 +1,5 @@
 /** What the estimator adapter asks of a model, by structure. */
-import { looksLikeEstimator } from '../../src/core/modelShapes.js';
+import { looksLikeEstimator } from '../../src/data/modelShapes.js';
 
 export interface Estimator {
   fit?(X: unknown[], y: unknown[], sampleWeight?: number[]): unknown;

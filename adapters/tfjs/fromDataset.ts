@@ -1,8 +1,8 @@
 /** `tf.data` as rows and labels: streams that are read again in every pass and never held as a whole. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../../src/core/errors.js';
-import type { Label } from '../../src/core/labels.js';
 import { integer, isList, isPlainObject, optionTable } from '../../src/core/options.js';
-import type { Dense, RowSource } from '../../src/core/rows.js';
+import type { Label } from '../../src/data/labels.js';
+import type { Dense, RowSource } from '../../src/data/rows.js';
 import { isTensor } from './structures.js';
 
 /** The part of `tf.data.Dataset` that is used. Each element is one row, `{ xs, ys }`. */

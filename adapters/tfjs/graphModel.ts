@@ -1,7 +1,7 @@
 /** Graph models: networks converted from TensorFlow, which predict and cannot be trained. */
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
-import { looksLikeGraphModel } from '../../src/core/modelShapes.js';
-import type { Rows } from '../../src/core/rows.js';
+import { looksLikeGraphModel } from '../../src/data/modelShapes.js';
+import type { Rows } from '../../src/data/rows.js';
 import { BATCH, type GraphPredictor } from './predict.js';
 import { asList, type Tensor, type Tf } from './structures.js';
 

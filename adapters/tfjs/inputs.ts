@@ -2,7 +2,7 @@
 
 import { InvalidDataError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
-import type { InputRows } from '../../src/core/rows.js';
+import type { InputRows } from '../../src/data/rows.js';
 import { isAutomatic } from './outputs.js';
 import type { Network } from './structures.js';
 

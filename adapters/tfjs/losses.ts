@@ -3,8 +3,8 @@
 import { AdapterError, InvalidOptionError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { LOSS_NAMES } from '../../src/core/knownNames.js';
-import type { Task } from '../../src/core/labels.js';
 import { isPlainObject, refuseIdle } from '../../src/core/options.js';
+import type { Task } from '../../src/data/labels.js';
 import { activationOf, notProbabilities, type Output, outputLabel, outputSubject, outputWidth } from './outputs.js';
 import type { LayersModel } from './structures.js';
 

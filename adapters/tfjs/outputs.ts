@@ -2,7 +2,7 @@
 
 import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
-import type { Labels, Task } from '../../src/core/labels.js';
+import type { Labels, Task } from '../../src/data/labels.js';
 import type { Batch, LabelFacts } from '../../src/runner/frameworkAdapter.js';
 import type { Network, SymbolicTensor } from './structures.js';
 

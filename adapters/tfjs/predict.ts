@@ -1,6 +1,6 @@
 /** Predicts rows: probabilities per class, or numbers; and holds the model to what they must be. */
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
-import type { Rows } from '../../src/core/rows.js';
+import type { Rows } from '../../src/data/rows.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
 import { tidied } from './kept.js';
 import { mainOutput, notProbabilities, outputSubject, outputWidth } from './outputs.js';

@@ -2,7 +2,7 @@
 
 import { InvalidDataError, kindOf, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
-import type { InputRows, Rows } from '../../src/core/rows.js';
+import type { InputRows, Rows } from '../../src/data/rows.js';
 import { inputSubject, inputsInOrder } from './inputs.js';
 import type { Network } from './structures.js';
 

@@ -1,6 +1,6 @@
 /** The parts of tfjs that the adapter works with, by structure: models may come from any copy of the library. */
 import type { Optimizer, Tensor, Variable } from '@tensorflow/tfjs';
-import { looksLikeLayersModel } from '../../src/core/modelShapes.js';
+import { looksLikeLayersModel } from '../../src/data/modelShapes.js';
 
 /** The library. Imported on first use or injected, never required. */
 export type Tf = typeof import('@tensorflow/tfjs');

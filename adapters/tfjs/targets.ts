@@ -1,6 +1,6 @@
 /** What an output is trained towards: labels as numbers, row by row. */
-import type { Labels } from '../../src/core/labels.js';
-import { oneColumnCode } from '../../src/core/positiveCode.js';
+import type { Labels } from '../../src/data/labels.js';
+import { oneColumnCode } from '../../src/data/positiveCode.js';
 import type { Loss } from './losses.js';
 import { type Output, targetShape } from './outputs.js';
 import type { Network } from './structures.js';

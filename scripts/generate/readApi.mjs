@@ -26,7 +26,7 @@ export function readApi() {
     classes: of(ts.SymbolFlags.Class).map(read.classOf),
     functions: names.filter(({ symbol }) => isFunction(symbol)).map(read.functionOf),
     interfaces: of(ts.SymbolFlags.Interface).map(read.interfaceOf),
-    intervalMethods: read.intervalMethods(source('src/metrics/intervals/registry.ts')),
+    intervalMethods: read.intervalMethods(source('src/intervals/registry.ts')),
   };
 }
 

@@ -11,21 +11,25 @@ import { leakageChecks } from '../../src/checkers/leakageChecks.ts';
 import { checkCvSplitsOptions, checkOptions, comprehensiveCheckOptions } from '../../src/checkers/leakageOptions.ts';
 import { preprocessingOptions } from '../../src/checkers/preprocessing/judgePreprocessing.ts';
 import { featureTargetOptions, nearDuplicatesOptions } from '../../src/checkers/singleChecks.ts';
-import { resultJSONOptions } from '../../src/core/pseudonyms.ts';
+import { blandAltmanOptions } from '../../src/clinical/blandAltman.ts';
+import { calibrationCurveOptions } from '../../src/clinical/calibrationCurve.ts';
+import { classReportOptions } from '../../src/clinical/classReport.ts';
+import {
+  calculateAllOptions,
+  clinicalMetricsOptions,
+  formatReportOptions,
+} from '../../src/clinical/clinicalMetrics.ts';
+import { decisionCurveOptions } from '../../src/clinical/decisionCurve.ts';
+import { chooseThresholdOptions } from '../../src/clinical/decisions/chooseThreshold.ts';
+import { recalibrationOptions } from '../../src/clinical/decisions/recalibration.ts';
+import { delongTestOptions } from '../../src/clinical/delongTest.ts';
+import { netBenefitOptions } from '../../src/clinical/netBenefit.ts';
+import { partialAucOptions } from '../../src/clinical/partialAuc.ts';
+import { rocAtOptions } from '../../src/clinical/rocAt.ts';
+import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
-import { blandAltmanOptions } from '../../src/metrics/blandAltman.ts';
-import { calibrationCurveOptions } from '../../src/metrics/calibrationCurve.ts';
-import { classReportOptions } from '../../src/metrics/classReport.ts';
-import { calculateAllOptions, clinicalMetricsOptions, formatReportOptions } from '../../src/metrics/clinicalMetrics.ts';
-import { decisionCurveOptions } from '../../src/metrics/decisionCurve.ts';
-import { chooseThresholdOptions } from '../../src/metrics/decisions/chooseThreshold.ts';
-import { recalibrationOptions } from '../../src/metrics/decisions/recalibration.ts';
-import { delongTestOptions } from '../../src/metrics/delongTest.ts';
 import { defaultMetrics } from '../../src/metrics/metricsFor.ts';
-import { netBenefitOptions } from '../../src/metrics/netBenefit.ts';
-import { partialAucOptions } from '../../src/metrics/partialAuc.ts';
 import { metricRegistry } from '../../src/metrics/registry.ts';
-import { rocAtOptions } from '../../src/metrics/rocAt.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
 import { leakageDetectionCallbackOptions } from '../../src/runner/callbacks/leakageDetectionCallback.ts';

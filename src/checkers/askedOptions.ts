@@ -1,6 +1,6 @@
 /** What a caller may ask of the checks themselves, outside a run; loaded with what judges. */
 import { number, refuseIdle, seed } from '../core/options.js';
-import type { SideData } from '../core/sideData.js';
+import type { SideData } from '../data/sideData.js';
 
 export const askedShape = {
   randomState: seed().default(42).describe('Seed of permutations.'),

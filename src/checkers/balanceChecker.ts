@@ -1,7 +1,7 @@
-import type { LabelsInput } from '../core/labels.js';
 import type { OptionsOf } from '../core/options.js';
-import type { RowsInput } from '../core/rows.js';
 import { wrapText } from '../core/summaryText.js';
+import type { LabelsInput } from '../data/labels.js';
+import type { RowsInput } from '../data/rows.js';
 import type { Splitter } from '../splitters/splitter.js';
 import type { CvBalance } from './balance/balanceOf.js';
 import {

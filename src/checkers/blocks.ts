@@ -1,5 +1,5 @@
 /** Rows block by block. */
-import type { Rows } from '../core/rows.js';
+import type { Rows } from '../data/rows.js';
 
 /** Rows read at a time, so that no second copy of large data stands beside them. */
 const BLOCK = { source: 256, memory: 16_384 };

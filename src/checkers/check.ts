@@ -3,7 +3,7 @@
 import { messageOf } from '../core/errors.js';
 import { plainText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
-import type { SideData } from '../core/sideData.js';
+import type { SideData } from '../data/sideData.js';
 import type { CheckInput } from './checkInput.js';
 
 /** `not_evaluated`: an input is missing. `error`: the check itself failed, which is never a pass. */

@@ -1,10 +1,10 @@
 /** What checks see: the folds that are scored, the data they are drawn on, and what the caller declares of them. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import type { Label, Labels } from '../core/labels.js';
-import { pseudonyms } from '../core/pseudonyms.js';
 import { deriveSeed, type RandomSource, randomSource } from '../core/random.js';
-import { type Rows, type RowsInput, rowsOf } from '../core/rows.js';
-import { checkLength, type SideData } from '../core/sideData.js';
+import type { Label, Labels } from '../data/labels.js';
+import { pseudonyms } from '../data/pseudonyms.js';
+import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
+import { checkLength, type SideData } from '../data/sideData.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
 import { askedShape } from './askedOptions.js';

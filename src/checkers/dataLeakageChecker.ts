@@ -1,7 +1,7 @@
 import { InvalidDataError, sentence } from '../core/errors.js';
-import type { Label, LabelsInput } from '../core/labels.js';
 import { boolean, type InputOf, type OptionsOf, optionTable } from '../core/options.js';
-import type { RowsInput } from '../core/rows.js';
+import type { Label, LabelsInput } from '../data/labels.js';
+import type { RowsInput } from '../data/rows.js';
 import type { CheckResult } from './check.js';
 import type { CheckInput } from './checkInput.js';
 import type { FoldJudge } from './judgeFolds.js';

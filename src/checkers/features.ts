@@ -1,8 +1,9 @@
 /** The features as checks read them: numbers and categories by column; images as a few numbers each. Read once. */
-import { product } from '../core/dense.js';
+
 import { InvalidDataError } from '../core/errors.js';
 import { isList } from '../core/options.js';
-import type { Rows } from '../core/rows.js';
+import { product } from '../data/dense.js';
+import type { Rows } from '../data/rows.js';
 import { blocksOf } from './blocks.js';
 import { type ImageFeatures, isImage, readImages } from './images/readImages.js';
 

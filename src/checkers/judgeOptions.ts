@@ -2,8 +2,8 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { anything, boolean, listOf, number, type OptionsOf, type OptionTable, oneOf } from '../core/options.js';
-import type { RowsInput } from '../core/rows.js';
-import { patientsOf, type SideData } from '../core/sideData.js';
+import type { RowsInput } from '../data/rows.js';
+import { patientsOf, type SideData } from '../data/sideData.js';
 import { DESIGNS } from './design.js';
 
 /** Checks that an author may call not applicable, with the input that raises their question. */

@@ -1,10 +1,11 @@
 /** What the methods of `DataLeakageChecker` do: options in, folds made or taken, checks run. Loaded on first use. */
-import { joinRows } from '../core/joinRows.js';
-import { type Label, type LabelsInput, labelsOf } from '../core/labels.js';
+
 import { type OptionsOf, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import { type RowsInput, rowsOf } from '../core/rows.js';
-import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData } from '../core/sideData.js';
+import { joinRows } from '../data/joinRows.js';
+import { type Label, type LabelsInput, labelsOf } from '../data/labels.js';
+import { type RowsInput, rowsOf } from '../data/rows.js';
+import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData } from '../data/sideData.js';
 import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, refuseUnseen, TwoSets } from '../runner/twoSets.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { KFold } from '../splitters/iid/kFold.js';

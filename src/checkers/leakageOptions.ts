@@ -1,7 +1,8 @@
 /** The options of the methods of `DataLeakageChecker`. */
-import { featureNamesOption } from '../core/featureNames.js';
-import type { Label, LabelsInput } from '../core/labels.js';
+
 import { anything, arrayLike, type InputOf, integer, listOf, optionTable } from '../core/options.js';
+import { featureNamesOption } from '../data/featureNames.js';
+import type { Label, LabelsInput } from '../data/labels.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { runOptions } from '../runner/runOptions.js';
 import { splitDataOptions } from '../splitters/splitter.js';

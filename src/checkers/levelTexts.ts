@@ -1,7 +1,7 @@
 /** How the levels of text columns are printed: by name where many patients share one, else by what can be said of it. */
 import { counted } from '../core/format.js';
-import { rowNumbers } from '../core/labels.js';
-import { patientsOf } from '../core/sideData.js';
+import { rowNumbers } from '../data/labels.js';
+import { patientsOf } from '../data/sideData.js';
 import type { CheckInput } from './checkInput.js';
 import type { Column } from './features.js';
 import { privateColumns } from './leakage/identifierColumns.js';

@@ -1,4 +1,4 @@
-import type { RowsInput } from '../core/rows.js';
+import type { RowsInput } from '../data/rows.js';
 import type { GroupKFold } from '../splitters/grouped/groupKFold.js';
 import type { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
 import type { MultilabelStratifiedGroupKFold } from '../splitters/multilabel/multilabelStratifiedGroupKFold.js';

@@ -1,7 +1,7 @@
 /** Which units (patients, sites, equal rows) have rows on both sides of a fold. Exact, over every fold. */
 
-import { tally } from '../core/encode.js';
-import type { Label } from '../core/labels.js';
+import { tally } from '../data/encode.js';
+import type { Label } from '../data/labels.js';
 import { rowsByCode } from '../splitters/cut.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Share } from './check.js';

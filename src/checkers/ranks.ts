@@ -1,5 +1,5 @@
 /** A column in order: sorted once, however many checks ask. */
-import { gather } from '../core/labels.js';
+import { gather } from '../data/labels.js';
 import { ascendingOrder } from '../metrics/placements.js';
 import type { Column } from './features.js';
 

@@ -1,13 +1,13 @@
 /** The single checks of `DataLeakageChecker`: one question each, outside folds. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { featureNamesOption } from '../core/featureNames.js';
 import { counted, wholeNumber } from '../core/format.js';
-import { type LabelsInput, labelsOf } from '../core/labels.js';
 import { anything, type InputOf, number, oneOf, optionTable } from '../core/options.js';
-import { pseudonyms } from '../core/pseudonyms.js';
 import { freshSeed } from '../core/random.js';
-import { type RowsInput, rowsOf } from '../core/rows.js';
-import { checkLength, checkSideData } from '../core/sideData.js';
+import { featureNamesOption } from '../data/featureNames.js';
+import { type LabelsInput, labelsOf } from '../data/labels.js';
+import { pseudonyms } from '../data/pseudonyms.js';
+import { type RowsInput, rowsOf } from '../data/rows.js';
+import { checkLength, checkSideData } from '../data/sideData.js';
 import { runOptions } from '../runner/runOptions.js';
 import { splitDataOptions } from '../splitters/splitter.js';
 import { askedShape } from './askedOptions.js';

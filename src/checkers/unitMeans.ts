@@ -1,5 +1,5 @@
 /** Labels and features of units (places, patients) as standardised means of their rows. */
-import type { Labels } from '../core/labels.js';
+import type { Labels } from '../data/labels.js';
 import type { Features } from './features.js';
 import { rankedColumn } from './ranks.js';
 

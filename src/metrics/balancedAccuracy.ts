@@ -1,4 +1,4 @@
-import { classText } from '../core/labels.js';
+import { classText } from '../data/labels.js';
 import { ofClassCounts } from './classCounts.js';
 import { type Metric, undefinedBecause } from './metric.js';
 

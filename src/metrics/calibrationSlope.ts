@@ -1,6 +1,6 @@
 import { hasReason } from '../core/hasReason.js';
-import { clippedLogit } from './calibration/clippedLogit.js';
-import { type LogisticFit, logisticFit } from './calibration/logisticFit.js';
+import { clippedLogit } from './clippedLogit.js';
+import { type LogisticFit, logisticFit } from './logisticFit.js';
 import { type Metric, type Undefined, undefinedBecause } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
 

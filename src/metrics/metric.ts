@@ -1,6 +1,6 @@
 /** A metric is a function with facts: direction, range, needs, and how it combines over folds. */
 import { InvalidDataError, InvalidOptionError, kindOf, sentence } from '../core/errors.js';
-import { rowNumbers, type Task } from '../core/labels.js';
+import { rowNumbers, type Task } from '../data/labels.js';
 import type { ScoreTable } from './scoreTable.js';
 import { takeRows } from './tableRows.js';
 

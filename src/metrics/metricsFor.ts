@@ -2,7 +2,7 @@
 
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import type { Task } from '../core/labels.js';
+import type { Task } from '../data/labels.js';
 import type { Metric } from './metric.js';
 import { metricRegistry } from './registry.js';
 

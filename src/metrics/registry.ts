@@ -1,8 +1,8 @@
 /** All metrics by name: the built-in ones, and those that users define. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import type { Task } from '../core/labels.js';
 import { boolean, custom, listOf, number, oneOf, optionTable, string } from '../core/options.js';
 import { createRegistry } from '../core/registry.js';
+import type { Task } from '../data/labels.js';
 import { accuracy } from './accuracy.js';
 import { averagePrecision } from './averagePrecision.js';
 import { balancedAccuracy } from './balancedAccuracy.js';

@@ -1,4 +1,4 @@
-import { classText } from '../core/labels.js';
+import { classText } from '../data/labels.js';
 import { columnsOf, meanArea } from './meanArea.js';
 import type { Metric } from './metric.js';
 

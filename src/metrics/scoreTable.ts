@@ -1,11 +1,11 @@
 /** What a metric reads: predictions beside the truth, coded once so that every metric is a few lines. */
 
-import { encode } from '../core/encode.js';
 import { type AdapterError, InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
-import { type Label, type Labels, labelsOf, listed, type Task, type TaskOption, writtenShape } from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
-import { positiveCode } from '../core/positiveCode.js';
-import { weightsOf } from '../core/sideData.js';
+import { encode } from '../data/encode.js';
+import { type Label, type Labels, labelsOf, listed, type Task, type TaskOption, writtenShape } from '../data/labels.js';
+import { positiveCode } from '../data/positiveCode.js';
+import { weightsOf } from '../data/sideData.js';
 
 /** Rows with truth, prediction and weight. Arrays are shared, not copied: read only. */
 export interface ScoreTable {

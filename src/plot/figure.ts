@@ -1,6 +1,6 @@
 /** What both kinds of picture are made from. */
-import type { LabelsInput } from '../core/labels.js';
-import type { SideData } from '../core/sideData.js';
+import type { LabelsInput } from '../data/labels.js';
+import type { SideData } from '../data/sideData.js';
 import { type FoldPlan, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import type { Fold } from '../splitters/splitter.js';
 

@@ -1,7 +1,7 @@
-import type { LabelsInput } from '../core/labels.js';
 import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
-import type { RowsInput } from '../core/rows.js';
-import type { SideData } from '../core/sideData.js';
+import type { LabelsInput } from '../data/labels.js';
+import type { RowsInput } from '../data/rows.js';
+import type { SideData } from '../data/sideData.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { labelsAndOptions, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import { drawnFolds } from './figure.js';

@@ -1,7 +1,7 @@
 /** One line per fold over the rows. */
 import { scaleLinear, scaleUtc } from 'd3-scale';
-import { isLabels, labelsOf } from '../core/labels.js';
-import { groupsOf, timesOf } from '../core/sideData.js';
+import { isLabels, labelsOf } from '../data/labels.js';
+import { groupsOf, timesOf } from '../data/sideData.js';
 import { describeFigure, type Figure, labelOf, leftOut, thinned } from './figure.js';
 import { COLOURS, legend, type Role, rolesOf } from './roles.js';
 import { element, heading, INK, paragraph, picture, round, words } from './svg.js';

@@ -3,7 +3,7 @@ import { examplesOf } from '../core/checkText.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
 import { definedCount, meanScore } from '../core/summaryText.js';
-import type { Interval } from '../metrics/intervals/interval.js';
+import type { Interval } from '../intervals/interval.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 

@@ -1,6 +1,7 @@
 /** Adapters by name. The built-in ones are rows that load their code on first use, so the root imports no framework. */
-import { looksLikeEstimator, looksLikeGraphModel, looksLikeLayersModel } from '../core/modelShapes.js';
+
 import { createRegistry, type Named } from '../core/registry.js';
+import { looksLikeEstimator, looksLikeGraphModel, looksLikeLayersModel } from '../data/modelShapes.js';
 import { checkAdapter, type FrameworkAdapter } from './frameworkAdapter.js';
 
 /** How an adapter is found: its name, a structural test that imports nothing, and a way to get it. */

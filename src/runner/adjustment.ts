@@ -1,19 +1,20 @@
 /** Recalibration and threshold of the predictions of a fold, fitted on its training rows alone. */
-import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { formatNumber } from '../core/format.js';
-import { gather } from '../core/labels.js';
-import { groupsOf } from '../core/sideData.js';
-import { betaCalibration } from '../metrics/decisions/betaCalibration.js';
+
+import { betaCalibration } from '../clinical/decisions/betaCalibration.js';
 import {
   type ChosenThreshold,
   checkedRule,
   chooseThreshold,
   type ThresholdRule,
-} from '../metrics/decisions/chooseThreshold.js';
-import { isotonicRegression } from '../metrics/decisions/isotonicRegression.js';
-import { plattScaling } from '../metrics/decisions/plattScaling.js';
-import type { RecalibrationJSON } from '../metrics/decisions/recalibration.js';
-import { recalibrationFromJSON } from '../metrics/decisions/recalibrationFromJSON.js';
+} from '../clinical/decisions/chooseThreshold.js';
+import { isotonicRegression } from '../clinical/decisions/isotonicRegression.js';
+import { plattScaling } from '../clinical/decisions/plattScaling.js';
+import type { RecalibrationJSON } from '../clinical/decisions/recalibration.js';
+import { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
+import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { formatNumber } from '../core/format.js';
+import { gather } from '../data/labels.js';
+import { groupsOf } from '../data/sideData.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import { hasInner } from '../splitters/foldsOf.js';
 import type { FoldJob } from './foldJob.js';

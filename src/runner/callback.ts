@@ -1,8 +1,8 @@
 /** Hooks into the fold loop: optional begin/end pairs with one read-only context. hooks.ts calls them. */
 import { CVKitError, messageOf } from '../core/errors.js';
-import type { Label, Labels } from '../core/labels.js';
-import type { Rows } from '../core/rows.js';
-import type { SideData } from '../core/sideData.js';
+import type { Label, Labels } from '../data/labels.js';
+import type { Rows } from '../data/rows.js';
+import type { SideData } from '../data/sideData.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';

@@ -1,6 +1,6 @@
 /** Holds a model to its predictions: right shape, no NaN, known labels; then codes them for scoring. */
 import { AdapterError, kindOf, phrase, sentence } from '../core/errors.js';
-import { type Labels, labelsOf, listed, writtenShape } from '../core/labels.js';
+import { type Labels, labelsOf, listed, writtenShape } from '../data/labels.js';
 import { checkProbabilities, labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Predictions } from './frameworkAdapter.js';
 

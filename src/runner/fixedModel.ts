@@ -1,7 +1,7 @@
 /** Finds models that `fit` does not change, and those that knew something before: by what they predict, bit for bit. */
 import { nameText } from '../core/foreignText.js';
-import { type Labels, spread } from '../core/labels.js';
 import { lowerBound } from '../core/lowerBound.js';
+import { type Labels, spread } from '../data/labels.js';
 import { probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 

@@ -4,7 +4,7 @@ import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { plainText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
-import { type Rows, type RowsInput, rowsOf } from '../core/rows.js';
+import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import { type Adjustment, adjusted } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';

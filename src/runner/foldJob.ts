@@ -1,7 +1,7 @@
 /** What the fold loop is given. */
-import type { Labels } from '../core/labels.js';
-import type { Rows } from '../core/rows.js';
-import type { SideData } from '../core/sideData.js';
+import type { Labels } from '../data/labels.js';
+import type { Rows } from '../data/rows.js';
+import type { SideData } from '../data/sideData.js';
 import type { Metric } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { ActiveRun } from './activeRuns.js';

@@ -1,10 +1,9 @@
 /** What the fold loop needs to know of a fold and its rows before a model sees them. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { frozenCopy } from '../core/frozenCopy.js';
-
-import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
-import { type SideData, takeSideData, unitsOf } from '../core/sideData.js';
+import { gather } from '../data/labels.js';
+import { type SideData, takeSideData, unitsOf } from '../data/sideData.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import { ofRun } from './activeRuns.js';
 import type { FoldJob } from './foldJob.js';

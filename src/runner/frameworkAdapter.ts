@@ -1,9 +1,9 @@
 /** The adapter interface: a plain object that tells the fold loop how to build, fit, predict and dispose a model. */
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import type { Label, Labels } from '../core/labels.js';
 import type { RandomSource } from '../core/random.js';
-import type { NumericArray, Rows } from '../core/rows.js';
+import type { Label, Labels } from '../data/labels.js';
+import type { NumericArray, Rows } from '../data/rows.js';
 
 /** What a factory and an adapter know about the fold at hand. Read-only. */
 export interface FoldContext {

@@ -1,6 +1,6 @@
 /** Integers that were read as classes while the model is one for numbers: the rows are read again as a regression. */
 import { AdapterError, phrase, sentence } from '../core/errors.js';
-import type { Labels } from '../core/labels.js';
+import type { Labels } from '../data/labels.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 
 /** Thrown before anything is trained. */

@@ -1,9 +1,9 @@
 /** Folds within the training rows of a fold, for what is fitted on predictions that are not of the training rows. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
-import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
-import { type Groups, groupsOf, type SideData } from '../core/sideData.js';
+import { gather } from '../data/labels.js';
+import { type Groups, groupsOf, type SideData } from '../data/sideData.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
 import { StratifiedKFold } from '../splitters/iid/stratifiedKFold.js';

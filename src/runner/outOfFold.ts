@@ -1,5 +1,5 @@
 /** The out-of-fold table: every tested row with its truth, prediction and fold, as columns. */
-import type { Label } from '../core/labels.js';
+import type { Label } from '../data/labels.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CompletedFold } from './foldResult.js';
 

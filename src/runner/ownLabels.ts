@@ -1,7 +1,7 @@
 /** Whether a model's labels say more than its probabilities, found on training rows before the test rows are predicted. */
 import { AdapterError, phrase, sentence, show } from '../core/errors.js';
 import { counted } from '../core/format.js';
-import { type Label, listed, spread } from '../core/labels.js';
+import { type Label, listed, spread } from '../data/labels.js';
 import { otherOrder } from '../metrics/columnOrder.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import { codedPredictions } from './checkPredictions.js';

@@ -1,10 +1,10 @@
 /** Reads the `data` option: rows, labels and what comes beside them, checked against each other. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
-import { type Label, type Labels, labelsOf, type TaskOption } from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
-import { positiveCode, withPositive } from '../core/positiveCode.js';
-import { type Rows, rowsOf } from '../core/rows.js';
-import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../core/sideData.js';
+import { type Label, type Labels, labelsOf, type TaskOption } from '../data/labels.js';
+import { positiveCode, withPositive } from '../data/positiveCode.js';
+import { type Rows, rowsOf } from '../data/rows.js';
+import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../data/sideData.js';
 import { type DataOption, dataOptions, type provenanceShape } from './runOptions.js';
 
 export interface Problem {

@@ -5,8 +5,8 @@
 import { withCleanup } from '../core/cleanup.js';
 import { AdapterError, FoldError, InvalidOptionError, LeakageError, phrase, sentence } from '../core/errors.js';
 import { frozenCopy } from '../core/frozenCopy.js';
-import { concat } from '../core/labels.js';
-import type { Rows } from '../core/rows.js';
+import { concat } from '../data/labels.js';
+import type { Rows } from '../data/rows.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';

@@ -1,6 +1,6 @@
 import { nameText } from '../core/foreignText.js';
-import type { Label, Task } from '../core/labels.js';
 import { VERSION } from '../core/version.js';
+import type { Label, Task } from '../data/labels.js';
 import { adjustmentText } from './adjustment.js';
 import type { ModelHistory } from './fixedModel.js';
 import type { FoldJob } from './foldJob.js';

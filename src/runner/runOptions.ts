@@ -1,7 +1,7 @@
 /** The options of `run`; the validator takes all of them, too. Loaded with the fold loop. */
-import { featureNamesOption } from '../core/featureNames.js';
+
+import type { ThresholdRule } from '../clinical/decisions/chooseThreshold.js';
 import type { LossName, MetricName, OptimizerName } from '../core/knownNames.js';
-import type { Label, LabelsInput } from '../core/labels.js';
 import {
   anything,
   arrayLike,
@@ -15,9 +15,10 @@ import {
   optionTable,
   string,
 } from '../core/options.js';
-import type { RowsInput } from '../core/rows.js';
-import { task } from '../core/taskOption.js';
-import type { ThresholdRule } from '../metrics/decisions/chooseThreshold.js';
+import { featureNamesOption } from '../data/featureNames.js';
+import type { Label, LabelsInput } from '../data/labels.js';
+import type { RowsInput } from '../data/rows.js';
+import { task } from '../data/taskOption.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { isSplitter, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';

@@ -1,7 +1,7 @@
 /** What a run should say about its design besides what the splitter says itself. */
 import { counted } from '../core/format.js';
-import type { Labels } from '../core/labels.js';
-import type { SideData } from '../core/sideData.js';
+import type { Labels } from '../data/labels.js';
+import type { SideData } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { NestedSplitter } from '../splitters/nested.js';
 import { BaseSplitter, type Splitter } from '../splitters/splitter.js';

@@ -2,7 +2,7 @@
 
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import type { Labels } from '../core/labels.js';
+import type { Labels } from '../data/labels.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/metricsFor.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';

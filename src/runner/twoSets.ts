@@ -1,6 +1,6 @@
 /** A training and a test set as one data set with one fold: the rows of the one, then those of the other. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
-import { type Labels, type LabelsInput, labelsOf, rowNumbers, type TaskOption, writtenShape } from '../core/labels.js';
+import { type Labels, type LabelsInput, labelsOf, rowNumbers, type TaskOption, writtenShape } from '../data/labels.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
 import type { TaskReading } from './impliedTask.js';
 

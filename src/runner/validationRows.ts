@@ -1,8 +1,8 @@
 /** Cuts validation rows from the training rows of a fold: whole groups, test rows never. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { gather, type Labels, rowNumbers } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
-import type { SideData } from '../core/sideData.js';
+import { gather, type Labels, rowNumbers } from '../data/labels.js';
+import type { SideData } from '../data/sideData.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { HoldOut } from '../splitters/iid/holdOut.js';
 import { NestedSplitter } from '../splitters/nested.js';

@@ -1,6 +1,7 @@
 /** Which fold tests each row: the draws shared by the partitioning splitters, and the folds made from them. */
-import { tally } from '../core/encode.js';
+
 import { permutation, type RandomSource, shuffle } from '../core/random.js';
+import { tally } from '../data/encode.js';
 import type { Fold } from './splitter.js';
 import type { Strata } from './strata.js';
 

@@ -1,6 +1,6 @@
 /** Periods of the calendar, all in UTC, and the error for times that are no dates. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { MILLISECONDS_PER_DAY, type Times } from '../core/sideData.js';
+import { MILLISECONDS_PER_DAY, type Times } from '../data/sideData.js';
 
 /** Throws `InvalidDataError` unless times are dates: numbers have a unit of their own, which no calendar knows. */
 export function checkDates(owner: string, { dates }: Pick<Times, 'dates'>): void {

@@ -1,9 +1,10 @@
 /** One random cut into test and train rows: plain, stratified, or of whole groups. Marks are 0 for test, 1 for train. */
-import { tally } from '../core/encode.js';
+
 import { InfeasibleSplitError, phrase, sentence } from '../core/errors.js';
-import { gather } from '../core/labels.js';
 import { permutation, type RandomSource, randomInterval, sample } from '../core/random.js';
-import type { Groups } from '../core/sideData.js';
+import { tally } from '../data/encode.js';
+import { gather } from '../data/labels.js';
+import type { Groups } from '../data/sideData.js';
 import { checkTwo } from './splitter.js';
 import type { Strata } from './strata.js';
 

@@ -1,9 +1,10 @@
 /** What the splitters by random cuts share: their options, and cuts that are plain, stratified or of whole groups. */
-import { tally } from '../core/encode.js';
-import type { LabelsInput } from '../core/labels.js';
+
 import { custom, isList, type OptionsOf, type OptionTable, randomState, size } from '../core/options.js';
 import { randomSource } from '../core/random.js';
-import { groupsOf } from '../core/sideData.js';
+import { tally } from '../data/encode.js';
+import type { LabelsInput } from '../data/labels.js';
+import { groupsOf } from '../data/sideData.js';
 import { cutOut, foldId } from './assignment.js';
 import { groupedCut, plainCut, stratifiedCut, TEST, testCount } from './cut.js';
 import {

@@ -1,8 +1,8 @@
 /** What must hold of every fold, whoever made it. Each failure names the fold and up to five offenders. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
-import type { Label } from '../core/labels.js';
 import { isList, isPlainObject } from '../core/options.js';
-import { pseudonyms } from '../core/pseudonyms.js';
+import type { Label } from '../data/labels.js';
+import { pseudonyms } from '../data/pseudonyms.js';
 import { type Excluded, type Fold, REASONS } from './splitter.js';
 
 const MAX_NAMED = 5;

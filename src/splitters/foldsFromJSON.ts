@@ -1,7 +1,7 @@
 import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
-import type { Label } from '../core/labels.js';
 import { arrayLike, type InputOf, isPlainObject, optionTable, refuseIdle } from '../core/options.js';
+import type { Label } from '../data/labels.js';
 import type { GivenFold } from './fold.js';
 import { OWN_FORMAT } from './foldsToJSON.js';
 import { PredefinedSplit } from './iid/predefinedSplit.js';

@@ -7,9 +7,9 @@ import { CVKitError, InvalidOptionError, phrase, sentence, suggestion } from '..
 import { fingerprint } from '../core/fingerprint.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
-import { isLabels, type LabelsInput } from '../core/labels.js';
-import type { RowsInput } from '../core/rows.js';
-import { groupsOf, type SideData } from '../core/sideData.js';
+import { isLabels, type LabelsInput } from '../data/labels.js';
+import type { RowsInput } from '../data/rows.js';
+import { groupsOf, type SideData } from '../data/sideData.js';
 import { rowsOutside } from './assignment.js';
 import { CLAIMS } from './describe.js';
 import { type GivenFold, type IterableFold, iterableFold, namedSides } from './fold.js';

@@ -1,8 +1,8 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
-import type { Label } from '../core/labels.js';
 import { arrayLike, type InputOf, isList, oneOf, optionTable, refuseIdle } from '../core/options.js';
-import { pseudonyms } from '../core/pseudonyms.js';
+import type { Label } from '../data/labels.js';
+import { pseudonyms } from '../data/pseudonyms.js';
 import { named } from './foldChecks.js';
 import type { Fold } from './splitter.js';
 

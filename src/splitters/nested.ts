@@ -1,8 +1,8 @@
 /** Nested designs: outer folds that carry inner folds of their own training rows. */
 import { InfeasibleSplitError, InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
-import { gather, isLabels, type Labels, labelsOf } from '../core/labels.js';
 import { custom, type OptionTable } from '../core/options.js';
-import { takeSideData } from '../core/sideData.js';
+import { gather, isLabels, type Labels, labelsOf } from '../data/labels.js';
+import { takeSideData } from '../data/sideData.js';
 import { type IterableSplitter, iterableFolds } from './fold.js';
 import { type FoldPlan, foldsOf } from './foldsOf.js';
 import {

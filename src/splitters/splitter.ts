@@ -1,8 +1,6 @@
 /** The splitter interface, the facts every splitter declares, and the base class that checks its input once. */
 
-import { isDense, isTensor } from '../core/dense.js';
 import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
-import { isLabels, type Label, type LabelsInput } from '../core/labels.js';
 import {
   arrayLike,
   type InputOf,
@@ -14,9 +12,11 @@ import {
   optionTable,
 } from '../core/options.js';
 import type { RandomState } from '../core/random.js';
-import { rowCount } from '../core/rowKinds.js';
-import type { RowsInput } from '../core/rows.js';
-import { checkLength, checkSideData, type SideData } from '../core/sideData.js';
+import { isDense, isTensor } from '../data/dense.js';
+import { isLabels, type Label, type LabelsInput } from '../data/labels.js';
+import { rowCount } from '../data/rowKinds.js';
+import type { RowsInput } from '../data/rows.js';
+import { checkLength, checkSideData, type SideData } from '../data/sideData.js';
 import { describe, written } from './describe.js';
 import {
   type Fold,

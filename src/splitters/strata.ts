@@ -1,11 +1,11 @@
 /** Strata of rows: the classes of `y`, or quantile bins of a continuous `y`. */
 
-import { encode, tally } from '../core/encode.js';
 import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
-import { classText, labelsOf } from '../core/labels.js';
 import { lowerBound } from '../core/lowerBound.js';
-import { checkLength } from '../core/sideData.js';
 import { sortedQuantile } from '../core/sortedQuantile.js';
+import { encode, tally } from '../data/encode.js';
+import { classText, labelsOf } from '../data/labels.js';
+import { checkLength } from '../data/sideData.js';
 /** Rows by stratum; every stratum has rows. Codes ascend with the label (or with the bin). */
 export interface Strata {
   /** Stratum of each row. */

@@ -1,8 +1,8 @@
 /** What splitters claim about time, held against the times of the rows. Each failure names the fold and up to five rows. */
 import { phrase } from '../core/errors.js';
-import { gather } from '../core/labels.js';
 import { lowerBound } from '../core/lowerBound.js';
-import { type SideData, timesOf } from '../core/sideData.js';
+import { gather } from '../data/labels.js';
+import { type SideData, timesOf } from '../data/sideData.js';
 import { badFolds, named } from './foldChecks.js';
 import type { Fold, SplitterClaims } from './splitter.js';
 import { type LabelledRows, labelledRows } from './temporal/purge.js';

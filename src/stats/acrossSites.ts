@@ -2,22 +2,16 @@ import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import type { MetricName } from '../core/knownNames.js';
-import type { Label } from '../core/labels.js';
 import { arrayLike, type InputOf, integer, number, optionTable, seed, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
-import { checkLength, groupsOf } from '../core/sideData.js';
-import { combinedEstimate, influenceVariance, isInfluential } from '../metrics/intervals/influenceVariance.js';
-import {
-  type Interval,
-  type IntervalInput,
-  intervalFacts,
-  joinNotes,
-  tooFewUnits,
-} from '../metrics/intervals/interval.js';
-import { limitsOf } from '../metrics/intervals/limits.js';
-import { resampleUnits } from '../metrics/intervals/resampleUnits.js';
-import { type Scale, scaleOf } from '../metrics/intervals/scale.js';
-import { unitBlocks } from '../metrics/intervals/unitBlocks.js';
+import type { Label } from '../data/labels.js';
+import { checkLength, groupsOf } from '../data/sideData.js';
+import { combinedEstimate, influenceVariance, isInfluential } from '../intervals/influenceVariance.js';
+import { type Interval, type IntervalInput, intervalFacts, joinNotes, tooFewUnits } from '../intervals/interval.js';
+import { limitsOf } from '../intervals/limits.js';
+import { resampleUnits } from '../intervals/resampleUnits.js';
+import { type Scale, scaleOf } from '../intervals/scale.js';
+import { unitBlocks } from '../intervals/unitBlocks.js';
 import type { Metric } from '../metrics/metric.js';
 import { type RandomEffects, randomEffects } from './randomEffects.js';
 import {

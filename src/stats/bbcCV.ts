@@ -1,3 +1,4 @@
+import { weightedQuantile } from '../clinical/calibration/weightedQuantile.js';
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
@@ -5,18 +6,11 @@ import { hasReason } from '../core/hasReason.js';
 import type { MetricName } from '../core/knownNames.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
 import { randomSource } from '../core/random.js';
-import { weightedQuantile } from '../metrics/calibration/weightedQuantile.js';
+import { combinedEstimate } from '../intervals/influenceVariance.js';
+import { type Interval, type IntervalInput, intervalFacts, joinNotes, tooFewUnits } from '../intervals/interval.js';
+import { estimateByUnits, resampledValues } from '../intervals/resampleUnits.js';
+import { type UnitBlock, unitBlocks } from '../intervals/unitBlocks.js';
 import type { CombinedScore } from '../metrics/combineFolds.js';
-import { combinedEstimate } from '../metrics/intervals/influenceVariance.js';
-import {
-  type Interval,
-  type IntervalInput,
-  intervalFacts,
-  joinNotes,
-  tooFewUnits,
-} from '../metrics/intervals/interval.js';
-import { estimateByUnits, resampledValues } from '../metrics/intervals/resampleUnits.js';
-import { type UnitBlock, unitBlocks } from '../metrics/intervals/unitBlocks.js';
 import { lossOf, type Metric } from '../metrics/metric.js';
 import { checkSameFolds } from './comparison/sameFolds.js';
 import { checkResults, metricOf, type ScoredResults, scoredFolds, valuedFolds } from './results.js';

@@ -1,8 +1,8 @@
+import { binaryRowOptions } from '../clinical/binaryRows.js';
 import { InvalidOptionError } from '../core/errors.js';
 import { counted } from '../core/format.js';
-import { type Label, listed } from '../core/labels.js';
 import { boolean, custom, type InputOf, isList, optionTable } from '../core/options.js';
-import { binaryRowOptions } from '../metrics/binaryRows.js';
+import { type Label, listed } from '../data/labels.js';
 import { probabilitiesOf, type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import {
   byModel,

@@ -1,5 +1,5 @@
 /** The designs that functions of many runs take when the caller names none. */
-import type { Task } from '../core/labels.js';
+import type { Task } from '../data/labels.js';
 import { GroupKFold } from '../splitters/grouped/groupKFold.js';
 import { RepeatedGroupKFold } from '../splitters/grouped/repeatedGroupKFold.js';
 import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';

@@ -3,27 +3,27 @@
  * subgroups, sites, sample size; thresholds, recalibration, conformal sets.
  */
 
-export { type BlandAltman, type BlandAltmanOptions, blandAltman } from '../metrics/blandAltman.js';
+export { type BlandAltman, type BlandAltmanOptions, blandAltman } from '../clinical/blandAltman.js';
 export {
   type ClassReport,
   type ClassReportOptions,
   type ClassRow,
   type ClassValues,
   classReport,
-} from '../metrics/classReport.js';
-export { betaCalibration } from '../metrics/decisions/betaCalibration.js';
+} from '../clinical/classReport.js';
+export { betaCalibration } from '../clinical/decisions/betaCalibration.js';
 export {
   type ChooseThresholdOptions,
   type ChosenThreshold,
   chooseThreshold,
   type ThresholdRule,
-} from '../metrics/decisions/chooseThreshold.js';
-export { isotonicRegression } from '../metrics/decisions/isotonicRegression.js';
-export { plattScaling } from '../metrics/decisions/plattScaling.js';
-export type { Recalibration, RecalibrationJSON, RecalibrationOptions } from '../metrics/decisions/recalibration.js';
-export { recalibrationFromJSON } from '../metrics/decisions/recalibrationFromJSON.js';
-export { type PartialAucOptions, partialAuc } from '../metrics/partialAuc.js';
-export { type RocAtOptions, type RocPlace, rocAt } from '../metrics/rocAt.js';
+} from '../clinical/decisions/chooseThreshold.js';
+export { isotonicRegression } from '../clinical/decisions/isotonicRegression.js';
+export { plattScaling } from '../clinical/decisions/plattScaling.js';
+export type { Recalibration, RecalibrationJSON, RecalibrationOptions } from '../clinical/decisions/recalibration.js';
+export { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
+export { type PartialAucOptions, partialAuc } from '../clinical/partialAuc.js';
+export { type RocAtOptions, type RocPlace, rocAt } from '../clinical/rocAt.js';
 export { type AcrossSites, type AcrossSitesOptions, acrossSites, type SiteEstimate } from './acrossSites.js';
 export { type AdjustPValuesOptions, adjustPValues } from './adjustPValues.js';
 export { type BbcCV, type BbcCVOptions, bbcCV } from './bbcCV.js';

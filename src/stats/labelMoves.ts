@@ -1,10 +1,10 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
-import type { Label, Labels } from '../core/labels.js';
-import { rowNumbers } from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
 import { permutation, type RandomSource } from '../core/random.js';
-import { groupsOf } from '../core/sideData.js';
+import type { Label, Labels } from '../data/labels.js';
+import { rowNumbers } from '../data/labels.js';
+import { groupsOf } from '../data/sideData.js';
 
 /** How the labels of varying patients move: among the rows of each patient, or between patients with equally many. */
 export type Scheme = 'within' | 'between';

@@ -1,6 +1,7 @@
 /** What functions share that cross-validate a model many times: their options, and the runs themselves. */
-import { type Labels, labelsOf } from '../core/labels.js';
+
 import { integer, type OptionShape, type Parsed } from '../core/options.js';
+import { type Labels, labelsOf } from '../data/labels.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { asImplied } from '../runner/impliedTask.js';
 import { runnerOptions } from '../runner/runnerOptions.js';

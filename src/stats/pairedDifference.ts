@@ -1,11 +1,11 @@
-import { encode } from '../core/encode.js';
 import { hasReason } from '../core/hasReason.js';
+import { encode } from '../data/encode.js';
+import { blockInfluences, type Influential, isInfluential } from '../intervals/influenceVariance.js';
+import { allUnits, type IntervalInput } from '../intervals/interval.js';
+import { estimateByUnits, resampleUnits } from '../intervals/resampleUnits.js';
+import { type UnitBlock, unitBlocks } from '../intervals/unitBlocks.js';
+import { unitStrata, unitVariance } from '../intervals/unitVariance.js';
 import { combineBlocks } from '../metrics/combineFolds.js';
-import { blockInfluences, type Influential, isInfluential } from '../metrics/intervals/influenceVariance.js';
-import { allUnits, type IntervalInput } from '../metrics/intervals/interval.js';
-import { estimateByUnits, resampleUnits } from '../metrics/intervals/resampleUnits.js';
-import { type UnitBlock, unitBlocks } from '../metrics/intervals/unitBlocks.js';
-import { unitStrata, unitVariance } from '../metrics/intervals/unitVariance.js';
 import type { Metric } from '../metrics/metric.js';
 import type { ScoredFold } from './results.js';
 

@@ -2,7 +2,7 @@ import { type CheckResult, undecided } from '../checkers/check.js';
 import { formatNumber } from '../core/format.js';
 import { type InputOf, optionTable } from '../core/options.js';
 import { wrapText } from '../core/summaryText.js';
-import { studentTQuantile } from '../metrics/intervals/incompleteBeta.js';
+import { studentTQuantile } from '../intervals/incompleteBeta.js';
 import { metricRegistry } from '../metrics/registry.js';
 import { asModelImplies } from './manyRuns.js';
 import { chanceOf, wayToPerfect } from './permutation/chance.js';

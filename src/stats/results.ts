@@ -1,8 +1,8 @@
 /** What the functions of this folder read of the results of `run` and of `validate`. */
 import { InvalidDataError, sentence } from '../core/errors.js';
-import type { Label } from '../core/labels.js';
-import { groupsOf } from '../core/sideData.js';
-import type { IntervalFold } from '../metrics/intervals/interval.js';
+import type { Label } from '../data/labels.js';
+import { groupsOf } from '../data/sideData.js';
+import type { IntervalFold } from '../intervals/interval.js';
 import { lossOf, type Metric, score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/metricsFor.js';
 import { type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';

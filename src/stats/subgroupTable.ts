@@ -1,5 +1,4 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
-import type { Label } from '../core/labels.js';
 import {
   custom,
   type InputOf,
@@ -12,7 +11,8 @@ import {
   seed,
 } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import type { Interval } from '../metrics/intervals/interval.js';
+import type { Label } from '../data/labels.js';
+import type { Interval } from '../intervals/interval.js';
 import { metricsFor } from '../metrics/metricsFor.js';
 import { checkResults, DEFAULT_METRIC, factsOf, type ScoredResults, scoredFolds } from './results.js';
 import { cellsOf, levelsOf } from './subgroups/cells.js';

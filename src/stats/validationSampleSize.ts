@@ -1,5 +1,5 @@
 import { custom, type InputOf, isPlainObject, number, optionTable } from '../core/options.js';
-import { normalQuantile } from '../metrics/intervals/normalQuantile.js';
+import { normalQuantile } from '../intervals/normalQuantile.js';
 import { normalMean } from './normalMean.js';
 import { largest, type SampleSize } from './sampleSize.js';
 

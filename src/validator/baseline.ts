@@ -1,5 +1,5 @@
 /** What a model would score that has learned from the labels alone: a score is worth what it is above this. */
-import type { Labels } from '../core/labels.js';
+import type { Labels } from '../data/labels.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { Score } from '../metrics/metric.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';

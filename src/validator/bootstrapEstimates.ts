@@ -1,7 +1,7 @@
 /** The estimators of `BootstrapValidation` that need more than the rows left out. */
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
-import { concat } from '../core/labels.js';
+import { concat } from '../data/labels.js';
 import { type Bootstrap632, bootstrap632, bootstrap632Plus, noInformation } from '../metrics/bootstrap632.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import { type Metric, score } from '../metrics/metric.js';

@@ -1,13 +1,14 @@
 /** What `clinical()` of a validation result gives: diagnostic accuracy and calibration of its out-of-fold predictions. */
+
+import { type CalibrationCurve, calibrationCurve } from '../clinical/calibrationCurve.js';
+import { ClinicalMetrics, clinicalMetricsOptions, formatReportOptions } from '../clinical/clinicalMetrics.js';
+import type { ClinicalResults } from '../clinical/measures/clinicalResults.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { formatNumber } from '../core/format.js';
-import type { Label } from '../core/labels.js';
 import { type InputOf, optionTable } from '../core/options.js';
 import { wrapText } from '../core/summaryText.js';
-import { type CalibrationCurve, calibrationCurve } from '../metrics/calibrationCurve.js';
-import type { ClinicalResults } from '../metrics/clinical/clinicalResults.js';
-import { ClinicalMetrics, clinicalMetricsOptions, formatReportOptions } from '../metrics/clinicalMetrics.js';
-import { type Interval, joinNotes } from '../metrics/intervals/interval.js';
+import type { Label } from '../data/labels.js';
+import { type Interval, joinNotes } from '../intervals/interval.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';

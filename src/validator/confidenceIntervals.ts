@@ -3,13 +3,13 @@
 import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
-import { gather, rowNumbers } from '../core/labels.js';
 import { refuseIdle } from '../core/options.js';
 import { deriveSeed, randomSource } from '../core/random.js';
-import { type SideData, unitsOf } from '../core/sideData.js';
-import { type AveragedAndPooled, averagedAndPooled } from '../metrics/intervals/averagedAndPooled.js';
-import { refuseDesign } from '../metrics/intervals/correctedT.js';
-import { metricOverFolds } from '../metrics/intervals/foldEstimate.js';
+import { gather, rowNumbers } from '../data/labels.js';
+import { type SideData, unitsOf } from '../data/sideData.js';
+import { type AveragedAndPooled, averagedAndPooled } from '../intervals/averagedAndPooled.js';
+import { refuseDesign } from '../intervals/correctedT.js';
+import { metricOverFolds } from '../intervals/foldEstimate.js';
 import {
   type Interval,
   type IntervalFold,
@@ -18,11 +18,11 @@ import {
   joinNotes,
   type NestedTest,
   type Refits,
-} from '../metrics/intervals/interval.js';
-import { type IntervalMethodName, resamplingMethodNames } from '../metrics/intervals/methodNames.js';
-import { refitLimits } from '../metrics/intervals/refitLimits.js';
-import { intervalMethods, serves } from '../metrics/intervals/registry.js';
-import { SharedDraws } from '../metrics/intervals/unitDraws.js';
+} from '../intervals/interval.js';
+import { type IntervalMethodName, resamplingMethodNames } from '../intervals/methodNames.js';
+import { refitLimits } from '../intervals/refitLimits.js';
+import { intervalMethods, serves } from '../intervals/registry.js';
+import { SharedDraws } from '../intervals/unitDraws.js';
 import type { Metric } from '../metrics/metric.js';
 import { metricRegistry } from '../metrics/registry.js';
 import { takeRows } from '../metrics/tableRows.js';

@@ -1,4 +1,4 @@
-import type { Task } from '../core/labels.js';
+import type { Task } from '../data/labels.js';
 
 /** The method when the caller named none, and why: patients are kept whole, classes balanced. */
 export function defaultMethod(task: Task, repeatedGroups: boolean, masks = false): { method: string; why: string } {

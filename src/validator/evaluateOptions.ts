@@ -1,7 +1,7 @@
 /** The options of `evaluate`. */
 import { judgeShape } from '../checkers/judgeOptions.js';
-import type { Label, LabelsInput } from '../core/labels.js';
 import { anything, arrayLike, type InputOf, optionTable } from '../core/options.js';
+import type { Label, LabelsInput } from '../data/labels.js';
 import { dataOptions, runOptions } from '../runner/runOptions.js';
 import { validatorOptions } from './validatorOptions.js';
 

@@ -1,8 +1,8 @@
 /** The caller's procedure on other folds or other rows: what intervals train beyond the validation itself. */
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
-import { unfitForFurtherRuns } from '../metrics/intervals/correctedT.js';
-import type { IntervalMethodName } from '../metrics/intervals/methodNames.js';
+import { unfitForFurtherRuns } from '../intervals/correctedT.js';
+import type { IntervalMethodName } from '../intervals/methodNames.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { callbackList, trainingCallbacks } from '../runner/hooks.js';
 import type { Problem } from '../runner/readData.js';

@@ -1,10 +1,10 @@
 /** Reads what `evaluate` is given: predictions beside the truth, as a score table, and what counts as independent. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
-import { type Label, type Labels, labelsOf, listed, rowNumbers } from '../core/labels.js';
-import { labelValues } from '../core/labelValues.js';
 import { type OptionsOf, refuseIdle } from '../core/options.js';
-import { positiveCode } from '../core/positiveCode.js';
-import { checkLength, checkSideData, patientIdsOf, type SideData } from '../core/sideData.js';
+import { type Label, type Labels, labelsOf, listed, rowNumbers } from '../data/labels.js';
+import { labelValues } from '../data/labelValues.js';
+import { positiveCode } from '../data/positiveCode.js';
+import { checkLength, checkSideData, patientIdsOf, type SideData } from '../data/sideData.js';
 import { otherOrder } from '../metrics/columnOrder.js';
 import {
   checkProbabilities,

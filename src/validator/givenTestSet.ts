@@ -1,9 +1,10 @@
 /** A training and a test set as one data set with one fold. */
-import { joinRows } from '../core/joinRows.js';
-import { type Label, type Labels, labelsOf } from '../core/labels.js';
+
 import type { OptionsOf } from '../core/options.js';
-import { rowsOf } from '../core/rows.js';
-import { weightsOf } from '../core/sideData.js';
+import { joinRows } from '../data/joinRows.js';
+import { type Label, type Labels, labelsOf } from '../data/labels.js';
+import { rowsOf } from '../data/rows.js';
+import { weightsOf } from '../data/sideData.js';
 import type { TaskReading } from '../runner/impliedTask.js';
 import { oneOfTwo } from '../runner/readData.js';
 import type { DataRecord } from '../runner/runOptions.js';

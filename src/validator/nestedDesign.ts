@@ -1,10 +1,10 @@
 /** The folds behind `ciMethod: 'nested_cv'`. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { gather } from '../core/labels.js';
 import { deriveSeed } from '../core/random.js';
-import { unitsOf } from '../core/sideData.js';
-import { unfitForFurtherRuns } from '../metrics/intervals/correctedT.js';
-import { countUnits, type NestedTest } from '../metrics/intervals/interval.js';
+import { gather } from '../data/labels.js';
+import { unitsOf } from '../data/sideData.js';
+import { unfitForFurtherRuns } from '../intervals/correctedT.js';
+import { countUnits, type NestedTest } from '../intervals/interval.js';
 import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { Problem } from '../runner/readData.js';

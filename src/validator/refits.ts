@@ -1,10 +1,11 @@
 /** The whole procedure on resampled patients: what `ciRefits` asks for. */
-import { gather, rowNumbers } from '../core/labels.js';
+
 import { deriveSeed, type RandomSource, randomInterval, randomSource } from '../core/random.js';
-import { takeSideData, unitsOf } from '../core/sideData.js';
+import { gather, rowNumbers } from '../data/labels.js';
+import { takeSideData, unitsOf } from '../data/sideData.js';
+import type { Interval, Refits } from '../intervals/interval.js';
+import { unitStrata } from '../intervals/unitVariance.js';
 import { combineFolds } from '../metrics/combineFolds.js';
-import type { Interval, Refits } from '../metrics/intervals/interval.js';
-import { unitStrata } from '../metrics/intervals/unitVariance.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { Problem } from '../runner/readData.js';
 import type { RunnerOptions } from '../runner/runnerOptions.js';

@@ -1,8 +1,8 @@
 /** The options of `validate` and of `fitValidate`: those of the runner and of `run`, and what the validator adds. */
 import type { FoldJudge } from '../checkers/judgeFolds.js';
 import { judgeShape } from '../checkers/judgeOptions.js';
-import type { Label } from '../core/labels.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
+import type { Label } from '../data/labels.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { dataOptions, runOptions } from '../runner/runOptions.js';
 import { cvOption, validatorOptions } from './validatorOptions.js';

@@ -14,7 +14,7 @@ import {
   size,
   string,
 } from '../core/options.js';
-import { type IntervalMethodName, intervalMethodNames } from '../metrics/intervals/methodNames.js';
+import { type IntervalMethodName, intervalMethodNames } from '../intervals/methodNames.js';
 import { metricsOption } from '../runner/runnerOptions.js';
 import { isSplitter, type Splitter } from '../splitters/splitter.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowWeights } from '../../adapters/rowWeights.js';
-import { labelsOf } from '../../src/core/labels.js';
+import { labelsOf } from '../../src/data/labels.js';
 import { thrown } from '../helpers/thrown.js';
 
 const y = labelsOf(['no', 'yes', 'no', 'no']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inputsOf, readFeatures, tableOf } from '../../src/checkers/features.js';
-import { rowsOf } from '../../src/core/rows.js';
+import { rowsOf } from '../../src/data/rows.js';
 
 const read = async (X: unknown) => {
   const { n, columns } = await readFeatures(rowsOf(X));

@@ -1,8 +1,8 @@
 /** What a check says of rows, labels and folds as a test writes them. */
 import { type Check, type CheckResult, runCheck } from '../../src/checkers/check.js';
 import { type CheckParts, checkInput } from '../../src/checkers/checkInput.js';
-import { type LabelsInput, labelsOf, type TaskOption } from '../../src/core/labels.js';
-import { type RowsInput, rowsOf } from '../../src/core/rows.js';
+import { type LabelsInput, labelsOf, type TaskOption } from '../../src/data/labels.js';
+import { type RowsInput, rowsOf } from '../../src/data/rows.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 

@@ -3,7 +3,7 @@ import type { CheckResult, CheckStatus } from '../../src/checkers/check.js';
 import { checkInput } from '../../src/checkers/checkInput.js';
 import { LeakageReport } from '../../src/checkers/leakageReport.js';
 import { verdictOf } from '../../src/checkers/verdict.js';
-import { rowsOf } from '../../src/core/rows.js';
+import { rowsOf } from '../../src/data/rows.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { failure } from '../helpers/failure.js';

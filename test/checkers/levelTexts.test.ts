@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckParts, checkInput } from '../../src/checkers/checkInput.js';
 import { levelTexts } from '../../src/checkers/levelTexts.js';
-import { rowsOf } from '../../src/core/rows.js';
+import { rowsOf } from '../../src/data/rows.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readFeatures } from '../../src/checkers/features.js';
 import { featureMeans, labelMeans } from '../../src/checkers/unitMeans.js';
-import { labelsOf } from '../../src/core/labels.js';
-import { rowsOf } from '../../src/core/rows.js';
+import { labelsOf } from '../../src/data/labels.js';
+import { rowsOf } from '../../src/data/rows.js';
 
 /** Units 0 (rows 0, 1), 1 (row 2), 2 (row 3); row 4 does not count. */
 const units = { codes: Int32Array.of(0, 0, 1, 2, -1), count: 3 };

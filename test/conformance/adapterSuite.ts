@@ -3,9 +3,9 @@
  * of third parties too.
  */
 import { MissingPackageError } from '../../src/core/errors.js';
-import { type LabelsInput, labelsOf } from '../../src/core/labels.js';
-import { type Rows, type RowsInput, rowsOf } from '../../src/core/rows.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
+import { type LabelsInput, labelsOf } from '../../src/data/labels.js';
+import { type Rows, type RowsInput, rowsOf } from '../../src/data/rows.js';
 import {
   type Batch,
   checkAdapter,

@@ -2,9 +2,9 @@
 import { type Check, runCheck } from '../../src/checkers/check.js';
 import { type CheckInput, type CheckParts, checkInput } from '../../src/checkers/checkInput.js';
 import type { Design } from '../../src/checkers/design.js';
-import { labelsOf, rowNumbers } from '../../src/core/labels.js';
-import { rowsOf } from '../../src/core/rows.js';
-import { type SideData, takeSideData } from '../../src/core/sideData.js';
+import { labelsOf, rowNumbers } from '../../src/data/labels.js';
+import { rowsOf } from '../../src/data/rows.js';
+import { type SideData, takeSideData } from '../../src/data/sideData.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { type ConformanceCase, ensure } from './suite.js';

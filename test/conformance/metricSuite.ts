@@ -1,7 +1,8 @@
 /** What every metric must do ("Metric" in the architecture): facts, range, order, weights, 0/0, intervals. */
-import type { Task } from '../../src/core/labels.js';
+
 import { permutation, type RandomSource, randomSource } from '../../src/core/random.js';
-import { oofBootstrap } from '../../src/metrics/intervals/oofBootstrap.js';
+import type { Task } from '../../src/data/labels.js';
+import { oofBootstrap } from '../../src/intervals/oofBootstrap.js';
 import { lossOf, type Metric, score } from '../../src/metrics/metric.js';
 import { labelsFromProbabilities, type ScoreTable } from '../../src/metrics/scoreTable.js';
 import { takeRows } from '../../src/metrics/tableRows.js';

@@ -1,6 +1,6 @@
 /** Small data sets with everything that a splitter may need, for the splitter suite. */
-import type { Label } from '../../src/core/labels.js';
-import type { SideData } from '../../src/core/sideData.js';
+import type { Label } from '../../src/data/labels.js';
+import type { SideData } from '../../src/data/sideData.js';
 
 export interface SplitterData {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
-import type { Label } from '../../src/core/labels.js';
 import { integer, optionTable, randomState } from '../../src/core/options.js';
-import type { SideData } from '../../src/core/sideData.js';
+import type { Label } from '../../src/data/labels.js';
+import type { SideData } from '../../src/data/sideData.js';
 import type { Fold, Splitter } from '../../src/splitters/splitter.js';
 import { failures } from './failures.js';
 import { smallDataSets } from './splitterData.js';

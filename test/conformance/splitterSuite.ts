@@ -3,12 +3,12 @@
  * Declared facts and claims switch cases on. Every case looks at every fold.
  */
 
-import { encode } from '../../src/core/encode.js';
 import { CVKitError, messageOf } from '../../src/core/errors.js';
 import { fingerprint } from '../../src/core/fingerprint.js';
-import type { Label } from '../../src/core/labels.js';
 import { permutation, randomSource } from '../../src/core/random.js';
-import { type SideData, takeSideData, timesOf } from '../../src/core/sideData.js';
+import { encode } from '../../src/data/encode.js';
+import type { Label } from '../../src/data/labels.js';
+import { type SideData, takeSideData, timesOf } from '../../src/data/sideData.js';
 import type { Fold } from '../../src/splitters/splitter.js';
 import type { SplitterData } from './splitterData.js';
 import { type Need, type SplitterUnderTest, type Trial, trialsOf, type Variant, withRows } from './splitterTrials.js';

@@ -1,7 +1,7 @@
 /** What the splitter suite tries: every option set and seed of a splitter on every data set. */
 import type { OptionShape, OptionTable } from '../../src/core/options.js';
-import type { RowsInput } from '../../src/core/rows.js';
-import type { SideData } from '../../src/core/sideData.js';
+import type { RowsInput } from '../../src/data/rows.js';
+import type { SideData } from '../../src/data/sideData.js';
 import type { Fold, Splitter, SplitterClaims } from '../../src/splitters/splitter.js';
 import { type SplitterData, smallDataSets } from './splitterData.js';
 

@@ -1,4 +1,4 @@
-import type { LabelsInput } from '../../src/core/labels.js';
+import type { LabelsInput } from '../../src/data/labels.js';
 import { foldsOf, hasInner, innerFoldsOf } from '../../src/splitters/foldsOf.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 

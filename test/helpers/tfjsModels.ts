@@ -2,8 +2,8 @@
 import * as tf from '@tensorflow/tfjs';
 import { tfjsAdapter } from '../../adapters/tfjs/index.js';
 import type { Layer, LayersModel } from '../../adapters/tfjs/structures.js';
-import { type Labels, labelsOf } from '../../src/core/labels.js';
-import { type Rows, rowsOf } from '../../src/core/rows.js';
+import { type Labels, labelsOf } from '../../src/data/labels.js';
+import { type Rows, rowsOf } from '../../src/data/rows.js';
 import type { Batch, FitHooks, FitOptions, FoldContext } from '../../src/runner/frameworkAdapter.js';
 
 export { tf };

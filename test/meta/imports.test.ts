@@ -6,15 +6,25 @@ import { programOf } from './program.js';
 /** How one layer may know another. `lazy`: by dynamic import; types never count as a need at run time. */
 type Way = 'any' | 'type' | 'lazy';
 
-const BELOW_RUNNER: Record<string, Way> = { core: 'any', splitters: 'any', metrics: 'any' };
+const NUMBERS: Record<string, Way> = { core: 'any', data: 'any', metrics: 'any', intervals: 'any', clinical: 'any' };
+const BELOW_RUNNER: Record<string, Way> = { ...NUMBERS, splitters: 'any' };
 const BELOW_CHECKERS: Record<string, Way> = { ...BELOW_RUNNER, runner: 'any' };
-const RESULT_TYPES: Record<string, Way> = { runner: 'type', checkers: 'type', validator: 'type', metrics: 'type' };
+const RESULT_TYPES: Record<string, Way> = {
+  runner: 'type',
+  checkers: 'type',
+  validator: 'type',
+  metrics: 'type',
+  intervals: 'type',
+};
 
 /** The picture, one row per layer: the layers it may know. A layer may always know itself. */
 const ARROWS: Record<string, Record<string, Way>> = {
   core: {},
-  splitters: { core: 'any' },
-  metrics: { core: 'any' },
+  data: { core: 'any' },
+  splitters: { core: 'any', data: 'any' },
+  metrics: { core: 'any', data: 'any' },
+  intervals: { core: 'any', data: 'any', metrics: 'any' },
+  clinical: NUMBERS,
   // The runner finds adapters through its registry; see DOORS.
   runner: { ...BELOW_RUNNER, 'runner/callbacks': 'any' },
   // Callbacks that need a checker or a report live here, above the checkers.
@@ -23,7 +33,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
   report: { core: 'any', ...RESULT_TYPES },
   validator: { ...BELOW_CHECKERS, checkers: 'any', 'runner/callbacks': 'any', report: 'lazy' },
   datasets: { core: 'any' },
-  plot: { core: 'any', splitters: 'any' },
+  plot: { core: 'any', data: 'any', splitters: 'any' },
   // Many runs and their results: comparison, permutation, learning curves, and checks that train.
   stats: { ...BELOW_CHECKERS, checkers: 'any' },
   // The root: src/index.ts lists public names of every layer and adds nothing.
@@ -35,7 +45,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
     report: 'any',
     datasets: 'any',
   },
-  adapters: { core: 'any', runner: 'type' },
+  adapters: { core: 'any', data: 'any', runner: 'type' },
 };
 
 /** The single files through which something else is allowed, each with its reason. */

@@ -49,8 +49,8 @@ describe.each(ROOTS.map((path) => [relative(DIST, path), path]))('the root entry
 
 describe('dist', () => {
   it('can be read: names, comments and lines as written, and the source in the map', () => {
-    const source = readFileSync(join(ROOT, 'src/core/encode.ts'), 'utf8');
-    const published = readFileSync(join(DIST, 'modules/src/core/encode.js'), 'utf8');
+    const source = readFileSync(join(ROOT, 'src/data/encode.ts'), 'utf8');
+    const published = readFileSync(join(DIST, 'modules/src/data/encode.js'), 'utf8');
     for (const line of [
       '/** Codes by ascending value: numbers by size, strings by code unit, false before true. */',
       '// Neighbours are often equal, and a look at the row before is cheaper than one into the map.',
@@ -59,7 +59,7 @@ describe('dist', () => {
       expect(source).toContain(line);
       expect(published).toContain(line);
     }
-    for (const path of [MODULES, join(DIST, 'modules/src/core/encode.js'), ...ROOTS]) {
+    for (const path of [MODULES, join(DIST, 'modules/src/data/encode.js'), ...ROOTS]) {
       const { sourcesContent } = JSON.parse(readFileSync(`${path}.map`, 'utf8'));
       expect([path, sourcesContent.every((text: string) => text.length > 0)]).toEqual([path, true]);
     }

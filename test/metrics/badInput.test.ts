@@ -3,16 +3,16 @@
  * answer that says why it lacks what it lacks. NaN, Infinity and 0 never stand in for a value that there is not.
  */
 import { describe, expect, it } from 'vitest';
+import { calibrationCurve } from '../../src/clinical/calibrationCurve.js';
+import { ClinicalMetrics } from '../../src/clinical/clinicalMetrics.js';
+import { decisionCurve } from '../../src/clinical/decisionCurve.js';
+import { betaCalibration } from '../../src/clinical/decisions/betaCalibration.js';
+import { chooseThreshold } from '../../src/clinical/decisions/chooseThreshold.js';
+import { isotonicRegression } from '../../src/clinical/decisions/isotonicRegression.js';
+import { plattScaling } from '../../src/clinical/decisions/plattScaling.js';
+import { delongTest } from '../../src/clinical/delongTest.js';
+import { netBenefit } from '../../src/clinical/netBenefit.js';
 import { CVKitError } from '../../src/core/errors.js';
-import { calibrationCurve } from '../../src/metrics/calibrationCurve.js';
-import { ClinicalMetrics } from '../../src/metrics/clinicalMetrics.js';
-import { decisionCurve } from '../../src/metrics/decisionCurve.js';
-import { betaCalibration } from '../../src/metrics/decisions/betaCalibration.js';
-import { chooseThreshold } from '../../src/metrics/decisions/chooseThreshold.js';
-import { isotonicRegression } from '../../src/metrics/decisions/isotonicRegression.js';
-import { plattScaling } from '../../src/metrics/decisions/plattScaling.js';
-import { delongTest } from '../../src/metrics/delongTest.js';
-import { netBenefit } from '../../src/metrics/netBenefit.js';
 import { conformalIntervals } from '../../src/stats/conformalIntervals.js';
 import { conformalSets } from '../../src/stats/conformalSets.js';
 import { expectedAucWidth } from '../../src/stats/expectedAucWidth.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LogisticFit } from '../../src/metrics/calibration/logisticFit.js';
 import { calibrationIntercept } from '../../src/metrics/calibrationIntercept.js';
 import { calibrationFit } from '../../src/metrics/calibrationSlope.js';
+import type { LogisticFit } from '../../src/metrics/logisticFit.js';
 import { type ScoreTableInput, scoreTable } from '../../src/metrics/scoreTable.js';
 import reference from '../reference/calibrationFits.json' with { type: 'json' };
 

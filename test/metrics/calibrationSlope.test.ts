@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LogisticFit } from '../../src/metrics/calibration/logisticFit.js';
 import { calibrationFit, calibrationSlope, fitInfluence } from '../../src/metrics/calibrationSlope.js';
+import type { LogisticFit } from '../../src/metrics/logisticFit.js';
 import { type ScoreTableInput, scoreTable } from '../../src/metrics/scoreTable.js';
 import reference from '../reference/calibrationFits.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 /** Every metric against scikit-learn (test/reference/metrics.py): ties, weights of 0, fractional weights, 0/0. */
 import { describe, expect, it } from 'vitest';
-import type { Task } from '../../src/core/labels.js';
+import type { Task } from '../../src/data/labels.js';
 import { score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { type ScoreTableInput, scoreTable } from '../../src/metrics/scoreTable.js';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadModel } from '../../adapters/tfjs/index.js';
 import { shapes } from '../../models/scripts/shapes.mjs';
 import { randomSource } from '../../src/core/random.js';
-import { rowsOf } from '../../src/core/rows.js';
+import { rowsOf } from '../../src/data/rows.js';
 import { loadCancerImaging } from '../../src/datasets/loadCancerImaging.js';
 import { BACKENDS } from '../helpers/modelRuns.js';
 import { gap, onBackend, tf } from '../helpers/tfjsModels.js';

@@ -1,9 +1,9 @@
 /** Whatever the predictions, weights and patients: every clinical value is a number with limits around it, or null. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ClinicalResults } from '../../src/metrics/clinical/clinicalResults.js';
-import { ClinicalMetrics, type ClinicalMetricsOptions } from '../../src/metrics/clinicalMetrics.js';
-import type { Interval } from '../../src/metrics/intervals/interval.js';
+import { ClinicalMetrics, type ClinicalMetricsOptions } from '../../src/clinical/clinicalMetrics.js';
+import type { ClinicalResults } from '../../src/clinical/measures/clinicalResults.js';
+import type { Interval } from '../../src/intervals/interval.js';
 
 const SHARES = [
   'prevalence',

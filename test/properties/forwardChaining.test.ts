@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../src/core/errors.js';
-import { timesOf } from '../../src/core/sideData.js';
+import { timesOf } from '../../src/data/sideData.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { BlockedTimeSeries, CALENDAR_UNITS } from '../../src/splitters/temporal/blockedTimeSeries.js';

@@ -1,11 +1,11 @@
 /** What holds for any predictions: AUC as pair counting and its symmetries, bounds between metrics, beta identities. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { incompleteBeta, inverseIncompleteBeta, studentTQuantile } from '../../src/intervals/incompleteBeta.js';
+import { wilson } from '../../src/intervals/wilson.js';
 import { brier } from '../../src/metrics/brier.js';
 import { explainedVariance } from '../../src/metrics/explainedVariance.js';
 import { f1 } from '../../src/metrics/f1.js';
-import { incompleteBeta, inverseIncompleteBeta, studentTQuantile } from '../../src/metrics/intervals/incompleteBeta.js';
-import { wilson } from '../../src/metrics/intervals/wilson.js';
 import { mae } from '../../src/metrics/mae.js';
 import { type Metric, score } from '../../src/metrics/metric.js';
 import { mse } from '../../src/metrics/mse.js';

@@ -4,6 +4,7 @@
  */
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { blandAltman } from '../../src/clinical/blandAltman.js';
 import {
   BalanceChecker,
   ClinicalMetrics,
@@ -19,7 +20,6 @@ import {
   TimeSeriesSplit,
   UniversalCVRunner,
 } from '../../src/index.js';
-import { blandAltman } from '../../src/metrics/blandAltman.js';
 
 const N = 60;
 const rows = Array.from({ length: N }, (_, row) => row);

@@ -1,6 +1,6 @@
 /** Ids of patients, cells and labels stay out of messages. */
 import { expect, it } from 'vitest';
-import { rowsOf } from '../../src/core/rows.js';
+import { rowsOf } from '../../src/data/rows.js';
 import {
   CVKitError,
   DataLeakageChecker,

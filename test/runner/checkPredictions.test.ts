@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelsOf } from '../../src/core/labels.js';
+import { labelsOf } from '../../src/data/labels.js';
 import { checkPredictions } from '../../src/runner/checkPredictions.js';
 import { failure } from '../helpers/failure.js';
 

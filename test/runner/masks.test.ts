@@ -1,7 +1,7 @@
 /** Segmentation masks, several inputs and further outputs through a whole run. */
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
-import { type Dense, rowsOf } from '../../src/core/rows.js';
+import { type Dense, rowsOf } from '../../src/data/rows.js';
 import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError, InvalidOptionError } from '../../src/core/errors.js';
 import { fingerprint } from '../../src/core/fingerprint.js';
-import { labelsOf } from '../../src/core/labels.js';
+import { labelsOf } from '../../src/data/labels.js';
 import { type FoldSides, foldsOf } from '../../src/splitters/foldsOf.js';
 import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
 import { HoldOut } from '../../src/splitters/iid/holdOut.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelsOf } from '../../src/core/labels.js';
+import { labelsOf } from '../../src/data/labels.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { RepeatedGroupKFold } from '../../src/splitters/grouped/repeatedGroupKFold.js';
 import { StratifiedGroupKFold } from '../../src/splitters/grouped/stratifiedGroupKFold.js';

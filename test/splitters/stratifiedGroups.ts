@@ -1,6 +1,6 @@
 /** scikit-learn's StratifiedGroupKFold from test/reference/stratifiedGroups.json, the cases of its generator, measures. */
 import { readFileSync } from 'node:fs';
-import { groupsOf } from '../../src/core/sideData.js';
+import { groupsOf } from '../../src/data/sideData.js';
 import { strataOf } from '../../src/splitters/strata.js';
 
 interface Reference {

@@ -1,5 +1,5 @@
 /** Results of real runs whose predictions are given: what the statistics of this folder are judged on. */
-import type { Label } from '../../src/core/labels.js';
+import type { Label } from '../../src/data/labels.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';

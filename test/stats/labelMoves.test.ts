@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { labelsOf } from '../../src/core/labels.js';
 import { randomSource } from '../../src/core/random.js';
+import { labelsOf } from '../../src/data/labels.js';
 import { labelMoves, type Scheme } from '../../src/stats/labelMoves.js';
 import { failure } from '../helpers/failure.js';
 

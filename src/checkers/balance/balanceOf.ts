@@ -1,6 +1,6 @@
 /** How evenly the classes are spread over the two sides of every fold. */
 import { counted } from '../../core/format.js';
-import { type Labels, labelsOf } from '../../core/labels.js';
+import { type Labels, labelsOf } from '../../data/labels.js';
 import { quantileStrata } from '../../splitters/strata.js';
 import { type CheckResult, runCheck } from '../check.js';
 import type { CheckInput } from '../checkInput.js';

@@ -1,7 +1,8 @@
 /** The options of `BalanceChecker` and its methods that answer at once. */
+
+import { binaryRowOptions } from '../../clinical/binaryRows.js';
 import { type InputOf, number, optionTable } from '../../core/options.js';
-import { task } from '../../core/taskOption.js';
-import { binaryRowOptions } from '../../metrics/binaryRows.js';
+import { task } from '../../data/taskOption.js';
 import { splitDataOptions } from '../../splitters/splitter.js';
 
 export const balanceCheckerOptions = optionTable('BalanceChecker', {

@@ -1,5 +1,5 @@
 import { counted, formatNumber, wholeNumber } from '../../core/format.js';
-import { type Labels, listed, printable, rowNumbers } from '../../core/labels.js';
+import { type Labels, listed, printable, rowNumbers } from '../../data/labels.js';
 import { type Check, type CheckResult, type Finding, notApplicable, passed } from '../check.js';
 import { EXAMPLES } from '../overlap.js';
 import { balanceCheckerOptions } from './balanceOptions.js';

@@ -1,5 +1,5 @@
 /** How often each class occurs, whatever `y` is. */
-import { type Label, type Labels, rowNumbers } from '../../core/labels.js';
+import { type Label, type Labels, rowNumbers } from '../../data/labels.js';
 
 /** Counts of the classes that have rows: of labels that are several per row, of the rows that carry each. */
 export interface ClassCounts {

@@ -1,11 +1,11 @@
 /** What `BalanceChecker.checkCvBalance` does; loaded on first use. */
 import { nameText } from '../../core/foreignText.js';
-import { type LabelsInput, labelsOf } from '../../core/labels.js';
 import { type InputOf, optionTable } from '../../core/options.js';
 import { freshSeed } from '../../core/random.js';
-import { type RowsInput, rowsOf } from '../../core/rows.js';
-import { checkLength, checkSideData, type SideData } from '../../core/sideData.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
+import { type LabelsInput, labelsOf } from '../../data/labels.js';
+import { type RowsInput, rowsOf } from '../../data/rows.js';
+import { checkLength, checkSideData, type SideData } from '../../data/sideData.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { type Splitter, seeded, splitDataOptions } from '../../splitters/splitter.js';
 import { askedShape } from '../askedOptions.js';

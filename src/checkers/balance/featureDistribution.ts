@@ -1,11 +1,12 @@
 /** What `BalanceChecker.checkFeatureDistribution` does; loaded on first use. */
-import { featureNamesOption } from '../../core/featureNames.js';
+
 import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
 import { type InputOf, optionTable } from '../../core/options.js';
-import { type RowsInput, rowsOf } from '../../core/rows.js';
 import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
+import { featureNamesOption } from '../../data/featureNames.js';
+import { type RowsInput, rowsOf } from '../../data/rows.js';
 import { type Column, readFeatures } from '../features.js';
 import { rankedColumn } from '../ranks.js';
 

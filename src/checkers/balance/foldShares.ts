@@ -1,4 +1,4 @@
-import { type Label, rowNumbers } from '../../core/labels.js';
+import { type Label, rowNumbers } from '../../data/labels.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import { byClass, type ClassCounts } from './classCounts.js';
 

@@ -1,11 +1,12 @@
 /** Balance of the classes of `y`, over rows and over patients. */
-import { tally } from '../../core/encode.js';
+
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted, formatNumber } from '../../core/format.js';
-import { classText, type Label, type LabelsInput, labelsOf, rowNumbers } from '../../core/labels.js';
 import { type OptionsOf, refuseIdle } from '../../core/options.js';
-import { positiveCode } from '../../core/positiveCode.js';
-import { groupsOf } from '../../core/sideData.js';
+import { tally } from '../../data/encode.js';
+import { classText, type Label, type LabelsInput, labelsOf, rowNumbers } from '../../data/labels.js';
+import { positiveCode } from '../../data/positiveCode.js';
+import { groupsOf } from '../../data/sideData.js';
 import type { checkClassBalanceOptions } from './balanceOptions.js';
 import { byClass, type ClassCounts, classCounts, rarest } from './classCounts.js';
 

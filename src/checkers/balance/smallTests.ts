@@ -1,4 +1,4 @@
-import { patientsOf, type SideData } from '../../core/sideData.js';
+import { patientsOf, type SideData } from '../../data/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 
 /** With fewer patients a test set is a part of one: its predictions are pooled with those of other folds. */

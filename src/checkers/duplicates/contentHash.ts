@@ -1,5 +1,5 @@
 /** Rows by their content: one 64-bit hash per row, made so that a column can be taken out again. */
-import type { NumericArray } from '../../core/rows.js';
+import type { NumericArray } from '../../data/rows.js';
 import type { Column, Features } from '../features.js';
 
 /** Two 32-bit words per row; rows of equal content have equal words. */

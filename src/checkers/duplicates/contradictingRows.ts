@@ -1,4 +1,4 @@
-import type { Labels } from '../../core/labels.js';
+import type { Labels } from '../../data/labels.js';
 import { columnHash, contentHash, type RowHash } from './contentHash.js';
 
 /** How many rows of the clusters (`codes`; -1 for none) stand in one whose rows do not all have the same label. */

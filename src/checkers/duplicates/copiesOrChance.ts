@@ -1,6 +1,6 @@
 /** Are equal rows copies of each other, or do rows of so few values coincide? */
-import { gather, rowNumbers } from '../../core/labels.js';
-import { incompleteBeta } from '../../metrics/intervals/incompleteBeta.js';
+import { gather, rowNumbers } from '../../data/labels.js';
+import { incompleteBeta } from '../../intervals/incompleteBeta.js';
 import type { Column } from '../features.js';
 import { columnHash, contentHash, hashWithin, hashWithout, type RowHash } from './contentHash.js';
 import { equalPairs, equalRows, firstRows, twoOfEach } from './equalRows.js';

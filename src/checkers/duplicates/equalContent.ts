@@ -1,5 +1,5 @@
 /** Rows of equal content, whether or not a counter, a time or one more column makes each row look different. */
-import { gather, rowNumbers } from '../../core/labels.js';
+import { gather, rowNumbers } from '../../data/labels.js';
 import type { Column, Features } from '../features.js';
 import { suspicionOf } from '../identifiers/suspects.js';
 import { rankedColumn } from '../ranks.js';

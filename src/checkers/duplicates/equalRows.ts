@@ -1,5 +1,5 @@
 /** Rows of equal hashes: which they are, and how many pairs they make. */
-import { rowNumbers } from '../../core/labels.js';
+import { rowNumbers } from '../../data/labels.js';
 import type { RowHash } from './contentHash.js';
 
 /** Clusters of two or more rows of equal content. */

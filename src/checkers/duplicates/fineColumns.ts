@@ -1,4 +1,4 @@
-import { gather, rowNumbers } from '../../core/labels.js';
+import { gather, rowNumbers } from '../../data/labels.js';
 import type { Column } from '../features.js';
 import { rankedColumn } from '../ranks.js';
 import { dot, Span } from '../span.js';

@@ -1,5 +1,5 @@
 /** Columns without those that are computed from others: they repeat what the others say. */
-import { gather, rowNumbers } from '../../core/labels.js';
+import { gather, rowNumbers } from '../../data/labels.js';
 import type { Column } from '../features.js';
 import { stepOf } from '../grain.js';
 import { rankedColumn } from '../ranks.js';

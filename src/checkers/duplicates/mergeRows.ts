@@ -1,13 +1,13 @@
 /** Groups that keep duplicates together: what `mergeDuplicates` loads when it is called. */
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
-import { type Labels, type LabelsInput, labelsOf } from '../../core/labels.js';
 import { anything, custom, type InputOf, integer, type OptionsOf, optionTable } from '../../core/options.js';
-import { pseudonyms } from '../../core/pseudonyms.js';
 import { freshSeed } from '../../core/random.js';
-import { type RowsInput, rowsOf } from '../../core/rows.js';
-import { checkLength, type Groups, groupsOf } from '../../core/sideData.js';
 import { wrapText } from '../../core/summaryText.js';
+import { type Labels, type LabelsInput, labelsOf } from '../../data/labels.js';
+import { pseudonyms } from '../../data/pseudonyms.js';
+import { type RowsInput, rowsOf } from '../../data/rows.js';
+import { checkLength, type Groups, groupsOf } from '../../data/sideData.js';
 import { runOptions } from '../../runner/runOptions.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { GroupKFold } from '../../splitters/grouped/groupKFold.js';

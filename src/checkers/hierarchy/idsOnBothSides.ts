@@ -1,7 +1,7 @@
 /** Which groups and parents of groups two given sets share. Exact. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
-import type { Label } from '../../core/labels.js';
-import { checkLength, type Groups, groupsOf } from '../../core/sideData.js';
+import type { Label } from '../../data/labels.js';
+import { checkLength, type Groups, groupsOf } from '../../data/sideData.js';
 import { respelled } from './respelled.js';
 
 /** Ids of each row of two sets, with the ids of a level above where there is one (the patient of a visit). */

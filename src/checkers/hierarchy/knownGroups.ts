@@ -1,6 +1,6 @@
 /** Ids of which some may be missing. */
-import { type Label, rowNumbers } from '../../core/labels.js';
-import { type Groups, groupsOf } from '../../core/sideData.js';
+import { type Label, rowNumbers } from '../../data/labels.js';
+import { type Groups, groupsOf } from '../../data/sideData.js';
 
 /** Codes of ids; rows without an {@link isId} get -1. */
 export function knownGroups(ids: ArrayLike<Label>, n: number): Groups {

@@ -1,8 +1,8 @@
 /** The levels of a hierarchy and where they stand: above the patients (site, scanner) or within them (visit, slice). */
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import { type Label, rowNumbers } from '../../core/labels.js';
-import type { Groups, SideData } from '../../core/sideData.js';
+import { type Label, rowNumbers } from '../../data/labels.js';
+import type { Groups, SideData } from '../../data/sideData.js';
 import { crossed } from '../../splitters/spatial/blocks.js';
 import { nameWords, patientLevelOf } from '../nameWords.js';
 import { knownGroups } from './knownGroups.js';

@@ -1,7 +1,7 @@
 /** Ids that differ in spelling alone: `p7`, `P7 ` and `P007` are one patient, mostly. */
-import { encode } from '../../core/encode.js';
-import type { Label } from '../../core/labels.js';
-import type { Groups } from '../../core/sideData.js';
+import { encode } from '../../data/encode.js';
+import type { Label } from '../../data/labels.js';
+import type { Groups } from '../../data/sideData.js';
 
 /** The groups that remain when spelling does not count; undefined when all remain apart. */
 export function respelled({ codes, ids }: Groups): Groups | undefined {

@@ -1,8 +1,8 @@
 /** Is a column computed from others, as a sum score is from its items? */
-import { gather, rowNumbers } from '../../core/labels.js';
+import { gather, rowNumbers } from '../../data/labels.js';
 import type { Column } from '../features.js';
-import { saysId } from '../identifiers/suspects.js';
 import { dot, Span } from '../span.js';
+import { saysId } from './suspects.js';
 
 /** Rows that are compared; fewer than so many more than columns would give any column. */
 const [COMPARED, SPARE] = [1000, 20];

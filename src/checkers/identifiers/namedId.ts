@@ -1,5 +1,5 @@
 /** Is it a repeated id by its name? */
-import type { Labels } from '../../core/labels.js';
+import type { Labels } from '../../data/labels.js';
 import { columnHash } from '../duplicates/contentHash.js';
 import { contradictingRows, labelHash } from '../duplicates/contradictingRows.js';
 import { equalPairs, equalRows } from '../duplicates/equalRows.js';

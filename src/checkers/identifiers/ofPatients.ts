@@ -1,5 +1,5 @@
 /** Does a column name the patients whom the caller named? */
-import type { Groups } from '../../core/sideData.js';
+import type { Groups } from '../../data/sideData.js';
 import { type Column, isNumeric } from '../features.js';
 import { saysPatient } from '../nameWords.js';
 import { holdsIntegers, saysId } from './suspects.js';

@@ -1,7 +1,8 @@
 /** Are rows that share a value of a column so alike that the value names a patient? */
-import { gather } from '../../core/labels.js';
+
 import { type RandomSource, shuffle } from '../../core/random.js';
-import { normalTail } from '../../metrics/intervals/normalTail.js';
+import { gather } from '../../data/labels.js';
+import { normalTail } from '../../intervals/normalTail.js';
 import type { Column } from '../features.js';
 import { rankedColumn } from '../ranks.js';
 

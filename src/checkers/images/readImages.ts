@@ -1,5 +1,5 @@
 /** Images as checks read them: their pixels as a hash, a few summaries, and what a reader would recognise them by. */
-import type { NumericArray, Rows } from '../../core/rows.js';
+import type { NumericArray, Rows } from '../../data/rows.js';
 import { blocksOf } from '../blocks.js';
 import { valuesHash } from '../duplicates/contentHash.js';
 import type { Column, Features } from '../features.js';

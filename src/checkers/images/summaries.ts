@@ -1,5 +1,5 @@
 /** A few numbers that say how an image looks as a whole: what scanners and protocols differ in. */
-import type { NumericArray } from '../../core/rows.js';
+import type { NumericArray } from '../../data/rows.js';
 import type { Layout } from './layout.js';
 
 const PERCENTILES = [5, 50, 95] as const;

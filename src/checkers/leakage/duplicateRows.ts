@@ -1,7 +1,7 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
-import { gather, type Label } from '../../core/labels.js';
-import { groupsOf } from '../../core/sideData.js';
+import { gather, type Label } from '../../data/labels.js';
+import { groupsOf } from '../../data/sideData.js';
 import { type Check, type Finding, passed } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { blankRows } from '../duplicates/blankRows.js';

@@ -1,7 +1,7 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
-import { rowNumbers } from '../../core/labels.js';
-import type { SideData } from '../../core/sideData.js';
+import { rowNumbers } from '../../data/labels.js';
+import type { SideData } from '../../data/sideData.js';
 import { type Check, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { countedLevel, type Level, levelsOf, pluralOf } from '../hierarchy/levels.js';

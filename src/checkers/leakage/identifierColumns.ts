@@ -1,8 +1,8 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
-import { gather, type Label } from '../../core/labels.js';
-import type { Rows } from '../../core/rows.js';
-import { type Groups, groupsOf } from '../../core/sideData.js';
+import { gather, type Label } from '../../data/labels.js';
+import type { Rows } from '../../data/rows.js';
+import { type Groups, groupsOf } from '../../data/sideData.js';
 import { type Check, notApplicable, passed } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { type Column, tableOf } from '../features.js';

@@ -1,4 +1,4 @@
-import { type Label, type Labels, listed, printable } from '../../core/labels.js';
+import { type Label, type Labels, listed, printable } from '../../data/labels.js';
 import { smallTests } from '../balance/smallTests.js';
 import type { Check } from '../check.js';
 import type { CheckInput } from '../checkInput.js';

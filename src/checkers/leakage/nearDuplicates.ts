@@ -1,6 +1,6 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import { groupsOf, patientIdsOf } from '../../core/sideData.js';
+import { groupsOf, patientIdsOf } from '../../data/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import { type Check, notDetectable, passed, type Share, undecided } from '../check.js';
 import { readFeatures } from '../features.js';

@@ -1,6 +1,6 @@
 import { counted, wholeNumber } from '../../core/format.js';
-import type { Label } from '../../core/labels.js';
-import { groupsOf } from '../../core/sideData.js';
+import type { Label } from '../../data/labels.js';
+import { groupsOf } from '../../data/sideData.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
 import { respelled, respelledIds, SPELL } from '../hierarchy/respelled.js';
 import { bothSides, inFolds, keepPatientsWhole, lookedAt, overlapOf, tornExamples } from '../overlap.js';

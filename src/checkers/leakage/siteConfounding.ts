@@ -1,6 +1,6 @@
 import { counted, formatNumber } from '../../core/format.js';
-import { gather, type Labels, rowNumbers } from '../../core/labels.js';
 import { type RandomSource, sample } from '../../core/random.js';
+import { gather, type Labels, rowNumbers } from '../../data/labels.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { countedLevel, pluralOf } from '../hierarchy/levels.js';

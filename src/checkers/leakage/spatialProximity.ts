@@ -1,6 +1,6 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
-import type { SideData } from '../../core/sideData.js';
+import type { SideData } from '../../data/sideData.js';
 import { type Check, type Finding, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import type { Column } from '../features.js';

@@ -1,5 +1,5 @@
 import { counted, wholeNumber } from '../../core/format.js';
-import { MILLISECONDS_PER_DAY, timesWhereKnown } from '../../core/sideData.js';
+import { MILLISECONDS_PER_DAY, timesWhereKnown } from '../../data/sideData.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { suspicionOf } from '../identifiers/suspects.js';

@@ -1,5 +1,5 @@
 /** Clusters of rows that are far nearer to each other than to all others. */
-import { gather, rowNumbers } from '../../core/labels.js';
+import { gather, rowNumbers } from '../../data/labels.js';
 import { squaredDistance } from './pairsWithin.js';
 import type { NearVectors } from './vectors.js';
 

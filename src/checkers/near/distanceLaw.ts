@@ -1,5 +1,5 @@
 /** How far apart rows would be if the features were normal with the covariance that the data have. */
-import { normalTail } from '../../metrics/intervals/normalTail.js';
+import { normalTail } from '../../intervals/normalTail.js';
 
 /** The law of the distance between two independent rows. */
 export interface DistanceLaw {

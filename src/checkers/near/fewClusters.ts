@@ -1,5 +1,5 @@
 /** A few large clusters: kinds of patients, sites, or versions of a few rows. */
-import { rowNumbers } from '../../core/labels.js';
+import { rowNumbers } from '../../data/labels.js';
 import { Components } from '../duplicates/components.js';
 import type { Clusters } from './clusters.js';
 import { type Points, squaredDistance } from './pairsWithin.js';

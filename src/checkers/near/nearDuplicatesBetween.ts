@@ -1,6 +1,6 @@
-import { joinRows } from '../../core/joinRows.js';
 import { type RandomState, randomSource } from '../../core/random.js';
-import type { Rows } from '../../core/rows.js';
+import { joinRows } from '../../data/joinRows.js';
+import type { Rows } from '../../data/rows.js';
 import { readFeatures } from '../features.js';
 import { type NearSearch, nearPairs, pairsAbove } from './nearPairs.js';
 

@@ -1,11 +1,11 @@
 /** Whether data were prepared with what only training rows may tell: the preparation is made again, both ways. */
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
-import { featureNamesOption } from '../../core/featureNames.js';
 import { formatNumber } from '../../core/format.js';
-import { type LabelsInput, labelsOf, rowNumbers } from '../../core/labels.js';
 import { anything, custom, type InputOf, isList, optionTable } from '../../core/options.js';
-import { type RowsInput, rowsOf } from '../../core/rows.js';
-import { checkLength } from '../../core/sideData.js';
+import { featureNamesOption } from '../../data/featureNames.js';
+import { type LabelsInput, labelsOf, rowNumbers } from '../../data/labels.js';
+import { type RowsInput, rowsOf } from '../../data/rows.js';
+import { checkLength } from '../../data/sideData.js';
 import { type Finding, passed, undecided } from '../check.js';
 import { type Column, readFeatures } from '../features.js';
 import { type Chain, chainsFor, STEPS } from './chains.js';

@@ -1,5 +1,5 @@
 /** Selection of features by how well each goes with y: the best k of them, from scores on some rows. */
-import type { Labels } from '../../core/labels.js';
+import type { Labels } from '../../data/labels.js';
 import type { Column } from '../features.js';
 
 /** Score of one feature on some rows; larger is better, NaN where it is not defined. */

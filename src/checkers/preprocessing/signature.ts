@@ -1,6 +1,7 @@
 /** What scaling over given rows leaves in the columns: a mean of 0 and an SD of 1, a range from 0 to 1, components. */
-import { gather } from '../../core/labels.js';
+
 import { sortedQuantile } from '../../core/sortedQuantile.js';
+import { gather } from '../../data/labels.js';
 import type { Column } from '../features.js';
 import { stepOf } from '../grain.js';
 import { rankedColumn } from '../ranks.js';

@@ -1,5 +1,5 @@
 /** What is asked: whether these data became those, and which rows the steps may have been fitted to. */
-import type { Labels } from '../../core/labels.js';
+import type { Labels } from '../../data/labels.js';
 import type { Column } from '../features.js';
 
 export interface Task {

@@ -1,8 +1,8 @@
 import { hasReason } from '../../core/hasReason.js';
 import { permutation, type RandomSource } from '../../core/random.js';
-import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
-import { unitVariance } from '../../metrics/intervals/unitVariance.js';
-import { wilson } from '../../metrics/intervals/wilson.js';
+import { studentTQuantile } from '../../intervals/incompleteBeta.js';
+import { unitVariance } from '../../intervals/unitVariance.js';
+import { wilson } from '../../intervals/wilson.js';
 import { placements } from '../../metrics/placements.js';
 import { cholesky, solveWith } from '../cholesky.js';
 import type { TestShares } from './foldUnits.js';

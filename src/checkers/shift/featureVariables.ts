@@ -1,4 +1,4 @@
-import { tally } from '../../core/encode.js';
+import { tally } from '../../data/encode.js';
 import type { Column, Features } from '../features.js';
 import { rankedColumn } from '../ranks.js';
 import { normalScores } from './normalScores.js';

@@ -1,10 +1,10 @@
 /** What changes places between the sides of folds by chance alone, and how much of it every fold tests. */
 
-import { tally } from '../../core/encode.js';
 import { nameText } from '../../core/foreignText.js';
-import { rowNumbers } from '../../core/labels.js';
 import { permutation } from '../../core/random.js';
-import { groupsOf, patientIdsOf } from '../../core/sideData.js';
+import { tally } from '../../data/encode.js';
+import { rowNumbers } from '../../data/labels.js';
+import { groupsOf, patientIdsOf } from '../../data/sideData.js';
 import type { CheckInput } from '../checkInput.js';
 import { knownGroups } from '../hierarchy/knownGroups.js';
 

@@ -1,7 +1,7 @@
 /** The finding of a shift check: what was compared, what differs beyond chance, and what would have been found. */
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import { normalQuantile } from '../../metrics/intervals/normalQuantile.js';
+import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { type CheckResult, type Finding, notApplicable, notDetectable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { EXAMPLES } from '../overlap.js';

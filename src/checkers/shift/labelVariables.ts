@@ -1,5 +1,5 @@
-import { tally } from '../../core/encode.js';
-import { classText, type Labels } from '../../core/labels.js';
+import { tally } from '../../data/encode.js';
+import { classText, type Labels } from '../../data/labels.js';
 import { normalScores } from './normalScores.js';
 import type { Variable } from './unitTable.js';
 

@@ -1,6 +1,6 @@
-import { rowNumbers } from '../../core/labels.js';
 import { type PermutationPValue, permutationPValue } from '../../core/permutationPValue.js';
 import { type RandomSource, shuffle } from '../../core/random.js';
+import { rowNumbers } from '../../data/labels.js';
 import type { TestShares } from './foldUnits.js';
 import type { UnitTable } from './unitTable.js';
 

@@ -1,4 +1,4 @@
-import { normalQuantile } from '../../metrics/intervals/normalQuantile.js';
+import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { rankedColumn } from '../ranks.js';
 
 /**

@@ -1,5 +1,5 @@
 /** How much a label differs between sites: chi-square of classes, Kruskal and Wallis's H of numbers. */
-import { tally } from '../../core/encode.js';
+import { tally } from '../../data/encode.js';
 
 /** One label per patient: the code of a class, or a number (`classes` is then undefined). */
 export interface PatientLabels {

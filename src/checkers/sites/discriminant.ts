@@ -1,7 +1,7 @@
 /** How well features tell the site of a patient: a linear discriminant, cross-validated. */
 
-import { rowNumbers } from '../../core/labels.js';
 import { type RandomSource, shuffle } from '../../core/random.js';
+import { rowNumbers } from '../../data/labels.js';
 import { cholesky, solveWith } from '../cholesky.js';
 import type { UnitVariable } from '../unitMeans.js';
 import type { PatientSites } from './association.js';

@@ -1,7 +1,7 @@
 /** One line per patient: its label, and its site on every level above the patients. */
-import { tally } from '../../core/encode.js';
-import { gather, type Labels, rowNumbers } from '../../core/labels.js';
-import type { SideData } from '../../core/sideData.js';
+import { tally } from '../../data/encode.js';
+import { gather, type Labels, rowNumbers } from '../../data/labels.js';
+import type { SideData } from '../../data/sideData.js';
 import { type Level, levelsOf } from '../hierarchy/levels.js';
 import { rankedColumn } from '../ranks.js';
 import type { CodedRows } from '../unitMeans.js';

@@ -1,7 +1,8 @@
 /** One p-value for the association of a label with several levels of sites at once. */
-import { gather, rowNumbers } from '../../core/labels.js';
+
 import { permutationPValue } from '../../core/permutationPValue.js';
 import { type RandomSource, sample, shuffle } from '../../core/random.js';
+import { gather, rowNumbers } from '../../data/labels.js';
 import { type PatientLabels, type PatientSites, siteAssociation, statisticOf } from './association.js';
 
 /** The test goes on until p > .05 is certain, further than a finding needs: p is shown where there is none, too. */

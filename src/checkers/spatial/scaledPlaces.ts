@@ -1,5 +1,5 @@
 /** Where the rows are, in units of the extent, so that coordinates of any size can be squared. */
-import type { SideData } from '../../core/sideData.js';
+import type { SideData } from '../../data/sideData.js';
 import { crossed } from '../../splitters/spatial/blocks.js';
 import { chordOf, kilometresOf } from '../../splitters/spatial/distances.js';
 import { earthPlaces } from '../../splitters/spatial/places.js';

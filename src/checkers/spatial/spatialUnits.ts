@@ -1,7 +1,8 @@
 /** What is tested for autocorrelation: places, or whole patients. */
-import { rowNumbers } from '../../core/labels.js';
+
 import { type RandomSource, sample } from '../../core/random.js';
-import type { SideData } from '../../core/sideData.js';
+import { rowNumbers } from '../../data/labels.js';
+import type { SideData } from '../../data/sideData.js';
 import type { Points } from '../../splitters/spatial/points.js';
 import { knownGroups } from '../hierarchy/knownGroups.js';
 import type { ScaledPlaces } from './scaledPlaces.js';

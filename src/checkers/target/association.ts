@@ -1,9 +1,9 @@
 /** How strongly one feature goes with y: area under the ROC curve, correlation, and a test by patients. */
 import { hasReason } from '../../core/hasReason.js';
-import { gather } from '../../core/labels.js';
-import { normalQuantile } from '../../metrics/intervals/normalQuantile.js';
-import { normalTail } from '../../metrics/intervals/normalTail.js';
-import { unitStrata, unitVariance } from '../../metrics/intervals/unitVariance.js';
+import { gather } from '../../data/labels.js';
+import { normalQuantile } from '../../intervals/normalQuantile.js';
+import { normalTail } from '../../intervals/normalTail.js';
+import { unitStrata, unitVariance } from '../../intervals/unitVariance.js';
 import { placements } from '../../metrics/placements.js';
 import type { Column } from '../features.js';
 import { rankedColumn } from '../ranks.js';

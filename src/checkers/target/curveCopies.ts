@@ -1,6 +1,7 @@
 /** Whether a number follows from a feature: always rising or falling, or along a curve of few turns. */
-import { gather } from '../../core/labels.js';
+
 import { lowerBound } from '../../core/lowerBound.js';
+import { gather } from '../../data/labels.js';
 import type { Column } from '../features.js';
 import { rankedColumn } from '../ranks.js';
 import { allowedErrors, type Copy } from './classCopies.js';

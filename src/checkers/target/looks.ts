@@ -1,7 +1,7 @@
 /** Looks at every feature against every class (or the numbers) of y: what gives y away, and what is strongest. */
 import { falseDiscovery } from '../../core/falseDiscovery.js';
-import type { Labels } from '../../core/labels.js';
-import type { SideData } from '../../core/sideData.js';
+import type { Labels } from '../../data/labels.js';
+import type { SideData } from '../../data/sideData.js';
 import type { Column } from '../features.js';
 import { rankedColumn } from '../ranks.js';
 import { AREA, type Association, areaExceeds, correlationExceeds, pearson, targetAssociation } from './association.js';

@@ -1,7 +1,7 @@
 /** How easily what looks like a copy of y could be luck. */
-import { incompleteBeta } from '../../metrics/intervals/incompleteBeta.js';
-import { normalQuantile } from '../../metrics/intervals/normalQuantile.js';
-import { normalTail } from '../../metrics/intervals/normalTail.js';
+import { incompleteBeta } from '../../intervals/incompleteBeta.js';
+import { normalQuantile } from '../../intervals/normalQuantile.js';
+import { normalTail } from '../../intervals/normalTail.js';
 
 /** Chance of luck below which a copy is believed. */
 const LUCK = 0.001;

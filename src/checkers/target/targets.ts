@@ -1,7 +1,7 @@
 /** What a feature could give away: y as numbers, or one class (label) against all else. */
-import { tally } from '../../core/encode.js';
-import { type Labels, printable, rowNumbers } from '../../core/labels.js';
-import { groupsOf, patientIdsOf, type SideData } from '../../core/sideData.js';
+import { tally } from '../../data/encode.js';
+import { type Labels, printable, rowNumbers } from '../../data/labels.js';
+import { groupsOf, patientIdsOf, type SideData } from '../../data/sideData.js';
 import { rankedColumn } from '../ranks.js';
 
 export interface Target {

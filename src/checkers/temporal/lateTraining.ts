@@ -1,7 +1,7 @@
 /** Training rows of a fold that are not known before its first test row. */
 
-import { rowNumbers } from '../../core/labels.js';
 import { lowerBound } from '../../core/lowerBound.js';
+import { rowNumbers } from '../../data/labels.js';
 import type { FoldPlan, FoldSides } from '../../splitters/foldsOf.js';
 
 /**

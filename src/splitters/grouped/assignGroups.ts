@@ -1,7 +1,8 @@
 /** Which fold tests each group, so that rows are spread evenly. */
-import { tally } from '../../core/encode.js';
+
 import type { RandomSource } from '../../core/random.js';
-import type { Groups } from '../../core/sideData.js';
+import { tally } from '../../data/encode.js';
+import type { Groups } from '../../data/sideData.js';
 import { GroupPlacement, largestFirst, shuffledLargestFirst } from './groupPlacement.js';
 
 /**

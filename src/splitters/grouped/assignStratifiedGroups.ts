@@ -1,7 +1,7 @@
 /** Which fold tests each group, so that test folds lack no class they could have and classes and rows lie evenly. */
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { permutation, type RandomSource } from '../../core/random.js';
-import type { Groups } from '../../core/sideData.js';
+import type { Groups } from '../../data/sideData.js';
 import { checkEnough } from '../splitter.js';
 import type { Strata } from '../strata.js';
 import { type ClassCoverage, checkTwoClasses, classCoverage, coveringGroups, lackWarnings } from './classCoverage.js';

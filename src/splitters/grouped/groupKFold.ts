@@ -1,7 +1,7 @@
-import { gather } from '../../core/labels.js';
 import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
-import { groupsOf } from '../../core/sideData.js';
+import { gather } from '../../data/labels.js';
+import { groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
 import { checkEnough, type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';

@@ -1,7 +1,7 @@
-import type { LabelsInput } from '../../core/labels.js';
 import { type InputOf, optionTable } from '../../core/options.js';
-import type { RowsInput } from '../../core/rows.js';
-import { type Groups, groupsOf } from '../../core/sideData.js';
+import type { LabelsInput } from '../../data/labels.js';
+import type { RowsInput } from '../../data/rows.js';
+import { type Groups, groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import {
   BaseSplitter,

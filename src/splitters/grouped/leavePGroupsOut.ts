@@ -1,9 +1,9 @@
-import { tally } from '../../core/encode.js';
 import { InfeasibleSplitError, sentence } from '../../core/errors.js';
-import { gather, type LabelsInput } from '../../core/labels.js';
 import { type InputOf, integer, optionTable } from '../../core/options.js';
-import type { RowsInput } from '../../core/rows.js';
-import { type Groups, groupsOf } from '../../core/sideData.js';
+import { tally } from '../../data/encode.js';
+import { gather, type LabelsInput } from '../../data/labels.js';
+import type { RowsInput } from '../../data/rows.js';
+import { type Groups, groupsOf } from '../../data/sideData.js';
 import { cutOut, foldId } from '../assignment.js';
 import { combinations, foldCount } from '../combinations.js';
 import {

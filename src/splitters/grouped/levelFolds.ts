@@ -2,9 +2,9 @@
 import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import { gather, rowNumbers } from '../../core/labels.js';
 import type { RandomSource } from '../../core/random.js';
-import { type Groups, groupsOf, type SideData } from '../../core/sideData.js';
+import { gather, rowNumbers } from '../../data/labels.js';
+import { type Groups, groupsOf, type SideData } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { named } from '../foldChecks.js';
 import { checkEnough, type Folds, withWarnings } from '../splitter.js';

@@ -1,7 +1,7 @@
 import { InvalidDataError, sentence } from '../../core/errors.js';
 import { type InputOf, integer, isPlainObject, optionTable, randomState, string } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
-import type { SideData } from '../../core/sideData.js';
+import type { SideData } from '../../data/sideData.js';
 import {
   BaseSplitter,
   type Folds,

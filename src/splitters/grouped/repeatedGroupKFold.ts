@@ -1,8 +1,8 @@
 import { Hasher } from '../../core/fingerprint.js';
-import { gather, type LabelsInput } from '../../core/labels.js';
 import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
 import { type RandomSource, randomSource } from '../../core/random.js';
-import { type Groups, groupsOf } from '../../core/sideData.js';
+import { gather, type LabelsInput } from '../../data/labels.js';
+import { type Groups, groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import {
   BaseSplitter,

@@ -1,7 +1,7 @@
-import { gather } from '../../core/labels.js';
 import { boolean, type InputOf, oneOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
-import { groupsOf } from '../../core/sideData.js';
+import { gather } from '../../data/labels.js';
+import { groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
 import { type Folds, given, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';

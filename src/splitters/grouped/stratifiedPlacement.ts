@@ -1,6 +1,6 @@
 /** Whole groups in folds, judged by the classes that test folds lack and by how unevenly classes and rows lie. */
-import { encode } from '../../core/encode.js';
-import type { Groups } from '../../core/sideData.js';
+import { encode } from '../../data/encode.js';
+import type { Groups } from '../../data/sideData.js';
 import type { Strata } from '../strata.js';
 
 /** What every group holds: `[groups, width]` row-major, rows of each class and, in the last column, of all classes. */

@@ -1,7 +1,7 @@
-import { gather } from '../../core/labels.js';
 import { type InputOf, integer, oneOf, optionTable, randomState } from '../../core/options.js';
 import { type RandomSource, randomInterval, randomSource } from '../../core/random.js';
-import { groupsOf } from '../../core/sideData.js';
+import { gather } from '../../data/labels.js';
+import { groupsOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import {
   BaseSplitter,

@@ -1,6 +1,6 @@
-import type { LabelsInput } from '../../core/labels.js';
 import { type InputOf, optionTable } from '../../core/options.js';
-import type { RowsInput } from '../../core/rows.js';
+import type { LabelsInput } from '../../data/labels.js';
+import type { RowsInput } from '../../data/rows.js';
 import { consecutiveFolds } from '../assignment.js';
 import { BaseSplitter, checkTwo, type Fold, type SplitData, type SplitInput, type SplitterFacts } from '../splitter.js';
 

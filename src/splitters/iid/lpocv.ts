@@ -1,7 +1,7 @@
 import { InfeasibleSplitError, sentence } from '../../core/errors.js';
-import type { LabelsInput } from '../../core/labels.js';
 import { type InputOf, integer, optionTable } from '../../core/options.js';
-import type { RowsInput } from '../../core/rows.js';
+import type { LabelsInput } from '../../data/labels.js';
+import type { RowsInput } from '../../data/rows.js';
 import { foldId, rowsOutside } from '../assignment.js';
 import { combinations, foldCount } from '../combinations.js';
 import {

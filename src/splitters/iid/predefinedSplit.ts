@@ -1,6 +1,6 @@
 import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { arrayLike, type InputOf, integer, isList, listOf, optionTable, refuseIdle } from '../../core/options.js';
-import { checkLength } from '../../core/sideData.js';
+import { checkLength } from '../../data/sideData.js';
 import { foldId, foldsFromAssignment } from '../assignment.js';
 import { type GivenFold, namedSides } from '../fold.js';
 import { checkedExcluded, checkedSides, checkFoldId } from '../foldChecks.js';

@@ -1,8 +1,9 @@
 /** Rows of several labels: which label sets they have, and what a user should know about labels that are rare. */
-import { tally } from '../../core/encode.js';
+
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
-import { type Labels, labelsOf, writtenShape } from '../../core/labels.js';
-import { checkLength, type Groups } from '../../core/sideData.js';
+import { tally } from '../../data/encode.js';
+import { type Labels, labelsOf, writtenShape } from '../../data/labels.js';
+import { checkLength, type Groups } from '../../data/sideData.js';
 /** Rows by label set: rows of one set have the same labels. Sets are numbered by first appearance. */
 export interface LabelSets {
   /** Set of each row. */

@@ -1,7 +1,7 @@
-import { gather, type Labels } from '../../core/labels.js';
 import { boolean, type InputOf, number, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
-import { type Groups, groupsOf } from '../../core/sideData.js';
+import { gather, type Labels } from '../../data/labels.js';
+import { type Groups, groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { GroupPlacement, groupWeights, largestFirst, shuffledLargestFirst } from '../grouped/groupPlacement.js';
 import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';

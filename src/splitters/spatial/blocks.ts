@@ -1,10 +1,10 @@
 /** Cuts the map into blocks of neighbouring rows, and deals them to folds. */
 
-import { encode, tally } from '../../core/encode.js';
 import { InfeasibleSplitError, sentence } from '../../core/errors.js';
-import { gather } from '../../core/labels.js';
 import { number, oneOf, refuseIdle } from '../../core/options.js';
 import type { RandomSource } from '../../core/random.js';
+import { encode, tally } from '../../data/encode.js';
+import { gather } from '../../data/labels.js';
 import { assignGroups } from '../grouped/assignGroups.js';
 import { checkEnough } from '../splitter.js';
 import { clusterCount, kMeans } from './kMeans.js';

@@ -1,6 +1,7 @@
 /** Folds that keep training rows at a distance from their test rows. */
-import { tally } from '../../core/encode.js';
+
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
+import { tally } from '../../data/encode.js';
 import { cutOut } from '../assignment.js';
 import type { Fold } from '../splitter.js';
 import { KdTree, type Metric } from './kdTree.js';

@@ -1,7 +1,7 @@
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { arrayLike, boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
-import { checkLength } from '../../core/sideData.js';
+import { checkLength } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import {
   BaseSplitter,

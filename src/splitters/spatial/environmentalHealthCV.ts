@@ -1,7 +1,7 @@
-import type { LabelsInput } from '../../core/labels.js';
 import { custom, type InputOf, integer, isPlainObject, oneOf, optionTable } from '../../core/options.js';
-import type { RowsInput } from '../../core/rows.js';
-import { timesOf } from '../../core/sideData.js';
+import type { LabelsInput } from '../../data/labels.js';
+import type { RowsInput } from '../../data/rows.js';
+import { timesOf } from '../../data/sideData.js';
 import { checkDates, PERIOD_NAME, PERIOD_OF } from '../calendar.js';
 import { checkEnough, type Fold, given, type SplitData, type SplitInput, type SplitterFacts } from '../splitter.js';
 import { crossed } from './blocks.js';

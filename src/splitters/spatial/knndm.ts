@@ -1,5 +1,4 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
-import type { LabelsInput } from '../../core/labels.js';
 import {
   arrayLike,
   boolean,
@@ -10,8 +9,9 @@ import {
   optionTable,
   refuseIdle,
 } from '../../core/options.js';
-import type { RowsInput } from '../../core/rows.js';
-import { checkLength } from '../../core/sideData.js';
+import type { LabelsInput } from '../../data/labels.js';
+import type { RowsInput } from '../../data/rows.js';
+import { checkLength } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import {
   checkEnough,

@@ -1,8 +1,9 @@
 /** Folds whose test rows are as far from training as the places of later use are from the sample. */
-import { tally } from '../../core/encode.js';
+
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
-import { gather } from '../../core/labels.js';
 import type { RandomSource } from '../../core/random.js';
+import { tally } from '../../data/encode.js';
+import { gather } from '../../data/labels.js';
 import { cutOut, shuffledAssignment } from '../assignment.js';
 import { GroupPlacement, shuffledLargestFirst } from '../grouped/groupPlacement.js';
 import { checkEnough } from '../splitter.js';

@@ -1,6 +1,6 @@
 /** Rows of numbers as one flat array: what clusters and nearest neighbours are searched in. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
-import { checkLength } from '../../core/sideData.js';
+import { checkLength } from '../../data/sideData.js';
 
 /** Squares of larger differences are no numbers. */
 const LARGEST = 1e150;

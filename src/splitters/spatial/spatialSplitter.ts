@@ -1,9 +1,9 @@
 /** What the spatial splitters share: places from two doors, one seed per instance, folds with buffers. */
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
-import type { LabelsInput } from '../../core/labels.js';
 import { arrayLike, type OptionShape, type OptionTable, randomState } from '../../core/options.js';
 import { freshSeed, isRandomSource, type RandomSource, type RandomState, randomSource } from '../../core/random.js';
-import type { RowsInput } from '../../core/rows.js';
+import type { LabelsInput } from '../../data/labels.js';
+import type { RowsInput } from '../../data/rows.js';
 import { BaseSplitter, given, type SplitData, type SplitInput, type SplitterClaims, splitInput } from '../splitter.js';
 
 /** The options of every spatial splitter. */

@@ -1,7 +1,7 @@
-import type { LabelsInput } from '../../core/labels.js';
 import { type InputOf, integer, number, optionTable } from '../../core/options.js';
-import type { RowsInput } from '../../core/rows.js';
-import { MILLISECONDS_PER_DAY } from '../../core/sideData.js';
+import type { LabelsInput } from '../../data/labels.js';
+import type { RowsInput } from '../../data/rows.js';
+import { MILLISECONDS_PER_DAY } from '../../data/sideData.js';
 import { blockStarts } from '../assignment.js';
 import { checkEnough, type Fold, type SplitData, type SplitInput, type SplitterFacts } from '../splitter.js';
 import { type TimeOrder, timeOrder } from '../temporal/timeOrder.js';

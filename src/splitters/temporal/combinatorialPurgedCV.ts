@@ -1,7 +1,7 @@
 import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
-import type { LabelsInput } from '../../core/labels.js';
 import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
-import type { RowsInput } from '../../core/rows.js';
+import type { LabelsInput } from '../../data/labels.js';
+import type { RowsInput } from '../../data/rows.js';
 import { blockStarts, foldId } from '../assignment.js';
 import { binomial, combinations } from '../combinations.js';
 import {

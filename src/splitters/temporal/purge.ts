@@ -2,10 +2,11 @@
  * Rows kept away from test rows in time, by label interval, gap and embargo: what the purged splitters share.
  * Source: López de Prado 2018, Advances in Financial Machine Learning, chapter 7.
  */
-import { tally } from '../../core/encode.js';
+
 import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { integer, number } from '../../core/options.js';
-import { type SideData, timesOf } from '../../core/sideData.js';
+import { tally } from '../../data/encode.js';
+import { type SideData, timesOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import { rowsByCode } from '../cut.js';
 import type { Fold } from '../splitter.js';

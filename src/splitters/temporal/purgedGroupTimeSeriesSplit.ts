@@ -1,5 +1,5 @@
 import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
-import { type Groups, groupsOf } from '../../core/sideData.js';
+import { type Groups, groupsOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
 import {
   BaseSplitter,

@@ -1,8 +1,8 @@
 /** What the splitters with a sliding window share: three options, the windows, and that their number depends on the data. */
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
-import type { LabelsInput } from '../../core/labels.js';
 import { integer, type OptionShape } from '../../core/options.js';
-import type { RowsInput } from '../../core/rows.js';
+import type { LabelsInput } from '../../data/labels.js';
+import type { RowsInput } from '../../data/rows.js';
 import { BaseSplitter, type Folds, type SplitData, type SplitInput } from '../splitter.js';
 import {
   amountOf,

@@ -1,5 +1,5 @@
 /** What the parts of a comparison say, and what they are computed from. */
-import type { IntervalInput } from '../../metrics/intervals/interval.js';
+import type { IntervalInput } from '../../intervals/interval.js';
 import type { Side } from '../pairedDifference.js';
 
 /** What the parts of a comparison are computed from. */

@@ -1,6 +1,6 @@
 import { hasReason } from '../../core/hasReason.js';
-import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
-import { countUnits, joinNotes, tooFewUnits } from '../../metrics/intervals/interval.js';
+import { studentTQuantile } from '../../intervals/incompleteBeta.js';
+import { countUnits, joinNotes, tooFewUnits } from '../../intervals/interval.js';
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
 import { twoSidedP } from '../studentT.js';
 import { type ComparisonInput, type DifferenceTest, NO_TEST } from './answers.js';

@@ -1,6 +1,6 @@
-import { correctedT, unfitDesign } from '../../metrics/intervals/correctedT.js';
-import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
-import { countUnits, type IntervalFold } from '../../metrics/intervals/interval.js';
+import { correctedT, unfitDesign } from '../../intervals/correctedT.js';
+import { studentTQuantile } from '../../intervals/incompleteBeta.js';
+import { countUnits, type IntervalFold } from '../../intervals/interval.js';
 import type { Metric } from '../../metrics/metric.js';
 import { valuedFolds } from '../results.js';
 import { studentTCdf, twoSidedP } from '../studentT.js';

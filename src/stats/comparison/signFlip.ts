@@ -1,6 +1,6 @@
+import { countUnits, tooFewUnits } from '../../intervals/interval.js';
+import { type UnitBlock, unitBlocks } from '../../intervals/unitBlocks.js';
 import { combineBlocks } from '../../metrics/combineFolds.js';
-import { countUnits, tooFewUnits } from '../../metrics/intervals/interval.js';
-import { type UnitBlock, unitBlocks } from '../../metrics/intervals/unitBlocks.js';
 import type { Metric } from '../../metrics/metric.js';
 import { ascendingOrder } from '../../metrics/placements.js';
 import type { ScoreTable } from '../../metrics/scoreTable.js';

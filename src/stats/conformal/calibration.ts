@@ -1,13 +1,13 @@
 /** What split conformal prediction and CV+ share: scores of calibration rows with their masses. */
 
-import { tally } from '../../core/encode.js';
 import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
-import type { Label } from '../../core/labels.js';
 import { lowerBound } from '../../core/lowerBound.js';
 import { arrayLike, boolean, isList, number } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
-import { checkLength, groupsOf } from '../../core/sideData.js';
+import { tally } from '../../data/encode.js';
+import type { Label } from '../../data/labels.js';
+import { checkLength, groupsOf } from '../../data/sideData.js';
 
 /** Options of all conformal methods. */
 export const conformalOptions = {

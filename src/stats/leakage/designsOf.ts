@@ -1,8 +1,8 @@
 /** The two designs that are compared, and whether they can be. */
 import { overlapOf } from '../../checkers/overlap.js';
 import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
-import type { Task } from '../../core/labels.js';
-import { groupsOf, type SideData } from '../../core/sideData.js';
+import type { Task } from '../../data/labels.js';
+import { groupsOf, type SideData } from '../../data/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 import type { Splitter } from '../../splitters/splitter.js';
 import { groupedFolds, plainFolds } from '../designs.js';

@@ -1,12 +1,12 @@
 import { hasReason } from '../../core/hasReason.js';
-import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
+import { studentTQuantile } from '../../intervals/incompleteBeta.js';
 import {
   commonObstacle,
   type Interval,
   type IntervalInput,
   intervalFacts,
   joinNotes,
-} from '../../metrics/intervals/interval.js';
+} from '../../intervals/interval.js';
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
 import { intervalFolds, type PricedDesign } from './pricedDesign.js';
 

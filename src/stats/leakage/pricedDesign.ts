@@ -2,8 +2,8 @@
 import { overlapOf } from '../../checkers/overlap.js';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
-import type { Units } from '../../core/sideData.js';
-import type { IntervalFold } from '../../metrics/intervals/interval.js';
+import type { Units } from '../../data/sideData.js';
+import type { IntervalFold } from '../../intervals/interval.js';
 import type { Metric } from '../../metrics/metric.js';
 import type { CVResults } from '../../runner/cvResults.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';

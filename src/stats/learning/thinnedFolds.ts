@@ -1,9 +1,9 @@
-import { encode } from '../../core/encode.js';
 import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
-import type { Labels } from '../../core/labels.js';
 import { deriveSeed, permutation, randomSource } from '../../core/random.js';
-import { unitStrata } from '../../metrics/intervals/unitVariance.js';
+import { encode } from '../../data/encode.js';
+import type { Labels } from '../../data/labels.js';
+import { unitStrata } from '../../intervals/unitVariance.js';
 import { type CheckedFold, type FoldPlan, hasInner } from '../../splitters/foldsOf.js';
 import { type Fold, type Splitter, withWarnings } from '../../splitters/splitter.js';
 import { FixedFolds } from '../manyRuns.js';

@@ -1,6 +1,6 @@
 import { cleanUpAll, withCleanup } from '../../core/cleanup.js';
-import type { Labels } from '../../core/labels.js';
-import type { Rows } from '../../core/rows.js';
+import type { Labels } from '../../data/labels.js';
+import type { Rows } from '../../data/rows.js';
 import { type ScoreTable, type ScoreTableInput, scoreTable } from '../../metrics/scoreTable.js';
 import type { CVResults } from '../../runner/cvResults.js';
 import { ensemble } from '../../runner/ensemble.js';

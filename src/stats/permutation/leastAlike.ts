@@ -1,4 +1,4 @@
-import type { Labels } from '../../core/labels.js';
+import type { Labels } from '../../data/labels.js';
 
 /** Of so many random moves the least alike is taken: its correlation with the true labels is about 50 times smaller. */
 const CANDIDATES = 50;

@@ -4,7 +4,7 @@ import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { deriveSeed, freshSeed, randomSource } from '../../core/random.js';
-import { patientIdsOf } from '../../core/sideData.js';
+import { patientIdsOf } from '../../data/sideData.js';
 import { type CombinedScore, combineFolds } from '../../metrics/combineFolds.js';
 import type { Metric } from '../../metrics/metric.js';
 import { metricsFor } from '../../metrics/metricsFor.js';

@@ -1,10 +1,10 @@
-import { encode } from '../../core/encode.js';
-import type { Groups } from '../../core/sideData.js';
-import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
-import { blockInfluences, type Influential } from '../../metrics/intervals/influenceVariance.js';
-import { allUnits } from '../../metrics/intervals/interval.js';
-import { unitBlocks } from '../../metrics/intervals/unitBlocks.js';
-import { unitVariance } from '../../metrics/intervals/unitVariance.js';
+import { encode } from '../../data/encode.js';
+import type { Groups } from '../../data/sideData.js';
+import { studentTQuantile } from '../../intervals/incompleteBeta.js';
+import { blockInfluences, type Influential } from '../../intervals/influenceVariance.js';
+import { allUnits } from '../../intervals/interval.js';
+import { unitBlocks } from '../../intervals/unitBlocks.js';
+import { unitVariance } from '../../intervals/unitVariance.js';
 import type { Metric } from '../../metrics/metric.js';
 import type { CVResults } from '../../runner/cvResults.js';
 import { goodness } from '../results.js';

@@ -1,7 +1,7 @@
 /** The cells of subgroup tables: who belongs to them, and what they count. */
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
-import type { Label } from '../../core/labels.js';
-import { groupsOf } from '../../core/sideData.js';
+import type { Label } from '../../data/labels.js';
+import { groupsOf } from '../../data/sideData.js';
 import type { Metric } from '../../metrics/metric.js';
 import { takeRows } from '../../metrics/tableRows.js';
 import type { ScoredFold } from '../results.js';

@@ -1,9 +1,9 @@
 /** One row of a subgroup table: what is shown of a cell, and what stands in the place of what is hidden. */
 import { hasReason } from '../../core/hasReason.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
-import { studentTQuantile } from '../../metrics/intervals/incompleteBeta.js';
-import { type Interval, intervalFacts, joinNotes } from '../../metrics/intervals/interval.js';
-import { intervalMethods } from '../../metrics/intervals/registry.js';
+import { studentTQuantile } from '../../intervals/incompleteBeta.js';
+import { type Interval, intervalFacts, joinNotes } from '../../intervals/interval.js';
+import { intervalMethods } from '../../intervals/registry.js';
 import type { Metric } from '../../metrics/metric.js';
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
 import { type ScoredFold, type ScoredResults, valuedFolds } from '../results.js';

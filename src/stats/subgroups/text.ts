@@ -1,7 +1,7 @@
 import { nameText } from '../../core/foreignText.js';
 import { formatNumber } from '../../core/format.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
-import type { Interval } from '../../metrics/intervals/interval.js';
+import type { Interval } from '../../intervals/interval.js';
 import type { SubgroupRow, SubgroupTable } from '../subgroupTable.js';
 
 /** The table as text. */

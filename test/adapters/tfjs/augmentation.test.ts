@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { train } from '../../../adapters/tfjs/train.js';
-import { labelsOf } from '../../../src/core/labels.js';
 import { randomSource } from '../../../src/core/random.js';
+import { labelsOf } from '../../../src/data/labels.js';
 import type { Augment, Batch, FitOptions } from '../../../src/runner/frameworkAdapter.js';
 import {
   batchOf,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { disposeModel } from '../../../adapters/tfjs/model.js';
 import type { TrainStepContext } from '../../../adapters/tfjs/ownTrainStep.js';
 import { type TrainSettings, train } from '../../../adapters/tfjs/train.js';
-import { labelsOf } from '../../../src/core/labels.js';
+import { labelsOf } from '../../../src/data/labels.js';
 import type { Batch, FitOptions } from '../../../src/runner/frameworkAdapter.js';
 import {
   batchOf,

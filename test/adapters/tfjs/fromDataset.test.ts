@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type DatasetLike, fromDataset } from '../../../adapters/tfjs/fromDataset.js';
 import { train } from '../../../adapters/tfjs/train.js';
-import { labelsOf } from '../../../src/core/labels.js';
-import { type Dense, rowsOf } from '../../../src/core/rows.js';
+import { labelsOf } from '../../../src/data/labels.js';
+import { type Dense, rowsOf } from '../../../src/data/rows.js';
 import { batchOf, fitOptions, NO_HOOKS, network, table, tf, viewOf, weightsOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { graphOps, isGraphModel, predictorOf } from '../../../adapters/tfjs/graphModel.js';
 import { tfjsAdapter } from '../../../adapters/tfjs/index.js';
 import { predict } from '../../../adapters/tfjs/predict.js';
-import { rowsOf } from '../../../src/core/rows.js';
+import { rowsOf } from '../../../src/data/rows.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tidied } from '../../../adapters/tfjs/kept.js';
 import { predict } from '../../../adapters/tfjs/predict.js';
 import { train } from '../../../adapters/tfjs/train.js';
-import { rowsOf } from '../../../src/core/rows.js';
+import { rowsOf } from '../../../src/data/rows.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { batchOf, fitOptions, NO_HOOKS, network, onBackend, table, tf, viewOf } from '../../helpers/tfjsModels.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkLoss, checkLossWeights, type Loss, lossesOf } from '../../../adapters/tfjs/losses.js';
 import type { Output } from '../../../adapters/tfjs/outputs.js';
-import { type Labels, labelsOf } from '../../../src/core/labels.js';
+import { type Labels, labelsOf } from '../../../src/data/labels.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 

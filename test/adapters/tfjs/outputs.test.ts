@@ -11,7 +11,7 @@ import {
   targetShape,
 } from '../../../adapters/tfjs/outputs.js';
 import type { Network } from '../../../adapters/tfjs/structures.js';
-import { type Labels, labelsOf } from '../../../src/core/labels.js';
+import { type Labels, labelsOf } from '../../../src/data/labels.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 

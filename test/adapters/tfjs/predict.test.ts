@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { predict } from '../../../adapters/tfjs/predict.js';
-import { type RowsInput, rowsOf } from '../../../src/core/rows.js';
+import { type RowsInput, rowsOf } from '../../../src/data/rows.js';
 import type { LabelFacts } from '../../../src/runner/frameworkAdapter.js';
 import { network, table, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { targetsOf } from '../../../adapters/tfjs/targets.js';
-import { type Labels, labelsOf } from '../../../src/core/labels.js';
-import { withPositive } from '../../../src/core/positiveCode.js';
+import { type Labels, labelsOf } from '../../../src/data/labels.js';
+import { withPositive } from '../../../src/data/positiveCode.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
 
 const targets = (labels: Labels, model: tf.LayersModel, loss?: string) =>

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { tfjsAdapter } from '../../../adapters/tfjs/index.js';
 import { rowOrder } from '../../../adapters/tfjs/seeds.js';
 import { train } from '../../../adapters/tfjs/train.js';
-import { labelsOf } from '../../../src/core/labels.js';
+import { labelsOf } from '../../../src/data/labels.js';
 import type { Batch, EpochLogs, FitHooks, FitOptions } from '../../../src/runner/frameworkAdapter.js';
 import {
   batchOf,

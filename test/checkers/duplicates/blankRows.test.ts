@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blankRows } from '../../../src/checkers/duplicates/blankRows.js';
 import { readFeatures } from '../../../src/checkers/features.js';
-import { type RowsInput, rowsOf } from '../../../src/core/rows.js';
+import { type RowsInput, rowsOf } from '../../../src/data/rows.js';
 
 const blanks = async (X: RowsInput) => [...blankRows(await readFeatures(rowsOf(X)))];
 const image = (of: (at: number) => number) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { independentColumns } from '../../../src/checkers/duplicates/independentColumns.js';
 import { readFeatures } from '../../../src/checkers/features.js';
 import { randomSource } from '../../../src/core/random.js';
-import { rowsOf } from '../../../src/core/rows.js';
+import { rowsOf } from '../../../src/data/rows.js';
 import { normal } from '../near/normal.js';
 
 const draws = randomSource(21);

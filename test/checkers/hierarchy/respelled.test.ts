@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { respelled } from '../../../src/checkers/hierarchy/respelled.js';
-import { groupsOf } from '../../../src/core/sideData.js';
+import { groupsOf } from '../../../src/data/sideData.js';
 
 const of = (ids: (string | number | boolean)[]) => respelled(groupsOf(ids, ids.length));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readFeatures } from '../../../src/checkers/features.js';
 import { isImage } from '../../../src/checkers/images/readImages.js';
-import { rowsOf } from '../../../src/core/rows.js';
+import { rowsOf } from '../../../src/data/rows.js';
 
 /** 256 pixels of 16 x 16: i, ..., i + 255. */
 const ramp = (from: number) => Array.from({ length: 256 }, (_, at) => from + at);

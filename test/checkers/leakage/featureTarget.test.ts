@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkInput } from '../../../src/checkers/checkInput.js';
 import { featureTarget, judgeFeatureTarget } from '../../../src/checkers/leakage/featureTarget.js';
-import { labelsOf } from '../../../src/core/labels.js';
-import { rowsOf } from '../../../src/core/rows.js';
+import { labelsOf } from '../../../src/data/labels.js';
+import { rowsOf } from '../../../src/data/rows.js';
 import { loadCancerImaging } from '../../../src/datasets/loadCancerImaging.js';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';

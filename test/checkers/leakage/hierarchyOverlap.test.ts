@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Design } from '../../../src/checkers/design.js';
 import { hierarchyOverlap } from '../../../src/checkers/leakage/hierarchyOverlap.js';
-import type { SideData } from '../../../src/core/sideData.js';
+import type { SideData } from '../../../src/data/sideData.js';
 import { TwoSets } from '../../../src/runner/twoSets.js';
 import { HierarchicalGroupKFold } from '../../../src/splitters/grouped/hierarchicalGroupKFold.js';
 import { LeaveOneGroupOut } from '../../../src/splitters/grouped/leaveOneGroupOut.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nearDuplicates } from '../../../src/checkers/leakage/nearDuplicates.js';
 import { randomSource } from '../../../src/core/random.js';
-import { rowsOf } from '../../../src/core/rows.js';
+import { rowsOf } from '../../../src/data/rows.js';
 import { loadCancerImaging } from '../../../src/datasets/loadCancerImaging.js';
 import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';

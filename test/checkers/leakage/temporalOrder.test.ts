@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Design } from '../../../src/checkers/design.js';
 import { temporalOrder } from '../../../src/checkers/leakage/temporalOrder.js';
-import type { SideData } from '../../../src/core/sideData.js';
+import type { SideData } from '../../../src/data/sideData.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
 import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnScale } from '../../../src/checkers/near/columnScale.js';
 import { randomSource } from '../../../src/core/random.js';
-import { normalQuantile } from '../../../src/metrics/intervals/normalQuantile.js';
+import { normalQuantile } from '../../../src/intervals/normalQuantile.js';
 import { normal } from './normal.js';
 
 const random = randomSource(5);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type BetweenOptions, nearDuplicatesBetween } from '../../../src/checkers/near/nearDuplicatesBetween.js';
 import { randomSource } from '../../../src/core/random.js';
-import { rowsOf } from '../../../src/core/rows.js';
+import { rowsOf } from '../../../src/data/rows.js';
 import { normal } from './normal.js';
 
 const draws = randomSource(12);

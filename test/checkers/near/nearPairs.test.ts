@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readFeatures } from '../../../src/checkers/features.js';
 import { type NearOptions, nearPairs } from '../../../src/checkers/near/nearPairs.js';
 import { randomSource } from '../../../src/core/random.js';
-import { type RowsInput, rowsOf } from '../../../src/core/rows.js';
+import { type RowsInput, rowsOf } from '../../../src/data/rows.js';
 import { normal } from './normal.js';
 
 const draws = randomSource(8);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readFeatures } from '../../../src/checkers/features.js';
 import { nearVectors, turned } from '../../../src/checkers/near/vectors.js';
 import { randomSource } from '../../../src/core/random.js';
-import { rowsOf } from '../../../src/core/rows.js';
+import { rowsOf } from '../../../src/data/rows.js';
 import { normal } from './normal.js';
 import { vectorsOf as plainly } from './vectorsOf.js';
 

@@ -3,8 +3,8 @@ import { readFeatures } from '../../../src/checkers/features.js';
 import { chainsFor } from '../../../src/checkers/preprocessing/chains.js';
 import { screening } from '../../../src/checkers/preprocessing/screening.js';
 import type { Task } from '../../../src/checkers/preprocessing/task.js';
-import { labelsOf, rowNumbers } from '../../../src/core/labels.js';
-import { rowsOf } from '../../../src/core/rows.js';
+import { labelsOf, rowNumbers } from '../../../src/data/labels.js';
+import { rowsOf } from '../../../src/data/rows.js';
 import reference from '../../reference/preprocessing.json' with { type: 'json' };
 
 type Cells = (number | null)[][];

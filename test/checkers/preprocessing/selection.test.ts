@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { selectBest } from '../../../src/checkers/preprocessing/selection.js';
-import { labelsOf } from '../../../src/core/labels.js';
+import { labelsOf } from '../../../src/data/labels.js';
 
 const columnsOf = (...columns: number[][]) =>
   columns.map((values, at) => ({ name: `${at}`, kind: 'number' as const, values: Float64Array.from(values) }));

@@ -1,9 +1,9 @@
 /** Rows and folds of the kinds that break checks: whatever a check says of them, it neither crashes nor says NaN. */
 import { expect } from 'vitest';
 import type { Check, CheckResult } from '../../../src/checkers/check.js';
-import type { LabelsInput } from '../../../src/core/labels.js';
 import { randomSource } from '../../../src/core/random.js';
-import type { SideData } from '../../../src/core/sideData.js';
+import type { LabelsInput } from '../../../src/data/labels.js';
+import type { SideData } from '../../../src/data/sideData.js';
 import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { patientTable } from '../../../src/checkers/sites/patientTable.js';
-import { labelsOf } from '../../../src/core/labels.js';
-import type { SideData } from '../../../src/core/sideData.js';
+import { labelsOf } from '../../../src/data/labels.js';
+import type { SideData } from '../../../src/data/sideData.js';
 
 describe('patientTable', () => {
   it('gives each patient its commonest class and site', () => {

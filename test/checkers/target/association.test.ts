@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { areaExceeds, correlationExceeds, targetAssociation } from '../../../src/checkers/target/association.js';
 import { independentOf, type Target, targetsOf } from '../../../src/checkers/target/targets.js';
-import { labelsOf } from '../../../src/core/labels.js';
+import { labelsOf } from '../../../src/data/labels.js';
 import reference from '../../reference/featureTarget.json' with { type: 'json' };
 
 const { x, y, numbers, groups, strong } = reference;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allowedErrors, classCopy } from '../../../src/checkers/target/classCopies.js';
 import { independentOf, targetsOf } from '../../../src/checkers/target/targets.js';
-import { labelsOf } from '../../../src/core/labels.js';
+import { labelsOf } from '../../../src/data/labels.js';
 
 const column = (values: ArrayLike<number>) =>
   ({ name: 'x', kind: 'number', values: Float64Array.from(values) }) as const;

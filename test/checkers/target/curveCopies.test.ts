@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rankedColumn } from '../../../src/checkers/ranks.js';
 import { curveCopy, xi } from '../../../src/checkers/target/curveCopies.js';
 import { independentOf, targetsOf } from '../../../src/checkers/target/targets.js';
-import { labelsOf, rowNumbers } from '../../../src/core/labels.js';
+import { labelsOf, rowNumbers } from '../../../src/data/labels.js';
 import reference from '../../reference/featureTarget.json' with { type: 'json' };
 
 const column = (values: ArrayLike<number>) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { targetsOf } from '../../../src/checkers/target/targets.js';
-import { labelsOf } from '../../../src/core/labels.js';
+import { labelsOf } from '../../../src/data/labels.js';
 
 describe('targetsOf', () => {
   it('tells each of several classes from the rest, with the share of the rarer side', () => {

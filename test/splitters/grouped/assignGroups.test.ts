@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
-import { groupsOf } from '../../../src/core/sideData.js';
+import { groupsOf } from '../../../src/data/sideData.js';
 import { assignGroups } from '../../../src/splitters/grouped/assignGroups.js';
 
 /** Rows per fold. */

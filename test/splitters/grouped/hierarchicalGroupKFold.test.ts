@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { permutation, randomSource } from '../../../src/core/random.js';
-import { type SideData, takeSideData } from '../../../src/core/sideData.js';
+import { type SideData, takeSideData } from '../../../src/data/sideData.js';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
 import {

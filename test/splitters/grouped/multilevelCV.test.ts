@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SideData } from '../../../src/core/sideData.js';
+import type { SideData } from '../../../src/data/sideData.js';
 import { HierarchicalGroupKFold } from '../../../src/splitters/grouped/hierarchicalGroupKFold.js';
 import { MultilevelCV, type MultilevelCVOptions } from '../../../src/splitters/grouped/multilevelCV.js';
 import type { Folds } from '../../../src/splitters/splitter.js';

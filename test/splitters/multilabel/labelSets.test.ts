@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupsOf } from '../../../src/core/sideData.js';
+import { groupsOf } from '../../../src/data/sideData.js';
 import { labelSetsOf, labelWarnings, multilabelOf } from '../../../src/splitters/multilabel/labelSets.js';
 
 const matrix = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 2, max: 6 })).chain(([n, width]) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { labelsOf } from '../../../src/core/labels.js';
+import { labelsOf } from '../../../src/data/labels.js';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { StratifiedKFold } from '../../../src/splitters/iid/stratifiedKFold.js';
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InfeasibleSplitError } from '../../../src/core/errors.js';
-import type { SideData } from '../../../src/core/sideData.js';
+import type { SideData } from '../../../src/data/sideData.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { PurgedKFoldCV, type PurgedKFoldCVOptions } from '../../../src/splitters/temporal/purgedKFoldCV.js';
 import {

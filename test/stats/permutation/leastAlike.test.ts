@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { labelsOf } from '../../../src/core/labels.js';
 import { permutation, randomSource } from '../../../src/core/random.js';
+import { labelsOf } from '../../../src/data/labels.js';
 import { leastAlike } from '../../../src/stats/permutation/leastAlike.js';
 
 /** Pearson's correlation of two columns, from its definition. */

@@ -1,0 +1,108 @@
+import {
+  arrayLike,
+  type InputOf,
+  integer,
+  number,
+  type OptionsOf,
+  oneOf,
+  optionTable,
+  refuseIdle,
+  seed,
+  string,
+} from '../core/options.js';
+import type { Label } from '../data/labels.js';
+import { sampleOf } from '../intervals/sample.js';
+import { scoreTable } from '../metrics/scoreTable.js';
+import { binaryRowOptions } from './binaryRows.js';
+import { calculate } from './measures/calculate.js';
+import type { ClinicalResults } from './measures/clinicalResults.js';
+import { clinicalReport } from './measures/report.js';
+
+export const clinicalMetricsOptions = optionTable('ClinicalMetrics', {
+  confidenceLevel: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
+  prevalence: number({ above: 0, below: 1 })
+    .nullable()
+    .default(null)
+    .describe(
+      'Share of positives where the model will be used, for PPV, NPV, NNT and NNS; null takes that of the sample.',
+    ),
+  treatmentEffect: number({ above: 0, max: 1 })
+    .nullable()
+    .default(null)
+    .describe('Share of true positives whom treatment spares the outcome; makes `nnt` the number needed to treat.'),
+  proportionMethod: oneOf('wilson', 'clopper_pearson').default('wilson').describe('Intervals of proportions.'),
+  aucScale: oneOf('plain', 'logit')
+    .optional()
+    .describe("Scale of the AUC interval; by default 'plain' as pROC, 'logit' where patients have several rows."),
+  nBootstrap: integer({ min: 100 })
+    .nullable()
+    .default(null)
+    .describe('Resamples of the patients for f1, mcc, kappa, averagePrecision and brier; null takes the delta method.'),
+  randomState: seed().default(42).describe('Seed of the resamples.'),
+});
+
+export type ClinicalMetricsOptions = InputOf<typeof clinicalMetricsOptions>;
+
+export const calculateAllOptions = optionTable('calculateAll', {
+  yProba: arrayLike<number>('number[]').optional().describe('Probability of the positive class per row.'),
+  ...binaryRowOptions,
+  groups: arrayLike<Label>('id[]')
+    .optional()
+    .alias('patientIds')
+    .describe('Patient of each row; patients count as independent, not rows.'),
+});
+
+export type CalculateAllOptions = InputOf<typeof calculateAllOptions>;
+
+export const formatReportOptions = optionTable('formatReport', {
+  rows: string().default('rows').describe("What rows are, in the plural: 'images'."),
+  patients: string().default('patients').describe("What groups are, in the plural: 'eyes'."),
+});
+
+export type FormatReportOptions = InputOf<typeof formatReportOptions>;
+
+/**
+ * Diagnostic accuracy of binary predictions: every value with an interval that says what it is about, how it was made and
+ * what was counted as independent. With `groups`, patients are; rows of a patient may then be as alike as they like.
+ *
+ * @example
+ * const clinical = new ClinicalMetrics({ prevalence: 0.02 });
+ * const metrics = clinical.calculateAll(yTrue, yPred, { yProba, groups: patientIds });
+ * console.log(metrics.sensitivity.lower, clinical.formatReport(metrics, { rows: 'images' }));
+ */
+export class ClinicalMetrics {
+  readonly #options: OptionsOf<typeof clinicalMetricsOptions>;
+
+  constructor(input: ClinicalMetricsOptions = {}) {
+    const { options, changed } = clinicalMetricsOptions.parse(input);
+    if (changed.has('randomState') && options.nBootstrap === null) {
+      refuseIdle('ClinicalMetrics', 'randomState', 'nothing is drawn without `nBootstrap`');
+    }
+    this.#options = options;
+  }
+
+  /**
+   * All values; one that is not defined (0/0, one class alone, no `yProba`) is null with the reason, never 0 or NaN.
+   * Intervals of fewer than ten patients (rows without `groups`) are null with the reason.
+   *
+   * @param yTrue labels of two classes, length n
+   * @param yPred predicted labels, length n
+   * @throws InvalidDataError for NaN, lengths that differ, more than two classes and what is no probability;
+   *   InvalidOptionError for two strings as classes without `positiveLabel`
+   */
+  calculateAll(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, input: CalculateAllOptions = {}): ClinicalResults {
+    const { groups, ...given } = calculateAllOptions.resolve(input);
+    const table = scoreTable({ yTrue, yPred, ...given, task: 'binary' });
+    return calculate(sampleOf(table, groups, this.#options.confidenceLevel), this.#options);
+  }
+
+  /**
+   * The values as the results section of a paper has them: counts, values with intervals, notes, methods.
+   *
+   * @param metrics what `calculateAll` gives, also when it was saved as JSON
+   * @throws InvalidDataError for anything else
+   */
+  formatReport(metrics: ClinicalResults, input: FormatReportOptions = {}): string {
+    return clinicalReport(metrics, formatReportOptions.resolve(input));
+  }
+}

@@ -1,0 +1,54 @@
+import { hasReason } from '../../core/hasReason.js';
+import type { Label } from '../../data/labels.js';
+import { logisticFit } from '../../metrics/logisticFit.js';
+import {
+  expit,
+  noFit,
+  type Recalibration,
+  type RecalibrationOptions,
+  recalibration,
+  rowsToFit,
+} from './recalibration.js';
+
+type Beta = { readonly method: 'beta'; readonly intercept: number; readonly a: number; readonly b: number };
+
+const CLIP = 1e-8;
+/** Kept within [1e-8, 1 - 1e-8], as wherever log-odds are taken. */
+const clipped = (p: number) => Math.min(1 - CLIP, Math.max(CLIP, p));
+const toZero = (p: number) => Math.log(clipped(p));
+const toOne = (p: number) => -Math.log(1 - clipped(p));
+
+/**
+ * Beta calibration: new log-odds are intercept + a ln p - b ln(1 - p), fitted by maximum likelihood, so that both ends
+ * may bend differently; a = b is logistic recalibration. A negative a or b, which would turn the order round, is set to 0
+ * and the others are fitted again, the more negative one first.
+ *
+ * Source: Kull, Silva Filho & Flach 2017, AISTATS (PMLR 54:623).
+ *
+ * @param yTrue labels of two classes, length n
+ * @param yProba probabilities of the positive class, length n
+ * @throws InvalidDataError with one class alone, with fewer than three different probabilities, and where probabilities
+ * separate the classes
+ */
+export function betaCalibration(
+  yTrue: ArrayLike<Label>,
+  yProba: ArrayLike<number>,
+  options?: RecalibrationOptions,
+): Recalibration<Beta> {
+  const { table, y } = rowsToFit('betaCalibration', yTrue, yProba, options);
+  const { yProba: p, weight } = table;
+  const columns = [p.map(() => 1), p.map(toZero), p.map(toOne)];
+  let used = [0, 1, 2];
+  for (;;) {
+    const fit = logisticFit({ columns: used.map((j) => columns[j]), y, ...(weight ? { weight } : {}) });
+    if (hasReason(fit)) throw noFit('betaCalibration', fit.reason);
+    const coefficient = (j: number) => fit.coefficients[used.indexOf(j)] ?? 0;
+    const [a, b] = [coefficient(1), coefficient(2)];
+    if (a >= 0 && b >= 0) return betaMap({ method: 'beta', intercept: coefficient(0), a, b });
+    used = used.filter((j) => j !== (a < b ? 1 : 2));
+  }
+}
+
+/** The map of a saved fit. */
+export const betaMap = (fit: Beta): Recalibration<Beta> =>
+  recalibration(fit, (p) => expit(fit.intercept + fit.a * toZero(p) + fit.b * toOne(p)));

@@ -1,0 +1,68 @@
+/** Fitted maps from probabilities to better calibrated ones: what they share, and how they are saved and read. */
+
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
+import { type InputOf, optionTable } from '../../core/options.js';
+import type { Label } from '../../data/labels.js';
+import { checkProbabilities } from '../../metrics/scoreTable.js';
+import { type BinaryRows, binaryRowOptions, binaryRows } from '../binaryRows.js';
+
+export const recalibrationOptions = optionTable('a recalibration', binaryRowOptions);
+
+/** Options of every recalibration, as a caller writes them. */
+export type RecalibrationOptions = InputOf<typeof recalibrationOptions>;
+
+/** What a fit consists of, as plain JSON. */
+export type RecalibrationJSON =
+  | { readonly method: 'platt'; readonly intercept: number; readonly slope: number }
+  | { readonly method: 'beta'; readonly intercept: number; readonly a: number; readonly b: number }
+  | { readonly method: 'isotonic'; readonly from: readonly number[]; readonly to: readonly number[] };
+
+/** A fitted recalibration. Fit it on training or inner rows, never on the rows that are scored with it. */
+export interface Recalibration<J extends RecalibrationJSON = RecalibrationJSON> {
+  /** New probabilities, one per given one, in a fresh array. Throws InvalidDataError for what is no probability. */
+  apply(probabilities: ArrayLike<number>): Float64Array;
+  toJSON(): J;
+}
+
+/** The fit and its map as one object. */
+export function recalibration<J extends RecalibrationJSON>(json: J, map: (p: number) => number): Recalibration<J> {
+  return {
+    apply(probabilities) {
+      checkProbabilities(probabilities, 1, 'probabilities', InvalidDataError);
+      return Float64Array.from(probabilities, (p) => Math.min(1, Math.max(0, map(Math.min(1, Math.max(0, p))))));
+    },
+    toJSON: () => json,
+  };
+}
+
+/** Checked rows of both classes for the function `owner`. */
+export function rowsToFit(
+  owner: string,
+  yTrue: ArrayLike<Label>,
+  yProba: ArrayLike<number>,
+  options: unknown,
+): BinaryRows {
+  const rows = binaryRows(yTrue, yProba, optionTable(owner, recalibrationOptions.shape).resolve(options));
+  for (const side of [1, 0]) {
+    if (rows.y.includes(side)) continue;
+    const kind = side === 1 ? 'positive' : 'negative';
+    throw new InvalidDataError(sentence('yTrue', `hold ${kind} rows for ${owner}`, phrase('none')), {
+      code: 'one_class',
+    });
+  }
+  return rows;
+}
+
+/** The error for a fit without a finite maximum, which isotonic regression never lacks. */
+export const noFit = (owner: string, reason: string): InvalidDataError =>
+  new InvalidDataError(
+    sentence(
+      `The rows of ${owner}`,
+      'determine a fit',
+      phrase(`none (${reason})`),
+      'Use isotonicRegression or more rows.',
+    ),
+    { code: 'did_not_converge' },
+  );
+
+export const expit = (u: number): number => (u < 0 ? Math.exp(u) / (1 + Math.exp(u)) : 1 / (1 + Math.exp(-u)));

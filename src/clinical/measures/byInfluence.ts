@@ -1,0 +1,52 @@
+import { hasReason } from '../../core/hasReason.js';
+import type { RandomSource } from '../../core/random.js';
+import { joinNotes } from '../../intervals/interval.js';
+import { limitsOf } from '../../intervals/limits.js';
+import { resampleUnits } from '../../intervals/resampleUnits.js';
+import {
+  influenceOf,
+  obstacleOf,
+  type Sample,
+  sampleVariance,
+  type Value,
+  withoutLimits,
+} from '../../intervals/sample.js';
+import { type Metric, score } from '../../metrics/metric.js';
+
+/** Asks for resamples of the units instead of the delta method. */
+export interface Resampling {
+  readonly nBootstrap: number;
+  readonly random: RandomSource;
+}
+
+/**
+ * A metric with the interval of its influence function (delta method): influences are summed per patient, else taken per
+ * row. With `resampling`, patients (rows) are drawn with replacement instead. Symmetric on the logit scale for a range of
+ * [0, 1] and Fisher's z for [-1, 1], plain where the range has no ends; Student's t. At a bound as {@link limitsOf} says,
+ * with `wilson` as the method.
+ *
+ * Source: Binder 1983, International Statistical Review 51:279; Efron & Tibshirani 1993, chapter 6.
+ */
+export function byInfluence(sample: Sample, metric: Metric, resampling?: Resampling): Value {
+  const { table, units, nUnits } = sample;
+  const method = resampling ? 'bootstrap' : 'delta';
+  const found = score(metric, table);
+  if (found.value === null) return withoutLimits(method, null, found.reason);
+  const estimate = found.value;
+  const reason = obstacleOf(sample, metric, 2);
+  if (reason !== undefined) return withoutLimits(method, estimate, reason);
+  const blocks = [{ table, units }];
+  const spread = resampling
+    ? resampleUnits({ metric, ...resampling }, [blocks])
+    : sampleVariance(sample, influenceOf(metric, sample, estimate), metric);
+  if (hasReason(spread)) return withoutLimits(method, estimate, spread.reason);
+  const df = 'df' in spread ? spread.df : nUnits - 1;
+  const { note, ...limits } = limitsOf({ ...sample, metric }, blocks, { estimate, se: Math.sqrt(spread.variance), df });
+  // Limits come with a note where they are Wilson's.
+  return {
+    method: note === undefined ? method : 'wilson',
+    estimate,
+    ...limits,
+    ...joinNotes(...('notes' in spread ? spread.notes : []), note),
+  };
+}

@@ -1,0 +1,217 @@
+/** The values of `ClinicalMetrics` as the results section of a paper has them. */
+
+import { InvalidDataError, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
+import { formatNumber, percentOf } from '../../core/format.js';
+import { textTable, wrapText } from '../../core/summaryText.js';
+import type { Interval } from '../../intervals/interval.js';
+import type { ClinicalResults } from './clinicalResults.js';
+
+/** What rows and groups are called, in the plural. */
+export interface Nouns {
+  readonly rows: string;
+  readonly patients: string;
+}
+
+type ValueName = Exclude<keyof ClinicalResults, 'counts'>;
+/** How a value and its limits are written; the unit follows the last number. */
+type Style = readonly [write: (value: number) => string, unit: string];
+
+/** A count or a sum of weights, which may be of any size: what is not 0 is not shown as 0. */
+function grouped(value: number): string {
+  if (value >= 1e15 || (value > 0 && value < 1e-4)) return String(Number(value.toPrecision(3)));
+  return value.toLocaleString('en-US', value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 1 });
+}
+
+/** One decimal; a share that is not 0 or 1 is not rounded to it. */
+const percent = (share: number) => {
+  const text = (100 * share).toFixed(1);
+  if (text === '0.0') return share === 0 ? '0' : '<0.1';
+  return text === '100.0' ? (share === 1 ? '100' : '>99.9') : text;
+};
+
+/** Three significant digits. */
+const significant = (value: number) => {
+  const size = Math.abs(value);
+  if (size >= 1e7 || (size > 0 && size < 1e-4)) return value.toExponential(1);
+  return value.toLocaleString('en-US', { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
+};
+
+const SHARE: Style = [percent, ' %'];
+const INDEX: Style = [formatNumber, ''];
+const NUMBER: Style = [significant, ''];
+
+const SECTIONS: readonly (readonly [heading: string, lines: readonly (readonly [ValueName, string, Style])[]])[] = [
+  [
+    'Predicted labels',
+    [
+      ['sensitivity', 'Sensitivity', SHARE],
+      ['specificity', 'Specificity', SHARE],
+      ['ppv', 'Positive predictive value (PPV)', SHARE],
+      ['npv', 'Negative predictive value (NPV)', SHARE],
+      ['accuracy', 'Accuracy', SHARE],
+      ['balancedAccuracy', 'Balanced accuracy', SHARE],
+      ['youden', "Youden's J", INDEX],
+      ['f1', 'F1 score', INDEX],
+      ['mcc', 'Matthews correlation', INDEX],
+      ['kappa', "Cohen's kappa", INDEX],
+    ],
+  ],
+  [
+    'Likelihood and odds ratios',
+    [
+      ['lrPositive', 'Positive likelihood ratio', NUMBER],
+      ['lrNegative', 'Negative likelihood ratio', NUMBER],
+      ['diagnosticOddsRatio', 'Diagnostic odds ratio', NUMBER],
+    ],
+  ],
+  [
+    'Numbers needed',
+    [
+      ['nnt', 'NNT', NUMBER],
+      ['nns', 'NNS (to screen)', NUMBER],
+      ['numberNeededToDiagnose', 'NND (to diagnose)', NUMBER],
+      ['numberNeededToPredict', 'NNP (to predict)', NUMBER],
+    ],
+  ],
+  [
+    'Predicted probabilities',
+    [
+      ['rocAuc', 'Area under the ROC curve', INDEX],
+      ['averagePrecision', 'Average precision', INDEX],
+      ['brier', 'Brier score', INDEX],
+      ['calibrationIntercept', 'Calibration intercept', INDEX],
+      ['calibrationSlope', 'Calibration slope', INDEX],
+    ],
+  ],
+];
+
+/** Methods in words, with their sources. */
+const METHODS: Readonly<Record<string, string>> = {
+  wilson: 'Wilson score (Wilson 1927)',
+  clopper_pearson: 'Clopper-Pearson (Clopper & Pearson 1934)',
+  ratio_estimator: 'Ratio estimator over patients, logit scale (Genders 2012)',
+  korn_graubard: 'Clopper-Pearson for the effective sample size (Korn & Graubard 1998)',
+  mercaldo: 'Logit of the predictive value (Mercaldo 2007)',
+  mover: 'Variance recovery from both limits (MOVER; Newcombe 1998, Zou & Donner 2008)',
+  log: 'Log method (Simel 1991)',
+  woolf: 'Log odds (Woolf 1955)',
+  delta: 'Delta method with influence functions (Binder 1983)',
+  bootstrap: 'Bootstrap (Efron & Tibshirani 1993)',
+  delong: 'DeLong (1988)',
+  obuchowski: 'DeLong with placements summed per patient (Obuchowski 1997)',
+  wald: 'Wald, logistic regression',
+  analytic: 'Variance between patients by influence functions',
+  oof_bootstrap: 'Bootstrap of the out-of-fold predictions (Field & Welsh 2007)',
+  corrected_t: 'Corrected t over folds (Nadeau & Bengio 2003)',
+  cvauc: 'Influence curve of the mean AUC of folds (LeDell 2015)',
+  nested_cv: 'Nested cross-validation (Bates 2024)',
+  sandwich: 'Logistic regression with robust variance (Liang & Zeger 1986)',
+};
+
+/** Text for the results section: what was tested, the 2 x 2 table, values with intervals, notes and methods. */
+export function clinicalReport(metrics: ClinicalResults, nouns: Nouns): string {
+  checkResults(metrics);
+  const { prevalence } = metrics;
+  const notes: string[] = [];
+  const level = percentOf(prevalence.level);
+  const values = SECTIONS.map(([heading, lines]) => [
+    [heading],
+    ...lines.map(([name, label, style]) => [`  ${label}`, ...cells(metrics[name], style, notes)]),
+  ]);
+  return [
+    ...opening(metrics, nouns, level),
+    '',
+    textTable(crossTable(metrics), { numbers: true }),
+    '',
+    textTable([['', 'Estimate', `${level} CI`], ...values.flat()], { numbers: true }),
+    ...notes.map((note, at) => (at === 0 ? '\n' : '') + wrapText(note, `  ${mark(at)}  `)),
+    '',
+    ...methodLines(metrics),
+  ].join('\n');
+}
+
+function checkResults(metrics: unknown): void {
+  const given = (metrics ?? {}) as Partial<ClinicalResults>;
+  if (given.counts && given.prevalence && SECTIONS.every(([, lines]) => lines.every(([name]) => given[name]))) return;
+  throw new InvalidDataError(sentence('The first argument of formatReport', 'be what `calculateAll` gives', metrics));
+}
+
+/** What the intervals are about; those of a cross-validation may speak of its training, too. */
+function about(metrics: ClinicalResults, unit: string): string {
+  const intervals = SECTIONS.flatMap(([, lines]) => lines.map(([name]) => metrics[name]));
+  const trained = intervals.filter(({ lower, estimand }) => lower !== null && estimand === 'procedure');
+  const given = `the predictions as given: they do not tell how another training set would do.`;
+  if (trained.length === 0) return `Intervals treat ${unit} as independent and ${given}`;
+  const methods = [...new Set(trained.map(({ method }) => METHODS[method] ?? method))].join(', ');
+  return `Intervals treat ${unit} as independent. Those by ${methods} are about the training procedure on new ${unit}; all others take ${given}`;
+}
+
+function opening(metrics: ClinicalResults, nouns: Nouns, level: string): string[] {
+  const { counts, prevalence } = metrics;
+  const { tp, fn, n, rows, patients } = counts;
+  const tested = `${grouped(rows)} ${nameText(nouns.rows)}`;
+  const weighted = n === rows ? '' : ` (sum of weights ${grouped(n)})`;
+  const who = patients === null ? tested : `${grouped(patients)} ${nameText(nouns.patients)}, ${tested}`;
+  const positive = `${grouped(tp + fn)} of ${grouped(n)} positive`;
+  const limits =
+    prevalence.lower === null || prevalence.upper === null
+      ? ''
+      : `, ${level} CI ${percent(prevalence.lower)} to ${percent(prevalence.upper)} %`;
+  const unit = nameText(patients === null ? nouns.rows : nouns.patients);
+  return [
+    wrapText(`Diagnostic accuracy: ${who}${weighted}`, ''),
+    wrapText(`${positive} (prevalence ${percent(prevalence.estimate ?? 0)} %${limits}). ${about(metrics, unit)}`, ''),
+  ];
+}
+
+const crossTable = ({ counts: { tp, fp, fn, tn, n } }: ClinicalResults) => [
+  ['', 'predicted positive', 'predicted negative', 'total'],
+  ...[
+    ['truly positive', tp, fn, tp + fn] as const,
+    ['truly negative', fp, tn, fp + tn] as const,
+    ['total', tp + fp, fn + tn, n] as const,
+  ].map(([name, ...numbers]) => [name, ...numbers.map(grouped)]),
+];
+
+/** Estimate, limits and footnote marks of a value; new footnotes are added to `notes`. */
+function cells({ estimate, lower, upper, note, reason }: Interval, [write, unit]: Style, notes: string[]): string[] {
+  const limits =
+    lower === null ? '—' : upper === null ? `from ${write(lower)}${unit}` : `${write(lower)} to ${write(upper)}${unit}`;
+  const said = [...sentences(note), ...(reason ? [`No ${estimate === null ? 'value' : 'interval'}: ${reason}.`] : [])];
+  const marks = said.map((text) => {
+    if (!notes.includes(text)) notes.push(text);
+    return mark(notes.indexOf(text));
+  });
+  return [estimate === null ? '—' : write(estimate) + unit, limits, marks.sort().join(',')];
+}
+
+/** Notes are sentences in a row; each is a footnote of its own. */
+const sentences = (note = '') => (note === '' ? [] : note.split(/(?<=\.) (?=[A-Z])/));
+
+/** a, b, ..., z, aa, ab, ... */
+const mark = (at: number): string =>
+  (at < 26 ? '' : mark(Math.floor(at / 26) - 1)) + String.fromCharCode(97 + (at % 26));
+
+/** Which values have intervals by which method. */
+function methodLines(metrics: ClinicalResults): string[] {
+  const made = new Map<string, string[]>();
+  const labels = [['prevalence', 'Prevalence'] as const, ...SECTIONS.flatMap(([, lines]) => lines)];
+  for (const [name, label] of labels) {
+    const { lower, method } = metrics[name];
+    const plain = label.replace(/ \(.*\)/, '');
+    if (lower !== null)
+      made.set(method, [
+        ...(made.get(method) ?? []),
+        KEPT.test(plain) ? plain : plain[0].toLowerCase() + plain.slice(1),
+      ]);
+  }
+  if (made.size === 0) return ['  No value has an interval.'];
+  const lines = Array.from(made, ([method, names]) =>
+    wrapText(`${METHODS[method] ?? method}: ${names.join(', ')}.`, '    '),
+  );
+  return ['  Methods of the intervals', ...lines];
+}
+
+/** Names of people and abbreviations keep their capitals. */
+const KEPT = /^(Youden|Matthews|Cohen|Brier|F1|NN)/;

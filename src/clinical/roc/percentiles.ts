@@ -1,0 +1,81 @@
+import { integer, seed } from '../../core/options.js';
+import { type RandomSource, type RandomState, randomInterval, randomSource } from '../../core/random.js';
+import { gather } from '../../data/labels.js';
+import { limitsOf } from '../../intervals/limits.js';
+import { obstacleOf, type Value, withoutLimits } from '../../intervals/sample.js';
+import { unitStrata } from '../../intervals/unitVariance.js';
+import { type Metric, score } from '../../metrics/metric.js';
+import { rocAuc } from '../../metrics/rocAuc.js';
+import { intervalOptions } from '../binaryRows.js';
+import { weightedQuantile } from '../calibration/weightedQuantile.js';
+import type { ScoredRows, ScoredTable } from '../scoredRows.js';
+
+/** Options of what is read off a resampled curve. */
+export const resampledCurveOptions = {
+  nBootstrap: integer({ min: 100 }).default(2000).describe('Resamples of the patients (rows) for the limits.'),
+  randomState: seed().default(42).describe('Seed of the resamples.'),
+  ...intervalOptions,
+};
+
+/** A value of a table with rows of both classes. */
+export interface OfCurve extends Pick<Metric, 'range'> {
+  /** Stratum of the rows that an estimate at a bound rests on. */
+  readonly stratum: NonNullable<Metric['stratum']>;
+  readonly value: (table: ScoredTable) => number;
+}
+
+/**
+ * A value of the ROC curve with its percentile interval. Patients (else rows) are drawn with replacement within each
+ * class, so that every resample has as many of either; patients with rows of both classes are a stratum of their own.
+ * Where no resample differs from the others, Wilson's interval for the effective units instead: no interval is without
+ * width.
+ *
+ * Source: Efron & Tibshirani 1993, chapter 13; stratified by class as in pROC, Robin et al. 2011, BMC Bioinformatics
+ * 12:77; for patients as units, Field & Welsh 2007, JRSS B 69:369.
+ */
+export function byPercentiles(
+  rows: ScoredRows,
+  { range, stratum, value }: OfCurve,
+  { nBootstrap, randomState }: { readonly nBootstrap: number; readonly randomState: RandomState },
+): Value {
+  const { table, units, level } = rows;
+  const method = 'percentile_bootstrap';
+  const area = score(rocAuc, table); // says which class is missing
+  if (area.value === null) return withoutLimits(method, null, area.reason);
+  const estimate = value(table);
+  const reason = obstacleOf(rows, rocAuc, 2);
+  if (reason !== undefined) return withoutLimits(method, estimate, reason);
+  const values = new Float64Array(nBootstrap);
+  const draw = drawing(rows, randomSource(randomState));
+  for (let b = 0; b < nBootstrap; b++) values[b] = value(draw());
+  if (values.every((each) => Math.abs(each - values[0]) < 1e-12)) {
+    const spread = { estimate, se: 0, df: 1 };
+    return { method, estimate, ...limitsOf({ ...rows, metric: { range, stratum } }, [{ table, units }], spread) };
+  }
+  const quantile = weightedQuantile(values, new Float64Array(nBootstrap).fill(1));
+  return { method, estimate, lower: quantile((1 - level) / 2), upper: quantile((1 + level) / 2) };
+}
+
+/** Gives a table whose rows weigh as often as their units were drawn; the same arrays each time, with other weights. */
+function drawing({ table, units, nUnits }: ScoredRows, random: RandomSource): () => ScoredTable {
+  const { weight: own, length } = table;
+  const strata = unitStrata(table.yTrue, units);
+  const members: number[][] = [];
+  const seen = new Uint8Array(nUnits);
+  for (let row = 0; row < length; row++) {
+    if (seen[units[row]]) continue;
+    seen[units[row]] = 1;
+    members[strata[row]] ??= [];
+    members[strata[row]].push(units[row]);
+  }
+  const weight = new Float64Array(length);
+  return () => {
+    const times = new Float64Array(nUnits);
+    for (const each of members) {
+      for (let i = 0; i < each.length; i++) times[each[randomInterval(random, each.length - 1)]]++;
+    }
+    weight.set(gather(times, units));
+    if (own) for (let row = 0; row < length; row++) weight[row] *= own[row];
+    return { ...table, weight };
+  };
+}

@@ -1,0 +1,45 @@
+/** Blocks of numbers with a shape `[n, ...]`, row-major: `{ data, shape }` and tensors. */
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import type { Dense, TensorLike } from './rows.js';
+
+/** Number of values in an array of that shape. */
+export const product = (shape: readonly number[]) => shape.reduce((values, size) => values * size, 1);
+
+/** True for `{ data, shape }`. */
+export function isDense(X: unknown): X is Dense {
+  const { data, shape } = (X ?? {}) as Partial<Dense>;
+  return ArrayBuffer.isView(data) && Array.isArray(shape);
+}
+
+/** True for `tf.Tensor` of any backend. */
+export function isTensor(X: unknown): X is TensorLike {
+  const tensor = (X ?? {}) as Partial<TensorLike>;
+  return Array.isArray(tensor.shape) && typeof tensor.dtype === 'string' && typeof tensor.dataSync === 'function';
+}
+
+/** `{ data, shape }` whose data fill the shape; 64-bit integers, as ONNX models give them, are numbers from here on. */
+export function checkedDense({ data, shape }: Dense, name: string): Dense {
+  const size = product(shape);
+  if (size !== data.length) {
+    throw new InvalidDataError(
+      sentence(name, `hold ${size} values to fill its shape [${shape.join(', ')}]`, phrase(String(data.length))),
+      { code: 'ragged_rows' },
+    );
+  }
+  return { data: isBig(data) ? Float64Array.from(data, Number) : data, shape };
+}
+
+const isBig = (data: unknown): data is BigInt64Array | BigUint64Array =>
+  data instanceof BigInt64Array || data instanceof BigUint64Array;
+
+/** Numbers as nested arrays, one per row. */
+export function nest({ data, shape }: Dense): unknown[] {
+  const steps = shape.map((_, depth) => product(shape.slice(depth + 1)));
+  const build = (depth: number, from: number): unknown[] => {
+    const out = new Array(shape[depth]);
+    const last = depth === shape.length - 1;
+    for (let i = 0; i < out.length; i++) out[i] = last ? data[from + i] : build(depth + 1, from + i * steps[depth]);
+    return out;
+  };
+  return build(0, 0);
+}

@@ -1,0 +1,318 @@
+/**
+ * One view over every kind of `y`: the task it asks for and why, its classes, codes or numbers, and `take`.
+ */
+
+import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { nest, product } from './dense.js';
+import { encode, encodeIntegers, type Label } from './encode.js';
+import { labelValues } from './labelValues.js';
+
+export type { Label } from './encode.js';
+export type Task = 'binary' | 'multiclass' | 'multilabel' | 'regression';
+/** What the `task` option accepts: `classification` leaves binary or multiclass to the number of classes. */
+export type TaskOption = Task | 'classification';
+
+/** Every kind of `y` (contract section 2). */
+// biome-ignore lint/suspicious/noExplicitAny: columns of data frames are recognised by shape
+export type LabelsInput = ArrayLike<any> | object;
+
+export interface Labels {
+  readonly length: number;
+  readonly task: Task;
+  /** Why that task: one clause for the summary. */
+  readonly why: string;
+  /** Three integers or more that nobody called classes: they are read as such, and may be a measurement. */
+  readonly guessed?: boolean;
+  /** Masks: shape of the mask of one row, for example `[64, 64]`. Undefined for any other `y`. */
+  readonly shape?: readonly number[];
+  /** Classes in ascending order (multilabel: the label columns 0 ... L-1; masks: the pixels). Empty for regression. */
+  readonly classes: readonly Label[];
+  /** Binary: index of the positive class in `classes`, once it is known (see `withPositive`). */
+  readonly positive?: number;
+  /** Binary and multiclass: index into `classes` per row. Empty otherwise. */
+  readonly codes: Int32Array;
+  /** Regression: the numbers. Empty otherwise. */
+  readonly numbers: Float64Array;
+  /** Multilabel and masks: 0/1, row-major `[n, classes.length]`. Empty otherwise. */
+  readonly indicators: Uint8Array;
+  take(indices: Int32Array): Labels;
+  /** A fresh list of labels as the caller wrote them: labels, numbers, rows of 0/1, or (nested) masks. */
+  toArray(): (Label | number[])[];
+}
+
+/** At most this many distinct integers are read as classes rather than as a measurement. */
+const MAX_CLASSES = 20;
+
+/** The view over `y`. Throws {@link InvalidDataError} for NaN, Infinity, missing or mixed values. */
+export function labelsOf(y: unknown, { task, name = 'y' }: { task?: TaskOption; name?: string } = {}): Labels {
+  if (isLabels(y)) {
+    if (fits(y.task, task)) return y;
+    if (task !== 'multilabel') return labelsOf(y.toArray(), { task, name });
+    const got = phrase(`one class per row (read as ${y.task}: ${y.why})`);
+    throw new InvalidDataError(sentence(name, 'have several labels per row', got, "Pass `task: 'multilabel'`."));
+  }
+  const { values, shape } = labelValues(y, name);
+  if (values.length === 0) throw new InvalidDataError(sentence(name, 'have at least one value', phrase('none')));
+  const width = product(shape);
+  if (shape.length > 1 && width > 1) return maskLabels(values, shape, task, name);
+  return width === 1 ? flatLabels(values, task, name) : wideLabels(values as ArrayLike<number>, width, task, name);
+}
+
+/** Whether labels read as `found` are what `task` asks for. */
+const fits = (found: Task, task: TaskOption | undefined): boolean =>
+  task === undefined || task === found || (task === 'classification' && (found === 'binary' || found === 'multiclass'));
+
+/** True for the views that {@link labelsOf} makes. */
+export const isLabels = (y: unknown): y is Labels =>
+  typeof y === 'object' && y !== null && 'indicators' in y && typeof (y as Labels).toArray === 'function';
+
+function flatLabels(values: ArrayLike<unknown>, task: TaskOption | undefined, name: string): Labels {
+  const kind = labelKind(values, name);
+  if (task === 'multilabel') {
+    throw new InvalidDataError(sentence(`${name} of a multilabel task`, 'be rows of 0 and 1', phrase('single values')));
+  }
+  if (task === 'regression' && kind !== 'number') {
+    throw new InvalidDataError(sentence(`${name} of a regression`, 'be numbers', kindOf(values[0])));
+  }
+  const table = task === 'regression' ? undefined : classesIn(values as ArrayLike<Label>, kind, task !== undefined);
+  if (!table) {
+    const why = task ? 'as `task` says' : `${name} has numbers that are not at most ${MAX_CLASSES} distinct integers`;
+    return regression(Float64Array.from(values as ArrayLike<number>), why);
+  }
+  const { classes, codes } = table;
+  const several = classes.length > 2;
+  if (task === 'binary' && several) {
+    throw new InvalidDataError(
+      sentence(`${name} of a binary task`, 'have two classes', phrase(String(classes.length))),
+    );
+  }
+  const why = task ? 'as `task` says' : `${name} has ${classes.length} distinct ${KINDS[kind]}`;
+  const found = task === 'multiclass' || several ? 'multiclass' : 'binary';
+  return { ...coded(codes, classes, found, why), guessed: task === undefined && several && kind === 'number' };
+}
+
+const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
+/** What a row of several labels is, for messages. */
+export const writtenShape = (shape: readonly number[] | undefined) =>
+  shape ? `masks of ${shape.join(' x ')}` : 'one list of 0 and 1 per row';
+
+/** Texts of many kinds are no names of classes: they may be names of people. */
+const isUnnamed = (classes: readonly Label[]) => typeof classes[0] === 'string' && classes.length > MAX_CLASSES;
+
+/** The classes as findings hold them: as they are, and `number 7` among texts of many kinds. */
+export const printable = (classes: readonly Label[]): readonly Label[] =>
+  isUnnamed(classes) ? classes.map((_, code) => `number ${code}`) : classes;
+
+/** A class, for messages: `'case'`, and `number 7` among texts of many kinds. */
+export const classText = (classes: readonly Label[], code: number): string =>
+  isUnnamed(classes) ? `number ${code}` : show(classes[code]);
+
+/** The first few classes, for messages. */
+export const listed = (classes: readonly Label[]): string =>
+  isUnnamed(classes)
+    ? `${classes.length} different texts`
+    : classes.slice(0, 6).map(show).join(', ') + (classes.length > 6 ? ` and ${classes.length - 6} more` : '');
+
+type Kind = keyof typeof KINDS;
+
+function labelKind(values: ArrayLike<unknown>, name: string): Kind {
+  const kind = typeof values[0] as Kind;
+  if (isIntegerArray(values)) return kind;
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row];
+    const fits = typeof value === kind && (kind === 'number' ? Number.isFinite(value) : kind in KINDS);
+    if (!fits) throw badLabel(value, row, kind, name);
+  }
+  return kind;
+}
+
+/** Typed arrays whose every value is a whole number: there is nothing to look for in them. */
+const isIntegerArray = (values: unknown) =>
+  ArrayBuffer.isView(values) && !(values instanceof Float64Array || values instanceof Float32Array);
+
+function badLabel(value: unknown, row: number, kind: Kind, name: string): InvalidDataError {
+  const where = `${name} row ${row}`;
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return new InvalidDataError(sentence(where, 'be a finite number', value, 'Leave that row out.'), {
+      code: 'not_finite',
+    });
+  }
+  if (value === null || !((typeof value) in KINDS)) {
+    return new InvalidDataError(sentence(where, 'be a number, a string or a boolean', kindOf(value)));
+  }
+  return new InvalidDataError(sentence(where, `be a ${kind}, as row 0 is`, kindOf(value)));
+}
+
+/** Classes and codes of labels; undefined for numbers that nobody called classes and that look like a measurement. */
+function classesIn(values: ArrayLike<Label>, kind: Kind, named: boolean): ReturnType<typeof encode<Label>> | undefined {
+  if (kind !== 'number' || named) return encode(values);
+  const table = encodeIntegers(values);
+  if (table) return table.classes.length <= MAX_CLASSES ? table : undefined;
+  return areFewIntegers(values as ArrayLike<number>) ? encode(values) : undefined;
+}
+
+function areFewIntegers(values: ArrayLike<number>): boolean {
+  const distinct = new Set<number>();
+  return Array.prototype.every.call(values, (v) => Number.isInteger(v) && distinct.add(v).size <= MAX_CLASSES);
+}
+
+function wideLabels(values: ArrayLike<number>, width: number, task: TaskOption | undefined, name: string): Labels {
+  const n = values.length / width;
+  let everyRowOne = true;
+  for (let row = 0; row < n; row++) {
+    let sum = 0;
+    for (let column = 0; column < width; column++) {
+      const value = values[row * width + column] as number | boolean;
+      if (value !== 0 && value !== 1 && value !== true && value !== false) {
+        throw new InvalidDataError(
+          sentence(`${name} row ${row} column ${column}`, 'be 0 or 1 (one-hot or multilabel)', kindOf(value)),
+        );
+      }
+      sum += Number(value);
+    }
+    if (sum !== 1) everyRowOne = false;
+  }
+  const classes = Array.from({ length: width }, (_, column) => column);
+  if (task === 'multilabel' || (task === undefined && !everyRowOne)) {
+    const why = task ? 'as `task` says' : `${name} has ${width} columns of 0 and 1 that do not sum to 1 in every row`;
+    return multilabel(Uint8Array.from(values, Number), classes, why);
+  }
+  if (!everyRowOne || task === 'regression' || (task === 'binary' && width > 2)) {
+    throw new InvalidDataError(
+      sentence(`${name} of a ${task} task`, 'be one value per row', phrase(`${width} columns of 0 and 1`)),
+    );
+  }
+  const codes = new Int32Array(n);
+  for (let row = 0; row < n; row++) {
+    for (let column = 0; column < width; column++) if (Number(values[row * width + column]) === 1) codes[row] = column;
+  }
+  const found = task === 'multiclass' || width > 2 ? 'multiclass' : 'binary';
+  return coded(codes, classes, found, task ? 'as `task` says' : `${name} is one-hot with ${width} columns`);
+}
+
+/** One label per pixel. */
+function maskLabels(
+  values: ArrayLike<unknown>,
+  shape: readonly number[],
+  task: TaskOption | undefined,
+  name: string,
+): Labels {
+  if (task !== undefined && task !== 'multilabel') {
+    const got = phrase(writtenShape(shape));
+    throw new InvalidDataError(sentence(`${name} of a ${task} task`, 'be one value per row', got));
+  }
+  const pixels = new Uint8Array(values.length);
+  for (let i = 0; i < pixels.length; i++) {
+    const value = values[i];
+    if (value !== 0 && value !== 1) throw badPixel(value, i, shape, name);
+    pixels[i] = value;
+  }
+  return multilabel(
+    pixels,
+    Array.from({ length: product(shape) }, (_, pixel) => pixel),
+    `${name} is ${writtenShape(shape)}`,
+    shape,
+  );
+}
+
+function badPixel(value: unknown, at: number, shape: readonly number[], name: string): InvalidDataError {
+  const place: number[] = [];
+  for (const size of [...shape].reverse()) {
+    place.unshift(at % size);
+    at = Math.floor(at / size);
+  }
+  const must = 'be 0 or 1 (a mask; one channel per class)';
+  return new InvalidDataError(sentence(`${name} row ${at} at [${place.join(', ')}]`, must, kindOf(value)));
+}
+
+// ---- the views --------------------------------------------------------------------------------------------------
+
+const NONE = { codes: new Int32Array(0), numbers: new Float64Array(0), indicators: new Uint8Array(0) };
+
+function coded(codes: Int32Array, classes: readonly Label[], task: Task, why: string): Labels {
+  return {
+    ...NONE,
+    length: codes.length,
+    task,
+    why,
+    classes,
+    codes,
+    take: (indices) => coded(gather(codes, indices), classes, task, why),
+    toArray: () => labelsAt(classes, codes),
+  };
+}
+
+/** The class of each code, in a plain list. */
+function labelsAt<T>(classes: readonly T[], codes: ArrayLike<number>): T[] {
+  const out = new Array<T>(codes.length);
+  for (let i = 0; i < out.length; i++) out[i] = classes[codes[i]];
+  return out;
+}
+
+function regression(numbers: Float64Array, why: string): Labels {
+  return {
+    ...NONE,
+    length: numbers.length,
+    task: 'regression',
+    why,
+    classes: [],
+    numbers,
+    take: (indices) => regression(gather(numbers, indices), why),
+    toArray: () => Array.from(numbers),
+  };
+}
+
+function multilabel(
+  indicators: Uint8Array,
+  classes: readonly number[],
+  why: string,
+  shape?: readonly number[],
+): Labels {
+  const width = classes.length;
+  const length = indicators.length / width;
+  return {
+    ...NONE,
+    length,
+    shape,
+    task: 'multilabel',
+    why,
+    classes,
+    indicators,
+    take(indices) {
+      const out = new Uint8Array(indices.length * width);
+      indices.forEach((row, i) => {
+        out.set(indicators.subarray(row * width, (row + 1) * width), i * width);
+      });
+      return multilabel(out, classes, why, shape);
+    },
+    toArray: () => nest({ data: indicators, shape: [length, ...(shape ?? [width])] }) as number[][],
+  };
+}
+
+/** 0 ... n - 1. */
+export const rowNumbers = (n: number): Int32Array => new Int32Array(n).map((_, row) => row);
+
+/** The arrays, of one type and one at least, one after the other in a fresh array. */
+export function concat<T extends Int32Array | Float64Array>(parts: readonly T[]): T {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const out = new (parts[0].constructor as { new (n: number): T })(length);
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+/** `values` at `indices`, in a fresh array of the same type. */
+export function gather<T extends Int32Array | Float64Array>(values: T, indices: Int32Array): T {
+  const out = new (values.constructor as { new (n: number): T })(indices.length);
+  for (let i = 0; i < indices.length; i++) out[i] = values[indices[i]];
+  return out;
+}
+
+/** Up to `count` of the rows, evenly spread. */
+export function spread(rows: Int32Array, count: number): Int32Array {
+  if (rows.length <= count) return rows;
+  return Int32Array.from({ length: count }, (_, at) => rows[Math.floor((at * rows.length) / count)]);
+}

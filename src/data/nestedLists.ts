@@ -1,0 +1,93 @@
+/** Nested lists: the shape that their rows share, and their numbers. */
+
+import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+import { isList } from '../core/options.js';
+import { product } from './dense.js';
+import type { Dense } from './rows.js';
+
+/** Shape of the first row of nested lists. Throws {@link InvalidDataError} for a row of another shape. */
+export function rowShapeOf(X: readonly unknown[], name: string): number[] {
+  const shape = listShape(X[0] as ArrayLike<unknown>);
+  for (let row = 0; row < X.length; row++) checkRow(X[row], shape, row, name);
+  return shape;
+}
+
+function listShape(list: ArrayLike<unknown>): number[] {
+  return list.length > 0 && isList(list[0]) ? [list.length, ...listShape(list[0])] : [list.length];
+}
+
+function checkRow(value: unknown, shape: readonly number[], row: number, name: string): void {
+  if (!isList(value)) {
+    throw new InvalidDataError(sentence(`Row ${row} of ${name}`, 'be an array, as row 0 is', kindOf(value)));
+  }
+  if (value.length !== shape[0]) {
+    throw new InvalidDataError(
+      sentence(`Row ${row} of ${name}`, `have ${shape[0]} values, as row 0 has`, phrase(String(value.length))),
+      { code: 'ragged_rows' },
+    );
+  }
+  if (shape.length > 1) for (let i = 0; i < value.length; i++) checkRow(value[i], shape.slice(1), row, name);
+}
+
+/**
+ * The numbers of nested lists whose rows are of `shape`; `rows` are those to take, and null means all. `featureNames`
+ * are for messages.
+ */
+export function numbersOf(
+  X: readonly unknown[],
+  rows: Int32Array | null,
+  shape: readonly number[],
+  name: string,
+  featureNames?: readonly string[],
+): Dense {
+  const n = rows ? rows.length : X.length;
+  const data = new Float64Array(n * product(shape));
+  let at = 0;
+  for (const row of picked(X.length, rows)) {
+    at = flattenInto(data, at, X[row] as ArrayLike<unknown>, (column) => {
+      const which = featureNames ? `'${featureNames[column]}'` : column;
+      return `${name} row ${row} column ${which}`;
+    });
+  }
+  return { data, shape: [n, ...shape] };
+}
+
+/** The row numbers `rows`, or all of 0 ... n-1 when they are null. */
+export function* picked(n: number, rows: Int32Array | null): Generator<number> {
+  if (rows) yield* rows;
+  else for (let row = 0; row < n; row++) yield row;
+}
+
+/** `read` of each of the row numbers `rows`, or of all when they are null. */
+export function mapRows(n: number, rows: Int32Array | null, read: (row: number) => unknown): unknown[] {
+  const out = new Array(rows ? rows.length : n);
+  for (let i = 0; i < out.length; i++) out[i] = read(rows ? rows[i] : i);
+  return out;
+}
+
+function flattenInto(
+  out: Float64Array,
+  at: number,
+  list: ArrayLike<unknown>,
+  where: (column: number) => string,
+): number {
+  for (let i = 0; i < list.length; i++) {
+    const cell = list[i];
+    if (isList(cell)) at = flattenInto(out, at, cell, where);
+    else out[at++] = typeof cell === 'number' ? cell : cellNumber(cell, () => where(i));
+  }
+  return at;
+}
+
+/** A cell as a number, NaN where it is missing; the error for text and dates says `where` it stands. */
+export function cellNumber(cell: unknown, where: () => string): number {
+  if (typeof cell === 'number') return cell;
+  if (cell === null || cell === undefined) return Number.NaN;
+  if (typeof cell === 'boolean' || typeof cell === 'bigint') return Number(cell);
+  throw new InvalidDataError(
+    sentence(where(), 'be a number', kindOf(cell), 'Encode text and dates as numbers first.'),
+    {
+      code: 'not_numeric',
+    },
+  );
+}

@@ -1,0 +1,249 @@
+/** What comes beside `X` and `y`: groups, times, places, weights. Checked once, at the door. */
+
+import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+import { counted } from '../core/format.js';
+import { encode } from './encode.js';
+import { gather, type Label, rowNumbers } from './labels.js';
+
+/** Arrays of the same length as `X` that splitters and checks may need. */
+export interface SideData {
+  /** Id of the patient (or other unit) that each row belongs to. */
+  readonly groups?: ArrayLike<Label>;
+  /** Numbers, `Date`s or ISO strings. */
+  readonly timestamps?: ArrayLike<number | Date | string>;
+  /** When each label is known; an interval [timestamp, labelEndTime] is what purging protects. */
+  readonly labelEndTimes?: ArrayLike<number | Date | string>;
+  /** `[x, y]` or `[lat, lon]` per row. */
+  readonly coordinates?: ArrayLike<ArrayLike<number>>;
+  /** Level name to ids, for example `{ site: [...], patient: [...] }`. */
+  readonly hierarchy?: Readonly<Record<string, ArrayLike<Label>>>;
+  readonly environment?: Readonly<Record<string, ArrayLike<number>>>;
+}
+
+/** Ids as codes 0 ... count-1 in ascending order of the ids. */
+export interface Groups {
+  readonly codes: Int32Array;
+  readonly ids: readonly Label[];
+  readonly count: number;
+}
+
+/** What can be told apart by its value; two objects that look alike would count as two patients. */
+const ID_TYPES: readonly string[] = ['string', 'number', 'boolean', 'bigint'];
+
+/** Codes of `groups`; a missing or NaN id is an {@link InvalidDataError} that names the row. */
+export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', like?: string): Groups {
+  checkLength(groups, n, name, like);
+  const kind = typeof groups[0];
+  let mixed = false;
+  for (let row = 0; row < n; row++) {
+    const id = groups[row];
+    if (typeof id === 'number' ? Number.isNaN(id) : id === '' || !ID_TYPES.includes(typeof id)) {
+      throw new InvalidDataError(sentence(`${name} row ${row}`, 'be an id (a number or a string)', kindOf(id)), {
+        code: 'missing_group',
+      });
+    }
+    mixed ||= typeof id !== kind;
+  }
+  const { classes, codes } = encode(mixed ? Array.from(groups, String) : groups);
+  return { codes, ids: classes, count: classes.length };
+}
+
+/** Fewer units than this say nothing of how they differ. */
+export const MIN_UNITS = 10;
+
+/** What counts as independent, with the code of each row; rows themselves have none. */
+export interface Units {
+  readonly unit: string;
+  readonly codes?: Int32Array;
+  /** Those that have a row of weight above 0. */
+  readonly count: number;
+  /** Names a coarser level that was passed over. */
+  readonly note?: string;
+}
+
+type GivenIds = { readonly [K in 'groups' | 'hierarchy']?: SideData[K] | undefined };
+
+/** Ids of the patients: the groups, or those whom the hierarchy alone names. */
+export const patientIdsOf = ({ groups, hierarchy }: GivenIds) => groups ?? hierarchy?.patient;
+
+/** Codes of the patients where any are named; throws what {@link groupsOf} throws, by the name that the ids were given. */
+export function patientsOf(given: GivenIds, n: number): Groups | undefined {
+  const ids = patientIdsOf(given);
+  return ids && groupsOf(ids, n, given.groups ? 'groups' : 'hierarchy.patient');
+}
+
+/**
+ * The coarsest units that are known and of which there are ten or more: levels of the hierarchy (`site`, ...) above the
+ * patients, which are the groups, else the patients, else the rows. Units whose rows all have weight 0 do not count.
+ */
+export function unitsOf(data: SideData, n: number, weight?: ArrayLike<number> | null): Units {
+  const { hierarchy = {} } = data;
+  const patients = patientsOf(data, n);
+  const weighed = weight && rowNumbers(n).filter((row) => weight[row] > 0);
+  const counting = <U extends Units>(units: U): U =>
+    weighed ? { ...units, count: new Set(units.codes ? gather(units.codes, weighed) : weighed).size } : units;
+  const finest: Units = counting(patients ? { unit: 'patient', ...patients } : { unit: 'row', count: n });
+  const levels = Object.entries(hierarchy)
+    .map(([unit, level]): Units => counting({ unit, ...groupsOf(level, n, `hierarchy.${unit}`) }))
+    .filter(({ count }) => count < finest.count)
+    .sort((a, b) => a.count - b.count);
+  const found = levels.find(({ count }) => count >= MIN_UNITS) ?? finest;
+  const [coarsest = found] = levels;
+  if (coarsest.count === found.count) return found;
+  const few = counted(coarsest.count, coarsest.unit);
+  const note = `${few}, too few to count as independent: the interval is about new ${found.unit}s of these ${coarsest.unit}s.`;
+  return { ...found, note };
+}
+
+/** Throws unless `values` has as many entries as `X` has rows, or as `like` says; the message names both numbers. */
+export function checkLength(values: unknown, n: number, name: string, like = 'X has rows'): void {
+  const length = (values as ArrayLike<unknown> | null)?.length;
+  if (!Number.isInteger(length)) throw new InvalidDataError(sentence(name, 'be an array', kindOf(values)));
+  if (length !== n) {
+    throw new InvalidDataError(sentence(name, `have as many values as ${like}, ${n}`, phrase(String(length))), {
+      code: 'length_mismatch',
+    });
+  }
+}
+
+/** Checks the lengths of everything in `data`, and that times are times, where there are any, and places are places. */
+export function checkSideData(data: SideData, n: number): void {
+  for (const name of ['groups', 'timestamps', 'labelEndTimes', 'coordinates'] as const) {
+    if (data[name] !== undefined) checkLength(data[name], n, name);
+  }
+  for (const name of ['timestamps', 'labelEndTimes'] as const) {
+    const times = data[name];
+    // A missing time concerns those alone who read it.
+    if (times !== undefined) timesWhereKnown(times, n, name);
+  }
+  checkRows(
+    data.coordinates,
+    'coordinates',
+    'be two finite numbers',
+    (place) => place?.length === 2 && Number.isFinite(place[0]) && Number.isFinite(place[1]),
+  );
+  for (const name of ['hierarchy', 'environment'] as const) {
+    for (const [level, ids] of Object.entries(data[name] ?? {})) checkLength(ids, n, `${name}.${level}`);
+  }
+}
+
+/** Times as numbers that can be compared and subtracted. */
+export interface Times {
+  readonly values: Float64Array;
+  /** True for Dates and ISO strings, whose values are milliseconds since 1970 (UTC); numbers have a unit of their own. */
+  readonly dates: boolean;
+}
+
+/** A day of {@link Times} that are dates. Leap seconds do not count, as in every JavaScript date. */
+export const MILLISECONDS_PER_DAY = 86_400_000;
+
+/**
+ * The times behind `timestamps`: all numbers, or all Dates and ISO 8601 strings. A string without an offset is UTC, so
+ * that folds are the same in every time zone. Anything else is an {@link InvalidDataError} that names the row.
+ */
+export function timesOf(times: ArrayLike<unknown>, n: number, name = 'timestamps'): Times {
+  const found = timesWhereKnown(times, n, name);
+  const missing = found.values.findIndex(Number.isNaN);
+  if (missing >= 0) throw noTime(name, missing, found, times[missing]);
+  return { values: found.values, dates: found.dates };
+}
+
+/** As {@link timesOf}, but a missing time (null, undefined, NaN or '') is NaN. */
+export function timesWhereKnown(times: ArrayLike<unknown>, n: number, name = 'timestamps'): KnownTimes {
+  checkLength(times, n, name);
+  const values = new Float64Array(n).fill(Number.NaN);
+  let first = 0;
+  while (first < n && isMissing(times[first])) first++;
+  const dates = first < n && typeof times[first] !== 'number';
+  for (let row = first; row < n; row++) {
+    const time = times[row];
+    if (isMissing(time)) continue;
+    values[row] = dates ? dateOf(time) : typeof time === 'number' ? time : Number.NaN;
+    if (!Number.isFinite(values[row])) throw noTime(name, row, { dates, first }, time);
+  }
+  return { values, dates, first };
+}
+
+interface KnownTimes extends Times {
+  /** The first row with a time. */
+  readonly first: number;
+}
+
+const isMissing = (time: unknown) => time === null || time === undefined || time === '' || Number.isNaN(time);
+
+function noTime(name: string, row: number, { dates, first }: Pick<KnownTimes, 'dates' | 'first'>, time: unknown) {
+  const kinds = dates ? 'a valid Date or an ISO 8601 string' : 'a finite number';
+  const any = 'be a finite number, a valid Date or an ISO 8601 string';
+  const must = row <= first ? any : `be ${kinds}, as row ${first} is`;
+  return new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(time)));
+}
+
+const ISO_8601 = /^(?:\d{4}|[+-]\d{6})(?:-\d\d(?:-(\d\d))?)?([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Milliseconds since 1970 (UTC), or NaN. */
+function dateOf(time: unknown): number {
+  if (time instanceof Date) return time.getTime();
+  const parts = typeof time === 'string' ? ISO_8601.exec(time) : null;
+  if (!parts) return Number.NaN;
+  const [text, day, clock = '', offset] = parts;
+  const date = text.slice(0, text.length - clock.length);
+  // Date.parse turns February 30 into March 1. No other days are looked at twice: parsing is most of the time taken.
+  if (Number(day) > 28 && new Date(date).getUTCDate() !== Number(day)) return Number.NaN;
+  if (clock === '') return Date.parse(date);
+  const hours = clock.slice(1, clock.length - (offset?.length ?? 0));
+  return Date.parse(`${date}T${hours}${zoneOf(offset)}`);
+}
+
+/** An offset as Date.parse reads it, from `Z`, `+05`, `+0530`, `+05:30` or nothing, which is UTC. */
+function zoneOf(offset = 'Z'): string {
+  if (offset.length === 3) return `${offset}:00`;
+  return offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset;
+}
+
+function checkRows<T>(
+  values: ArrayLike<T> | undefined,
+  name: string,
+  must: string,
+  holds: (value: T) => boolean,
+): void {
+  if (values === undefined) return;
+  for (let row = 0; row < values.length; row++) {
+    if (!holds(values[row])) throw new InvalidDataError(sentence(`${name} row ${row}`, must, kindOf(values[row])));
+  }
+}
+
+/** Larger weights, and smaller ones above 0, would overflow in products of four. */
+const LARGEST_WEIGHT = 1e50;
+
+/** Weights as numbers >= 0 with a positive sum; anything else is an {@link InvalidDataError}. */
+export function weightsOf(weights: ArrayLike<number>, n: number, name = 'sampleWeight', like?: string): Float64Array {
+  checkLength(weights, n, name, like);
+  const out = Float64Array.from(weights);
+  const bad = out.findIndex((weight) => !Number.isFinite(weight) || weight < 0);
+  if (bad >= 0)
+    throw new InvalidDataError(sentence(`${name} row ${bad}`, 'be a finite number >= 0', kindOf(weights[bad])));
+  const odd = out.findIndex((weight) => weight > LARGEST_WEIGHT || (weight > 0 && weight < 1 / LARGEST_WEIGHT));
+  if (odd >= 0)
+    throw new InvalidDataError(
+      sentence(`${name} row ${odd}`, 'be 0 or from 1e-50 to 1e50', kindOf(weights[odd], [1e-50, 1e50])),
+    );
+  if (!out.some((weight) => weight > 0)) {
+    throw new InvalidDataError(sentence(name, 'hold at least one weight above 0', phrase('only zeros')));
+  }
+  return out;
+}
+
+/** Groups, times, places of the rows `rows`: what belongs to a part of the data. */
+export function takeSideData(data: SideData, rows: Int32Array): SideData {
+  const take = <T>(values: ArrayLike<T>): T[] => Array.from(rows, (row) => values[row]);
+  return Object.fromEntries(
+    Object.entries(data)
+      .filter(([, values]) => values !== undefined)
+      .map(([name, values]) => [
+        name,
+        name === 'hierarchy' || name === 'environment'
+          ? Object.fromEntries(Object.entries(values).map(([level, ids]) => [level, take(ids as ArrayLike<unknown>)]))
+          : take(values as ArrayLike<unknown>),
+      ]),
+  );
+}

@@ -1,0 +1,70 @@
+import { formatNumber } from '../core/format.js';
+import { concat } from '../data/labels.js';
+import type { Metric } from '../metrics/metric.js';
+import { blockInfluences, combinedEstimate, isInfluential } from './influenceVariance.js';
+import { allUnits, type Interval, type IntervalInput } from './interval.js';
+import { unitBlocks } from './unitBlocks.js';
+import { unitVariance } from './unitVariance.js';
+
+/** The two ways to one number from several folds, and whether they tell different stories. */
+export interface AveragedAndPooled {
+  /** Mean of the folds' values; null when no fold has one. */
+  readonly averaged: number | null;
+  /** One value over the rows of all folds; null when there is none. */
+  readonly pooled: number | null;
+  /** Says so when the two differ by more than chance would let them, and by enough to matter. */
+  readonly warning?: string;
+}
+
+/** How many standard errors of their difference the two may lie apart. */
+const NOISE = 2;
+/** And which share of the interval's width: a smaller difference changes no conclusion. */
+const NEGLIGIBLE = 0.25;
+
+/**
+ * The mean of the folds' values and the value over all rows. They estimate different things: ranks of different fold
+ * models are not comparable, and ratios of small counts are biased when averaged. The standard error of the difference
+ * comes from the two influence functions, summed per patient; metrics without one are not judged. Where the metric has an
+ * interval, a difference of a quarter of its width or less is passed over.
+ *
+ * Source: Parker, Günter & Bedo 2007, BMC Bioinformatics 8:326; Forman & Scholz 2010, SIGKDD Explorations 12:49.
+ */
+export function averagedAndPooled(
+  { metric, folds }: Pick<IntervalInput, 'metric' | 'folds'>,
+  interval?: Pick<Interval, 'lower' | 'upper'>,
+): AveragedAndPooled {
+  const as = (combine: Metric['combine']) => {
+    const combined = { ...metric, combine };
+    const repeats = unitBlocks({ metric: combined, folds });
+    return { repeats, value: combinedEstimate(combined, repeats).value };
+  };
+  const [byFold, byRow] = [as('mean'), as('pooled')];
+  const values = { averaged: byFold.value, pooled: byRow.value };
+  if (byFold.value === null || byRow.value === null || !isInfluential(metric)) return values;
+  const apart = Math.abs(byFold.value - byRow.value);
+  const { lower = null, upper = null } = interval ?? {};
+  if (lower !== null && upper !== null && apart <= NEGLIGIBLE * (upper - lower)) return values;
+  const variances = byFold.repeats.map((blocks, repeat) => {
+    const difference = differences(
+      blocks.map((block) => blockInfluences(metric, [block])?.influence ?? new Float64Array(block.units.length)),
+      blockInfluences(metric, byRow.repeats[repeat])?.influence,
+    );
+    return unitVariance(difference, allUnits(blocks)).variance;
+  });
+  const se = Math.sqrt(variances.reduce((sum, variance) => sum + variance, 0) / variances.length);
+  if (!(apart > NOISE * se && apart > 1e-9)) return values;
+  return {
+    ...values,
+    warning: `${metric.name} is ${formatNumber(byFold.value)} as the mean of folds and ${formatNumber(byRow.value)} pooled over rows, more than chance explains (standard error of the difference ${formatNumber(se)}): ${REASONS[metric.combine]}`,
+  };
+}
+
+const REASONS: Readonly<Record<Metric['combine'], string>> = {
+  mean: 'the fold models score on different scales, so the mean of folds is given.',
+  pooled: 'folds are too small or unequal for a mean of ratios, so the pooled value is given.',
+};
+
+/** Influence of each row on the mean of folds less that on the pooled value. */
+function differences(byFold: readonly Float64Array[], pooled: Float64Array | undefined): Float64Array {
+  return concat(byFold).map((value, row) => value / byFold.length - (pooled?.[row] ?? 0));
+}

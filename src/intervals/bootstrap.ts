@@ -1,0 +1,70 @@
+import { counted } from '../core/format.js';
+import { hasReason } from '../core/hasReason.js';
+import type { CombinedScore } from '../metrics/combineFolds.js';
+import { foldInterval } from './foldInterval.js';
+import { blockInfluences, combinedEstimate, influenceVariance, isInfluential } from './influenceVariance.js';
+import type { Interval, IntervalInput } from './interval.js';
+import { estimateByUnits, resampleUnits } from './resampleUnits.js';
+import type { UnitBlock } from './unitBlocks.js';
+import type { Draws } from './unitDraws.js';
+
+/**
+ * The default interval, about the models of these folds: the variance of `nBootstrap` resamples of patients (else rows),
+ * the metric recomputed within folds as its `combine` says. Where a resample leaves a fold without a value, as a class that
+ * is not drawn does, the summed influences of the patients drawn take the place of the value; a metric without influence
+ * function counts with the other folds alone. All metrics of a run share the resamples. Over repeats the variances are
+ * averaged. What another training set would change is not in it.
+ *
+ * Limits as in {@link limitsOf}, with Satterthwaite's degrees of freedom over the classes. With `refits` of the whole
+ * procedure on resampled patients the larger of the two standard errors counts, and the interval is about the procedure:
+ * {@link foldInterval}. Null limits with a reason: a failed fold, fewer than ten units, a metric that most resamples leave
+ * undefined, a metric that depends on the prevalence under case-control sampling.
+ *
+ * Source: Efron & Tibshirani 1993, chapter 6; for patients as units, Field & Welsh 2007, JRSS B 69:369; influences for
+ * the area under the curve, LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583.
+ */
+export function bootstrap(input: IntervalInput): Interval {
+  return foldInterval(input, 'bootstrap', (repeats, nUnits) => {
+    let variance = 0;
+    const notes = new Set<string | undefined>();
+    for (const blocks of repeats) {
+      const linear = linearEstimate(input, blocks);
+      const spread = resampleUnits(input, [blocks], linear?.valueFor);
+      if (hasReason(spread)) return spread;
+      variance += spread.variance / repeats.length;
+      for (const note of [...spread.notes, linear?.note(input.nBootstrap)]) notes.add(note);
+    }
+    const { metric } = input;
+    const df = isInfluential(metric) ? influenceVariance({ ...input, metric }, repeats).df : nUnits - 1;
+    return { variance, df, notes: [...notes] };
+  });
+}
+
+/**
+ * The metric of a resample, or where a fold is left without a value the estimate moved by the influences of the units
+ * drawn. Undefined for a metric without influence function.
+ */
+function linearEstimate({ metric }: IntervalInput, blocks: readonly UnitBlock[]) {
+  const found = isInfluential(metric) ? blockInfluences(metric, blocks) : undefined;
+  if (!found) return undefined;
+  const { estimate, influence, units } = found;
+  const { defined } = combinedEstimate(metric, [blocks]);
+  const exact = estimateByUnits(metric, [blocks]);
+  let moved = 0;
+  return {
+    valueFor(draws: Draws): CombinedScore {
+      const value = exact(draws);
+      if (value.value !== null && value.defined === defined) return value;
+      moved++;
+      return {
+        ...value,
+        defined,
+        value: influence.reduce((sum, each, row) => sum + draws[units[row]] * each, estimate),
+      };
+    },
+    note: (count: number) =>
+      moved === 0
+        ? undefined
+        : `${moved} of ${counted(count, 'resample')} left a fold without a class; their values are approximated from what each patient adds to the estimate.`,
+  };
+}

@@ -1,0 +1,90 @@
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { counted } from '../core/format.js';
+import { studentTQuantile } from './incompleteBeta.js';
+import { commonObstacle, countUnits, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
+
+/**
+ * Corrected resampled t interval for the procedure: mean of the J fold scores, their variance (ddof 1) times
+ * 1/J + n_test/n_train to allow for overlapping training sets, J - 1 degrees of freedom. n_test and n_train are mean
+ * numbers of units (patients, else rows). Limits are clipped to the range of the metric.
+ *
+ * Null limits with a reason: a fold without a value, fewer than two folds or ten units, equal fold scores. Designs that
+ * the correction was not made for (leave-one-out, time-ordered) throw {@link InvalidOptionError}.
+ *
+ * Source: Nadeau & Bengio 2003, Machine Learning 52:239, equation 9.
+ */
+export function correctedT(input: IntervalInput): Interval {
+  const { metric, folds, level } = input;
+  refuseDesign(input.design, input.folds);
+  const facts = { ...intervalFacts(input), method: 'corrected_t', estimand: 'procedure' } as const;
+  const values = folds.flatMap(({ score }) => (score.value === null ? [] : [score.value]));
+  const J = values.length;
+  const estimate = J === 0 ? null : values.reduce((sum, value) => sum + value, 0) / J;
+  const reason = obstacle(input, values, facts.nUnits);
+  if (estimate === null || reason !== undefined) return { ...facts, estimate, lower: null, upper: null, reason };
+
+  const variance = values.reduce((sum, value) => sum + (value - estimate) ** 2, 0) / (J - 1);
+  const tested = folds.reduce((sum, fold) => sum + countUnits([fold]), 0);
+  const trained = folds.reduce((sum, fold) => sum + fold.nTrain, 0);
+  const half = studentTQuantile((1 + level) / 2, J - 1) * Math.sqrt(variance * (1 / J + tested / trained));
+  const [low, high] = metric.range;
+  const lower = Math.max(low, estimate - half);
+  const upper = Math.min(high, estimate + half);
+  const clipped = lower === low || upper === high;
+  return {
+    ...facts,
+    estimate,
+    lower,
+    upper,
+    ...joinNotes(
+      clipped ? `Clipped to the range of the metric, ${low} to ${high}.` : undefined,
+      folds.some(({ repeat }) => repeat !== folds[0].repeat)
+        ? 'Undercovers: over repeats the corrected t interval is too narrow.'
+        : undefined,
+      input.design?.stratified && metric.dependsOnPrevalence
+        ? 'Conditional on the observed prevalence, since the folds are stratified.'
+        : undefined,
+    ),
+  };
+}
+
+function obstacle(input: IntervalInput, values: readonly number[], nUnits: number): string | undefined {
+  const { folds } = input;
+  const missing = folds.find(({ score }) => score.value === null)?.score;
+  if (missing?.value === null) {
+    return `${values.length} of ${counted(folds.length, 'fold')} have a value (${missing.reason})`;
+  }
+  if (folds.length < 2) return 'one fold alone has no variance';
+  // What is equal but for rounding is equal.
+  if (values.every((value) => Math.abs(value - values[0]) <= 1e-12 * Math.abs(value))) {
+    return 'all folds have the same value and so no variance';
+  }
+  return commonObstacle(input, nUnits);
+}
+
+/** Why the correction was not made for a design: its folds are no random parts of the data. Undefined when they are. */
+export function unfitDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): string | undefined {
+  const { exhaustive, timeOrdered, wholeTimes, disjointIntervals } = design ?? {};
+  if (exhaustive) return 'folds that leave out every row, or set of rows, in turn';
+  if (timeOrdered || wholeTimes || disjointIntervals) return 'folds in time';
+  return folds.length > 2 && folds.every((fold) => countUnits([fold]) === 1) ? 'folds of one unit each' : undefined;
+}
+
+/** The same for what trains the procedure anew on other folds or rows, which folds apart in space do not fit either. */
+export const unfitForFurtherRuns = (design: IntervalInput['design']): string | undefined =>
+  unfitDesign(design) ?? (design?.apart ? 'folds apart in space' : undefined);
+
+/** Refuses designs whose folds are no random parts of the data; what the splitter claims is known before any training. */
+export function refuseDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): void {
+  const got = unfitDesign(design, folds);
+  if (got === undefined) return;
+  throw new InvalidOptionError(
+    sentence(
+      'The folds of `ciMethod: corrected_t`',
+      'be random parts of the data',
+      phrase(got),
+      'Use oof_bootstrap instead.',
+    ),
+    { code: 'interval_method' },
+  );
+}

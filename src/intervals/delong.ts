@@ -1,0 +1,72 @@
+import { hasReason } from '../core/hasReason.js';
+import type { Undefined } from '../metrics/metric.js';
+import { rocAuc } from '../metrics/rocAuc.js';
+import { studentTQuantile } from './incompleteBeta.js';
+import { limitsOf } from './limits.js';
+import { normalQuantile } from './normalQuantile.js';
+import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
+import { scaleOf } from './scale.js';
+
+/** Scale on which the interval of an area is symmetric. */
+export type AucScale = 'plain' | 'logit';
+
+/**
+ * The area under the ROC curve with DeLong's interval, O(n log n) with ties and weights. Independent rows: as pROC, with
+ * the normal quantile and by default on the plain scale, clipped to 0 and 1. Patients with several rows: Obuchowski's,
+ * the placements summed per patient, with Student's t (Satterthwaite) and by default on the logit scale, since the plain
+ * one covers too little. Her small-sample factors differ between the terms; here each set of patients (positive rows
+ * only, negative only, both) has n / (n - 1), which is the same where no patient or every patient has both classes.
+ *
+ * An area of 0 or 1, or without spread (all scores tied), gets Wilson's interval for the units of the smaller class.
+ * A class of one row, or of fewer than three patients with several rows, gives no limits, with the reason.
+ *
+ * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; Obuchowski 1997, Biometrics 53:567; logit scale, Pepe
+ * 2003, section 5.2.4. Weights: the influences carry them, so that their variance is Kish's.
+ */
+export const delong = (sample: Sample, scale?: AucScale): Value => areaInterval(sample, areaOf(sample), scale);
+
+/** An area with the influence of each row on it. */
+export interface Area {
+  readonly estimate: number;
+  readonly influence: Float64Array;
+}
+
+export function areaOf(sample: Sample): Area | Undefined {
+  const estimate = rocAuc.compute(sample.table);
+  if (typeof estimate !== 'number') return estimate;
+  return { estimate, influence: influenceOf(rocAuc, sample, estimate) };
+}
+
+/** The interval of {@link delong} around an area. */
+export function areaInterval(
+  sample: Sample,
+  area: Area | Undefined,
+  scale: AucScale = sample.clustered ? 'logit' : 'plain',
+): Value {
+  const { table, units, level, clustered } = sample;
+  const method = clustered ? 'obuchowski' : 'delong';
+  if (hasReason(area)) return withoutLimits(method, null, area.reason);
+  const { estimate, influence } = area;
+  const reason = obstacleOf(sample, rocAuc, 2);
+  if (reason !== undefined) return withoutLimits(method, estimate, reason);
+  const { variance, df } = sampleVariance(sample, influence, rocAuc);
+  const se = Math.sqrt(variance);
+  const p = (1 + level) / 2;
+  if (estimate === 0 || estimate === 1 || se < 1e-12) {
+    return {
+      method: 'wilson',
+      estimate,
+      ...limitsOf({ ...sample, metric: rocAuc }, [{ table, units }], { estimate, se: 0, df }),
+    };
+  }
+  const { to, back, slope } = scaleOf(scale === 'logit' ? rocAuc.range : [-Infinity, Infinity]);
+  const half = (clustered ? studentTQuantile(p, df) : normalQuantile(p)) * se * slope(estimate);
+  const [lower, upper] = [back(to(estimate) - half), back(to(estimate) + half)];
+  return {
+    method,
+    estimate,
+    lower: Math.max(0, lower),
+    upper: Math.min(1, upper),
+    ...(lower < 0 || upper > 1 ? { note: 'Clipped to the range of the area, 0 to 1.' } : {}),
+  };
+}

@@ -1,0 +1,104 @@
+import { nameText } from '../core/foreignText.js';
+import { counted } from '../core/format.js';
+import { hasReason } from '../core/hasReason.js';
+import { foldHeterogeneity } from './foldHeterogeneity.js';
+import { framedInterval } from './framedInterval.js';
+import { type Interval, type IntervalInput, joinNotes } from './interval.js';
+import { limitsOf } from './limits.js';
+import { type RefitSpread, refitSpread } from './refitSpread.js';
+import { type UnitBlock, unitBlocks } from './unitBlocks.js';
+
+/** With fewer units in a class, refits on resampled units say too little. */
+const MIN_PER_CLASS = 20;
+
+/** Variance between the units that were tested, with its degrees of freedom; or why there is none. */
+export type TestSpread =
+  | { readonly variance: number; readonly df: number; readonly notes: readonly (string | undefined)[] }
+  | { readonly reason: string };
+
+/**
+ * An interval of the estimate over folds from the variance between the units that were tested. It is about the models of
+ * these folds. With `refits` of the whole procedure it is about the procedure, and the larger of the two standard errors
+ * counts: what the test rows alone explain is part of what refits measure. Refits do not make it so for one split, fewer
+ * than 20 patients in a class, folds that leave out every unit in turn, folds in time or apart in space, a fixed model.
+ */
+export function foldInterval(
+  input: IntervalInput,
+  method: 'bootstrap' | 'analytic',
+  testSpread: (repeats: readonly (readonly UnitBlock[])[], nUnits: number) => TestSpread,
+): Interval {
+  const repeats = unitBlocks(input);
+  const refits = input.refits && refitsOf(input, input.refits, repeats.flat());
+  const estimand = refits?.se ? 'procedure' : 'predictions';
+  return framedInterval(input, { method, estimand, repeats }, (estimate, nUnits) => {
+    const spread = testSpread(repeats, nUnits);
+    if (hasReason(spread)) return spread;
+    const own = Math.sqrt(spread.variance);
+    const se = Math.max(own, refits?.se ?? 0);
+    const { note, ...limits } = limitsOf(input, repeats.flat(), { estimate, se, df: spread.df });
+    const heterogeneity = input.fixedModel ? undefined : foldHeterogeneity(input, spread);
+    return {
+      ...limits,
+      ...(heterogeneity ? { heterogeneity } : {}),
+      ...joinNotes(
+        estimand === 'procedure' || input.fixedModel
+          ? undefined
+          : 'What another training set would change is not in the interval.',
+        neighbours(input),
+        refits && aboutRefits(input, refits, own),
+        ...spread.notes,
+        note,
+      ),
+    };
+  });
+}
+
+/** Units are drawn one by one, which neighbours in time and space are not. */
+function neighbours({ design = {}, unit }: IntervalInput): string | undefined {
+  const { timeOrdered, wholeTimes, disjointIntervals, apart } = design;
+  const where = timeOrdered || wholeTimes || disjointIntervals ? 'in time' : apart ? 'apart in space' : undefined;
+  return where && `The folds are ${where}, where neighbours are alike, but ${unit}s count as independent.`;
+}
+
+/** What the refits say; nothing where they cannot speak of this design. */
+function refitsOf(input: IntervalInput, refits: NonNullable<IntervalInput['refits']>, blocks: readonly UnitBlock[]) {
+  const reason = unfitForRefits(input, blocks);
+  return reason === undefined ? refitSpread(refits) : ({ se: null, reason } as const);
+}
+
+/** Which of the two standard errors counts, or why the refits do not. */
+function aboutRefits({ refits, unit }: IntervalInput, spread: RefitSpread, own: number): string {
+  if (spread.se === null) return `The refits were not used: ${spread.reason}.`;
+  const which =
+    spread.se > own ? 'larger than that of the test rows and was used' : 'smaller than that of the test rows';
+  const said = `The standard error of ${counted(refits?.count ?? 0, 'refit')} on resampled ${unit}s, times sqrt(.632), is ${which}.`;
+  return spread.note ? `${said} ${spread.note}` : said;
+}
+
+/** Why refits on resampled units do not speak of the procedure in this design; undefined when they do. */
+function unfitForRefits({ folds, design = {}, unit, fixedModel }: IntervalInput, blocks: readonly UnitBlock[]) {
+  if (fixedModel) return 'nothing is trained';
+  if (folds.length === 1) return 'one split says nothing about other training sets';
+  const { timeOrdered, wholeTimes, disjointIntervals, apart, exhaustive } = design;
+  if (timeOrdered || wholeTimes || disjointIntervals || apart) return 'the folds are no random parts of the data';
+  const single = folds.every(({ units }) => units.every((each) => each === units[0]));
+  if (exhaustive || (single && folds.length > 2)) return `the folds leave out every ${unit} in turn`;
+  const smallest = fewestPerClass(blocks);
+  if (smallest && smallest.units < MIN_PER_CLASS) {
+    return `only ${counted(smallest.units, unit)} of class ${nameText(JSON.stringify(smallest.label))}, fewer than ${MIN_PER_CLASS}`;
+  }
+  return undefined;
+}
+
+/** The class that the fewest units have a row of; undefined for tasks without classes. */
+function fewestPerClass(blocks: readonly UnitBlock[]) {
+  const table = blocks[0]?.table;
+  if (table?.task !== 'binary' && table?.task !== 'multiclass') return undefined;
+  const having = table.classes.map(() => new Set<number>());
+  for (const { table, units } of blocks) {
+    for (let row = 0; row < table.length; row++) having[table.yTrue[row]].add(units[row]);
+  }
+  return table.classes
+    .map((label, code) => ({ label, units: having[code].size }))
+    .reduce((least, each) => (each.units < least.units ? each : least));
+}

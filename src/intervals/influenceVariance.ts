@@ -1,0 +1,77 @@
+import { concat } from '../data/labels.js';
+import { type CombinedScore, combineBlocks } from '../metrics/combineFolds.js';
+import { type Metric, score } from '../metrics/metric.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import { allUnits, type IntervalInput } from './interval.js';
+import type { UnitBlock } from './unitBlocks.js';
+import { type UnitVariance, unitStrata, unitVariance } from './unitVariance.js';
+
+/** A metric that knows its influence function. */
+export type Influential = Metric & Required<Pick<Metric, 'influence'>>;
+
+export const isInfluential = (metric: Metric): metric is Influential => metric.influence !== undefined;
+
+/** The estimate over all folds, as the `combine` of the metric says. */
+export const combinedEstimate = (metric: Metric, repeats: readonly (readonly UnitBlock[])[]): CombinedScore =>
+  combineBlocks(
+    metric,
+    repeats.map((blocks) => blocks.map(({ table }) => table)),
+  );
+
+/**
+ * Variance of the estimate over the units that were tested, the models held fixed. The influences of a fold's rows are
+ * centred at the estimate over all folds, so that one positive patient in a fold still counts, and divided by the number
+ * of folds that have a value; those of a patient are summed. Patients are strata by class, unless the metric depends on
+ * the prevalence and `sampling` is a cohort. Over repeats the variances are averaged: those of averaged influences would
+ * pretend that repeats bring new patients.
+ *
+ * Source: LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583, for the area under the curve.
+ */
+export function influenceVariance(
+  {
+    metric,
+    sampling,
+    centre,
+  }: Pick<IntervalInput, 'sampling'> & {
+    readonly metric: Influential;
+    readonly centre?: Centre;
+  },
+  repeats: readonly (readonly UnitBlock[])[],
+): Omit<UnitVariance, 'nUnits'> {
+  const stratify = sampling === 'case_control' || !metric.dependsOnPrevalence;
+  const parts = repeats.flatMap((blocks) => {
+    const found = blockInfluences(metric, blocks, centre);
+    if (!found) return [];
+    return [unitVariance(found.influence, found.units, stratify ? found.strata : undefined)];
+  });
+  const mean = (value: (part: UnitVariance) => number) =>
+    parts.reduce((sum, part) => sum + value(part), 0) / parts.length;
+  return { variance: mean(({ variance }) => variance), df: mean(({ df }) => df) };
+}
+
+/** What influences are centred at: the estimate over all folds, or the value of their own fold. */
+export type Centre = 'all' | 'own';
+
+/** Influences of the rows of all blocks on the mean of their values; undefined when no block has a value. */
+export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[], centre: Centre = 'all') {
+  const valued = blocks.flatMap((block) => {
+    const { value } = score(metric, block.table);
+    return value === null ? [] : [{ ...block, value }];
+  });
+  if (valued.length === 0) return undefined;
+  const estimate = valued.reduce((sum, { value }) => sum + value, 0) / valued.length;
+  const units = allUnits(valued);
+  const influence = concat(
+    valued.map(({ table, value }) => metric.influence(table, centre === 'own' ? value : estimate)),
+  );
+  return {
+    estimate,
+    influence: influence.map((each) => each / valued.length),
+    units,
+    strata: unitStrata(concat(valued.map(({ table }) => classOf(table))), units),
+  };
+}
+
+/** The class of each row; one for all where rows have none. */
+const classOf = ({ task, yTrue, length }: ScoreTable) =>
+  task === 'binary' || task === 'multiclass' ? Int32Array.from(yTrue) : new Int32Array(length);

@@ -1,0 +1,182 @@
+/** What an interval says about itself, and what every interval method takes. */
+
+import { counted } from '../core/format.js';
+import type { RandomSource } from '../core/random.js';
+import { encode } from '../data/encode.js';
+import { concat } from '../data/labels.js';
+import { MIN_UNITS } from '../data/sideData.js';
+import type { Metric, Score } from '../metrics/metric.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import { joinTables } from '../metrics/tableRows.js';
+import { effectiveUnits } from './effectiveUnits.js';
+import type { SharedDraws } from './unitDraws.js';
+
+/** Cochran's Q of the folds' values: see `foldHeterogeneity`. */
+export interface Heterogeneity {
+  readonly q: number;
+  /** Number of folds less one. */
+  readonly df: number;
+  readonly pValue: number;
+}
+
+/** An estimate with its limits, what it is about, and what was resampled or counted. */
+export interface Interval {
+  /** Null when the metric has no value on any fold; then `reason` says why. */
+  readonly estimate: number | null;
+  /** Null with a `reason` when there is no interval. */
+  readonly lower: number | null;
+  readonly upper: number | null;
+  /** For example .95. */
+  readonly level: number;
+  readonly method: string;
+  /**
+   * `procedure`: expected value on new patients when the procedure is trained on as many rows as a fold's training
+   * set. `predictions`: average performance of the fitted fold models on new patients. `refitted_model`: the model
+   * refitted on all rows.
+   */
+  readonly estimand: 'procedure' | 'predictions' | 'refitted_model';
+  /** What counts as independent: `patient`, `row`, ... */
+  readonly unit: string;
+  /** Number of different units that were tested. */
+  readonly nUnits: number;
+  /** What the estimate averages over. */
+  readonly unitOfAnalysis: 'row' | 'patient';
+  /** Mean number of units in a training set, rounded; null when nothing is known of training. */
+  readonly nTrain: number | null;
+  /** `cohort`: the share of the classes is random, too. `case_control`: the numbers per class are fixed. */
+  readonly sampling: 'cohort' | 'case_control';
+  /** Whether the folds differ more than their test rows explain; left out where that cannot be judged. */
+  readonly heterogeneity?: Heterogeneity;
+  /** Sentences that a reader must know. */
+  readonly note?: string;
+  readonly reason?: string;
+}
+
+/** One fold as an interval method sees it. */
+export interface IntervalFold {
+  /** Value of the metric on the test rows; null with the reason where there is none, also when the fold failed. */
+  readonly score: Score;
+  /** Truth and predictions of the test rows; left out when the fold failed. */
+  readonly table?: ScoreTable;
+  /** Unit of each test row, coded alike in all folds: codes of the groups, else row numbers. */
+  readonly units: Int32Array;
+  /** Number of different units in the training set. */
+  readonly nTrain: number;
+  readonly repeat: number;
+}
+
+/** Rows that a model of a nested design was tested on: those of fold `outer`, or of `inner` by the model without both. */
+export interface NestedTest {
+  readonly repeat: number;
+  /** Number of the outer fold, from 0. */
+  readonly outer: number;
+  /** Number of the inner fold; null for the outer fold itself. */
+  readonly inner: number | null;
+  /** Left out when the model failed; then `error` says why. */
+  readonly table?: ScoreTable;
+  readonly units: Int32Array;
+  readonly error?: string;
+}
+
+/** Estimates of the whole procedure on resampled units. */
+export interface Refits {
+  /** Of the resamples that have a value. */
+  readonly values: readonly number[];
+  /** Number of resamples. */
+  readonly count: number;
+}
+
+/** Input of every interval method. */
+export interface IntervalInput {
+  readonly metric: Metric;
+  /** All folds of all repeats, in the order of the plan. */
+  readonly folds: readonly IntervalFold[];
+  readonly level: number;
+  /** `patient`, `row`, ... */
+  readonly unit: string;
+  readonly nBootstrap: number;
+  readonly random: RandomSource;
+  /** Resamples that the metrics of a run share; left out, they are drawn from `random`. */
+  readonly draws?: SharedDraws | undefined;
+  /** How the rows came to be sampled; `cohort` when left out. */
+  readonly sampling?: Interval['sampling'] | undefined;
+  /** All tests of the further models that `nested_cv` needs. */
+  readonly nested?: readonly NestedTest[] | undefined;
+  /** What `bootstrap` and `analytic` compare their standard error with. */
+  readonly refits?: Refits | undefined;
+  /** The model is the same in every fold: nothing is trained. */
+  readonly fixedModel?: boolean;
+  /** Facts about the folds: class shares kept alike (stratified), training rows never later than test rows. */
+  readonly design?: Readonly<
+    Partial<
+      Record<
+        'partition' | 'stratified' | 'timeOrdered' | 'wholeTimes' | 'disjointIntervals' | 'exhaustive' | 'apart',
+        boolean
+      >
+    >
+  >;
+}
+
+/** Makes an interval; a metric that the method cannot serve gets null limits and the reason. */
+export type IntervalMethod = (input: IntervalInput) => Interval;
+
+/** With fewer units after allowing for unequal weights no interval is given. */
+const MIN_EFFECTIVE = 5;
+
+/** The units of the rows of all parts, one part after the other. */
+export const allUnits = (parts: readonly { readonly units: Int32Array }[]): Int32Array =>
+  concat(parts.map(({ units }) => units));
+
+/** Number of different units in the test sets of these folds. */
+export const countUnits = (folds: readonly Pick<IntervalFold, 'units'>[]): number =>
+  encode(allUnits(folds)).classes.length;
+
+/** Everything about an interval but its numbers. */
+export function intervalFacts({
+  folds,
+  level,
+  unit,
+  sampling = 'cohort',
+}: Pick<IntervalInput, 'level' | 'unit' | 'sampling'> & {
+  readonly folds: readonly Pick<IntervalFold, 'units' | 'nTrain'>[];
+}) {
+  const nTrain = folds.reduce((sum, fold) => sum + fold.nTrain, 0) / folds.length;
+  return {
+    level,
+    unit,
+    nUnits: countUnits(folds),
+    unitOfAnalysis: 'row',
+    nTrain: nTrain > 0 ? Math.round(nTrain) : null,
+    sampling,
+  } as const;
+}
+
+/** Says so when there are too few units for any interval. */
+export const tooFewUnits = (nUnits: number, unit: string): string | undefined =>
+  nUnits < MIN_UNITS ? `only ${counted(nUnits, unit)}, fewer than ${MIN_UNITS}` : undefined;
+
+/** Says so when few of the units have nearly all of the weight, so that their variance says nothing: see {@link effectiveUnits}. */
+export function tooUneven(table: ScoreTable, units: ArrayLike<number>, unit: string): string | undefined {
+  const effective = effectiveUnits({}, table, units);
+  if (effective >= MIN_EFFECTIVE) return undefined;
+  return `the weight lies on few ${unit}s, worth ${Number(effective.toFixed(1))} of equal weight, fewer than ${MIN_EFFECTIVE}`;
+}
+
+/** Why no interval can be made from these folds, whatever the method; undefined when it can. */
+export function commonObstacle({ folds, unit, metric, sampling }: IntervalInput, nUnits: number): string | undefined {
+  if (sampling === 'case_control' && metric.dependsOnPrevalence) {
+    return `${metric.name} depends on the prevalence, which case-control sampling does not tell`;
+  }
+  const failed = folds.filter(({ table }) => !table).length;
+  if (failed > 0) return `${failed} of ${counted(folds.length, 'fold')} failed`;
+  const tested = folds.flatMap(({ table, units, repeat }) =>
+    table && repeat === folds[0].repeat ? [{ table, units }] : [],
+  );
+  return tooFewUnits(nUnits, unit) ?? tooUneven(joinTables(tested.map(({ table }) => table)), allUnits(tested), unit);
+}
+
+/** Notes as one text; undefined when there is nothing to say. */
+export function joinNotes(...notes: (string | undefined)[]): { note?: string } {
+  const said = notes.filter((note) => note !== undefined);
+  return said.length > 0 ? { note: said.join(' ') } : {};
+}

@@ -1,0 +1,61 @@
+import { counted, formatNumber } from '../core/format.js';
+import type { Metric } from '../metrics/metric.js';
+import { joinTables } from '../metrics/tableRows.js';
+import { effectiveUnits } from './effectiveUnits.js';
+import { studentTQuantile } from './incompleteBeta.js';
+import { allUnits, type Interval, type IntervalInput } from './interval.js';
+import { scaleOf } from './scale.js';
+import type { UnitBlock } from './unitBlocks.js';
+import { wilson } from './wilson.js';
+
+/** Smaller than this, relative to the range or the estimate, is rounding. */
+const ROUNDING = 1e-12;
+
+export interface Spread {
+  readonly estimate: number;
+  /** Standard error of the estimate. */
+  readonly se: number;
+  /** Degrees of freedom of the standard error. */
+  readonly df: number;
+}
+
+/**
+ * Limits from a standard error, symmetric on the scale of {@link scaleOf} by the delta method, with Student's t. An
+ * estimate at the bound of a finite range, or without spread, gets Wilson's interval for the {@link effectiveUnits}
+ * instead; without a finite range it gets none, with the reason.
+ */
+export function limitsOf(
+  {
+    metric,
+    level,
+    unit,
+  }: Pick<IntervalInput, 'level' | 'unit'> & {
+    readonly metric: Pick<Metric, 'range' | 'stratum'>;
+  },
+  blocks: readonly UnitBlock[],
+  { estimate, se, df }: Spread,
+): Pick<Interval, 'lower' | 'upper' | 'note' | 'reason'> {
+  const [low, high] = metric.range;
+  const finite = Number.isFinite(high - low);
+  const rounding = ROUNDING * (finite ? high - low : Math.abs(estimate));
+  if (estimate - low > rounding && high - estimate > rounding && se > rounding) {
+    const scale = scaleOf(metric.range);
+    const half = studentTQuantile((1 + level) / 2, df) * se * scale.slope(estimate);
+    const centre = scale.to(estimate);
+    return { lower: scale.back(centre - half), upper: scale.back(centre + half) };
+  }
+  if (!finite) return { lower: null, upper: null, reason: `the estimate, ${formatNumber(estimate)}, has no spread` };
+  const n = effectiveUnits(metric, joinTables(blocks.map(({ table }) => table)), allUnits(blocks));
+  const [lower, upper] = wilson((estimate - low) / (high - low), n, level);
+  return {
+    lower: Math.min(estimate, low + lower * (high - low)),
+    upper: Math.max(estimate, low + upper * (high - low)),
+    note: `The estimate is at the end of its range or does not vary: limits by Wilson's formula from ${worth(n, unit)}.`,
+  };
+}
+
+/** A fraction of a unit comes from units of unequal weight. */
+const worth = (n: number, unit: string) =>
+  Math.abs(n - Math.round(n)) < 1e-9
+    ? counted(Math.round(n), unit)
+    : `${unit}s of unequal weight that are worth ${n.toFixed(1)} equal ones`;

@@ -1,0 +1,111 @@
+import { counted } from '../core/format.js';
+import { hasReason } from '../core/hasReason.js';
+import { type CombinedScore, combineBlocks } from '../metrics/combineFolds.js';
+import type { Metric } from '../metrics/metric.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import { takeRows } from '../metrics/tableRows.js';
+import { combinedEstimate } from './influenceVariance.js';
+import type { IntervalInput } from './interval.js';
+import type { UnitBlock } from './unitBlocks.js';
+import { type Draws, drawUnits } from './unitDraws.js';
+
+/** Variance over resamples of units, and what is to be said about the resamples; or the reason why there is none. */
+export type Resampled =
+  | { readonly variance: number; readonly notes: readonly (string | undefined)[] }
+  | { readonly reason: string };
+
+type Input = Pick<IntervalInput, 'metric' | 'nBootstrap' | 'random' | 'draws'>;
+type Repeats = readonly (readonly UnitBlock[])[];
+
+/**
+ * Draws units (patients, else rows) with replacement `nBootstrap` times, recomputes the metric within folds as its
+ * `combine` says, and gives the variance of the results. A unit is drawn for all of `repeats` at once. More than half
+ * of the resamples without a value are a reason to give none.
+ *
+ * Source: Efron & Tibshirani 1993, chapter 6; for patients as units, Field & Welsh 2007, JRSS B 69:369.
+ *
+ * @param valueFor what a resample gives; by default the metric of the units as often as they were drawn
+ */
+export function resampleUnits(
+  input: Input,
+  repeats: Repeats,
+  valueFor: (draws: Draws) => CombinedScore = estimateByUnits(input.metric, repeats),
+): Resampled {
+  const found = resampledValues(input, repeats, valueFor);
+  return hasReason(found) ? found : { variance: varianceOf(found.values), notes: found.notes };
+}
+
+/**
+ * What `valueFor` makes of every resample that gives it a value, and what is to be said about the others and about those
+ * in which fewer folds had a value than in the data; or the reason why more than half have none.
+ */
+export function resampledValues(
+  { metric, nBootstrap, random, draws }: Input,
+  repeats: Repeats,
+  valueFor: (draws: Draws) => CombinedScore,
+): { readonly values: readonly number[]; readonly notes: readonly (string | undefined)[] } | { reason: string } {
+  const { defined } = combinedEstimate(metric, repeats);
+  const nUnits = 1 + repeats.flat().reduce((most, { units }) => units.reduce((a, b) => Math.max(a, b), most), -1);
+  const values: number[] = [];
+  let thinned = 0;
+  for (const drawn of draws?.of(nUnits) ?? drawUnits(random, nUnits, nBootstrap)) {
+    const result = valueFor(drawn);
+    if (result.value === null) continue;
+    values.push(result.value);
+    if (result.defined < defined) thinned++;
+  }
+  const dropped = nBootstrap - values.length;
+  const ofAll = `of ${counted(nBootstrap, 'resample')}`;
+  if (dropped > nBootstrap / 2) return { reason: `${dropped} ${ofAll} leave ${metric.name} undefined` };
+  return {
+    values,
+    notes: [
+      dropped > 0 ? `${dropped} ${ofAll} left the metric undefined and were dropped.` : undefined,
+      thinned > 0
+        ? `${thinned} ${ofAll} left a fold without a value; it counted with the other folds alone.`
+        : undefined,
+    ],
+  };
+}
+
+/** The estimate when each unit counts as often as `times` says; 0 leaves its rows out. */
+export function estimateByUnits(metric: Metric, repeats: Repeats): (times: Draws) => CombinedScore {
+  const resampled = repeats.map((blocks) => blocks.map(metric.weighted ? byWeights : byRows));
+  return (times) =>
+    combineBlocks(
+      metric,
+      resampled.map((blocks) => blocks.map((tableFor) => tableFor(times))),
+    );
+}
+
+/**
+ * A resample as weights: a twin of the table whose weights are rewritten, so that no row is copied. A row weighs as often
+ * as its unit counts, times its own weight.
+ */
+function byWeights({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
+  const weight = new Float64Array(table.length);
+  const twin = { ...table, fixed: true, weight } as const;
+  const own = table.weight;
+  return (times) => {
+    for (let row = 0; row < weight.length; row++) weight[row] = own ? times[units[row]] * own[row] : times[units[row]];
+    return twin;
+  };
+}
+
+/** A resample as rows that repeat, for a metric that does not read weights. */
+function byRows({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
+  return (times) => {
+    const rows = new Int32Array(units.reduce((sum, unit) => sum + times[unit], 0));
+    let at = 0;
+    for (let row = 0; row < units.length; row++) {
+      rows.fill(row, at, at + times[units[row]]);
+      at += times[units[row]];
+    }
+    return takeRows(table, rows);
+  };
+}
+
+function varianceOf(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+}

@@ -1,0 +1,118 @@
+/** One set of predictions and what is independent in it: what intervals about these predictions take. */
+
+import { counted } from '../core/format.js';
+import { encode } from '../data/encode.js';
+import { gather, type Label, rowNumbers } from '../data/labels.js';
+import { groupsOf } from '../data/sideData.js';
+import type { Metric } from '../metrics/metric.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import { takeRows } from '../metrics/tableRows.js';
+import { type Interval, tooFewUnits, tooUneven } from './interval.js';
+import { type UnitVariance, unitStrata, unitVariance } from './unitVariance.js';
+
+export interface Sample {
+  /** The rows of weight above 0. */
+  readonly table: ScoreTable;
+  /** Code of each row's patient, else its number. */
+  readonly units: Int32Array;
+  readonly nUnits: number;
+  readonly unit: string;
+  /** Some patient has several rows, so that rows are not independent. */
+  readonly clustered: boolean;
+  readonly level: number;
+}
+
+/** The rows of a table that count, with their patients; without `groups` every row is a unit of its own. */
+export function sampleOf(all: ScoreTable, groups: ArrayLike<Label> | undefined, level: number): Sample {
+  const everyRow = rowNumbers(all.length);
+  const { weight } = all;
+  const rows = weight ? everyRow.filter((row) => weight[row] > 0) : everyRow;
+  const table = rows.length === all.length ? all : takeRows(all, rows);
+  const { codes: units, classes } = encode(
+    groups ? gather(groupsOf(groups, all.length, 'groups', 'yTrue').codes, rows) : rows,
+  );
+  const nUnits = classes.length;
+  return { table, units, nUnits, unit: groups ? 'patient' : 'row', clustered: nUnits < rows.length, level };
+}
+
+/** Everything about an interval but its numbers and its method. */
+export const sampleFacts = ({ level, unit, nUnits }: Pick<Sample, 'level' | 'unit' | 'nUnits'>) =>
+  ({
+    level,
+    estimand: 'predictions',
+    unit,
+    nUnits,
+    unitOfAnalysis: 'row',
+    nTrain: null,
+    sampling: 'cohort',
+  }) as const;
+
+type Facts = Pick<Metric, 'stratum' | 'dependsOnPrevalence'>;
+
+/** The rows that count for a metric, with their strata. Loops, since a million rows are to take no second. */
+function countedRows({ table }: Sample, { stratum }: Facts) {
+  const rows = new Int32Array(table.length);
+  const strata = new Int32Array(table.length);
+  let count = 0;
+  for (let row = 0; row < table.length; row++) {
+    const found = stratum ? stratum(table, row) : 0;
+    if (found < 0) continue;
+    rows[count] = row;
+    strata[count++] = found;
+  }
+  return { rows: rows.subarray(0, count), strata: strata.subarray(0, count) };
+}
+
+/** Influence of each row on the value of a metric that has an influence function. */
+export const influenceOf = (metric: Metric, { table }: Sample, estimate: number): Float64Array =>
+  (metric.influence as NonNullable<Metric['influence']>)(table, estimate);
+
+/**
+ * Variance of a value from the influences of its rows, those of a patient summed, over the units that have a row that
+ * counts. Strata are those of the metric, unless it depends on the prevalence: that is random, too.
+ */
+export function sampleVariance(sample: Sample, influence: Float64Array, metric: Facts): UnitVariance {
+  const { rows, strata } = countedRows(sample, metric);
+  const units = gather(sample.units, rows);
+  const within = metric.dependsOnPrevalence ? undefined : sample.clustered ? unitStrata(strata, units) : strata;
+  return unitVariance(gather(influence, rows), units, within);
+}
+
+/**
+ * Why a metric gets no limits on this sample: fewer than ten units, or five after allowing for unequal
+ * weights; in the smallest stratum fewer than three patients
+ * with several rows, or fewer than `fewest` rows. Undefined when nothing is in the way.
+ */
+export function obstacleOf(sample: Sample, metric: Facts, fewest = 1): string | undefined {
+  const { unit, nUnits, clustered } = sample;
+  const few = tooFewUnits(nUnits, unit) ?? tooUneven(sample.table, sample.units, unit);
+  if (few !== undefined) return few;
+  const least = clustered ? 3 : fewest;
+  if (least === 1) return undefined;
+  const smallest = fewestUnits(sample, metric, least);
+  return smallest < least ? `rests on ${counted(smallest, unit)}, fewer than ${least}` : undefined;
+}
+
+/** Units in the smallest stratum of the rows that count; at most `enough` are counted. */
+function fewestUnits(sample: Sample, metric: Facts, enough: number): number {
+  const { rows, strata } = countedRows(sample, metric);
+  const members = new Map<number, Set<number>>();
+  for (let at = 0; at < rows.length; at++) {
+    const found = members.get(strata[at]);
+    if (!found) members.set(strata[at], new Set([sample.units[rows[at]]]));
+    else if (found.size < enough) found.add(sample.units[rows[at]]);
+  }
+  return Math.min(...Array.from(members.values(), ({ size }) => size));
+}
+
+/** An estimate with its limits and the method that made them: an interval but for the facts of its sample. */
+export type Value = Pick<Interval, 'estimate' | 'lower' | 'upper' | 'method' | 'note' | 'reason'>;
+
+/** A value without limits, with the reason. */
+export const withoutLimits = (method: string, estimate: number | null, reason: string): Value => ({
+  method,
+  estimate,
+  lower: null,
+  upper: null,
+  reason,
+});

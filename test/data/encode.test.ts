@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { encode, encodeIntegers, rowsByCode, tally } from '../../src/data/encode.js';
+
+describe('encode', () => {
+  it('gives codes by ascending value', () => {
+    expect(encode(['b', 'a', 'b'])).toEqual({ classes: ['a', 'b'], codes: Int32Array.of(1, 0, 1) });
+    expect(encode([2.5, -1, 10])).toEqual({ classes: [-1, 2.5, 10], codes: Int32Array.of(1, 0, 2) });
+    expect(encode([true, false])).toEqual({ classes: [false, true], codes: Int32Array.of(1, 0) });
+  });
+});
+
+describe('encodeIntegers', () => {
+  it('serves integers that lie close together, and nothing else', () => {
+    expect(encodeIntegers([5, 3, 5])).toEqual({ classes: [3, 5], codes: Int32Array.of(1, 0, 1) });
+    expect(encodeIntegers([0.5, 1])).toBeUndefined();
+    expect(encodeIntegers([0, 1_000_000])).toBeUndefined();
+  });
+});
+
+describe('tally', () => {
+  it('counts each code', () => {
+    expect(tally(Int32Array.of(2, 0, 2), 4)).toEqual(Int32Array.of(1, 0, 2, 0));
+  });
+});
+
+describe('rowsByCode', () => {
+  it('lists rows by ascending code, those of one code in their own order', () => {
+    expect(rowsByCode(encode(['c', 'a', 'b', 'a', 'c']))).toEqual(Int32Array.of(1, 3, 2, 0, 4));
+  });
+});

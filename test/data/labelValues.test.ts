@@ -1,0 +1,90 @@
+import * as tf from '@tensorflow/tfjs';
+import { Int64, tableFromArrays, vectorFromArray } from 'apache-arrow';
+import { table as arqueroTable } from 'arquero';
+import { describe, expect, it } from 'vitest';
+import { labelValues } from '../../src/data/labelValues.js';
+import { failure } from '../helpers/failure.js';
+
+const read = (y: unknown) => {
+  const { values, shape } = labelValues(y, 'y');
+  return { values: Array.from(values), shape };
+};
+
+describe('every kind of y reads alike', () => {
+  const kinds: [string, () => unknown][] = [
+    ['array', () => [1, 0, 2, 1]],
+    ['Float32Array', () => Float32Array.of(1, 0, 2, 1)],
+    ['Uint8Array', () => Uint8Array.of(1, 0, 2, 1)],
+    ['int32 tensor', () => tf.tensor1d([1, 0, 2, 1], 'int32')],
+    ['float tensor', () => tf.tensor1d([1, 0, 2, 1])],
+    ['arquero column', () => arqueroTable({ y: [1, 0, 2, 1] }).column('y')],
+    ['arquero getter', () => arqueroTable({ y: [1, 0, 2, 1] }).array('y')],
+    ['Arrow column', () => tableFromArrays({ y: Int32Array.of(1, 0, 2, 1) }).getChild('y')],
+    ['Arrow int64 column', () => vectorFromArray([1n, 0n, 2n, 1n], new Int64())],
+    ['a Series with toArray()', () => ({ toArray: () => [1, 0, 2, 1] })],
+    ['a Series with values', () => ({ values: [1, 0, 2, 1] })],
+  ];
+  it.each(kinds)('%s', (_, make) => {
+    expect(read(make())).toEqual({ values: [1, 0, 2, 1], shape: [] });
+  });
+});
+
+describe('rows keep their shape', () => {
+  const flat = [0, 1, 1, 0, 1, 1, 0, 0];
+  it.each<[string, readonly number[], () => unknown]>([
+    ['rows of one value', [1], () => flat.map((value) => [value])],
+    ['an [n, 1] tensor', [1], () => tf.tensor2d(flat, [8, 1])],
+    ['rows of labels', [4], () => [flat.slice(0, 4), Uint8Array.from(flat.slice(4))]],
+    ['a tensor of rank 2', [4], () => tf.tensor2d(flat, [2, 4])],
+    ['a tensor of booleans', [4], () => tf.tensor2d(flat, [2, 4], 'bool')],
+    ['{ data, shape }', [4], () => ({ data: Float32Array.from(flat), shape: [2, 4] })],
+    ['nested masks', [2, 2], () => [0, 4].map((at) => [flat.slice(at, at + 2), flat.slice(at + 2, at + 4)])],
+    ['a tensor of masks', [2, 2], () => tf.tensor3d(flat, [2, 2, 2], 'bool')],
+  ])('%s', (_, shape, make) => {
+    expect(read(make())).toEqual({ values: flat, shape });
+  });
+
+  it('strings and booleans stay what they are; 64-bit integers become numbers', () => {
+    expect(read(tf.tensor1d(['benign', 'malignant'])).values).toEqual(['benign', 'malignant']);
+    expect(read(tf.tensor1d([true, false], 'bool')).values).toEqual([1, 0]);
+    expect(read([true, false]).values).toEqual([true, false]);
+    expect(read([1n, 0n]).values).toEqual([1, 0]);
+    expect(read([[1n], [0n]])).toEqual({ values: [1, 0], shape: [1] });
+  });
+});
+
+describe('messages (reviewed)', () => {
+  it('nothing that can be read', () => {
+    expect(failure(() => read(undefined))).toMatchInlineSnapshot(
+      `"invalid_data: y must be an array, a typed array, a tensor or a column. Got undefined."`,
+    );
+    expect(failure(() => read('text'))).toMatchInlineSnapshot(
+      `"invalid_data: y must be an array, a typed array, a tensor or a column. Got a string."`,
+    );
+    expect(failure(() => read({}))).toMatchInlineSnapshot(
+      `"invalid_data: A column must be readable as an array. Got an empty object."`,
+    );
+    expect(failure(() => read(tf.scalar(1)))).toMatchInlineSnapshot(
+      `"invalid_data: y must be a tensor of rank 1 or more. Got shape []."`,
+    );
+  });
+
+  it('rows that differ', () => {
+    expect(failure(() => read([[0, 1], [1]]))).toMatchInlineSnapshot(
+      `"ragged_rows: Row 1 of y must have 2 values, as row 0 has. Got 1."`,
+    );
+    expect(failure(() => read([[0, 1], 1]))).toMatchInlineSnapshot(
+      `"invalid_data: Row 1 of y must be an array, as row 0 is. Got a number above 0."`,
+    );
+    const mask = [
+      [0, 1],
+      [1, 0],
+    ];
+    expect(failure(() => read([mask, [mask[0], [1]]]))).toMatchInlineSnapshot(
+      `"ragged_rows: Row 1 of y must have 2 values, as row 0 has. Got 1."`,
+    );
+    expect(failure(() => read({ data: new Uint8Array(7), shape: [2, 2, 2] }))).toMatchInlineSnapshot(
+      `"ragged_rows: y must hold 8 values to fill its shape [2, 2, 2]. Got 7."`,
+    );
+  });
+});

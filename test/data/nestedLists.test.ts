@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { cellNumber, numbersOf, picked, rowShapeOf } from '../../src/data/nestedLists.js';
+import { rowsOf } from '../../src/data/rows.js';
+import { failure } from '../helpers/failure.js';
+
+describe('rowShapeOf', () => {
+  it('is the shape of a row', () => {
+    expect(
+      rowShapeOf(
+        [
+          [[1], [2]],
+          [Float32Array.of(3), [4]],
+        ],
+        'X',
+      ),
+    ).toEqual([2, 1]);
+  });
+
+  it('ragged arrays', () => {
+    expect(failure(() => rowsOf([[1, 2], [3]]))).toMatchInlineSnapshot(
+      `"ragged_rows: Row 1 of X must have 2 values, as row 0 has. Got 1."`,
+    );
+    expect(failure(() => rowsOf([[1, 2], 3]))).toMatchInlineSnapshot(
+      `"invalid_data: Row 1 of X must be an array, as row 0 is. Got a number above 0."`,
+    );
+    expect(failure(() => rowsOf([[[1], [2]], [[1]]], 'XTrain'))).toMatchInlineSnapshot(
+      `"ragged_rows: Row 1 of XTrain must have 2 values, as row 0 has. Got 1."`,
+    );
+    expect(
+      failure(() =>
+        rowsOf([
+          [
+            [1, 2],
+            [3, 4],
+          ],
+          [[1, 2], [3]],
+        ]),
+      ),
+    ).toMatchInlineSnapshot(`"ragged_rows: Row 1 of X must have 2 values, as row 0 has. Got 1."`);
+  });
+});
+
+it('numbersOf takes rows in any order', () => {
+  expect(
+    numbersOf(
+      [
+        [1, 2],
+        [3, null],
+      ],
+      Int32Array.of(1, 0),
+      [2],
+      'X',
+    ),
+  ).toEqual({
+    data: Float64Array.of(3, Number.NaN, 1, 2),
+    shape: [2, 2],
+  });
+});
+
+it('picked gives all rows for null', () => {
+  expect([[...picked(3, null)], [...picked(3, Int32Array.of(2, 2))]]).toEqual([
+    [0, 1, 2],
+    [2, 2],
+  ]);
+});
+
+it('cellNumber refuses text and says where', () => {
+  expect(failure(() => cellNumber('x', () => 'X row 0'))).toBe(
+    'not_numeric: X row 0 must be a number. Got a string. Encode text and dates as numbers first.',
+  );
+});

@@ -1,0 +1,80 @@
+import * as tf from '@tensorflow/tfjs';
+import { Matrix } from 'ml-matrix';
+import { describe, expect, it } from 'vitest';
+import { recognise, rowCount } from '../../src/data/rowKinds.js';
+import { rowsOf } from '../../src/data/rows.js';
+import { failure } from '../helpers/failure.js';
+
+describe('recognise', () => {
+  it('reads no row of a source, and gives a view back as it is', () => {
+    let reads = 0;
+    const source = { length: 3, take: () => ++reads };
+    const { kind, length } = recognise(source, 'X');
+    expect([kind, length, reads]).toEqual(['source', 3, 0]);
+    const view = rowsOf([[1], [2]]);
+    expect(recognise(view, 'X')).toBe(view);
+  });
+
+  it('no rows', () => {
+    expect(failure(() => rowsOf([]))).toMatchInlineSnapshot(`"invalid_data: X must have at least one row. Got none."`);
+    expect(failure(() => rowsOf({ a: [] }))).toMatchInlineSnapshot(
+      `"invalid_data: X must have at least one row. Got none."`,
+    );
+    expect(failure(() => rowsOf({}))).toMatchInlineSnapshot(`"invalid_data: X must have at least one row. Got none."`);
+    expect(failure(() => rowsOf(new Matrix(0, 3)))).toMatchInlineSnapshot(
+      `"invalid_data: X must have at least one row. Got none."`,
+    );
+    expect(failure(() => rowsOf({ length: 0, take: () => [] }))).toMatchInlineSnapshot(
+      `"invalid_data: X must have at least one row. Got none."`,
+    );
+  });
+
+  it('one dimension', () => {
+    expect(failure(() => rowsOf([1, 2, 3]))).toMatchInlineSnapshot(
+      `"invalid_data: X must have two dimensions, rows and columns. Got a flat array of 3 values."`,
+    );
+    expect(failure(() => rowsOf({ data: Float64Array.of(1, 2), shape: [2] }))).toMatchInlineSnapshot(
+      `"invalid_data: The shape of X must have two dimensions or more. Got [2]."`,
+    );
+    expect(failure(() => rowsOf(tf.tensor2d(['a', 'b'], [2, 1])))).toMatchInlineSnapshot(
+      `"not_numeric: X must be a tensor of numbers. Got dtype string."`,
+    );
+    expect(failure(() => rowsOf(tf.tensor1d([1, 2])))).toMatchInlineSnapshot(
+      `"invalid_data: X must be a tensor of rank 2 or more. Got rank 1."`,
+    );
+  });
+
+  it('a shape that the data do not fill', () => {
+    expect(failure(() => rowsOf({ data: new Float64Array(5), shape: [2, 3] }))).toMatchInlineSnapshot(
+      `"ragged_rows: X must hold 6 values to fill its shape [2, 3]. Got 5."`,
+    );
+  });
+
+  it('a window that is none', () => {
+    for (const window of [0, 1.5, Number.NaN, '8']) {
+      expect(failure(() => rowsOf({ length: 3, window, take: () => [[1]] }))).toContain('The window of X must be');
+    }
+    expect(failure(() => rowsOf({ length: 3, window: 0, take: () => [[1]] }))).toMatchInlineSnapshot(
+      `"invalid_data: The window of X must be an integer >= 1. Got 0."`,
+    );
+  });
+
+  it('something else', () => {
+    for (const other of [5, 'text', null, undefined, new Map(), () => 1]) {
+      expect(failure(() => rowsOf(other))).toMatch(/^invalid_data: X must be rows \(.*\)\. Got /);
+    }
+    expect(failure(() => rowsOf(new Map()))).toMatchInlineSnapshot(
+      `"invalid_data: X must be rows (arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source, a record of inputs). Got an object of class Map."`,
+    );
+  });
+});
+
+describe('rowCount', () => {
+  it('a count that is none', () => {
+    for (const count of [0, -1, 1.5, Number.NaN]) expect(failure(() => rowCount(count))).toContain('Got ');
+    expect(failure(() => rowCount(0))).toMatchInlineSnapshot(
+      `"invalid_data: X must be data or a number of rows, an integer from 1 to 2147483647. Got 0."`,
+    );
+    expect(rowCount(7)).toBe(7);
+  });
+});

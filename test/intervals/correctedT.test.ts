@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../src/core/random.js';
+import { correctedT } from '../../src/intervals/correctedT.js';
+import type { IntervalInput } from '../../src/intervals/interval.js';
+import { accuracy } from '../../src/metrics/accuracy.js';
+import { mse } from '../../src/metrics/mse.js';
+import { scoreTable } from '../../src/metrics/scoreTable.js';
+import reference from '../reference/intervals.json' with { type: 'json' };
+
+const tableOf = (length: number) => {
+  const labels = Array.from({ length }, (_, row) => row % 2);
+  return scoreTable({ yTrue: labels, yPred: labels, task: 'binary', classes: [0, 1] });
+};
+
+/** Folds of `nTest` units each; every row is a unit of its own. */
+function input(
+  scores: (number | null)[],
+  nTest: number,
+  nTrain: number,
+  more: Partial<IntervalInput> = {},
+): IntervalInput {
+  const folds = scores.map((value, fold) => ({
+    score: value === null ? { value, reason: 'no positive rows' } : { value },
+    table: tableOf(nTest),
+    units: Int32Array.from({ length: nTest }, (_, i) => fold * nTest + i),
+    nTrain,
+    repeat: 0,
+  }));
+  return { metric: accuracy, folds, level: 0.95, unit: 'row', nBootstrap: 0, random: randomSource(1), ...more };
+}
+
+const golden = [0.8, 0.82, 0.78, 0.85, 0.79];
+
+describe('correctedT', () => {
+  it('of the golden scores, 100 rows, 5 folds, is .808 [.7563, .8597]', () => {
+    const { estimate, lower, upper, ...facts } = correctedT(input(golden, 20, 80));
+    expect([estimate, lower, upper].map((v) => Number(v?.toFixed(4)))).toEqual([0.808, 0.7563, 0.8597]);
+    expect(facts).toEqual({
+      level: 0.95,
+      method: 'corrected_t',
+      estimand: 'procedure',
+      unit: 'row',
+      nUnits: 100,
+      unitOfAnalysis: 'row',
+      nTrain: 80,
+      sampling: 'cohort',
+    });
+  });
+
+  it.each(reference.correctedT)('equals numpy and scipy: $scores.length folds, level $level', (each) => {
+    const found = correctedT(input(each.scores, each.nTest, each.nTrain, { level: each.level, metric: mse }));
+    expect(found.estimate).toBeCloseTo(each.estimate, 13);
+    expect(found.upper).toBeCloseTo(each.upper, 12);
+    expect(found.lower).toBeCloseTo(Math.max(0, each.lower), 12);
+  });
+
+  it('counts units, not rows: patients with two rows each halve n_test', () => {
+    const rows = input(golden, 20, 80);
+    const patients = rows.folds.map((fold) => ({ ...fold, units: fold.units.map((unit) => unit >> 1), nTrain: 40 }));
+    const found = correctedT({ ...rows, folds: patients, unit: 'patient' });
+    expect(found).toMatchObject({ nUnits: 50, nTrain: 40, unit: 'patient' });
+    expect(found.upper).toBeCloseTo(correctedT(rows).upper as number, 14);
+  });
+
+  it('clips to the range of the metric and says so', () => {
+    const found = correctedT(input([0.99, 0.9, 1, 0.98, 0.93], 20, 80));
+    expect(found.upper).toBe(1);
+    expect(found.note).toBe('Clipped to the range of the metric, 0 to 1.');
+  });
+
+  it('says that it undercovers over repeats, and what stratified folds condition on', () => {
+    const folds = input(golden, 20, 80).folds.map((fold, i) => ({ ...fold, repeat: i % 2 }));
+    const found = correctedT({ ...input(golden, 20, 80), folds, design: { stratified: true } });
+    expect(found.note).toBe(
+      'Undercovers: over repeats the corrected t interval is too narrow. ' +
+        'Conditional on the observed prevalence, since the folds are stratified.',
+    );
+  });
+
+  it.each([
+    ['a fold without a value', [...golden.slice(1), null], 20, '4 of 5 folds have a value (no positive rows)'],
+    ['no value at all', [null, null], 20, '0 of 2 folds have a value (no positive rows)'],
+    ['one fold', [0.8], 20, 'one fold alone has no variance'],
+    ['equal values', [1, 1, 1], 20, 'all folds have the same value and so no variance'],
+    ['few units', [0.8, 0.9], 4, 'only 8 rows, fewer than 10'],
+  ])('gives no limits for %s, with the reason', (_what, scores, nTest, reason) => {
+    expect(correctedT(input(scores, nTest, 80))).toMatchObject({ lower: null, upper: null, reason });
+  });
+
+  it('keeps the mean of the folds that have a value', () => {
+    expect(correctedT(input([0.8, null, 0.9], 20, 80)).estimate).toBeCloseTo(0.85, 14);
+    expect(correctedT(input([null], 20, 80)).estimate).toBeNull();
+  });
+
+  it('refuses time-ordered and leave-one-out folds', () => {
+    expect(() =>
+      correctedT(input(golden, 20, 80, { design: { timeOrdered: true } })),
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds in time. Use oof_bootstrap instead.]`,
+    );
+    expect(() => correctedT(input(golden, 1, 4))).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds of one unit each. Use oof_bootstrap instead.]`,
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../src/core/random.js';
+import { foldInterval } from '../../src/intervals/foldInterval.js';
+import { studentTQuantile } from '../../src/intervals/incompleteBeta.js';
+import type { IntervalInput } from '../../src/intervals/interval.js';
+import { score } from '../../src/metrics/metric.js';
+import { metricRegistry } from '../../src/metrics/registry.js';
+import { scoreTable } from '../../src/metrics/scoreTable.js';
+
+const auc = metricRegistry.get('roc_auc');
+const logit = (x: number | null) => Math.log((x as number) / (1 - (x as number)));
+
+/** Folds of 24 patients, one in `positiveEvery` of them positive, and an interval of standard error .05 with 40 df. */
+function intervalOf(more: Partial<IntervalInput> = {}, { folds = 5, positiveEvery = 2 } = {}) {
+  const given = Array.from({ length: folds }, (_, fold) => {
+    const yTrue = Array.from({ length: 24 }, (__, row) => (row % positiveEvery === 0 ? 1 : 0));
+    const yProba = yTrue.map((y, row) => 0.5 + (y - 0.5) * 0.3 + 0.3 * Math.sin(7 * row + fold));
+    const table = scoreTable({ yTrue, yProba, classes: [0, 1] });
+    const units = Int32Array.from({ length: 24 }, (__, row) => 24 * fold + row);
+    return { table, units, nTrain: 24 * (folds - 1), repeat: 0, score: score(auc, table) };
+  });
+  const facts = { level: 0.95, unit: 'patient', nBootstrap: 100, random: randomSource(1) };
+  return foldInterval({ metric: auc, folds: given, ...facts, ...more }, 'analytic', () => ({
+    variance: 0.05 ** 2,
+    df: 40,
+    notes: ['Of the spread.'],
+  }));
+}
+
+const refits = (sd: number, count = 3) => ({ values: [0.7 - sd, 0.7, 0.7 + sd], count });
+const MODELS = 'What another training set would change is not in the interval.';
+
+describe('foldInterval', () => {
+  it('is about the models of these folds, by the standard error of their test rows', () => {
+    const found = intervalOf();
+    expect(found).toMatchObject({ estimand: 'predictions', note: `${MODELS} Of the spread.` });
+    const p = found.estimate as number;
+    expect(logit(found.upper) - logit(p)).toBeCloseTo((studentTQuantile(0.975, 40) * 0.05) / (p * (1 - p)), 10);
+  });
+
+  it('does not speak of training where nothing is trained', () => {
+    const found = intervalOf({ fixedModel: true, refits: refits(0.1) });
+    expect(found).toMatchObject({ estimand: 'predictions', note: expect.not.stringContaining('another training set') });
+    expect(found.note).toContain('The refits were not used: nothing is trained.');
+  });
+
+  it.each<[string, IntervalInput['design']]>([
+    ['in time', { timeOrdered: true }],
+    ['in time', { wholeTimes: true }],
+    ['apart in space', { apart: true }],
+  ])('says that neighbours are alike: folds %s', (where, design) => {
+    expect(intervalOf({ design: design ?? {} }).note).toContain(
+      `The folds are ${where}, where neighbours are alike, but patients count as independent.`,
+    );
+  });
+
+  it('is about the procedure with refits, and takes the larger standard error', () => {
+    const half = ({ estimate, upper }: ReturnType<typeof intervalOf>) => logit(upper) - logit(estimate);
+    const [plain, small, large] = [
+      intervalOf(),
+      intervalOf({ refits: refits(1e-6) }),
+      intervalOf({ refits: refits(0.1) }),
+    ];
+    expect(small).toMatchObject({ estimand: 'procedure', lower: plain.lower, upper: plain.upper });
+    expect(small.note).toBe(
+      'The standard error of 3 refits on resampled patients, times sqrt(.632), is smaller than that of the test rows. Of the spread.',
+    );
+    expect(large.note).toContain('is larger than that of the test rows and was used.');
+    // The standard deviation of .6, .7 and .8 is .1.
+    expect(half(large) / half(plain)).toBeCloseTo((0.1 * Math.sqrt(0.632)) / 0.05, 10);
+  });
+
+  it.each<[string, Partial<IntervalInput>, { folds?: number; positiveEvery?: number }]>([
+    ['5 of 8 refits left the metric undefined', { refits: refits(0.1, 8) }, {}],
+    ['one split says nothing about other training sets', {}, { folds: 1 }],
+    ['the folds are no random parts of the data', { design: { timeOrdered: true } }, {}],
+    ['the folds leave out every patient in turn', { design: { exhaustive: true } }, {}],
+    ['only 15 patients of class 1, fewer than 20', {}, { positiveEvery: 8 }],
+  ])('stays about these predictions where refits cannot serve: %s', (why, more, shape) => {
+    const found = intervalOf({ refits: refits(0.1), ...more }, shape);
+    const { refits: _, ...without } = more;
+    expect(found).toMatchObject({ estimand: 'predictions', lower: intervalOf(without, shape).lower });
+    expect(found.note).toContain(`The refits were not used: ${why}.`);
+  });
+
+  it('has width at the bound of the range: Wilson for the patients of the smaller class', () => {
+    const found = foldInterval(
+      {
+        ...{ metric: auc, level: 0.95, unit: 'patient', nBootstrap: 100, random: randomSource(1) },
+        folds: [0, 1].map((fold) => {
+          const yTrue = Array.from({ length: 50 }, (_, row) => (row < 25 ? 1 : 0));
+          const table = scoreTable({ yTrue, yProba: yTrue.map((y) => 0.1 + 0.8 * y) });
+          const units = Int32Array.from({ length: 50 }, (_, row) => 50 * fold + row);
+          return { table, units, nTrain: 50, repeat: 0, score: score(auc, table) };
+        }),
+      },
+      'analytic',
+      () => ({ variance: 0, df: 99, notes: [] }),
+    );
+    // 50 patients in either class; Wilson at a share of 1: n / (n + z^2)
+    expect(found).toMatchObject({
+      estimate: 1,
+      upper: 1,
+      lower: expect.closeTo(50 / (50 + 1.959963984540054 ** 2), 10),
+    });
+    expect(found.note).toContain("limits by Wilson's formula from 50 patients.");
+  });
+});
