@@ -110,8 +110,8 @@ export type { CVResults, FoldDetails } from './runner/cvResults.js';
 export { type EnsembleOptions, ensemble } from './runner/ensemble.js';
 export type { Progress, RunnerEvents } from './runner/events.js';
 export type { EnsemblePredictions, FoldEnsemble, FoldModels, ModelOrigin } from './runner/foldEnsemble.js';
+export type { Decision, Outcome } from './runner/foldOutcome.js';
 export type { CompletedFold, FailedFold, FoldResult } from './runner/foldResult.js';
-export type { Decision, Outcome } from './runner/foldTraining.js';
 export type {
   AdapterCapabilities,
   AdapterSession,

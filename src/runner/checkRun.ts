@@ -8,11 +8,12 @@ import { metricsFor } from '../metrics/metricsFor.js';
 import { metricRegistry } from '../metrics/registry.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CVCallback } from './callback.js';
-import type { FoldJob } from './foldJob.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackName, partOf } from './hooks.js';
 import { refuseOnePlace } from './modelPlace.js';
+import type { Prepared } from './prepare.js';
 import type { runOptions } from './runOptions.js';
+import { checkInnerFolds } from './validationRows.js';
 
 type Run = Parsed<typeof runOptions.shape>;
 
@@ -31,12 +32,12 @@ export function refuseMonitors(callbacks: readonly CVCallback[], got: string, in
   );
 }
 
-/** The metrics that callbacks monitor as `val_*`, by that log; one that is not of this task is refused. */
-export const watchedMetrics = (callbacks: readonly CVCallback[], task: Labels['task']): FoldJob['watched'] =>
+/** Names of the metrics that callbacks monitor as `val_*`, by that log; one that is not of this task is refused. */
+export const watchedMetrics = (callbacks: readonly CVCallback[], task: Labels['task']): Record<string, string> =>
   Object.fromEntries(
     callbacks.flatMap(({ monitor }) => {
       const name = monitor?.startsWith('val_') ? monitor.slice(4) : '';
-      return metricRegistry.has(name) ? [[monitor, metricsFor([name], task)[0]]] : [];
+      return metricRegistry.has(name) ? [[monitor, metricsFor([name], task)[0].name]] : [];
     }),
   );
 
@@ -73,6 +74,20 @@ export function refuseIdleTraining(
     refuseIdle('run', 'classWeight', why ?? `the adapter '${nameText(adapter)}' does not train`);
   }
 }
+
+/** What can be told once the adapter is known: inner folds are watched only by one that trains in epochs. */
+export function checkWatching({ call, callbacks, ...prepared }: Prepared, adapter: FrameworkAdapter): void {
+  if (!adapter.capabilities.epochs) {
+    refuseMonitors(callbacks, `the adapter '${nameText(adapter.name)}', which does not train in epochs`);
+    refuseEpochCallbacks(callbacks, adapter.name);
+  } else if (watchesInner(adapter, prepared)) {
+    checkInnerFolds(call.runner.options.cvSplitter, prepared);
+  }
+}
+
+/** Inner folds are watched by what trains in epochs, unless the caller names the rows to watch. */
+export const watchesInner = (adapter: FrameworkAdapter, { validation }: Pick<Prepared, 'validation'>): boolean =>
+  adapter.capabilities.epochs && validation === undefined;
 
 /** Models can be saved when there is a place for each; told before the first model is made. */
 export function checkPlaces({ options, changed }: Run, nFolds: number): void {

@@ -3,10 +3,12 @@ import { VERSION } from '../core/version.js';
 import type { Label, Task } from '../data/labels.js';
 import { adjustmentText } from './adjustment.js';
 import type { ModelHistory } from './fixedModel.js';
-import type { FoldJob } from './foldJob.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
-import type { AdapterSession, TrainingSettings } from './frameworkAdapter.js';
+import type { TrainingSettings } from './frameworkAdapter.js';
+import { labelsText } from './ownLabels.js';
+import type { Prepared, RunCall } from './prepare.js';
 import type { Provenance } from './readData.js';
+import type { Session } from './session.js';
 
 /** How a run came about: enough to do it again. */
 export interface RunMetadata extends ModelHistory {
@@ -82,23 +84,23 @@ function seenRows({ fixedModel, trainedBefore }: ModelHistory): string[] {
   ];
 }
 
-type Facts = Omit<FoldJob, 'source'> &
-  ModelHistory & {
-    readonly nGroups: number | null;
-    readonly dataset: Provenance | null;
-    readonly session: AdapterSession;
-    readonly results: readonly FoldResult[];
-    readonly startedAt: Date;
-    readonly overridden: readonly string[];
-    readonly verifiedFolds: readonly string[] | null;
-    /** What the run itself has to say about its design. */
-    readonly warnings: readonly string[];
-  };
+interface Facts {
+  readonly prepared: Prepared;
+  readonly session: Session;
+  readonly results: readonly FoldResult[];
+  readonly startedAt: Date;
+  readonly modelsTrained: number;
+  readonly verifiedFolds: readonly string[] | null;
+  readonly history: ModelHistory;
+  /** What the run itself has to say about its design. */
+  readonly warnings: readonly string[];
+}
 
 /** The metadata of a run that has just ended. */
-export function runMetadata(facts: Facts): RunMetadata {
-  const { plan, y, positive, session, results, startedAt, scorers } = facts;
-  const inEpochs = facts.adapter.capabilities.epochs;
+export function runMetadata({ prepared, session, results, startedAt, ...facts }: Facts): RunMetadata {
+  const { plan, y, positive, scorers, training } = prepared;
+  const inEpochs = session.adapter.capabilities.epochs;
+  const done = completed(results);
   return {
     cvkit: VERSION,
     startedAt: startedAt.toISOString(),
@@ -108,41 +110,47 @@ export function runMetadata(facts: Facts): RunMetadata {
     nSplits: plan.length,
     foldsRun: results.length,
     foldsFailed: results.filter(({ status }) => status === 'failed').length,
-    modelsTrained: facts.trained.models,
+    modelsTrained: facts.modelsTrained,
     repeats: plan.repeats,
     foldFingerprint: plan.fingerprint,
     foldIds: plan.ids,
     n: plan.n,
-    nGroups: facts.nGroups,
-    dataset: facts.dataset,
+    nGroups: prepared.nGroups,
+    dataset: prepared.dataset,
     task: y.task,
     taskReason: y.why,
     classes: y.shape ? [] : y.classes,
     positiveLabel: positive < 0 ? null : y.classes[positive],
-    adapter: facts.adapter.name,
-    fixedModel: facts.fixedModel,
-    trainedBefore: facts.trainedBefore,
-    engine: session.info,
-    randomState: facts.randomState,
-    rowShape: facts.inputShape ?? null,
-    epochs: inEpochs ? facts.fitOptions.epochs : null,
-    batchSize: inEpochs ? facts.fitOptions.batchSize : null,
-    training: completed(results)[0]?.history.settings ?? null,
-    labels: facts.ownLabels.text(),
-    adjustment: adjustmentText(completed(results).flatMap(({ adjustment }) => adjustment ?? [])),
+    adapter: session.adapter.name,
+    ...facts.history,
+    engine: session.session.info,
+    randomState: prepared.randomState,
+    rowShape: prepared.X.rowShape ?? null,
+    epochs: inEpochs ? training.epochs : null,
+    batchSize: inEpochs ? training.batchSize : null,
+    training: done[0]?.history.settings ?? null,
+    labels: labelsText(done.map(({ labels }) => labels)),
+    adjustment: adjustmentText(done.flatMap(({ adjustment }) => adjustment ?? [])),
     verifiedFolds: facts.verifiedFolds,
-    stopped: results.length < facts.folds.length,
+    stopped: results.length < prepared.folds.length,
     notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),
-    overridden: facts.overridden,
+    overridden: overridden(prepared.call),
     warnings: [
       ...plan.warnings,
       ...facts.warnings,
       // Of an adapter, which may be anybody's.
-      ...(session.warnings ?? []).map((warning) => nameText(warning, 1000)),
-      ...seenRows(facts),
+      ...(session.session.warnings ?? []).map((warning) => nameText(warning, 1000)),
+      ...seenRows(facts.history),
     ],
   };
 }
 
 const completed = (results: readonly FoldResult[]) =>
   results.filter((result): result is CompletedFold => result.status === 'completed');
+
+function overridden({ runner, run }: RunCall): string[] {
+  return [
+    ...(runner.changed.has('adapter') && runner.changed.has('framework') ? ['`framework` by `adapter`'] : []),
+    ...(run.changed.has('scoring') && run.changed.has('metrics') ? ['`metrics` by `scoring`'] : []),
+  ];
+}

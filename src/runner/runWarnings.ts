@@ -5,15 +5,32 @@ import type { SideData } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { NestedSplitter } from '../splitters/nested.js';
 import { BaseSplitter, type Splitter } from '../splitters/splitter.js';
-import type { FoldJob } from './foldJob.js';
+import { watchesInner } from './checkRun.js';
 import type { FoldResult } from './foldResult.js';
+import type { FrameworkAdapter } from './frameworkAdapter.js';
+import type { Prepared } from './prepare.js';
 import type { ValidationOption } from './runOptions.js';
 import type { Scorer } from './scoring.js';
+
+/** Everything that a run should say about its design and its folds. */
+export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {
+  const { call, plan, folds, data, validation, scorers, weight } = prepared;
+  const splitter = call.runner.options.cvSplitter;
+  return [
+    ...unrepeatable(splitter, prepared),
+    ...idleTimes(splitter, data),
+    ...(watchesInner(adapter, prepared) ? watchedInnerFold(plan, folds[0]) : []),
+    ...looseValidation(splitter, validation),
+    ...unweightedScores(scorers, weight),
+    ...unusedRows(results),
+    ...leftBehind(results),
+  ];
+}
 
 /** Folds that the recorded seed does not give again: a foreign splitter is asked for them a second time. */
 export function unrepeatable(
   splitter: Splitter,
-  { plan, y, data, randomState }: Pick<FoldJob, 'plan' | 'y' | 'data' | 'randomState'>,
+  { plan, y, data, randomState }: Pick<Prepared, 'plan' | 'y' | 'data' | 'randomState'>,
 ): string[] {
   if (splitter.repeatable ?? drawnAgain(splitter, y, data) === plan.fingerprint) return [];
   return [

@@ -17,7 +17,8 @@ export interface Scorer {
   readonly metric?: Metric;
   /** False when the score needs the model and so cannot be recomputed from the out-of-fold table. */
   readonly recomputable: boolean;
-  score(table: ScoreTable, model: unknown, test: Batch): Score | Promise<Score>;
+  /** `behind`: the model and the rows, for a score that needs them. */
+  score(table: ScoreTable, behind?: { readonly model: unknown; readonly rows: Batch }): Score | Promise<Score>;
 }
 
 /** Reads `scoring` and `metrics`; `scoring` wins. Unknown metrics and metrics of another task are refused here. */
@@ -56,10 +57,10 @@ const functionScorer = (name: string, scorer: ScoringFunction): Scorer => {
   return {
     name,
     recomputable: !needsModel,
-    score: async (table, model, test) =>
+    score: async (table, behind) =>
       asScore(
-        needsModel
-          ? await scorer(model, await test.X.toArrays(), test.y.toArray())
+        needsModel && behind
+          ? await scorer(behind.model, await behind.rows.X.toArrays(), behind.rows.y.toArray())
           : await scorer(copyTable(table), [], []),
         name,
       ),

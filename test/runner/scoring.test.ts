@@ -24,7 +24,7 @@ describe('scorersOf', () => {
 
   it('turns what a function gives into a score or a reason', async () => {
     const give = async (value: unknown) =>
-      (await scorersOf(null, { mine: () => value as number }, 'binary'))[0].score(table, {}, none);
+      (await scorersOf(null, { mine: () => value as number }, 'binary'))[0].score(table);
     expect(await give(0.5)).toEqual({ value: 0.5 });
     expect(await give(null)).toEqual({ value: null, reason: 'mine gave null' });
     expect(await give(Number.NaN)).toEqual({ value: null, reason: 'mine gave NaN' });
