@@ -197,7 +197,7 @@ describe('callbacks and events', () => {
   });
 
   it('that watch a log serve runs that go on at once, each fold with a count of its own', async () => {
-    const early = new EarlyStopping({ monitor: 'loss', patience: 2 });
+    const early = new EarlyStopping({ monitor: 'loss', patience: 2, minDelta: 100 });
     const run = () => make().runner.run({ ...base, epochs: 6, callbacks: [early] });
     const alone = await run();
     for (const { histories, foldDetails } of await Promise.all([run(), run()])) {
