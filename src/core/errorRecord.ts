@@ -22,6 +22,8 @@ export interface ErrorRecord {
   readonly facts: Readonly<Record<string, string>>;
   readonly stack: string | null;
   readonly cause: ErrorRecord | null;
+  /** What failed while this error was cleaned up after. */
+  readonly suppressed: readonly ErrorRecord[];
 }
 
 /** Causes are followed so far: an error may cause itself. */
@@ -39,7 +41,7 @@ const OWN = {
 };
 
 export function errorRecord(thrown: unknown, depth = DEPTH): ErrorRecord {
-  const none = { code: null, facts: {}, stack: null, cause: null };
+  const none = { code: null, facts: {}, stack: null, cause: null, suppressed: [] };
   if (!(thrown instanceof Error)) return { ...none, name: 'Error', message: messageOf(thrown) };
   const { name, message, stack, cause } = thrown;
   const common = {
@@ -47,6 +49,7 @@ export function errorRecord(thrown: unknown, depth = DEPTH): ErrorRecord {
     message: String(message),
     stack: typeof stack === 'string' ? stack : null,
     cause: cause === undefined || depth === 0 ? null : errorRecord(cause, depth - 1),
+    suppressed: depth === 0 ? [] : suppressedIn(thrown).map((each) => errorRecord(each, depth - 1)),
   };
   if (!(thrown instanceof CVKitError)) return { ...none, ...common };
   const { code, name: _name, ...rest } = thrown;
@@ -54,13 +57,21 @@ export function errorRecord(thrown: unknown, depth = DEPTH): ErrorRecord {
   return { ...common, code, facts: Object.fromEntries(facts) };
 }
 
+const suppressedIn = (error: Error): readonly unknown[] => {
+  const { suppressed } = error as { suppressed?: unknown };
+  return Array.isArray(suppressed) ? suppressed : [];
+};
+
 /** The error again: of its class where it is one of cvkit, else an `Error` with its name. */
-export function errorOf({ name, message, code, facts, stack, cause }: ErrorRecord): Error {
+export function errorOf({ name, message, code, facts, stack, cause, suppressed }: ErrorRecord): Error {
   const causedBy = cause ? { cause: errorOf(cause) } : {};
   const error = code === null ? new Error(message, causedBy) : new CVKitError(message, { code, ...causedBy });
   const Own = code === null ? undefined : OWN[name as keyof typeof OWN];
   if (Own) Object.setPrototypeOf(error, Own.prototype);
   Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true });
   if (stack !== null) Object.defineProperty(error, 'stack', { value: stack, configurable: true, writable: true });
+  if (suppressed.length > 0) {
+    Object.defineProperty(error, 'suppressed', { value: suppressed.map(errorOf), configurable: true });
+  }
   return Object.assign(error, facts);
 }

@@ -9,6 +9,7 @@ import { ProgressLogger } from './callbacks/progressLogger.js';
 import type { CVResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
 import { execute } from './execute.js';
+import { inline } from './executor.js';
 import { asImplied } from './impliedTask.js';
 import { prepare, type RunCall } from './prepare.js';
 import { readData } from './readData.js';
@@ -42,6 +43,8 @@ async function oneRun(call: RunCall, emitter: EventEmitter<RunnerEvents>, active
     const { verbose } = call.runner.options;
     const progress = verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : [];
     const callbacks = [...prepared.callbacks, ...progress, emitterCallback(emitter)];
-    return withSession(prepared, active, (session) => execute(prepared, session, { callbacks }));
+    const { executor } = call.runner.options;
+    const told = { callbacks, executor: executor === 'inline' ? inline : executor };
+    return withSession(prepared, active, (session) => execute(prepared, session, told));
   });
 }

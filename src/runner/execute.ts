@@ -9,7 +9,7 @@ import { hadNoCompany, ofRun } from './activeRuns.js';
 import type { CVCallback } from './callback.js';
 import { type Crew, endsTheRun, type PlannedTask, runTasks } from './coordinate.js';
 import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
-import { type Executor, type FoldLink, inline } from './executor.js';
+import type { Executor, FoldLink } from './executor.js';
 import { type Answers, comparedRows, type FixedModelWatch, fixedBecause, fixedModelWatch } from './fixedModel.js';
 import { type FoldResult, keptOf } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
@@ -29,7 +29,7 @@ import { verifyIsolation } from './verifyIsolation.js';
 interface Told {
   /** Callbacks of ours and of the caller, in the order in which they are called. */
   readonly callbacks: readonly CVCallback[];
-  readonly executor?: Executor;
+  readonly executor: Executor;
 }
 
 /** Runs the folds between the first and the last hook. Callbacks are torn down, also after an error. */
@@ -42,11 +42,7 @@ export async function execute(prepared: Prepared, session: Session, told: Told):
   return withCleanup(work, () => tearDown(told.callbacks));
 }
 
-async function runAll(
-  prepared: Prepared,
-  session: Session,
-  { callbacks, executor = inline }: Told,
-): Promise<CVResultsParts> {
+async function runAll(prepared: Prepared, session: Session, { callbacks, executor }: Told): Promise<CVResultsParts> {
   const { plan, folds, scorers, call } = prepared;
   const { options } = call.run;
   const { adapter } = session;

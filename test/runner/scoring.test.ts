@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
-import type { Batch } from '../../src/runner/frameworkAdapter.js';
 import { scorersOf } from '../../src/runner/scoring.js';
 
 const table = scoreTable({ yTrue: [0, 1, 1, 0], yPred: [0, 1, 0, 0] });
-const none = {} as Batch;
 
 describe('scorersOf', () => {
   it('takes the defaults of the task, the names that are given, or the scoring, which wins', () => {
