@@ -1,21 +1,20 @@
 /** A run that is ready, from its first hook to its results. */
-import { withCleanup } from '../core/cleanup.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { rowNumbers } from '../data/labels.js';
-import { pseudonyms } from '../data/pseudonyms.js';
 import { iterableFold } from '../splitters/fold.js';
 import { partOf } from '../splitters/partOf.js';
 import { hadNoCompany, ofRun } from './activeRuns.js';
-import type { CVCallback } from './callback.js';
+import type { RunContext } from './callback.js';
 import { type Crew, endsTheRun, type PlannedTask, runTasks } from './coordinate.js';
 import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
-import type { Executor, FoldLink } from './executor.js';
+import { type Executor, type FoldLink, inline } from './executor.js';
 import { type Answers, comparedRows, type FixedModelWatch, fixedBecause, fixedModelWatch } from './fixedModel.js';
 import { type FoldResult, keptOf } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import { foldTask, type TaskExtras } from './foldTasks.js';
-import { callHooks, tearDown, trainingCallbacks } from './hooks.js';
+import type { FrameworkAdapter } from './frameworkAdapter.js';
+import { callHooks, trainingCallbacks } from './hooks.js';
 import { modelPlaces } from './modelPlace.js';
 import { type LabelsPlan, labelsPlan } from './ownLabels.js';
 import { auxiliaryRun, type Prepared } from './prepare.js';
@@ -25,44 +24,36 @@ import { runWarnings } from './runWarnings.js';
 import type { Session } from './session.js';
 import { verifyIsolation } from './verifyIsolation.js';
 
-/** What is kept beside the options: who tells of the run, and when it began. */
-interface Told {
-  /** Callbacks of ours and of the caller, in the order in which they are called. */
-  readonly callbacks: readonly CVCallback[];
-  readonly executor: Executor;
+/** What callbacks and checks are told before the first fold; `warn` is given what they say. */
+export const runContext = (prepared: Prepared, adapter: FrameworkAdapter, warn: RunContext['warn']): RunContext => ({
+  nSplits: prepared.folds.length,
+  adapter: adapter.name,
+  epochs: prepared.training.epochs,
+  folds: prepared.folds.length < prepared.plan.length ? partOf(prepared.plan, prepared.folds) : prepared.plan,
+  X: prepared.X,
+  y: frozenCopy(prepared.y),
+  data: frozenCopy(prepared.data),
+  randomState: prepared.randomState,
+  nameOf: prepared.nameOf,
+  warn,
+});
+
+/** Runs the folds between the first and the last hook; `found` is what checks had to say before. */
+export async function execute(prepared: Prepared, session: Session, found: readonly string[] = []): Promise<CVResults> {
+  const parts = await runAll(prepared, session, [...found]);
+  await callHooks(prepared.callbacks, 'onCvEnd', () => [frozenResults(parts)]);
+  return new CVResults(parts);
 }
 
-/** Runs the folds between the first and the last hook. Callbacks are torn down, also after an error. */
-export async function execute(prepared: Prepared, session: Session, told: Told): Promise<CVResults> {
-  const work = async () => {
-    const parts = await runAll(prepared, session, told);
-    await callHooks(told.callbacks, 'onCvEnd', () => [frozenResults(parts)]);
-    return new CVResults(parts);
-  };
-  return withCleanup(work, () => tearDown(told.callbacks));
-}
-
-async function runAll(prepared: Prepared, session: Session, { callbacks, executor }: Told): Promise<CVResultsParts> {
-  const { plan, folds, scorers, call } = prepared;
+async function runAll(prepared: Prepared, session: Session, said: string[]): Promise<CVResultsParts> {
+  const { plan, folds, scorers, call, callbacks, nameOf } = prepared;
   const { options } = call.run;
   const { adapter } = session;
   const startedAt = new Date();
+  const executor = call.runner.options.executor === 'inline' ? inline : call.runner.options.executor;
   options.signal?.throwIfAborted();
-  const said: string[] = [];
-  const nameOf = pseudonyms();
-  const runContext = () => ({
-    nSplits: folds.length,
-    adapter: adapter.name,
-    epochs: options.epochs,
-    folds: folds.length < plan.length ? partOf(plan, folds) : plan,
-    X: prepared.X,
-    y: frozenCopy(prepared.y),
-    data: frozenCopy(prepared.data),
-    randomState: prepared.randomState,
-    nameOf,
-    warn: (sentence: string) => void said.push(sentence),
-  });
-  await callHooks(callbacks, 'onCvStart', () => [Object.freeze(runContext())]);
+  const warn = (sentence: string) => void said.push(sentence);
+  await callHooks(callbacks, 'onCvStart', () => [Object.freeze(runContext(prepared, adapter, warn))]);
   const places = modelPlaces(prepared.keepModels === 'save' ? options.modelPath : undefined);
   const services = servicesOf(prepared, session, executor, places.of);
   const watch = adapter.capabilities.trains ? await watchModels(prepared, session, services) : undefined;

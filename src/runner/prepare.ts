@@ -1,5 +1,7 @@
 /** Everything a run is about, read once: rows, labels, folds, scores, settings. What is trained from it is in tasks. */
 import { type Parsed, refuseIdle } from '../core/options.js';
+import type { Label } from '../data/labels.js';
+import { pseudonyms } from '../data/pseudonyms.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import { type AdjustmentOptions, askedAdjustment } from './adjustment.js';
 import type { CVCallback } from './callback.js';
@@ -17,6 +19,8 @@ export interface RunCall {
   readonly runner: Parsed<typeof runnerOptions.shape>;
   readonly run: Parsed<typeof runOptions.shape>;
   readonly randomState: number | string;
+  /** Callbacks of ours, called after those of the caller. */
+  readonly listeners: readonly CVCallback[];
 }
 
 /** A run that is ready: nothing is trained yet, and nothing is left to be read. */
@@ -36,6 +40,8 @@ export interface Prepared extends Problem {
   /** Recalibration and threshold to be fitted on the training rows of each fold. */
   readonly adjust: AdjustmentOptions | undefined;
   readonly callbacks: readonly CVCallback[];
+  /** How ids of patients are printed: alike in checks and in the results. */
+  readonly nameOf: (id: Label) => string;
   /** Metrics to compute on watched rows after each epoch: name of the log to name of the metric. */
   readonly watchedMetrics: Readonly<Record<string, string>>;
   readonly keepModels: 'none' | 'memory' | 'save';
@@ -72,7 +78,8 @@ export async function prepare(call: RunCall, problem: Problem, askTask: () => Pr
     params: {},
     validation: options.validation,
     adjust: askedAdjustment(options, { ...problem, plan, validation: options.validation }),
-    callbacks,
+    callbacks: [...callbacks, ...call.listeners],
+    nameOf: pseudonyms(),
     watchedMetrics: watchedMetrics(callbacks, y.task),
     keepModels: options.keepModels,
     onFoldError: options.onFoldError,

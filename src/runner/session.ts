@@ -36,8 +36,7 @@ export interface Session extends OpenAdapter {
 }
 
 /**
- * Opens what the run needs and lets `work` use it. Refuses, before anything is trained, what the adapter cannot do. Models
- * that are kept are released when `work` fails.
+ * Opens what the run needs and lets `work` use it. Refuses, before anything is trained, what the adapter cannot do.
  */
 export async function withSession<T>(
   prepared: Prepared,
@@ -47,7 +46,6 @@ export async function withSession<T>(
   const { options, changed } = prepared.call.run;
   const model = await modelSource(options.model);
   const ctx = ofRun(active, foldContext(prepared, prepared.plan.at(prepared.folds[0])));
-  const models = new Map<string, unknown>();
   return withAdapter(prepared.call.runner.options, model, ctx, async (opened) => {
     const { adapter, first } = opened;
     refuseImpliedTask(adapter, first, {
@@ -62,14 +60,13 @@ export async function withSession<T>(
     checkWatching(prepared, adapter);
     const { source, release } = await snapshotOf(adapter, model.source, ctx);
     const fromInstance = typeof model.source !== 'function';
-    const used = () => work({ ...opened, active, source, fromInstance, models });
-    const keeping = () => cleanupOnError(used, () => cleanUpAll(disposals(adapter, models)));
-    return withCleanup(keeping, release);
+    return withCleanup(() => work({ ...opened, active, source, fromInstance, models: new Map() }), release);
   });
 }
 
-const disposals = (adapter: FrameworkAdapter, models: ReadonlyMap<string, unknown>) =>
-  Array.from(models.values(), (model) => () => adapter.dispose?.(model));
+/** Models that are kept, when no result will hold them. */
+export const releaseModels = ({ adapter, models }: Session): Promise<void> =>
+  cleanUpAll(Array.from(models.values(), (model) => () => adapter.dispose?.(model)));
 
 /** Asks the model what its task is, where the labels leave it open and folds or metrics do not fit them as classes. */
 export async function askTask(call: RunCall, active: ActiveRun, problem: Problem): Promise<void> {
