@@ -3,10 +3,12 @@ import type { EventEmitter } from 'eventemitter3';
 import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import type { Parsed } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import { seeded } from '../splitters/splitter.js';
+import { type Splitter, seeded } from '../splitters/splitter.js';
 import { asRun } from './activeRuns.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
+import type { CVResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
+import { execute } from './execute.js';
 import { tearDown } from './hooks.js';
 import { ImpliedTask } from './impliedTask.js';
 import { type Prepared, prepare, type RunCall } from './prepare.js';
@@ -28,12 +30,11 @@ export function runCall(
     runner: { ...runner, options: { ...runner.options, cvSplitter } },
     run: runOptions.parse(input),
     randomState,
-    listeners: [
-      ...(verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : []),
-      ...(emitter ? [emitterCallback(emitter)] : []),
-    ],
+    listeners: [...progressOf(verbose), ...(emitter ? [emitterCallback(emitter)] : [])],
   };
 }
+
+const progressOf = (verbose: number) => (verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : []);
 
 /**
  * Makes the folds of a problem, opens what training needs and lets `work` use both. Callbacks are torn down, also after an
@@ -59,3 +60,33 @@ export const openRun = <T>(
     const torn = () => withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks)));
     return cleanupOnError(torn, () => opened && releaseModels(opened));
   });
+
+/** What is other in a further run than in the one that is open. */
+interface Further {
+  readonly cvSplitter: Splitter;
+  readonly randomState: number | string;
+  readonly problem: Problem;
+  /** Options of `run` that are other, and of the runner. */
+  readonly run?: Partial<RunCall['run']['options']>;
+  readonly verbose?: number;
+}
+
+/** The same model and training on other folds, rows or labels, with the adapter that is open. */
+export async function runAgain(
+  { call: { runner, run } }: Prepared,
+  session: Session,
+  { cvSplitter, randomState, problem, ...other }: Further,
+): Promise<CVResults> {
+  const call: RunCall = {
+    runner: { ...runner, options: { ...runner.options, cvSplitter: seeded(cvSplitter, randomState) } },
+    run: { ...run, options: { ...run.options, ...other.run } },
+    randomState,
+    listeners: progressOf(other.verbose ?? 0),
+  };
+  const prepared = await prepare(call, problem, async () => undefined);
+  const further: Session = { ...session, waiting: undefined, models: new Map() };
+  return cleanupOnError(
+    () => execute(prepared, further),
+    () => releaseModels(further),
+  );
+}

@@ -4,13 +4,13 @@ import { deriveSeed } from '../core/random.js';
 import { unfitForFurtherRuns } from '../intervals/correctedT.js';
 import type { IntervalMethodName } from '../intervals/methodNames.js';
 import type { CVResults } from '../runner/cvResults.js';
-import { execute } from '../runner/execute.js';
 import { trainingCallbacks } from '../runner/hooks.js';
-import { type Prepared, prepare, type RunCall } from '../runner/prepare.js';
+import { runAgain } from '../runner/openRun.js';
+import type { Prepared } from '../runner/prepare.js';
 import type { Problem } from '../runner/readData.js';
 import { type RunOptions, runOptions } from '../runner/runOptions.js';
 import type { Session } from '../runner/session.js';
-import { type Splitter, type SplitterClaims, seeded } from '../splitters/splitter.js';
+import type { Splitter, SplitterClaims } from '../splitters/splitter.js';
 import { type IntervalSettings, refuseIdleResamples } from './confidenceIntervals.js';
 import { NestedDesign } from './nestedDesign.js';
 import { type Estimates, type RunAgain, refitEstimates } from './refits.js';
@@ -72,29 +72,14 @@ export function planFurtherRuns(
  * Further runs are silent and score the metrics of the first one alone. They are trained with
  * the callbacks that are part of training: {@link trainingCallbacks}.
  */
-function again({ cv, prepared: { call, callbacks }, session, needed }: FirstRun): RunAgain {
-  const { runner, run } = call;
+function again({ cv, prepared, session, needed }: FirstRun): RunAgain {
   const scoring = Object.fromEntries(cv.scorers.flatMap(({ name, metric }) => (metric ? [[name, metric.name]] : [])));
-  const changed = new Set([...run.changed].filter((name) => !ABOUT_RESULTS.some((other) => other === name)));
   const byDefault = Object.fromEntries(ABOUT_RESULTS.map((name) => [name, runOptions.shape[name].defaultValue]));
-  const options = {
-    ...run.options,
-    ...byDefault,
-    ...needed,
-    scoring,
-    callbacks: trainingCallbacks(callbacks),
-    onFoldError: 'record',
-  } as typeof run.options;
-  return async ({ cvSplitter, randomState, problem }) => {
-    const further: RunCall = {
-      runner: { ...runner, options: { ...runner.options, cvSplitter: seeded(cvSplitter, randomState) } },
-      run: { ...run, options, changed },
-      randomState,
-      listeners: [],
-    };
-    const prepared = await prepare(further, problem, async () => undefined);
-    return execute(prepared, { ...session, waiting: undefined, models: new Map() });
-  };
+  const callbacks = trainingCallbacks(prepared.callbacks);
+  const run = { ...byDefault, ...needed, scoring, callbacks, onFoldError: 'record' } as Parameters<
+    typeof runAgain
+  >[2]['run'];
+  return (further) => runAgain(prepared, session, { ...further, ...(run ? { run } : {}) });
 }
 
 function refuseIdleRuns(
