@@ -8,9 +8,9 @@ import { vi } from 'vitest';
 fc.configureGlobal({ seed: Number(process.env.FAST_CHECK_SEED ?? 1) });
 
 // The projects `folds copied` and `folds at once` of vitest.config.ts run tests with another executor as the default.
-vi.mock('../src/runner/executor.js', async (actual) => {
-  const executors = await actual<typeof import('../src/runner/executor.js')>();
+vi.mock('../src/runner/inlineExecutor.js', async (actual) => {
+  const executors = await actual<typeof import('../src/runner/inlineExecutor.js')>();
   if (process.env.EXECUTOR !== 'cloning') return executors;
   const { cloningExecutor } = await import('./helpers/cloningExecutor.js');
-  return { ...executors, inline: cloningExecutor(Number(process.env.CLONES)) };
+  return { ...executors, inlineExecutor: cloningExecutor(Number(process.env.CLONES)) };
 });

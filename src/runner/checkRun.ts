@@ -11,9 +11,7 @@ import type { CVCallback } from './callback.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackName, partOf } from './hooks.js';
 import { refuseOnePlace } from './modelPlace.js';
-import type { Prepared } from './prepare.js';
 import type { runOptions } from './runOptions.js';
-import { checkInnerFolds } from './validationRows.js';
 
 type Run = Parsed<typeof runOptions.shape>;
 
@@ -74,20 +72,6 @@ export function refuseIdleTraining(
     refuseIdle('run', 'classWeight', why ?? `the adapter '${nameText(adapter)}' does not train`);
   }
 }
-
-/** What can be told once the adapter is known: inner folds are watched only by one that trains in epochs. */
-export function checkWatching({ call, callbacks, ...prepared }: Prepared, adapter: FrameworkAdapter): void {
-  if (!adapter.capabilities.epochs) {
-    refuseMonitors(callbacks, `the adapter '${nameText(adapter.name)}', which does not train in epochs`);
-    refuseEpochCallbacks(callbacks, adapter.name);
-  } else if (watchesInner(adapter, prepared)) {
-    checkInnerFolds(call.runner.options.cvSplitter, prepared);
-  }
-}
-
-/** Inner folds are watched by what trains in epochs, unless the caller names the rows to watch. */
-export const watchesInner = (adapter: FrameworkAdapter, { validation }: Pick<Prepared, 'validation'>): boolean =>
-  adapter.capabilities.epochs && validation === undefined;
 
 /** Models can be saved when there is a place for each; told before the first model is made. */
 export function checkPlaces({ options, changed }: Run, nFolds: number): void {

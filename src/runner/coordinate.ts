@@ -1,7 +1,16 @@
 /** Runs tasks with an executor: calls hooks, scores what comes back, and decides what a failed fold means. */
 
 import { errorOf } from '../core/errorRecord.js';
-import { CVKitError, FoldError, InvalidOptionError, LeakageError } from '../core/errors.js';
+import {
+  AdapterError,
+  CVKitError,
+  FoldError,
+  InvalidOptionError,
+  LeakageError,
+  phrase,
+  sentence,
+} from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CVCallback } from './callback.js';
@@ -84,7 +93,16 @@ export async function runTasks(
     // The fold that was told of a failing callback throws it, too, perhaps as a copy.
     throw answers.failure()?.error ?? error;
   }
-  return results;
+  if (results.length === order.length) return results;
+  const lacks = order[results.length].task.ctx.fold;
+  throw new AdapterError(
+    sentence(
+      `The executor '${nameText(executor.name)}'`,
+      'give an outcome for every fold',
+      phrase(`none for ${lacks}`),
+    ),
+    { code: 'invalid_executor' },
+  );
 }
 
 /** The outcome with its scores, beside its fold. */

@@ -7,7 +7,7 @@ import { hadNoCompany, ofRun } from './activeRuns.js';
 import type { RunContext } from './callback.js';
 import { type Crew, endsTheRun, type PlannedTask, runTasks } from './coordinate.js';
 import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
-import { type Executor, type FoldLink, inline } from './executor.js';
+import type { Executor, FoldLink } from './executor.js';
 import { type Answers, comparedRows, type FixedModelWatch, fixedBecause, fixedModelWatch } from './fixedModel.js';
 import { type FoldResult, keptOf } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
@@ -15,12 +15,14 @@ import type { FoldServices } from './foldServices.js';
 import { foldTask, type TaskExtras } from './foldTasks.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callHooks, trainingCallbacks } from './hooks.js';
+import { inlineExecutor } from './inlineExecutor.js';
+import { metadataOf } from './metadataOf.js';
 import { modelPlaces } from './modelPlace.js';
 import { type LabelsPlan, labelsPlan } from './ownLabels.js';
 import { auxiliaryRun, type Prepared } from './prepare.js';
 import { predictedBeforeFit } from './runFold.js';
-import { runMetadata } from './runMetadata.js';
 import { runWarnings } from './runWarnings.js';
+import { modelScoring } from './scoring.js';
 import type { Session } from './session.js';
 import { verifyIsolation } from './verifyIsolation.js';
 
@@ -50,7 +52,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const { options } = call.run;
   const { adapter } = session;
   const startedAt = new Date();
-  const executor = call.runner.options.executor === 'inline' ? inline : call.runner.options.executor;
+  const executor = call.runner.options.executor === 'inline' ? inlineExecutor : call.runner.options.executor;
   options.signal?.throwIfAborted();
   const warn = (sentence: string) => void said.push(sentence);
   await callHooks(callbacks, 'onCvStart', () => [Object.freeze(runContext(prepared, adapter, warn))]);
@@ -76,7 +78,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const verifiedFolds = options.verifyIsolation
     ? await verifyIsolation(auxiliaryRun(prepared), session, { ...beside, callbacks: [] }, results)
     : null;
-  const metadata = runMetadata({
+  const metadata = metadataOf({
     prepared,
     session,
     results,
@@ -160,7 +162,7 @@ function servicesOf(
     weight,
     positive,
     training: prepared.localTraining,
-    modelScorers: scorers.filter(({ recomputable }) => !recomputable),
+    modelScores: modelScoring(scorers),
     signal: prepared.call.run.options.signal,
     models,
     placeOf,

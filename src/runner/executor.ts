@@ -3,7 +3,6 @@ import type { EpochControl, FoldEvent, FoldReply } from './foldEvents.js';
 import type { FoldOutcome } from './foldOutcome.js';
 import type { FoldServices } from './foldServices.js';
 import type { FoldTask } from './foldTask.js';
-import { runFold } from './runFold.js';
 
 /** What the run hands to an executor. */
 export interface FoldLink {
@@ -23,13 +22,3 @@ export interface Executor {
   run(tasks: Iterable<FoldTask>, link: FoldLink): AsyncIterable<FoldOutcome>;
   close(): Promise<void>;
 }
-
-/** One fold after the other, in this process. */
-export const inline: Executor = {
-  name: 'inline',
-  concurrency: 1,
-  async *run(tasks, { services, emit }) {
-    for (const task of tasks) yield await runFold(task, { ...services, emit });
-  },
-  close: async () => undefined,
-};

@@ -2,8 +2,11 @@
 import type { Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { SideData } from '../data/sideData.js';
+import type { Score } from '../metrics/metric.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { EpochControl, FoldEvent, FoldReply } from './foldEvents.js';
 import type {
+  Batch,
   FitOptions,
   FoldContext,
   FrameworkAdapter,
@@ -11,7 +14,6 @@ import type {
   ModelFactory,
   ModelPlace,
 } from './frameworkAdapter.js';
-import type { Scorer } from './scoring.js';
 
 export interface FoldServices {
   readonly adapter: FrameworkAdapter;
@@ -26,8 +28,8 @@ export interface FoldServices {
   readonly positive: number;
   /** Training settings that are functions or objects of a library. */
   readonly training: Pick<FitOptions, 'optimizer' | 'lossFn' | 'augment'>;
-  /** Scores that need the model. */
-  readonly modelScorers: readonly Scorer[];
+  /** The scores that need the model, by name; `table` holds what it predicted for the rows. */
+  modelScores(model: unknown, rows: Batch, table: ScoreTable): Promise<Record<string, Score>>;
   readonly signal: AbortSignal | undefined;
   /** Models that are kept in this process, by the id of their fold. */
   readonly models: Map<string, unknown>;

@@ -133,6 +133,15 @@ function handlersIn(callback: CVCallback, ctx: FoldContext): FoldHandlers {
     const subject = `\`forFold\` of the callback ${callbackName(callback)}`;
     throw new InvalidOptionError(sentence(subject, 'return an object with hooks', handlers), { code: 'invalid_hook' });
   }
+  const known = FOLD_HOOKS.flatMap((hook) => [hook, snakeCase(hook)]);
+  const odd = methodsOf(handlers).find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
+  if (odd !== undefined) {
+    const subject = `\`forFold\` of the callback ${callbackName(callback)}`;
+    const instead = suggestion(odd, odd.includes('_') ? FOLD_HOOKS.map(snakeCase) : FOLD_HOOKS);
+    throw new InvalidOptionError(sentence(subject, 'return hooks of a fold', phrase(`\`${nameText(odd)}\``), instead), {
+      code: 'unknown_hook',
+    });
+  }
   return boundHooks(handlers as CVCallback, FOLD_HOOKS);
 }
 

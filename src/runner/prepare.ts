@@ -1,4 +1,6 @@
 /** Everything a run is about, read once: rows, labels, folds, scores, settings. What is trained from it is in tasks. */
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
@@ -64,6 +66,7 @@ export async function prepare(call: RunCall, problem: Problem, askTask: () => Pr
   const watched = options.validation !== undefined || hasInner(plan.at(0));
   if (!watched) refuseMonitors(callbacks, 'no `validation` option', 'Use validation: 0.2.');
   checkPlaces(call.run, folds.length);
+  checkIsolation(call);
   if (options.apparent && hasInner(plan.at(0))) {
     refuseIdle('run', 'apparent', 'the inner folds of a nested design are not those of all rows');
   }
@@ -85,6 +88,16 @@ export async function prepare(call: RunCall, problem: Problem, askTask: () => Pr
     onFoldError: options.onFoldError,
     returnTrainScores: options.returnTrainScores,
   };
+}
+
+/** Folds that go on at once meet what others leave behind the first time, too: training one again shows nothing. */
+function checkIsolation({ runner, run }: RunCall): void {
+  const { executor } = runner.options;
+  if (!run.options.verifyIsolation || executor === 'inline' || executor.concurrency === 1) return;
+  const got = phrase(`the executor '${nameText(executor.name)}', which runs ${executor.concurrency} at once`);
+  throw new InvalidOptionError(
+    sentence('The `verifyIsolation` option of run', 'be for folds that run one after the other', got),
+  );
 }
 
 async function foldsAndScorers({ runner, run }: RunCall, { X, y, data }: Problem, askTask: () => Promise<void>) {

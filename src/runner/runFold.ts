@@ -7,7 +7,6 @@ import { errorOf, errorRecord } from '../core/errorRecord.js';
 import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { concat } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
-import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { type Adjustment, adjusted, adjustmentOf, givenAdjustment, type HeldOut } from './adjustment.js';
@@ -141,7 +140,7 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
     const predicted = async (rows: Batch) => {
       const raw = await predict(rows);
       const table = asCounted(raw);
-      return { raw, table, scores: await modelScores(services, model, rows, table) };
+      return { raw, table, scores: await services.modelScores(model, rows, table) };
     };
     const tested = await timed(meter, 'predict', () => predicted(test));
     const trained =
@@ -207,18 +206,6 @@ async function adjustmentFor(
   const needsRows = givenAdjustment(adjust) === undefined;
   const rows = needsRows ? (heldOut ?? (await fromWatched())) : undefined;
   return adjustmentOf(adjust, rows, { groups: data.groups, n: y.length });
-}
-
-/** The scores that need the model itself. */
-async function modelScores(
-  { modelScorers }: FoldServices,
-  model: unknown,
-  rows: Batch,
-  table: ScoreTable,
-): Promise<Record<string, Score>> {
-  const scores: Record<string, Score> = {};
-  for (const scorer of modelScorers) scores[scorer.name] = await scorer.score(table, { model, rows });
-  return scores;
 }
 
 /** Predictions for rows whose truth is known, held to what they must be. */

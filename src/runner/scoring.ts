@@ -2,13 +2,26 @@
 
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import type { MetricName } from '../core/knownNames.js';
 import type { Labels } from '../data/labels.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/metricsFor.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable } from '../metrics/tableRows.js';
 import type { Batch } from './frameworkAdapter.js';
-import type { Scoring, ScoringFunction } from './runOptions.js';
+
+/**
+ * A function of one fold's {@link ScoreTable}; or, with two parameters or more, scikit-learn's `(model, X, y)`, whose
+ * score cannot be recomputed from the out-of-fold table.
+ */
+export type ScoringFunction = (
+  // biome-ignore lint/suspicious/noExplicitAny: a score table, or the caller's own model
+  tableOrModel: any,
+  X: unknown[],
+  y: unknown[],
+) => number | null | Promise<number | null>;
+/** Name to metric name or to a function. */
+export type Scoring = Readonly<Record<string, MetricName | ScoringFunction>>;
 
 /** One named score of a run. */
 export interface Scorer {
@@ -43,6 +56,15 @@ export function scorersOf(
     return functionScorer(name, scorer);
   });
 }
+
+/** The scores that need the model itself. */
+export const modelScoring = (scorers: readonly Scorer[]) => async (model: unknown, rows: Batch, table: ScoreTable) => {
+  const scores: Record<string, Score> = {};
+  for (const { name, recomputable, score } of scorers) {
+    if (!recomputable) scores[name] = await score(table, { model, rows });
+  }
+  return scores;
+};
 
 /** The score of a metric, which needs nothing but the table. */
 export const metricScorer = (name: string, metric: Metric): Scorer & { readonly metric: Metric } => ({

@@ -7,7 +7,7 @@ import { rowNumbers } from '../data/labels.js';
 import { iterableFold } from '../splitters/fold.js';
 import { type ActiveRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
-import { checkSaves, checkWatching, refuseIdleTraining } from './checkRun.js';
+import { checkSaves, refuseEpochCallbacks, refuseIdleTraining, refuseMonitors } from './checkRun.js';
 import { adapterFor, detectAdapter } from './detectAdapter.js';
 import { foldContext } from './foldRows.js';
 import {
@@ -24,6 +24,7 @@ import { type ModelSource, modelSource } from './modelSource.js';
 import type { Prepared, RunCall } from './prepare.js';
 import type { Problem } from './readData.js';
 import { snapshotOf } from './runFold.js';
+import { checkInnerFolds } from './validationRows.js';
 
 /** An open adapter with what the folds of a run build their models from. */
 export interface Session extends OpenAdapter {
@@ -63,6 +64,20 @@ export async function withSession<T>(
     return withCleanup(() => work({ ...opened, active, source, fromInstance, models: new Map() }), release);
   });
 }
+
+/** What can be told once the adapter is known: inner folds are watched only by one that trains in epochs. */
+function checkWatching({ call, callbacks, ...prepared }: Prepared, adapter: FrameworkAdapter): void {
+  if (!adapter.capabilities.epochs) {
+    refuseMonitors(callbacks, `the adapter '${nameText(adapter.name)}', which does not train in epochs`);
+    refuseEpochCallbacks(callbacks, adapter.name);
+  } else if (watchesInner(adapter, prepared)) {
+    checkInnerFolds(call.runner.options.cvSplitter, prepared);
+  }
+}
+
+/** Inner folds are watched by what trains in epochs, unless the caller names the rows to watch. */
+export const watchesInner = (adapter: FrameworkAdapter, { validation }: Pick<Prepared, 'validation'>): boolean =>
+  adapter.capabilities.epochs && validation === undefined;
 
 /** Models that are kept, when no result will hold them. */
 export const releaseModels = ({ adapter, models }: Session): Promise<void> =>
