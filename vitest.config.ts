@@ -1,13 +1,23 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+/** The tests of the runner again, with folds that are copied as a thread would have them: one by one, and four at once. */
+const apart = (name: string, clones: string) => ({
+  extends: true as const,
+  test: { name, include: ['test/runner/**/*.test.ts'], env: { EXECUTOR: 'cloning', CLONES: clones } },
+});
+
 export default defineConfig({
   resolve: { alias: { '#io': fileURLToPath(new URL('./src/core/io.node.ts', import.meta.url)) } },
   test: {
-    include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'] } },
+      apart('folds copied', '1'),
+      apart('folds at once', '4'),
+    ],
   },
 });

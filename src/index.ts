@@ -91,6 +91,7 @@ export {
   type CVCallback,
   type EpochContext,
   type EpochModel,
+  type FoldHandlers,
   type RunContext,
 } from './runner/callback.js';
 export { EarlyStopping, type EarlyStoppingOptions } from './runner/callbacks/earlyStopping.js';
@@ -106,12 +107,16 @@ export {
 export { ModelCheckpoint, type ModelCheckpointOptions } from './runner/callbacks/modelCheckpoint.js';
 export { ProgressLogger, type ProgressLoggerOptions } from './runner/callbacks/progressLogger.js';
 export { ReduceLROnPlateau, type ReduceLROnPlateauOptions } from './runner/callbacks/reduceLROnPlateau.js';
-export type { CVResults, FoldDetails } from './runner/cvResults.js';
+export type { CVResults } from './runner/cvResults.js';
 export { type EnsembleOptions, ensemble } from './runner/ensemble.js';
 export type { Progress, RunnerEvents } from './runner/events.js';
+export type { Executor, FoldLink } from './runner/executor.js';
 export type { EnsemblePredictions, FoldEnsemble, FoldModels, ModelOrigin } from './runner/foldEnsemble.js';
-export type { CompletedFold, FailedFold, FoldResult } from './runner/foldResult.js';
-export type { Decision, Outcome } from './runner/foldTraining.js';
+export type { EpochControl, FoldEvent, FoldReply } from './runner/foldEvents.js';
+export type { Decision, FoldOutcome, Outcome } from './runner/foldOutcome.js';
+export type { CompletedFold, FailedFold, FoldDetails, FoldResult } from './runner/foldResult.js';
+export type { FoldServices } from './runner/foldServices.js';
+export type { FoldTask } from './runner/foldTask.js';
 export type {
   AdapterCapabilities,
   AdapterSession,
@@ -132,6 +137,7 @@ export type {
   PredictOptions,
   WeightSnapshot,
 } from './runner/frameworkAdapter.js';
+export { inlineExecutor } from './runner/inlineExecutor.js';
 export type { PlaceOption } from './runner/modelPlace.js';
 export type { ModelOption } from './runner/modelSource.js';
 export type { OutOfFold } from './runner/outOfFold.js';
@@ -140,10 +146,9 @@ export type { RunnerOptions } from './runner/runnerOptions.js';
 export type {
   DataOption,
   RunOptions,
-  Scoring,
-  ScoringFunction,
   ValidationOption,
 } from './runner/runOptions.js';
+export type { Scoring, ScoringFunction } from './runner/scoring.js';
 export { UniversalCVRunner } from './runner/universalCVRunner.js';
 // ---- splitters --------------------------------------------------------------------------------------------------
 export type { Excluded, Fold, Folds, GivenFold, IterableFold, IterableSplitter } from './splitters/fold.js';

@@ -13,11 +13,10 @@ import type { RecalibrationJSON } from '../clinical/decisions/recalibration.js';
 import { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
 import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { formatNumber } from '../core/format.js';
-import { gather } from '../data/labels.js';
-import { groupsOf } from '../data/sideData.js';
+import { gather, type Labels } from '../data/labels.js';
+import { groupsOf, type SideData } from '../data/sideData.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
-import { hasInner } from '../splitters/foldsOf.js';
-import type { FoldJob } from './foldJob.js';
+import { type FoldPlan, hasInner } from '../splitters/foldsOf.js';
 
 /** What a caller asks for. */
 export interface AdjustmentOptions {
@@ -39,10 +38,17 @@ export interface Adjustment {
 
 const RECALIBRATIONS = { platt: plattScaling, isotonic: isotonicRegression, beta: betaCalibration };
 
+interface Design {
+  readonly y: Pick<Labels, 'task'>;
+  readonly plan: FoldPlan;
+  readonly validation: unknown;
+  readonly weight: Float64Array | undefined;
+}
+
 /** What was asked for; undefined when nothing was. Refuses, before anything is trained, what no fold could do. */
 export function askedAdjustment(
   { recalibrate, threshold }: AdjustmentOptions,
-  { y, plan, validation, weight }: Pick<FoldJob, 'y' | 'plan' | 'validation' | 'weight'>,
+  { y, plan, validation, weight }: Design,
 ): AdjustmentOptions | undefined {
   if (recalibrate === undefined && threshold === undefined) return undefined;
   const subject = `The \`${threshold === undefined ? 'recalibrate' : 'threshold'}\` option of run`;
@@ -88,22 +94,19 @@ export interface HeldOut {
   readonly rows: Int32Array;
 }
 
-/** The adjustment of a fold: the given one, or one fitted on inner predictions, else on the rows that were watched. */
-export async function adjustmentOf(
-  job: FoldJob,
-  inner: HeldOut | undefined,
-  watched: () => Promise<HeldOut | undefined>,
-): Promise<Adjustment | null> {
-  if (job.adjusted || !job.adjust) return job.adjusted ?? null;
-  const given = givenAdjustment(job.adjust);
+/** The adjustment of a fold, fitted on predictions of rows of `n` in all; `groups` are their patients. */
+export function adjustmentOf(
+  adjust: AdjustmentOptions,
+  heldOut: HeldOut | undefined,
+  { groups, n }: { readonly groups: SideData['groups']; readonly n: number },
+): Adjustment {
+  const given = givenAdjustment(adjust);
   if (given) return given;
-  const fittedOn = inner ?? (await watched());
-  if (!fittedOn) throw new AdapterError('An adjustment must be fitted on inner folds or watched rows. Got neither.');
-  const { groups } = job.data;
-  const { rows } = fittedOn;
+  if (!heldOut) throw new AdapterError('An adjustment must be fitted on inner folds or watched rows. Got neither.');
+  const { rows } = heldOut;
   // Copies of a row, as of a bootstrap or of inner repeats, are one.
   const copies = new Set(rows).size < rows.length ? rows : undefined;
-  return fitAdjustment(job.adjust, fittedOn, groups ? gather(groupsOf(groups, job.plan.n).codes, rows) : copies);
+  return fitAdjustment(adjust, heldOut, groups ? gather(groupsOf(groups, n).codes, rows) : copies);
 }
 
 /** Fits the adjustment on predictions of rows that their models were not trained on; `units` are their patients. */

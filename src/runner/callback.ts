@@ -78,6 +78,12 @@ export interface CVCallback {
   readonly needsEpochs?: boolean;
   /** Writes and decides nothing, so that models beside those of the folds do without it. */
   readonly onlyWrites?: boolean;
+  /**
+   * The handlers of one fold, where a callback counts or remembers something of it: what they remember is that fold's alone,
+   * so that one callback serves folds and runs that go on at once. Asked once per fold, before its first moment; a hook
+   * that is here and in the callback itself is called here alone.
+   */
+  forFold?(ctx: FoldContext): FoldHandlers;
   /** Before the first fold, when the folds are known. */
   onCvStart?(run: RunContext): Hook;
   /** Before the model of a fold is built. */
@@ -101,8 +107,14 @@ export interface CVCallback {
   teardown?(): Hook;
 }
 
+/** What a callback does in one fold. */
+export type FoldHandlers = Pick<
+  CVCallback,
+  'onFoldStart' | 'onEpochStart' | 'onBatchEnd' | 'onEpochEnd' | 'onInnerFit' | 'onFoldEnd'
+>;
+
 /** The hooks of {@link CVCallback}. */
-export type HookName = Exclude<keyof CVCallback, 'name' | 'monitor' | 'needsEpochs' | 'onlyWrites'>;
+export type HookName = Exclude<keyof CVCallback, 'name' | 'monitor' | 'needsEpochs' | 'onlyWrites' | 'forFold'>;
 
 /** A hook threw. Never recorded as a failed fold: the run ends. */
 export class CallbackError extends CVKitError {

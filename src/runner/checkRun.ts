@@ -8,7 +8,6 @@ import { metricsFor } from '../metrics/metricsFor.js';
 import { metricRegistry } from '../metrics/registry.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CVCallback } from './callback.js';
-import type { FoldJob } from './foldJob.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackName, partOf } from './hooks.js';
 import { refuseOnePlace } from './modelPlace.js';
@@ -31,12 +30,12 @@ export function refuseMonitors(callbacks: readonly CVCallback[], got: string, in
   );
 }
 
-/** The metrics that callbacks monitor as `val_*`, by that log; one that is not of this task is refused. */
-export const watchedMetrics = (callbacks: readonly CVCallback[], task: Labels['task']): FoldJob['watched'] =>
+/** Names of the metrics that callbacks monitor as `val_*`, by that log; one that is not of this task is refused. */
+export const watchedMetrics = (callbacks: readonly CVCallback[], task: Labels['task']): Record<string, string> =>
   Object.fromEntries(
     callbacks.flatMap(({ monitor }) => {
       const name = monitor?.startsWith('val_') ? monitor.slice(4) : '';
-      return metricRegistry.has(name) ? [[monitor, metricsFor([name], task)[0]]] : [];
+      return metricRegistry.has(name) ? [[monitor, metricsFor([name], task)[0].name]] : [];
     }),
   );
 

@@ -9,42 +9,13 @@ import { idsIn, type ResultJSONOptions } from '../data/pseudonyms.js';
 import { foldEstimate } from '../intervals/foldEstimate.js';
 import type { Score } from '../metrics/metric.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
-import type { Adjustment } from './adjustment.js';
 import type { ModelOrigin } from './foldEnsemble.js';
-import type { CompletedFold, FoldResult, FoldSeconds } from './foldResult.js';
+import type { CompletedFold, FoldDetails, FoldResult } from './foldResult.js';
 import type { FitHistory, FrameworkAdapter } from './frameworkAdapter.js';
 import { decoded, type OutOfFold, outOfFold, outOfFoldJSON } from './outOfFold.js';
 import { runFacts } from './runFacts.js';
 import type { RunMetadata } from './runMetadata.js';
 import type { Scorer } from './scoring.js';
-
-/** One row of `foldDetails`. */
-export interface FoldDetails {
-  readonly fold: string;
-  readonly index: number;
-  readonly repeat: number;
-  /** Training rows of the fold: those that the model was trained on, those that were watched, and any left out. */
-  readonly nTrain: number;
-  /** Training rows that the model was trained on. */
-  readonly nFitted: number;
-  /** Training rows that were watched, for early stopping and the like. */
-  readonly nValidation: number;
-  readonly nTest: number;
-  readonly seed: number;
-  readonly status: 'completed' | 'failed';
-  readonly error: string | null;
-  readonly epochs: number;
-  readonly stoppedEarly: boolean;
-  /** The epoch, from 0, whose weights the model ended with (-1: those it began with); null: the last one's. */
-  readonly keptEpoch: number | null;
-  /** Wall-clock seconds of everything, inner fits included, and of its parts. */
-  readonly seconds: number;
-  readonly secondsOf: FoldSeconds;
-  /** Models that were trained within the training rows for `recalibrate` and `threshold`. */
-  readonly innerFits: number;
-  /** How the predictions of the fold were recalibrated and cut, with `recalibrate` and `threshold`; else null. */
-  readonly adjustment: Adjustment | null;
-}
 
 export interface CVResultsParts {
   readonly results: readonly FoldResult[];

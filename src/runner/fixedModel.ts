@@ -18,14 +18,17 @@ const MORE = 4;
  */
 const DISTINCT = 10;
 
-/** Follows the folds of a run, one after the other. */
+/** Follows the folds of a run, in their order. */
 export interface FixedModelWatch {
   /**
-   * After a fold: what its model predicted for the test rows, how it predicts other rows, and the rows that it was trained
-   * on. Rows that were answered before `fit`, and test rows of earlier folds that this one was trained on, are predicted
-   * again, until one differs.
+   * Rows that a fold predicts besides: what was answered before its first `fit`, and rows that earlier folds test and this
+   * one trains on; none once a difference was seen.
    */
-  look(fold: SeenFold, predict: (rows: Int32Array) => Promise<ScoreTable>): Promise<void>;
+  probe(test: Int32Array, fit: Int32Array): Int32Array;
+  /** After a fold: what its model predicted for its test rows and for those of `probe`. */
+  seen(fold: SeenFold): void;
+  /** After a fold that failed. */
+  lost(test: Int32Array): void;
   verdict(): ModelHistory;
 }
 
@@ -38,11 +41,10 @@ export interface ModelHistory {
 }
 
 interface SeenFold {
-  /** Ascending. */
-  readonly train: Int32Array;
   readonly test: Int32Array;
   /** Predictions of the test rows as the model gave them. */
   readonly table: ScoreTable;
+  readonly probed: Answers | undefined;
 }
 
 /** Predictions of some rows. */
@@ -52,44 +54,56 @@ export interface Answers {
 }
 
 /**
+ * @param y tells how many numbers the prediction of a row has
  * @param idleFit why `fit` cannot teach the model anything, where the adapter can tell
  * @param before what the instance that was given predicted before its first `fit`
  */
-export function fixedModelWatch(idleFit?: string, before?: Answers): FixedModelWatch {
+export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): FixedModelWatch {
+  const room = roomFor(y);
+  /** Rows that earlier folds test. */
+  const tested = new Set<number>();
+  /** Their predictions, by row. */
+  const earlier = new Map<number, Float64Array>();
   const answered = before && answersByRow(before);
   // One answer for every row is what a model gives that was never trained.
   const atFirst = answered && distinct(answered.values()) > 1 ? answered : undefined;
-  /** Predictions of test rows of earlier folds, by row. */
-  const earlier = new Map<number, Float64Array>();
+  let isFirst = true;
   let afterFit: 'not asked' | 'equal' | 'proved equal' = 'not asked';
   let foldsAlike = 0;
   let differs = false;
-  const look: FixedModelWatch['look'] = async ({ train, test, table }, predict) => {
-    if (differs) return;
-    const isAsBefore = async (known: ReadonlyMap<number, Float64Array>, rows: Int32Array) => {
-      const again = valuesOf(await predict(rows));
-      differs = rows.some((row, at) => !isSame(known.get(row) as Float64Array, again(at)));
-      return !differs;
-    };
-    if (atFirst && afterFit === 'not asked' && (await isAsBefore(atFirst, Int32Array.from(atFirst.keys())))) {
-      afterFit = distinct(atFirst.values()) >= DISTINCT ? 'proved equal' : 'equal';
-    }
-    const isTrained = (row: number) => train[lowerBound(train, row)] === row;
-    const rows = Int32Array.from(earlier.keys()).filter(isTrained);
-    const enough = distinct(Array.from(rows, (row) => earlier.get(row) as Float64Array)) >= DISTINCT;
-    // Of models that no fit teaches only a difference is news, which few predictions show, too.
-    const worthAsking = !differs && (enough || (idleFit !== undefined && rows.length > 0));
-    if (worthAsking && (await isAsBefore(earlier, rows)) && enough) foldsAlike++;
-    const room = roomFor(table);
-    const values = valuesOf(table);
-    // Few different predictions in one fold are no reason to be blind to those of the next.
-    const most = distinct(earlier.values()) < DISTINCT ? MORE * room : room;
-    test.slice(0, Math.max(0, Math.min(room, most - earlier.size))).forEach((row, at) => {
-      if (!earlier.has(row)) earlier.set(row, values(at).slice());
-    });
-  };
   return {
-    look,
+    probe(test, fit) {
+      const isFitted = (row: number) => fit[lowerBound(fit, row)] === row;
+      const known = [...tested].filter(isFitted);
+      const answers = known.flatMap((row) => earlier.get(row) ?? []);
+      // Of models that no fit teaches only a difference is news, which few predictions show, too.
+      const worthAsking = answers.length < known.length || distinct(answers) >= DISTINCT || idleFit !== undefined;
+      const rows = new Set([...(isFirst && atFirst ? atFirst.keys() : []), ...(worthAsking ? known : [])]);
+      isFirst = false;
+      // Few different predictions in one fold are no reason to be blind to those of the next.
+      const most = distinct(earlier.values()) < DISTINCT ? MORE * room : room;
+      for (const row of test.subarray(0, room)) if (tested.size < most) tested.add(row);
+      return differs ? new Int32Array() : Int32Array.from(rows);
+    },
+    lost(test) {
+      for (const row of test) if (!earlier.has(row)) tested.delete(row);
+    },
+    seen({ test, table, probed }) {
+      if (differs) return;
+      const again = probed ? answersByRow(probed) : new Map<number, Float64Array>();
+      const comparable = (known: ReadonlyMap<number, Float64Array>) => [...known].filter(([row]) => again.has(row));
+      const areSame = (answers: readonly (readonly [number, Float64Array])[]) =>
+        answers.every(([row, answer]) => isSame(answer, again.get(row) as Float64Array));
+      const first = atFirst && afterFit === 'not asked' ? comparable(atFirst) : [];
+      const known = comparable(earlier);
+      differs = !areSame(first) || !areSame(known);
+      if (first.length > 0) afterFit = areDistinct(first) ? 'proved equal' : 'equal';
+      if (!differs && areDistinct(known)) foldsAlike++;
+      const values = valuesOf(table);
+      test.forEach((row, at) => {
+        if (tested.has(row) && !earlier.has(row)) earlier.set(row, values(at).slice());
+      });
+    },
     verdict: () => {
       const fixedModel = differs
         ? null
@@ -109,6 +123,9 @@ export function fixedModelWatch(idleFit?: string, before?: Answers): FixedModelW
     },
   };
 }
+
+const areDistinct = (answers: readonly (readonly [number, Float64Array])[]) =>
+  distinct(answers.map(([, answer]) => answer)) >= DISTINCT;
 
 const roomFor = (table: Pick<Labels, 'task' | 'classes'>) =>
   Math.max(DISTINCT, Math.min(ROWS, Math.floor(NUMBERS / probaWidth(table))));

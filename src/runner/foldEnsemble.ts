@@ -10,7 +10,7 @@ import { type Adjustment, adjusted } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
 import type { FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
 import { decoded, type OutOfFold } from './outOfFold.js';
-import { predictRows } from './runFolds.js';
+import { predictRows } from './runFold.js';
 
 type Combine = 'mean' | 'vote';
 

@@ -4,22 +4,24 @@ import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
-import type { Outcome } from './foldTraining.js';
+import type { FoldSeconds, LabelsSeen, Outcome } from './foldOutcome.js';
 import type { FoldContext, HeldMemory } from './frameworkAdapter.js';
 
-/** Seconds of the parts of a fold; what is left of the whole is saving, disposing and the like. */
-export interface FoldSeconds {
-  /** Inner fits, with their predictions. */
-  readonly inner: number;
-  /** Building and training the model, with what callbacks do and watch between epochs. */
-  readonly fit: number;
-  /** Predicting and scoring. */
-  readonly predict: number;
-}
+/** What is kept of a fold: not its training rows, which the plan gives again and which would take O(n) memory each. */
+export type KeptFold = Pick<CheckedFold, 'id' | 'index' | 'repeat' | 'number' | 'test' | 'excluded'>;
+
+export const keptOf = ({ id, index, repeat, number, test, excluded }: CheckedFold): KeptFold => ({
+  id,
+  index,
+  repeat,
+  number,
+  test,
+  ...(excluded ? { excluded } : {}),
+});
 
 export interface FoldFacts {
   /** Without its training rows, which the plan gives again: kept for every fold they would take O(n) memory each. */
-  readonly fold: Omit<CheckedFold, 'train' | 'inner'>;
+  readonly fold: KeptFold;
   readonly ctx: FoldContext;
   /** What the library held more after the fold than before; null when nothing grew, or when another run overlapped, so that nobody can tell. */
   readonly left: HeldMemory | null;
@@ -46,6 +48,8 @@ export interface CompletedFold extends FoldFacts, Outcome {
   readonly nValidation: number;
   /** Units (patients, where they are known) that the model was trained on; null when it was trained on all training rows. */
   readonly nUnitsFitted: number | null;
+  /** What was seen of the model's own labels. */
+  readonly labels: LabelsSeen;
   /** The model with `keepModels: 'memory'`, its place with 'save'. */
   readonly model?: unknown;
 }
@@ -58,3 +62,31 @@ export interface FailedFold extends FoldFacts {
 }
 
 export type FoldResult = CompletedFold | FailedFold;
+
+/** One row of `foldDetails`. */
+export interface FoldDetails {
+  readonly fold: string;
+  readonly index: number;
+  readonly repeat: number;
+  /** Training rows of the fold: those that the model was trained on, those that were watched, and any left out. */
+  readonly nTrain: number;
+  /** Training rows that the model was trained on. */
+  readonly nFitted: number;
+  /** Training rows that were watched, for early stopping and the like. */
+  readonly nValidation: number;
+  readonly nTest: number;
+  readonly seed: number;
+  readonly status: 'completed' | 'failed';
+  readonly error: string | null;
+  readonly epochs: number;
+  readonly stoppedEarly: boolean;
+  /** The epoch, from 0, whose weights the model ended with (-1: those it began with); null: the last one's. */
+  readonly keptEpoch: number | null;
+  /** Wall-clock seconds of everything, inner fits included, and of its parts. */
+  readonly seconds: number;
+  readonly secondsOf: FoldSeconds;
+  /** Models that were trained within the training rows for `recalibrate` and `threshold`. */
+  readonly innerFits: number;
+  /** How the predictions of the fold were recalibrated and cut, with `recalibrate` and `threshold`; else null. */
+  readonly adjustment: Adjustment | null;
+}

@@ -2,37 +2,43 @@
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { deriveSeed } from '../core/random.js';
-import { gather } from '../data/labels.js';
+import { gather, type Labels } from '../data/labels.js';
+import type { Rows } from '../data/rows.js';
 import { type SideData, takeSideData, unitsOf } from '../data/sideData.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
-import { ofRun } from './activeRuns.js';
-import type { FoldJob } from './foldJob.js';
+import type { FoldServices } from './foldServices.js';
 import type { Batch, FoldContext, LabelFacts } from './frameworkAdapter.js';
 
 /** The read-only context of one fold; its seed depends on (randomState, repeat, fold) alone. */
 export function foldContext(
-  job: Pick<FoldJob, 'inputShape' | 'y' | 'randomState'> &
-    Partial<Pick<FoldJob, 'run'>> & { readonly plan: { readonly length: number } },
+  { X, y, randomState, plan, params }: ContextFacts,
   fold: Omit<CheckedFold, 'inner'>,
 ): FoldContext {
-  const ctx: FoldContext = Object.freeze({
+  return frozenCopy({
     fold: fold.id,
     index: fold.index,
     repeat: fold.repeat,
-    nSplits: job.plan.length,
+    nSplits: plan.length,
     nTrain: fold.train.length,
     nTest: fold.test.length,
-    seed: deriveSeed(job.randomState, fold.repeat, fold.number),
-    inputShape: frozenCopy(job.inputShape),
-    classes: frozenCopy(job.y.classes),
-    task: job.y.task,
-    params: Object.freeze({}),
+    seed: deriveSeed(randomState, fold.repeat, fold.number),
+    inputShape: X.rowShape,
+    classes: y.classes,
+    task: y.task,
+    params: params ?? {},
   });
-  return job.run ? ofRun(job.run, ctx) : ctx;
+}
+
+interface ContextFacts {
+  readonly X: Pick<Rows, 'rowShape'>;
+  readonly y: Labels;
+  readonly randomState: number | string;
+  readonly plan: { readonly length: number };
+  readonly params?: Readonly<Record<string, unknown>>;
 }
 
 /** What predicting needs to know of the labels. */
-export const factsOf = ({ y, auxiliary }: Pick<FoldJob, 'y' | 'auxiliary'>): LabelFacts => ({
+export const factsOf = ({ y, auxiliary }: Pick<FoldServices, 'y' | 'auxiliary'>): LabelFacts => ({
   task: y.task,
   classes: y.classes,
   positive: y.positive,
@@ -50,7 +56,10 @@ export function trainingSide(data: SideData, train: Int32Array): { side: SideDat
 }
 
 /** The rows as an adapter takes them. */
-export function batch({ X, y, auxiliary, weight }: FoldJob, indices: Int32Array): Batch {
+export function batch(
+  { X, y, auxiliary, weight }: Pick<FoldServices, 'X' | 'y' | 'auxiliary' | 'weight'>,
+  indices: Int32Array,
+): Batch {
   const taken = auxiliary && Object.entries(auxiliary).map(([output, labels]) => [output, labels.take(indices)]);
   return {
     X: X.take(indices),
@@ -62,7 +71,7 @@ export function batch({ X, y, auxiliary, weight }: FoldJob, indices: Int32Array)
 }
 
 /** Training rows of one class, or without any weight, teach nothing; a score of them would look like a result. */
-export function checkLearnable({ y, weight }: FoldJob, train: Int32Array): void {
+export function checkLearnable({ y, weight }: Pick<FoldServices, 'y' | 'weight'>, train: Int32Array): void {
   const only = y.codes[train[0]];
   if (y.codes.length > 0 && train.every((row) => y.codes[row] === only)) {
     throw new InvalidDataError(
@@ -80,7 +89,7 @@ export function checkLearnable({ y, weight }: FoldJob, train: Int32Array): void 
 }
 
 /** Units among some rows: patients (or what else counts as independent), else distinct rows. Rows of weight 0 count none. */
-export function countUnits({ data, y, weight }: FoldJob, rows: Int32Array): number {
+export function countUnits({ data, y, weight }: Pick<FoldServices, 'data' | 'y' | 'weight'>, rows: Int32Array): number {
   const { codes } = unitsOf(data, y.length, weight);
   const counted = weight ? rows.filter((row) => weight[row] > 0) : rows;
   return new Set(codes ? gather(codes, counted) : counted).size;

@@ -1,34 +1,18 @@
 /**
- * What happens to the model of one fold between its epochs: callbacks are called, metrics on validation rows join the
- * logs, the best weights are kept, and every decision is written down so that the fold can be trained again alike.
+ * What happens to the model of one fold between its epochs: the run is told, metrics on watched rows join the logs, the
+ * best weights are kept, and every decision is written down so that the fold can be trained again alike.
  */
-
-import { AdapterError, InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { nameText } from '../core/foreignText.js';
+import { errorRecord } from '../core/errorRecord.js';
+import { AdapterError, CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { hasReason } from '../core/hasReason.js';
-import { type Metric, score } from '../metrics/metric.js';
+import { score } from '../metrics/metric.js';
+import { metricRegistry } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import { type ActiveRun, ofRun } from './activeRuns.js';
-import type { CVCallback, EpochContext, EpochModel } from './callback.js';
-import type {
-  EpochLogs,
-  FitHistory,
-  FitHooks,
-  FoldContext,
-  FrameworkAdapter,
-  WeightSnapshot,
-} from './frameworkAdapter.js';
-import { callHooks, hasHook } from './hooks.js';
-
-/** What callbacks made of the training of a fold, in order. */
-export interface Decision {
-  readonly epoch: number;
-  /** Before or after that epoch. */
-  readonly at: 'start' | 'end';
-  readonly what: 'stop' | 'keepWeights' | 'learningRate';
-  /** The new learning rate. */
-  readonly rate?: number;
-}
+import type { EpochControl, FoldReply } from './foldEvents.js';
+import type { Decision, Outcome } from './foldOutcome.js';
+import type { FoldServices } from './foldServices.js';
+import type { FoldTask } from './foldTask.js';
+import type { EpochLogs, FitHistory, FitHooks, WeightSnapshot } from './frameworkAdapter.js';
 
 export interface FoldTraining {
   readonly hooks: FitHooks;
@@ -38,55 +22,33 @@ export interface FoldTraining {
   release(): Promise<void>;
 }
 
-export interface Outcome {
-  readonly history: FitHistory;
-  readonly stoppedEarly: boolean;
-  /** The epoch, from 0, whose weights the model ended with (-1: those it began with); null: the last one's. */
-  readonly keptEpoch: number | null;
-  readonly decisions: readonly Decision[];
-}
-
 interface Parts {
-  readonly run: ActiveRun;
-  readonly adapter: FrameworkAdapter;
   readonly model: unknown;
-  readonly ctx: FoldContext;
-  readonly epochs: number;
-  readonly callbacks: readonly CVCallback[];
-  /** The metrics that callbacks monitor, by log; those that the adapter does not log itself are computed here. */
-  readonly metrics: Readonly<Record<string, Metric>>;
-  /** Predicts the validation rows, where there are any. */
+  /** Somebody wants to hear of every batch. */
+  readonly batches: boolean;
+  /** Predicts the watched rows, where there are any. */
   readonly watch: (() => Promise<ScoreTable>) | undefined;
 }
 
 /** Follows the training of one fold. */
-export function foldTraining({ run, adapter, model, ctx, epochs, callbacks, metrics, watch }: Parts): FoldTraining {
+export function foldTraining(
+  task: FoldTask,
+  { adapter, emit }: FoldServices,
+  { model, batches, watch }: Parts,
+): FoldTraining {
+  const { epochs } = task.training;
+  const moment = { ctx: task.ctx, inner: task.outer !== undefined, epochs };
   const decisions: Decision[] = [];
   const watched: EpochLogs[] = [];
   let now: Pick<Decision, 'epoch' | 'at'> | undefined;
   let kept: { readonly snapshot: WeightSnapshot; readonly epoch: number } | undefined;
   let stoppedEarly = false;
 
-  /** The adapter's own `part`, between epochs; else a sentence that says why not. */
-  const able = <P extends 'snapshot' | 'save' | 'learningRate'>(part: P, verb: string) => {
-    if (now === undefined) {
-      throw new AdapterError(
-        sentence('A callback', `${verb} between epochs`, phrase('a call during an epoch, or after training')),
-      );
-    }
-    const found = adapter[part];
-    if (found) return { now, found: found as NonNullable<FrameworkAdapter[P]> };
-    const way = part === 'snapshot' ? 'EarlyStopping can do without: restoreBest: false.' : undefined;
-    throw new AdapterError(
-      sentence(`The adapter '${nameText(adapter.name)}'`, `be able to ${verb}`, phrase(`one without \`${part}\``), way),
-      { code: 'unable' },
-    );
-  };
-
-  const handle: EpochModel = Object.freeze({
+  const control: EpochControl = {
     async keepWeights() {
-      const { epoch, at } = able('snapshot', 'keep weights').now;
-      const snapshot = (await adapter.snapshot?.(model)) as WeightSnapshot;
+      if (!now || !adapter.snapshot) throw betweenEpochs();
+      const { epoch, at } = now;
+      const snapshot = await adapter.snapshot(model);
       if (now === undefined) return snapshot.release(); // the caller did not wait, and training is over
       const old = kept;
       kept = { snapshot, epoch: at === 'end' ? epoch : epoch - 1 };
@@ -94,52 +56,53 @@ export function foldTraining({ run, adapter, model, ctx, epochs, callbacks, metr
       await old?.snapshot.release();
     },
     async save(where) {
-      able('save', 'save models');
+      if (!now) throw betweenEpochs();
       await adapter.save?.(model, where);
     },
-    getLearningRate: () => able('learningRate', 'tell its learning rate').found.get(model),
-    setLearningRate(rate) {
-      const { now, found } = able('learningRate', 'change its learning rate');
-      if (!(Number.isFinite(rate) && rate >= 0)) {
-        throw new AdapterError(sentence('A learning rate', 'be a number >= 0', rate), { code: 'learning_rate' });
-      }
-      found.set(model, rate);
-      decisions.push({ ...now, what: 'learningRate', rate });
-    },
-  } satisfies EpochModel);
-  const between = (epoch: number): EpochContext => ofRun(run, Object.freeze({ ...ctx, epoch, epochs, model: handle }));
+  };
+  const between = async (at: NonNullable<typeof now>, tell: () => Promise<FoldReply>): Promise<FoldReply> => {
+    now = at;
+    const reply = await (task.replay ? replayed(task.replay, at, control) : tell());
+    for (const rate of reply.learningRates ?? []) {
+      adapter.learningRate?.set(model, rate);
+      decisions.push({ ...at, what: 'learningRate', rate });
+    }
+    now = undefined;
+    return reply;
+  };
 
   return {
     hooks: {
       async onEpochStart(epoch) {
-        now = { epoch, at: 'start' };
-        await callHooks(callbacks, 'onEpochStart', () => [between(epoch)]);
-        now = undefined;
+        await between({ epoch, at: 'start' }, () =>
+          emit({ ...moment, type: 'epochStart', epoch, learningRate: learningRateOf(adapter, model) }, control),
+        );
       },
       // Left out where nobody listens: a batch may take less time than the call.
-      ...(hasHook(callbacks, 'onBatchEnd')
+      ...(batches
         ? {
             async onBatchEnd(epoch: number, logs: EpochLogs) {
-              const at = ofRun(run, Object.freeze({ ...ctx, epoch, epochs }));
-              await callHooks(callbacks, 'onBatchEnd', () => [at, Object.freeze({ ...logs })]);
+              await emit({ ...moment, type: 'batchEnd', epoch, logs });
             },
           }
         : {}),
       async onEpochEnd(epoch, logs) {
-        now = { epoch, at: 'end' };
-        watched[epoch] = await watchedLogs(metrics, watch, logs);
-        const all = Object.freeze({ ...logs, ...watched[epoch] });
-        const answer = await callHooks(callbacks, 'onEpochEnd', () => [between(epoch), all]);
-        now = undefined;
-        if (answer === 'stop' && epoch + 1 < epochs) {
+        watched[epoch] = await watchedLogs(task.watchedMetrics, watch, logs);
+        const all = { ...logs, ...watched[epoch] };
+        const { stop = false } = await between({ epoch, at: 'end' }, () =>
+          emit(
+            { ...moment, type: 'epochEnd', epoch, logs: all, learningRate: learningRateOf(adapter, model) },
+            control,
+          ),
+        );
+        if (stop && epoch + 1 < epochs) {
           stoppedEarly = true;
           decisions.push({ epoch, at: 'end', what: 'stop' });
         }
-        return answer;
+        return stop ? 'stop' : undefined;
       },
     },
     async finish(history) {
-      now = undefined;
       await kept?.snapshot.restore();
       const logs = history.epochs.map((each, epoch) => ({ ...each, ...watched[epoch] }));
       return { history: { ...history, epochs: logs }, stoppedEarly, keptEpoch: kept?.epoch ?? null, decisions };
@@ -153,13 +116,45 @@ export function foldTraining({ run, adapter, model, ctx, epochs, callbacks, metr
   };
 }
 
-async function watchedLogs(metrics: Parts['metrics'], watch: Parts['watch'], logs: EpochLogs): Promise<EpochLogs> {
+const betweenEpochs = () =>
+  new AdapterError(sentence('A callback', 'use the model between epochs', phrase('a call at another time')));
+
+/** The rate, or why it cannot be told; null where the adapter knows of none. */
+function learningRateOf({ learningRate }: FoldServices['adapter'], model: unknown) {
+  try {
+    return learningRate ? learningRate.get(model) : null;
+  } catch (error) {
+    // Told to those alone who ask for the rate.
+    if (error instanceof CVKitError) return errorRecord(error);
+    throw error;
+  }
+}
+
+/** The same decisions as before, without what led to them. */
+async function replayed(
+  decisions: readonly Decision[],
+  { epoch, at }: Pick<Decision, 'epoch' | 'at'>,
+  { keepWeights }: EpochControl,
+): Promise<FoldReply> {
+  const due = decisions.filter((decision) => decision.epoch === epoch && decision.at === at);
+  for (const { what } of due) if (what === 'keepWeights') await keepWeights();
+  return {
+    stop: due.some(({ what }) => what === 'stop'),
+    learningRates: due.flatMap(({ rate }) => (rate === undefined ? [] : [rate])),
+  };
+}
+
+async function watchedLogs(
+  metrics: FoldTask['watchedMetrics'],
+  watch: Parts['watch'],
+  logs: EpochLogs,
+): Promise<EpochLogs> {
   const missing = Object.entries(metrics).filter(([log]) => !(log in logs));
   if (!watch || missing.length === 0) return {};
   const table = await watch();
   return Object.fromEntries(
     missing.map(([log, metric]) => {
-      const { value, ...why } = score(metric, table);
+      const { value, ...why } = score(metricRegistry.get(metric), table);
       if (value !== null) return [log, value];
       throw new InvalidDataError(
         sentence(
@@ -172,21 +167,4 @@ async function watchedLogs(metrics: Parts['metrics'], watch: Parts['watch'], log
       );
     }),
   );
-}
-
-/** A callback that takes the same decisions again, without what led to them. */
-export function replayOf(decisions: readonly Decision[]): CVCallback {
-  const again = async (at: Decision['at'], { epoch, model }: { epoch: number; model: EpochModel }) => {
-    const due = decisions.filter((decision) => decision.epoch === epoch && decision.at === at);
-    for (const { what, rate } of due) {
-      if (what === 'keepWeights') await model.keepWeights();
-      if (what === 'learningRate') model.setLearningRate(rate as number);
-    }
-    return due.some(({ what }) => what === 'stop') ? ('stop' as const) : undefined;
-  };
-  return {
-    name: 'replay',
-    onEpochStart: async (ctx) => void (await again('start', ctx)),
-    onEpochEnd: (ctx) => again('end', ctx),
-  };
 }

@@ -3,7 +3,8 @@ import { callCaller } from '../core/callerCode.js';
 import { InvalidOptionError, kindOf, LeakageError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
-import { CallbackError, type CVCallback, type Hook, type HookName } from './callback.js';
+import { CallbackError, type CVCallback, type FoldHandlers, type Hook, type HookName } from './callback.js';
+import type { FoldContext } from './frameworkAdapter.js';
 
 /** All hooks of a callback. */
 export const HOOKS = [
@@ -33,6 +34,18 @@ export const partOf = <P extends keyof CVCallback>(callback: CVCallback, part: P
 const hookOf = (callback: CVCallback, hook: HookName): ((...given: unknown[]) => Hook<'stop'>) | undefined =>
   (partOf(callback, hook) as ((...given: unknown[]) => Hook<'stop'>) | undefined)?.bind(callback);
 
+/** Refuses what is no callback, and one that is given twice. */
+export function checkCallbacks(callbacks: readonly CVCallback[]): void {
+  for (const [place, callback] of callbacks.entries()) {
+    checkHooks(callback);
+    if (callback.monitor === undefined || callbacks.indexOf(callback) === place) continue;
+    throw new InvalidOptionError(
+      sentence('The `callbacks` option of run', 'hold each callback once', phrase(`${callbackName(callback)} twice`)),
+      { code: 'callback_in_use' },
+    );
+  }
+}
+
 /** Refuses callbacks of tfjs, and methods that would never be called: no hook has their name, or they have it twice. */
 export function checkHooks(callback: CVCallback): void {
   const methods = methodsOf(callback);
@@ -54,7 +67,7 @@ export function checkHooks(callback: CVCallback): void {
     const got = phrase(`\`${twice}\` and \`${snakeCase(twice)}\``);
     refuse(sentence(subject, 'have each hook under one name', got), 'duplicate_hook');
   }
-  const known = HOOKS.flatMap((hook) => [hook, snakeCase(hook)]);
+  const known = [...HOOKS, 'forFold'].flatMap((hook) => [hook, snakeCase(hook)]);
   const parts = callback as Record<string, unknown>;
   const noFunction = known.find((name) => parts[name] !== undefined && typeof parts[name] !== 'function');
   if (noFunction) {
@@ -87,6 +100,8 @@ function numberedEpochs(callback: CVCallback): string | undefined {
   return /^[^({=]*\(?\s*epoch\s*[,)=]/.test(text) ? 'onEpochEnd(epoch, logs)' : undefined;
 }
 
+const FOLD_HOOKS = ['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onInnerFit', 'onFoldEnd'] as const;
+
 /** The callbacks that are part of training, for models beside those of the folds: without the hooks of the run. */
 export const trainingCallbacks = (callbacks: readonly CVCallback[]): CVCallback[] =>
   callbacks
@@ -95,45 +110,48 @@ export const trainingCallbacks = (callbacks: readonly CVCallback[]): CVCallback[
       name: callbackName(callback),
       needsEpochs: true,
       ...(callback.monitor === undefined ? {} : { monitor: callback.monitor }),
-      ...Object.fromEntries(
-        (['onFoldStart', 'onEpochStart', 'onBatchEnd', 'onEpochEnd', 'onFoldEnd'] as const).flatMap((hook) => {
-          const called = hookOf(callback, hook);
-          return called ? [[hook, called]] : [];
-        }),
-      ),
+      ...boundHooks(callback, FOLD_HOOKS),
+      ...(partOf(callback, 'forFold') ? { forFold: (ctx) => handlersIn(callback, ctx) } : {}),
     }));
 
-const serving = new WeakSet<CVCallback>();
+/** The callbacks as they act in one fold. */
+export const handlersOf = (callbacks: readonly CVCallback[], ctx: FoldContext): readonly CVCallback[] =>
+  callbacks.map((callback) => {
+    if (!partOf(callback, 'forFold')) return callback;
+    return { name: callbackName(callback), ...boundHooks(callback, FOLD_HOOKS), ...handlersIn(callback, ctx) };
+  });
 
-/**
- * Takes the callbacks that keep count of a log (`monitor`) for one run; two runs at once would mix their counts.
- * Returns what gives them back.
- */
-export function takeCallbacks(callbacks: readonly CVCallback[]): () => void {
-  const counting = callbacks.filter(({ monitor }) => monitor !== undefined);
-  for (const [place, callback] of counting.entries()) {
-    if (counting.indexOf(callback) < place) {
-      throw new InvalidOptionError(
-        sentence(`The callback ${callbackName(callback)}`, 'stand once in `callbacks`', phrase('it twice')),
-        { code: 'callback_in_use' },
-      );
-    }
-    if (!serving.has(callback)) continue;
-    throw new InvalidOptionError(
-      sentence(
-        `The callback ${callbackName(callback)}`,
-        'serve one run at a time',
-        phrase('a second run before the first has ended'),
-        'Make a new one for each run.',
-      ),
-      { code: 'callback_in_use' },
-    );
+/** What `forFold` of a callback gives, under our names. */
+function handlersIn(callback: CVCallback, ctx: FoldContext): FoldHandlers {
+  let handlers: unknown;
+  try {
+    handlers = callCaller(() => partOf(callback, 'forFold')?.call(callback, ctx));
+  } catch (error) {
+    throw new CallbackError(callbackName(callback), 'forFold', error);
   }
-  for (const callback of counting) serving.add(callback);
-  return () => {
-    for (const callback of counting) serving.delete(callback);
-  };
+  if (typeof handlers !== 'object' || handlers === null) {
+    const subject = `\`forFold\` of the callback ${callbackName(callback)}`;
+    throw new InvalidOptionError(sentence(subject, 'return an object with hooks', handlers), { code: 'invalid_hook' });
+  }
+  const known = FOLD_HOOKS.flatMap((hook) => [hook, snakeCase(hook)]);
+  const odd = methodsOf(handlers).find((name) => /^on(_|[A-Z])/.test(name) && !known.includes(name));
+  if (odd !== undefined) {
+    const subject = `\`forFold\` of the callback ${callbackName(callback)}`;
+    const instead = suggestion(odd, odd.includes('_') ? FOLD_HOOKS.map(snakeCase) : FOLD_HOOKS);
+    throw new InvalidOptionError(sentence(subject, 'return hooks of a fold', phrase(`\`${nameText(odd)}\``), instead), {
+      code: 'unknown_hook',
+    });
+  }
+  return boundHooks(handlers as CVCallback, FOLD_HOOKS);
 }
+
+const boundHooks = (callback: CVCallback, hooks: readonly HookName[]): FoldHandlers =>
+  Object.fromEntries(
+    hooks.flatMap((hook) => {
+      const called = hookOf(callback, hook);
+      return called ? [[hook, called]] : [];
+    }),
+  );
 
 /**
  * Calls one hook on every callback, in order; tells whether any asked to stop. `given` makes what each of them is given, so

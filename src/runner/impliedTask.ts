@@ -4,7 +4,7 @@ import type { Labels } from '../data/labels.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 
 /** Thrown before anything is trained. */
-class ImpliedTask extends AdapterError {
+export class ImpliedTask extends AdapterError {
   constructor(readonly why: string) {
     super(
       sentence('y', 'be read as numbers', phrase(`integers read as classes, but ${why}`), "Pass task: 'regression'."),

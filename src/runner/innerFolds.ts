@@ -8,41 +8,37 @@ import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from
 import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
 import { StratifiedKFold } from '../splitters/iid/stratifiedKFold.js';
 import { givenAdjustment } from './adjustment.js';
-import { besideFolds, type FoldJob } from './foldJob.js';
 import { trainingSide } from './foldRows.js';
-import { trainingCallbacks } from './hooks.js';
+import type { Prepared } from './prepare.js';
 import { checkWholeGroups } from './validationRows.js';
 
 /** Inner folds where the design has none of its own, and where there are patients enough. */
 const INNER_FOLDS = 5;
 
+export interface InnerFolds {
+  readonly plan: FoldPlan;
+  readonly randomState: number;
+}
+
 /**
- * The job of the inner folds of a fold: those of a nested design, which must keep patients whole, else stratified ones.
- * Undefined where the rows that training watches serve, or nothing is fitted on them.
+ * The inner folds of a fold: those of a nested design, which must keep patients whole, else stratified ones. Undefined
+ * where the rows that training watches serve, or nothing is fitted on them.
  */
-export function innerJob(job: FoldJob, fold: CheckedFold): FoldJob | undefined {
-  const watches = job.validation !== undefined || job.callbacks.some(({ monitor }) => monitor?.startsWith('val_'));
-  if (!job.adjust || job.adjusted || watches || givenAdjustment(job.adjust)) return undefined;
-  const seed = deriveSeed(job.randomState, 'inner', fold.repeat, fold.number);
-  const plan = hasInner(fold) ? innerFoldsOf(fold, job.plan.n) : ownInnerFolds(job, fold, seed);
+export function innerFoldsFor(prepared: Prepared, fold: CheckedFold): InnerFolds | undefined {
+  const { adjust, validation, callbacks, data } = prepared;
+  const watches = validation !== undefined || callbacks.some(({ monitor }) => monitor?.startsWith('val_'));
+  if (!adjust || watches || givenAdjustment(adjust)) return undefined;
+  const randomState = deriveSeed(prepared.randomState, 'inner', fold.repeat, fold.number);
+  const plan = hasInner(fold) ? innerFoldsOf(fold, prepared.plan.n) : ownInnerFolds(prepared, fold, randomState);
   for (const { train, test } of plan) {
     const who = `The inner folds of ${fold.id}`;
-    checkWholeGroups({ train, validation: test }, who, job.data.groups, 'Use an inner splitter for groups.');
+    checkWholeGroups({ train, validation: test }, who, data.groups, 'Use an inner splitter for groups.');
   }
-  return {
-    ...besideFolds(job),
-    plan: { ...plan, at: (index) => ({ ...plan.at(index), id: `${fold.id}_inner-${index}` }) },
-    folds: Array.from({ length: plan.length }, (_, index) => index),
-    callbacks: trainingCallbacks(job.callbacks),
-    randomState: seed,
-    adjust: undefined,
-    scorers: [],
-    onFoldError: 'throw',
-  };
+  return { plan, randomState };
 }
 
 /** Five stratified folds of what the outer folds keep whole, or as many as its rarer class allows. */
-function ownInnerFolds({ y, data }: FoldJob, fold: CheckedFold, randomState: number): FoldPlan {
+function ownInnerFolds({ y, data }: Pick<Prepared, 'y' | 'data'>, fold: CheckedFold, randomState: number): FoldPlan {
   const { train } = fold;
   const { side } = trainingSide(data, train);
   const whole = keptWhole(data, fold);

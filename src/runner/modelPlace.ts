@@ -34,3 +34,25 @@ export function refuseOnePlace(option: PlaceOption, nFolds: number, subject: str
     { code: 'one_place' },
   );
 }
+
+/** The places of the models of a run, no two the same; none where models are not saved. */
+export function modelPlaces(option: PlaceOption | undefined): {
+  reserve(ctx: FoldContext): void;
+  of(fold: string): ModelPlace;
+} {
+  const places = new Map<string, ModelPlace>();
+  return {
+    reserve(ctx) {
+      if (option === undefined) return;
+      const place = placeFor(option, ctx);
+      if ([...places.values()].includes(place)) {
+        throw new InvalidOptionError(
+          sentence('The `modelPath` option of run', 'give every fold a place of its own', place),
+          { code: 'one_place' },
+        );
+      }
+      places.set(ctx.fold, place);
+    },
+    of: (fold) => places.get(fold) as ModelPlace,
+  };
+}

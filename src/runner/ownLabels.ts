@@ -5,8 +5,10 @@ import { type Label, listed, spread } from '../data/labels.js';
 import { otherOrder } from '../metrics/columnOrder.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import { codedPredictions } from './checkPredictions.js';
-import type { FoldJob } from './foldJob.js';
+import type { LabelsSeen } from './foldOutcome.js';
 import { factsOf } from './foldRows.js';
+import type { FoldServices } from './foldServices.js';
+import type { FoldTask, LabelsAsked, LabelsWay } from './foldTask.js';
 import type { Predictions } from './frameworkAdapter.js';
 
 /** Rows that are looked at, and numbers that they may take (masks). */
@@ -16,52 +18,67 @@ const NUMBERS = 2e6;
 /** Folds that test fewer rows are not worth {@link ROWS} predictions: they are taken to be as the first fold is. */
 const FEW = 10;
 
-/**
- * For which rows of a fold the model is asked for labels beside probabilities: all of them where its labels are not
- * those of the highest probability (a cut-off of its own), or where only one of the two is to be had; else those with tied
- * probabilities.
- */
-export type LabelsAsked = 'all' | 'tied';
-
-export interface OwnLabels {
-  /** Looks at the model of one fold. `predict` gives its labels and probabilities for rows of the data. */
-  look(
-    job: FoldJob,
-    rows: { readonly train: Int32Array; readonly nTest: number },
-    predict: (rows: Int32Array) => Promise<Predictions>,
-  ): Promise<LabelsAsked>;
-  /** Some model gave labels that its probabilities do not. */
-  found(): boolean;
-  /** Where the labels come from and what was looked at, in words; null where nobody had to look. */
-  text(): string | null;
+/** Tells for each fold of a run how its labels are found. */
+export interface LabelsPlan {
+  of(fold: { readonly test: Int32Array }): LabelsWay;
+  /** After a fold, in their order. */
+  seen(labels: LabelsSeen): void;
 }
 
 /**
- * One for the whole run: every fold has a model with a cut-off of its own, so each is looked at, unless the first fold showed
- * one already or the fold tests a few rows alone.
- * Throws {@link AdapterError} where columns of probabilities, whose order nobody tells, agree with the labels in another order.
+ * The first model is looked at, and shows what the others are like: each may have a cut-off of its own, so each is looked at
+ * as well, unless the first one showed it already or the fold tests a few rows alone. A fold that begins before the first
+ * one has ended asks its model for labels and probabilities.
  */
-export function ownLabels(): OwnLabels {
-  let first: { readonly asked: LabelsAsked; readonly both: boolean } | undefined;
-  let found = false;
-  /** Rows that each model was asked for which gave labels and probabilities. */
-  const looked: number[] = [];
-  const look: OwnLabels['look'] = async ({ adapter, ...job }, { train, nTest }, predict) => {
-    const { probabilities, labelsFromProbabilities } = adapter.capabilities;
-    if (job.y.task === 'regression' || !probabilities || labelsFromProbabilities) return 'all';
-    if (first && (first.asked === 'all' || nTest < FEW || !first.both)) return first.asked;
-    // A look costs no more than the prediction that it saves.
-    const most = first ? Math.min(ROWS, nTest) : ROWS;
-    const rows = spread(train, Math.max(FEW, Math.min(most, Math.floor(NUMBERS / probaWidth(job.y)))));
-    const predictions = await predict(rows);
-    const both = predictions.values !== undefined && predictions.probabilities !== undefined;
-    const asked = both && labelsFollow(predictions, job, rows.length) ? 'tied' : 'all';
-    first ??= { asked, both };
-    found ||= both && asked === 'all';
-    if (both) looked.push(rows.length);
-    return asked;
+export function labelsPlan(): LabelsPlan {
+  let isFirst = true;
+  let first: LabelsSeen | undefined;
+  return {
+    of({ test }) {
+      const looks = isFirst;
+      isFirst = false;
+      if (looks) return { look: ROWS };
+      if (!first || first.own || first.looked === 0) return 'all';
+      // A look costs no more than the prediction that it saves.
+      return test.length < FEW ? 'tied' : { look: Math.min(ROWS, test.length) };
+    },
+    seen(labels) {
+      first ??= labels;
+    },
   };
-  return { look, found: () => found, text: () => (looked.length === 0 ? null : lookedText(looked, found)) };
+}
+
+type Job = Pick<FoldServices, 'adapter' | 'y' | 'auxiliary' | 'positive'>;
+
+/**
+ * For which rows the model of a fold is asked for labels beside probabilities; where the task says so, found on training
+ * rows. `predict` gives labels and probabilities for rows of the data. Throws {@link AdapterError} where columns of
+ * probabilities, whose order nobody tells, agree with the labels in another order.
+ */
+export async function labelsAsked(
+  { adapter, ...job }: Job,
+  { fit, labels }: Pick<FoldTask, 'fit' | 'labels'>,
+  predict: (rows: Int32Array) => Promise<Predictions>,
+): Promise<LabelsSeen & { readonly asked: LabelsAsked }> {
+  const { probabilities, labelsFromProbabilities } = adapter.capabilities;
+  const follows = job.y.task === 'regression' || !probabilities || labelsFromProbabilities;
+  if (follows) return { asked: 'all', looked: 0, own: false };
+  if (typeof labels === 'string') return { asked: labels, looked: 0, own: false };
+  const rows = spread(fit, Math.max(FEW, Math.min(labels.look, Math.floor(NUMBERS / probaWidth(job.y)))));
+  const predictions = await predict(rows);
+  const both = predictions.values !== undefined && predictions.probabilities !== undefined;
+  const follow = both && labelsFollow(predictions, job, rows.length);
+  return { asked: follow ? 'tied' : 'all', looked: both ? rows.length : 0, own: both && !follow };
+}
+
+/** Where the labels of a run come from and what was looked at, in words; null where nobody had to look. */
+export function labelsText(seen: readonly LabelsSeen[]): string | null {
+  const looked = seen.flatMap((each) => (each.looked > 0 ? [each.looked] : []));
+  if (looked.length === 0) return null;
+  return lookedText(
+    looked,
+    seen.some(({ own }) => own),
+  );
 }
 
 function lookedText([first, ...later]: readonly number[], found: boolean): string {
@@ -75,7 +92,7 @@ function lookedText([first, ...later]: readonly number[], found: boolean): strin
   return `the most probable class, as the model's own labels were ${rows}${more}; a cut-off that shows on other rows alone, or in a model that was not looked at, is not seen`;
 }
 
-function labelsFollow(predictions: Predictions, job: Pick<FoldJob, 'y' | 'auxiliary' | 'positive'>, length: number) {
+function labelsFollow(predictions: Predictions, job: Omit<Job, 'adapter'>, length: number) {
   const facts = { ...factsOf(job), positive: job.positive, length };
   const { yPred, yProba } = codedPredictions(predictions, facts, job.positive);
   const table = { ...facts, yPred, yProba: yProba as Float64Array };

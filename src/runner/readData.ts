@@ -5,7 +5,8 @@ import { type Label, type Labels, labelsOf, type TaskOption } from '../data/labe
 import { positiveCode, withPositive } from '../data/positiveCode.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../data/sideData.js';
-import { type DataOption, dataOptions, type provenanceShape } from './runOptions.js';
+import type { Provenance } from './runMetadata.js';
+import { type DataOption, dataOptions } from './runOptions.js';
 
 export interface Problem {
   readonly X: Rows;
@@ -19,9 +20,6 @@ export interface Problem {
   /** What a data set told of itself; null where nothing was told. */
   readonly dataset: Provenance | null;
 }
-
-/** Where data come from: the facts of a `Dataset`. */
-export type Provenance = Readonly<Partial<Record<keyof typeof provenanceShape, string>>>;
 
 interface Beside {
   readonly groups?: ArrayLike<Label>;

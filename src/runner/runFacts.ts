@@ -2,7 +2,7 @@
 import { nameText } from '../core/foreignText.js';
 import { counted, formatDuration } from '../core/format.js';
 import { engineText } from '../core/summaryText.js';
-import type { CVResults, FoldDetails } from './cvResults.js';
+import type { FoldDetails } from './foldResult.js';
 import type { RunMetadata } from './runMetadata.js';
 
 /** Label and text of one fact. */
@@ -12,7 +12,10 @@ type Metadata = RunMetadata & {
   /** The author says that each row is its own patient. */
   readonly independentRows?: boolean;
 };
-type Run = Pick<CVResults, 'foldDetails'> & { readonly metadata: Metadata };
+interface Run {
+  readonly metadata: Metadata;
+  readonly foldDetails: readonly FoldDetails[];
+}
 
 /** Design with its time, data, task, and model. `details`: also what only someone who repeats the run needs. */
 export function runFacts({ metadata: m, foldDetails }: Run, { details = false } = {}): Fact[] {

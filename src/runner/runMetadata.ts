@@ -1,12 +1,9 @@
-import { nameText } from '../core/foreignText.js';
-import { VERSION } from '../core/version.js';
 import type { Label, Task } from '../data/labels.js';
-import { adjustmentText } from './adjustment.js';
 import type { ModelHistory } from './fixedModel.js';
-import type { FoldJob } from './foldJob.js';
-import type { CompletedFold, FoldResult } from './foldResult.js';
-import type { AdapterSession, TrainingSettings } from './frameworkAdapter.js';
-import type { Provenance } from './readData.js';
+import type { TrainingSettings } from './frameworkAdapter.js';
+
+/** Where data come from: the facts of a `Dataset`. */
+export type Provenance = Readonly<Partial<Record<'description' | 'license' | 'source' | 'sha256', string>>>;
 
 /** How a run came about: enough to do it again. */
 export interface RunMetadata extends ModelHistory {
@@ -68,81 +65,3 @@ export interface RunMetadata extends ModelHistory {
   readonly overridden: readonly string[];
   readonly warnings: readonly string[];
 }
-
-/** What is to be said of a model that may know the rows that it is tested on. */
-function seenRows({ fixedModel, trainedBefore }: ModelHistory): string[] {
-  if (fixedModel !== null) {
-    return [
-      `The model is the same in every fold (${fixedModel}), and the model may have been trained on these rows: then the scores are too good. Test it on rows that it has never seen.`,
-    ];
-  }
-  if (trainedBefore === null) return [];
-  return [
-    `Every fold began with what was there before the run (${trainedBefore}): it may have been trained on these rows, and then the scores are too good. Pass a factory that makes an untrained model.`,
-  ];
-}
-
-type Facts = Omit<FoldJob, 'source'> &
-  ModelHistory & {
-    readonly nGroups: number | null;
-    readonly dataset: Provenance | null;
-    readonly session: AdapterSession;
-    readonly results: readonly FoldResult[];
-    readonly startedAt: Date;
-    readonly overridden: readonly string[];
-    readonly verifiedFolds: readonly string[] | null;
-    /** What the run itself has to say about its design. */
-    readonly warnings: readonly string[];
-  };
-
-/** The metadata of a run that has just ended. */
-export function runMetadata(facts: Facts): RunMetadata {
-  const { plan, y, positive, session, results, startedAt, scorers } = facts;
-  const inEpochs = facts.adapter.capabilities.epochs;
-  return {
-    cvkit: VERSION,
-    startedAt: startedAt.toISOString(),
-    seconds: (Date.now() - startedAt.getTime()) / 1000,
-    splitter: plan.splitterName,
-    design: plan.design,
-    nSplits: plan.length,
-    foldsRun: results.length,
-    foldsFailed: results.filter(({ status }) => status === 'failed').length,
-    modelsTrained: facts.trained.models,
-    repeats: plan.repeats,
-    foldFingerprint: plan.fingerprint,
-    foldIds: plan.ids,
-    n: plan.n,
-    nGroups: facts.nGroups,
-    dataset: facts.dataset,
-    task: y.task,
-    taskReason: y.why,
-    classes: y.shape ? [] : y.classes,
-    positiveLabel: positive < 0 ? null : y.classes[positive],
-    adapter: facts.adapter.name,
-    fixedModel: facts.fixedModel,
-    trainedBefore: facts.trainedBefore,
-    engine: session.info,
-    randomState: facts.randomState,
-    rowShape: facts.inputShape ?? null,
-    epochs: inEpochs ? facts.fitOptions.epochs : null,
-    batchSize: inEpochs ? facts.fitOptions.batchSize : null,
-    training: completed(results)[0]?.history.settings ?? null,
-    labels: facts.ownLabels.text(),
-    adjustment: adjustmentText(completed(results).flatMap(({ adjustment }) => adjustment ?? [])),
-    verifiedFolds: facts.verifiedFolds,
-    stopped: results.length < facts.folds.length,
-    notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),
-    overridden: facts.overridden,
-    warnings: [
-      ...plan.warnings,
-      ...facts.warnings,
-      // Of an adapter, which may be anybody's.
-      ...(session.warnings ?? []).map((warning) => nameText(warning, 1000)),
-      ...seenRows(facts),
-    ],
-  };
-}
-
-const completed = (results: readonly FoldResult[]) =>
-  results.filter((result): result is CompletedFold => result.status === 'completed');

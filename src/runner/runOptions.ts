@@ -1,7 +1,7 @@
 /** The options of `run`; the validator takes all of them, too. Loaded with the fold loop. */
 
 import type { ThresholdRule } from '../clinical/decisions/chooseThreshold.js';
-import type { LossName, MetricName, OptimizerName } from '../core/knownNames.js';
+import type { LossName, OptimizerName } from '../core/knownNames.js';
 import {
   anything,
   arrayLike,
@@ -19,24 +19,14 @@ import { featureNamesOption } from '../data/featureNames.js';
 import type { Label, LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import { task } from '../data/taskOption.js';
-import type { ScoreTable } from '../metrics/scoreTable.js';
 import { isSplitter, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
 import type { Augment, FoldContext } from './frameworkAdapter.js';
 import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption } from './modelSource.js';
 import { isFunction, metricsOption, OWN_METRIC, runnerOptions } from './runnerOptions.js';
+import type { Scoring } from './scoring.js';
 
-/**
- * A function of one fold's {@link ScoreTable}; or, with two parameters or more, scikit-learn's `(model, X, y)`, whose
- * score cannot be recomputed from the out-of-fold table.
- */
-export type ScoringFunction = (
-  // biome-ignore lint/suspicious/noExplicitAny: a score table, or the caller's own model
-  tableOrModel: any,
-  X: unknown[],
-  y: unknown[],
-) => number | null | Promise<number | null>;
 /** A loss by name or as a function of truth and prediction; several outputs: one each, by output name. */
 export type LossOption =
   | LossName
@@ -44,9 +34,6 @@ export type LossOption =
   | ((yTrue: any, yPred: any) => any)
   // biome-ignore lint/suspicious/noExplicitAny: as above
   | Readonly<Record<string, LossName | ((yTrue: any, yPred: any) => any)>>;
-
-/** Name to metric name or to a function. */
-export type Scoring = Readonly<Record<string, MetricName | ScoringFunction>>;
 
 /** How validation rows are cut from the training rows of each fold: a share or count, or a splitter. */
 export type ValidationOption = number | { size: number } | { splitter: Splitter };
@@ -65,7 +52,7 @@ export type DataOption =
 
 const provenance = (what: string) => string().optional().describe(`${what}, as a Dataset has it; recorded.`);
 /** What a `Dataset` tells of itself: recorded, so that a data set can be given as it is. */
-export const provenanceShape = {
+const provenanceShape = {
   description: provenance('What the rows, the features and y are'),
   license: provenance('Licence of the data'),
   source: provenance('Who made the data, and where they are published'),

@@ -5,15 +5,32 @@ import type { SideData } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { NestedSplitter } from '../splitters/nested.js';
 import { BaseSplitter, type Splitter } from '../splitters/splitter.js';
-import type { FoldJob } from './foldJob.js';
 import type { FoldResult } from './foldResult.js';
+import type { FrameworkAdapter } from './frameworkAdapter.js';
+import type { Prepared } from './prepare.js';
 import type { ValidationOption } from './runOptions.js';
 import type { Scorer } from './scoring.js';
+import { watchesInner } from './session.js';
+
+/** Everything that a run should say about its design and its folds. */
+export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, results: readonly FoldResult[]): string[] {
+  const { call, plan, folds, data, validation, scorers, weight } = prepared;
+  const splitter = call.runner.options.cvSplitter;
+  return [
+    ...unrepeatable(splitter, prepared),
+    ...idleTimes(splitter, data),
+    ...(watchesInner(adapter, prepared) ? watchedInnerFold(plan, folds[0]) : []),
+    ...randomValidationWarning(splitter, validation),
+    ...unweightedScores(scorers, weight),
+    ...unusedRows(results),
+    ...tensorLeakWarning(results),
+  ];
+}
 
 /** Folds that the recorded seed does not give again: a foreign splitter is asked for them a second time. */
-export function unrepeatable(
+function unrepeatable(
   splitter: Splitter,
-  { plan, y, data, randomState }: Pick<FoldJob, 'plan' | 'y' | 'data' | 'randomState'>,
+  { plan, y, data, randomState }: Pick<Prepared, 'plan' | 'y' | 'data' | 'randomState'>,
 ): string[] {
   if (splitter.repeatable ?? drawnAgain(splitter, y, data) === plan.fingerprint) return [];
   return [
@@ -31,7 +48,7 @@ function drawnAgain(splitter: Splitter, y: Labels, data: SideData): string | und
 }
 
 /** Times that the caller gave and the splitter looks past: folds may then train on what lies after the test rows. */
-export function idleTimes(splitter: Splitter, data: SideData): string[] {
+function idleTimes(splitter: Splitter, data: SideData): string[] {
   if (!(splitter instanceof BaseSplitter)) return [];
   const { name, needs, uses = [] } = splitter.facts;
   const idle = (['timestamps', 'labelEndTimes'] as const).filter(
@@ -45,7 +62,7 @@ export function idleTimes(splitter: Splitter, data: SideData): string[] {
 }
 
 /** Networks that hold out rows because the design is nested: the caller did not ask for it in so many words. */
-export function watchedInnerFold(plan: FoldPlan, index: number): string[] {
+function watchedInnerFold(plan: FoldPlan, index: number): string[] {
   const fold = plan.at(index);
   if (!hasInner(fold)) return [];
   const { train, test } = innerFoldsOf(fold, plan.n).at(0);
@@ -58,8 +75,8 @@ export function watchedInnerFold(plan: FoldPlan, index: number): string[] {
 const APART = ['timestamps', 'labelEndTimes', 'coordinates'] as const;
 
 /** A share for validation is drawn at random: it is not kept apart in time or space as the test rows are. */
-export function looseValidation(splitter: Splitter, validation: ValidationOption | undefined): string[] {
-  if (splitter instanceof NestedSplitter) return looseValidation(splitter.options.outerCv, validation);
+function randomValidationWarning(splitter: Splitter, validation: ValidationOption | undefined): string[] {
+  if (splitter instanceof NestedSplitter) return randomValidationWarning(splitter.options.outerCv, validation);
   if (validation === undefined || !(splitter instanceof BaseSplitter)) return [];
   if (typeof validation === 'object' && 'splitter' in validation) return [];
   const { name, needs, uses = [] } = splitter.facts;
@@ -70,7 +87,7 @@ export function looseValidation(splitter: Splitter, validation: ValidationOption
 }
 
 /** Metrics that do not read the weights that were given. */
-export function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<number> | undefined): string[] {
+function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<number> | undefined): string[] {
   const blind = scorers.flatMap(({ name, metric }) => (metric && !metric.weighted ? [name] : []));
   if (weight === undefined || blind.length === 0) return [];
   return [
@@ -79,7 +96,7 @@ export function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<n
 }
 
 /** Training rows that a splitter for validation neither trains on nor watches. */
-export function unusedRows(results: readonly FoldResult[]): string[] {
+function unusedRows(results: readonly FoldResult[]): string[] {
   const found = results.find(
     (result) => result.status === 'completed' && result.nFitted + result.nValidation < result.ctx.nTrain,
   );
@@ -91,7 +108,7 @@ export function unusedRows(results: readonly FoldResult[]): string[] {
 }
 
 /** Folds after which the library holds more than before: what the caller's code made and no model owns. */
-export function leftBehind(results: readonly FoldResult[]): string[] {
+function tensorLeakWarning(results: readonly FoldResult[]): string[] {
   const growing = results.flatMap(({ left, ctx }) => (left ? [{ ...left, fold: ctx.fold }] : []));
   if (growing.length === 0) return [];
   const [{ fold, tensors, bytes }] = growing;

@@ -1,17 +1,8 @@
 /** The options of the runner's constructor, and what other tables share with them. */
 import type { BackendName, FrameworkName, MetricName } from '../core/knownNames.js';
-import {
-  custom,
-  type InputOf,
-  integer,
-  isPlainObject,
-  listOf,
-  oneOf,
-  optionTable,
-  seed,
-  string,
-} from '../core/options.js';
+import { custom, type InputOf, integer, isPlainObject, listOf, optionTable, seed, string } from '../core/options.js';
 import { isSplitter, type Splitter } from '../splitters/splitter.js';
+import type { Executor } from './executor.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 
 /** Engine options of an adapter; what else it takes is in its own documents. */
@@ -22,6 +13,7 @@ export interface AdapterOptions {
 }
 
 export const isFunction = (value: unknown) => typeof value === 'function';
+const isExecutor = (value: unknown) => isFunction((value as Partial<Executor> | null)?.run);
 
 export const runnerOptions = optionTable('UniversalCVRunner', {
   cvSplitter: custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter).describe(
@@ -41,7 +33,13 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
     .default({})
     .describe("Engine options of the adapter, for example { backend: 'wasm' }."),
   verbose: integer({ min: 0, max: 2 }).default(1).describe('0: silent. 1: progress bar. 2: a line per epoch, too.'),
-  executor: oneOf('inline').default('inline').describe('Where folds run: one after the other, here.'),
+  executor: custom<'inline' | Executor>(
+    "'inline' | Executor",
+    "be 'inline' or an executor",
+    (v) => v === 'inline' || isExecutor(v),
+  )
+    .default('inline')
+    .describe("Where folds run. 'inline': one after the other, here."),
   randomState: seed()
     .default(42)
     .describe('Seed of row order, initial weights and dropout, derived per fold. null: fresh, recorded in the result.'),

@@ -2,13 +2,26 @@
 
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import type { MetricName } from '../core/knownNames.js';
 import type { Labels } from '../data/labels.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/metricsFor.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable } from '../metrics/tableRows.js';
 import type { Batch } from './frameworkAdapter.js';
-import type { Scoring, ScoringFunction } from './runOptions.js';
+
+/**
+ * A function of one fold's {@link ScoreTable}; or, with two parameters or more, scikit-learn's `(model, X, y)`, whose
+ * score cannot be recomputed from the out-of-fold table.
+ */
+export type ScoringFunction = (
+  // biome-ignore lint/suspicious/noExplicitAny: a score table, or the caller's own model
+  tableOrModel: any,
+  X: unknown[],
+  y: unknown[],
+) => number | null | Promise<number | null>;
+/** Name to metric name or to a function. */
+export type Scoring = Readonly<Record<string, MetricName | ScoringFunction>>;
 
 /** One named score of a run. */
 export interface Scorer {
@@ -17,7 +30,8 @@ export interface Scorer {
   readonly metric?: Metric;
   /** False when the score needs the model and so cannot be recomputed from the out-of-fold table. */
   readonly recomputable: boolean;
-  score(table: ScoreTable, model: unknown, test: Batch): Score | Promise<Score>;
+  /** `behind`: the model and the rows, for a score that needs them. */
+  score(table: ScoreTable, behind?: { readonly model: unknown; readonly rows: Batch }): Score | Promise<Score>;
 }
 
 /** Reads `scoring` and `metrics`; `scoring` wins. Unknown metrics and metrics of another task are refused here. */
@@ -43,6 +57,15 @@ export function scorersOf(
   });
 }
 
+/** The scores that need the model itself. */
+export const modelScoring = (scorers: readonly Scorer[]) => async (model: unknown, rows: Batch, table: ScoreTable) => {
+  const scores: Record<string, Score> = {};
+  for (const { name, recomputable, score } of scorers) {
+    if (!recomputable) scores[name] = await score(table, { model, rows });
+  }
+  return scores;
+};
+
 /** The score of a metric, which needs nothing but the table. */
 export const metricScorer = (name: string, metric: Metric): Scorer & { readonly metric: Metric } => ({
   name,
@@ -56,10 +79,10 @@ const functionScorer = (name: string, scorer: ScoringFunction): Scorer => {
   return {
     name,
     recomputable: !needsModel,
-    score: async (table, model, test) =>
+    score: async (table, behind) =>
       asScore(
-        needsModel
-          ? await scorer(model, await test.X.toArrays(), test.y.toArray())
+        needsModel && behind
+          ? await scorer(behind.model, await behind.rows.X.toArrays(), behind.rows.y.toArray())
           : await scorer(copyTable(table), [], []),
         name,
       ),

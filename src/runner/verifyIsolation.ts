@@ -1,11 +1,11 @@
 /** The canary: folds trained once more after all others must give what they gave inside the run. */
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { deriveSeed, randomInterval, randomSource } from '../core/random.js';
-
-import { besideFolds, type FoldJob } from './foldJob.js';
+import { type Crew, runTasks } from './coordinate.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
-import { replayOf } from './foldTraining.js';
-import { runFolds } from './runFolds.js';
+import { foldTask } from './foldTasks.js';
+import type { Prepared } from './prepare.js';
+import type { Session } from './session.js';
 
 /**
  * Trains the first fold again after all others, then one more fold, drawn with the seed of the run, each with the
@@ -16,24 +16,28 @@ import { runFolds } from './runFolds.js';
  * Gives the ids of the folds; none where fewer than two were completed, since one fold cannot show what another left
  * behind. Throws {@link AdapterError} where a fold differs.
  */
-export async function verifyIsolation(job: FoldJob, results: readonly FoldResult[]): Promise<readonly string[]> {
+export async function verifyIsolation(
+  prepared: Prepared,
+  session: Session,
+  crew: Crew,
+  results: readonly FoldResult[],
+): Promise<readonly string[]> {
   const [first, ...others] = results.filter((result) => result.status === 'completed');
   if (others.length === 0) return [];
-  const drawn = randomInterval(randomSource(deriveSeed(job.randomState, 'verifyIsolation')), others.length - 1);
-  const chosen = [first, others[drawn]];
-  for (const inRun of chosen) await trainAgain(job, inRun);
+  const random = randomSource(deriveSeed(prepared.randomState, 'verifyIsolation'));
+  const chosen = [first, others[randomInterval(random, others.length - 1)]];
+  for (const inRun of chosen) await trainAgain(prepared, session, crew, inRun);
   return chosen.map(({ fold }) => fold.id);
 }
 
-async function trainAgain(job: FoldJob, inRun: CompletedFold): Promise<void> {
-  const [again] = await runFolds({
-    ...besideFolds(job),
-    folds: [inRun.fold.index],
-    callbacks: [replayOf(inRun.decisions)],
-    scorers: [],
-    adjusted: inRun.adjustment ?? undefined,
-    onFoldError: 'throw',
+async function trainAgain(prepared: Prepared, { adapter }: Session, crew: Crew, inRun: CompletedFold): Promise<void> {
+  const fold = prepared.plan.at(inRun.fold.index);
+  const asBefore: Prepared = { ...prepared, scorers: [], onFoldError: 'throw' };
+  const task = foldTask(asBefore, adapter, fold, {
+    replay: inRun.decisions,
+    ...(inRun.adjustment ? { adjustment: inRun.adjustment } : {}),
   });
+  const [again] = await runTasks(asBefore, [{ task, fold: inRun.fold }], crew);
   const difference = differenceOf(inRun, again as CompletedFold);
   if (difference === undefined) return;
   throw new AdapterError(

@@ -8,7 +8,6 @@ import { type InputOf, integer, optionTable, type Parsed, string } from '../core
 import { freshSeed } from '../core/random.js';
 import { wrapText } from '../core/summaryText.js';
 import type { Labels } from '../data/labels.js';
-import { rowsOf } from '../data/rows.js';
 import { type Groups, MIN_UNITS, patientIdsOf, patientsOf } from '../data/sideData.js';
 import { isInfluential } from '../intervals/influenceVariance.js';
 import type { Metric } from '../metrics/metric.js';
@@ -17,7 +16,7 @@ import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { plainFolds } from './designs.js';
 import { varyingPatients } from './labelMoves.js';
-import { asModelImplies, labelsIn, manyRunsShape, sideDataIn } from './manyRuns.js';
+import { asModelImplies, manyRunsShape, problemOf } from './manyRuns.js';
 import { aboveChance } from './permutation/chance.js';
 import { permutedScores } from './permutation/permutedScores.js';
 import { type Recognition, recognition } from './permutation/recognition.js';
@@ -98,7 +97,8 @@ export async function identityConfounding(input: IdentityConfoundingOptions): Pr
 
 async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shape>): Promise<IdentityConfounding> {
   const { options } = call;
-  const labels = labelsIn(call);
+  const problem = problemOf(call);
+  const labels = problem.y;
   const ids = patientIdsOf(options);
   if (ids === undefined) {
     const must = 'be given `groups`, the patient of each row';
@@ -135,11 +135,11 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
     const message = `${nPermutations - found.used} of ${nPermutations} moves of the labels have no ${metric.name}.`;
     return withSummary({ ...NOTHING, ...facts, ...undecided(message, 'Use fewer folds, or more patients.') });
   }
-  const plan = foldsOf(cv, labels.length, labels, sideDataIn(call));
+  const plan = foldsOf(cv, labels.length, labels, problem.data);
   const overlap = overlapOf(plan, patients.codes, patients.count);
   const scene = checkInput({
     folds: plan,
-    X: rowsOf(options.X, 'X', options.featureNames),
+    X: problem.X,
     y: labels,
     data: { groups: ids },
   });

@@ -18,7 +18,7 @@ import { seeded } from '../splitters/splitter.js';
 import { designsOf } from './leakage/designsOf.js';
 import { intervalFolds, type PricedDesign, pricedDesign, sharedRows } from './leakage/pricedDesign.js';
 import { priceInterval } from './leakage/priceInterval.js';
-import { asModelImplies, engineShape, FixedFolds, runWith } from './manyRuns.js';
+import { asModelImplies, engineShape, FixedFolds, withRuns } from './manyRuns.js';
 import { DEFAULT_METRIC, goodness } from './results.js';
 
 const { cvSplitter } = runnerOptions.shape;
@@ -90,17 +90,18 @@ export async function leakagePrice(input: LeakagePriceOptions): Promise<LeakageP
 async function priceOf(call: Parsed<typeof leakagePriceOptions.shape>): Promise<LeakagePrice> {
   const { options } = call;
   const { level, nBootstrap } = options;
-  const { X, y, data: side, weight, auxiliary } = readData(options.data, options);
+  const problem = readData(options.data, options);
+  const { y, data: side, weight } = problem;
   const metric = metricsFor([options.metric ?? DEFAULT_METRIC[y.task]], y.task)[0];
   const seed = options.randomState ?? freshSeed();
   const plans = designsOf(y.task, side, options, seed, (cv) => foldsOf(seeded(cv, seed), y.length, y, side));
   const units = unitsOf(side, y.length, weight);
-  const both = { X, y, ...side, auxiliary, sampleWeight: weight };
-  const settings = { metrics: [metric.name], randomState: seed };
-  const tested: PricedDesign[] = [];
-  for (const plan of plans) {
-    tested.push(pricedDesign(await runWith(call, new FixedFolds(plan), both, settings), plan, units));
-  }
+  const shared = { problem, cv: new FixedFolds(plans[0]), metric: metric.name, randomState: seed };
+  const tested = await withRuns(call, shared, async (runOn) => {
+    const priced: PricedDesign[] = [];
+    for (const plan of plans) priced.push(pricedDesign(await runOn(new FixedFolds(plan)), plan, units));
+    return priced;
+  });
   const { designs, notes } = sharedRows(tested, y.length);
   const [guarded, naive] = designs;
   const common = { metric, level, unit: units.unit, nBootstrap };

@@ -4,7 +4,6 @@ import type { MetricName } from '../core/knownNames.js';
 import { type InputOf, integer, listOf, number, oneOf, optionTable, type Parsed, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { textTable, wrapText } from '../core/summaryText.js';
-import { rowsOf } from '../data/rows.js';
 import { patientsOf } from '../data/sideData.js';
 import type { Interval } from '../intervals/interval.js';
 import { trainlessMethodNames } from '../intervals/methodNames.js';
@@ -14,9 +13,9 @@ import type { Score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/metricsFor.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
-import { thinnedFolds } from './learning/thinnedFolds.js';
+import { type ThinnedFolds, thinnedFolds } from './learning/thinnedFolds.js';
 import { trainingTables } from './learning/trainingTables.js';
-import { asModelImplies, labelsIn, manyRunsShape, runOn, sideDataIn } from './manyRuns.js';
+import { asModelImplies, manyRunsShape, problemOf, type RunOn, withRuns } from './manyRuns.js';
 import { DEFAULT_METRIC, scoredFolds, valuedFolds } from './results.js';
 
 const isSize = (size: unknown) => typeof size === 'number' && size > 0 && (size < 1 || Number.isSafeInteger(size));
@@ -84,20 +83,24 @@ export async function learningCurve(input: LearningCurveOptions): Promise<Learni
 
 async function curveOf(call: Parsed<typeof learningCurveOptions.shape>): Promise<LearningCurve> {
   const { cv, metric: name, sizes, level, ciMethod, nBootstrap, sampleWeight } = call.options;
-  const labels = labelsIn(call);
+  const problem = problemOf(call);
+  const { X, y: labels } = problem;
   const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
   const seed = call.options.randomState ?? freshSeed();
-  const X = rowsOf(call.options.X, 'X', call.options.featureNames);
   const units = patientsOf(call.options, labels.length)?.codes;
-  const plan = foldsOf(seeded(cv, seed), labels.length, labels, sideDataIn(call));
+  const plan = foldsOf(seeded(cv, seed), labels.length, labels, problem.data);
   const unit = units ? 'patient' : 'row';
   const points: LearningCurvePoint[] = [];
-  for (const thinned of thinnedFolds({ plan, labels, units, unit, sizes, seed })) {
-    const results = await runOn(call, thinned.splitter, labels, {
-      metrics: [metric.name],
-      keepModels: 'memory',
-      randomState: seed,
-    });
+  const all = thinnedFolds({ plan, labels, units, unit, sizes, seed });
+  const shared = {
+    problem,
+    cv: all[0].splitter,
+    metric: metric.name,
+    randomState: seed,
+    keepModels: 'memory',
+  } as const;
+  const addPoint = async (runOn: RunOn, thinned: ThinnedFolds) => {
+    const results = await runOn(thinned.splitter);
     const tables = await trainingTables(results, { X, labels, sampleWeight });
     const repeats = results.foldDetails.map(({ repeat }) => repeat);
     const folds = valuedFolds(metric, scoredFolds(results).folds).map((fold, at) => ({
@@ -114,7 +117,10 @@ async function curveOf(call: Parsed<typeof learningCurveOptions.shape>): Promise
       train: combineFolds({ ...metric, combine: 'mean' }, tables, repeats),
       testScores: results.scores[metric.name],
     });
-  }
+  };
+  await withRuns(call, shared, async (runOn) => {
+    for (const thinned of all) await addPoint(runOn, thinned);
+  });
   return { metric: metric.name, unit, points, summary: () => summaryOf(metric.name, unit, points) };
 }
 

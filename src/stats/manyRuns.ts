@@ -1,12 +1,13 @@
 /** What functions share that cross-validate a model many times: their options, and the runs themselves. */
 
 import { integer, type OptionShape, type Parsed } from '../core/options.js';
-import { type Labels, labelsOf } from '../data/labels.js';
+import type { Labels } from '../data/labels.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { asImplied } from '../runner/impliedTask.js';
+import { openRun, runAgain, runCall } from '../runner/openRun.js';
+import { type Problem, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type DataRecord, dataOptions, runOptions } from '../runner/runOptions.js';
-import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Folds, Splitter, SplitterClaims } from '../splitters/splitter.js';
 
@@ -46,14 +47,11 @@ interface CallOf<S extends OptionShape> {
 export type Call = CallOf<typeof manyRunsShape>;
 type DataCall = CallOf<Omit<typeof manyRunsShape, 'cv'>>;
 
-interface RunSettings {
-  readonly metrics: string[];
-  readonly keepModels?: 'memory';
-  readonly randomState: number | string;
+/** The data of the call, read once. */
+export function problemOf({ options }: DataCall): Problem {
+  const record = Object.keys(dataPart).map((name) => [name, options[name as keyof typeof dataPart]]);
+  return readData(Object.fromEntries(record.filter(([, value]) => value !== undefined)) as DataRecord, options);
 }
-
-/** The labels, read as the run will read them. */
-export const labelsIn = ({ options: { y, task } }: DataCall): Labels => labelsOf(y, { task });
 
 /** Does `work` on the call as it is, and again as a regression where the model turns out to be one. */
 export const asModelImplies = <C extends { readonly options: object }, T>(
@@ -61,37 +59,41 @@ export const asModelImplies = <C extends { readonly options: object }, T>(
   work: (call: C) => Promise<T>,
 ): Promise<T> => asImplied(({ task }) => work(task ? { ...call, options: { ...call.options, task } } : call));
 
-/** The data that folds are made from, without rows and labels. */
-export function sideDataIn({ options }: DataCall) {
-  const { groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
-  const data = { groups, timestamps, labelEndTimes, coordinates, hierarchy, environment };
-  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+/** What all runs of a function share. */
+interface Shared {
+  readonly problem: Problem;
+  /** Folds of the first run. */
+  readonly cv: Splitter;
+  readonly metric: string;
+  readonly randomState: number | string;
+  readonly keepModels?: 'none' | 'memory';
 }
 
-/** Cross-validates the model of the call on the folds of `cv`, with the labels `y`. */
-export function runOn(call: Call, cv: Splitter, y: Labels, settings: RunSettings): Promise<CVResults> {
-  const { X, featureNames, sampleWeight, description, license, source, sha256 } = call.options;
-  const beside = { featureNames, sampleWeight, description, license, source, sha256 };
-  return runWith(call, cv, { X, y, ...sideDataIn(call), ...beside }, settings);
-}
+/** Cross-validates the model on the folds of `cv`, with labels of its own where they are given. */
+export type RunOn = (cv: Splitter, y?: Labels) => Promise<CVResults>;
 
-/** The same with these data, whatever those of the call are. */
-export function runWith(
+/** Opens the adapter once and lets `work` cross-validate the model of the call as often as it likes. */
+export function withRuns<T>(
   { options, written }: CallOf<typeof engineShape>,
-  cv: Splitter,
-  data: DataRecord,
-  { randomState, ...asked }: RunSettings,
-): Promise<CVResults> {
+  { problem, cv, metric, randomState, keepModels = 'none' }: Shared,
+  work: (runOn: RunOn) => Promise<T>,
+): Promise<T> {
   // Only what the caller wrote is passed on: a run refuses options that would have no effect.
   const given = (shape: object) =>
     Object.fromEntries(Object.entries(options).filter(([name]) => name in shape && written.has(name)));
-  const runner = new UniversalCVRunner({
-    ...given(runnerPart),
-    cvSplitter: cv,
-    verbose: options.verbose,
-    randomState,
+  const { verbose } = options;
+  const call = runCall(runnerOptions.parse({ ...given(runnerPart), cvSplitter: cv, verbose: 0, randomState }), {
+    ...given(runPart),
+    model: options.model,
+    data: problem,
+    metrics: [metric],
+    keepModels,
   });
-  return runner.run({ ...given(runPart), model: options.model, data, ...asked });
+  return openRun(call, problem, (prepared, session) =>
+    work((cvSplitter, y = problem.y) =>
+      runAgain(prepared, session, { cvSplitter, randomState, problem: { ...problem, y }, verbose }),
+    ),
+  );
 }
 
 /** Folds that were made before, as a splitter. */

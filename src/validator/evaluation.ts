@@ -24,7 +24,7 @@ import { type Metric, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/metricsFor.js';
 import { takeRows } from '../metrics/tableRows.js';
 import { CVResults } from '../runner/cvResults.js';
-import type { CompletedFold } from '../runner/foldResult.js';
+import { type CompletedFold, keptOf } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
 import { metricScorer } from '../runner/scoring.js';
 import { iterableFold } from '../splitters/fold.js';
@@ -175,11 +175,10 @@ function asRun(
   const results: CompletedFold[] = [];
   for (const fold of plan) {
     const tested = takeRows(table, fold.test);
-    const { train: _train, ...kept } = fold;
     results.push({
       status: 'completed',
-      fold: kept,
-      ctx: foldContext({ plan, inputShape: undefined, y, randomState }, fold),
+      fold: keptOf(fold),
+      ctx: foldContext({ plan, X: { rowShape: undefined }, y, randomState }, fold),
       table: tested,
       scores: Object.fromEntries(metrics.map((metric) => [metric.name, score(metric, tested)])),
       history: { epochs: [] },
@@ -187,6 +186,7 @@ function asRun(
       keptEpoch: null,
       decisions: [],
       adjustment: null,
+      labels: { looked: 0, own: false },
       nFitted: fold.train.length,
       nValidation: 0,
       nUnitsFitted: null,

@@ -4,15 +4,16 @@ import { deriveSeed } from '../core/random.js';
 import { unfitForFurtherRuns } from '../intervals/correctedT.js';
 import type { IntervalMethodName } from '../intervals/methodNames.js';
 import type { CVResults } from '../runner/cvResults.js';
-import { callbackList, trainingCallbacks } from '../runner/hooks.js';
+import { trainingCallbacks } from '../runner/hooks.js';
+import { runAgain } from '../runner/openRun.js';
+import type { Prepared } from '../runner/prepare.js';
 import type { Problem } from '../runner/readData.js';
-import type { RunnerOptions } from '../runner/runnerOptions.js';
-import type { RunOptions } from '../runner/runOptions.js';
-import { UniversalCVRunner } from '../runner/universalCVRunner.js';
+import { type RunOptions, runOptions } from '../runner/runOptions.js';
+import type { Session } from '../runner/session.js';
 import type { Splitter, SplitterClaims } from '../splitters/splitter.js';
 import { type IntervalSettings, refuseIdleResamples } from './confidenceIntervals.js';
 import { NestedDesign } from './nestedDesign.js';
-import { type Estimates, type RunAgain, recordOf, refitEstimates } from './refits.js';
+import { type Estimates, type RunAgain, refitEstimates } from './refits.js';
 import type { validatorOptions } from './validatorOptions.js';
 
 /** Options of a run that say what is kept or checked of it, not how models are trained. */
@@ -24,13 +25,13 @@ const ABOUT_RESULTS = [
   'returnTrainScores',
   'apparent',
   'folds',
-];
+] as const;
 
 /** How the validation was run, and what came of it. */
 interface FirstRun {
   readonly cv: CVResults;
-  readonly runner: Omit<RunnerOptions, 'cvSplitter'>;
-  readonly run: Omit<RunOptions, 'data'>;
+  readonly prepared: Prepared;
+  readonly session: Session;
   /** Options of `run` that `estimatesOf` needs. */
   readonly needed?: Partial<RunOptions>;
   /** What is estimated from one run; by default every metric as its `combine` says. */
@@ -58,8 +59,7 @@ export function planFurtherRuns(
     if (stopped || !scorers.some(({ metric }) => metric)) return {};
     const runAgain = again(first);
     const trained =
-      design &&
-      (await runAgain({ cvSplitter: design, data: recordOf(problem), randomState: deriveSeed(seed, 'nested_cv') }));
+      design && (await runAgain({ cvSplitter: design, problem, randomState: deriveSeed(seed, 'nested_cv') }));
     const input = { problem, plan, count: ciRefits ?? 0, seed, sampling };
     return {
       nested: trained && design.testsOf(trained),
@@ -72,19 +72,14 @@ export function planFurtherRuns(
  * Further runs are silent and score the metrics of the first one alone. They are trained with
  * the callbacks that are part of training: {@link trainingCallbacks}.
  */
-function again({ cv, runner, run, needed }: FirstRun): RunAgain {
-  const training = Object.fromEntries(Object.entries(run).filter(([name]) => !ABOUT_RESULTS.includes(name)));
+function again({ cv, prepared, session, needed }: FirstRun): RunAgain {
   const scoring = Object.fromEntries(cv.scorers.flatMap(({ name, metric }) => (metric ? [[name, metric.name]] : [])));
-  const callbacks = trainingCallbacks(callbackList(run.callbacks ?? []));
-  return ({ cvSplitter, randomState, data }) =>
-    new UniversalCVRunner({ ...runner, verbose: 0, cvSplitter, randomState }).run({
-      ...(training as Pick<RunOptions, 'model'>),
-      ...needed,
-      data,
-      scoring,
-      callbacks,
-      onFoldError: 'record',
-    });
+  const byDefault = Object.fromEntries(ABOUT_RESULTS.map((name) => [name, runOptions.shape[name].defaultValue]));
+  const callbacks = trainingCallbacks(prepared.callbacks);
+  const run = { ...byDefault, ...needed, scoring, callbacks, onFoldError: 'record' } as Parameters<
+    typeof runAgain
+  >[2]['run'];
+  return (further) => runAgain(prepared, session, { ...further, ...(run ? { run } : {}) });
 }
 
 function refuseIdleRuns(

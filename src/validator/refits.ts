@@ -8,15 +8,16 @@ import { unitStrata } from '../intervals/unitVariance.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { Problem } from '../runner/readData.js';
-import type { RunnerOptions } from '../runner/runnerOptions.js';
 import type { DataRecord } from '../runner/runOptions.js';
 import { type FoldPlan, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
 
 /** Runs the procedure once more. Folds that fail are recorded. */
-export type RunAgain = (
-  run: Pick<RunnerOptions, 'cvSplitter' | 'randomState'> & { readonly data: DataRecord },
-) => Promise<CVResults>;
+export type RunAgain = (run: {
+  readonly cvSplitter: Splitter;
+  readonly randomState: number | string;
+  readonly problem: Problem;
+}) => Promise<CVResults>;
 
 /** Estimates by score; null where there is none. */
 export type Estimates = Readonly<Record<string, number | null>>;
@@ -48,8 +49,9 @@ export async function refitEstimates(
   for (let refit = 0; refit < count; refit++) {
     const sample = new DrawnFolds(plan, draw(randomSource(deriveSeed(seed, 'refit', refit))));
     if (sample.getNSplits() === 0 || hasOneClass(problem, sample.rows)) continue;
-    const data = drawnData(problem, sample.rows);
-    const cv = await runAgain({ cvSplitter: sample, data, randomState: deriveSeed(seed, 'refit training', refit) });
+    const drawn = drawnProblem(problem, sample.rows);
+    const randomState = deriveSeed(seed, 'refit training', refit);
+    const cv = await runAgain({ cvSplitter: sample, problem: drawn, randomState });
     for (const [name, value] of Object.entries(estimatesOf(cv))) {
       values[name] ??= [];
       if (value !== null) values[name].push(value);
@@ -141,15 +143,17 @@ function drawnInner(fold: Parameters<typeof innerFoldsOf>[0], starts: Int32Array
 }
 
 /** The rows drawn. Without groups the copies of a row are one, so that rows to be watched are cut out with all copies. */
-function drawnData({ X, y, auxiliary, data, weight }: Problem, rows: Int32Array): DataRecord {
+function drawnProblem(problem: Problem, rows: Int32Array): Problem {
+  const { X, y, auxiliary, data, weight } = problem;
   const taken = auxiliary && Object.entries(auxiliary).map(([output, labels]) => [output, labels.take(rows)]);
-  return recordOf({
+  return {
+    ...problem,
     X: X.take(rows),
     y: y.take(rows),
     auxiliary: taken && Object.fromEntries(taken),
     data: { groups: rows, ...takeSideData(data, rows) },
     weight: weight && gather(weight, rows),
-  });
+  };
 }
 
 /** What was read of the `data` option, as that option again. */

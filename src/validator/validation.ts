@@ -2,21 +2,18 @@
 
 import type { FoldJudge } from '../checkers/judgeFolds.js';
 import { checkDeclared, type Declared, declaredShape, judgeShape } from '../checkers/judgeOptions.js';
-import { type JudgedRun, judgeRun } from '../checkers/judgeRun.js';
-import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
+import { judgeRun } from '../checkers/judgeRun.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import type { Labels } from '../data/labels.js';
 import { heterogeneityWarning } from '../intervals/foldHeterogeneity.js';
 import { defaultMetrics } from '../metrics/metricsFor.js';
-import type { CVCallback } from '../runner/callback.js';
 import type { CVResults } from '../runner/cvResults.js';
-import { callbackList } from '../runner/hooks.js';
+import { execute, runContext } from '../runner/execute.js';
 import { asImplied, type TaskReading } from '../runner/impliedTask.js';
-import { oneOfTwo, readData } from '../runner/readData.js';
+import { openRun, runCall } from '../runner/openRun.js';
+import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { type DataRecord, runOptions } from '../runner/runOptions.js';
-import { UniversalCVRunner } from '../runner/universalCVRunner.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimatorOf, neededBy, valuesOf } from './bootstrapEstimates.js';
@@ -33,6 +30,7 @@ import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
 import { CV_GIVEN, refuseIdleShaping, splitterOf } from './methods.js';
+import { recordOf } from './refits.js';
 import {
   type FitValidateOptions,
   fitValidateOptions,
@@ -50,8 +48,7 @@ type FitValidate = Parsed<typeof fitValidateOptions.shape>;
 interface Plan {
   /** The entry, for errors. */
   readonly call: 'validate' | 'fitValidate';
-  /** With the labels as they were read. */
-  readonly data: DataRecord & { readonly y: Labels };
+  readonly problem: Problem;
   readonly splitter: Splitter;
   /** Number of training rows of two given sets. */
   readonly trainRows?: number;
@@ -97,8 +94,7 @@ function validateAs(
   const options = { ...validator.options, randomState: seeds.folds, cv };
   return runAndJudge(validator, call, {
     call: 'validate',
-    // The views, so that the run does not read and check the rows a second time.
-    data: { ...data, X: problem.X, y: problem.y, auxiliary: problem.auxiliary, groups: problem.data.groups },
+    problem,
     splitter: seeded(own ? cv : splitterOf(chosen.method, { ...validator, options, changed }), seeds.folds),
     method: own ? 'cv' : chosen.method,
     methodReason: chosen.why,
@@ -120,17 +116,19 @@ export async function fitValidate(validator: Validator, input: FitValidateOption
   if (validator.changed.has('method')) refuseIdle('CVKitValidator', 'method', TEST_SET_GIVEN);
   refuseIdleShaping(validator.changed, new Set(), TEST_SET_GIVEN);
   const randomState = seedsOf(validator, call).training;
-  return asImplied((reading) =>
-    runAndJudge(validator, call, {
+  return asImplied((reading) => {
+    const { data, ...given } = givenTestSet(call.options, reading);
+    return runAndJudge(validator, call, {
       call: 'fitValidate',
-      ...givenTestSet(call.options, reading),
+      ...given,
+      problem: readData(data, { positiveLabel: call.options.positiveLabel }),
       method: 'given test set',
       methodReason: null,
       overridden: [],
       leakageChecker: call.options.leakageChecker,
       randomState,
-    }),
-  );
+    });
+  });
 }
 
 /** Seeds of the folds and of training. A fresh one is drawn once, so that the recorded seed gives both again. */
@@ -168,14 +166,14 @@ async function runAndJudge(
   const metrics = options.metrics ?? settings.metrics;
   const scores = options.scoring
     ? Object.keys(options.scoring)
-    : (metrics ?? defaultMetrics(plan.data.y.task, plan.data.y.shape !== undefined));
+    : (metrics ?? defaultMetrics(plan.problem.y.task, plan.problem.y.shape !== undefined));
   checkMethodNames(settings.ciMethod, scores);
   const estimator = estimatorOf(plan.splitter);
   if (estimator && validator.changed.has('ciMethod')) {
     refuseIdle('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
   }
   if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, plan.splitter.claims);
-  const problem = readData(plan.data, { positiveLabel: options.positiveLabel });
+  const { problem } = plan;
   const further = settings.returnConfidenceIntervals
     ? planFurtherRuns(validator, methodsOf(settings.ciMethod, scores), {
         splitter: plan.splitter,
@@ -185,11 +183,23 @@ async function runAndJudge(
     : undefined;
   const { declared, overridden } = declaredBy(validator, { options, written });
   checkDeclared(plan.call, { ...declared, data: problem.data, folds: { n: problem.X.length } });
-  let judged: JudgedRun | undefined;
-  const gate: CVCallback = {
-    name: 'checks',
-    onCvStart: async (run) => {
-      judged = await judgeRun(run, {
+  const runner = only(options, written, passedOn(runnerOptions.shape));
+  const call = runCall(runnerOptions.parse({ cvSplitter: plan.splitter, ...runner, randomState }), {
+    ...only(options, written, passedOn(runOptions.shape)),
+    model: options.model,
+    ...(metrics ? { metrics } : {}),
+    callbacks: options.callbacks,
+    data: recordOf(problem),
+    ...neededBy(estimator),
+  });
+  const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
+  const asked = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
+  const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
+  const { judged, cv, made } = await openRun(call, problem, async (prepared, session) => {
+    const said: string[] = [];
+    const judged = await judgeRun(
+      runContext(prepared, session.adapter, (sentence) => void said.push(sentence)),
+      {
         ...options,
         ...declared,
         owner: plan.call,
@@ -197,44 +207,26 @@ async function runAndJudge(
         leakage: settings.checkLeakage !== false,
         balance: settings.checkBalance,
         judge: leakageChecker,
-      });
-      if (settings.checkLeakage === 'strict') judged.report.refuse();
-      for (const { code, type, status, message } of judged.checks) {
-        if (status === 'failed') run.warn(`${code} ${type}: ${message}`);
-      }
-    },
-  };
-  const runner = only(options, written, passedOn(runnerOptions.shape));
-  const run = {
-    ...only(options, written, passedOn(runOptions.shape)),
-    model: options.model,
-    ...(metrics ? { metrics } : {}),
-    callbacks: options.callbacks,
-  };
-  const cv = await new UniversalCVRunner({ cvSplitter: plan.splitter, ...runner, randomState }).run({
-    ...run,
-    data: plan.data,
-    callbacks: [gate, ...callbackList(options.callbacks)],
-    ...neededBy(estimator),
+      },
+    );
+    if (settings.checkLeakage === 'strict') judged.report.refuse();
+    for (const { code, type, status, message } of judged.checks) {
+      if (status === 'failed') said.push(`${code} ${type}: ${message}`);
+    }
+    const cv = await execute(prepared, session, said);
+    return { judged, cv, made: await further?.({ cv, prepared, session, needed: neededBy(estimator), estimatesOf }) };
   });
-  const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
-  const asked = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const folds = intervalFolds(cv, { ...problem.data, sampleWeight: problem.weight });
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
-  const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
-  const made = await cleanupOnError(
-    async () => further?.({ cv, runner, run, needed: neededBy(estimator), estimatesOf }),
-    () => disposeModels(cv),
-  );
   const intervals = settings.returnConfidenceIntervals
     ? confidenceIntervals(cv, folds, { ...asked, ...made }, estimates)
     : {};
   const averages = foldAverages(cv, folds, intervals);
   return new ValidationResult({
     cv,
-    checks: judged?.checks ?? [],
-    leakageReport: judged?.report ?? null,
-    balance: judged?.balance ?? null,
+    checks: judged.checks,
+    leakageReport: judged.report,
+    balance: judged.balance,
     averages,
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
@@ -268,12 +260,6 @@ async function runAndJudge(
     },
   });
 }
-
-/** Models that are kept in memory, when no result will hold them. */
-const disposeModels = ({ models, origin }: CVResults) =>
-  cleanUpAll(
-    origin?.saved ? [] : models.map((model) => () => (model === null ? undefined : origin?.adapter.dispose?.(model))),
-  );
 
 /** Options that the validator reads itself; all others of the runner and of `run` pass through. */
 const OWN: readonly string[] = [

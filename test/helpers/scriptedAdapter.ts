@@ -13,7 +13,7 @@ export interface Script {
   readonly logs?: (epoch: number) => Record<string, number>;
 }
 
-/** What an adapter over {@link Climber} did: places it saved to, snapshots it still holds, models it disposed. */
+/** What an adapter over {@link Climber} did, model by model: places it saved to, snapshots it still holds, models it disposed. */
 export interface Deeds {
   readonly saved: { place: unknown; weight: number }[];
   readonly loaded: unknown[];
@@ -27,7 +27,19 @@ export function scriptedAdapter(
   { valLoss = [], logs = () => ({}) }: Script = {},
   replace: Partial<FrameworkAdapter<Climber>> = {},
 ): { adapter: FrameworkAdapter<Climber>; deeds: Deeds } {
-  const deeds: Deeds = { saved: [], loaded: [], rates: [], held: 0, disposed: 0 };
+  const saved = new Map<Climber, Deeds['saved']>();
+  const rates = new Map<Climber, number[]>();
+  const deeds: Deeds = {
+    get saved() {
+      return [...saved.values()].flat();
+    },
+    loaded: [],
+    get rates() {
+      return [...rates.values()].flat();
+    },
+    held: 0,
+    disposed: 0,
+  };
   const adapter: FrameworkAdapter<Climber> = {
     name: 'scripted',
     capabilities: { trains: true, epochs: true, probabilities: false, saves: true },
@@ -37,7 +49,7 @@ export function scriptedAdapter(
       const history: EpochLogs[] = [];
       for (let epoch = 0; epoch < epochs; epoch++) {
         await hooks.onEpochStart(epoch);
-        deeds.rates.push(model.rate);
+        rates.set(model, [...(rates.get(model) ?? []), model.rate]);
         model.weight += model.rate;
         const watched: EpochLogs = validation ? { val_loss: valLoss[epoch] ?? 0 } : {};
         history.push({ loss: 0, ...watched, ...logs(epoch) });
@@ -64,8 +76,8 @@ export function scriptedAdapter(
         model.rate = rate;
       },
     },
-    async save({ weight }, place) {
-      deeds.saved.push({ place, weight });
+    async save(model, place) {
+      saved.set(model, [...(saved.get(model) ?? []), { place, weight: model.weight }]);
     },
     async load(place) {
       deeds.loaded.push(place);

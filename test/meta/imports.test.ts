@@ -185,12 +185,12 @@ describe('this test can fail', () => {
     ['src/core/bad.ts', `import '../metrics/metric.js';`, 'core may not know metrics at run time'],
     ['src/core/bad.ts', `export type * from '../metrics/metric.js';`, 'core may not know metrics as types'],
     ['src/metrics/bad.ts', `import { foldsOf } from '../splitters/foldsOf.js'; foldsOf;`, 'may not know splitters'],
-    ['src/splitters/bad.ts', `export const late = () => import('../runner/runFolds.js');`, 'runner lazily'],
+    ['src/splitters/bad.ts', `export const late = () => import('../runner/runFold.js');`, 'runner lazily'],
     ['src/runner/bad.ts', `export const late = () => import('../../adapters/tfjs/index.js');`, 'adapters lazily'],
     ['src/runner/bad.ts', `export * from '../validator/methods.js';`, 'may not know validator'],
     [
       'src/report/bad.ts',
-      `import { labelsOf } from '../runner/runFolds.js'; labelsOf;`,
+      `import { labelsOf } from '../runner/runFold.js'; labelsOf;`,
       'may not know runner at run time',
     ],
     [
@@ -215,11 +215,7 @@ describe('this test can fail', () => {
     ['src/datasets/bad.ts', `import '../splitters/foldsOf.js';`, 'datasets may not know splitters'],
     ['src/surprise/bad.ts', `import '../core/errors.js';`, 'the layer surprise has no row'],
     ['adapters/tfjs/bad.ts', `import * as tf from '@tensorflow/tfjs'; tf;`, 'may not use this package at run time'],
-    [
-      'adapters/tfjs/bad.ts',
-      `import { runFolds } from '../../src/runner/runFolds.js'; runFolds;`,
-      'runner at run time',
-    ],
+    ['adapters/tfjs/bad.ts', `import { runFold } from '../../src/runner/runFold.js'; runFold;`, 'runner at run time'],
     [
       'adapters/tfjs/bad.ts',
       `import type { FoldJob } from '../../src/runner/foldJob.js'; export type F = FoldJob;`,

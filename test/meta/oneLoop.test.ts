@@ -1,4 +1,4 @@
-/** The two doors: only foldsOf splits, only runFolds builds, fits and predicts. Asked of the type checker. */
+/** The two doors: only foldsOf splits, only runFold builds, fits and predicts. Asked of the type checker. */
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { placeOf, programOf, projectFiles, walk } from './program.js';
@@ -23,7 +23,7 @@ const DOORS: readonly Door[] = [
     type: 'FrameworkAdapter',
     declaredIn: 'src/runner/frameworkAdapter.ts',
     methods: ['build', 'fit', 'predict'],
-    file: 'src/runner/runFolds.ts',
+    file: 'src/runner/runFold.ts',
   },
 ];
 
@@ -102,7 +102,7 @@ function typeNamed(door: Door, files: Map<string, ts.SourceFile>, checker: ts.Ty
 }
 
 describe('the two doors', () => {
-  it('only foldsOf splits, only runFolds builds, fits and predicts', () => {
+  it('only foldsOf splits, only runFold builds, fits and predicts', () => {
     expect(uses(programOf())).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { blobs } from '../helpers/nearestMean.js';
+import { oneByOne } from '../helpers/oneByOne.js';
 import { Climber, memoryOf, scriptedAdapter } from '../helpers/scriptedAdapter.js';
 import { thrown } from '../helpers/thrown.js';
 
@@ -166,7 +167,7 @@ describe('what a fold leaves behind', () => {
     expect([first.metadata.warnings, second.metadata.warnings]).toEqual([[], []]);
   });
 
-  it('is still said of a run that was alone, or that had runs inside it', async () => {
+  oneByOne('is still said of a run that was alone, or that had runs inside it', async () => {
     const run = await runnerOf();
     let held = 0;
     const fit = async () => {

@@ -11,6 +11,7 @@ import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
 import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
+import { oneByOne } from '../helpers/oneByOne.js';
 import { Climber, scriptedAdapter } from '../helpers/scriptedAdapter.js';
 import { thrown } from '../helpers/thrown.js';
 
@@ -79,7 +80,7 @@ describe('threshold and recalibrate', () => {
     expect((await run({ threshold: 'youden' })).probabilities).toEqual(plain.probabilities);
   });
 
-  it('take five stratified inner folds where the design has none, and no test row or its patient', async () => {
+  oneByOne('take five stratified inner folds where the design has none, and no test row or its patient', async () => {
     const patients = X.map((_, row) => Math.floor(row / 2));
     const patientOf = new Map(X.map((row, at) => [row.join(), patients[at]]));
     const seen: number[][][] = [];
@@ -103,7 +104,7 @@ describe('threshold and recalibrate', () => {
     });
   });
 
-  it('keep the copies of a row that a bootstrap drew together', async () => {
+  oneByOne('keep the copies of a row that a bootstrap drew together', async () => {
     const seen: number[][][] = [];
     const cv = new BootstrapValidation({ nIterations: 2, randomState: 1 });
     await run({ model: naiveBayes(seen), threshold: 'youden' }, cv);
@@ -200,7 +201,7 @@ describe('threshold and recalibrate', () => {
     expect(results.summary().replace(/\s+/g, ' ')).toContain(`Predictions ${results.metadata.adjustment}`);
   });
 
-  it('have inner fits that are counted, timed and announced', async () => {
+  oneByOne('have inner fits that are counted, timed and announced', async () => {
     const slow = () => {
       const model = naiveBayes()();
       const fit = async (rows: number[][], labels: number[]) => {
@@ -280,7 +281,7 @@ describe('threshold and recalibrate', () => {
     expect(told).toContain('FoldError');
   });
 
-  it('fail the fold whose inner folds fail', async () => {
+  oneByOne('fail the fold whose inner folds fail', async () => {
     let fits = 0;
     const model = () => {
       const learner = naiveBayes()();

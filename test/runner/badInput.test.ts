@@ -216,7 +216,7 @@ describe('options', () => {
     [
       'a callback twice',
       { run: { validation: 0.2, callbacks: [twice, twice] } },
-      'callback_in_use: The callback EarlyStopping must stand once in `callbacks`. Got it twice.',
+      'callback_in_use: The `callbacks` option of run must hold each callback once. Got EarlyStopping twice.',
     ],
     [
       'a metric of another task to watch',

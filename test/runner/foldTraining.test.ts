@@ -3,6 +3,7 @@ import type { CVCallback, EpochModel } from '../../src/runner/callback.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
+import { oneByOne } from '../helpers/oneByOne.js';
 import { Climber, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
 import { thrown } from '../helpers/thrown.js';
 
@@ -32,7 +33,7 @@ describe('what callbacks may do with a model', () => {
     expect(kept.deeds.held + before.deeds.held).toBe(0);
   });
 
-  it('what was kept is freed when the fold fails', async () => {
+  oneByOne('what was kept is freed when the fold fails', async () => {
     const { adapter, deeds } = scriptedAdapter({}, { predict: () => Promise.reject(new Error('no')) });
     const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), adapter, verbose: 0 });
     const callbacks: CVCallback[] = [{ onEpochEnd: ({ model }) => model.keepWeights() }];

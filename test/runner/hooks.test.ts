@@ -4,6 +4,10 @@ import { CallbackError, type CVCallback } from '../../src/runner/callback.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
 import { callbackName, callHooks, checkHooks, tearDown } from '../../src/runner/hooks.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { oneByOne } from '../helpers/oneByOne.js';
 import { thrown } from '../helpers/thrown.js';
 
 const ctx = {} as FoldContext;
@@ -131,5 +135,63 @@ describe('callbacks that could do nothing', () => {
     ['a map', new Map(), 'must have at least one hook. Got none.'],
   ])('refuses %s', (_, callback, message) => {
     expect(() => checkHooks(callback as never)).toThrow(message);
+  });
+});
+
+describe('forFold', () => {
+  const run = (callback: object) =>
+    new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), adapter: spyAdapter().adapter, verbose: 0 }).run({
+      model: () => new NearestMean(),
+      data: [Array.from({ length: 12 }, (_, row) => [row]), Array.from({ length: 12 }, (_, row) => row % 2)],
+      epochs: 2,
+      callbacks: callback as CVCallback,
+    });
+
+  oneByOne('gives each fold handlers of its own; hooks that it leaves out are those of the callback', async () => {
+    const log: string[] = [];
+    const counting = {
+      forFold({ fold }: FoldContext) {
+        let epochs = 0;
+        return {
+          onEpochEnd: () => void epochs++,
+          onFoldEnd: () => void log.push(`${fold}: ${epochs} epochs`),
+        };
+      },
+      onFoldStart: ({ fold }: FoldContext) => void log.push(`${fold} starts`),
+      onFoldEnd: () => void log.push('never: the fold has its own'),
+    };
+    await run(counting);
+    expect(log).toEqual([0, 1, 2].flatMap((fold) => [`fold-${fold} starts`, `fold-${fold}: 2 epochs`]));
+  });
+
+  oneByOne('may have its snake_case name, on a class, with hooks in snake_case', async () => {
+    const log: string[] = [];
+    class Snake {
+      #seen = 0;
+      for_fold() {
+        this.#seen++;
+        return { on_fold_end: () => void log.push(`fold ${this.#seen} ended`) };
+      }
+    }
+    await run(new Snake());
+    expect(log).toEqual(['fold 1 ended', 'fold 2 ended', 'fold 3 ended']);
+  });
+
+  it('must give an object, and what it throws is its own error', async () => {
+    expect(await thrown(() => run({ name: 'odd', forFold: () => 7 }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_hook): \`forFold\` of the callback odd must return an object with hooks. Got 7."`,
+    );
+    const throws = {
+      forFold: () => {
+        throw new Error('no');
+      },
+    };
+    expect(await thrown(() => run(throws))).toMatchInlineSnapshot(
+      `"CallbackError (callback): The forFold hook of the callback without a name must not throw. Got: no"`,
+    );
+    const misspelt = { forFold: () => ({ onEpochEnds: () => undefined }) };
+    expect(await thrown(() => run(misspelt))).toMatchInlineSnapshot(
+      `"InvalidOptionError (unknown_hook): \`forFold\` of the callback without a name must return hooks of a fold. Got \`onEpochEnds\`. Did you mean 'onEpochEnd'?"`,
+    );
   });
 });

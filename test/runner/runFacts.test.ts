@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FoldDetails } from '../../src/runner/cvResults.js';
+import type { FoldDetails } from '../../src/runner/foldResult.js';
 import { runFacts } from '../../src/runner/runFacts.js';
 import type { RunMetadata } from '../../src/runner/runMetadata.js';
 

@@ -7,6 +7,7 @@ import type { Splitter } from '../../src/splitters/splitter.js';
 import { PurgedKFoldCV } from '../../src/splitters/temporal/purgedKFoldCV.js';
 import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { oneByOne } from '../helpers/oneByOne.js';
 import { memoryOf } from '../helpers/scriptedAdapter.js';
 
 const { X, y } = blobs(60);
@@ -37,7 +38,7 @@ describe('a run warns of', () => {
     expect(await warnings(new KFold())).toEqual([]);
   });
 
-  it('tensors that a fold left behind, by its name', async () => {
+  oneByOne('tensors that a fold left behind, by its name', async () => {
     let held = 5;
     const leaking = (folds: readonly number[]) => ({
       memory: memoryOf(() => held),
@@ -67,7 +68,7 @@ describe('a run warns of', () => {
     expect(await left([1], { keepModels: 'memory' })).toEqual([]);
   });
 
-  it('tensors that the first fold left behind: its model is there before the fold begins', async () => {
+  oneByOne('tensors that the first fold left behind: its model is there before the fold begins', async () => {
     let held = 5;
     const { adapter } = spyAdapter({
       memory: memoryOf(() => held),

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
-import type { Batch } from '../../src/runner/frameworkAdapter.js';
 import { scorersOf } from '../../src/runner/scoring.js';
 
 const table = scoreTable({ yTrue: [0, 1, 1, 0], yPred: [0, 1, 0, 0] });
-const none = {} as Batch;
 
 describe('scorersOf', () => {
   it('takes the defaults of the task, the names that are given, or the scoring, which wins', () => {
@@ -24,7 +22,7 @@ describe('scorersOf', () => {
 
   it('turns what a function gives into a score or a reason', async () => {
     const give = async (value: unknown) =>
-      (await scorersOf(null, { mine: () => value as number }, 'binary'))[0].score(table, {}, none);
+      (await scorersOf(null, { mine: () => value as number }, 'binary'))[0].score(table);
     expect(await give(0.5)).toEqual({ value: 0.5 });
     expect(await give(null)).toEqual({ value: null, reason: 'mine gave null' });
     expect(await give(Number.NaN)).toEqual({ value: null, reason: 'mine gave NaN' });

@@ -6,6 +6,7 @@ import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { blobs } from '../helpers/nearestMean.js';
+import { oneByOne } from '../helpers/oneByOne.js';
 
 const { X, y } = blobs(60);
 const splitter = () => new KFold({ nSplits: 5, shuffle: true, randomState: 3 });
@@ -150,7 +151,7 @@ it('the quick start of the README just works', async () => {
   expect(results.scores.accuracy).toHaveLength(5);
 });
 
-it('tensors do not grow from fold to fold', async () => {
+oneByOne('tensors do not grow from fold to fold', async () => {
   const seen: number[] = [];
   const optimizer = tf.train.adam(0.01);
   await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 10 }), verbose: 0 }).run({

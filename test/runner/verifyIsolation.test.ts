@@ -4,6 +4,7 @@ import { LearningRateScheduler } from '../../src/runner/callbacks/learningRateSc
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
+import { oneByOne } from '../helpers/oneByOne.js';
 import { Climber, line, type Script, scriptedAdapter } from '../helpers/scriptedAdapter.js';
 import { thrown } from '../helpers/thrown.js';
 
@@ -33,7 +34,7 @@ describe('verifyIsolation', () => {
     expect((await run({ verifyIsolation: false })).metadata.verifiedFolds).toBeNull();
   });
 
-  it('finds a store that all models share', async () => {
+  oneByOne('finds a store that all models share', async () => {
     // Memorises the target of every row that any model was trained on: the last fold knows all rows the first time, too.
     const learnt = new Map<number, number>();
     const model = () => ({

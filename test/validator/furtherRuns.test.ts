@@ -73,14 +73,15 @@ describe('nested_cv of the validator', () => {
   it('calls what is part of training in further fits, and nothing else', async () => {
     const calls = { training: 0, logging: 0, saving: 0 };
     class Counting extends EarlyStopping {
-      override onFoldStart() {
+      override forFold() {
         calls.training++;
-        super.onFoldStart();
+        return super.forFold();
       }
     }
     class Saving extends ModelCheckpoint {
-      override onFoldStart() {
+      override forFold() {
         calls.saving++;
+        return super.forFold();
       }
     }
     const callbacks = [

@@ -48,8 +48,7 @@ async function askedFor(
   return { asked, refitsOf };
 }
 
-const rowsIn = async ({ data }: Asked) =>
-  ((await (data.X as { toArrays(): Promise<number[][]> }).toArrays()) as number[][]).map(([row]) => row);
+const rowsIn = async ({ problem }: Asked) => ((await problem.X.toArrays()) as number[][]).map(([row]) => row);
 
 const patients = (count: number, rowsEach: number) =>
   Array.from({ length: count * rowsEach }, (_, row) => Math.floor(row / rowsEach));
@@ -69,10 +68,10 @@ describe('refitEstimates', () => {
           const { asked } = await askedFor(problem, splitter, { count: 5 });
           for (const run of asked) {
             const rows = await rowsIn(run);
-            const ids = Array.from(run.data.groups as ArrayLike<number>);
+            const ids = Array.from(run.problem.data.groups as ArrayLike<number>);
             const times = (row: number) => rows.filter((each) => each === row).length;
             expect(ids).toEqual(rows.map((row) => groups[row]));
-            expect(Array.from(run.data.sampleWeight as ArrayLike<number>)).toEqual(rows.map((row) => 1 + (row % 3)));
+            expect(Array.from(run.problem.weight as ArrayLike<number>)).toEqual(rows.map((row) => 1 + (row % 3)));
             const firstRow = (patient: number) => groups.indexOf(patient);
             for (const row of groups.keys()) expect(times(row)).toBe(times(firstRow(groups[row])));
             const drawn = sizes.reduce((sum, _, patient) => sum + times(firstRow(patient)), 0);
@@ -94,8 +93,8 @@ describe('refitEstimates', () => {
   it('has the standard deviation of a mean over patients, within 3 Monte Carlo standard errors', async () => {
     // Patient means 0 or 1, half of each: the standard error of their mean is .5 / sqrt(40).
     const problem = problemOf(patients(40, 3));
-    const mean = ({ data }: Asked) => {
-      const values = (data.y as { toArray(): number[] }).toArray();
+    const mean = ({ problem }: Asked) => {
+      const values = problem.y.toArray() as number[];
       return { mean: values.reduce((a, b) => a + b) / values.length };
     };
     const { refitsOf } = await askedFor(problem, new GroupKFold({ randomState: 1 }), { count: 400, look: mean });
@@ -114,7 +113,7 @@ describe('refitEstimates', () => {
     for (const sampling of ['cohort', 'case_control'] as const) {
       const { asked } = await askedFor(problem, new GroupKFold({ nSplits: 3, randomState: 1 }), { sampling });
       for (const run of asked) {
-        const ids = Array.from(run.data.groups as ArrayLike<number>);
+        const ids = Array.from(run.problem.data.groups as ArrayLike<number>);
         expect(ids).toHaveLength(15 * 2);
         expect(Math.min(...ids)).toBeGreaterThanOrEqual(5);
       }
@@ -125,7 +124,7 @@ describe('refitEstimates', () => {
       {},
     );
     const { asked } = await askedFor(lone, new GroupKFold({ nSplits: 2, randomState: 1 }), { count: 40 });
-    for (const run of asked) expect(Array.from(run.data.groups as ArrayLike<number>)).toContain(6);
+    for (const run of asked) expect(Array.from(run.problem.data.groups as ArrayLike<number>)).toContain(6);
   });
 
   it('keeps the number of patients of each class under case-control sampling', async () => {
@@ -134,7 +133,7 @@ describe('refitEstimates', () => {
       sampling: 'case_control',
     });
     for (const run of asked) {
-      const labels = (run.data.y as { toArray(): number[] }).toArray();
+      const labels = run.problem.y.toArray() as number[];
       expect(labels.filter((label) => label === 1)).toHaveLength(8);
       expect(labels).toHaveLength(24);
     }
@@ -147,7 +146,7 @@ describe('refitEstimates', () => {
     expect(asked).toHaveLength(20);
     for (const run of asked) {
       expect(run.cvSplitter.getNSplits()).toBe(4);
-      expect(Array.from(run.data.groups as ArrayLike<number>)).toEqual(await rowsIn(run));
+      expect(Array.from(run.problem.data.groups as ArrayLike<number>)).toEqual(await rowsIn(run));
     }
     expect(new Set(asked.map(({ randomState }) => randomState)).size).toBe(20);
   });
@@ -155,7 +154,10 @@ describe('refitEstimates', () => {
   it('takes copies of what a bootstrap drew twice, and inner folds along', async () => {
     const problem = problemOf(patients(15, 2));
     const bags = await askedFor(problem, new BootstrapValidation({ nIterations: 3, randomState: 1 }), { count: 3 });
-    for (const { cvSplitter, data } of bags.asked) {
+    for (const {
+      cvSplitter,
+      problem: { data },
+    } of bags.asked) {
       const ids = data.groups as ArrayLike<number>;
       for (const { train, test } of foldsOf(cvSplitter, 30)) {
         expect(new Set(train).size).toBeLessThan(train.length);

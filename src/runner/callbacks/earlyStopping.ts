@@ -1,7 +1,6 @@
 import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
-import type { CVCallback, EpochContext } from '../callback.js';
-import type { EpochLogs } from '../frameworkAdapter.js';
-import { Best, watchOptions } from './watch.js';
+import type { CVCallback, FoldHandlers } from '../callback.js';
+import { checkWatch, Plateau, watchOptions } from './plateau.js';
 
 export const earlyStoppingOptions = optionTable('EarlyStopping', {
   ...watchOptions,
@@ -27,31 +26,25 @@ export class EarlyStopping implements CVCallback {
   readonly name = 'EarlyStopping';
   readonly needsEpochs = true;
   readonly #options;
-  readonly #best: Best;
-  #waited = 0;
 
   constructor(input: EarlyStoppingOptions = {}) {
     this.#options = earlyStoppingOptions.resolve(input);
-    this.#best = new Best(this.name, this.#options);
+    checkWatch(this.name, this.#options);
   }
 
   get monitor(): string {
     return this.#options.monitor;
   }
 
-  onFoldStart(): void {
-    this.#best.reset();
-    this.#waited = 0;
-  }
-
-  async onEpochEnd({ model }: EpochContext, logs: EpochLogs): Promise<'stop' | undefined> {
+  forFold(): FoldHandlers {
     const { patience, restoreBest } = this.#options;
-    if (this.#best.improvedBy(logs)) {
-      this.#waited = 0;
-      if (restoreBest) await model.keepWeights();
-      return undefined;
-    }
-    this.#waited++;
-    return this.#waited >= patience ? 'stop' : undefined;
+    const plateau = new Plateau(this.name, this.#options);
+    return {
+      onEpochEnd: async ({ model }, logs) => {
+        const waited = plateau.epochsSinceBest(logs);
+        if (waited === 0 && restoreBest) await model.keepWeights();
+        return waited > 0 && waited >= patience ? 'stop' : undefined;
+      },
+    };
   }
 }

@@ -1,5 +1,5 @@
 import { custom, type InputOf, integer, number, optionTable, refuseIdle } from '../../core/options.js';
-import type { CVCallback, EpochContext, EpochModel } from '../callback.js';
+import type { CVCallback, EpochContext, FoldHandlers } from '../callback.js';
 
 /** The learning rate of an epoch (from 0), given the one that the model has and the one that the fold began with. */
 export type Schedule = (epoch: number, rate: number, ctx: EpochContext & { readonly initial: number }) => number;
@@ -30,7 +30,6 @@ export class LearningRateScheduler implements CVCallback {
   readonly name = 'LearningRateScheduler';
   readonly needsEpochs = true;
   readonly #options;
-  readonly #initial = new WeakMap<EpochModel, number>();
 
   constructor(input: LearningRateSchedulerOptions) {
     const { options, changed } = learningRateSchedulerOptions.parse(input);
@@ -40,11 +39,19 @@ export class LearningRateScheduler implements CVCallback {
     }
   }
 
-  onEpochStart(ctx: EpochContext): void {
+  forFold(): FoldHandlers {
+    let initial: number | undefined;
+    return {
+      onEpochStart: (ctx) => {
+        initial ??= ctx.model.getLearningRate();
+        this.#setRate(ctx, initial);
+      },
+    };
+  }
+
+  #setRate(ctx: EpochContext, initial: number): void {
     const { epoch, epochs, model } = ctx;
     const rate = model.getLearningRate();
-    const initial = this.#initial.get(model) ?? rate;
-    this.#initial.set(model, initial);
     const { schedule, minimum, warmup } = this.#options;
     if (epoch < warmup) {
       model.setLearningRate((initial * (epoch + 1)) / (warmup + 1));

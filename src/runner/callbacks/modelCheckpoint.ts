@@ -1,9 +1,8 @@
 import { InvalidOptionError, sentence } from '../../core/errors.js';
 import { custom, type InputOf, integer, optionTable } from '../../core/options.js';
-import type { CVCallback, EpochContext, RunContext } from '../callback.js';
-import type { EpochLogs } from '../frameworkAdapter.js';
+import type { CVCallback, EpochContext, FoldHandlers, RunContext } from '../callback.js';
 import { isPlace, type PlaceOption, placeFor, refuseOnePlace } from '../modelPlace.js';
-import { Best, watchOptions } from './watch.js';
+import { checkWatch, Plateau, watchOptions } from './plateau.js';
 
 export const modelCheckpointOptions = optionTable('ModelCheckpoint', {
   path: custom<PlaceOption>(
@@ -29,7 +28,6 @@ export class ModelCheckpoint implements CVCallback {
   readonly needsEpochs = true;
   readonly onlyWrites = true;
   readonly #options;
-  readonly #best: Best | undefined;
   readonly #places = new Map<unknown, string>();
 
   constructor(input: ModelCheckpointOptions) {
@@ -42,11 +40,11 @@ export class ModelCheckpoint implements CVCallback {
         { code: 'idle_option' },
       );
     }
-    this.#best = options.every ? undefined : new Best(this.name, options);
+    if (!options.every) checkWatch(this.name, options);
   }
 
   get monitor(): string | undefined {
-    return this.#best && this.#options.monitor;
+    return this.#options.every ? undefined : this.#options.monitor;
   }
 
   onCvStart({ nSplits }: RunContext): void {
@@ -54,15 +52,15 @@ export class ModelCheckpoint implements CVCallback {
     refuseOnePlace(this.#options.path, nSplits, 'The `path` option of ModelCheckpoint');
   }
 
-  onFoldStart(): void {
-    this.#best?.reset();
+  forFold(): FoldHandlers {
+    const { every } = this.#options;
+    if (every) return { onEpochEnd: (ctx) => ((ctx.epoch + 1) % every === 0 ? this.#save(ctx) : undefined) };
+    const plateau = new Plateau(this.name, this.#options);
+    return { onEpochEnd: (ctx, logs) => (plateau.epochsSinceBest(logs) === 0 ? this.#save(ctx) : undefined) };
   }
 
-  async onEpochEnd(ctx: EpochContext, logs: EpochLogs): Promise<void> {
-    const { every, path } = this.#options;
-    const due = every ? (ctx.epoch + 1) % every === 0 : this.#best?.improvedBy(logs);
-    if (!due) return;
-    const place = placeFor(path, ctx);
+  async #save(ctx: EpochContext): Promise<void> {
+    const place = placeFor(this.#options.path, ctx);
     const owner = this.#places.get(place) ?? ctx.fold;
     if (owner !== ctx.fold) {
       throw new InvalidOptionError(

@@ -1,7 +1,6 @@
 import { type InputOf, integer, number, optionTable } from '../../core/options.js';
-import type { CVCallback, EpochContext } from '../callback.js';
-import type { EpochLogs } from '../frameworkAdapter.js';
-import { Best, watchOptions } from './watch.js';
+import type { CVCallback, FoldHandlers } from '../callback.js';
+import { checkWatch, Plateau, watchOptions } from './plateau.js';
 
 export const reduceLROnPlateauOptions = optionTable('ReduceLROnPlateau', {
   ...watchOptions,
@@ -25,37 +24,31 @@ export class ReduceLROnPlateau implements CVCallback {
   readonly name = 'ReduceLROnPlateau';
   readonly needsEpochs = true;
   readonly #options;
-  readonly #best: Best;
-  #waited = 0;
-  #cooling = 0;
 
   constructor(input: ReduceLROnPlateauOptions = {}) {
     this.#options = reduceLROnPlateauOptions.resolve(input);
-    this.#best = new Best(this.name, this.#options);
+    checkWatch(this.name, this.#options);
   }
 
   get monitor(): string {
     return this.#options.monitor;
   }
 
-  onFoldStart(): void {
-    this.#best.reset();
-    this.#waited = 0;
-    this.#cooling = 0;
-  }
-
-  onEpochEnd({ model }: EpochContext, logs: EpochLogs): void {
+  forFold(): FoldHandlers {
     const { factor, patience, cooldown, minimum } = this.#options;
-    if (this.#cooling > 0) {
-      this.#cooling--;
-      this.#waited = 0;
-    }
-    if (this.#best.improvedBy(logs)) this.#waited = 0;
-    else if (this.#cooling === 0 && ++this.#waited >= patience) {
-      const rate = model.getLearningRate();
-      if (rate > minimum) model.setLearningRate(Math.max(minimum, rate * factor));
-      this.#cooling = cooldown;
-      this.#waited = 0;
-    }
+    const plateau = new Plateau(this.name, this.#options);
+    let cooling = 0;
+    return {
+      onEpochEnd: ({ model }, logs) => {
+        if (cooling > 0) cooling--;
+        const waited = plateau.epochsSinceBest(logs);
+        if (cooling > 0) return plateau.restart();
+        if (waited < patience) return;
+        const rate = model.getLearningRate();
+        if (rate > minimum) model.setLearningRate(Math.max(minimum, rate * factor));
+        cooling = cooldown;
+        plateau.restart();
+      },
+    };
   }
 }

@@ -12,7 +12,7 @@ import type { CVResults } from '../../runner/cvResults.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { BaseSplitter, type Splitter, seeded } from '../../splitters/splitter.js';
 import { type LabelMoves, labelMoves, type Scheme } from '../labelMoves.js';
-import { type Call, FixedFolds, labelsIn, runOn, sideDataIn } from '../manyRuns.js';
+import { type Call, FixedFolds, problemOf, withRuns } from '../manyRuns.js';
 import type { PermutationTest } from '../permutationTest.js';
 import { DEFAULT_METRIC, goodness } from '../results.js';
 import { leastAlike } from './leastAlike.js';
@@ -43,39 +43,34 @@ export async function permutedScores(
   { owner, unlike, look }: Watched = {},
 ): Promise<Omit<PermutationTest, 'summary'>> {
   const { scheme, nPermutations, metric: name } = call.options;
-  const labels = labelsIn(call);
+  const problem = problemOf(call);
+  const labels = problem.y;
   const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
   const moves = labelMoves(labels, patientIdsOf(call.options), scheme, owner);
   const seed = call.options.randomState ?? freshSeed();
   const cv = seeded(call.options.cv, seed);
   const sameFolds = !followsLabels(cv);
-  const folds = sameFolds ? new FixedFolds(foldsOf(cv, labels.length, labels, sideDataIn(call))) : cv;
-  const settings = { metrics: [metric.name], randomState: seed };
-  const observed = estimateOf(metric, await runOn(call, folds, labels, settings));
-  if (observed.value === null) {
-    throw new InvalidDataError(
-      sentence(
-        `The metric '${nameText(metric.name)}'`,
-        'have a value on the true labels',
-        phrase(`none: ${observed.reason}`),
-      ),
-    );
-  }
-  const permuted: (number | null)[] = [];
-  for (let at = 0; at < nPermutations; at++) {
-    const random = randomSource(deriveSeed(seed, 'permutation', at));
-    const draw = () => moves.draw(random);
-    const order = unlike ? leastAlike(labels, draw) : draw();
-    const results = await runOn(call, folds, labels.take(order), settings);
-    permuted.push(estimateOf(metric, results).value);
-    look?.(results, metric);
-  }
-  const best = goodness(metric, observed.value);
+  const folds = sameFolds ? new FixedFolds(foldsOf(cv, labels.length, labels, problem.data)) : cv;
+  const shared = { problem, cv: folds, metric: metric.name, randomState: seed };
+  const { observed, permuted } = await withRuns(call, shared, async (runOn) => {
+    const observed = observedValue(metric, estimateOf(metric, await runOn(folds)));
+    const permuted: (number | null)[] = [];
+    for (let at = 0; at < nPermutations; at++) {
+      const random = randomSource(deriveSeed(seed, 'permutation', at));
+      const draw = () => moves.draw(random);
+      const order = unlike ? leastAlike(labels, draw) : draw();
+      const results = await runOn(folds, labels.take(order));
+      permuted.push(estimateOf(metric, results).value);
+      look?.(results, metric);
+    }
+    return { observed, permuted };
+  });
+  const best = goodness(metric, observed);
   const reached = best - 1e-12 * Math.max(1, Math.abs(best));
   const nAtLeast = permuted.filter((value) => value === null || goodness(metric, value) >= reached).length;
   return {
     metric: metric.name,
-    observed: observed.value,
+    observed,
     pValue: (nAtLeast + 1) / (nPermutations + 1),
     nPermutations,
     nAtLeast,
@@ -84,6 +79,13 @@ export async function permutedScores(
     sameFolds,
     notes: notesOn(moves, sameFolds, permuted, cv.claims?.timeOrdered === true),
   };
+}
+
+/** The estimate on the true labels, without which there is nothing to compare. */
+function observedValue(metric: Metric, score: CombinedScore): number {
+  if (score.value !== null) return score.value;
+  const subject = `The metric '${nameText(metric.name)}'`;
+  throw new InvalidDataError(sentence(subject, 'have a value on the true labels', phrase(`none: ${score.reason}`)));
 }
 
 /** Splitters that read the labels; whatever is not ours may. */

@@ -1,10 +1,15 @@
-/** Finds the adapter for a model and opens it: named, given, or by asking each one. */
+/** What a run opens once and closes once: the adapter that fits the model, its engine, and what folds build from. */
 
-import { cleanupOnError, withCleanup } from '../core/cleanup.js';
+import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { rowNumbers } from '../data/labels.js';
+import { iterableFold } from '../splitters/fold.js';
+import { type ActiveRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
+import { checkSaves, refuseEpochCallbacks, refuseIdleTraining, refuseMonitors } from './checkRun.js';
 import { adapterFor, detectAdapter } from './detectAdapter.js';
+import { foldContext } from './foldRows.js';
 import {
   type AdapterSession,
   checkAdapter,
@@ -12,8 +17,84 @@ import {
   type FrameworkAdapter,
   growth,
   type HeldMemory,
+  type ModelFactory,
 } from './frameworkAdapter.js';
-import type { ModelSource } from './modelSource.js';
+import { refuseImpliedTask } from './impliedTask.js';
+import { type ModelSource, modelSource } from './modelSource.js';
+import type { Prepared, RunCall } from './prepare.js';
+import type { Problem } from './readData.js';
+import { snapshotOf } from './runFold.js';
+import { checkInnerFolds } from './validationRows.js';
+
+/** An open adapter with what the folds of a run build their models from. */
+export interface Session extends OpenAdapter {
+  readonly active: ActiveRun;
+  readonly source: ModelFactory | object;
+  /** The caller gave a model rather than a factory. */
+  readonly fromInstance: boolean;
+  /** Models that are kept in this process, by the id of their fold. */
+  readonly models: Map<string, unknown>;
+}
+
+/**
+ * Opens what the run needs and lets `work` use it. Refuses, before anything is trained, what the adapter cannot do.
+ */
+export async function withSession<T>(
+  prepared: Prepared,
+  active: ActiveRun,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { options, changed } = prepared.call.run;
+  const model = await modelSource(options.model);
+  const ctx = ofRun(active, foldContext(prepared, prepared.plan.at(prepared.folds[0])));
+  return withAdapter(prepared.call.runner.options, model, ctx, async (opened) => {
+    const { adapter, first } = opened;
+    refuseImpliedTask(adapter, first, {
+      y: prepared.y,
+      lossFn: options.lossFn,
+      auxiliary: Object.keys(prepared.auxiliary ?? {}),
+    });
+    // Validation rows that are not watched may still serve the adjustment.
+    const trainedWith = prepared.adjust ? new Set([...changed].filter((name) => name !== 'validation')) : changed;
+    refuseIdleTraining(adapter, trainedWith, prepared.auxiliary !== undefined);
+    checkSaves(adapter, options);
+    checkWatching(prepared, adapter);
+    const { source, release } = await snapshotOf(adapter, model.source, ctx);
+    const fromInstance = typeof model.source !== 'function';
+    return withCleanup(() => work({ ...opened, active, source, fromInstance, models: new Map() }), release);
+  });
+}
+
+/** What can be told once the adapter is known: inner folds are watched only by one that trains in epochs. */
+function checkWatching({ call, callbacks, ...prepared }: Prepared, adapter: FrameworkAdapter): void {
+  if (!adapter.capabilities.epochs) {
+    refuseMonitors(callbacks, `the adapter '${nameText(adapter.name)}', which does not train in epochs`);
+    refuseEpochCallbacks(callbacks, adapter.name);
+  } else if (watchesInner(adapter, prepared)) {
+    checkInnerFolds(call.runner.options.cvSplitter, prepared);
+  }
+}
+
+/** Inner folds are watched by what trains in epochs, unless the caller names the rows to watch. */
+export const watchesInner = (adapter: FrameworkAdapter, { validation }: Pick<Prepared, 'validation'>): boolean =>
+  adapter.capabilities.epochs && validation === undefined;
+
+/** Models that are kept, when no result will hold them. */
+export const releaseModels = ({ adapter, models }: Session): Promise<void> =>
+  cleanUpAll(Array.from(models.values(), (model) => () => adapter.dispose?.(model)));
+
+/** Asks the model what its task is, where the labels leave it open and folds or metrics do not fit them as classes. */
+export async function askTask(call: RunCall, active: ActiveRun, problem: Problem): Promise<void> {
+  const { X, y, auxiliary } = problem;
+  const all = rowNumbers(X.length);
+  const fold = iterableFold({ id: 'fold-0', index: 0, repeat: 0, number: 0, train: all, test: all });
+  const ctx = ofRun(active, foldContext({ X, y, plan: { length: 1 }, randomState: call.randomState }, fold));
+  const { lossFn, model } = call.run.options;
+  const asked = { y, lossFn, auxiliary: Object.keys(auxiliary ?? {}) };
+  await withAdapter(call.runner.options, await modelSource(model), ctx, async ({ adapter, first }) =>
+    refuseImpliedTask(adapter, first, asked),
+  );
+}
 
 interface OpenAdapter {
   /** The adapter of the session: see {@link AdapterSession}. */
@@ -34,7 +115,7 @@ interface Choice {
 }
 
 /** Opens the adapter that fits the model, lets `work` use it, and closes it, also after an error. */
-export async function withAdapter<T>(
+async function withAdapter<T>(
   choice: Choice,
   model: ModelSource,
   ctx: FoldContext,

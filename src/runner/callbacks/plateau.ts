@@ -25,12 +25,16 @@ export const watchOptions = table.shape;
 
 export type Watch = Pick<OptionsOf<typeof table>, 'monitor' | 'minDelta' | 'mode'>;
 
-/** Tells whether a log is better than any before; `owner` is the class that asks. */
-export class Best {
+/** Throws InvalidOptionError where nothing says which way of the log is better; `owner` is the class that asks. */
+export const checkWatch = (owner: string, watch: Watch): void => void betterOf(owner, watch);
+
+/** Follows a log over the epochs of one fold. */
+export class Plateau {
   readonly #owner: string;
   readonly #watch: Watch;
   readonly #better: Better;
   #best = Number.POSITIVE_INFINITY;
+  #waited = 0;
 
   constructor(owner: string, watch: Watch) {
     this.#owner = owner;
@@ -38,13 +42,18 @@ export class Best {
     this.#better = betterOf(owner, watch);
   }
 
-  /** Forgets what was best: a new fold begins. */
-  reset(): void {
-    this.#best = Number.POSITIVE_INFINITY;
+  /** Epochs since the best one or the last restart; 0 when this one is the best by more than `minDelta`. */
+  epochsSinceBest(logs: EpochLogs): number {
+    this.#waited = this.#isBest(logs) ? 0 : this.#waited + 1;
+    return this.#waited;
   }
 
-  /** True when the log of this epoch is better than the best by more than `minDelta`, and then it is the best. */
-  improvedBy(logs: EpochLogs): boolean {
+  /** Counts epochs from here on; the best value stays. */
+  restart(): void {
+    this.#waited = 0;
+  }
+
+  #isBest(logs: EpochLogs): boolean {
     const { monitor, minDelta } = this.#watch;
     const value = logs[monitor];
     if (value === undefined) {

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Best } from '../../../src/runner/callbacks/watch.js';
+import { Plateau } from '../../../src/runner/callbacks/plateau.js';
+import type { EpochLogs } from '../../../src/runner/frameworkAdapter.js';
 
-const watch = (monitor: string, minDelta = 0, mode?: 'min' | 'max') => new Best('Some', { monitor, minDelta, mode });
+const watch = (monitor: string, minDelta = 0, mode?: 'min' | 'max') => {
+  const plateau = new Plateau('Some', { monitor, minDelta, mode });
+  return { improvedBy: (logs: EpochLogs) => plateau.epochsSinceBest(logs) === 0, plateau };
+};
 
-describe('Best', () => {
+describe('Plateau', () => {
   it('finds the records of a log, downwards or upwards', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 }), (values) => {
@@ -24,11 +28,17 @@ describe('Best', () => {
     expect(found).toEqual([true, true, false, true, true]);
   });
 
-  it('never takes NaN for better, and forgets at a reset', () => {
+  it('never takes NaN for better', () => {
     const best = watch('loss');
     expect([1, Number.NaN, 2].map((loss) => best.improvedBy({ loss }))).toEqual([true, false, false]);
-    best.reset();
-    expect(best.improvedBy({ loss: 2 })).toBe(true);
+  });
+
+  it('counts epochs since the best one; a restart counts anew and keeps the best', () => {
+    const { plateau } = watch('loss');
+    const after = (loss: number) => plateau.epochsSinceBest({ loss });
+    expect([1, 2, 3, 0.5, 0.6].map(after)).toEqual([0, 1, 2, 0, 1]);
+    plateau.restart();
+    expect([0.7, 0.5, 0.4].map(after)).toEqual([1, 2, 0]);
   });
 
   it('knows the direction of losses and metrics alone', () => {

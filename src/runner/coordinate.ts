@@ -1,0 +1,221 @@
+/** Runs tasks with an executor: calls hooks, scores what comes back, and decides what a failed fold means. */
+
+import { errorOf } from '../core/errorRecord.js';
+import {
+  AdapterError,
+  CVKitError,
+  FoldError,
+  InvalidOptionError,
+  LeakageError,
+  phrase,
+  sentence,
+} from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import type { Score } from '../metrics/metric.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import type { CVCallback } from './callback.js';
+import { CallbackError } from './callback.js';
+import { eventAnswers } from './eventAnswers.js';
+import type { Executor, FoldLink } from './executor.js';
+import { type CompletedOutcome, type FoldOutcome, raisedIn } from './foldOutcome.js';
+import type { FoldFacts, FoldResult } from './foldResult.js';
+import { countUnits } from './foldRows.js';
+import type { FoldTask } from './foldTask.js';
+import type { Prepared } from './prepare.js';
+
+/** A task with the fold that it is made from. */
+export interface PlannedTask {
+  readonly task: FoldTask;
+  readonly fold: FoldFacts['fold'];
+}
+
+/** Who does the work of some tasks. */
+export interface Crew {
+  readonly executor: Executor;
+  readonly services: FoldLink['services'];
+  readonly callbacks: readonly CVCallback[];
+  /** Counts the models that were trained. */
+  readonly count: { fits: number };
+  /** Called with each outcome, in the order of the tasks, before it is scored. */
+  readonly seen?: (planned: PlannedTask, outcome: FoldOutcome) => void;
+}
+
+/**
+ * The results of the tasks, in their order, whatever order they come back in. A callback may end the run after a fold:
+ * later folds that are done already do not count, so that the results are the same for every executor.
+ */
+export async function runTasks(
+  prepared: Prepared,
+  planned: Iterable<PlannedTask>,
+  { executor, services, callbacks, count, seen }: Crew,
+): Promise<FoldResult[]> {
+  const { signal } = services;
+  const results: FoldResult[] = [];
+  const order: PlannedTask[] = [];
+  const arrived = new Map<string, FoldOutcome>();
+  const resultOf = (at: PlannedTask, outcome: FoldOutcome) => foldResult(prepared, at, outcome, services);
+  const answers = eventAnswers({
+    callbacks,
+    adapter: services.adapter,
+    contextOf: services.contextOf,
+    innerResult: ({ ctx, done, outcome }) =>
+      innerResult(
+        order.find(({ task }) => task.ctx.fold === ctx.fold),
+        done,
+        outcome,
+      ),
+  });
+  function* tasks(): Generator<FoldTask> {
+    for (const each of planned) {
+      signal?.throwIfAborted();
+      order.push(each);
+      yield each.task;
+    }
+  }
+  try {
+    for await (const outcome of executor.run(tasks(), { services, emit: answers.emit })) {
+      count.fits += outcome.fits;
+      arrived.set(outcome.ctx.fold, outcome);
+      for (;;) {
+        const next = order[results.length];
+        const found = next && arrived.get(next.task.ctx.fold);
+        if (!found) break;
+        arrived.delete(next.task.ctx.fold);
+        const failure = answers.failure();
+        if (failure) throw failure.error;
+        seen?.(next, found);
+        const result = await resultOf(next, found);
+        results.push(result);
+        if ((await answers.foldEnd(result)) === 'stop') return results;
+      }
+    }
+  } catch (error) {
+    // The fold that was told of a failing callback throws it, too, perhaps as a copy.
+    throw answers.failure()?.error ?? error;
+  }
+  if (results.length === order.length) return results;
+  const lacks = order[results.length].task.ctx.fold;
+  throw new AdapterError(
+    sentence(
+      `The executor '${nameText(executor.name)}'`,
+      'give an outcome for every fold',
+      phrase(`none for ${lacks}`),
+    ),
+    { code: 'invalid_executor' },
+  );
+}
+
+/** The outcome with its scores, beside its fold. */
+async function foldResult(
+  prepared: Prepared,
+  { task, fold }: PlannedTask,
+  outcome: FoldOutcome,
+  services: FoldLink['services'],
+): Promise<FoldResult> {
+  const { ctx, left, innerFits, secondsOf } = outcome;
+  const started = performance.now();
+  const facts = () => {
+    const scoring = (performance.now() - started) / 1000;
+    return {
+      fold,
+      ctx,
+      left,
+      innerFits,
+      seconds: outcome.seconds + scoring,
+      secondsOf: { ...secondsOf, predict: secondsOf.predict + scoring },
+    };
+  };
+  try {
+    if (outcome.status === 'failed') {
+      services.signal?.throwIfAborted();
+      throw raisedIn(outcome)?.error ?? errorOf(outcome.error);
+    }
+    const completed = await scored(prepared, task, outcome);
+    return { ...completed, ...keptModel(task, services), ...facts(), status: 'completed' };
+  } catch (error) {
+    await forgetModel(task, services);
+    if (endsTheRun(error, services.signal)) throw error;
+    const failure = new FoldError(ctx.fold, error);
+    // A wrong option is wrong in every fold: recorded, it would be a run without a single score.
+    if (prepared.onFoldError === 'throw' || rootOf(error) instanceof InvalidOptionError) throw failure;
+    const missing: Score = { value: null, reason: `fold failed: ${failure.message}` };
+    const scores = Object.fromEntries(prepared.scorers.map(({ name }) => [name, missing]));
+    return { ...facts(), status: 'failed', error: failure, scores };
+  }
+}
+
+/** The model of a fold, or its place. */
+function keptModel({ ctx, keepModel }: FoldTask, { models, placeOf }: FoldLink['services']): { model?: unknown } {
+  if (keepModel === 'none') return {};
+  return { model: keepModel === 'memory' ? models.get(ctx.fold) : placeOf(ctx.fold) };
+}
+
+/** The model of a fold that failed after all serves nobody. */
+async function forgetModel({ ctx }: FoldTask, { adapter, models }: FoldLink['services']): Promise<void> {
+  const model = models.get(ctx.fold);
+  if (models.delete(ctx.fold)) await adapter.dispose?.(model);
+}
+
+/** Scores what the model alone was not needed for. */
+async function scored({ scorers, ...prepared }: Prepared, task: FoldTask, outcome: CompletedOutcome) {
+  const { table, trainTable, history, stoppedEarly, keptEpoch, decisions, adjustment } = outcome;
+  const scoresOf = async (of: ScoreTable, known: Readonly<Record<string, Score>>) => {
+    const scores: Record<string, Score> = {};
+    for (const scorer of scorers) scores[scorer.name] = known[scorer.name] ?? (await scorer.score(of));
+    return scores;
+  };
+  return {
+    history,
+    stoppedEarly,
+    keptEpoch,
+    decisions,
+    table,
+    scores: await scoresOf(table, outcome.modelScores),
+    adjustment,
+    ...(trainTable ? { trainTable, trainScores: await scoresOf(trainTable, outcome.trainModelScores ?? {}) } : {}),
+    labels: outcome.labels,
+    nFitted: task.fit.length,
+    nValidation: task.watch?.length ?? 0,
+    nUnitsFitted: task.watch ? countUnits(prepared, task.fit) : null,
+  };
+}
+
+/** The result of an inner fold, for the callbacks that are part of training: nothing of it is scored. */
+function innerResult(
+  planned: PlannedTask | undefined,
+  done: number,
+  { ctx, left, seconds, secondsOf, innerFits, ...outcome }: CompletedOutcome,
+): FoldResult {
+  const task = planned?.task.inner[done - 1] as FoldTask;
+  const { history, stoppedEarly, keptEpoch, decisions, table, adjustment, labels } = outcome;
+  return {
+    fold: { id: ctx.fold, index: ctx.index, repeat: ctx.repeat, number: ctx.index, test: task.test },
+    ctx,
+    left,
+    seconds,
+    secondsOf,
+    innerFits,
+    history,
+    stoppedEarly,
+    keptEpoch,
+    decisions,
+    table,
+    adjustment,
+    scores: {},
+    labels,
+    nFitted: task.fit.length,
+    nValidation: 0,
+    nUnitsFitted: null,
+    status: 'completed',
+  };
+}
+
+/** What failed in an inner fold, where it was one. */
+const rootOf = (error: unknown): unknown => (error instanceof FoldError ? rootOf(error.cause) : error);
+
+/** A failing callback, a leak, an engine that broke down and an abort end the run whatever `onFoldError` says. */
+export const endsTheRun = (error: unknown, signal: AbortSignal | undefined): boolean =>
+  error instanceof CallbackError ||
+  error instanceof LeakageError ||
+  (error instanceof CVKitError && error.code === 'backend_lost') ||
+  (signal?.aborted === true && error === signal.reason);

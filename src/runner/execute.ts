@@ -1,0 +1,198 @@
+/** A run that is ready, from its first hook to its results. */
+import { frozenCopy } from '../core/frozenCopy.js';
+import { rowNumbers } from '../data/labels.js';
+import { iterableFold } from '../splitters/fold.js';
+import { partOf } from '../splitters/partOf.js';
+import { hadNoCompany, ofRun } from './activeRuns.js';
+import type { RunContext } from './callback.js';
+import { type Crew, endsTheRun, type PlannedTask, runTasks } from './coordinate.js';
+import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
+import type { Executor, FoldLink } from './executor.js';
+import { type Answers, comparedRows, type FixedModelWatch, fixedBecause, fixedModelWatch } from './fixedModel.js';
+import { type FoldResult, keptOf } from './foldResult.js';
+import { factsOf, foldContext } from './foldRows.js';
+import type { FoldServices } from './foldServices.js';
+import { foldTask, type TaskExtras } from './foldTasks.js';
+import type { FrameworkAdapter } from './frameworkAdapter.js';
+import { callHooks, trainingCallbacks } from './hooks.js';
+import { inlineExecutor } from './inlineExecutor.js';
+import { metadataOf } from './metadataOf.js';
+import { modelPlaces } from './modelPlace.js';
+import { type LabelsPlan, labelsPlan } from './ownLabels.js';
+import { auxiliaryRun, type Prepared } from './prepare.js';
+import { predictedBeforeFit } from './runFold.js';
+import { runWarnings } from './runWarnings.js';
+import { modelScoring } from './scoring.js';
+import type { Session } from './session.js';
+import { verifyIsolation } from './verifyIsolation.js';
+
+/** What callbacks and checks are told before the first fold; `warn` is given what they say. */
+export const runContext = (prepared: Prepared, adapter: FrameworkAdapter, warn: RunContext['warn']): RunContext => ({
+  nSplits: prepared.folds.length,
+  adapter: adapter.name,
+  epochs: prepared.training.epochs,
+  folds: prepared.folds.length < prepared.plan.length ? partOf(prepared.plan, prepared.folds) : prepared.plan,
+  X: prepared.X,
+  y: frozenCopy(prepared.y),
+  data: frozenCopy(prepared.data),
+  randomState: prepared.randomState,
+  nameOf: prepared.nameOf,
+  warn,
+});
+
+/** Runs the folds between the first and the last hook; `found` is what checks had to say before. */
+export async function execute(prepared: Prepared, session: Session, found: readonly string[] = []): Promise<CVResults> {
+  const parts = await runAll(prepared, session, [...found]);
+  await callHooks(prepared.callbacks, 'onCvEnd', () => [frozenResults(parts)]);
+  return new CVResults(parts);
+}
+
+async function runAll(prepared: Prepared, session: Session, said: string[]): Promise<CVResultsParts> {
+  const { plan, folds, scorers, call, callbacks, nameOf } = prepared;
+  const { options } = call.run;
+  const { adapter } = session;
+  const startedAt = new Date();
+  const executor = call.runner.options.executor === 'inline' ? inlineExecutor : call.runner.options.executor;
+  options.signal?.throwIfAborted();
+  const warn = (sentence: string) => void said.push(sentence);
+  await callHooks(callbacks, 'onCvStart', () => [Object.freeze(runContext(prepared, adapter, warn))]);
+  const places = modelPlaces(prepared.keepModels === 'save' ? options.modelPath : undefined);
+  const services = servicesOf(prepared, session, executor, places.of);
+  const watch = adapter.capabilities.trains ? await watchModels(prepared, session, services) : undefined;
+  const crew = { executor, services, callbacks, count: { fits: 0 } };
+  const labels = labelsPlan();
+  const results = await runTasks(prepared, planned(prepared, session, { watch, labels, reserve: places.reserve }), {
+    ...crew,
+    seen: ({ task }, outcome) => {
+      if (outcome.status === 'failed') return watch?.lost(task.test);
+      const { raw, table, probed } = outcome;
+      labels.seen(outcome.labels);
+      const { test, probe } = task;
+      watch?.seen({ test, table: raw ?? table, probed: probed && probe && { rows: probe, table: probed } });
+    },
+  });
+  const beside = { ...crew, services: { ...services, waiting: undefined }, callbacks: trainingCallbacks(callbacks) };
+  // None where a callback ended the run.
+  const [apparent] =
+    options.apparent && results.length === folds.length ? await runOnAllRows(prepared, session, beside) : [];
+  const verifiedFolds = options.verifyIsolation
+    ? await verifyIsolation(auxiliaryRun(prepared), session, { ...beside, callbacks: [] }, results)
+    : null;
+  const metadata = metadataOf({
+    prepared,
+    session,
+    results,
+    startedAt,
+    modelsTrained: crew.count.fits,
+    verifiedFolds,
+    history: watch ? watch.verdict() : { fixedModel: fixedBecause(adapter), trainedBefore: null },
+    warnings: [...runWarnings(prepared, adapter, results), ...said],
+  });
+  const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));
+  const origin = {
+    adapter: session.opener,
+    adapterOptions: call.runner.options.adapterOptions,
+    facts: factsOf(prepared),
+    positive: prepared.positive,
+    ownLabels: completed.some(({ labels }) => labels.own),
+    saved: prepared.keepModels === 'save',
+    design: plan.design,
+    nFolds: results.length,
+    adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
+  };
+  return { results, apparent, plan, scorers, groups: prepared.data.groups, metadata, origin, nameOf };
+}
+
+/** What is learnt from folds and told to later ones. */
+interface Watching {
+  readonly watch: FixedModelWatch | undefined;
+  readonly labels: LabelsPlan;
+  readonly reserve: NonNullable<TaskExtras['reserve']>;
+}
+
+/** The tasks of the folds that were chosen, made one by one. */
+function* planned(
+  prepared: Prepared,
+  { adapter }: Session,
+  { watch, labels, reserve }: Watching,
+): Generator<PlannedTask> {
+  for (const index of prepared.folds) {
+    const fold = prepared.plan.at(index);
+    const probe = watch && ((fit: Int32Array) => watch.probe(fold.test, fit));
+    const task = foldTask(prepared, adapter, fold, {
+      ...(probe ? { probe } : {}),
+      labels: labels.of(fold),
+      reserve,
+    });
+    yield { task, fold: keptOf(fold) };
+  }
+}
+
+/** The apparent performance: a model that is trained on all rows and predicts them. */
+function runOnAllRows(prepared: Prepared, { adapter }: Session, crew: Crew): Promise<FoldResult[]> {
+  const { plan } = prepared;
+  const rows = () => rowNumbers(plan.n);
+  const fold = iterableFold({
+    id: 'all-rows',
+    index: plan.length,
+    repeat: plan.repeats,
+    number: 0,
+    train: rows(),
+    test: rows(),
+  });
+  const all = auxiliaryRun(prepared);
+  return runTasks(all, [{ task: foldTask(all, adapter, fold), fold: keptOf(fold) }], crew);
+}
+
+function servicesOf(
+  prepared: Prepared,
+  { adapter, source, active, models, waiting }: Session,
+  executor: Executor,
+  placeOf: FoldServices['placeOf'],
+): FoldLink['services'] {
+  const { X, y, auxiliary, data, weight, positive, scorers, plan, folds } = prepared;
+  const alone = hadNoCompany(active);
+  return {
+    adapter,
+    source,
+    X,
+    y,
+    auxiliary,
+    data,
+    weight,
+    positive,
+    training: prepared.localTraining,
+    modelScores: modelScoring(scorers),
+    signal: prepared.call.run.options.signal,
+    models,
+    placeOf,
+    waiting: waiting && alone() ? { fold: plan.at(folds[0]).id, held: waiting } : undefined,
+    watchMemory: () => (executor.concurrency > 1 ? () => false : hadNoCompany(active)),
+    contextOf: (ctx) => ofRun(active, Object.freeze({ ...ctx })),
+  };
+}
+
+/** Looks for models that `fit` does not change, and for what an instance knew before its first fit. */
+async function watchModels(
+  prepared: Prepared,
+  { adapter, first, fromInstance }: Session,
+  services: FoldLink['services'],
+): Promise<FixedModelWatch> {
+  const asksFirst = fromInstance && adapter.isUntrained?.(first) !== true;
+  const before = asksFirst ? await answersBeforeFit(prepared, services) : undefined;
+  return fixedModelWatch(prepared.y, adapter.notTrainedBecause?.(first), before);
+}
+
+/** What an instance predicts for training rows of the first fold before any fit; undefined where it does not answer. */
+async function answersBeforeFit(prepared: Prepared, services: FoldLink['services']): Promise<Answers | undefined> {
+  const fold = prepared.plan.at(prepared.folds[0]);
+  const rows = comparedRows(fold.train, prepared.y);
+  try {
+    const table = await predictedBeforeFit(services, foldContext(prepared, fold), rows);
+    return { rows, table };
+  } catch (error) {
+    // A model that is not trained yet may throw whatever it likes; that it does is the answer.
+    if (endsTheRun(error, services.signal)) throw error;
+    return undefined;
+  }
+}

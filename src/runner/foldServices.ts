@@ -1,0 +1,45 @@
+/** What a process has that runs folds. Nothing of it enters a task. */
+import type { Labels } from '../data/labels.js';
+import type { Rows } from '../data/rows.js';
+import type { SideData } from '../data/sideData.js';
+import type { Score } from '../metrics/metric.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import type { EpochControl, FoldEvent, FoldReply } from './foldEvents.js';
+import type {
+  Batch,
+  FitOptions,
+  FoldContext,
+  FrameworkAdapter,
+  HeldMemory,
+  ModelFactory,
+  ModelPlace,
+} from './frameworkAdapter.js';
+
+export interface FoldServices {
+  readonly adapter: FrameworkAdapter;
+  readonly source: ModelFactory | object;
+  readonly X: Rows;
+  readonly y: Labels;
+  /** Targets of further outputs of the model, by output name. */
+  readonly auxiliary: Readonly<Record<string, Labels>> | undefined;
+  readonly data: SideData;
+  readonly weight: Float64Array | undefined;
+  /** Code of the positive class, -1 where there is none. */
+  readonly positive: number;
+  /** Training settings that are functions or objects of a library. */
+  readonly training: Pick<FitOptions, 'optimizer' | 'lossFn' | 'augment'>;
+  /** The scores that need the model, by name; `table` holds what it predicted for the rows. */
+  modelScores(model: unknown, rows: Batch, table: ScoreTable): Promise<Record<string, Score>>;
+  readonly signal: AbortSignal | undefined;
+  /** Models that are kept in this process, by the id of their fold. */
+  readonly models: Map<string, unknown>;
+  /** Where the model of a fold is saved. */
+  placeOf(fold: string): ModelPlace;
+  /** What the model that waits for the first fold of a run holds, by the id of that fold. */
+  readonly waiting: { readonly fold: string; readonly held: HeldMemory } | undefined;
+  /** From now on: tells, when it is called, whether what the library holds more is this fold's alone. */
+  watchMemory(): () => boolean;
+  /** The context of a fold as the caller's code is given it. */
+  contextOf<C extends FoldContext>(ctx: C): C;
+  emit(event: FoldEvent, control?: EpochControl): Promise<FoldReply>;
+}

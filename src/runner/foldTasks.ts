@@ -1,0 +1,81 @@
+/** Makes the tasks of a run: which rows each fold trains on, watches and predicts, and its inner folds. */
+import { errorRecord } from '../core/errorRecord.js';
+import type { CheckedFold, FoldPlan } from '../splitters/foldsOf.js';
+import { checkLearnable, foldContext } from './foldRows.js';
+import type { FoldTask } from './foldTask.js';
+import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
+import { type InnerFolds, innerFoldsFor } from './innerFolds.js';
+import type { Prepared } from './prepare.js';
+import { validationRows } from './validationRows.js';
+
+/** What one task is asked for beside its fold. */
+export type TaskExtras = Partial<Pick<FoldTask, 'adjustment' | 'replay' | 'outer' | 'labels'>> & {
+  /** Rows to predict besides, of those that the fold trains on. */
+  probe?(fit: Int32Array): Int32Array;
+  /** Finds the place where the model is saved. */
+  reserve?(ctx: FoldContext): void;
+};
+
+/** The task of one fold. What is wrong with its rows is written in it, and is what comes of it. */
+export function foldTask(
+  prepared: Prepared,
+  adapter: FrameworkAdapter,
+  fold: CheckedFold,
+  { probe, reserve, labels = 'all', ...extras }: TaskExtras = {},
+): FoldTask {
+  const { y, data, validation, adjust, returnTrainScores, keepModels } = prepared;
+  const ctx = foldContext(prepared, fold);
+  const plain: FoldTask = {
+    ...extras,
+    ctx,
+    fit: fold.train,
+    test: fold.test,
+    labels,
+    watchedMetrics: prepared.watchedMetrics,
+    training: prepared.training,
+    inner: [],
+    keepModel: keepModels,
+    ...(adjust ? { adjust } : {}),
+    ...(returnTrainScores ? { train: fold.train } : {}),
+  };
+  try {
+    const within = extras.adjustment ? undefined : innerFoldsFor(prepared, fold);
+    const inner = within ? innerTasks(prepared, adapter, fold, within) : [];
+    const rows = validationRows(validation, fold, { y, data, seed: ctx.seed, epochs: adapter.capabilities.epochs });
+    checkLearnable(prepared, rows.train);
+    reserve?.(ctx);
+    const probed = probe?.(rows.train);
+    return {
+      ...plain,
+      inner,
+      fit: rows.train,
+      ...(rows.validation ? { watch: rows.validation } : {}),
+      ...(probed && probed.length > 0 ? { probe: probed } : {}),
+    };
+  } catch (error) {
+    return { ...plain, fault: errorRecord(error) };
+  }
+}
+
+function innerTasks(
+  prepared: Prepared,
+  adapter: FrameworkAdapter,
+  fold: CheckedFold,
+  { plan, randomState }: InnerFolds,
+): FoldTask[] {
+  const { adjust: _adjust, ...rest } = prepared;
+  const inner: Prepared = {
+    ...rest,
+    adjust: undefined,
+    plan,
+    randomState,
+    keepModels: 'none',
+    returnTrainScores: false,
+  };
+  return places(plan).map((index) => {
+    const each = { ...plan.at(index), id: `${fold.id}_inner-${index}` };
+    return foldTask(inner, adapter, each, { outer: fold.id });
+  });
+}
+
+const places = ({ length }: FoldPlan) => Array.from({ length }, (_, index) => index);

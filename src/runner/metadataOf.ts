@@ -1,0 +1,94 @@
+/** What a run says of how it came about. */
+import { nameText } from '../core/foreignText.js';
+import { VERSION } from '../core/version.js';
+import { adjustmentText } from './adjustment.js';
+import type { ModelHistory } from './fixedModel.js';
+import type { CompletedFold, FoldResult } from './foldResult.js';
+import { labelsText } from './ownLabels.js';
+import type { Prepared, RunCall } from './prepare.js';
+import type { RunMetadata } from './runMetadata.js';
+import type { Session } from './session.js';
+
+/** What is to be said of a model that may know the rows that it is tested on. */
+function seenRows({ fixedModel, trainedBefore }: ModelHistory): string[] {
+  if (fixedModel !== null) {
+    return [
+      `The model is the same in every fold (${fixedModel}), and the model may have been trained on these rows: then the scores are too good. Test it on rows that it has never seen.`,
+    ];
+  }
+  if (trainedBefore === null) return [];
+  return [
+    `Every fold began with what was there before the run (${trainedBefore}): it may have been trained on these rows, and then the scores are too good. Pass a factory that makes an untrained model.`,
+  ];
+}
+
+interface Facts {
+  readonly prepared: Prepared;
+  readonly session: Session;
+  readonly results: readonly FoldResult[];
+  readonly startedAt: Date;
+  readonly modelsTrained: number;
+  readonly verifiedFolds: readonly string[] | null;
+  readonly history: ModelHistory;
+  /** What the run itself has to say about its design. */
+  readonly warnings: readonly string[];
+}
+
+/** The metadata of a run that has just ended. */
+export function metadataOf({ prepared, session, results, startedAt, ...facts }: Facts): RunMetadata {
+  const { plan, y, positive, scorers, training } = prepared;
+  const inEpochs = session.adapter.capabilities.epochs;
+  const done = completed(results);
+  return {
+    cvkit: VERSION,
+    startedAt: startedAt.toISOString(),
+    seconds: (Date.now() - startedAt.getTime()) / 1000,
+    splitter: plan.splitterName,
+    design: plan.design,
+    nSplits: plan.length,
+    foldsRun: results.length,
+    foldsFailed: results.filter(({ status }) => status === 'failed').length,
+    modelsTrained: facts.modelsTrained,
+    repeats: plan.repeats,
+    foldFingerprint: plan.fingerprint,
+    foldIds: plan.ids,
+    n: plan.n,
+    nGroups: prepared.nGroups,
+    dataset: prepared.dataset,
+    task: y.task,
+    taskReason: y.why,
+    classes: y.shape ? [] : y.classes,
+    positiveLabel: positive < 0 ? null : y.classes[positive],
+    adapter: session.adapter.name,
+    ...facts.history,
+    engine: session.session.info,
+    randomState: prepared.randomState,
+    rowShape: prepared.X.rowShape ?? null,
+    epochs: inEpochs ? training.epochs : null,
+    batchSize: inEpochs ? training.batchSize : null,
+    training: done[0]?.history.settings ?? null,
+    labels: labelsText(done.map(({ labels }) => labels)),
+    adjustment: adjustmentText(done.flatMap(({ adjustment }) => adjustment ?? [])),
+    verifiedFolds: facts.verifiedFolds,
+    stopped: results.length < prepared.folds.length,
+    notRecomputable: scorers.filter(({ recomputable }) => !recomputable).map(({ name }) => name),
+    overridden: overridden(prepared.call),
+    warnings: [
+      ...plan.warnings,
+      ...facts.warnings,
+      // Of an adapter, which may be anybody's.
+      ...(session.session.warnings ?? []).map((warning) => nameText(warning, 1000)),
+      ...seenRows(facts.history),
+    ],
+  };
+}
+
+const completed = (results: readonly FoldResult[]) =>
+  results.filter((result): result is CompletedFold => result.status === 'completed');
+
+function overridden({ runner, run }: RunCall): string[] {
+  return [
+    ...(runner.changed.has('adapter') && runner.changed.has('framework') ? ['`framework` by `adapter`'] : []),
+    ...(run.changed.has('scoring') && run.changed.has('metrics') ? ['`metrics` by `scoring`'] : []),
+  ];
+}

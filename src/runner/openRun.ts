@@ -1,0 +1,92 @@
+/** Opens a run and gives back, after an error too, what it took: its turn, the adapter, the callbacks. */
+import type { EventEmitter } from 'eventemitter3';
+import { cleanupOnError, withCleanup } from '../core/cleanup.js';
+import type { Parsed } from '../core/options.js';
+import { freshSeed } from '../core/random.js';
+import { type Splitter, seeded } from '../splitters/splitter.js';
+import { asRun } from './activeRuns.js';
+import { ProgressLogger } from './callbacks/progressLogger.js';
+import type { CVResults } from './cvResults.js';
+import { emitterCallback, type RunnerEvents } from './events.js';
+import { execute } from './execute.js';
+import { tearDown } from './hooks.js';
+import { ImpliedTask } from './impliedTask.js';
+import { type Prepared, prepare, type RunCall } from './prepare.js';
+import type { Problem } from './readData.js';
+import type { runnerOptions } from './runnerOptions.js';
+import { type RunOptions, runOptions } from './runOptions.js';
+import { askTask, releaseModels, type Session, withSession } from './session.js';
+
+/** What was said, checked, with the seed that is used and those of ours who listen. */
+export function runCall(
+  runner: Parsed<typeof runnerOptions.shape>,
+  input: RunOptions,
+  emitter?: EventEmitter<RunnerEvents>,
+): RunCall {
+  const { verbose } = runner.options;
+  const randomState = runner.options.randomState ?? freshSeed();
+  const cvSplitter = seeded(runner.options.cvSplitter, randomState);
+  return {
+    runner: { ...runner, options: { ...runner.options, cvSplitter } },
+    run: runOptions.parse(input),
+    randomState,
+    listeners: [...progressOf(verbose), ...(emitter ? [emitterCallback(emitter)] : [])],
+  };
+}
+
+const progressOf = (verbose: number) => (verbose > 0 ? [new ProgressLogger({ perEpoch: verbose > 1 })] : []);
+
+/**
+ * Makes the folds of a problem, opens what training needs and lets `work` use both. Callbacks are torn down, also after an
+ * error, unless the rows are about to be read again; models that are kept are released when anything fails.
+ */
+export const openRun = <T>(
+  call: RunCall,
+  problem: Problem,
+  work: (prepared: Prepared, session: Session) => Promise<T>,
+): Promise<T> =>
+  asRun(call.run.options.parent, async (active) => {
+    const prepared = await prepare(call, problem, () => askTask(call, active, problem));
+    let opened: Session | undefined;
+    let readAgain = false;
+    const run = () =>
+      withSession(prepared, active, (session) => {
+        opened = session;
+        return work(prepared, session);
+      }).catch((error) => {
+        readAgain = error instanceof ImpliedTask;
+        throw error;
+      });
+    const torn = () => withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks)));
+    return cleanupOnError(torn, () => opened && releaseModels(opened));
+  });
+
+/** What is other in a further run than in the one that is open. */
+interface Further {
+  readonly cvSplitter: Splitter;
+  readonly randomState: number | string;
+  readonly problem: Problem;
+  /** Options of `run` that are other, and of the runner. */
+  readonly run?: Partial<RunCall['run']['options']>;
+  readonly verbose?: number;
+}
+
+/** The same model and training on other folds, rows or labels, with the adapter that is open. */
+export async function runAgain(
+  { call: { runner, run } }: Prepared,
+  session: Session,
+  { cvSplitter, randomState, problem, ...other }: Further,
+): Promise<CVResults> {
+  const call: RunCall = {
+    runner: { ...runner, options: { ...runner.options, cvSplitter: seeded(cvSplitter, randomState) } },
+    run: { ...run, options: { ...run.options, ...other.run } },
+    randomState,
+    listeners: progressOf(other.verbose ?? 0),
+  };
+  const prepared = await prepare(call, problem, async () => undefined);
+  const further: Session = { ...session, waiting: undefined, models: new Map() };
+  return cleanupOnError(
+    () => execute(prepared, further),
+    () => releaseModels(further),
+  );
+}

@@ -1,0 +1,139 @@
+/** Everything a run is about, read once: rows, labels, folds, scores, settings. What is trained from it is in tasks. */
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { type Parsed, refuseIdle } from '../core/options.js';
+import type { Label } from '../data/labels.js';
+import { pseudonyms } from '../data/pseudonyms.js';
+import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
+import { type AdjustmentOptions, askedAdjustment } from './adjustment.js';
+import type { CVCallback } from './callback.js';
+import { checkPlaces, chosenFolds, refuseMonitors, watchedMetrics } from './checkRun.js';
+import type { FoldServices } from './foldServices.js';
+import type { PlainTraining } from './foldTask.js';
+import { callbackList, checkCallbacks } from './hooks.js';
+import type { Problem } from './readData.js';
+import type { runnerOptions } from './runnerOptions.js';
+import type { runOptions, ValidationOption } from './runOptions.js';
+import { type Scorer, scorersOf } from './scoring.js';
+
+/** What was said to the constructor and to `run`, checked. The seed is drawn where none was given. */
+export interface RunCall {
+  readonly runner: Parsed<typeof runnerOptions.shape>;
+  readonly run: Parsed<typeof runOptions.shape>;
+  readonly randomState: number | string;
+  /** Callbacks of ours, called after those of the caller. */
+  readonly listeners: readonly CVCallback[];
+}
+
+/** A run that is ready: nothing is trained yet, and nothing is left to be read. */
+export interface Prepared extends Problem {
+  readonly call: RunCall;
+  readonly plan: FoldPlan;
+  /** Places in the plan of the folds to run, ascending. */
+  readonly folds: readonly number[];
+  readonly scorers: readonly Scorer[];
+  readonly randomState: number | string;
+  /** Parameters of the trial, which factories are given; empty outside tuning. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Training settings: what is plain data, and functions and objects of a library. */
+  readonly training: PlainTraining;
+  readonly localTraining: FoldServices['training'];
+  readonly validation: ValidationOption | undefined;
+  /** Recalibration and threshold to be fitted on the training rows of each fold. */
+  readonly adjust: AdjustmentOptions | undefined;
+  readonly callbacks: readonly CVCallback[];
+  /** How ids of patients are printed: alike in checks and in the results. */
+  readonly nameOf: (id: Label) => string;
+  /** Metrics to compute on watched rows after each epoch: name of the log to name of the metric. */
+  readonly watchedMetrics: Readonly<Record<string, string>>;
+  readonly keepModels: 'none' | 'memory' | 'save';
+  readonly onFoldError: 'throw' | 'record';
+  readonly returnTrainScores: boolean;
+}
+
+/**
+ * Makes the folds of the rows and checks what was asked for against them.
+ *
+ * @param askTask asks the model what its task is; called where metrics or folds do not fit the classes that were guessed
+ */
+export async function prepare(call: RunCall, problem: Problem, askTask: () => Promise<void>): Promise<Prepared> {
+  const { options } = call.run;
+  const { y } = problem;
+  const { scorers, plan } = await foldsAndScorers(call, problem, askTask);
+  const folds = chosenFolds(plan, options.folds);
+  const callbacks = callbackList(options.callbacks);
+  checkCallbacks(callbacks);
+  const watched = options.validation !== undefined || hasInner(plan.at(0));
+  if (!watched) refuseMonitors(callbacks, 'no `validation` option', 'Use validation: 0.2.');
+  checkPlaces(call.run, folds.length);
+  checkIsolation(call);
+  if (options.apparent && hasInner(plan.at(0))) {
+    refuseIdle('run', 'apparent', 'the inner folds of a nested design are not those of all rows');
+  }
+  return {
+    ...problem,
+    ...trainingOf(options),
+    call,
+    plan,
+    folds,
+    scorers,
+    randomState: call.randomState,
+    params: {},
+    validation: options.validation,
+    adjust: askedAdjustment(options, { ...problem, plan, validation: options.validation }),
+    callbacks: [...callbacks, ...call.listeners],
+    nameOf: pseudonyms(),
+    watchedMetrics: watchedMetrics(callbacks, y.task),
+    keepModels: options.keepModels,
+    onFoldError: options.onFoldError,
+    returnTrainScores: options.returnTrainScores,
+  };
+}
+
+/** Folds that go on at once meet what others leave behind the first time, too: training one again shows nothing. */
+function checkIsolation({ runner, run }: RunCall): void {
+  const { executor } = runner.options;
+  if (!run.options.verifyIsolation || executor === 'inline' || executor.concurrency === 1) return;
+  const got = phrase(`the executor '${nameText(executor.name)}', which runs ${executor.concurrency} at once`);
+  throw new InvalidOptionError(
+    sentence('The `verifyIsolation` option of run', 'be for folds that run one after the other', got),
+  );
+}
+
+async function foldsAndScorers({ runner, run }: RunCall, { X, y, data }: Problem, askTask: () => Promise<void>) {
+  const { metrics, scoring } = run.options;
+  try {
+    const scorers = scorersOf(metrics, scoring, y.task, y.shape !== undefined);
+    return { scorers, plan: foldsOf(runner.options.cvSplitter, X.length, y, data) };
+  } catch (error) {
+    if (y.guessed) await askTask();
+    throw error;
+  }
+}
+
+/** The same run for models beside those of the folds: they are not kept, and their training rows are not scored. */
+export const auxiliaryRun = (prepared: Prepared): Prepared => ({
+  ...prepared,
+  keepModels: 'none',
+  returnTrainScores: false,
+});
+
+/** What is plain data goes with the tasks; the rest stays in the process that has it. */
+function trainingOf({ epochs, batchSize, optimizer, lossFn, classWeight, augment }: RunCall['run']['options']) {
+  const isPlain = (value: unknown): boolean =>
+    typeof value === 'string' ||
+    (typeof value === 'object' && value !== null && Object.values(value).every((each) => typeof each === 'string'));
+  const training: PlainTraining = {
+    epochs,
+    batchSize,
+    ...(classWeight ? { classWeight } : {}),
+    ...(typeof optimizer === 'string' ? { optimizer } : {}),
+    ...(isPlain(lossFn) ? { lossFn } : {}),
+  };
+  const localTraining = {
+    ...(optimizer !== undefined && typeof optimizer !== 'string' ? { optimizer } : {}),
+    ...(lossFn !== undefined && !isPlain(lossFn) ? { lossFn } : {}),
+    ...(augment ? { augment } : {}),
+  };
+  return { training, localTraining };
+}

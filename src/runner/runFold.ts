@@ -1,0 +1,269 @@
+/**
+ * One fold, from its task to its outcome. Nothing else in the package builds, fits or predicts: the runner, the validator,
+ * further runs of intervals and executors are consumers of this file.
+ */
+import { withCleanup } from '../core/cleanup.js';
+import { errorOf, errorRecord } from '../core/errorRecord.js';
+import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { concat } from '../data/labels.js';
+import type { Rows } from '../data/rows.js';
+import type { ScoreTable } from '../metrics/scoreTable.js';
+import { joinTables } from '../metrics/tableRows.js';
+import { type Adjustment, adjusted, adjustmentOf, givenAdjustment, type HeldOut } from './adjustment.js';
+import { checkPredictions } from './checkPredictions.js';
+import { type FoldOutcome, type FoldSeconds, failedOutcome, type Outcome, raisedIn } from './foldOutcome.js';
+import { batch, factsOf } from './foldRows.js';
+import type { FoldServices } from './foldServices.js';
+import type { FoldTask, LabelsAsked } from './foldTask.js';
+import { type FoldTraining, foldTraining } from './foldTraining.js';
+import {
+  type Batch,
+  checkHistory,
+  type FoldContext,
+  type FrameworkAdapter,
+  growth,
+  type HeldMemory,
+  type LabelFacts,
+  type ModelFactory,
+  type Predictions,
+  type PredictOptions,
+} from './frameworkAdapter.js';
+import { labelsAsked, tiedRows, withLabels } from './ownLabels.js';
+
+/** What is counted while a fold runs. */
+interface Meter {
+  readonly started: number;
+  readonly seconds: { -readonly [P in keyof FoldSeconds]: number };
+  fits: number;
+  innerFits: number;
+}
+
+/** Trains and tests the model of one fold. What goes wrong in it is its outcome; only what ends the run is thrown. */
+export async function runFold(task: FoldTask, services: FoldServices): Promise<FoldOutcome> {
+  const { emit, signal } = services;
+  const inner = { ctx: task.ctx, inner: task.outer !== undefined };
+  signal?.throwIfAborted();
+  const meter: Meter = { started: performance.now(), seconds: { inner: 0, fit: 0, predict: 0 }, fits: 0, innerFits: 0 };
+  // Whole folds of their own, so they run before the start of this one is told; an error is this fold's.
+  const [heldOut] = await Promise.allSettled([innerPredictions(task, services, meter)]);
+  const { batches = false } = await emit({ ...inner, type: 'foldStart' });
+  const alone = services.watchMemory();
+  const before = heldBefore(task, services);
+  const facts = () => ({
+    ctx: task.ctx,
+    seconds: (performance.now() - meter.started) / 1000,
+    secondsOf: { ...meter.seconds },
+    fits: meter.fits,
+    innerFits: meter.innerFits,
+    left: (task.keepModel !== 'memory' && alone() && growth(before, services.adapter.memory?.())) || null,
+  });
+  try {
+    if (heldOut.status === 'rejected') throw heldOut.reason;
+    if (task.fault) throw errorOf(task.fault);
+    const completed = await trainAndPredict(task, services, { meter, heldOut: heldOut.value, batches });
+    return { ...completed, ...facts(), status: 'completed' };
+  } catch (error) {
+    return failedOutcome({ ...facts(), status: 'failed', error: errorRecord(error) }, error);
+  }
+}
+
+/** What the library held before the fold began; the model that waits for the first fold is part of that fold. */
+function heldBefore({ ctx }: FoldTask, { adapter, waiting }: FoldServices): HeldMemory | undefined {
+  const held = adapter.memory?.();
+  if (!held || waiting?.fold !== ctx.fold) return held;
+  return { tensors: held.tensors - waiting.held.tensors, bytes: held.bytes - waiting.held.bytes };
+}
+
+/** Does `work` and adds its seconds to a part, also after an error. */
+async function timed<T>({ seconds }: Meter, part: keyof FoldSeconds, work: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  return withCleanup(work, () => {
+    seconds[part] += (performance.now() - started) / 1000;
+  });
+}
+
+/** Predictions of all training rows by models of inner folds, where an adjustment is fitted on them. */
+async function innerPredictions(task: FoldTask, services: FoldServices, meter: Meter): Promise<HeldOut | undefined> {
+  const { ctx, inner } = task;
+  if (inner.length === 0) return undefined;
+  const tables: ScoreTable[] = [];
+  await timed(meter, 'inner', async () => {
+    for (const [at, each] of inner.entries()) {
+      const outcome = await runFold(each, services);
+      meter.fits += outcome.fits;
+      meter.innerFits += outcome.fits;
+      if (outcome.status === 'failed') {
+        throw new FoldError(each.ctx.fold, raisedIn(outcome)?.error ?? errorOf(outcome.error));
+      }
+      tables.push(outcome.table);
+      const told = { type: 'innerEnd', ctx, inner: false, done: at + 1, total: inner.length, outcome } as const;
+      const { stop } = await services.emit(told);
+      if (stop && at + 1 < inner.length) throw endedInner(at + 1);
+    }
+  });
+  return { table: joinTables(tables), rows: concat(inner.map(({ test }) => test)), from: 'inner folds' };
+}
+
+const endedInner = (done: number) =>
+  new InvalidOptionError(
+    sentence('A callback', 'let the inner folds of an adjustment end', phrase(`'stop' after ${done}`)),
+  );
+
+interface Beside {
+  readonly meter: Meter;
+  readonly heldOut: HeldOut | undefined;
+  readonly batches: boolean;
+}
+
+/** Build, fit on the training rows, predict the test rows once, dispose. */
+async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, heldOut, batches }: Beside) {
+  const { adapter } = services;
+  const ctx = services.contextOf(task.ctx);
+  const test = batch(services, task.test);
+  const watched = task.watch && batch(services, task.watch);
+  const model = await timed(meter, 'fit', () => adapter.build(services.source, ctx));
+  let keptHere = false;
+  const training = foldTraining(task, services, {
+    model,
+    batches,
+    watch: watched && (() => predictBatch(services, model, watched, 'all')),
+  });
+  const work = async () => {
+    const outcome = await timed(meter, 'fit', () => trainModel(task, services, { model, watched, training, meter }));
+    services.signal?.throwIfAborted();
+    const labels = await labelsAsked(services, task, (rows) =>
+      predictRows(adapter, model, services.X.take(rows), factsOf(services)),
+    );
+    const predict = (rows: Batch) => predictBatch(services, model, rows, labels.asked);
+    const adjustment = await adjustmentFor(task, services, heldOut, watched && (() => predict(watched)));
+    const asCounted = (raw: ScoreTable) => (adjustment ? adjusted(raw, adjustment) : raw);
+    const predicted = async (rows: Batch) => {
+      const raw = await predict(rows);
+      const table = asCounted(raw);
+      return { raw, table, scores: await services.modelScores(model, rows, table) };
+    };
+    const tested = await timed(meter, 'predict', () => predicted(test));
+    const trained =
+      task.train && (await timed(meter, 'predict', () => predicted(batch(services, task.train as Int32Array))));
+    const probed = task.probe && (await predict(batch(services, task.probe)));
+    keptHere = task.keepModel === 'memory';
+    if (keptHere) services.models.set(task.ctx.fold, model);
+    if (task.keepModel === 'save') await adapter.save?.(model, services.placeOf(task.ctx.fold));
+    return {
+      ...outcome,
+      table: tested.table,
+      modelScores: tested.scores,
+      ...(adjustment ? { raw: tested.raw } : {}),
+      ...(trained ? { trainTable: trained.table, trainModelScores: trained.scores } : {}),
+      ...(probed ? { probed } : {}),
+      adjustment,
+      labels: { looked: labels.looked, own: labels.own },
+    };
+  };
+  return withCleanup(
+    () => withCleanup(work, () => training.release()),
+    () => (keptHere ? undefined : adapter.dispose?.(model)),
+  );
+}
+
+interface Trained {
+  readonly model: unknown;
+  readonly watched: Batch | undefined;
+  readonly training: FoldTraining;
+  readonly meter: Meter;
+}
+
+/** Trains, and gives the model the weights that a callback kept. */
+async function trainModel(
+  task: FoldTask,
+  services: FoldServices,
+  { model, watched, training, meter }: Trained,
+): Promise<Outcome> {
+  const { adapter, signal } = services;
+  if (!adapter.capabilities.trains) return training.finish({ epochs: [] });
+  const options = {
+    ...task.training,
+    ...services.training,
+    seed: task.ctx.seed,
+    ...(watched ? { validation: watched } : {}),
+    ...(signal ? { signal } : {}),
+  };
+  const history = checkHistory(adapter, await adapter.fit(model, batch(services, task.fit), options, training.hooks));
+  meter.fits++;
+  return training.finish(history);
+}
+
+/** The given adjustment, or one fitted on inner predictions, else on the rows that were watched. */
+async function adjustmentFor(
+  { adjust, adjustment, watch }: FoldTask,
+  { data, y }: FoldServices,
+  heldOut: HeldOut | undefined,
+  predictWatched: (() => Promise<ScoreTable>) | undefined,
+): Promise<Adjustment | null> {
+  if (adjustment || !adjust) return adjustment ?? null;
+  const fromWatched = async (): Promise<HeldOut | undefined> =>
+    predictWatched && watch && { table: await predictWatched(), rows: watch, from: 'validation rows' };
+  const needsRows = givenAdjustment(adjust) === undefined;
+  const rows = needsRows ? (heldOut ?? (await fromWatched())) : undefined;
+  return adjustmentOf(adjust, rows, { groups: data.groups, n: y.length });
+}
+
+/** Predictions for rows whose truth is known, held to what they must be. */
+async function predictBatch(
+  services: FoldServices,
+  model: unknown,
+  { X, y, sampleWeight }: Batch,
+  asked: LabelsAsked,
+): Promise<ScoreTable> {
+  const { adapter, positive } = services;
+  const facts = factsOf(services);
+  const predictions = await predictRows(adapter, model, X, facts, { labels: asked === 'all' });
+  const table = checkPredictions(predictions, y, positive, sampleWeight);
+  const { yProba } = table;
+  if (asked === 'all' || predictions.values !== undefined || !yProba) return table;
+  const tied = tiedRows({ ...table, yProba });
+  if (tied.length === 0) return table;
+  const own = checkPredictions(
+    await predictRows(adapter, model, X.take(tied), facts),
+    y.take(tied),
+    positive,
+    undefined,
+  );
+  return withLabels(table, tied, own.yPred);
+}
+
+/** Predicts rows with a trained model; an ensemble of fold models asks here, too. */
+export const predictRows = (
+  adapter: FrameworkAdapter,
+  model: unknown,
+  X: Rows,
+  facts: LabelFacts,
+  asked: PredictOptions = {},
+): Promise<Predictions> => adapter.predict(model, X, facts, asked);
+
+/** A private copy of an instance, so that every fold starts from the weights it had when `run` was called. */
+export async function snapshotOf(
+  adapter: FrameworkAdapter,
+  source: ModelFactory | object,
+  ctx: FoldContext,
+): Promise<{ source: ModelFactory | object; release(): Promise<void> }> {
+  if (typeof source === 'function') return { source, release: async () => undefined };
+  const copy = await adapter.build(source, ctx);
+  return { source: copy, release: async () => adapter.dispose?.(copy) };
+}
+
+/** What a copy of an instance, which no fold uses, predicts for some rows before anything is fitted here. */
+export async function predictedBeforeFit(
+  services: Omit<FoldServices, 'emit'>,
+  ctx: FoldContext,
+  rows: Int32Array,
+): Promise<ScoreTable> {
+  const { adapter, source } = services;
+  const copy = await adapter.build(source, services.contextOf(ctx));
+  return withCleanup(
+    () => predictBatch({ ...services, emit: nobody }, copy, batch(services, rows), 'all'),
+    () => adapter.dispose?.(copy),
+  );
+}
+
+const nobody = async () => ({});

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import type { CVCallback } from '../../src/runner/callback.js';
+import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
+import { LearningRateScheduler } from '../../src/runner/callbacks/learningRateScheduler.js';
+import type { CVResults } from '../../src/runner/cvResults.js';
+import type { Executor } from '../../src/runner/executor.js';
+import type { FoldEvent } from '../../src/runner/foldEvents.js';
+import type { FoldTask } from '../../src/runner/foldTask.js';
+import { runFold } from '../../src/runner/runFold.js';
+import type { RunOptions } from '../../src/runner/runOptions.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
+import { cloningExecutor } from '../helpers/cloningExecutor.js';
+import { Climber, line, scriptedAdapter } from '../helpers/scriptedAdapter.js';
+import { network, table } from '../helpers/tfjsModels.js';
+import { thrown } from '../helpers/thrown.js';
+
+/** One fold after the other, here, whatever the executor of the suite is. */
+const oneAfterTheOther: Executor = {
+  name: 'one after the other',
+  concurrency: 1,
+  close: async () => undefined,
+  async *run(tasks, { services, emit }) {
+    for (const task of tasks) yield await runFold(task, { ...services, emit });
+  },
+};
+
+/** What a run gave, but for clocks and what was drawn for pseudonyms. */
+const numbersOf = (results: CVResults) => {
+  const { outOfFold, histories, scores, estimates, foldDetails } = results;
+  const { warnings, foldsRun, modelsTrained, labels, fixedModel, trainedBefore } = results.metadata;
+  const details = foldDetails.map(({ seconds: _, secondsOf: __, ...rest }) => rest);
+  return {
+    ...{ outOfFold, histories, scores, estimates, details },
+    ...{ warnings, foldsRun, modelsTrained, labels, fixedModel, trainedBefore },
+  };
+};
+
+/** A model that draws: a threshold between the class means, moved at random. */
+class Wobbly {
+  cut = 0;
+  fit(X: number[][], y: number[]) {
+    const mean = (label: number) => {
+      const values = X.filter((_, row) => y[row] === label).map(([value]) => value);
+      return values.reduce((sum, value) => sum + value, 0) / values.length;
+    };
+    this.cut = (mean(0) + mean(1)) / 2 + 0.1 * Math.random();
+  }
+  predictProba(X: number[][]) {
+    return X.map(([value]) => 1 / (1 + Math.exp(this.cut - value))).map((p) => [1 - p, p]);
+  }
+  predict(X: number[][]) {
+    return this.predictProba(X).map(([, p]) => Number(p > 0.5));
+  }
+}
+
+const X = Array.from({ length: 60 }, (_, row) => [Math.sin(row) + (row % 2), Math.cos(3 * row)]);
+const y = X.map((_, row) => row % 2);
+const binary = { model: () => new Wobbly(), data: [X, y] } as const;
+const climbing = { model: () => new Climber(), data: [line.X, line.y], task: 'regression', epochs: 5 } as const;
+
+describe('an executor that copies every task, event and outcome and runs four folds at once', () => {
+  const both = async (
+    run: RunOptions,
+    {
+      cvSplitter = new KFold({ nSplits: 6 }),
+      adapter = () => ({}),
+    }: { cvSplitter?: KFold | NestedCV; adapter?: () => object } = {},
+  ) => {
+    const [alone, apart] = [oneAfterTheOther, cloningExecutor(4)].map((executor) =>
+      new UniversalCVRunner({ cvSplitter, executor, verbose: 0, ...adapter() }).run(run),
+    );
+    return { alone: numbersOf(await alone), apart: numbersOf(await apart) };
+  };
+
+  it.each<[string, RunOptions, (() => object)?]>([
+    ['models that draw', binary],
+    ['a threshold from inner folds', { ...binary, threshold: 'youden', recalibrate: 'platt' }],
+    [
+      'scores that need the model',
+      { ...binary, scoring: { own: (model: Wobbly, rows: unknown[]) => model.cut + rows.length } },
+    ],
+    ['scores of training rows, and of all rows', { ...binary, returnTrainScores: true, apparent: true }],
+    ['failed folds', { ...binary, onFoldError: 'record', model: ({ index }) => (index === 1 ? 7 : new Wobbly()) }],
+    [
+      'early stopping and a schedule',
+      {
+        ...climbing,
+        validation: 0.25,
+        callbacks: [new EarlyStopping({ patience: 2 }), new LearningRateScheduler({ schedule: 'cosine' })],
+      },
+      () => ({ adapter: scriptedAdapter({ valLoss: [3, 2, 4, 4, 1] }).adapter }),
+    ],
+  ])('gives what one fold after the other gives: %s', async (_, run, adapter) => {
+    const { alone, apart } = await both(run, adapter ? { adapter } : {});
+    // Labels are looked at less often where later folds begin before the first has ended.
+    expect({ ...apart, labels: null }).toEqual({ ...alone, labels: null });
+    expect(alone.outOfFold.row.length).toBeGreaterThan(0);
+  });
+
+  it('gives what one fold after the other gives: networks, with rows that they watch', async () => {
+    const { X: rows, y: labels } = table(36);
+    const run: RunOptions = {
+      model: () => network(),
+      data: [rows, labels],
+      epochs: 3,
+      batchSize: 8,
+      optimizer: 'adam',
+      lossFn: 'binaryCrossentropy',
+    };
+    const nested = new NestedCV({ outerCv: new KFold({ nSplits: 4 }), innerCv: new KFold({ nSplits: 2 }) });
+    const { alone, apart } = await both(run, { cvSplitter: nested });
+    expect(apart).toEqual(alone);
+    expect(alone.histories[0].epochs[0]).toHaveProperty('val_loss');
+  });
+
+  it('ends after the same fold when a callback says so, whatever else has begun', async () => {
+    const stop: CVCallback = { onFoldEnd: ({ index }) => (index === 2 ? 'stop' : undefined) };
+    const { alone, apart } = await both({ ...binary, callbacks: [stop] });
+    expect(apart.foldsRun).toBe(3);
+    expect(apart).toMatchObject({ outOfFold: alone.outOfFold, scores: alone.scores });
+  });
+
+  it('names the first of the folds that fail, not the one that fails first', async () => {
+    const model = async ({ index }: { index: number }) => {
+      if (index === 1) await new Promise((resolve) => setTimeout(resolve, 20));
+      if (index > 0) throw new Error(`no memory for ${index}`);
+      return new Wobbly();
+    };
+    const runner = new UniversalCVRunner({ cvSplitter: new KFold(), executor: cloningExecutor(4), verbose: 0 });
+    expect(await thrown(() => runner.run({ ...binary, model }))).toContain('Fold fold-1 failed');
+  });
+});
+
+describe('the `executor` option', () => {
+  const runnerWith = (executor: Executor) => new UniversalCVRunner({ cvSplitter: new KFold(), executor, verbose: 0 });
+
+  it('takes an executor of the user, which is given values', async () => {
+    const seen: FoldTask[] = [];
+    const events: FoldEvent['type'][] = [];
+    const own: Executor = {
+      name: 'own',
+      concurrency: 1,
+      async *run(tasks, { services, emit }) {
+        for (const task of tasks) {
+          seen.push(task);
+          yield runFold(task, {
+            ...services,
+            emit(event, control) {
+              events.push(event.type);
+              return emit(event, control);
+            },
+          });
+        }
+      },
+      close: async () => undefined,
+    };
+    const results = await runnerWith(own).run({ ...binary, threshold: 'youden' });
+    expect(seen.map(({ ctx }) => ctx.fold)).toEqual(results.plan.ids);
+    for (const task of seen) expect(structuredClone(task)).toEqual(task);
+    expect(JSON.stringify(seen[0].inner.map(({ outer }) => outer))).toBe(
+      JSON.stringify(seen[0].inner.map(() => 'fold-0')),
+    );
+    expect(new Set(events)).toEqual(new Set(['foldStart', 'innerEnd']));
+  });
+
+  it('refuses what is no executor, one that loses folds, and isolation where folds go on at once', async () => {
+    expect(await thrown(() => runnerWith('threads' as never))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`executor\` option of UniversalCVRunner must be 'inline' or an executor. Got 'threads'."`,
+    );
+    const lazy: Executor = {
+      name: 'lazy',
+      concurrency: 1,
+      async *run(tasks, { services, emit }) {
+        for (const task of tasks) if (task.ctx.index !== 1) yield runFold(task, { ...services, emit });
+      },
+      close: async () => undefined,
+    };
+    expect(await thrown(() => runnerWith(lazy).run(binary))).toMatchInlineSnapshot(
+      `"AdapterError (invalid_executor): The executor 'lazy' must give an outcome for every fold. Got none for fold-1."`,
+    );
+    const isolated = () => runnerWith(cloningExecutor(4)).run({ ...binary, verifyIsolation: true });
+    expect(await thrown(isolated)).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`verifyIsolation\` option of run must be for folds that run one after the other. Got the executor 'cloning', which runs 4 at once."`,
+    );
+  });
+});
