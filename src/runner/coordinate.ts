@@ -51,7 +51,8 @@ export async function runTasks(
 ): Promise<FoldResult[]> {
   const { signal } = services;
   const results: FoldResult[] = [];
-  const order: PlannedTask[] = [];
+  /** Tasks that are under way, in their order. Those that are done are let go: each holds all its rows. */
+  const underWay: PlannedTask[] = [];
   const arrived = new Map<string, FoldOutcome>();
   const resultOf = (at: PlannedTask, outcome: FoldOutcome) => foldResult(prepared, at, outcome, services);
   const answers = eventAnswers({
@@ -60,7 +61,7 @@ export async function runTasks(
     contextOf: services.contextOf,
     innerResult: ({ ctx, done, outcome }) =>
       innerResult(
-        order.find(({ task }) => task.ctx.fold === ctx.fold),
+        underWay.find(({ task }) => task.ctx.fold === ctx.fold),
         done,
         outcome,
       ),
@@ -68,7 +69,7 @@ export async function runTasks(
   function* tasks(): Generator<FoldTask> {
     for (const each of planned) {
       signal?.throwIfAborted();
-      order.push(each);
+      underWay.push(each);
       yield each.task;
     }
   }
@@ -77,10 +78,11 @@ export async function runTasks(
       count.fits += outcome.fits;
       arrived.set(outcome.ctx.fold, outcome);
       for (;;) {
-        const next = order[results.length];
+        const next = underWay[0];
         const found = next && arrived.get(next.task.ctx.fold);
         if (!found) break;
         arrived.delete(next.task.ctx.fold);
+        underWay.shift();
         const failure = answers.failure();
         if (failure) throw failure.error;
         seen?.(next, found);
@@ -93,8 +95,8 @@ export async function runTasks(
     // The fold that was told of a failing callback throws it, too, perhaps as a copy.
     throw answers.failure()?.error ?? error;
   }
-  if (results.length === order.length) return results;
-  const lacks = order[results.length].task.ctx.fold;
+  if (underWay.length === 0) return results;
+  const lacks = underWay[0].task.ctx.fold;
   throw new AdapterError(
     sentence(
       `The executor '${nameText(executor.name)}'`,
