@@ -277,7 +277,7 @@ function outputs(): [string, string, string, string][] {
   const found = pages.flatMap((path) =>
     [
       ...textOf(path).matchAll(
-        /^```js\n([^`]*(?:`(?!``)[^`]*)*)\n```\n(?:\n<!-- \/generated -->\n)?\nIt prints:?\n\n```text\n([\s\S]*?)\n```$/gm,
+        /^```js\n([^`]*(?:`(?!``)[^`]*)*)\n```\n(?:\n<!-- \/generated -->\n)?\n[^\n]*It prints:\n\n```text\n([\s\S]*?)\n```$/gm,
       ),
     ].map(([, code, said]): [string, string, string, string] => [path, said.split('\n')[0].trim(), code, said]),
   );
