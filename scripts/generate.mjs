@@ -7,6 +7,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { errorCodes } from './generate/errorCodes.mjs';
 import { examplesOf } from './generate/examples.mjs';
 import { llms, llmsFull } from './generate/llms.mjs';
 import { loadTables } from './generate/loadTables.mjs';
@@ -41,6 +42,7 @@ async function documents() {
     api: readApi(),
     tables,
     checks: await tables.checks(),
+    codes: errorCodes(),
     examples: examplesOf(textOf('docs/examples.md')),
     pkg: JSON.parse(textOf('package.json')),
   };

@@ -150,7 +150,7 @@ ${intervalTable(api)}
 
 ## Checks
 
-${checkTable(checks, 'checks/')}
+${checkTable(checks)}
 
 ## Types
 

@@ -1,8 +1,9 @@
 /** The generated pieces of hand-written pages, by the name that their markers use. */
 import { codeBlock, firstSentence, markdownTable, optionLines, ticks } from './markdown.mjs';
+import { optionPage } from './options.mjs';
 import { INSTALL } from './schema.mjs';
 
-export function pieces({ schema, tables, api, checks, examples, gallery }) {
+export function pieces({ schema, tables, api, checks, codes, examples, gallery }) {
   return {
     install: codeBlock(INSTALL, 'sh'),
     splitters: splitterTable(schema, tables),
@@ -17,10 +18,16 @@ export function pieces({ schema, tables, api, checks, examples, gallery }) {
     'default metrics': defaultMetrics(tables),
     intervals: intervalTable(api),
     checks: checkTable(checks),
-    'checks of docs': checkTable(checks, 'checks/'),
     backends: optionLines(tables.tfjsOptions.rows()),
+    options: optionPage(tables),
+    hooks: hookTable(api),
+    'built-in callbacks': builtInCallbacks(api, tables),
+    'fields of CVResults': fieldTable(api, 'CVResults'),
+    'fields of ValidationResult': fieldTable(api, 'ValidationResult'),
+    'methods of ValidationResult': methodTable(api, 'ValidationResult'),
     events: ticks(api.interfaces.find(({ name }) => name === 'RunnerEvents').members.map(({ name }) => name)),
     errors: errorTable(api),
+    'error codes': codeTable(codes, api),
     ...Object.fromEntries(examples.map(({ title, code }) => [`example: ${title}`, codeBlock(code)])),
   };
 }
@@ -31,7 +38,7 @@ const splitterTable = ({ splitters }, tables) =>
     Object.values(splitters)
       .flat()
       .map(({ name, aliases, description }) => [
-        [name, ...(aliases ?? [])].map((each) => `\`${each}\``).join(' or '),
+        [`[\`${name}\`](#${name.toLowerCase()})`, ...(aliases ?? []).map((each) => `\`${each}\``)].join(' or '),
         `\`${tables.methodName(name)}\``,
         needsText(tables.splitters.find((each) => each.name === name)),
         description,
@@ -75,7 +82,7 @@ export const intervalTable = ({ intervalMethods }) =>
     intervalMethods.map(({ name, description, source }) => [`\`${name}\``, firstSentence(description), source || '—']),
   );
 
-export const checkTable = (checks, folder = 'docs/checks/') =>
+export const checkTable = (checks, folder = 'checks/') =>
   markdownTable(
     ['code', 'check', 'kind', 'needs', 'what it finds'],
     checks.map(({ code, type, kind, description, needs }) => [
@@ -91,4 +98,45 @@ export const errorTable = ({ classes }) =>
   markdownTable(
     ['error', 'when'],
     classes.filter(({ name }) => name.endsWith('Error')).map(({ name, description }) => [`\`${name}\``, description]),
+  );
+
+/** Codes by name; `*` in a code stands for the name of what is missing or unknown. */
+const codeTable = (codes, { classes }) =>
+  markdownTable(
+    ['code', 'error', 'what must hold'],
+    codes.map(({ code, errors, must, isDefault }) => [
+      `\`${code}\``,
+      ticks(errors),
+      must || (isDefault && firstSentence(classes.find(({ name }) => name === errors[0])?.description ?? '')) || '—',
+    ]),
+  );
+
+const hookTable = ({ interfaces }) =>
+  markdownTable(
+    ['hook', 'when'],
+    interfaces
+      .find(({ name }) => name === 'CVCallback')
+      .members.filter(({ signature }) => signature.includes('('))
+      .map(({ signature, description }) => [`\`${signature.replace(/\?\((.*)\): .*$/, '($1)')}\``, description]),
+  );
+
+const builtInCallbacks = ({ classes }, { tables }) =>
+  classes
+    .filter(({ hooks, typeOnly }) => hooks && !typeOnly)
+    .map(({ name, description }) => {
+      const options = tables.get(name);
+      return [`### ${name}`, description, options && optionLines(options.rows())].filter(Boolean).join('\n\n');
+    })
+    .join('\n\n');
+
+const fieldTable = ({ classes }, owner) =>
+  markdownTable(
+    ['field', 'what it holds'],
+    classes.find(({ name }) => name === owner).fields.map(({ name, description }) => [`\`${name}\``, description]),
+  );
+
+const methodTable = ({ classes }, owner) =>
+  markdownTable(
+    ['method', 'what it gives'],
+    classes.find(({ name }) => name === owner).methods.map(({ name, description }) => [`\`${name}()\``, description]),
   );

@@ -13,9 +13,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tables } from '../../scripts/generate/tables.mjs';
 import { balanceChecks } from '../../src/checkers/balance/balanceChecks.js';
 import { leakageChecks } from '../../src/checkers/leakageChecks.js';
+import { BACKEND_NAMES } from '../../src/core/knownNames.js';
+import type { OptionShape, OptionTable } from '../../src/core/options.js';
 import * as root from '../../src/index.js';
+import { intervalMethodNames } from '../../src/intervals/methodNames.js';
+import { metricRegistry } from '../../src/metrics/registry.js';
 import { splitterRegistry } from '../../src/splitters/registry.js';
 import { needDist } from './dist.js';
 import { ROOT } from './program.js';
@@ -157,6 +162,49 @@ it('every check has a page', () => {
   expect(checks.filter(({ code }) => !existsSync(join(ROOT, `docs/checks/${code}.md`)))).toEqual([]);
 });
 
+describe('the tables of docs', () => {
+  /** First cells of the rows of all tables of a page, without code marks and links. */
+  const rowsOf = (path: string) => [...textOf(path).matchAll(/^\| (?:\[)?`?([\w.:*]+)/gm)].map(([, name]) => name);
+
+  const optionNames = ['CVKitValidator', 'validate', 'UniversalCVRunner', 'run', 'data', 'fitValidate'].flatMap(
+    (owner) => Object.keys((tables.get(owner) as OptionTable<OptionShape>).shape),
+  );
+
+  it.each<[string, readonly string[]]>([
+    ['docs/splitters.md', splitterRegistry.names()],
+    ['docs/metrics.md', metricRegistry.names()],
+    ['docs/intervals.md', intervalMethodNames],
+    ['docs/checks.md', [...leakageChecks, ...balanceChecks].map(({ code }) => code)],
+    ['docs/errors.md', Object.keys(root).filter((name) => name.endsWith('Error'))],
+    ['docs/backends.md', BACKEND_NAMES],
+    ['docs/options.md', optionNames],
+  ])('%s has a row for every name', (path, names) => {
+    expect(names.length).toBeGreaterThan(3);
+    const rows = rowsOf(path);
+    expect(names.filter((name) => !rows.includes(name))).toEqual([]);
+  });
+
+  it('docs/errors.md has every code that is written in the sources', () => {
+    const sources = ['src', 'adapters'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => textOf(`${folder}/${name}`)),
+    );
+    const codes = new Set(
+      sources.flatMap((text) => [...text.matchAll(/\bcode(?:: | = )'([a-z_]+)'/g)].map(([, code]) => code)),
+    );
+    codes.delete('implied_task'); // caught inside the runner
+    codes.delete('string'); // the kind of a field of reports
+    const rows = rowsOf('docs/errors.md');
+    expect(codes.size).toBeGreaterThan(60);
+    expect([...codes].filter((code) => !rows.includes(code))).toEqual([]);
+  });
+
+  it('README.md stays short', () => {
+    expect(textOf('README.md').split('\n').length).toBeLessThan(175);
+  });
+});
+
 describe('examples run', () => {
   let folder: string;
 
@@ -194,6 +242,16 @@ describe('examples run', () => {
     90_000,
   );
 
+  it.each(outputs())(
+    '%s prints what the page says (%s)',
+    async (_path, _line, code, said) => {
+      writeFileSync(join(folder, 'example.mjs'), code);
+      const { printed } = await run(folder, 'example.mjs');
+      expect(timeless(printed)).toBe(timeless(said));
+    },
+    90_000,
+  );
+
   it('and one that is wrong is seen', async () => {
     writeFileSync(join(folder, 'wrong.mjs'), `import { KFold } from 'cvkit';\nnew KFold({ splits: 5 });`);
     const { status, output } = await run(folder, 'wrong.mjs');
@@ -213,6 +271,22 @@ const publicMethods = (prototype: object) =>
 /** Whole programs on a page: blocks of JavaScript that begin with an import. */
 const programs = (page: string): string[] =>
   [...page.matchAll(/^```js\n([\s\S]*?)\n```$/gm)].map(([, code]) => code).filter((code) => code.startsWith('import '));
+
+/** Programs that a page follows with "prints" and a block of text: page, first line of the text, program, text. */
+function outputs(): [string, string, string, string][] {
+  const found = pages.flatMap((path) =>
+    [
+      ...textOf(path).matchAll(
+        /^```js\n([^`]*(?:`(?!``)[^`]*)*)\n```\n(?:\n<!-- \/generated -->\n)?\n[^\n]*It prints:\n\n```text\n([\s\S]*?)\n```$/gm,
+      ),
+    ].map(([, code, said]): [string, string, string, string] => [path, said.split('\n')[0].trim(), code, said]),
+  );
+  expect(found.length).toBeGreaterThanOrEqual(3);
+  return found;
+}
+
+/** Output without what differs from run to run: seconds, and blanks at the ends. */
+const timeless = (text: string) => text.replace(/\d+\.\d s\b/g, '0.0 s').trimEnd();
 
 /** Runs a script in a process of its own for at most a minute. */
 function run(
