@@ -28,8 +28,8 @@ import { partialAucOptions } from '../../src/clinical/partialAuc.ts';
 import { rocAtOptions } from '../../src/clinical/rocAt.ts';
 import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
-import { defaultMetrics } from '../../src/metrics/metricsFor.ts';
-import { metricRegistry } from '../../src/metrics/registry.ts';
+import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
+
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
 import { leakageDetectionCallbackOptions } from '../../src/runner/callbacks/leakageDetectionCallback.ts';

@@ -3,8 +3,8 @@ import { randomSource } from '../core/random.js';
 import type { Label } from '../data/labels.js';
 import type { Interval } from '../intervals/interval.js';
 import { sampleFacts, type Value } from '../intervals/sample.js';
-import { brier } from '../metrics/brier.js';
-import { scaledBrier } from '../metrics/scaledBrier.js';
+import { brier, scaledBrier } from '../metrics/definitions/probability.js';
+
 import { weightedMean } from '../metrics/weightedMean.js';
 import { binaryRows, intervalOptions } from './binaryRows.js';
 import { type CalibrationBin, calibrationBins, expectedCalibrationError } from './calibration/calibrationBins.js';

@@ -3,7 +3,7 @@ import type { Label } from '../data/labels.js';
 import type { Interval } from '../intervals/interval.js';
 import { proportion } from '../intervals/proportion.js';
 import { sampleFacts, sampleOf, type Value } from '../intervals/sample.js';
-import { accuracy } from '../metrics/accuracy.js';
+import { accuracy } from '../metrics/definitions/multiclass.js';
 import { scoreTable } from '../metrics/scoreTable.js';
 import { intervalOptions } from './binaryRows.js';
 import { againstRest, type MeasureName, macro, measures } from './classes/measures.js';

@@ -7,8 +7,8 @@ import type { Interval } from '../intervals/interval.js';
 import { normalQuantile } from '../intervals/normalQuantile.js';
 import { normalTail } from '../intervals/normalTail.js';
 import { obstacleOf, type Sample, sampleFacts, sampleOf, sampleVariance } from '../intervals/sample.js';
+import { rocAuc } from '../metrics/definitions/ranking.js';
 import type { Undefined } from '../metrics/metric.js';
-import { rocAuc } from '../metrics/rocAuc.js';
 import { intervalOptions } from './binaryRows.js';
 import { labelTable, withScores } from './scoredRows.js';
 

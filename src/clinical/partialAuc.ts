@@ -3,7 +3,7 @@ import { boolean, type InputOf, number, oneOf, optionTable } from '../core/optio
 import type { Label } from '../data/labels.js';
 import type { Interval } from '../intervals/interval.js';
 import { sampleFacts } from '../intervals/sample.js';
-import { rocAuc } from '../metrics/rocAuc.js';
+import { rocAuc } from '../metrics/definitions/ranking.js';
 import { mapValue } from './measures/mover.js';
 import { areaBetween, rocCurve } from './roc/curve.js';
 import { byPercentiles, resampledCurveOptions } from './roc/percentiles.js';

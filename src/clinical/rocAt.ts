@@ -4,8 +4,8 @@ import type { Label } from '../data/labels.js';
 import { effectiveUnits } from '../intervals/effectiveUnits.js';
 import { type Interval, joinNotes } from '../intervals/interval.js';
 import { sampleFacts } from '../intervals/sample.js';
-import { sensitivity } from '../metrics/sensitivity.js';
-import { specificity } from '../metrics/specificity.js';
+import { sensitivity, specificity } from '../metrics/definitions/binary.js';
+
 import { type Rate, rateAt, rocCurve } from './roc/curve.js';
 import { byPercentiles, resampledCurveOptions } from './roc/percentiles.js';
 import { scoredRows } from './scoredRows.js';

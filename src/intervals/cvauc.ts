@@ -1,4 +1,4 @@
-import { rocAuc } from '../metrics/rocAuc.js';
+import { rocAuc } from '../metrics/definitions/ranking.js';
 import { framedInterval } from './framedInterval.js';
 import { type Centre, type Influential, influenceVariance } from './influenceVariance.js';
 import type { Interval, IntervalInput } from './interval.js';

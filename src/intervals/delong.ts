@@ -1,6 +1,6 @@
 import { hasReason } from '../core/hasReason.js';
+import { rocAuc } from '../metrics/definitions/ranking.js';
 import type { Undefined } from '../metrics/metric.js';
-import { rocAuc } from '../metrics/rocAuc.js';
 import { studentTQuantile } from './incompleteBeta.js';
 import { limitsOf } from './limits.js';
 import { normalQuantile } from './normalQuantile.js';

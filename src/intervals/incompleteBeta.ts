@@ -3,6 +3,8 @@
  * it are synchronous and the heavier distributions are loaded on demand. Agrees with scipy to 1e-12.
  */
 
+import { logistic } from '../core/numbers.js';
+
 /**
  * I_x(a, b): the probability that a Beta(a, b) variable is at most x.
  *
@@ -35,8 +37,6 @@ export function studentTQuantile(p: number, df: number): number {
   const size = Math.sqrt(df) * Math.exp(-logitOfQuantile(2 * (Math.min(p, 1 - p) || 2 ** -54), df / 2, 0.5) / 2);
   return p < 0.5 ? -size : size;
 }
-
-const logistic = (u: number) => (u < 0 ? Math.exp(u) / (1 + Math.exp(u)) : 1 / (1 + Math.exp(-u)));
 
 /**
  * logit of the p-quantile, by Newton's method for ln I = ln p in u = logit x. In u the beta density is log-concave,

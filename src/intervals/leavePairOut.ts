@@ -1,5 +1,5 @@
+import { rocAuc } from '../metrics/definitions/ranking.js';
 import { type Metric, undefinedBecause } from '../metrics/metric.js';
-import { rocAuc } from '../metrics/rocAuc.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { IntervalInput } from './interval.js';
 

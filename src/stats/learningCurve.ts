@@ -10,7 +10,7 @@ import { trainlessMethodNames } from '../intervals/methodNames.js';
 import { intervalMethods } from '../intervals/registry.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { Score } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/metricsFor.js';
+import { metricsFor } from '../metrics/registry.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { type ThinnedFolds, thinnedFolds } from './learning/thinnedFolds.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pooledFallback } from '../../src/intervals/pooledFallback.js';
-import { accuracy } from '../../src/metrics/accuracy.js';
-import { rocAuc } from '../../src/metrics/rocAuc.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
+import { rocAuc } from '../../src/metrics/definitions/ranking.js';
 
 const none = { value: null, reason: 'no positive rows' } as const;
 

@@ -3,7 +3,7 @@ import { randomSource } from '../../src/core/random.js';
 import { studentTQuantile } from '../../src/intervals/incompleteBeta.js';
 import type { IntervalInput } from '../../src/intervals/interval.js';
 import { refitLimits } from '../../src/intervals/refitLimits.js';
-import { accuracy } from '../../src/metrics/accuracy.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 const rows = Array.from({ length: 20 }, (_, row) => row);

@@ -3,7 +3,7 @@ import { permutation, type RandomSource } from '../../core/random.js';
 import { studentTQuantile } from '../../intervals/incompleteBeta.js';
 import { unitVariance } from '../../intervals/unitVariance.js';
 import { wilson } from '../../intervals/wilson.js';
-import { placements } from '../../metrics/placements.js';
+import { rocPlacements } from '../../metrics/rocPlacements.js';
 import { cholesky, solveWith } from '../cholesky.js';
 import type { TestShares } from './foldUnits.js';
 import type { UnitTable } from './unitTable.js';
@@ -158,7 +158,7 @@ function areaOf(table: UnitTable, { shares, directions }: Fitted, half: Uint8Arr
   const yTrue = Int32Array.from(rows, ({ test }) => test);
   const weight = Float64Array.from(rows, (row) => row.weight);
   const scores = Float64Array.from(rows, ({ score }) => score);
-  const placed = placements({ length: rows.length, positive: 1, yTrue, weight, scores });
+  const placed = rocPlacements({ length: rows.length, positive: 1, yTrue, weight, scores });
   if (hasReason(placed)) return null;
   const { auc, positives, negatives, values } = placed;
   const influence = values.map((value, at) => (weight[at] * (value - auc)) / (yTrue[at] === 1 ? positives : negatives));

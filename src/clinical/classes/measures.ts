@@ -1,13 +1,10 @@
 /** The measures of one class against the rest, and their means over the classes. */
 import { show } from '../../core/errors.js';
 import type { Label } from '../../data/labels.js';
-import { f1 } from '../../metrics/f1.js';
+import { f1, npv, ppv, sensitivity, specificity } from '../../metrics/definitions/binary.js';
 import { type Metric, undefinedBecause } from '../../metrics/metric.js';
-import { npv } from '../../metrics/npv.js';
-import { ppv } from '../../metrics/ppv.js';
+
 import type { ScoreTable } from '../../metrics/scoreTable.js';
-import { sensitivity } from '../../metrics/sensitivity.js';
-import { specificity } from '../../metrics/specificity.js';
 
 type Influential = Metric & Required<Pick<Metric, 'influence' | 'stratum'>>;
 

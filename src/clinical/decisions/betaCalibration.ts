@@ -1,22 +1,13 @@
 import { hasReason } from '../../core/hasReason.js';
+import { clippedProbability, logistic } from '../../core/numbers.js';
 import type { Label } from '../../data/labels.js';
 import { logisticFit } from '../../metrics/logisticFit.js';
-import {
-  expit,
-  noFit,
-  type Recalibration,
-  type RecalibrationOptions,
-  recalibration,
-  rowsToFit,
-} from './recalibration.js';
+import { noFit, type Recalibration, type RecalibrationOptions, recalibration, rowsToFit } from './recalibration.js';
 
 type Beta = { readonly method: 'beta'; readonly intercept: number; readonly a: number; readonly b: number };
 
-const CLIP = 1e-8;
-/** Kept within [1e-8, 1 - 1e-8], as wherever log-odds are taken. */
-const clipped = (p: number) => Math.min(1 - CLIP, Math.max(CLIP, p));
-const toZero = (p: number) => Math.log(clipped(p));
-const toOne = (p: number) => -Math.log(1 - clipped(p));
+const toZero = (p: number) => Math.log(clippedProbability(p));
+const toOne = (p: number) => -Math.log(1 - clippedProbability(p));
 
 /**
  * Beta calibration: new log-odds are intercept + a ln p - b ln(1 - p), fitted by maximum likelihood, so that both ends
@@ -51,4 +42,4 @@ export function betaCalibration(
 
 /** The map of a saved fit. */
 export const betaMap = (fit: Beta): Recalibration<Beta> =>
-  recalibration(fit, (p) => expit(fit.intercept + fit.a * toZero(p) + fit.b * toOne(p)));
+  recalibration(fit, (p) => logistic(fit.intercept + fit.a * toZero(p) + fit.b * toOne(p)));

@@ -10,7 +10,7 @@ import {
 } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
 import { incompleteBeta } from '../../intervals/incompleteBeta.js';
-import { ascendingOrder, concordance } from '../../metrics/placements.js';
+import { ascendingOrder, concordance } from '../../metrics/rocPlacements.js';
 import { type BinaryRows, binaryRowOptions, binaryRows } from '../binaryRows.js';
 
 /**

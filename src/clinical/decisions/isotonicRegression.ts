@@ -1,6 +1,6 @@
 import { lowerBound } from '../../core/lowerBound.js';
 import type { Label } from '../../data/labels.js';
-import { ascendingOrder, concordance } from '../../metrics/placements.js';
+import { ascendingOrder, concordance } from '../../metrics/rocPlacements.js';
 import { type Recalibration, type RecalibrationOptions, recalibration, rowsToFit } from './recalibration.js';
 
 type Isotonic = { readonly method: 'isotonic'; readonly from: readonly number[]; readonly to: readonly number[] };

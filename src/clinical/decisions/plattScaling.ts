@@ -1,15 +1,9 @@
 import { hasReason } from '../../core/hasReason.js';
+import { clippedLogit, logistic } from '../../core/numbers.js';
 import type { Label } from '../../data/labels.js';
-import { calibrationFit } from '../../metrics/calibrationSlope.js';
-import { clippedLogit } from '../../metrics/clippedLogit.js';
-import {
-  expit,
-  noFit,
-  type Recalibration,
-  type RecalibrationOptions,
-  recalibration,
-  rowsToFit,
-} from './recalibration.js';
+import { calibrationFit } from '../../metrics/definitions/probability.js';
+
+import { noFit, type Recalibration, type RecalibrationOptions, recalibration, rowsToFit } from './recalibration.js';
 
 type Platt = { readonly method: 'platt'; readonly intercept: number; readonly slope: number };
 
@@ -38,4 +32,4 @@ export function plattScaling(
 
 /** The map of a saved fit. */
 export const plattMap = (fit: Platt): Recalibration<Platt> =>
-  recalibration(fit, (p) => expit(fit.intercept + fit.slope * clippedLogit(p)));
+  recalibration(fit, (p) => logistic(fit.intercept + fit.slope * clippedLogit(p)));

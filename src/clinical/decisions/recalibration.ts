@@ -64,5 +64,3 @@ export const noFit = (owner: string, reason: string): InvalidDataError =>
     ),
     { code: 'did_not_converge' },
   );
-
-export const expit = (u: number): number => (u < 0 ? Math.exp(u) / (1 + Math.exp(u)) : 1 / (1 + Math.exp(-u)));

@@ -5,19 +5,15 @@ import { type AucScale, delong } from '../../intervals/delong.js';
 import type { Interval } from '../../intervals/interval.js';
 import { type ProportionMethod, proportion } from '../../intervals/proportion.js';
 import { type Sample, sampleFacts, type Value, withoutLimits } from '../../intervals/sample.js';
-import { accuracy } from '../../metrics/accuracy.js';
-import { averagePrecision } from '../../metrics/averagePrecision.js';
-import { brier } from '../../metrics/brier.js';
-import { cohenKappa } from '../../metrics/cohenKappa.js';
-import { confusion } from '../../metrics/confusion.js';
-import { f1 } from '../../metrics/f1.js';
-import { mcc } from '../../metrics/mcc.js';
+import { confusion, f1, npv, ppv, sensitivity, specificity } from '../../metrics/definitions/binary.js';
+import { accuracy, cohenKappa, mcc } from '../../metrics/definitions/multiclass.js';
+import { brier } from '../../metrics/definitions/probability.js';
+import { averagePrecision } from '../../metrics/definitions/ranking.js';
+
 import type { Metric } from '../../metrics/metric.js';
-import { npv } from '../../metrics/npv.js';
-import { ppv } from '../../metrics/ppv.js';
+
 import { ratioOfSums } from '../../metrics/ratioOfSums.js';
-import { sensitivity } from '../../metrics/sensitivity.js';
-import { specificity } from '../../metrics/specificity.js';
+
 import { byInfluence } from './byInfluence.js';
 import { calibration } from './calibration.js';
 import type { ClinicalResults } from './clinicalResults.js';

@@ -1,8 +1,8 @@
 import { hasReason } from '../../core/hasReason.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { obstacleOf, type Sample, type Value, withoutLimits } from '../../intervals/sample.js';
-import { calibrationIntercept } from '../../metrics/calibrationIntercept.js';
-import { calibrationFit, calibrationSlope } from '../../metrics/calibrationSlope.js';
+import { calibrationFit, calibrationIntercept, calibrationSlope } from '../../metrics/definitions/probability.js';
+
 import { byInfluence } from './byInfluence.js';
 
 /**

@@ -4,10 +4,9 @@ import { effectiveUnits } from '../../intervals/effectiveUnits.js';
 import { studentTQuantile } from '../../intervals/incompleteBeta.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { influenceOf, obstacleOf, type Sample, sampleVariance } from '../../intervals/sample.js';
-import { balancedAccuracy } from '../../metrics/balancedAccuracy.js';
+import { sensitivity, specificity } from '../../metrics/definitions/binary.js';
+import { balancedAccuracy } from '../../metrics/definitions/multiclass.js';
 import { type Undefined, undefinedBecause } from '../../metrics/metric.js';
-import { sensitivity } from '../../metrics/sensitivity.js';
-import { specificity } from '../../metrics/specificity.js';
 
 /** Derivatives of a function of both rates. */
 export type Slopes = readonly [bySensitivity: number, bySpecificity: number];
