@@ -11,7 +11,7 @@ export function sum(values: ArrayLike<number>): number {
 export const mean = (values: ArrayLike<number>): number => sum(values) / values.length;
 
 /** Sum of the squared distances from the mean, divided by n - 1. */
-export function sampleVariance(values: ArrayLike<number>): number {
+export function unbiasedVariance(values: ArrayLike<number>): number {
   const centre = mean(values);
   let squares = 0;
   for (let i = 0; i < values.length; i++) squares += (values[i] - centre) ** 2;

@@ -1,5 +1,6 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
+import { mean, unbiasedVariance } from '../core/numbers.js';
 import { studentTQuantile } from './incompleteBeta.js';
 import { commonObstacle, countUnits, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
 
@@ -19,14 +20,14 @@ export function correctedT(input: IntervalInput): Interval {
   const facts = { ...intervalFacts(input), method: 'corrected_t', estimand: 'procedure' } as const;
   const values = folds.flatMap(({ score }) => (score.value === null ? [] : [score.value]));
   const J = values.length;
-  const estimate = J === 0 ? null : values.reduce((sum, value) => sum + value, 0) / J;
+  const estimate = J === 0 ? null : mean(values);
   const reason = obstacle(input, values, facts.nUnits);
   if (estimate === null || reason !== undefined) return { ...facts, estimate, lower: null, upper: null, reason };
 
-  const variance = values.reduce((sum, value) => sum + (value - estimate) ** 2, 0) / (J - 1);
   const tested = folds.reduce((sum, fold) => sum + countUnits([fold]), 0);
   const trained = folds.reduce((sum, fold) => sum + fold.nTrain, 0);
-  const half = studentTQuantile((1 + level) / 2, J - 1) * Math.sqrt(variance * (1 / J + tested / trained));
+  const half =
+    studentTQuantile((1 + level) / 2, J - 1) * Math.sqrt(unbiasedVariance(values) * (1 / J + tested / trained));
   const [low, high] = metric.range;
   const lower = Math.max(low, estimate - half);
   const upper = Math.min(high, estimate + half);

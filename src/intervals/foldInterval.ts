@@ -5,7 +5,7 @@ import { foldHeterogeneity } from './foldHeterogeneity.js';
 import { framedInterval } from './framedInterval.js';
 import { type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf } from './limits.js';
-import { type RefitSpread, refitSpread } from './refitSpread.js';
+import { type RefitSpread, refitSpread } from './refits.js';
 import { type UnitBlock, unitBlocks } from './unitBlocks.js';
 
 /** With fewer units in a class, refits on resampled units say too little. */

@@ -1,12 +1,12 @@
 import { counted, formatNumber } from '../core/format.js';
 import type { Metric } from '../metrics/metric.js';
 import { joinTables } from '../metrics/tableRows.js';
+import { wilson } from './binomialLimits.js';
 import { effectiveUnits } from './effectiveUnits.js';
 import { studentTQuantile } from './incompleteBeta.js';
 import { allUnits, type Interval, type IntervalInput } from './interval.js';
 import { scaleOf } from './scale.js';
 import type { UnitBlock } from './unitBlocks.js';
-import { wilson } from './wilson.js';
 
 /** Smaller than this, relative to the range or the estimate, is rounding. */
 const ROUNDING = 1e-12;

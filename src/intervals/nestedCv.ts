@@ -1,4 +1,5 @@
 import { counted } from '../core/format.js';
+import { sum } from '../core/numbers.js';
 import { concat, gather, rowNumbers } from '../data/labels.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
@@ -53,21 +54,24 @@ function nestedLimits(input: IntervalInput, tests: readonly NestedTest[]): Limit
 
   const outer = losses.filter((each) => each.inner === null);
   const inner = losses.filter((each) => each.inner !== null);
-  const errCv = mean(outer);
-  const errNcv = mean(inner);
+  const errCv = meanLoss(outer);
+  const errNcv = meanLoss(inner);
   const repeats = new Set(outer.map(({ repeat }) => repeat)).size;
   const K = outer.length / repeats;
   const excess = outer.map((fold) => {
     const others = inner.filter((each) => each.repeat === fold.repeat && each.outer === fold.outer);
-    return (mean(others) - mean([fold])) ** 2 - varianceOfMean([fold], fold.units);
+    return (meanLoss(others) - meanLoss([fold])) ** 2 - varianceOfMean([fold], fold.units);
   });
-  const squared = (((K - 1) / K) * excess.reduce((sum, each) => sum + each, 0)) / excess.length;
+  const squared = (((K - 1) / K) * sum(excess)) / excess.length;
   // Every unit is tested anew by each outer fold: its sums are squared one by one, and the mean of their squares counts.
-  const looks = new Map(outer.map((fold, at) => [`${fold.repeat} ${fold.outer}`, at]));
-  const perLook = inner.map((each) =>
-    Float64Array.from(each.units, (code) => code * looks.size + (looks.get(`${each.repeat} ${each.outer}`) as number)),
+  const outerTests = new Map(outer.map((fold, at) => [`${fold.repeat} ${fold.outer}`, at]));
+  const perOuterTest = inner.map((each) =>
+    Float64Array.from(
+      each.units,
+      (code) => code * outerTests.size + (outerTests.get(`${each.repeat} ${each.outer}`) as number),
+    ),
   );
-  const low = Math.sqrt(repeats * (K - 1) * varianceOfMean(inner, concat(perLook)));
+  const low = Math.sqrt(repeats * (K - 1) * varianceOfMean(inner, concat(perOuterTest)));
   const high = low * Math.sqrt(K);
   const se = Math.min(high, Math.max(low, Math.sqrt(Math.max(0, squared))));
 
@@ -115,25 +119,24 @@ function rowLosses(metric: Metric, { table: all, units, ...test }: NestedTest): 
   const rows = rowNumbers(given.length).filter((row) => given.weight?.[row] !== 0);
   const table = takeRows(given, rows);
   const weight = table.weight ?? new Float64Array(rows.length).fill(1);
-  const total = sumOf(weight);
+  const total = sum(weight);
   const weighted = metric.influence
     ? metric.influence(table, 0).map((each) => each * total)
     : weight.map((each, row) => each * (score(metric, takeRows(table, Int32Array.of(row))).value ?? Number.NaN));
   const value = score(metric, table).value ?? Number.NaN;
-  const isMean = Math.abs(sumOf(weighted) / total - value) <= 1e-9 * Math.max(1, Math.abs(value));
+  const isMean = Math.abs(sum(weighted) / total - value) <= 1e-9 * Math.max(1, Math.abs(value));
   return { ...test, units: gather(units, rows), weighted, weight, total, isMean };
 }
 
-const sumOf = (values: Float64Array) => values.reduce((sum, each) => sum + each, 0);
-
-function mean(parts: readonly Losses[]): number {
-  const [above, below] = parts.reduce(([a, b], { weighted, total }) => [a + sumOf(weighted), b + total], [0, 0]);
+/** Weighted mean of the losses of all rows of the parts. */
+function meanLoss(parts: readonly Losses[]): number {
+  const [above, below] = parts.reduce(([a, b], { weighted, total }) => [a + sum(weighted), b + total], [0, 0]);
   return above / below;
 }
 
 /** Variance of the mean over all parts, the rows of a unit taken together. */
 function varianceOfMean(parts: readonly Losses[], units: ArrayLike<number>): number {
-  const centre = mean(parts);
+  const centre = meanLoss(parts);
   const total = parts.reduce((sum, part) => sum + part.total, 0);
   const influence = concat(
     parts.map(({ weighted, weight }) => weighted.map((loss, row) => (loss - centre * weight[row]) / total)),

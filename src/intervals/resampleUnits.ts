@@ -1,5 +1,6 @@
 import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
+import { unbiasedVariance } from '../core/numbers.js';
 import { type CombinedScore, combineBlocks } from '../metrics/combineFolds.js';
 import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
@@ -32,7 +33,7 @@ export function resampleUnits(
   valueFor: (draws: Draws) => CombinedScore = estimateByUnits(input.metric, repeats),
 ): Resampled {
   const found = resampledValues(input, repeats, valueFor);
-  return hasReason(found) ? found : { variance: varianceOf(found.values), notes: found.notes };
+  return hasReason(found) ? found : { variance: unbiasedVariance(found.values), notes: found.notes };
 }
 
 /**
@@ -103,9 +104,4 @@ function byRows({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
     }
     return takeRows(table, rows);
   };
-}
-
-function varianceOf(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
 }

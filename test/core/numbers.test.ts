@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { clippedLogit, clippedProbability, logistic, mean, sampleVariance, sum } from '../../src/core/numbers.js';
+import { clippedLogit, clippedProbability, logistic, mean, sum, unbiasedVariance } from '../../src/core/numbers.js';
 
-describe('sum, mean and sampleVariance', () => {
+describe('sum, mean and unbiasedVariance', () => {
   it('are those of plain and typed arrays (hand calculation)', () => {
     for (const values of [[1, 2, 6], Float64Array.of(1, 2, 6), Int32Array.of(1, 2, 6)]) {
       expect(sum(values)).toBe(9);
       expect(mean(values)).toBe(3);
-      expect(sampleVariance(values)).toBe((4 + 1 + 9) / 2);
+      expect(unbiasedVariance(values)).toBe((4 + 1 + 9) / 2);
     }
   });
 
   it('have no mean without values, and no variance of one', () => {
     expect(sum([])).toBe(0);
     expect(mean([])).toBeNaN();
-    expect(sampleVariance([1])).toBeNaN();
+    expect(unbiasedVariance([1])).toBeNaN();
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
+import { wilson } from '../../src/intervals/binomialLimits.js';
 import type { IntervalFold, IntervalInput, NestedTest } from '../../src/intervals/interval.js';
 import { nestedCv } from '../../src/intervals/nestedCv.js';
-import { wilson } from '../../src/intervals/wilson.js';
 import { type Metric, score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { type ScoreTable, scoreTable } from '../../src/metrics/scoreTable.js';

@@ -1,8 +1,8 @@
 import { hasReason } from '../../core/hasReason.js';
 import { permutation, type RandomSource } from '../../core/random.js';
+import { wilson } from '../../intervals/binomialLimits.js';
 import { studentTQuantile } from '../../intervals/incompleteBeta.js';
 import { unitVariance } from '../../intervals/unitVariance.js';
-import { wilson } from '../../intervals/wilson.js';
 import { rocPlacements } from '../../metrics/rocPlacements.js';
 import { cholesky, solveWith } from '../cholesky.js';
 import type { TestShares } from './foldUnits.js';

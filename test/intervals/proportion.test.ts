@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
-import { clopperPearsonOfFolds, wilsonOfFolds } from '../../src/intervals/binomial.js';
+import { clopperPearsonOfFolds } from '../../src/intervals/clopperPearson.js';
+import { wilsonOfFolds } from '../../src/intervals/wilson.js';
 import { score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';

@@ -2,11 +2,31 @@ import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
 import { studentTQuantile } from '../../src/intervals/incompleteBeta.js';
 import type { IntervalInput } from '../../src/intervals/interval.js';
-import { refitLimits } from '../../src/intervals/refitLimits.js';
+import { refitLimits, refitSpread } from '../../src/intervals/refits.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
+describe('refitSpread', () => {
+  it('is sqrt(.632) times the standard deviation (hand calculation)', () => {
+    // Mean .7, squares .01 + 0 + .01, so a standard deviation of .1.
+    expect(refitSpread({ values: [0.6, 0.7, 0.8], count: 3 }).se).toBeCloseTo(0.1 * Math.sqrt(0.632), 14);
+  });
+
+  it('counts resamples without a value, and gives none when they are more than half', () => {
+    const values = [0.6, 0.7, 0.8];
+    expect(refitSpread({ values, count: 6 })).toMatchObject({
+      note: '3 of 6 refits left the metric undefined and were dropped.',
+    });
+    expect(refitSpread({ values, count: 7 })).toEqual({
+      se: null,
+      reason: '4 of 7 refits left the metric undefined',
+    });
+    expect(refitSpread({ values: [], count: 20 }).se).toBeNull();
+  });
+});
+
 const rows = Array.from({ length: 20 }, (_, row) => row);
+
 const table = scoreTable({ yTrue: rows.map((row) => row % 2), yPred: rows.map((row) => Number(row % 3 === 0)) });
 
 const inputOf = (more: Partial<IntervalInput> = {}): IntervalInput => ({
