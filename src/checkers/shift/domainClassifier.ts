@@ -1,4 +1,5 @@
 import { hasReason } from '../../core/hasReason.js';
+import { logistic } from '../../core/numbers.js';
 import { permutation, type RandomSource } from '../../core/random.js';
 import { wilson } from '../../intervals/binomialLimits.js';
 import { studentTQuantile } from '../../intervals/incompleteBeta.js';
@@ -177,6 +178,6 @@ function averaged(areas: readonly Area[], chosenFrom: number): Pick<DomainClassi
     return { auc, lower, upper };
   }
   const half = (studentTQuantile((1 + level) / 2, Math.min(...areas.map(({ df }) => df))) * se) / (auc * (1 - auc));
-  const back = (shift: number) => 1 / (1 + Math.exp(-Math.log(auc / (1 - auc)) - shift));
+  const back = (shift: number) => logistic(Math.log(auc / (1 - auc)) + shift);
   return { auc, lower: back(-half), upper: back(half) };
 }

@@ -1,4 +1,5 @@
 /** What a run would score if its predictions had nothing to do with its labels. */
+import { sum } from '../../core/numbers.js';
 import { withoutInformation } from '../../metrics/bootstrap632.js';
 import { combineFolds } from '../../metrics/combineFolds.js';
 import type { Metric } from '../../metrics/metric.js';
@@ -34,7 +35,6 @@ function ofEqualWeight(table: ScoreTable, like: ScoreTable): ScoreTable {
   return { ...table, weight: weights.map((weight) => weight * factor) };
 }
 
-const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
 const weightOf = ({ weight, length }: ScoreTable) => (weight ? sum(weight) : length);
 
 /** The best value that a metric can have, turned so that more is better. */
