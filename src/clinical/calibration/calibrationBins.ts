@@ -1,7 +1,7 @@
 import { lowerBound } from '../../core/lowerBound.js';
+import { weightedQuantile } from '../../core/weightedQuantile.js';
 import type { BinaryRows } from '../binaryRows.js';
 import { inSmallestUnits } from './localRegression.js';
-import { weightedQuantile } from './weightedQuantile.js';
 
 /** Rows of about the same probability: `from` < p <= `to`, the first bin with its lower end. */
 export interface CalibrationBin {

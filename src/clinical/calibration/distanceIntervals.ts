@@ -1,6 +1,7 @@
 import { counted } from '../../core/format.js';
 import { hasReason } from '../../core/hasReason.js';
 import { type RandomSource, randomInterval } from '../../core/random.js';
+import { weightedQuantile } from '../../core/weightedQuantile.js';
 import { gather } from '../../data/labels.js';
 import { type Interval, joinNotes, tooFewUnits } from '../../intervals/interval.js';
 import { sampleFacts } from '../../intervals/sample.js';
@@ -8,7 +9,6 @@ import type { Score } from '../../metrics/metric.js';
 import { takeRows } from '../../metrics/tableRows.js';
 import type { BinaryRows } from '../binaryRows.js';
 import { curveDistances, type Distances } from './flexibleCurve.js';
-import { weightedQuantile } from './weightedQuantile.js';
 
 const NAMES = ['ici', 'e50', 'e90'] as const;
 

@@ -14,14 +14,12 @@ import type { Metric } from '../../metrics/metric.js';
 
 import { ratioOfSums } from '../../metrics/ratioOfSums.js';
 
-import { byInfluence } from './byInfluence.js';
-import { calibration } from './calibration.js';
+import { byInfluence, calibrationCoefficient } from './byInfluence.js';
+
 import type { ClinicalResults } from './clinicalResults.js';
 import { correlationOf, mapValue, moverSum } from './mover.js';
 import { numbersNeeded } from './numbersNeeded.js';
-import { predictiveCorrelation, predictiveValues } from './predictiveValues.js';
-import { ratesOf } from './rates.js';
-import { lrNegative, lrPositive, oddsRatio, ratio } from './ratio.js';
+import { lrNegative, lrPositive, oddsRatio, predictiveCorrelation, predictiveValues, ratesOf, ratio } from './rates.js';
 
 /** Share of the rows that are positive. */
 const prevalenceOfSample: Metric = {
@@ -139,7 +137,7 @@ function ofProbabilities(sample: Sample, { aucScale }: ClinicalSettings, other: 
     rocAuc: delong(sample, aucScale),
     averagePrecision: other(averagePrecision),
     brier: other(brier),
-    calibrationIntercept: calibration(sample, 'intercept'),
-    calibrationSlope: calibration(sample, 'slope'),
+    calibrationIntercept: calibrationCoefficient(sample, 'intercept'),
+    calibrationSlope: calibrationCoefficient(sample, 'slope'),
   };
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rocAt } from '../../src/clinical/rocAt.js';
-import { thrown } from '../helpers/thrown.js';
-import reference from '../reference/rocParts.json' with { type: 'json' };
+import { rocAt } from '../../../src/clinical/roc/rocAt.js';
+import { thrown } from '../../helpers/thrown.js';
+import reference from '../../reference/rocParts.json' with { type: 'json' };
 
 const { y, s100b, wfns, limits } = reference.asah;
 const few = { nBootstrap: 100 };

@@ -1,13 +1,13 @@
-import { InvalidOptionError, sentence } from '../core/errors.js';
-import { boolean, type InputOf, number, oneOf, optionTable } from '../core/options.js';
-import type { Label } from '../data/labels.js';
-import type { Interval } from '../intervals/interval.js';
-import { sampleFacts } from '../intervals/sample.js';
-import { rocAuc } from '../metrics/definitions/ranking.js';
-import { mapValue } from './measures/mover.js';
-import { areaBetween, rocCurve } from './roc/curve.js';
-import { byPercentiles, resampledCurveOptions } from './roc/percentiles.js';
-import { scoredRows } from './scoredRows.js';
+import { InvalidOptionError, sentence } from '../../core/errors.js';
+import { boolean, type InputOf, number, oneOf, optionTable } from '../../core/options.js';
+import type { Label } from '../../data/labels.js';
+import type { Interval } from '../../intervals/interval.js';
+import { sampleFacts } from '../../intervals/sample.js';
+import { rocAuc } from '../../metrics/definitions/ranking.js';
+import { scoredRows } from '../binaryRows.js';
+import { mapValue } from '../measures/mover.js';
+import { areaBetween, rocCurve } from './curve.js';
+import { byPercentiles, resampledCurveOptions } from './percentiles.js';
 
 export const partialAucOptions = optionTable('partialAuc', {
   from: number({ min: 0, max: 1 }).describe('Lower end of the range.'),

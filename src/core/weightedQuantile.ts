@@ -1,4 +1,4 @@
-import { lowerBound } from '../../core/lowerBound.js';
+import { lowerBound } from './lowerBound.js';
 
 /**
  * Quantiles of values that each stand for a number of rows: those of R's default (type 7), interpolated between the two

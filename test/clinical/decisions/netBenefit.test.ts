@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { netBenefit } from '../../src/clinical/netBenefit.js';
+import { netBenefit } from '../../../src/clinical/decisions/netBenefit.js';
 
 /** 200 rows: 50 positive, of whom 30 are treated, and 20 negative ones treated. */
 const yTrue = Array.from({ length: 200 }, (_, row) => (row < 50 ? 1 : 0));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { decisionCurve } from '../../src/clinical/decisionCurve.js';
-import { netBenefit } from '../../src/clinical/netBenefit.js';
-import type { Interval } from '../../src/intervals/interval.js';
-import { numbersIn } from '../helpers/numbersIn.js';
-import reference from '../reference/calibrationCurves.json' with { type: 'json' };
+import { decisionCurve } from '../../../src/clinical/decisions/decisionCurve.js';
+import { netBenefit } from '../../../src/clinical/decisions/netBenefit.js';
+import type { Interval } from '../../../src/intervals/interval.js';
+import { numbersIn } from '../../helpers/numbersIn.js';
+import reference from '../../reference/calibrationCurves.json' with { type: 'json' };
 
 const close = ({ estimate, lower, upper, reason }: Interval, expected: readonly number[]) => {
   expect(estimate).toBeCloseTo(expected[0], 12);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { weightedQuantile } from '../../../src/clinical/calibration/weightedQuantile.js';
-import reference from '../../reference/calibrationCurves.json' with { type: 'json' };
+import { weightedQuantile } from '../../src/core/weightedQuantile.js';
+import reference from '../reference/calibrationCurves.json' with { type: 'json' };
 
 describe('weightedQuantile', () => {
   it.each(reference.cases)(

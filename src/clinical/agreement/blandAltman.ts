@@ -1,11 +1,11 @@
-import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
-import { arrayLike, type InputOf, number, oneOf, optionTable } from '../core/options.js';
-import type { Label } from '../data/labels.js';
-import { checkLength, groupsOf } from '../data/sideData.js';
-import type { Interval } from '../intervals/interval.js';
-import { sampleFacts, type Value } from '../intervals/sample.js';
-import { agreement as agreementOf } from './agreement/limits.js';
-import { mapValue } from './measures/mover.js';
+import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
+import { arrayLike, type InputOf, number, oneOf, optionTable } from '../../core/options.js';
+import type { Label } from '../../data/labels.js';
+import { checkLength, groupsOf } from '../../data/sideData.js';
+import type { Interval } from '../../intervals/interval.js';
+import { sampleFacts, type Value } from '../../intervals/sample.js';
+import { mapValue } from '../measures/mover.js';
+import { agreement as agreementOf } from './limitsOfAgreement.js';
 
 export const blandAltmanOptions = optionTable('blandAltman', {
   scale: oneOf('difference', 'ratio')

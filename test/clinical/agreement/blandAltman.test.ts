@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blandAltman } from '../../src/clinical/blandAltman.js';
-import type { Interval } from '../../src/intervals/interval.js';
-import { thrown } from '../helpers/thrown.js';
-import reference from '../reference/blandAltman.json' with { type: 'json' };
+import { blandAltman } from '../../../src/clinical/agreement/blandAltman.js';
+import type { Interval } from '../../../src/intervals/interval.js';
+import { thrown } from '../../helpers/thrown.js';
+import reference from '../../reference/blandAltman.json' with { type: 'json' };
 
 type Limits = { estimate: number; lower: number; upper: number };
 type Expected = { bias: Limits; lowerLimit: Limits; upperLimit: Limits; sd: number };

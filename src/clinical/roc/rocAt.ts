@@ -1,14 +1,13 @@
-import { InvalidOptionError, sentence } from '../core/errors.js';
-import { type InputOf, isPlainObject, optionTable } from '../core/options.js';
-import type { Label } from '../data/labels.js';
-import { effectiveUnits } from '../intervals/effectiveUnits.js';
-import { type Interval, joinNotes } from '../intervals/interval.js';
-import { sampleFacts } from '../intervals/sample.js';
-import { sensitivity, specificity } from '../metrics/definitions/binary.js';
-
-import { type Rate, rateAt, rocCurve } from './roc/curve.js';
-import { byPercentiles, resampledCurveOptions } from './roc/percentiles.js';
-import { scoredRows } from './scoredRows.js';
+import { InvalidOptionError, sentence } from '../../core/errors.js';
+import { type InputOf, isPlainObject, optionTable } from '../../core/options.js';
+import type { Label } from '../../data/labels.js';
+import { effectiveUnits } from '../../intervals/effectiveUnits.js';
+import { type Interval, joinNotes } from '../../intervals/interval.js';
+import { sampleFacts } from '../../intervals/sample.js';
+import { sensitivity, specificity } from '../../metrics/definitions/binary.js';
+import { scoredRows } from '../binaryRows.js';
+import { type Rate, rateAt, rocCurve } from './curve.js';
+import { byPercentiles, resampledCurveOptions } from './percentiles.js';
 
 export const rocAtOptions = optionTable('rocAt', resampledCurveOptions);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { partialAuc } from '../../src/clinical/partialAuc.js';
-import { thrown } from '../helpers/thrown.js';
-import reference from '../reference/rocParts.json' with { type: 'json' };
+import { partialAuc } from '../../../src/clinical/roc/partialAuc.js';
+import { thrown } from '../../helpers/thrown.js';
+import reference from '../../reference/rocParts.json' with { type: 'json' };
 
 const { y, s100b, wfns, limits } = reference.asah;
 const few = { nBootstrap: 100 };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calibrationCurve } from '../../src/clinical/calibrationCurve.js';
-import { randomSource } from '../../src/core/random.js';
-import type { Interval } from '../../src/intervals/interval.js';
-import { normalQuantile } from '../../src/intervals/normalQuantile.js';
-import { numbersIn } from '../helpers/numbersIn.js';
-import reference from '../reference/calibrationCurves.json' with { type: 'json' };
+import { calibrationCurve } from '../../../src/clinical/calibration/calibrationCurve.js';
+import { randomSource } from '../../../src/core/random.js';
+import type { Interval } from '../../../src/intervals/interval.js';
+import { normalQuantile } from '../../../src/intervals/normalQuantile.js';
+import { numbersIn } from '../../helpers/numbersIn.js';
+import reference from '../../reference/calibrationCurves.json' with { type: 'json' };
 
 const close = (found: Interval, expected: readonly number[], digits = 9) => {
   expect(found.estimate).toBeCloseTo(expected[0], digits);

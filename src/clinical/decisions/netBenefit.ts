@@ -1,13 +1,13 @@
-import { InvalidOptionError, sentence } from '../core/errors.js';
-import { type InputOf, number, optionTable } from '../core/options.js';
-import type { Label } from '../data/labels.js';
-import type { Interval } from '../intervals/interval.js';
-import { sampleFacts } from '../intervals/sample.js';
-import { netBenefitAtHalf } from '../metrics/definitions/binary.js';
-import type { Metric } from '../metrics/metric.js';
-import { ratioOfSums } from '../metrics/ratioOfSums.js';
-import { type BinaryRows, binaryRows, intervalOptions } from './binaryRows.js';
-import { byInfluence } from './measures/byInfluence.js';
+import { InvalidOptionError, sentence } from '../../core/errors.js';
+import { type InputOf, number, optionTable } from '../../core/options.js';
+import type { Label } from '../../data/labels.js';
+import type { Interval } from '../../intervals/interval.js';
+import { sampleFacts } from '../../intervals/sample.js';
+import { netBenefitAtHalf } from '../../metrics/definitions/binary.js';
+import type { Metric } from '../../metrics/metric.js';
+import { ratioOfSums } from '../../metrics/ratioOfSums.js';
+import { type BinaryRows, binaryRows, intervalOptions } from '../binaryRows.js';
+import { byInfluence } from '../measures/byInfluence.js';
 
 /** At 1 a false positive would weigh infinitely more than a true one. */
 export const thresholdRange = { min: 0, below: 1 };

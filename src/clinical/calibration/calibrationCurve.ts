@@ -1,17 +1,16 @@
-import { type InputOf, integer, number, oneOf, optionTable, refuseIdle, seed } from '../core/options.js';
-import { randomSource } from '../core/random.js';
-import type { Label } from '../data/labels.js';
-import type { Interval } from '../intervals/interval.js';
-import { sampleFacts, type Value } from '../intervals/sample.js';
-import { brier, scaledBrier } from '../metrics/definitions/probability.js';
+import { type InputOf, integer, number, oneOf, optionTable, refuseIdle, seed } from '../../core/options.js';
+import { randomSource } from '../../core/random.js';
+import type { Label } from '../../data/labels.js';
+import type { Interval } from '../../intervals/interval.js';
+import { sampleFacts, type Value } from '../../intervals/sample.js';
+import { brier, scaledBrier } from '../../metrics/definitions/probability.js';
 
-import { weightedMean } from '../metrics/weightedMean.js';
-import { binaryRows, intervalOptions } from './binaryRows.js';
-import { type CalibrationBin, calibrationBins, expectedCalibrationError } from './calibration/calibrationBins.js';
-import { distanceIntervals } from './calibration/distanceIntervals.js';
-import { type Distances, type FlexibleCurve, flexibleCurve } from './calibration/flexibleCurve.js';
-import { byInfluence } from './measures/byInfluence.js';
-import { calibration } from './measures/calibration.js';
+import { weightedMean } from '../../metrics/weightedMean.js';
+import { binaryRows, intervalOptions } from '../binaryRows.js';
+import { byInfluence, calibrationCoefficient } from '../measures/byInfluence.js';
+import { type CalibrationBin, calibrationBins, expectedCalibrationError } from './calibrationBins.js';
+import { distanceIntervals } from './distanceIntervals.js';
+import { type Distances, type FlexibleCurve, flexibleCurve } from './flexibleCurve.js';
 
 export const calibrationCurveOptions = optionTable('calibrationCurve', {
   span: number({ above: 0, max: 1 }).default(0.75).describe('Share of the rows in each local fit of the curve.'),
@@ -88,8 +87,8 @@ export function calibrationCurve(
   const prevalence = weightedMean(rows.table, (row) => rows.y[row]);
   return {
     prevalence,
-    intercept: interval(calibration(rows, 'intercept')),
-    slope: interval(calibration(rows, 'slope')),
+    intercept: interval(calibrationCoefficient(rows, 'intercept')),
+    slope: interval(calibrationCoefficient(rows, 'slope')),
     ...curve,
     ...(resampling ? { distances: distanceIntervals(rows, span, curve, resampling) } : {}),
     brier: interval(byInfluence(rows, brier)),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classReport } from '../../src/clinical/classReport.js';
-import { ClinicalMetrics } from '../../src/clinical/clinicalMetrics.js';
-import type { Interval } from '../../src/intervals/interval.js';
-import { numbersIn } from '../helpers/numbersIn.js';
-import { thrown } from '../helpers/thrown.js';
-import intervals from '../reference/classIntervals.json' with { type: 'json' };
-import reference from '../reference/classReport.json' with { type: 'json' };
+import { classReport } from '../../../src/clinical/classes/classReport.js';
+import { ClinicalMetrics } from '../../../src/clinical/clinicalMetrics.js';
+import type { Interval } from '../../../src/intervals/interval.js';
+import { numbersIn } from '../../helpers/numbersIn.js';
+import { thrown } from '../../helpers/thrown.js';
+import intervals from '../../reference/classIntervals.json' with { type: 'json' };
+import reference from '../../reference/classReport.json' with { type: 'json' };
 
 type Limits = { estimate: number; lower: number; upper: number };
 

@@ -1,16 +1,15 @@
-import { hasReason } from '../core/hasReason.js';
-import { type InputOf, optionTable } from '../core/options.js';
-import type { Label } from '../data/labels.js';
-import { type Area, areaInterval, areaOf } from '../intervals/delong.js';
-import { incompleteBeta, studentTQuantile } from '../intervals/incompleteBeta.js';
-import type { Interval } from '../intervals/interval.js';
-import { normalQuantile } from '../intervals/normalQuantile.js';
-import { normalTail } from '../intervals/normalTail.js';
-import { obstacleOf, type Sample, sampleFacts, sampleOf, sampleVariance } from '../intervals/sample.js';
-import { rocAuc } from '../metrics/definitions/ranking.js';
-import type { Undefined } from '../metrics/metric.js';
-import { intervalOptions } from './binaryRows.js';
-import { labelTable, withScores } from './scoredRows.js';
+import { hasReason } from '../../core/hasReason.js';
+import { type InputOf, optionTable } from '../../core/options.js';
+import type { Label } from '../../data/labels.js';
+import { type Area, areaInterval, areaOf } from '../../intervals/delong.js';
+import { incompleteBeta, studentTQuantile } from '../../intervals/incompleteBeta.js';
+import type { Interval } from '../../intervals/interval.js';
+import { normalQuantile } from '../../intervals/normalQuantile.js';
+import { normalTail } from '../../intervals/normalTail.js';
+import { obstacleOf, type Sample, sampleFacts, sampleOf, sampleVariance } from '../../intervals/sample.js';
+import { rocAuc } from '../../metrics/definitions/ranking.js';
+import type { Undefined } from '../../metrics/metric.js';
+import { intervalOptions, labelTable, withScores } from '../binaryRows.js';
 
 export const delongTestOptions = optionTable('delongTest', intervalOptions);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { delongTest } from '../../src/clinical/delongTest.js';
-import { thrown } from '../helpers/thrown.js';
-import reference from '../reference/clinical.json' with { type: 'json' };
+import { delongTest } from '../../../src/clinical/roc/delongTest.js';
+import { thrown } from '../../helpers/thrown.js';
+import reference from '../../reference/clinical.json' with { type: 'json' };
 
 const { y, s100b, wfns, ndka, tests } = reference.asah;
 

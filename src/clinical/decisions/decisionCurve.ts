@@ -1,7 +1,7 @@
-import { custom, type InputOf, optionTable } from '../core/options.js';
-import type { Label } from '../data/labels.js';
-import type { Interval } from '../intervals/interval.js';
-import { binaryRows, intervalOptions } from './binaryRows.js';
+import { custom, type InputOf, optionTable } from '../../core/options.js';
+import type { Label } from '../../data/labels.js';
+import type { Interval } from '../../intervals/interval.js';
+import { binaryRows, intervalOptions } from '../binaryRows.js';
 import { benefitInterval, benefitOf, prevalenceOption, thresholdRange, treatsFrom } from './netBenefit.js';
 
 const isThreshold = (v: unknown) => typeof v === 'number' && v >= thresholdRange.min && v < thresholdRange.below;
