@@ -42,6 +42,12 @@ export interface Metric {
    * stands beside it, since no model could look better.
    */
   readonly noBaseline?: boolean;
+  /**
+   * Ratio of the standard error about the training procedure to that between the patients of one partition, for the
+   * difference of two shuffled designs: a constant found by simulation (docs/leakage-price.md), which `leakagePrice`
+   * uses. Left out, 1.6, the largest that was found.
+   */
+  readonly seInflation?: number;
   /** The value changes with the share of the classes, as accuracy does and sensitivity does not. */
   readonly dependsOnPrevalence?: boolean;
   /**

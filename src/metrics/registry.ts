@@ -87,6 +87,11 @@ const metricOptions = optionTable('defineMetric', {
       '`compute` honours the weights of the table: weight k counts as the row k times. Left out, resamples repeat rows.',
     ),
   noBaseline: boolean().optional().describe('A constant prediction can be perfect, so no baseline stands beside it.'),
+  seInflation: number({ min: 1 })
+    .optional()
+    .describe(
+      'Factor by which other partitions and training sets widen the interval of `leakagePrice`; 1.6 when left out.',
+    ),
   dependsOnPrevalence: boolean().optional().describe('It changes with the share of the classes.'),
   stratum: custom<NonNullable<Metric['stratum']>>('(table, row) => number', 'be a function', isFunction)
     .optional()

@@ -19,6 +19,7 @@ const CLASSES = {
 export const accuracy: Metric = {
   ...CLASSES,
   name: 'accuracy',
+  seInflation: 1.3,
   aliases: ['acc'],
   description: 'Share of rows whose predicted label is right (multilabel: all labels right).',
   tasks: ['binary', 'multiclass', 'multilabel'],
@@ -45,6 +46,7 @@ export const accuracy: Metric = {
 export const balancedAccuracy: Metric = {
   ...CLASSES,
   name: 'balanced_accuracy',
+  seInflation: 1.3,
   description: 'Mean recall over the classes; binary: (sensitivity + specificity) / 2 (Brodersen 2010).',
   stratum: ({ yTrue }, row) => yTrue[row],
   ...ofClassCounts(({ truth, both }, { classes }) => {
@@ -145,6 +147,7 @@ export const f1Weighted: Metric = {
 export const mcc: Metric = {
   ...CLASSES,
   name: 'mcc',
+  seInflation: 1.3,
   aliases: ['matthews_corrcoef'],
   description: 'Correlation of truth and prediction (Matthews 1975; more classes, Gorodkin 2004).',
   range: [-1, 1],

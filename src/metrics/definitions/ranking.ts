@@ -23,6 +23,7 @@ const RANKS = {
 export const rocAuc: Metric = {
   ...RANKS,
   name: 'roc_auc',
+  seInflation: 1.2,
   description:
     'Probability that a positive row scores above a negative one, ties counting half (Hanley & McNeil 1982).',
   stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? 1 : 0),
