@@ -35,11 +35,15 @@ export interface Interval {
    * refitted on all rows.
    */
   readonly estimand: 'procedure' | 'predictions' | 'refitted_model';
-  /** What counts as independent: `patient`, `row`, ... */
-  readonly unit: string;
-  /** Number of different units that were tested. */
+  /** What counts as independent, and is resampled: `patient`, `row`, ... */
+  readonly independentUnit: string;
+  /** Number of different independent units that were tested. */
   readonly nUnits: number;
-  /** What the estimate averages over. */
+  /** What the estimate averages over: every row counts alike, or every patient. */
+  readonly averagedOver: 'row' | 'patient';
+  /** @deprecated The same as `independentUnit`. */
+  readonly unit: string;
+  /** @deprecated The same as `averagedOver`. */
   readonly unitOfAnalysis: 'row' | 'patient';
   /** Mean number of units in a training set, rounded; null when nothing is known of training. */
   readonly nTrain: number | null;
@@ -131,6 +135,14 @@ export const allUnits = (parts: readonly { readonly units: Int32Array }[]): Int3
 export const countUnits = (folds: readonly Pick<IntervalFold, 'units'>[]): number =>
   encode(allUnits(folds)).classes.length;
 
+/** What is independent and what is averaged over, with the deprecated names of both. */
+export const unitFacts = (independentUnit: string, averagedOver: Interval['averagedOver'] = 'row') => ({
+  independentUnit,
+  averagedOver,
+  unit: independentUnit,
+  unitOfAnalysis: averagedOver,
+});
+
 /** Everything about an interval but its numbers. */
 export function intervalFacts({
   folds,
@@ -143,9 +155,8 @@ export function intervalFacts({
   const nTrain = folds.reduce((sum, fold) => sum + fold.nTrain, 0) / folds.length;
   return {
     level,
-    unit,
+    ...unitFacts(unit),
     nUnits: countUnits(folds),
-    unitOfAnalysis: 'row',
     nTrain: nTrain > 0 ? Math.round(nTrain) : null,
     sampling,
   } as const;

@@ -7,7 +7,7 @@ import { groupsOf } from '../data/sideData.js';
 import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
-import { type Interval, tooFewUnits, tooUneven } from './interval.js';
+import { type Interval, tooFewUnits, tooUneven, unitFacts } from './interval.js';
 import { type UnitVariance, unitStrata, unitVariance } from './unitVariance.js';
 
 export interface Sample {
@@ -40,9 +40,8 @@ export const sampleFacts = ({ level, unit, nUnits }: Pick<Sample, 'level' | 'uni
   ({
     level,
     estimand: 'predictions',
-    unit,
+    ...unitFacts(unit),
     nUnits,
-    unitOfAnalysis: 'row',
     nTrain: null,
     sampling: 'cohort',
   }) as const;

@@ -42,6 +42,8 @@ describe('correctedT', () => {
       unit: 'row',
       nUnits: 100,
       unitOfAnalysis: 'row',
+      independentUnit: 'row',
+      averagedOver: 'row',
       nTrain: 80,
       sampling: 'cohort',
     });

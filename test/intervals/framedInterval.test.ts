@@ -38,6 +38,8 @@ describe('framedInterval', () => {
       unit: 'row',
       nUnits: 12,
       unitOfAnalysis: 'row',
+      independentUnit: 'row',
+      averagedOver: 'row',
       nTrain: 10,
       sampling: 'cohort',
       estimate: 1,

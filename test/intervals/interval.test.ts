@@ -36,6 +36,8 @@ describe('interval facts', () => {
       unit: 'patient',
       nUnits: 3,
       unitOfAnalysis: 'row',
+      independentUnit: 'patient',
+      averagedOver: 'row',
       nTrain: 11,
       sampling: 'cohort',
     });

@@ -2,7 +2,7 @@ import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js
 import { arrayLike, type InputOf, number, oneOf, optionTable } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
 import { checkLength, groupsOf } from '../../data/sideData.js';
-import type { Interval } from '../../intervals/interval.js';
+import { type Interval, unitFacts } from '../../intervals/interval.js';
 import { sampleFacts, type Value } from '../../intervals/sample.js';
 import { mapValue } from '../measures/mover.js';
 import { agreement as agreementOf } from './limitsOfAgreement.js';
@@ -69,7 +69,7 @@ export function blandAltman(a: ArrayLike<number>, b: ArrayLike<number>, options?
   const back = (value: number) => (ratio ? Math.exp(value) : value);
   const interval = (value: Value): Interval => ({
     ...sampleFacts({ level, unit, nUnits: found.nUnits }),
-    unitOfAnalysis: unit,
+    ...unitFacts(unit, unit),
     ...mapValue(value, back),
   });
   return {

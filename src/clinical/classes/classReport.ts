@@ -133,7 +133,7 @@ const labelText = (label: Label) => nameText(String(label), 30);
 /** The confusion matrix, then the values of each class and their averages, then why some are missing. */
 function reportText({ classes, matrix, perClass, macro, micro, accuracy }: Omit<ClassReport, 'summary'>): string {
   const names = Object.keys(measures) as MeasureName[];
-  const { level, unit, nUnits } = accuracy;
+  const { level, independentUnit, nUnits } = accuracy;
   const missing = new Map<string, string>();
   const cell = ({ estimate, lower, upper, reason }: Interval) => {
     if (reason !== undefined && !missing.has(reason))
@@ -167,7 +167,7 @@ function reportText({ classes, matrix, perClass, macro, micro, accuracy }: Omit<
     ...Array.from(missing, ([reason, mark]) => wrapText(reason, `  ${mark}  `)),
     '',
     wrapText(
-      `${Number((100 * level).toFixed(2))} % intervals, one by one; independent: ${nUnits} ${unit}s. Predictions are taken as given.`,
+      `${Number((100 * level).toFixed(2))} % intervals, one by one; independent: ${nUnits} ${independentUnit}s. Predictions are taken as given.`,
     ),
   ].join('\n');
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blandAltman } from '../../../src/clinical/agreement/blandAltman.js';
 import type { Interval } from '../../../src/intervals/interval.js';
+import { unitFacts } from '../../../src/intervals/interval.js';
 import { thrown } from '../../helpers/thrown.js';
 import reference from '../../reference/blandAltman.json' with { type: 'json' };
 
@@ -72,7 +73,7 @@ describe('blandAltman', () => {
     const asRows = blandAltman(tenfold(single.a), tenfold(single.b));
     expect(width(asRows.upperLimit)).toBeLessThan(0.4 * width(plain.upperLimit));
     const one = blandAltman(single.a, single.b, { groups: single.a.map((_, row) => row) });
-    expect(one.upperLimit).toEqual({ ...plain.upperLimit, unit: 'patient', unitOfAnalysis: 'patient' });
+    expect(one.upperLimit).toEqual({ ...plain.upperLimit, ...unitFacts('patient', 'patient') });
   });
 
   it('turns with the measurements and moves with a constant', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rocAt } from '../../../src/clinical/roc/rocAt.js';
+import { unitFacts } from '../../../src/intervals/interval.js';
 import { thrown } from '../../helpers/thrown.js';
 import reference from '../../reference/rocParts.json' with { type: 'json' };
 
@@ -36,8 +37,10 @@ describe('rocAt', () => {
     expectLimits(rocAt(y, s100b, { sensitivity: 0.8 }, { level: 0.9 }), limits.sensitivity80);
     expect({ ...found, estimate: 0, lower: 0, upper: 0 }).toMatchInlineSnapshot(`
       {
+        "averagedOver": "row",
         "estimand": "predictions",
         "estimate": 0,
+        "independentUnit": "row",
         "level": 0.95,
         "lower": 0,
         "method": "percentile_bootstrap",
@@ -63,7 +66,7 @@ describe('rocAt', () => {
     const plain = rocAt(y, s100b, { specificity: 0.9 });
     const groups = tenfold(y.map((_, row) => row));
     const found = rocAt(tenfold(y), tenfold(s100b), { specificity: 0.9 }, { groups });
-    expect(found).toEqual({ ...plain, unit: 'patient', note: plain.note });
+    expect(found).toEqual({ ...plain, ...unitFacts('patient'), note: plain.note });
     const rows = rocAt(tenfold(y), tenfold(s100b), { specificity: 0.9 });
     expect((rows.upper as number) - (rows.lower as number)).toBeLessThan(
       0.5 * ((plain.upper as number) - (plain.lower as number)),
