@@ -1,4 +1,7 @@
-/** Input of the functions that take plain vectors: two classes, a probability or another score per row, weights, patients. */
+/**
+ * Input of the functions that take plain vectors: two classes, a probability or another score per row, weights,
+ * patients.
+ */
 
 import { InvalidDataError, kindOf, sentence } from '../core/errors.js';
 import { arrayLike, custom, number } from '../core/options.js';
@@ -49,8 +52,8 @@ export interface Given {
 }
 
 /**
- * Checked rows of a binary `yTrue` with the probability `yProba` of the positive class, without those of weight 0. Throws
- * InvalidDataError for invalid labels, numbers that are not probabilities, and lengths that differ.
+ * Checked rows of a binary `yTrue` with the probability `yProba` of the positive class, without those of weight 0.
+ * Throws InvalidDataError for invalid labels, numbers that are not probabilities, and lengths that differ.
  */
 export function binaryRows(
   yTrue: ArrayLike<Label>,
@@ -82,7 +85,9 @@ export const labelTable = (
     positiveLabel: positiveLabel ?? null,
   });
 
-/** The table with scores. Throws InvalidDataError for scores that are not finite numbers, and for lengths that differ. */
+/**
+ * The table with scores. Throws InvalidDataError for scores that are not finite numbers, and for lengths that differ.
+ */
 export function withScores(table: ScoreTable, scores: ArrayLike<number>, name: string): ScoredTable {
   checkLength(scores, table.length, name, 'yTrue');
   const yProba = Float64Array.from(scores);

@@ -24,8 +24,8 @@ export const logistic = (u: number): number => (u < 0 ? Math.exp(u) / (1 + Math.
 const CLIP = 1e-8;
 
 /**
- * A probability kept within [1e-8, 1 - 1e-8]: what is taken for certain then has finite log-odds, 18.4 or -18.4. This is
- * what `val.prob.ci.2` of the R package CalibrationCurves does on request.
+ * A probability kept within [1e-8, 1 - 1e-8]: what is taken for certain then has finite log-odds, 18.4 or -18.4. This
+ * is what `val.prob.ci.2` of the R package CalibrationCurves does on request.
  */
 export const clippedProbability = (p: number): number => Math.min(1 - CLIP, Math.max(CLIP, p));
 

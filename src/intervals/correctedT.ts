@@ -56,14 +56,16 @@ function obstacle(input: IntervalInput, values: readonly number[], nUnits: numbe
     return `${values.length} of ${counted(folds.length, 'fold')} have a value (${missing.reason})`;
   }
   if (folds.length < 2) return 'one fold alone has no variance';
-  // What is equal but for rounding is equal.
+  // Values that differ by rounding alone count as equal.
   if (values.every((value) => Math.abs(value - values[0]) <= 1e-12 * Math.abs(value))) {
     return 'all folds have the same value and so no variance';
   }
   return commonObstacle(input, nUnits);
 }
 
-/** Why the correction was not made for a design: its folds are no random parts of the data. Undefined when they are. */
+/**
+ * Why the correction does not apply to a design: its folds are not random parts of the data. Undefined when they are.
+ */
 export function unfitDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): string | undefined {
   const { exhaustive, timeOrdered, wholeTimes, disjointIntervals } = design ?? {};
   if (exhaustive) return 'folds that leave out every row, or set of rows, in turn';
@@ -71,11 +73,11 @@ export function unfitDesign(design: IntervalInput['design'], folds: IntervalInpu
   return folds.length > 2 && folds.every((fold) => countUnits([fold]) === 1) ? 'folds of one unit each' : undefined;
 }
 
-/** The same for what trains the procedure anew on other folds or rows, which folds apart in space do not fit either. */
+/** The same for methods that train again on other folds or rows; folds apart in space do not fit those either. */
 export const unfitForFurtherRuns = (design: IntervalInput['design']): string | undefined =>
   unfitDesign(design) ?? (design?.apart ? 'folds apart in space' : undefined);
 
-/** Refuses designs whose folds are no random parts of the data; what the splitter claims is known before any training. */
+/** Refuses designs whose folds are not random parts of the data. A splitter's claims tell before any training. */
 export function refuseDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): void {
   const got = unfitDesign(design, folds);
   if (got === undefined) return;

@@ -6,9 +6,9 @@ import { limitsOf } from './limits.js';
 import { unitBlocks } from './unitBlocks.js';
 
 /**
- * Interval of the cross-validated area under the ROC curve about these predictions, from its influence curve: placements
- * within folds, centred at the mean of the folds, summed per patient. On the logit scale with Student's t, since the
- * plain normal interval covers too little (.86-.93 for .95). Other metrics get null limits with the reason.
+ * Interval of the cross-validated area under the ROC curve about these predictions, from its influence curve:
+ * placements within folds, centred at the mean of the folds, summed per patient. On the logit scale with Student's t,
+ * since the plain normal interval covers too little (.86-.93 for .95). Other metrics get null limits with the reason.
  *
  * Source: LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583.
  */

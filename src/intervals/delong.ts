@@ -10,11 +10,10 @@ import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, witho
 import { scaleOf } from './scale.js';
 
 /**
- * DeLong's interval of the area under the ROC curve about these predictions: DeLong's variance
- * within each fold, and that of the mean over independent folds. Rows of a patient are summed first, as Obuchowski does. On the logit scale with
- * Student's t. A fold with one row of a class adds nothing to the variance of that class; `cvauc` does not
- * have this gap.
- * Other metrics get null limits with the reason.
+ * DeLong's interval of the area under the ROC curve about these predictions: DeLong's variance within each fold, and
+ * that of the mean over independent folds. Rows of a patient are summed first, as Obuchowski does. On the logit scale
+ * with Student's t. A fold with one row of a class adds nothing to the variance of that class; `cvauc` does not have
+ * this gap. Other metrics get null limits with the reason.
  *
  * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; Obuchowski 1997, Biometrics 53:567.
  */
@@ -24,17 +23,18 @@ export const delongOfFolds = (input: IntervalInput): Interval => aucOfFolds(inpu
 export type AucScale = 'plain' | 'logit';
 
 /**
- * The area under the ROC curve with DeLong's interval, O(n log n) with ties and weights. Independent rows: as pROC, with
- * the normal quantile and by default on the plain scale, clipped to 0 and 1. Patients with several rows: Obuchowski's,
- * the placements summed per patient, with Student's t (Satterthwaite) and by default on the logit scale, since the plain
- * one covers too little. Obuchowski's small-sample factors differ between the terms; here each set of patients (positive rows
- * only, negative only, both) has n / (n - 1), which is the same where no patient or every patient has both classes.
+ * The area under the ROC curve with DeLong's interval, O(n log n) with ties and weights. Independent rows: as pROC,
+ * with the normal quantile and by default on the plain scale, clipped to 0 and 1. Patients with several rows:
+ * Obuchowski's, the placements summed per patient, with Student's t (Satterthwaite) and by default on the logit scale,
+ * since the plain one covers too little. Obuchowski's small-sample factors differ between the terms; here each set of
+ * patients (positive rows only, negative only, both) has n / (n - 1), which is the same where no patient or every
+ * patient has both classes.
  *
- * An area of 0 or 1, or without spread (all scores tied), gets Wilson's interval for the units of the smaller class.
- * A class of one row, or of fewer than three patients with several rows, gives no limits, with the reason.
+ * An area of 0 or 1, or without spread (all scores tied), gets Wilson's interval for the units of the smaller class. A
+ * class of one row, or of fewer than three patients with several rows, gives no limits, with the reason.
  *
- * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; Obuchowski 1997, Biometrics 53:567; logit scale, Pepe
- * 2003, section 5.2.4. Weights: the influences carry them, so that their variance is Kish's.
+ * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; Obuchowski 1997, Biometrics 53:567; logit scale,
+ * Pepe 2003, section 5.2.4. Weights: the influences carry them, so that their variance is Kish's.
  */
 export const delong = (sample: Sample, scale?: AucScale): Value => areaInterval(sample, areaOf(sample), scale);
 

@@ -5,7 +5,7 @@ import { leavePairOut } from './leavePairOut.js';
 
 type Input = Pick<IntervalInput, 'metric' | 'folds' | 'design'>;
 
-/** The metric as it can be had from these folds, and the folds that it rests on. */
+/** The metric in the form that these folds allow, and the folds that it uses. */
 export function metricOverFolds(input: Input): {
   readonly metric: Metric;
   readonly folds: IntervalInput['folds'];
@@ -35,11 +35,11 @@ export function foldEstimate(input: Input): CombinedScore {
 }
 
 /**
- * The metric as it can be had from these folds: one that averages over folds is pooled over all rows when no fold has a
- * value of its own, as the area under the curve in leave-one-out. The note says what that does.
+ * A metric that averages over folds is pooled over all rows when no fold has a value of its own, as the area under the
+ * curve in leave-one-out. The note says what that means.
  *
- * Source of the bias: Parker, Günter & Bedo 2007, BMC Bioinformatics 8:326; Airola et al. 2011, Computational Statistics &
- * Data Analysis 55:1828.
+ * Source of the bias: Parker, Günter & Bedo 2007, BMC Bioinformatics 8:326; Airola et al. 2011, Computational
+ * Statistics & Data Analysis 55:1828.
  */
 export function pooledFallback(metric: Metric, scores: readonly Score[]): { metric: Metric; note?: string } {
   if (metric.combine === 'pooled' || scores.some(({ value }) => value !== null)) return { metric };

@@ -21,10 +21,10 @@ export const combinedEstimate = (metric: Metric, repeats: readonly (readonly Uni
 
 /**
  * Variance of the estimate over the units that were tested, the models held fixed. The influences of a fold's rows are
- * centred at the estimate over all folds, so that one positive patient in a fold still counts, and divided by the number
- * of folds that have a value; those of a patient are summed. Patients are strata by class, unless the metric depends on
- * the prevalence and `sampling` is a cohort. Over repeats the variances are averaged: those of averaged influences would
- * pretend that repeats bring new patients.
+ * centred at the estimate over all folds, so that one positive patient in a fold still counts, and divided by the
+ * number of folds that have a value; those of a patient are summed. Patients are strata by class, unless the metric
+ * depends on the prevalence and `sampling` is a cohort. Over repeats the variances are averaged: those of averaged
+ * influences would pretend that repeats bring new patients.
  *
  * Source: LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583, for the area under the curve.
  */

@@ -54,7 +54,7 @@ export function limitsOf(
   };
 }
 
-/** A fraction of a unit comes from units of unequal weight. */
+/** Units of unequal weight are worth a fractional number of equal ones. */
 const worth = (n: number, unit: string) =>
   Math.abs(n - Math.round(n)) < 1e-9
     ? counted(Math.round(n), unit)

@@ -16,14 +16,15 @@ import { unitVariance } from './unitVariance.js';
  * mean of a loss of each row (accuracy, Brier, squared error, ...); others get null limits with the reason. With R
  * repeats of K folds it takes R K (K + 1) / 2 further fits: K models without one fold and K (K - 1) / 2 without two.
  *
- * For each fold k, a = (mean of the inner losses - mean of the outer losses)^2, where the outer losses are those of fold
- * k by the model without k, and the inner ones those of every other fold j by the model without j and k; b = variance of
- * the mean of the outer losses. The mean of a - b, times (K - 1) / K, is the squared standard error, held between that
- * of n independent losses and sqrt(K) times as much. The estimate is the mean of the inner losses less (1 + (K - 2) / K)
- * times what it lies above that of the outer ones. Limits are normal, clipped to the range of the metric. Weights count
- * rows; with `groups` both variances are those of sums over patients.
+ * For each fold k, a = (mean of the inner losses - mean of the outer losses)^2, where the outer losses are those of
+ * fold k by the model without k, and the inner ones those of every other fold j by the model without j and k; b =
+ * variance of the mean of the outer losses. The mean of a - b, times (K - 1) / K, is the squared standard error, held
+ * between that of n independent losses and sqrt(K) times as much. The estimate is the mean of the inner losses less (1
+ * + (K - 2) / K) times what it lies above that of the outer ones. Limits are normal, clipped to the range of the
+ * metric. Weights count rows; with `groups` both variances are those of sums over patients.
  *
- * Source: Bates, Hastie & Tibshirani 2024, JASA 119:1434; correction of the bias and bounds as in `ci.ncv` of mlr3inferr.
+ * Source: Bates, Hastie & Tibshirani 2024, JASA 119:1434; correction of the bias and bounds as in `ci.ncv` of
+ * mlr3inferr.
  */
 export function nestedCv(input: IntervalInput): Interval {
   const frame = {
@@ -47,7 +48,7 @@ function nestedLimits(input: IntervalInput, tests: readonly NestedTest[]): Limit
   if (failed.length > 0) return { reason: `${counted(failed.length, 'nested fit')} failed: ${failed[0]}` };
   const losses = tests.map((test) => rowLosses(metric, test));
   const odd = losses.find((each) => !each.isMean);
-  if (odd && odd.total > 0) return { reason: `${metric.name} is not the mean of what each row alone gives` };
+  if (odd && odd.total > 0) return { reason: `${metric.name} is not the mean of the values of single rows` };
   if (odd || losses.some((each) => each.inner === null && countUnits([each]) < 2)) {
     return { reason: `a fold of fewer than two ${unit}s with a weight has no variance` };
   }
@@ -113,7 +114,7 @@ interface Losses extends Pick<NestedTest, 'repeat' | 'outer' | 'inner' | 'units'
   readonly isMean: boolean;
 }
 
-/** What each row alone gives: by the influence function of a mean, which at 0 is weight times loss over all weights. */
+/** Loss of each row: the influence function of a mean, which at 0 is weight times loss over the sum of weights. */
 function rowLosses(metric: Metric, { table: all, units, ...test }: NestedTest): Losses {
   const given = all as ScoreTable;
   const rows = rowNumbers(given.length).filter((row) => given.weight?.[row] !== 0);

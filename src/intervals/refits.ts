@@ -5,7 +5,7 @@ import { commonObstacle, countUnits, type Interval, type IntervalInput, joinNote
 import { limitsOf } from './limits.js';
 import { unitBlocks } from './unitBlocks.js';
 
-/** A standard error with what is to be said about it, or the reason why there is none. */
+/** A standard error with a note, or the reason why there is none. */
 export type RefitSpread =
   | { readonly se: number; readonly note?: string }
   | { readonly se: null; readonly reason: string };
@@ -15,8 +15,8 @@ const DISTINCT = 0.632;
 
 /**
  * Standard error of an estimate from {@link Refits} of the whole procedure on resampled units: their standard deviation
- * times sqrt(.632), since models of a resample learn from .632 of the units and vary more. Null when more than half of
- * the resamples have no value.
+ * times sqrt(.632), since a model trained on a resample sees .632 of the units and varies more. Null when more than
+ * half of the resamples have no value.
  *
  * Source: Efron & Tibshirani 1993, chapter 6, for the resamples, and section 17.7 for the share of distinct units.
  */
@@ -31,8 +31,8 @@ export function refitSpread({ values, count }: Refits): RefitSpread {
 }
 
 /**
- * Limits of an estimate that has no other standard error than that of its `refits`, such as .632+: scale and Student's t
- * as in {@link limitsOf}, with one degree of freedom less than there are units.
+ * Limits of an estimate that has no other standard error than that of its `refits`, such as .632+: scale and Student's
+ * t as in {@link limitsOf}, with one degree of freedom less than there are units.
  */
 export function refitLimits(
   input: IntervalInput,

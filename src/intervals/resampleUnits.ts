@@ -10,7 +10,7 @@ import type { IntervalInput } from './interval.js';
 import type { UnitBlock } from './unitBlocks.js';
 import { type Draws, drawUnits } from './unitDraws.js';
 
-/** Variance over resamples of units, and what is to be said about the resamples; or the reason why there is none. */
+/** Variance over resamples of units, and notes about the resamples; or the reason why there is none. */
 export type Resampled =
   | { readonly variance: number; readonly notes: readonly (string | undefined)[] }
   | { readonly reason: string };
@@ -37,8 +37,8 @@ export function resampleUnits(
 }
 
 /**
- * What `valueFor` makes of every resample that gives it a value, and what is to be said about the others and about those
- * in which fewer folds had a value than in the data; or the reason why more than half have none.
+ * The values that `valueFor` gives for the resamples, with notes about resamples without a value and about those in
+ * which fewer folds have a value than in the data; or the reason when more than half have none.
  */
 export function resampledValues(
   { metric, nBootstrap, random, draws }: Input,
@@ -80,8 +80,8 @@ export function estimateByUnits(metric: Metric, repeats: Repeats): (times: Draws
 }
 
 /**
- * A resample as weights: a twin of the table whose weights are rewritten, so that no row is copied. A row weighs as often
- * as its unit counts, times its own weight.
+ * A resample as weights: a twin of the table whose weights are rewritten, so that no row is copied. A row weighs as
+ * often as its unit counts, times its own weight.
  */
 function byWeights({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
   const weight = new Float64Array(table.length);

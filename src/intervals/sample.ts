@@ -48,7 +48,7 @@ export const sampleFacts = ({ level, unit, nUnits }: Pick<Sample, 'level' | 'uni
 
 type Facts = Pick<Metric, 'stratum' | 'dependsOnPrevalence'>;
 
-/** The rows that count for a metric, with their strata. Loops, since a million rows are to take no second. */
+/** The rows that count for a metric, with their strata. Loops over typed arrays, for a million rows. */
 function countedRows({ table }: Sample, { stratum }: Facts) {
   const rows = new Int32Array(table.length);
   const strata = new Int32Array(table.length);

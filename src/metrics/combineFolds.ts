@@ -9,7 +9,7 @@ import { joinTables } from './tableRows.js';
 export type CombinedScore = Score & {
   readonly defined: number;
   readonly total: number;
-  /** Says so when parts without a value were left out. */
+  /** Given when parts without a value were left out. */
   readonly note?: string;
 };
 

@@ -106,7 +106,7 @@ const metricOptions = optionTable('defineMetric', {
 
 /**
  * Adds a metric, so that `metrics: ['my_metric']` finds it. A name taken twice is refused, and so is a definition
- * with a fact missing or misspelt ({@link InvalidOptionError}).
+ * with a fact missing or misspelt ({@link InvalidOptionError}). Also exported as `registerMetric`.
  *
  * @example
  * defineMetric({ name: 'error_rate', description: 'Share of wrong labels.', direction: 'minimize', range: [0, 1],
@@ -126,7 +126,9 @@ export function defineMetric(metric: Metric): Metric {
   return metricRegistry.add(facts);
 }
 
-/** Metrics by name for a task. Throws {@link InvalidOptionError} for an unknown name and for a metric of other tasks. */
+/**
+ * Metrics by name for a task. Throws {@link InvalidOptionError} for an unknown name and for a metric of other tasks.
+ */
 export function metricsFor(names: readonly string[], task: Task): Metric[] {
   return names.map((name) => {
     const metric = metricRegistry.get(name);

@@ -10,7 +10,7 @@ interface Ranking {
   readonly sorted: Float64Array;
 }
 
-/** Scores of resampled tables are the same under other weights: they are sorted once. */
+/** Resampled tables share their scores and differ in weights: scores are sorted once. */
 const rankings = new WeakMap<Float64Array, Ranking>();
 
 /** Rows by ascending score, rows of equal scores in their own order. */
@@ -138,9 +138,9 @@ export interface RocPlacements {
   readonly positives: number;
   readonly negatives: number;
   /**
-   * For each row how far the other class lies on its right side: for a positive row the share of the negatives that
-   * score lower, for a negative row the share of the positives that score higher; ties count half. Their weighted
-   * means over either class are the area.
+   * For each row the share of the other class that it is ranked correctly against: for a positive row the share of the
+   * negatives that score lower, for a negative row the share of the positives that score higher; ties count half. Their
+   * weighted means over either class are the area.
    */
   readonly values: Float64Array;
 }

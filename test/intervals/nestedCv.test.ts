@@ -120,7 +120,7 @@ describe('nestedCv', () => {
       `"nested_cv needs models of its own, and none were trained"`,
     );
     expect(reason(brier, tests, { sampling: 'case_control' })).toMatchInlineSnapshot(
-      `"brier depends on the prevalence, which case-control sampling does not tell"`,
+      `"brier depends on the prevalence, which case-control sampling does not estimate"`,
     );
     expect(
       reason(
@@ -147,7 +147,7 @@ describe('nestedCv', () => {
     ).toMatchInlineSnapshot(`"a fold of fewer than two rows with a weight has no variance"`);
     const numbers = reference.cases.find(({ regression }) => regression) as Case;
     const rmse = { ...metricRegistry.get('rmse'), decomposable: true };
-    expect(reason(rmse, testsOf(numbers))).toMatchInlineSnapshot(`"rmse is not the mean of what each row alone gives"`);
+    expect(reason(rmse, testsOf(numbers))).toMatchInlineSnapshot(`"rmse is not the mean of the values of single rows"`);
   });
 });
 

@@ -35,19 +35,20 @@ export interface BlandAltman {
 }
 
 /**
- * Agreement of two measurements: bias and limits of agreement, bias -+ z sd, each with its interval. Student's t for the
- * bias, noncentral t (exact for normal differences) for each limit. With several rows per patient the differences vary
- * between and within patients (random effects, the true value may vary): every patient's mean counts alike, and the
- * limits have intervals by MOVER. Look at `points`: where the difference grows with the size, take ratios.
+ * Agreement of two measurements: bias and limits of agreement, bias -+ z sd, each with its interval. Student's t for
+ * the bias, noncentral t (exact for normal differences) for each limit. With several rows per patient the differences
+ * vary between and within patients (random effects, the true value may vary): every patient's mean counts alike, and
+ * the limits have intervals by MOVER. Look at `points`: where the difference grows with the size, take ratios.
  *
- * Source: Bland & Altman 1986, Lancet 327:307, and 1999, Statistical Methods in Medical Research 8:135; exact intervals,
- * Carkeet 2015, Optometry and Vision Science 92:e71; several rows, Bland & Altman 2007, Journal of Biopharmaceutical
- * Statistics 17:571, and Zou 2013, Statistical Methods in Medical Research 22:630 (here with Student's t for the bias).
+ * Source: Bland & Altman 1986, Lancet 327:307, and 1999, Statistical Methods in Medical Research 8:135; exact
+ * intervals, Carkeet 2015, Optometry and Vision Science 92:e71; several rows, Bland & Altman 2007, Journal of
+ * Biopharmaceutical Statistics 17:571, and Zou 2013, Statistical Methods in Medical Research 22:630 (here with
+ * Student's t for the bias).
  *
  * @param a measurements or predictions of one method, length n
  * @param b of the other, length n
- * @throws InvalidDataError for lengths that differ, what is no finite number, and numbers <= 0 on the ratio scale;
- *   InvalidOptionError for options out of range
+ * @throws InvalidDataError for lengths that differ, values that are not finite numbers, and numbers <= 0 on the ratio
+ * scale; InvalidOptionError for options out of range
  */
 export function blandAltman(a: ArrayLike<number>, b: ArrayLike<number>, options?: BlandAltmanOptions): BlandAltman {
   const { scale, agreement, groups, level } = blandAltmanOptions.resolve(options);

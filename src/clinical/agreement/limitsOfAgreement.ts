@@ -55,8 +55,8 @@ function momentsOf(differences: Float64Array, units: Int32Array): Moments {
 }
 
 /**
- * The variance of a difference is that of the units' means plus (1 - 1 / m) times that within units, m the harmonic mean
- * of their rows. Sources as in {@link blandAltman}.
+ * The variance of a difference is that of the units' means plus (1 - 1 / m) times that within units, m the harmonic
+ * mean of their rows. Sources as in {@link blandAltman}.
  *
  * @param units code 0 ... of each difference's unit
  */
@@ -131,9 +131,9 @@ export function chiSquaredQuantile(p: number, df: number): number {
 }
 
 /**
- * The value that a noncentral t variable (Z + shift) / sqrt(chi2 / df) stays below with probability p, by bisection. Its
- * distribution is the mean of Phi(t s - shift) over s = sqrt(chi2 / df): a trapezoidal sum in log s, whose density falls
- * off so fast on both sides that the sum is exact to rounding.
+ * The value that a noncentral t variable (Z + shift) / sqrt(chi2 / df) stays below with probability p, by bisection.
+ * Its distribution is the mean of Phi(t s - shift) over s = sqrt(chi2 / df): a trapezoidal sum in log s, whose density
+ * falls off so fast on both sides that the sum is exact to rounding.
  *
  * Source: Johnson, Kotz & Balakrishnan 1995, Continuous Univariate Distributions 2, chapter 31.
  *

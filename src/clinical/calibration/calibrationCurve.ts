@@ -31,13 +31,13 @@ export const calibrationCurveOptions = optionTable('calibrationCurve', {
 /** What {@link calibrationCurve} takes beside its required arguments. */
 export type CalibrationCurveOptions = InputOf<typeof calibrationCurveOptions>;
 
-/** What {@link calibrationCurve} finds. The first two say most: report them with the curve and the distribution. */
+/** Result of {@link calibrationCurve}. Report the intercept and the slope with the curve and the distribution. */
 export interface CalibrationCurve extends FlexibleCurve {
   /** ICI, E50 and E90 with percentile intervals; with `nBootstrap` alone. */
   readonly distances?: Readonly<Record<keyof Distances, Interval>>;
   /** Calibration in the large: log-odds by which outcomes exceed predictions; 0 is right. */
   readonly intercept: Interval;
-  /** 1 is right, less is too extreme, more too timid. */
+  /** 1 is right; below 1 predictions are too extreme, above 1 not extreme enough. */
   readonly slope: Interval;
   /** Mean squared error of the probabilities, in [0, 1]. */
   readonly brier: Interval;
@@ -53,21 +53,22 @@ export interface CalibrationCurve extends FlexibleCurve {
 }
 
 /**
- * Calibration of probabilities: do as many have the outcome as predicted? In the large (intercept), on average over risks
- * (slope), at each risk (flexible curve with a pointwise band, ICI, E50, E90), beside Brier and scaled Brier score, ECE,
- * bins, and the distribution of the probabilities per outcome. Intervals are about these predictions; patients are the
- * units when `groups` are given. Those of ICI, E50 and E90 fit the curve anew `nBootstrap` times and so take
- * that many times as long. Probabilities count as at least 1e-8 and at most 1 - 1e-8 where log-odds are taken.
+ * Calibration of probabilities: do as many have the outcome as predicted? In the large (intercept), on average over
+ * risks (slope), at each risk (flexible curve with a pointwise band, ICI, E50, E90), beside Brier and scaled Brier
+ * score, ECE, bins, and the distribution of the probabilities per outcome. Intervals are about these predictions;
+ * patients are the units when `groups` are given. Those of ICI, E50 and E90 fit the curve anew `nBootstrap` times and
+ * so take that many times as long. Probabilities count as at least 1e-8 and at most 1 - 1e-8 where log-odds are taken.
  *
- * What cannot be said has null and a reason: separable classes ("did not converge"), one class alone, fewer than ten
+ * What is undefined is null with a reason: separable classes ("did not converge"), one class alone, fewer than ten
  * units, too few different probabilities for a curve.
  *
- * Source: Van Calster et al. 2019, BMC Medicine 17:230; Austin & Steyerberg 2019, Statistics in Medicine 38:4051; scaled
- * Brier score, Steyerberg et al. 2010, Epidemiology 21:128.
+ * Source: Van Calster et al. 2019, BMC Medicine 17:230; Austin & Steyerberg 2019, Statistics in Medicine 38:4051;
+ * scaled Brier score, Steyerberg et al. 2010, Epidemiology 21:128.
  *
  * @param yTrue labels of two classes, length n
  * @param yProba probabilities of the positive class, length n: out-of-fold ones, or those of new patients
- * @throws InvalidDataError for lengths that differ and what is no probability, InvalidOptionError for options out of range
+ * @throws InvalidDataError for lengths that differ and numbers that are not probabilities, InvalidOptionError for
+ * options out of range
  */
 export function calibrationCurve(
   yTrue: ArrayLike<Label>,

@@ -47,7 +47,10 @@ export interface ClassReport {
   readonly perClass: readonly ClassRow[];
   /** Share of the rows that are right. */
   readonly accuracy: Interval;
-  /** Means over the classes, all counting alike; null when one class has no value. `sensitivity` is the balanced accuracy. */
+  /**
+   * Means over the classes, all counting alike; null when one class has no value. `sensitivity` is the balanced
+   * accuracy.
+   */
   readonly macro: ClassValues;
   /** Of the counts of all classes added up: sensitivity, PPV and F1 are the accuracy. */
   readonly micro: ClassValues;
@@ -57,16 +60,17 @@ export interface ClassReport {
 
 /**
  * Confusion matrix of two or more classes and what follows from it, each with an interval. A class against the rest:
- * proportions as in {@link ClinicalMetrics} (Wilson or Clopper-Pearson; with `groups` the ratio estimator over patients),
- * F1 and the macro averages by the delta method with influences summed per patient, on the logit scale. What is 0/0, such
- * as the PPV of a class that is never predicted, is null with the reason. Intervals hold one by one, not all at once.
+ * proportions as in {@link ClinicalMetrics} (Wilson or Clopper-Pearson; with `groups` the ratio estimator over
+ * patients), F1 and the macro averages by the delta method with influences summed per patient, on the logit scale. What
+ * is 0/0, such as the PPV of a class that is never predicted, is null with the reason. Intervals hold one by one, not
+ * all at once.
  *
  * Source: Sokolova & Lapalme 2009, Information Processing & Management 45:427; intervals as in {@link ClinicalMetrics}.
  *
  * @param yTrue labels, length n
  * @param yPred predicted labels, length n
  * @throws InvalidDataError for lengths that differ, NaN, labels outside `classes` and a single class without `classes`;
- *   InvalidOptionError for options out of range
+ * InvalidOptionError for options out of range
  */
 export function classReport(
   yTrue: ArrayLike<Label>,

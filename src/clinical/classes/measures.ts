@@ -13,7 +13,7 @@ interface Measure {
   readonly metric: Metric;
   /** Why a class has no value. */
   readonly lacking: (label: Label) => string;
-  /** What its mean over classes rests on: rows of each class, or rows predicted so. */
+  /** What its mean over classes depends on: rows of each class, or rows that are predicted to be of it. */
   readonly by: 'yTrue' | 'yPred';
 }
 
@@ -35,8 +35,8 @@ export const againstRest = (table: ScoreTable, code: number): ScoreTable => ({
 });
 
 /**
- * Mean over the classes of a measure of each against the rest, all counting alike. Undefined where that of one class is:
- * a mean over the others would be about something else. Its influence is the mean of theirs. All but the mean
+ * Mean over the classes of a measure of each against the rest, all counting alike. Undefined where that of one class
+ * is: a mean over the other classes would be another quantity. Its influence is the mean of theirs. All but the mean
  * sensitivity (the balanced accuracy) change with the shares of the classes.
  *
  * Source: Sokolova & Lapalme 2009, Information Processing & Management 45:427; Binder 1983 (influence).

@@ -10,9 +10,9 @@ const toZero = (p: number) => Math.log(clippedProbability(p));
 const toOne = (p: number) => -Math.log(1 - clippedProbability(p));
 
 /**
- * Beta calibration: new log-odds are intercept + a ln p - b ln(1 - p), fitted by maximum likelihood, so that both ends
- * may bend differently; a = b is logistic recalibration. A negative a or b, which would turn the order round, is set to 0
- * and the others are fitted again, the more negative one first.
+ * Beta calibration: new log-odds are intercept + a ln p - b ln(1 - p), fitted by maximum likelihood, so that the two
+ * ends of the curve may bend differently; a = b is logistic recalibration. A negative a or b, which would reverse the
+ * order, is set to 0 and the others are fitted again, the more negative one first.
  *
  * Source: Kull, Silva Filho & Flach 2017, AISTATS (PMLR 54:623).
  *

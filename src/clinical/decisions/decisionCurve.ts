@@ -23,7 +23,7 @@ export interface DecisionPoint {
   readonly model: Interval;
   readonly treatAll: Interval;
   readonly treatNone: 0;
-  /** Model less treat all, from the same rows: narrower than the two intervals make believe. */
+  /** Model less treat all, from the same rows: narrower than the two intervals suggest. */
   readonly gainOverTreatAll: Interval;
 }
 
@@ -35,7 +35,8 @@ export interface DecisionPoint {
  *
  * @param yTrue labels of two classes, length n
  * @param yProba probabilities of the positive class, length n
- * @throws InvalidDataError for lengths that differ and what is no probability, InvalidOptionError for options out of range
+ * @throws InvalidDataError for lengths that differ and numbers that are not probabilities, InvalidOptionError for
+ * options out of range
  */
 export function decisionCurve(
   yTrue: ArrayLike<Label>,

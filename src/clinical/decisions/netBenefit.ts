@@ -27,9 +27,9 @@ export const netBenefitOptions = optionTable('netBenefit', {
 export type NetBenefitOptions = InputOf<typeof netBenefitOptions>;
 
 /**
- * Net benefit of treating every row whose probability is at least `threshold`: the share of true positives less the share
- * of false positives times the odds of the threshold, TP/n - FP/n t/(1 - t). Its unit is true positives per row. With
- * `prevalence` the shares are those of a population in which so many are positive.
+ * Net benefit of treating every row whose probability is at least `threshold`: the share of true positives less the
+ * share of false positives times the odds of the threshold, TP/n - FP/n t/(1 - t). Its unit is true positives per row.
+ * With `prevalence` the shares are those of a population in which so many are positive.
  *
  * The interval is about these predictions, on the plain scale, by the influence function: patients are the units when
  * `groups` are given. Null limits with a reason: fewer than ten units, or nobody is treated.
@@ -39,7 +39,8 @@ export type NetBenefitOptions = InputOf<typeof netBenefitOptions>;
  *
  * @param yTrue labels of two classes, length n
  * @param yProba probabilities of the positive class, length n
- * @throws InvalidDataError for lengths that differ and what is no probability, InvalidOptionError for options out of range
+ * @throws InvalidDataError for lengths that differ and numbers that are not probabilities, InvalidOptionError for
+ * options out of range
  */
 export function netBenefit(yTrue: ArrayLike<Label>, yProba: ArrayLike<number>, options: NetBenefitOptions): Interval {
   if (typeof options === 'number') {
@@ -57,7 +58,9 @@ export const treatsFrom =
   (row: number) =>
     yProba[row] >= threshold;
 
-/** What treating each row that `treats` names adds: 1 for a positive one, less the odds of the threshold for a negative. */
+/**
+ * What treating each row that `treats` names adds: 1 for a positive one, less the odds of the threshold for a negative.
+ */
 export function benefitOf({ y }: BinaryRows, threshold: number, treats: (row: number) => boolean) {
   const harm = -threshold / (1 - threshold);
   return (row: number): number => (treats(row) ? (y[row] === 1 ? 1 : harm) : 0);

@@ -8,10 +8,10 @@ import { noFit, type Recalibration, type RecalibrationOptions, recalibration, ro
 type Platt = { readonly method: 'platt'; readonly intercept: number; readonly slope: number };
 
 /**
- * Platt scaling in the form of clinical prediction models, logistic recalibration: outcomes are regressed on the log-odds
- * of the probabilities by maximum likelihood, and new log-odds are intercept + slope x old ones. So probabilities that are
- * calibrated stay as they are. Platt's smoothed targets are left out: they serve scores that are no probabilities.
- * Probabilities are kept within [1e-8, 1 - 1e-8].
+ * Platt scaling in the form of clinical prediction models, logistic recalibration: outcomes are regressed on the
+ * log-odds of the probabilities by maximum likelihood, and new log-odds are intercept + slope x old ones. So
+ * probabilities that are calibrated stay as they are. Platt's smoothed targets are left out: they are for scores that
+ * are not probabilities. Probabilities are kept within [1e-8, 1 - 1e-8].
  *
  * Source: Cox 1958, Biometrika 45:562; Steyerberg et al. 2004, Statistics in Medicine 23:2567; Platt 1999.
  *

@@ -22,10 +22,10 @@ export interface Resampling {
 }
 
 /**
- * A metric with the interval of its influence function (delta method): influences are summed per patient, else taken per
- * row. With `resampling`, patients (rows) are drawn with replacement instead. Symmetric on the logit scale for a range of
- * [0, 1] and Fisher's z for [-1, 1], plain where the range has no ends; Student's t. At a bound as {@link limitsOf} says,
- * with `wilson` as the method.
+ * A metric with the interval of its influence function (delta method): influences are summed per patient, else taken
+ * per row. With `resampling`, patients (rows) are drawn with replacement instead. Symmetric on the logit scale for a
+ * range of [0, 1] and Fisher's z for [-1, 1], plain where the range has no ends; Student's t. At a bound as {@link
+ * limitsOf} says, with `wilson` as the method.
  *
  * Source: Binder 1983, International Statistical Review 51:279; Efron & Tibshirani 1993, chapter 6.
  */
@@ -54,9 +54,9 @@ export function byInfluence(sample: Sample, metric: Metric, resampling?: Resampl
 }
 
 /**
- * Calibration intercept (slope fixed at 1) or slope with its interval. Independent rows of equal weight: Wald's, from the
- * information matrix, as `confint.default` of R's `glm`. Unequal weights, or patients with several rows: the sandwich,
- * by influence functions.
+ * Calibration intercept (slope fixed at 1) or slope with its interval. Independent rows of equal weight: Wald's, from
+ * the information matrix, as `confint.default` of R's `glm`. Unequal weights, or patients with several rows: the
+ * sandwich, by influence functions.
  *
  * Source: Van Calster et al. 2019, BMC Medicine 17:230; sandwich, Liang & Zeger 1986, Biometrika 73:13.
  */

@@ -101,7 +101,7 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
     accuracy: share(accuracy),
     balancedAccuracy: mapValue(together, (sum) => sum / 2),
     youden,
-    // One class alone leaves nothing to be said of both: F1 of no positives, and kappa, are 0 whatever is predicted.
+    // With one class alone F1 (without positives) and kappa are 0 for every prediction, so they are left undefined.
     f1: ofPositives.estimate === null ? lacking(ofPositives.reason) : other(f1),
     mcc: other(mcc),
     kappa: hasReason(rates) ? lacking(rates.reason) : other(cohenKappa),

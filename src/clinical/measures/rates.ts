@@ -1,4 +1,7 @@
-/** Sensitivity and specificity together, with what is a function of both: likelihood ratios, odds ratio, predictive values. */
+/**
+ * Sensitivity and specificity together, with what is a function of both: likelihood ratios, odds ratio, predictive
+ * values.
+ */
 
 import { hasReason } from '../../core/hasReason.js';
 import { effectiveUnits } from '../../intervals/effectiveUnits.js';
@@ -99,7 +102,10 @@ export interface Ratio {
   readonly slopes: (rates: Rates) => Slopes;
 }
 
-/** The positive likelihood ratio: how much likelier a positive prediction is in a positive row. */
+/**
+ * The positive likelihood ratio: how much more likely a positive prediction is in a positive row than in a negative
+ * one.
+ */
 export const lrPositive: Ratio = {
   method: 'log',
   top: ({ sensitivity }) => sensitivity,
@@ -107,7 +113,10 @@ export const lrPositive: Ratio = {
   slopes: ({ sensitivity, specificity }) => [1 / sensitivity, 1 / (1 - specificity)],
 };
 
-/** The negative likelihood ratio: how much likelier a negative prediction is in a positive row. */
+/**
+ * The negative likelihood ratio: how much more likely a negative prediction is in a positive row than in a negative
+ * one.
+ */
 export const lrNegative: Ratio = {
   method: 'log',
   top: ({ sensitivity }) => 1 - sensitivity,
@@ -124,11 +133,11 @@ export const oddsRatio: Ratio = {
 };
 
 /**
- * A ratio with its interval, symmetric on the log scale by the delta method. The estimate is the plain ratio wherever that
- * is finite. Where a cell of the 2 x 2 table is 0, rates of 0 and 1 have no variance: the standard error is that after
- * adding 0.5 to all four cells, with a note. A ratio of 0 has the lower limit 0 and the upper one of the corrected cells.
- * With 0 below the line alone the ratio is unbounded: estimate and upper limit are null, and the lower limit comes from
- * the corrected cells. 0/0 is null.
+ * A ratio with its interval, symmetric on the log scale by the delta method. The estimate is the plain ratio wherever
+ * that is finite. Where a cell of the 2 x 2 table is 0, rates of 0 and 1 have no variance: the standard error is that
+ * after adding 0.5 to all four cells, with a note. A ratio of 0 has the lower limit 0 and the upper one of the
+ * corrected cells. With 0 only in the denominator the ratio is unbounded: estimate and upper limit are null, and the
+ * lower limit comes from the corrected cells. 0/0 is null.
  *
  * Source: likelihood ratios, Simel, Samsa & Matchar 1991, Journal of Clinical Epidemiology 44:763; odds ratio, Woolf
  * 1955, Annals of Human Genetics 19:251; 0.5, Haldane 1956, Annals of Human Genetics 20:309.
@@ -143,7 +152,7 @@ export function ratio(rates: RatesAndStandIn | Undefined, { method, top, bottom,
   const used = rates.emptyCell ? rates.corrected : rates;
   const { variance, quantile } = used.spread(slopes(used));
   const factor = Math.exp(quantile * Math.sqrt(variance));
-  // A plain ratio between 0 and infinity has a logarithm to go up and down from.
+  // A ratio of 0 or infinity has no logarithm: the corrected cells give the centre.
   const centre = estimate || top(used) / bottom(used);
   if (!Number.isFinite(centre * factor)) {
     return withoutLimits(method, estimate, unbounded ?? 'its variance rests on too few units');
@@ -161,7 +170,7 @@ export function ratio(rates: RatesAndStandIn | Undefined, { method, top, bottom,
 /**
  * Predictive values at a given prevalence, by Bayes' theorem from the likelihood ratios: the odds before are multiplied
  * with the ratio. On the logit scale the interval is that of the log ratio, which is Mercaldo's logit interval. The
- * prevalence is taken as known. At 0 and 1 the limit beyond is the bound itself, the other one rests on 0.5 added to all
+ * prevalence is taken as known. At 0 and 1 one limit is the bound itself, and the other one rests on 0.5 added to all
  * four cells.
  *
  * Source: Mercaldo, Lau & Zhou 2007, Statistics in Medicine 26:2170.
@@ -174,7 +183,7 @@ export function predictiveValues(rates: RatesAndStandIn | Undefined, prevalence:
     if (hasReason(rates)) return withoutLimits(method, null, rates.reason);
     const [top, bottom] = [kind.top(rates), kind.bottom(rates)];
     if (top === 0 && bottom === 0) return withoutLimits(method, null, unknown);
-    const share = ofRatio(top / bottom); // Infinity is welcome here
+    const share = ofRatio(top / bottom); // may be Infinity
     if (lower === null) return withoutLimits(method, share, rates.obstacle ?? (said.reason as string));
     const limits = [share, ofRatio(lower), ofRatio(upper ?? Infinity)];
     return {

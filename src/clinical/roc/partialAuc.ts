@@ -23,8 +23,8 @@ export type PartialAucOptions = InputOf<typeof partialAucOptions>;
 /**
  * Area under the part of the ROC curve where the specificity (or `of: 'sensitivity'`) is between `from` and `to`: at
  * most `to - from`. `corrected` gives McClish's form, which lies below .5 where the curve is under the diagonal (pROC
- * says NA there). Percentile interval of `nBootstrap` resamples, stratified by class; with `groups`, patients are drawn.
- * As `auc(partial.auc, partial.auc.focus, partial.auc.correct)` and `ci.auc` of pROC.
+ * says NA there). Percentile interval of `nBootstrap` resamples, stratified by class; with `groups`, patients are
+ * drawn. As `auc(partial.auc, partial.auc.focus, partial.auc.correct)` and `ci.auc` of pROC.
  *
  * Source: McClish 1989, Medical Decision Making 9:190; Robin et al. 2011, BMC Bioinformatics 12:77 (pROC).
  *

@@ -19,14 +19,14 @@ export type RocPlace = { readonly specificity: number } | { readonly sensitivity
 
 const METRICS = { sensitivity, specificity };
 
-/** Fewer units than this on the far side of the threshold are worth a word. */
+/** With fewer units beyond the threshold than this, a note says so. */
 const FEW = 5;
 
 /**
- * Sensitivity at a fixed specificity, `{ specificity: 0.9 }`, or specificity at a fixed sensitivity. The curve is straight
- * between its points; of several values the highest is taken, as pROC's `coords` does. The threshold follows from the
- * same rows, so the percentile interval of `nBootstrap` resamples finds it anew in each: as `ci.se` and `ci.sp` of pROC.
- * With `groups`, patients are drawn.
+ * Sensitivity at a fixed specificity, `{ specificity: 0.9 }`, or specificity at a fixed sensitivity. The curve is
+ * straight between its points; of several values the highest is taken, as pROC's `coords` does. The threshold follows
+ * from the same rows, so the percentile interval of `nBootstrap` resamples finds it anew in each: as `ci.se` and
+ * `ci.sp` of pROC. With `groups`, patients are drawn.
  *
  * Source: Carpenter & Bithell 2000, Statistics in Medicine 19:1141 (percentiles); Robin et al. 2011, BMC Bioinformatics
  * 12:77 (pROC).

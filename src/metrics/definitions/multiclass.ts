@@ -139,10 +139,11 @@ export const f1Weighted: Metric = {
 };
 
 /**
- * Matthews correlation coefficient: the correlation of truth and prediction; of more than two classes, Gorodkin's
- * R_K. Undefined where truth or prediction is one class throughout, where scikit-learn gives 0.
+ * Matthews correlation coefficient: the correlation of truth and prediction; of more than two classes, Gorodkin's R_K.
+ * Undefined where truth or prediction is one class throughout, where scikit-learn gives 0.
  *
- * Source: Matthews 1975, Biochimica et Biophysica Acta 405:442; Gorodkin 2004, Computational Biology and Chemistry 28:367.
+ * Source: Matthews 1975, Biochimica et Biophysica Acta 405:442; Gorodkin 2004, Computational Biology and Chemistry
+ * 28:367.
  */
 export const mcc: Metric = {
   ...CLASSES,

@@ -28,8 +28,8 @@ export const hammingLoss: Metric = {
 };
 
 /**
- * Sørensen-Dice coefficient of each row's labels or mask, 2 |A and B| / (|A| + |B|), mean over rows. A row that is empty
- * in truth and prediction counts 1: nothing is there and nothing was found. This is scikit-learn's
+ * Sørensen-Dice coefficient of each row's labels or mask, 2 |A and B| / (|A| + |B|), mean over rows. A row that is
+ * empty in truth and prediction counts 1: nothing is there and nothing was found. This is scikit-learn's
  * `f1_score(average='samples', zero_division=1)`; its default counts such rows 0, and nnU-Net leaves them out.
  *
  * Source: Dice 1945, Ecology 26:297; Sørensen 1948.
@@ -50,9 +50,9 @@ export const f1Samples: Metric = {
 };
 
 /**
- * Intersection over union (Jaccard index) of each row's labels or mask, |A and B| / |A or B|, mean over rows. A row that
- * is empty in truth and prediction counts 1, as in dice. This is scikit-learn's
- * `jaccard_score(average='samples', zero_division=1)`.
+ * Intersection over union (Jaccard index) of each row's labels or mask, |A and B| / |A or B|, mean over rows. A row
+ * that is empty in truth and prediction counts 1, as in dice. This is scikit-learn's `jaccard_score(average='samples',
+ * zero_division=1)`.
  *
  * Source: Jaccard 1912, New Phytologist 11:37.
  */
@@ -65,7 +65,9 @@ export const iou: Metric = {
   ...meanOverlap((both, sum) => both / (sum - both)),
 };
 
-/** Mean over rows of `share(|A and B|, |A| + |B|)` for the true set A and the predicted set B. Two empty sets count 1. */
+/**
+ * Mean over rows of `share(|A and B|, |A| + |B|)` for the true set A and the predicted set B. Two empty sets count 1.
+ */
 function meanOverlap(share: (both: number, sum: number) => number) {
   return ratioOfSums((table) => {
     const { both, sum } = overlapOf(table);

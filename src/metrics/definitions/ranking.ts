@@ -60,8 +60,8 @@ export const rocAucOvrMacro: Metric = {
 /**
  * Mean over the pairs of classes of the area under the ROC curve within the rows of the two, ranked once by the
  * probability of either class: the M of Hand & Till. As scikit-learn's `roc_auc_score(multi_class='ovo',
- * average='macro')`. It does not change with the share of the classes. Undefined, with the pair named, where a class has
- * no rows.
+ * average='macro')`. It does not change with the share of the classes. Undefined, with the pair named, where a class
+ * has no rows.
  *
  * Source: Hand & Till 2001, Machine Learning 45:171.
  */
@@ -154,8 +154,8 @@ export function columnsOf(values: ArrayLike<number>, width: number): Float64Arra
 }
 
 /**
- * Average precision: mean over the positive rows of the precision at the threshold that just finds them, a step-wise area
- * under the precision-recall curve. Rows of equal score share one threshold. Undefined with one class alone, where
+ * Average precision: mean over the positive rows of the precision at the threshold that just finds them, a step-wise
+ * area under the precision-recall curve. Rows of equal score share one threshold. Undefined with one class alone, where
  * scikit-learn gives 0 or 1 whatever the model.
  *
  * Source: Buckley & Voorhees 2000, SIGIR 33; the step-wise form, Boyd, Eng & Page 2013, ECML PKDD 451. The influence is
@@ -182,8 +182,8 @@ export const averagePrecision: Metric = {
 
 /**
  * The value, and for each row `at`, the precision at its score. `shares` and `losses` are sums over the positive rows
- * that score no higher: how much one more positive row at this score would add to their precisions, and how much one more
- * row of any class would take from them.
+ * that score no higher: how much one more positive row at this score would add to their precisions, and how much one
+ * more row of any class would take from them.
  */
 function precisions(table: ScoreTable) {
   const ranked = { ...table, scores: table.yProba as Float64Array };
