@@ -47,18 +47,22 @@ export type {
 export type { OverallStatus, Verdict } from './checkers/verdict.js';
 // ---- clinical metrics of predictions ----------------------------------------------------------------------------
 export type { CalibrationBin } from './clinical/calibration/calibrationBins.js';
+export {
+  type CalibrationCurve,
+  type CalibrationCurveOptions,
+  calibrationCurve,
+} from './clinical/calibration/calibrationCurve.js';
 export type { CurvePoint } from './clinical/calibration/flexibleCurve.js';
-export { type CalibrationCurve, type CalibrationCurveOptions, calibrationCurve } from './clinical/calibrationCurve.js';
 export {
   type CalculateAllOptions,
   ClinicalMetrics,
   type ClinicalMetricsOptions,
   type FormatReportOptions,
 } from './clinical/clinicalMetrics.js';
-export { type DecisionCurveOptions, type DecisionPoint, decisionCurve } from './clinical/decisionCurve.js';
-export { type DelongTest, type DelongTestOptions, delongTest } from './clinical/delongTest.js';
+export { type DecisionCurveOptions, type DecisionPoint, decisionCurve } from './clinical/decisions/decisionCurve.js';
+export { type NetBenefitOptions, netBenefit } from './clinical/decisions/netBenefit.js';
 export type { ClinicalResults } from './clinical/measures/clinicalResults.js';
-export { type NetBenefitOptions, netBenefit } from './clinical/netBenefit.js';
+export { type DelongTest, type DelongTestOptions, delongTest } from './clinical/roc/delongTest.js';
 // ---- data, randomness, errors -------------------------------------------------------------------------------------
 export {
   AdapterError,
@@ -82,7 +86,7 @@ export { loadCancerImaging } from './datasets/loadCancerImaging.js';
 // ---- metrics ----------------------------------------------------------------------------------------------------
 export type { Interval } from './intervals/interval.js';
 export { type Metric, type Score, score, type Undefined, undefinedBecause } from './metrics/metric.js';
-export { defineMetric } from './metrics/registry.js';
+export { defineMetric, defineMetric as registerMetric } from './metrics/registry.js';
 export { type ScoreTable, type ScoreTableInput, scoreTable } from './metrics/scoreTable.js';
 // ---- the runner -------------------------------------------------------------------------------------------------
 export { registerAdapter } from './runner/adapterRegistry.js';

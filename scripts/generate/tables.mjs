@@ -11,25 +11,25 @@ import { leakageChecks } from '../../src/checkers/leakageChecks.ts';
 import { checkCvSplitsOptions, checkOptions, comprehensiveCheckOptions } from '../../src/checkers/leakageOptions.ts';
 import { preprocessingOptions } from '../../src/checkers/preprocessing/judgePreprocessing.ts';
 import { featureTargetOptions, nearDuplicatesOptions } from '../../src/checkers/singleChecks.ts';
-import { blandAltmanOptions } from '../../src/clinical/blandAltman.ts';
-import { calibrationCurveOptions } from '../../src/clinical/calibrationCurve.ts';
-import { classReportOptions } from '../../src/clinical/classReport.ts';
+import { blandAltmanOptions } from '../../src/clinical/agreement/blandAltman.ts';
+import { calibrationCurveOptions } from '../../src/clinical/calibration/calibrationCurve.ts';
+import { classReportOptions } from '../../src/clinical/classes/classReport.ts';
 import {
   calculateAllOptions,
   clinicalMetricsOptions,
   formatReportOptions,
 } from '../../src/clinical/clinicalMetrics.ts';
-import { decisionCurveOptions } from '../../src/clinical/decisionCurve.ts';
 import { chooseThresholdOptions } from '../../src/clinical/decisions/chooseThreshold.ts';
+import { decisionCurveOptions } from '../../src/clinical/decisions/decisionCurve.ts';
+import { netBenefitOptions } from '../../src/clinical/decisions/netBenefit.ts';
 import { recalibrationOptions } from '../../src/clinical/decisions/recalibration.ts';
-import { delongTestOptions } from '../../src/clinical/delongTest.ts';
-import { netBenefitOptions } from '../../src/clinical/netBenefit.ts';
-import { partialAucOptions } from '../../src/clinical/partialAuc.ts';
-import { rocAtOptions } from '../../src/clinical/rocAt.ts';
+import { delongTestOptions } from '../../src/clinical/roc/delongTest.ts';
+import { partialAucOptions } from '../../src/clinical/roc/partialAuc.ts';
+import { rocAtOptions } from '../../src/clinical/roc/rocAt.ts';
 import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
-import { defaultMetrics } from '../../src/metrics/metricsFor.ts';
-import { metricRegistry } from '../../src/metrics/registry.ts';
+import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
+
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
 import { leakageDetectionCallbackOptions } from '../../src/runner/callbacks/leakageDetectionCallback.ts';

@@ -1,5 +1,6 @@
 /** Which units (patients, sites, equal rows) have rows on both sides of a fold. Exact, over every fold. */
 
+import { sum } from '../core/numbers.js';
 import { tally } from '../data/encode.js';
 import type { Label } from '../data/labels.js';
 import { rowsByCode } from '../splitters/cut.js';
@@ -89,11 +90,9 @@ export function overlapOf(folds: FoldPlan, codes: Int32Array, count: number): Ov
 
 /** Rows marked among those that are tested; `test row` where not all are. */
 export function shareOf(concerned: Uint8Array, tested: Uint8Array): Share {
-  const of = sumOf(tested);
-  return { count: sumOf(concerned), of, unit: of < tested.length ? 'test row' : 'row' };
+  const of = sum(tested);
+  return { count: sum(concerned), of, unit: of < tested.length ? 'test row' : 'row' };
 }
-
-const sumOf = (marks: Uint8Array) => marks.reduce((sum, mark) => sum + mark, 0);
 
 /** The first of the rows in each unit, or -1. */
 function firstRows(rows: Int32Array, units: Int32Array, count: number): Int32Array {

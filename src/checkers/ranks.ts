@@ -1,6 +1,6 @@
 /** A column in order: sorted once, however many checks ask. */
 import { gather } from '../data/labels.js';
-import { ascendingOrder } from '../metrics/placements.js';
+import { ascendingOrder } from '../metrics/rocPlacements.js';
 import type { Column } from './features.js';
 
 /** Order and ranks of the rows that have a value. */

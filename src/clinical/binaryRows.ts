@@ -1,11 +1,16 @@
-/** The door of functions on plain vectors: two classes, a probability per row, weights and patients. */
+/**
+ * Input of the functions that take plain vectors: two classes, a probability or another score per row, weights,
+ * patients.
+ */
 
+import { InvalidDataError, kindOf, sentence } from '../core/errors.js';
 import { arrayLike, custom, number } from '../core/options.js';
 import type { Label } from '../data/labels.js';
+import { checkLength } from '../data/sideData.js';
 import { type Sample, sampleOf } from '../intervals/sample.js';
 import { type ScoreTable, scoreTable } from '../metrics/scoreTable.js';
 
-/** Options of what reads labels and probabilities alone. */
+/** Options of functions that read only labels and probabilities. */
 export const binaryRowOptions = {
   sampleWeight: arrayLike<number>('number[]')
     .optional()
@@ -17,21 +22,28 @@ export const binaryRowOptions = {
     .describe('The positive class; by default `true` or the larger number.'),
 };
 
-/** Options of what gives intervals. */
+/** Options of functions that give intervals. */
 export const intervalOptions = {
   ...binaryRowOptions,
   groups: arrayLike<Label>('id[]').optional().describe('Patient of each row; patients count as independent, not rows.'),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
 };
 
+/** A table of two classes with a score per row: a probability, or any number that is higher for the positive class. */
+export type ScoredTable = ScoreTable & { readonly yProba: Float64Array };
+
+/** A sample of two classes with a score per row. */
+export interface ScoredRows extends Sample {
+  readonly table: ScoredTable;
+}
+
 /** A sample of two classes with a probability per row. */
-export interface BinaryRows extends Sample {
-  readonly table: ScoreTable & { readonly yProba: Float64Array };
+export interface BinaryRows extends ScoredRows {
   /** 1 for rows of the positive class, else 0. */
   readonly y: Uint8Array;
 }
 
-/** Options of both doors, {@link binaryRows} and that of plain scores. */
+/** Options of {@link binaryRows} and {@link scoredRows}. */
 export interface Given {
   readonly sampleWeight?: ArrayLike<number> | undefined;
   readonly positiveLabel?: Label | undefined;
@@ -40,8 +52,8 @@ export interface Given {
 }
 
 /**
- * Checked rows of a binary `yTrue` with the probability `yProba` of the positive class, without those of weight 0. Throws
- * InvalidDataError for what is no label or no probability, and for lengths that differ.
+ * Checked rows of a binary `yTrue` with the probability `yProba` of the positive class, without those of weight 0.
+ * Throws InvalidDataError for invalid labels, numbers that are not probabilities, and lengths that differ.
  */
 export function binaryRows(
   yTrue: ArrayLike<Label>,
@@ -52,10 +64,38 @@ export function binaryRows(
     yTrue,
     yProba,
     task: 'binary',
-    ...(sampleWeight ? { sampleWeight } : {}),
-    ...(positiveLabel === undefined ? {} : { positiveLabel }),
+    sampleWeight: sampleWeight ?? null,
+    positiveLabel: positiveLabel ?? null,
   });
   const sample = sampleOf(all, groups, level);
-  const table = sample.table as BinaryRows['table'];
+  const table = sample.table as ScoredTable;
   return { ...sample, table, y: Uint8Array.from(table.yTrue, (code) => (code === table.positive ? 1 : 0)) };
 }
+
+/** Labels of two classes as a table without scores. */
+export const labelTable = (
+  yTrue: ArrayLike<Label>,
+  { sampleWeight, positiveLabel }: Pick<Given, 'sampleWeight' | 'positiveLabel'>,
+): ScoreTable =>
+  scoreTable({
+    yTrue,
+    yPred: yTrue,
+    task: 'binary',
+    sampleWeight: sampleWeight ?? null,
+    positiveLabel: positiveLabel ?? null,
+  });
+
+/**
+ * The table with scores. Throws InvalidDataError for scores that are not finite numbers, and for lengths that differ.
+ */
+export function withScores(table: ScoreTable, scores: ArrayLike<number>, name: string): ScoredTable {
+  checkLength(scores, table.length, name, 'yTrue');
+  const yProba = Float64Array.from(scores);
+  const odd = yProba.findIndex((_, row) => !Number.isFinite(scores[row])); // `from` has turned null into 0
+  if (odd >= 0) throw new InvalidDataError(sentence(`${name} row ${odd}`, 'be a finite number', kindOf(scores[odd])));
+  return { ...table, yProba };
+}
+
+/** Checked rows of a binary `yTrue` with a score each, without those of weight 0. */
+export const scoredRows = (yTrue: ArrayLike<Label>, scores: ArrayLike<number>, given: Given): ScoredRows =>
+  sampleOf(withScores(labelTable(yTrue, given), scores, 'scores'), given.groups, given.level ?? 0.95) as ScoredRows;

@@ -62,8 +62,8 @@ export const formatReportOptions = optionTable('formatReport', {
 export type FormatReportOptions = InputOf<typeof formatReportOptions>;
 
 /**
- * Diagnostic accuracy of binary predictions: every value with an interval that says what it is about, how it was made and
- * what was counted as independent. With `groups`, patients are; rows of a patient may then be as alike as they like.
+ * Diagnostic accuracy of binary predictions: every value with an interval that says what it is about, how it was made
+ * and what was counted as independent. With `groups`, patients are; rows of a patient may then be arbitrarily alike.
  *
  * @example
  * const clinical = new ClinicalMetrics({ prevalence: 0.02 });
@@ -87,8 +87,8 @@ export class ClinicalMetrics {
    *
    * @param yTrue labels of two classes, length n
    * @param yPred predicted labels, length n
-   * @throws InvalidDataError for NaN, lengths that differ, more than two classes and what is no probability;
-   *   InvalidOptionError for two strings as classes without `positiveLabel`
+   * @throws InvalidDataError for NaN, lengths that differ, more than two classes and numbers that are not
+   * probabilities; InvalidOptionError for two strings as classes without `positiveLabel`
    */
   calculateAll(yTrue: ArrayLike<Label>, yPred: ArrayLike<Label>, input: CalculateAllOptions = {}): ClinicalResults {
     const { groups, ...given } = calculateAllOptions.resolve(input);

@@ -1,6 +1,7 @@
 /** Pieces of plain-text summaries: tables, wrapped lines, facts in words. Foreign text in them stays on its line. */
 import { terminal } from '#io';
 import { nameText, plainText } from './foreignText.js';
+import { mean } from './numbers.js';
 
 /** How wide summaries are: as the terminal, but neither too narrow for a table of scores nor too wide to read. */
 const textWidth = (): number => Math.min(110, Math.max(72, terminal.columns));
@@ -46,7 +47,7 @@ export const definedCount = (scores: readonly { readonly value: number | null }[
 /** Mean of the scores that have a value; null when none has. */
 export function meanScore(scores: readonly { readonly value: number | null }[]): number | null {
   const values = scores.flatMap(({ value }) => (value === null ? [] : [value]));
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.length === 0 ? null : mean(values);
 }
 
 /** The facts of the engine in words; a fact named `...Reason` follows what it is the reason of, in brackets. */

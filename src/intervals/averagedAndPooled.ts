@@ -6,26 +6,26 @@ import { allUnits, type Interval, type IntervalInput } from './interval.js';
 import { unitBlocks } from './unitBlocks.js';
 import { unitVariance } from './unitVariance.js';
 
-/** The two ways to one number from several folds, and whether they tell different stories. */
+/** The two ways to get one number from several folds, and a warning when they disagree. */
 export interface AveragedAndPooled {
   /** Mean of the folds' values; null when no fold has one. */
   readonly averaged: number | null;
   /** One value over the rows of all folds; null when there is none. */
   readonly pooled: number | null;
-  /** Says so when the two differ by more than chance would let them, and by enough to matter. */
+  /** Given when the two differ by more than chance explains, and by enough to matter. */
   readonly warning?: string;
 }
 
 /** How many standard errors of their difference the two may lie apart. */
 const NOISE = 2;
-/** And which share of the interval's width: a smaller difference changes no conclusion. */
+/** Share of the interval's width: a smaller difference changes no conclusion. */
 const NEGLIGIBLE = 0.25;
 
 /**
  * The mean of the folds' values and the value over all rows. They estimate different things: ranks of different fold
  * models are not comparable, and ratios of small counts are biased when averaged. The standard error of the difference
- * comes from the two influence functions, summed per patient; metrics without one are not judged. Where the metric has an
- * interval, a difference of a quarter of its width or less is passed over.
+ * comes from the two influence functions, summed per patient; metrics without one get no warning. Where the metric has
+ * an interval, a difference of a quarter of its width or less gives no warning either.
  *
  * Source: Parker, Günter & Bedo 2007, BMC Bioinformatics 8:326; Forman & Scholz 2010, SIGKDD Explorations 12:49.
  */

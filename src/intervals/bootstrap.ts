@@ -9,16 +9,16 @@ import type { UnitBlock } from './unitBlocks.js';
 import type { Draws } from './unitDraws.js';
 
 /**
- * The default interval, about the models of these folds: the variance of `nBootstrap` resamples of patients (else rows),
- * the metric recomputed within folds as its `combine` says. Where a resample leaves a fold without a value, as a class that
- * is not drawn does, the summed influences of the patients drawn take the place of the value; a metric without influence
- * function counts with the other folds alone. All metrics of a run share the resamples. Over repeats the variances are
- * averaged. What another training set would change is not in it.
+ * The default interval, about the models of these folds: the variance of `nBootstrap` resamples of patients (else
+ * rows), the metric recomputed within folds as its `combine` says. Where a resample leaves a fold without a value,
+ * because no row of a class is drawn, the summed influences of the patients drawn take the place of the value; a metric
+ * without influence function counts with the other folds alone. All metrics of a run share the resamples. Over repeats
+ * the variances are averaged. It does not include the variation between training sets.
  *
  * Limits as in {@link limitsOf}, with Satterthwaite's degrees of freedom over the classes. With `refits` of the whole
- * procedure on resampled patients the larger of the two standard errors counts, and the interval is about the procedure:
- * {@link foldInterval}. Null limits with a reason: a failed fold, fewer than ten units, a metric that most resamples leave
- * undefined, a metric that depends on the prevalence under case-control sampling.
+ * procedure on resampled patients the larger of the two standard errors counts, and the interval is about the
+ * procedure: {@link foldInterval}. Null limits with a reason: a failed fold, fewer than ten units, a metric that most
+ * resamples leave undefined, a metric that depends on the prevalence under case-control sampling.
  *
  * Source: Efron & Tibshirani 1993, chapter 6; for patients as units, Field & Welsh 2007, JRSS B 69:369; influences for
  * the area under the curve, LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583.

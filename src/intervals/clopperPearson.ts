@@ -1,21 +1,10 @@
-import { inverseIncompleteBeta } from './incompleteBeta.js';
+import type { Interval, IntervalInput } from './interval.js';
+import { proportionOfFolds } from './proportion.js';
 
 /**
- * The interval of Clopper and Pearson ("exact"): no limit is missed with more than half the error probability, at the
- * price of more width than Wilson's. It has width also where the share is 0 or 1.
+ * Clopper and Pearson's interval about these predictions, for metrics that are shares of rows; others get null limits
+ * with the reason. With several rows per patient, or repeats, Korn and Graubard's in its place, which `method` says.
  *
- * Source: Clopper & Pearson 1934, Biometrika 26:404. With an effective number of units, Korn & Graubard 1998, Survey
- * Methodology 24:193.
- *
- * @param share the estimate, from 0 to 1
- * @param n number of independent units behind it; an effective number may be fractional
- * @param level for example .95
+ * Source: Clopper & Pearson 1934, Biometrika 26:404; Korn & Graubard 1998, Survey Methodology 24:193.
  */
-export function clopperPearson(share: number, n: number, level: number): readonly [lower: number, upper: number] {
-  const tail = (1 - level) / 2;
-  const found = share * n;
-  return [
-    share === 0 ? 0 : inverseIncompleteBeta(tail, found, n - found + 1),
-    share === 1 ? 1 : inverseIncompleteBeta(1 - tail, found + 1, n - found),
-  ];
-}
+export const clopperPearsonOfFolds = (input: IntervalInput): Interval => proportionOfFolds(input, 'clopper_pearson');

@@ -1,5 +1,6 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
+import { mean, unbiasedVariance } from '../core/numbers.js';
 import { studentTQuantile } from './incompleteBeta.js';
 import { commonObstacle, countUnits, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
 
@@ -19,14 +20,14 @@ export function correctedT(input: IntervalInput): Interval {
   const facts = { ...intervalFacts(input), method: 'corrected_t', estimand: 'procedure' } as const;
   const values = folds.flatMap(({ score }) => (score.value === null ? [] : [score.value]));
   const J = values.length;
-  const estimate = J === 0 ? null : values.reduce((sum, value) => sum + value, 0) / J;
+  const estimate = J === 0 ? null : mean(values);
   const reason = obstacle(input, values, facts.nUnits);
   if (estimate === null || reason !== undefined) return { ...facts, estimate, lower: null, upper: null, reason };
 
-  const variance = values.reduce((sum, value) => sum + (value - estimate) ** 2, 0) / (J - 1);
   const tested = folds.reduce((sum, fold) => sum + countUnits([fold]), 0);
   const trained = folds.reduce((sum, fold) => sum + fold.nTrain, 0);
-  const half = studentTQuantile((1 + level) / 2, J - 1) * Math.sqrt(variance * (1 / J + tested / trained));
+  const half =
+    studentTQuantile((1 + level) / 2, J - 1) * Math.sqrt(unbiasedVariance(values) * (1 / J + tested / trained));
   const [low, high] = metric.range;
   const lower = Math.max(low, estimate - half);
   const upper = Math.min(high, estimate + half);
@@ -55,14 +56,16 @@ function obstacle(input: IntervalInput, values: readonly number[], nUnits: numbe
     return `${values.length} of ${counted(folds.length, 'fold')} have a value (${missing.reason})`;
   }
   if (folds.length < 2) return 'one fold alone has no variance';
-  // What is equal but for rounding is equal.
+  // Values that differ by rounding alone count as equal.
   if (values.every((value) => Math.abs(value - values[0]) <= 1e-12 * Math.abs(value))) {
     return 'all folds have the same value and so no variance';
   }
   return commonObstacle(input, nUnits);
 }
 
-/** Why the correction was not made for a design: its folds are no random parts of the data. Undefined when they are. */
+/**
+ * Why the correction does not apply to a design: its folds are not random parts of the data. Undefined when they are.
+ */
 export function unfitDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): string | undefined {
   const { exhaustive, timeOrdered, wholeTimes, disjointIntervals } = design ?? {};
   if (exhaustive) return 'folds that leave out every row, or set of rows, in turn';
@@ -70,11 +73,11 @@ export function unfitDesign(design: IntervalInput['design'], folds: IntervalInpu
   return folds.length > 2 && folds.every((fold) => countUnits([fold]) === 1) ? 'folds of one unit each' : undefined;
 }
 
-/** The same for what trains the procedure anew on other folds or rows, which folds apart in space do not fit either. */
+/** The same for methods that train again on other folds or rows; folds apart in space do not fit those either. */
 export const unfitForFurtherRuns = (design: IntervalInput['design']): string | undefined =>
   unfitDesign(design) ?? (design?.apart ? 'folds apart in space' : undefined);
 
-/** Refuses designs whose folds are no random parts of the data; what the splitter claims is known before any training. */
+/** Refuses designs whose folds are not random parts of the data. A splitter's claims tell before any training. */
 export function refuseDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): void {
   const got = unfitDesign(design, folds);
   if (got === undefined) return;

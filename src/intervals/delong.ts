@@ -1,27 +1,40 @@
 import { hasReason } from '../core/hasReason.js';
+import { rocAuc } from '../metrics/definitions/ranking.js';
 import type { Undefined } from '../metrics/metric.js';
-import { rocAuc } from '../metrics/rocAuc.js';
+import { aucOfFolds } from './cvauc.js';
 import { studentTQuantile } from './incompleteBeta.js';
+import type { Interval, IntervalInput } from './interval.js';
 import { limitsOf } from './limits.js';
 import { normalQuantile } from './normalQuantile.js';
 import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
 import { scaleOf } from './scale.js';
 
+/**
+ * DeLong's interval of the area under the ROC curve about these predictions: DeLong's variance within each fold, and
+ * that of the mean over independent folds. Rows of a patient are summed first, as Obuchowski does. On the logit scale
+ * with Student's t. A fold with one row of a class adds nothing to the variance of that class; `cvauc` does not have
+ * this gap. Other metrics get null limits with the reason.
+ *
+ * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; Obuchowski 1997, Biometrics 53:567.
+ */
+export const delongOfFolds = (input: IntervalInput): Interval => aucOfFolds(input, 'delong', 'own');
+
 /** Scale on which the interval of an area is symmetric. */
 export type AucScale = 'plain' | 'logit';
 
 /**
- * The area under the ROC curve with DeLong's interval, O(n log n) with ties and weights. Independent rows: as pROC, with
- * the normal quantile and by default on the plain scale, clipped to 0 and 1. Patients with several rows: Obuchowski's,
- * the placements summed per patient, with Student's t (Satterthwaite) and by default on the logit scale, since the plain
- * one covers too little. Her small-sample factors differ between the terms; here each set of patients (positive rows
- * only, negative only, both) has n / (n - 1), which is the same where no patient or every patient has both classes.
+ * The area under the ROC curve with DeLong's interval, O(n log n) with ties and weights. Independent rows: as pROC,
+ * with the normal quantile and by default on the plain scale, clipped to 0 and 1. Patients with several rows:
+ * Obuchowski's, the placements summed per patient, with Student's t (Satterthwaite) and by default on the logit scale,
+ * since the plain one covers too little. Obuchowski's small-sample factors differ between the terms; here each set of
+ * patients (positive rows only, negative only, both) has n / (n - 1), which is the same where no patient or every
+ * patient has both classes.
  *
- * An area of 0 or 1, or without spread (all scores tied), gets Wilson's interval for the units of the smaller class.
- * A class of one row, or of fewer than three patients with several rows, gives no limits, with the reason.
+ * An area of 0 or 1, or without spread (all scores tied), gets Wilson's interval for the units of the smaller class. A
+ * class of one row, or of fewer than three patients with several rows, gives no limits, with the reason.
  *
- * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; Obuchowski 1997, Biometrics 53:567; logit scale, Pepe
- * 2003, section 5.2.4. Weights: the influences carry them, so that their variance is Kish's.
+ * Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44:837; Obuchowski 1997, Biometrics 53:567; logit scale,
+ * Pepe 2003, section 5.2.4. Weights: the influences carry them, so that their variance is Kish's.
  */
 export const delong = (sample: Sample, scale?: AucScale): Value => areaInterval(sample, areaOf(sample), scale);
 

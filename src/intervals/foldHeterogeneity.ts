@@ -4,19 +4,19 @@ import { incompleteBeta } from './incompleteBeta.js';
 import type { Heterogeneity, Interval, IntervalInput } from './interval.js';
 import type { UnitVariance } from './unitVariance.js';
 
-/** With fewer units behind its value a fold says too little. */
+/** A fold with fewer units says too little about its model. */
 const MIN_PER_FOLD = 5;
-/** A warning is given below. */
+/** A p-value below this gives a warning. */
 const ALPHA = 0.01;
 
 /**
- * Cochran's Q: the squared distances of the folds' values from their mean, in units of the variance that their test rows
- * explain. A fold with n of N units has N / n times the variance `variance` of the estimate. Judged by F, since that
- * variance is estimated with `df` degrees of freedom itself. For folds that test every row once, each with a value and
- * five units or more; of a repeated design the first repeat.
+ * Cochran's Q: the squared distances of the folds' values from their mean, in units of the variance that their test
+ * rows explain. A fold with n of N units has N / n times the variance `variance` of the estimate. The p-value is that
+ * of F, since that variance is itself estimated, with `df` degrees of freedom. For folds that test every row once, each
+ * with a value and five units or more; of a repeated design the first repeat.
  *
- * A small p-value says that the models differ. A large one proves nothing: folds share training rows, so that their models
- * move together.
+ * A small p-value says that the models differ. A large one does not prove that they agree: folds share training rows,
+ * so their models are alike.
  *
  * Source: Cochran 1954, Biometrics 10:101.
  */
@@ -36,13 +36,13 @@ export function foldHeterogeneity(
   return { q, df: parts.length - 1, pValue: incompleteBeta(df / (df + q), df / 2, (parts.length - 1) / 2) };
 }
 
-/** One sentence about all scores whose folds differ; none where none do. */
+/** A warning about the scores whose folds differ; an empty list when no folds differ. */
 export function heterogeneityWarning(intervals: Readonly<Record<string, Interval>>): string[] {
   const found = Object.entries(intervals).flatMap(([name, { heterogeneity }]) =>
     heterogeneity && heterogeneity.pValue < ALPHA ? [`${name} (p = ${formatNumber(heterogeneity.pValue)})`] : [],
   );
   if (found.length === 0) return [];
   return [
-    `The folds differ more than their test rows explain in ${found.join(', ')}, by Cochran's Q: other training sets may change the result by more than the intervals hold. Where this is not said, nothing is proved: folds share training rows.`,
+    `The folds differ more than their test rows explain in ${found.join(', ')}, by Cochran's Q: other training sets may change the result by more than the intervals show. The absence of this warning proves nothing: folds share training rows.`,
   ];
 }

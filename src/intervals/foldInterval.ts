@@ -5,10 +5,10 @@ import { foldHeterogeneity } from './foldHeterogeneity.js';
 import { framedInterval } from './framedInterval.js';
 import { type Interval, type IntervalInput, joinNotes } from './interval.js';
 import { limitsOf } from './limits.js';
-import { type RefitSpread, refitSpread } from './refitSpread.js';
+import { type RefitSpread, refitSpread } from './refits.js';
 import { type UnitBlock, unitBlocks } from './unitBlocks.js';
 
-/** With fewer units in a class, refits on resampled units say too little. */
+/** With fewer units in a class, refits on resampled units are too few to rely on. */
 const MIN_PER_CLASS = 20;
 
 /** Variance between the units that were tested, with its degrees of freedom; or why there is none. */
@@ -17,10 +17,11 @@ export type TestSpread =
   | { readonly reason: string };
 
 /**
- * An interval of the estimate over folds from the variance between the units that were tested. It is about the models of
- * these folds. With `refits` of the whole procedure it is about the procedure, and the larger of the two standard errors
- * counts: what the test rows alone explain is part of what refits measure. Refits do not make it so for one split, fewer
- * than 20 patients in a class, folds that leave out every unit in turn, folds in time or apart in space, a fixed model.
+ * An interval of the estimate over folds from the variance between the units that were tested. It is about the models
+ * of these folds. With `refits` of the whole procedure it is about the procedure, and the larger of the two standard
+ * errors counts: what the test rows alone explain is part of what refits measure. Refits are not used for one split,
+ * fewer than 20 patients in a class, folds that leave out every unit in turn, folds in time or apart in space, a fixed
+ * model.
  */
 export function foldInterval(
   input: IntervalInput,
@@ -53,14 +54,14 @@ export function foldInterval(
   });
 }
 
-/** Units are drawn one by one, which neighbours in time and space are not. */
+/** Units count as independent, which neighbours in time or space are not. */
 function neighbours({ design = {}, unit }: IntervalInput): string | undefined {
   const { timeOrdered, wholeTimes, disjointIntervals, apart } = design;
   const where = timeOrdered || wholeTimes || disjointIntervals ? 'in time' : apart ? 'apart in space' : undefined;
   return where && `The folds are ${where}, where neighbours are alike, but ${unit}s count as independent.`;
 }
 
-/** What the refits say; nothing where they cannot speak of this design. */
+/** The spread of the refits; null with the reason where refits do not fit the design. */
 function refitsOf(input: IntervalInput, refits: NonNullable<IntervalInput['refits']>, blocks: readonly UnitBlock[]) {
   const reason = unfitForRefits(input, blocks);
   return reason === undefined ? refitSpread(refits) : ({ se: null, reason } as const);
@@ -75,7 +76,7 @@ function aboutRefits({ refits, unit }: IntervalInput, spread: RefitSpread, own: 
   return spread.note ? `${said} ${spread.note}` : said;
 }
 
-/** Why refits on resampled units do not speak of the procedure in this design; undefined when they do. */
+/** Why refits on resampled units do not describe the procedure in this design; undefined when they do. */
 function unfitForRefits({ folds, design = {}, unit, fixedModel }: IntervalInput, blocks: readonly UnitBlock[]) {
   if (fixedModel) return 'nothing is trained';
   if (folds.length === 1) return 'one split says nothing about other training sets';

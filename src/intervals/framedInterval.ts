@@ -2,7 +2,7 @@ import { combinedEstimate } from './influenceVariance.js';
 import { commonObstacle, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
 import type { UnitBlock } from './unitBlocks.js';
 
-/** Limits, or the reason why there are none, with what is to be said about them. */
+/** Limits, or the reason why there are none, with the notes that belong to them. */
 export type Limits = Partial<
   Pick<Interval, 'estimate' | 'lower' | 'upper' | 'reason' | 'note' | 'method' | 'heterogeneity'>
 >;
@@ -15,7 +15,7 @@ interface Frame extends Pick<Interval, 'method' | 'estimand'> {
 
 /**
  * What intervals about the estimate over folds have in common: the facts, the estimate as the metric combines it, and
- * null limits with the reason where there is no value, the method does not fit, or the folds have too little to say.
+ * null limits with the reason where there is no value, the method does not fit, or there are too few units.
  */
 export function framedInterval(
   input: IntervalInput,

@@ -1,7 +1,8 @@
 /**
- * The regularised incomplete beta function, its inverse, and Student's t from it. Own code, since the methods that need
- * it are synchronous and the heavier distributions are loaded on demand. Agrees with scipy to 1e-12.
+ * The regularised incomplete beta function, its inverse, and Student's t from it. Agrees with scipy to 1e-12.
  */
+
+import { logistic } from '../core/numbers.js';
 
 /**
  * I_x(a, b): the probability that a Beta(a, b) variable is at most x.
@@ -36,8 +37,6 @@ export function studentTQuantile(p: number, df: number): number {
   return p < 0.5 ? -size : size;
 }
 
-const logistic = (u: number) => (u < 0 ? Math.exp(u) / (1 + Math.exp(u)) : 1 / (1 + Math.exp(-u)));
-
 /**
  * logit of the p-quantile, by Newton's method for ln I = ln p in u = logit x. In u the beta density is log-concave,
  * hence so is I, and the tangent always meets ln p on the near side of the root: from any start the second step on
@@ -59,7 +58,7 @@ function logitOfQuantile(p: number, a: number, b: number): number {
   return u;
 }
 
-/** ln I_x(a, b), with y = 1 - x given apart so that neither end loses digits. */
+/** ln I_x(a, b), with y = 1 - x given apart so that no digits are lost at either end. */
 function logLowerTail(x: number, y: number, a: number, b: number): number {
   const tail = (x: number, y: number, a: number, b: number) =>
     logMass(x, y, a, b) + Math.log(continuedFraction(x, y, a, b));
@@ -92,7 +91,7 @@ function continuedFraction(x: number, y: number, a: number, b: number): number {
 
 /**
  * ln of x^a (1-x)^b / B(a, b) in Loader's saddle-point form, where the large terms of Stirling's formula have cancelled
- * on paper: no digits are lost at a = b = 1e5, as they would be with three log-gammas.
+ * algebraically: no digits are lost at a = b = 1e5, as they would be with three log-gammas.
  *
  * Source: Loader 2000, "Fast and accurate computation of binomial probabilities".
  */

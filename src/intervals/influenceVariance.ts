@@ -1,3 +1,4 @@
+import { mean } from '../core/numbers.js';
 import { concat } from '../data/labels.js';
 import { type CombinedScore, combineBlocks } from '../metrics/combineFolds.js';
 import { type Metric, score } from '../metrics/metric.js';
@@ -20,10 +21,10 @@ export const combinedEstimate = (metric: Metric, repeats: readonly (readonly Uni
 
 /**
  * Variance of the estimate over the units that were tested, the models held fixed. The influences of a fold's rows are
- * centred at the estimate over all folds, so that one positive patient in a fold still counts, and divided by the number
- * of folds that have a value; those of a patient are summed. Patients are strata by class, unless the metric depends on
- * the prevalence and `sampling` is a cohort. Over repeats the variances are averaged: those of averaged influences would
- * pretend that repeats bring new patients.
+ * centred at the estimate over all folds, so that one positive patient in a fold still counts, and divided by the
+ * number of folds that have a value; those of a patient are summed. Patients are strata by class, unless the metric
+ * depends on the prevalence and `sampling` is a cohort. Over repeats the variances are averaged: those of averaged
+ * influences would pretend that repeats bring new patients.
  *
  * Source: LeDell, Petersen & van der Laan 2015, Electronic Journal of Statistics 9:1583, for the area under the curve.
  */
@@ -44,9 +45,7 @@ export function influenceVariance(
     if (!found) return [];
     return [unitVariance(found.influence, found.units, stratify ? found.strata : undefined)];
   });
-  const mean = (value: (part: UnitVariance) => number) =>
-    parts.reduce((sum, part) => sum + value(part), 0) / parts.length;
-  return { variance: mean(({ variance }) => variance), df: mean(({ df }) => df) };
+  return { variance: mean(parts.map(({ variance }) => variance)), df: mean(parts.map(({ df }) => df)) };
 }
 
 /** What influences are centred at: the estimate over all folds, or the value of their own fold. */
@@ -59,7 +58,7 @@ export function blockInfluences(metric: Influential, blocks: readonly UnitBlock[
     return value === null ? [] : [{ ...block, value }];
   });
   if (valued.length === 0) return undefined;
-  const estimate = valued.reduce((sum, { value }) => sum + value, 0) / valued.length;
+  const estimate = mean(valued.map(({ value }) => value));
   const units = allUnits(valued);
   const influence = concat(
     valued.map(({ table, value }) => metric.influence(table, centre === 'own' ? value : estimate)),

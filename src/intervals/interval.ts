@@ -35,19 +35,23 @@ export interface Interval {
    * refitted on all rows.
    */
   readonly estimand: 'procedure' | 'predictions' | 'refitted_model';
-  /** What counts as independent: `patient`, `row`, ... */
-  readonly unit: string;
-  /** Number of different units that were tested. */
+  /** What counts as independent, and is resampled: `patient`, `row`, ... */
+  readonly independentUnit: string;
+  /** Number of different independent units that were tested. */
   readonly nUnits: number;
-  /** What the estimate averages over. */
+  /** What the estimate averages over: every row counts alike, or every patient. */
+  readonly averagedOver: 'row' | 'patient';
+  /** @deprecated The same as `independentUnit`. */
+  readonly unit: string;
+  /** @deprecated The same as `averagedOver`. */
   readonly unitOfAnalysis: 'row' | 'patient';
   /** Mean number of units in a training set, rounded; null when nothing is known of training. */
   readonly nTrain: number | null;
   /** `cohort`: the share of the classes is random, too. `case_control`: the numbers per class are fixed. */
   readonly sampling: 'cohort' | 'case_control';
-  /** Whether the folds differ more than their test rows explain; left out where that cannot be judged. */
+  /** Whether the folds differ more than their test rows explain; left out where that cannot be tested. */
   readonly heterogeneity?: Heterogeneity;
-  /** Sentences that a reader must know. */
+  /** Sentences that belong to every report of the interval. */
   readonly note?: string;
   readonly reason?: string;
 }
@@ -65,7 +69,9 @@ export interface IntervalFold {
   readonly repeat: number;
 }
 
-/** Rows that a model of a nested design was tested on: those of fold `outer`, or of `inner` by the model without both. */
+/**
+ * Rows that a model of a nested design was tested on: those of fold `outer`, or of `inner` by the model without both.
+ */
 export interface NestedTest {
   readonly repeat: number;
   /** Number of the outer fold, from 0. */
@@ -131,6 +137,14 @@ export const allUnits = (parts: readonly { readonly units: Int32Array }[]): Int3
 export const countUnits = (folds: readonly Pick<IntervalFold, 'units'>[]): number =>
   encode(allUnits(folds)).classes.length;
 
+/** What is independent and what is averaged over, with the deprecated names of both. */
+export const unitFacts = (independentUnit: string, averagedOver: Interval['averagedOver'] = 'row') => ({
+  independentUnit,
+  averagedOver,
+  unit: independentUnit,
+  unitOfAnalysis: averagedOver,
+});
+
 /** Everything about an interval but its numbers. */
 export function intervalFacts({
   folds,
@@ -143,29 +157,28 @@ export function intervalFacts({
   const nTrain = folds.reduce((sum, fold) => sum + fold.nTrain, 0) / folds.length;
   return {
     level,
-    unit,
+    ...unitFacts(unit),
     nUnits: countUnits(folds),
-    unitOfAnalysis: 'row',
     nTrain: nTrain > 0 ? Math.round(nTrain) : null,
     sampling,
   } as const;
 }
 
-/** Says so when there are too few units for any interval. */
+/** The reason when there are too few units for any interval; else undefined. */
 export const tooFewUnits = (nUnits: number, unit: string): string | undefined =>
   nUnits < MIN_UNITS ? `only ${counted(nUnits, unit)}, fewer than ${MIN_UNITS}` : undefined;
 
-/** Says so when few of the units have nearly all of the weight, so that their variance says nothing: see {@link effectiveUnits}. */
+/** The reason when few units have nearly all of the weight, so that no variance can be estimated; else undefined. */
 export function tooUneven(table: ScoreTable, units: ArrayLike<number>, unit: string): string | undefined {
   const effective = effectiveUnits({}, table, units);
   if (effective >= MIN_EFFECTIVE) return undefined;
   return `the weight lies on few ${unit}s, worth ${Number(effective.toFixed(1))} of equal weight, fewer than ${MIN_EFFECTIVE}`;
 }
 
-/** Why no interval can be made from these folds, whatever the method; undefined when it can. */
+/** Why no method can make an interval from these folds; undefined when one can. */
 export function commonObstacle({ folds, unit, metric, sampling }: IntervalInput, nUnits: number): string | undefined {
   if (sampling === 'case_control' && metric.dependsOnPrevalence) {
-    return `${metric.name} depends on the prevalence, which case-control sampling does not tell`;
+    return `${metric.name} depends on the prevalence, which case-control sampling does not estimate`;
   }
   const failed = folds.filter(({ table }) => !table).length;
   if (failed > 0) return `${failed} of ${counted(folds.length, 'fold')} failed`;

@@ -1,5 +1,5 @@
+import { rocAuc } from '../metrics/definitions/ranking.js';
 import { type Metric, undefinedBecause } from '../metrics/metric.js';
-import { rocAuc } from '../metrics/rocAuc.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { IntervalInput } from './interval.js';
 
@@ -25,7 +25,7 @@ export function leavePairOut({
   const inPairs = pairs.length > 0 && folds.every(({ units }) => units.length <= 2);
   if (metric.name !== rocAuc.name || !design?.exhaustive || design.partition || !inPairs) return undefined;
   return {
-    folds: pairs, // where a row of weight 0 was left out there is no pair
+    folds: pairs, // a fold that lost its row of weight 0 has no pair
     metric: { ...metric, combine: 'pooled', compute: areaOfPairs, influence: influenceOfPairs },
     note: 'Leave-pair-out: the share of pairs of a positive and a negative row that the model trained without both ranks rightly (Airola et al. 2011).',
   };

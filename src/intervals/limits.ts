@@ -1,12 +1,12 @@
 import { counted, formatNumber } from '../core/format.js';
 import type { Metric } from '../metrics/metric.js';
 import { joinTables } from '../metrics/tableRows.js';
+import { wilson } from './binomialLimits.js';
 import { effectiveUnits } from './effectiveUnits.js';
 import { studentTQuantile } from './incompleteBeta.js';
 import { allUnits, type Interval, type IntervalInput } from './interval.js';
 import { scaleOf } from './scale.js';
 import type { UnitBlock } from './unitBlocks.js';
-import { wilson } from './wilson.js';
 
 /** Smaller than this, relative to the range or the estimate, is rounding. */
 const ROUNDING = 1e-12;
@@ -54,7 +54,7 @@ export function limitsOf(
   };
 }
 
-/** A fraction of a unit comes from units of unequal weight. */
+/** Units of unequal weight are worth a fractional number of equal ones. */
 const worth = (n: number, unit: string) =>
   Math.abs(n - Math.round(n)) < 1e-9
     ? counted(Math.round(n), unit)

@@ -1,4 +1,4 @@
-/** Values of `ciMethod`: apart from the methods, so that an option table can name them without loading them. */
+/** Values of `ciMethod`: in a file of their own, so that an option table can name the methods without loading them. */
 
 /** Methods that take the predictions of a run and train nothing themselves. */
 export const trainlessMethodNames = [

@@ -1,4 +1,5 @@
 import { counted } from '../core/format.js';
+import { sum } from '../core/numbers.js';
 import { concat, gather, rowNumbers } from '../data/labels.js';
 import { type Metric, score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
@@ -15,14 +16,15 @@ import { unitVariance } from './unitVariance.js';
  * mean of a loss of each row (accuracy, Brier, squared error, ...); others get null limits with the reason. With R
  * repeats of K folds it takes R K (K + 1) / 2 further fits: K models without one fold and K (K - 1) / 2 without two.
  *
- * For each fold k, a = (mean of the inner losses - mean of the outer losses)^2, where the outer losses are those of fold
- * k by the model without k, and the inner ones those of every other fold j by the model without j and k; b = variance of
- * the mean of the outer losses. The mean of a - b, times (K - 1) / K, is the squared standard error, held between that
- * of n independent losses and sqrt(K) times as much. The estimate is the mean of the inner losses less (1 + (K - 2) / K)
- * times what it lies above that of the outer ones. Limits are normal, clipped to the range of the metric. Weights count
- * rows; with `groups` both variances are those of sums over patients.
+ * For each fold k, a = (mean of the inner losses - mean of the outer losses)^2, where the outer losses are those of
+ * fold k by the model without k, and the inner ones those of every other fold j by the model without j and k; b =
+ * variance of the mean of the outer losses. The mean of a - b, times (K - 1) / K, is the squared standard error, held
+ * between that of n independent losses and sqrt(K) times as much. The estimate is the mean of the inner losses less (1
+ * + (K - 2) / K) times what it lies above that of the outer ones. Limits are normal, clipped to the range of the
+ * metric. Weights count rows; with `groups` both variances are those of sums over patients.
  *
- * Source: Bates, Hastie & Tibshirani 2024, JASA 119:1434; correction of the bias and bounds as in `ci.ncv` of mlr3inferr.
+ * Source: Bates, Hastie & Tibshirani 2024, JASA 119:1434; correction of the bias and bounds as in `ci.ncv` of
+ * mlr3inferr.
  */
 export function nestedCv(input: IntervalInput): Interval {
   const frame = {
@@ -46,28 +48,31 @@ function nestedLimits(input: IntervalInput, tests: readonly NestedTest[]): Limit
   if (failed.length > 0) return { reason: `${counted(failed.length, 'nested fit')} failed: ${failed[0]}` };
   const losses = tests.map((test) => rowLosses(metric, test));
   const odd = losses.find((each) => !each.isMean);
-  if (odd && odd.total > 0) return { reason: `${metric.name} is not the mean of what each row alone gives` };
+  if (odd && odd.total > 0) return { reason: `${metric.name} is not the mean of the values of single rows` };
   if (odd || losses.some((each) => each.inner === null && countUnits([each]) < 2)) {
     return { reason: `a fold of fewer than two ${unit}s with a weight has no variance` };
   }
 
   const outer = losses.filter((each) => each.inner === null);
   const inner = losses.filter((each) => each.inner !== null);
-  const errCv = mean(outer);
-  const errNcv = mean(inner);
+  const errCv = meanLoss(outer);
+  const errNcv = meanLoss(inner);
   const repeats = new Set(outer.map(({ repeat }) => repeat)).size;
   const K = outer.length / repeats;
   const excess = outer.map((fold) => {
     const others = inner.filter((each) => each.repeat === fold.repeat && each.outer === fold.outer);
-    return (mean(others) - mean([fold])) ** 2 - varianceOfMean([fold], fold.units);
+    return (meanLoss(others) - meanLoss([fold])) ** 2 - varianceOfMean([fold], fold.units);
   });
-  const squared = (((K - 1) / K) * excess.reduce((sum, each) => sum + each, 0)) / excess.length;
+  const squared = (((K - 1) / K) * sum(excess)) / excess.length;
   // Every unit is tested anew by each outer fold: its sums are squared one by one, and the mean of their squares counts.
-  const looks = new Map(outer.map((fold, at) => [`${fold.repeat} ${fold.outer}`, at]));
-  const perLook = inner.map((each) =>
-    Float64Array.from(each.units, (code) => code * looks.size + (looks.get(`${each.repeat} ${each.outer}`) as number)),
+  const outerTests = new Map(outer.map((fold, at) => [`${fold.repeat} ${fold.outer}`, at]));
+  const perOuterTest = inner.map((each) =>
+    Float64Array.from(
+      each.units,
+      (code) => code * outerTests.size + (outerTests.get(`${each.repeat} ${each.outer}`) as number),
+    ),
   );
-  const low = Math.sqrt(repeats * (K - 1) * varianceOfMean(inner, concat(perLook)));
+  const low = Math.sqrt(repeats * (K - 1) * varianceOfMean(inner, concat(perOuterTest)));
   const high = low * Math.sqrt(K);
   const se = Math.min(high, Math.max(low, Math.sqrt(Math.max(0, squared))));
 
@@ -109,31 +114,30 @@ interface Losses extends Pick<NestedTest, 'repeat' | 'outer' | 'inner' | 'units'
   readonly isMean: boolean;
 }
 
-/** What each row alone gives: by the influence function of a mean, which at 0 is weight times loss over all weights. */
+/** Loss of each row: the influence function of a mean, which at 0 is weight times loss over the sum of weights. */
 function rowLosses(metric: Metric, { table: all, units, ...test }: NestedTest): Losses {
   const given = all as ScoreTable;
   const rows = rowNumbers(given.length).filter((row) => given.weight?.[row] !== 0);
   const table = takeRows(given, rows);
   const weight = table.weight ?? new Float64Array(rows.length).fill(1);
-  const total = sumOf(weight);
+  const total = sum(weight);
   const weighted = metric.influence
     ? metric.influence(table, 0).map((each) => each * total)
     : weight.map((each, row) => each * (score(metric, takeRows(table, Int32Array.of(row))).value ?? Number.NaN));
   const value = score(metric, table).value ?? Number.NaN;
-  const isMean = Math.abs(sumOf(weighted) / total - value) <= 1e-9 * Math.max(1, Math.abs(value));
+  const isMean = Math.abs(sum(weighted) / total - value) <= 1e-9 * Math.max(1, Math.abs(value));
   return { ...test, units: gather(units, rows), weighted, weight, total, isMean };
 }
 
-const sumOf = (values: Float64Array) => values.reduce((sum, each) => sum + each, 0);
-
-function mean(parts: readonly Losses[]): number {
-  const [above, below] = parts.reduce(([a, b], { weighted, total }) => [a + sumOf(weighted), b + total], [0, 0]);
+/** Weighted mean of the losses of all rows of the parts. */
+function meanLoss(parts: readonly Losses[]): number {
+  const [above, below] = parts.reduce(([a, b], { weighted, total }) => [a + sum(weighted), b + total], [0, 0]);
   return above / below;
 }
 
 /** Variance of the mean over all parts, the rows of a unit taken together. */
 function varianceOfMean(parts: readonly Losses[], units: ArrayLike<number>): number {
-  const centre = mean(parts);
+  const centre = meanLoss(parts);
   const total = parts.reduce((sum, part) => sum + part.total, 0);
   const influence = concat(
     parts.map(({ weighted, weight }) => weighted.map((loss, row) => (loss - centre * weight[row]) / total)),

@@ -13,7 +13,7 @@ import { unitBlocks } from './unitBlocks.js';
  *
  * An estimate at the bound of a finite range, or without spread, gets Wilson's interval for the
  * {@link effectiveUnits} instead. Null limits with a reason: a failed fold, fewer than ten units, a metric that most
- * resamples leave undefined. It does not speak of the training procedure: the models are held fixed.
+ * resamples leave undefined. It is not about the training procedure: the models are held fixed.
  *
  * Source: Efron & Tibshirani 1993, chapters 6 and 8; for patients as units, Field & Welsh 2007, JRSS B 69:369.
  */

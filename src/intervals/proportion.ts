@@ -1,24 +1,27 @@
 import type { Metric } from '../metrics/metric.js';
-import { clopperPearson } from './clopperPearson.js';
+import { joinTables } from '../metrics/tableRows.js';
+import { clopperPearson, wilson } from './binomialLimits.js';
 import { effectiveUnits } from './effectiveUnits.js';
+import { framedInterval } from './framedInterval.js';
 import { studentTQuantile } from './incompleteBeta.js';
+import { allUnits, type Interval, type IntervalInput } from './interval.js';
 import { limitsOf } from './limits.js';
 import { normalQuantile } from './normalQuantile.js';
 import { influenceOf, obstacleOf, type Sample, sampleVariance, type Value, withoutLimits } from './sample.js';
-import { wilson } from './wilson.js';
+import { unitBlocks } from './unitBlocks.js';
 
 /** How intervals of proportions of independent rows are made. */
 export type ProportionMethod = 'wilson' | 'clopper_pearson';
 
 /**
- * A share of rows (a metric made by `ratioOfSums`) with its interval. Independent rows: Wilson's or Clopper and Pearson's, with unequal weights for
- * Kish's effective number of rows. Patients with several rows: the ratio estimator, whose variance is that of the
- * influences summed per patient, on the logit scale with Student's t (Satterthwaite); for `clopper_pearson` the form of
- * Korn and Graubard, with the number of rows that would have that variance. A share of 0 or 1, or one that does not vary
- * between patients, rests on the effective number of patients.
+ * A share of rows (a metric made by `ratioOfSums`) with its interval. Independent rows: Wilson's or Clopper and
+ * Pearson's; unequal weights count as Kish's effective number of rows. Patients with several rows: the ratio estimator,
+ * whose variance is that of the influences summed per patient, on the logit scale with Student's t (Satterthwaite); for
+ * `clopper_pearson` the form of Korn and Graubard, with the number of rows that would have that variance. A share of 0
+ * or 1, or one that does not vary between patients, rests on the effective number of patients.
  *
- * Source: Wilson 1927; Clopper & Pearson 1934; ratio estimator, Genders et al. 2012, Radiology 265:910, and Cochran 1977,
- * section 3.12; Korn & Graubard 1998, Survey Methodology 24:193.
+ * Source: Wilson 1927; Clopper & Pearson 1934; ratio estimator, Genders et al. 2012, Radiology 265:910, and Cochran
+ * 1977, section 3.12; Korn & Graubard 1998, Survey Methodology 24:193.
  */
 export function proportion(sample: Sample, metric: Metric, how: ProportionMethod): Value {
   const { table, units, level, clustered } = sample;
@@ -38,12 +41,26 @@ export function proportion(sample: Sample, metric: Metric, how: ProportionMethod
     return { ...facts, ...limits, ...(limits.note === undefined ? {} : { method: 'wilson' }) };
   }
   const varies = share > 0 && share < 1 && variance > 1e-24;
-  // Few patients that differ much may be worth less than one row; no share rests on less.
+  // Few patients that differ much can be worth less than one row, but no share rests on fewer.
   const n = varies
     ? Math.max(1, (share * (1 - share)) / (variance * widening(level, df)))
     : effectiveUnits(metric, table, units);
   const [lower, upper] = (exact ? clopperPearson : wilson)(share, n, level);
   return { ...facts, lower, upper };
+}
+
+/** {@link proportion} of all rows that were tested, over folds and repeats; for metrics that are shares of rows. */
+export function proportionOfFolds(input: IntervalInput, how: ProportionMethod): Interval {
+  const { metric, unit, level } = input;
+  const repeats = unitBlocks(input);
+  const unfit = metric.proportion ? undefined : `${how} is for shares of rows, which ${metric.name} is not`;
+  return framedInterval(input, { method: how, estimand: 'predictions', repeats, unfit }, (_estimate, nUnits) => {
+    const blocks = repeats.flat();
+    const table = joinTables(blocks.map((block) => block.table));
+    const sample = { table, units: allUnits(blocks), nUnits, unit, clustered: nUnits < table.length, level };
+    const { estimate: _pooled, ...found } = proportion(sample, metric, how);
+    return found;
+  });
 }
 
 /** Squared ratio of Student's quantile to the normal one. */

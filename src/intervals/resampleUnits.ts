@@ -1,5 +1,6 @@
 import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
+import { unbiasedVariance } from '../core/numbers.js';
 import { type CombinedScore, combineBlocks } from '../metrics/combineFolds.js';
 import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
@@ -9,7 +10,7 @@ import type { IntervalInput } from './interval.js';
 import type { UnitBlock } from './unitBlocks.js';
 import { type Draws, drawUnits } from './unitDraws.js';
 
-/** Variance over resamples of units, and what is to be said about the resamples; or the reason why there is none. */
+/** Variance over resamples of units, and notes about the resamples; or the reason why there is none. */
 export type Resampled =
   | { readonly variance: number; readonly notes: readonly (string | undefined)[] }
   | { readonly reason: string };
@@ -32,12 +33,12 @@ export function resampleUnits(
   valueFor: (draws: Draws) => CombinedScore = estimateByUnits(input.metric, repeats),
 ): Resampled {
   const found = resampledValues(input, repeats, valueFor);
-  return hasReason(found) ? found : { variance: varianceOf(found.values), notes: found.notes };
+  return hasReason(found) ? found : { variance: unbiasedVariance(found.values), notes: found.notes };
 }
 
 /**
- * What `valueFor` makes of every resample that gives it a value, and what is to be said about the others and about those
- * in which fewer folds had a value than in the data; or the reason why more than half have none.
+ * The values that `valueFor` gives for the resamples, with notes about resamples without a value and about those in
+ * which fewer folds have a value than in the data; or the reason when more than half have none.
  */
 export function resampledValues(
   { metric, nBootstrap, random, draws }: Input,
@@ -79,8 +80,8 @@ export function estimateByUnits(metric: Metric, repeats: Repeats): (times: Draws
 }
 
 /**
- * A resample as weights: a twin of the table whose weights are rewritten, so that no row is copied. A row weighs as often
- * as its unit counts, times its own weight.
+ * A resample as weights: a twin of the table whose weights are rewritten, so that no row is copied. A row weighs as
+ * often as its unit counts, times its own weight.
  */
 function byWeights({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
   const weight = new Float64Array(table.length);
@@ -103,9 +104,4 @@ function byRows({ table, units }: UnitBlock): (times: Draws) => ScoreTable {
     }
     return takeRows(table, rows);
   };
-}
-
-function varianceOf(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
 }

@@ -7,7 +7,7 @@ import { groupsOf } from '../data/sideData.js';
 import type { Metric } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
-import { type Interval, tooFewUnits, tooUneven } from './interval.js';
+import { type Interval, tooFewUnits, tooUneven, unitFacts } from './interval.js';
 import { type UnitVariance, unitStrata, unitVariance } from './unitVariance.js';
 
 export interface Sample {
@@ -40,16 +40,15 @@ export const sampleFacts = ({ level, unit, nUnits }: Pick<Sample, 'level' | 'uni
   ({
     level,
     estimand: 'predictions',
-    unit,
+    ...unitFacts(unit),
     nUnits,
-    unitOfAnalysis: 'row',
     nTrain: null,
     sampling: 'cohort',
   }) as const;
 
 type Facts = Pick<Metric, 'stratum' | 'dependsOnPrevalence'>;
 
-/** The rows that count for a metric, with their strata. Loops, since a million rows are to take no second. */
+/** The rows that count for a metric, with their strata. Loops over typed arrays, for a million rows. */
 function countedRows({ table }: Sample, { stratum }: Facts) {
   const rows = new Int32Array(table.length);
   const strata = new Int32Array(table.length);

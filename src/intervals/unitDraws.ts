@@ -13,7 +13,7 @@ export function* drawUnits(random: RandomSource, n: number, count: number): Iter
   }
 }
 
-/** So many counts are kept, 64 MB; more are drawn again for every metric. */
+/** At most so many counts are kept, 64 MB; more are drawn again for every metric. */
 const KEPT = 32_000_000;
 
 /**

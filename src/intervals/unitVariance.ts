@@ -3,15 +3,15 @@ import { encode, rowsByCode, tally } from '../data/encode.js';
 /** Variance of an estimate from the influences of its rows, with the degrees of freedom behind it. */
 export interface UnitVariance {
   readonly variance: number;
-  /** By Satterthwaite; fractional. Infinity never: without spread it is the number of units less one. */
+  /** By Satterthwaite; may be fractional. Without spread it is the number of units less one, so it is always finite. */
   readonly df: number;
   readonly nUnits: number;
 }
 
 /**
- * Sums the influences of the rows of each unit (patient) and adds up V = sum over strata of n / (n - 1) times the sum of
- * squares over the n units of the stratum. Strata are classes: {@link unitStrata}; without them all units are one. The
- * degrees of freedom follow Satterthwaite from n - 1 per stratum, with Kish's effective n where units have unequal
+ * Sums the influences of the rows of each unit (patient) and adds up V = sum over strata of n / (n - 1) times the sum
+ * of squares over the n units of the stratum. Strata are classes: {@link unitStrata}; without them all units are one.
+ * The degrees of freedom follow Satterthwaite from n - 1 per stratum, with Kish's effective n where units have unequal
  * numbers of rows. A stratum of one unit has no variance of its own and counts with the largest one.
  *
  * Source: the linearised variance of Huber 1967 and Binder 1983, International Statistical Review 51:279; degrees of
@@ -67,7 +67,7 @@ function partsOf(sums: Float64Array, rows: Int32Array, stratumOf: Int32Array): P
     totals.rows += rows[unit];
     totals.rowSquares += rows[unit] ** 2;
   }
-  // By what they hold, not by their codes: swapped labels add up in the same order.
+  // Sorted by their contents, not by their codes, so that swapped labels add up in the same order.
   const [largest, ...others] = [...strata.values()].sort((a, b) => b.units - a.units || b.squares - a.squares);
   for (const lone of others.filter(({ units }) => units === 1)) {
     largest.units++;
@@ -120,7 +120,7 @@ class ClassSets {
   /** The set with `added`, which is no larger than any of its classes. */
   with(set: number, added: number): number {
     if (this.#first[set] === added) return set;
-    // Neighbours often ask for the same.
+    // Neighbouring rows often ask for the same set.
     if (this.#last.set !== set || this.#last.added !== added) {
       this.#last = { set, added, grown: this.#known[set].get(added) ?? this.#grow(set, added) };
     }
@@ -135,7 +135,7 @@ class ClassSets {
     return grown;
   }
 
-  /** By the smallest class that one of the two alone has: the set that lacks it comes first. */
+  /** Compares by the smallest class that only one of the two has: the set without it comes first. */
   compare(a: number, b: number): number {
     while (a !== b && this.#first[a] === this.#first[b]) [a, b] = [this.#others[a], this.#others[b]];
     return a === b ? 0 : this.#first[b] - this.#first[a];

@@ -1,4 +1,4 @@
-/** The .632 and .632+ estimates: between what a model says of its own training rows and what it says of rows left out. */
+/** The .632 and .632+ estimates: between the value on the training rows and the value on rows that were left out. */
 import { lossOf, type Metric, type Score, score } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
 
@@ -7,7 +7,7 @@ export interface Bootstrap632Input {
   readonly apparent: number;
   /** Value on the rows that a bootstrap sample left out. */
   readonly outOfBag: number;
-  /** Value when predictions and outcomes have nothing to do with each other: {@link noInformation}. */
+  /** Value when predictions and outcomes are independent: {@link noInformation}. */
   readonly noInformation: number;
   /** Which way is better. */
   readonly metric: Pick<Metric, 'direction' | 'target'>;
@@ -15,7 +15,7 @@ export interface Bootstrap632Input {
 
 export interface Bootstrap632 {
   readonly value: number;
-  /** Relative overfitting rate R, from 0 (none) to 1 (the model says nothing of new rows). Only of `.632+`. */
+  /** Relative overfitting rate R, from 0 (none) to 1 (no information about new rows). Only of `.632+`. */
   readonly overfitting: number;
   /** Weight of the rows left out, from .632 to 1. */
   readonly weight: number;
@@ -27,9 +27,9 @@ export const bootstrap632 = ({ apparent, outOfBag }: Omit<Bootstrap632Input, 'no
 
 /**
  * The .632+ estimate: the more a model overfits, the more the rows left out count. A value of the rows left out that is
- * worse than no information counts as no information, in the weight and in the estimate (where Efron and Tibshirani's
- * equation 32 and its weight form part, this is the weight form). Losses and gains alike; for the area under the curve no
- * information is one half.
+ * worse than no information counts as no information, in the weight and in the estimate (where equation 32 of Efron and
+ * Tibshirani differs from its form with a weight, this is the form with a weight). It serves losses and gains; for the
+ * area under the curve, no information is one half.
  *
  * Source: Efron & Tibshirani 1997, JASA 92:548, section 3; for areas, Adler & Lausen 2009, CSDA 53:718.
  */
@@ -42,19 +42,19 @@ export function bootstrap632Plus({ apparent, outOfBag, noInformation, metric }: 
   return { value: (1 - weight) * apparent + weight * clipped, overfitting, weight };
 }
 
-/** Pairs of an outcome and a prediction up to which those of a regression are all looked at. */
+/** A regression uses all pairs of an outcome and a prediction up to this number. */
 const MOST_PAIRS = 4e6;
 
 /**
- * The value of a metric when every prediction meets every outcome: the no-information rate gamma, without permuting. For
- * classes each prediction stands with every class, weighted by the share of the class; accuracy so becomes the sum over
- * classes of share times predicted share. For numbers all pairs are taken, or as many rows as give 4 million pairs, evenly
- * spread. Multilabel tables have none, since labels of a row belong together.
+ * The value of a metric when every prediction meets every outcome: the no-information rate gamma, without permuting.
+ * For classes each prediction is paired with every class, weighted by the share of the class; accuracy so becomes the
+ * sum over classes of share times predicted share. For numbers all pairs are taken, or those of evenly spaced rows that
+ * give 4 million pairs. Multilabel tables have no such rate, since the labels of a row belong together.
  */
 export function noInformation(metric: Metric, table: ScoreTable): Score {
   if (table.task === 'multilabel') return { value: null, reason: 'no-information rates are for one outcome per row' };
   const found = score(metric, withoutInformation(table));
-  // Chance is 0 for kappa and its like; sums over all pairs leave rounding, which metrics in [.., 1] can tell.
+  // Chance is 0 for kappa and similar metrics; sums over all pairs leave a rounding error, which is set to 0.
   const rounding = found.value !== null && metric.range[1] === 1 && Math.abs(found.value) < 1e-12;
   return rounding ? { value: 0 } : found;
 }

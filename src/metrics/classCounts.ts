@@ -1,4 +1,4 @@
-/** Metrics that are a function of how often each class occurs, is predicted, and is predicted rightly. */
+/** Metrics that are a function of how often each class occurs, is predicted, and is predicted correctly. */
 import { hasReason } from '../core/hasReason.js';
 import type { Metric, Undefined } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
@@ -10,7 +10,7 @@ export interface ClassCounts {
   /** Per class: rows that are of it. */
   readonly truth: Float64Array;
   /** Per class: rows that are predicted to be of it. */
-  readonly said: Float64Array;
+  readonly predicted: Float64Array;
   /** Per class: rows that are of it and predicted so. */
   readonly both: Float64Array;
 }
@@ -20,29 +20,29 @@ export interface CountsValue {
   readonly value: number;
   /** Of a row, whatever its class; 0 when left out. */
   readonly slope?: number;
-  readonly slopes: (code: number) => { readonly truth: number; readonly said: number; readonly both: number };
+  readonly slopes: (code: number) => { readonly truth: number; readonly predicted: number; readonly both: number };
 }
 
 function classCounts({ task, yTrue, yPred, weight, classes, length }: ScoreTable): ClassCounts {
   const k = classes.length;
-  const [truth, said, both] = [0, 0, 0].map(() => new Float64Array(k));
+  const [truth, predicted, both] = [0, 0, 0].map(() => new Float64Array(k));
   let total = 0;
   for (let row = 0; row < length; row++) {
     const w = weight ? weight[row] : 1;
     total += w;
     if (task !== 'multilabel') {
       truth[yTrue[row]] += w;
-      said[yPred[row]] += w;
+      predicted[yPred[row]] += w;
       if (yTrue[row] === yPred[row]) both[yTrue[row]] += w;
       continue;
     }
     for (let code = 0, at = row * k; code < k; code++, at++) {
       truth[code] += w * yTrue[at];
-      said[code] += w * yPred[at];
+      predicted[code] += w * yPred[at];
       both[code] += w * yTrue[at] * yPred[at];
     }
   }
-  return { total, truth, said, both };
+  return { total, truth, predicted, both };
 }
 
 /**
@@ -70,12 +70,12 @@ export function ofClassCounts(
       for (let row = 0; row < out.length; row++) {
         let sum = slope;
         if (task !== 'multilabel') {
-          sum += perClass[yTrue[row]].truth + perClass[yPred[row]].said;
+          sum += perClass[yTrue[row]].truth + perClass[yPred[row]].predicted;
           if (yTrue[row] === yPred[row]) sum += perClass[yTrue[row]].both;
         } else {
           for (let code = 0, at = row * classes.length; code < classes.length; code++, at++) {
-            const { truth, said, both } = perClass[code];
-            sum += truth * yTrue[at] + said * yPred[at] + both * yTrue[at] * yPred[at];
+            const { truth, predicted, both } = perClass[code];
+            sum += truth * yTrue[at] + predicted * yPred[at] + both * yTrue[at] * yPred[at];
           }
         }
         out[row] = (weight ? weight[row] : 1) * sum;
@@ -84,8 +84,6 @@ export function ofClassCounts(
     },
   };
 }
-
-export const sumOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
 
 /** Sum of products, class by class. */
 export const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, code) => sum + value * b[code], 0);

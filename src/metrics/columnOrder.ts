@@ -1,10 +1,10 @@
-/** The order of columns of probabilities, held against the labels that were predicted beside them. */
+/** The order of columns of probabilities, compared with the labels that the model predicts itself. */
 
 /** Share of the rows in which labels and columns agree when the order of the columns is right. */
 const AGREES = 0.95;
 
 /**
- * By column the code of the class that goes with it, where another order than the given one fits the labels, and the
+ * The code of the class that belongs to each column, when another order than the given one fits the labels and the
  * given one does not; else undefined.
  *
  * @param columns the most probable column of each row
@@ -16,7 +16,7 @@ export function otherOrder(
   labels: ArrayLike<number>,
   width: number,
 ): readonly number[] | undefined {
-  // A cut-off of the model's own may move every row to one class, which says nothing about the order.
+  // A model's own cut-off may put every row into one class, which tells nothing about the order.
   if (new Set(Array.from(columns)).size < 2 || new Set(Array.from(labels)).size < 2) return undefined;
   const order = bestOrder(columns, labels, width);
   const share = (codeOf: (column: number) => number) =>

@@ -1,5 +1,6 @@
 /** One estimate from the predictions of all folds: the mean of their values, or one value over all rows. */
 import { counted } from '../core/format.js';
+import { mean } from '../core/numbers.js';
 import { type Metric, type Score, score } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
 import { joinTables } from './tableRows.js';
@@ -8,7 +9,7 @@ import { joinTables } from './tableRows.js';
 export type CombinedScore = Score & {
   readonly defined: number;
   readonly total: number;
-  /** Says so when parts without a value were left out. */
+  /** Given when parts without a value were left out. */
   readonly note?: string;
 };
 
@@ -63,5 +64,3 @@ export function combineBlocks(metric: Metric, repeats: readonly (readonly ScoreT
     ? { value, defined, total }
     : { value, defined, total, note: `${share}; the others are left out.` };
 }
-
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -27,18 +27,19 @@ export interface LogisticFit {
 const MAX_ITERATIONS = 100;
 /** Change of the linear predictor, relative to its size, below which the fit is done. */
 const TOLERANCE = 1e-10;
-/** A step moves no linear predictor by more: where it is far off, the curvature is next to nothing and steps leap. */
+/**
+ * No step moves a linear predictor by more: far from the maximum the curvature is nearly 0 and steps become too long.
+ */
 const LONGEST_STEP = 20;
 const MAX_HALVINGS = 60;
 
 /**
- * Logistic regression by maximum likelihood: Newton's method, each step halved until the likelihood rises enough.
- * Without a maximum there is no fit but a reason: a class without rows, columns that depend on each other, classes that
- * the columns separate (the likelihood then rises for ever along some direction).
+ * Logistic regression by maximum likelihood: Newton's method, with each step halved until the likelihood rises enough.
+ * Without a maximum there is no fit, and the reason is given: a class without rows, columns that depend on each other,
+ * classes that the columns separate (the likelihood then rises without end in some direction).
  *
- * Source: McCullagh & Nelder 1989, Generalized Linear Models, section 4.4; how much is
- * enough, Armijo 1966, Pacific Journal of Mathematics 16:1; separation, Albert & Anderson 1984,
- * Biometrika 71:1.
+ * Source: McCullagh & Nelder 1989, Generalized Linear Models, section 4.4; how much is enough: Armijo 1966, Pacific
+ * Journal of Mathematics 16:1; separation, Albert & Anderson 1984, Biometrika 71:1.
  */
 export function logisticFit(model: LogisticModel): LogisticFit | Undefined {
   const { columns, y, weight, offset } = model;

@@ -1,44 +1,17 @@
-/** All metrics by name: the built-in ones, and those that users define. */
+/** All metrics by name: the built-in ones, and those that users define; and which of them a task takes. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { boolean, custom, listOf, number, oneOf, optionTable, string } from '../core/options.js';
 import { createRegistry } from '../core/registry.js';
 import type { Task } from '../data/labels.js';
-import { accuracy } from './accuracy.js';
-import { averagePrecision } from './averagePrecision.js';
-import { balancedAccuracy } from './balancedAccuracy.js';
-import { brier } from './brier.js';
-import { calibrationIntercept } from './calibrationIntercept.js';
-import { calibrationSlope } from './calibrationSlope.js';
-import { cohenKappa } from './cohenKappa.js';
-import { concordanceCorrelation } from './concordanceCorrelation.js';
-import { dice } from './dice.js';
-import { ece } from './ece.js';
-import { explainedVariance } from './explainedVariance.js';
-import { f1 } from './f1.js';
-import { f1Macro } from './f1Macro.js';
-import { f1Micro } from './f1Micro.js';
-import { f1Samples } from './f1Samples.js';
-import { f1Weighted } from './f1Weighted.js';
-import { hammingLoss } from './hammingLoss.js';
-import { iou } from './iou.js';
-import { logLoss } from './logLoss.js';
-import { mae } from './mae.js';
-import { mcc } from './mcc.js';
+
+import { f1, netBenefitAtHalf, npv, ppv, precision, recall, sensitivity, specificity } from './definitions/binary.js';
+import { accuracy, balancedAccuracy, cohenKappa, f1Macro, f1Micro, f1Weighted, mcc } from './definitions/multiclass.js';
+import { dice, f1Samples, hammingLoss, iou } from './definitions/multilabel.js';
+import { brier, calibrationIntercept, calibrationSlope, ece, logLoss, scaledBrier } from './definitions/probability.js';
+import { averagePrecision, rocAuc, rocAucOvoMacro, rocAucOvrMacro } from './definitions/ranking.js';
+import { concordanceCorrelation, explainedVariance, mae, mse, r2, rmse } from './definitions/regression.js';
 import type { Metric } from './metric.js';
-import { mse } from './mse.js';
-import { netBenefitAtHalf } from './netBenefitAtHalf.js';
-import { npv } from './npv.js';
-import { ppv } from './ppv.js';
-import { precision } from './precision.js';
-import { r2 } from './r2.js';
-import { recall } from './recall.js';
-import { rmse } from './rmse.js';
-import { rocAuc } from './rocAuc.js';
-import { rocAucOvoMacro } from './rocAucOvoMacro.js';
-import { rocAucOvrMacro } from './rocAucOvrMacro.js';
-import { scaledBrier } from './scaledBrier.js';
-import { sensitivity } from './sensitivity.js';
-import { specificity } from './specificity.js';
 
 const BUILT_IN: readonly Metric[] = [
   accuracy,
@@ -114,6 +87,11 @@ const metricOptions = optionTable('defineMetric', {
       '`compute` honours the weights of the table: weight k counts as the row k times. Left out, resamples repeat rows.',
     ),
   noBaseline: boolean().optional().describe('A constant prediction can be perfect, so no baseline stands beside it.'),
+  seInflation: number({ min: 1 })
+    .optional()
+    .describe(
+      'Factor by which other partitions and training sets widen the interval of `leakagePrice`; 1.6 when left out.',
+    ),
   dependsOnPrevalence: boolean().optional().describe('It changes with the share of the classes.'),
   stratum: custom<NonNullable<Metric['stratum']>>('(table, row) => number', 'be a function', isFunction)
     .optional()
@@ -128,7 +106,7 @@ const metricOptions = optionTable('defineMetric', {
 
 /**
  * Adds a metric, so that `metrics: ['my_metric']` finds it. A name taken twice is refused, and so is a definition
- * with a fact missing or misspelt ({@link InvalidOptionError}).
+ * with a fact missing or misspelt ({@link InvalidOptionError}). Also exported as `registerMetric`.
  *
  * @example
  * defineMetric({ name: 'error_rate', description: 'Share of wrong labels.', direction: 'minimize', range: [0, 1],
@@ -147,3 +125,36 @@ export function defineMetric(metric: Metric): Metric {
   }
   return metricRegistry.add(facts);
 }
+
+/**
+ * Metrics by name for a task. Throws {@link InvalidOptionError} for an unknown name and for a metric of other tasks.
+ */
+export function metricsFor(names: readonly string[], task: Task): Metric[] {
+  return names.map((name) => {
+    const metric = metricRegistry.get(name);
+    if (!metric.tasks.includes(task)) {
+      const fitting = [...metricRegistry].filter((each) => each.tasks.includes(task)).map((each) => each.name);
+      throw new InvalidOptionError(
+        sentence(
+          `The metric '${nameText(name)}'`,
+          `be used for ${metric.tasks.join(' or ')} tasks`,
+          phrase(`a ${task} task`),
+          `Use one of ${fitting.join(', ')} instead.`,
+        ),
+      );
+    }
+    return metric;
+  });
+}
+
+const DEFAULTS = ['accuracy', 'roc_auc', 'sensitivity', 'specificity', 'precision', 'recall', 'f1'];
+const DEFAULTS_BY_TASK: Record<Task, readonly string[]> = {
+  binary: DEFAULTS,
+  multiclass: ['accuracy', 'balanced_accuracy', 'roc_auc_ovr_macro', 'f1_macro', 'log_loss', 'brier'],
+  multilabel: ['roc_auc_ovr_macro', 'f1_samples', 'f1_macro', 'f1_micro', 'accuracy'],
+  regression: ['mse', 'rmse', 'mae', 'r2', 'explained_variance'],
+};
+
+/** Names of the metrics that are computed when no `metrics` are given. */
+export const defaultMetrics = (task: Task, masks = false): readonly string[] =>
+  masks ? ['dice', 'iou'] : DEFAULTS_BY_TASK[task];

@@ -28,7 +28,7 @@ export interface ScoreTable {
   readonly yProba?: Float64Array;
   /** Weight per row; absent means 1 each. Weight k counts as the row k times. */
   readonly weight?: Float64Array;
-  /** Nothing but the weights will ever change in these arrays: a metric may keep what follows from the rest. */
+  /** Only the weights of this table change: a metric may keep what it computes from the other arrays. */
   readonly fixed?: true;
 }
 
@@ -48,7 +48,7 @@ export interface ScoreTableInput {
 /**
  * Builds a {@link ScoreTable} from plain arrays. Without `yPred`, labels follow from `yProba`: the class of highest
  * probability, for binary the positive class above .5. Throws {@link InvalidDataError} for lengths that differ, NaN,
- * numbers that are no probabilities and labels that are no classes.
+ * numbers that are not probabilities and labels that are not classes.
  */
 export function scoreTable(given: ScoreTableInput): ScoreTable {
   if (typeof given !== 'object' || given === null) {
@@ -84,7 +84,7 @@ export function scoreTable(given: ScoreTableInput): ScoreTable {
   return { ...facts, yTrue, yPred, ...(yProba ? { yProba } : {}), ...(weight ? { weight } : {}) };
 }
 
-/** What was given; what is null was not. */
+/** The input without what is null. */
 type Given = { readonly [K in keyof ScoreTableInput]: Exclude<ScoreTableInput[K], null> };
 
 type TableFacts = Pick<ScoreTable, 'task' | 'classes' | 'positive'>;
@@ -133,7 +133,7 @@ function classesOf(truth: Labels, { classes, positiveLabel, yPred, task }: Given
   return all;
 }
 
-/** A lone class names no other, unless it is one of 0/1 or false/true or the positive label is another. */
+/** The two classes when only one occurs: the other is known for 0/1, false/true, and another positive label. */
 function pairOf(only: Label, positiveLabel: Label | undefined, task: TaskOption | undefined): readonly Label[] {
   if (positiveLabel !== undefined && positiveLabel !== only) return encode([only, positiveLabel]).classes;
   if (only === 0 || only === 1) return [0, 1];

@@ -1,4 +1,6 @@
-/** Rows of score tables: some of one, or those of several. Apart from the tables themselves, which load with the root. */
+/**
+ * Rows of score tables: some of one, or those of several. In a file of their own, since the tables load with the root.
+ */
 import { InvalidDataError } from '../core/errors.js';
 import { gather, rowNumbers } from '../data/labels.js';
 import { labelWidth, probaWidth, type ScoreTable } from './scoreTable.js';

@@ -15,7 +15,7 @@ export function weightedMean({ length, weight }: ScoreTable, valueAt: (row: numb
 
 /**
  * Weighted mean squared deviation from the weighted mean. Exactly 0 when all values are equal: the mean of equal
- * numbers may be off by one rounding, and 0/0 must not turn into a quotient of rounding errors.
+ * numbers may be off by one rounding, and 0/0 must not become a quotient of rounding errors.
  */
 export function weightedVariance(table: ScoreTable, valueAt: (row: number) => number): number {
   const { length, weight } = table;

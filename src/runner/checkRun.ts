@@ -4,8 +4,8 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import type { Labels } from '../data/labels.js';
-import { metricsFor } from '../metrics/metricsFor.js';
-import { metricRegistry } from '../metrics/registry.js';
+import { metricRegistry, metricsFor } from '../metrics/registry.js';
+
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CVCallback } from './callback.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';

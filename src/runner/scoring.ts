@@ -5,7 +5,7 @@ import { nameText } from '../core/foreignText.js';
 import type { MetricName } from '../core/knownNames.js';
 import type { Labels } from '../data/labels.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
-import { defaultMetrics, metricsFor } from '../metrics/metricsFor.js';
+import { defaultMetrics, metricsFor } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable } from '../metrics/tableRows.js';
 import type { Batch } from './frameworkAdapter.js';

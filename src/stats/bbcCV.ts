@@ -1,4 +1,3 @@
-import { weightedQuantile } from '../clinical/calibration/weightedQuantile.js';
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
@@ -6,6 +5,7 @@ import { hasReason } from '../core/hasReason.js';
 import type { MetricName } from '../core/knownNames.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
 import { randomSource } from '../core/random.js';
+import { weightedQuantile } from '../core/weightedQuantile.js';
 import { combinedEstimate } from '../intervals/influenceVariance.js';
 import { type Interval, type IntervalInput, intervalFacts, joinNotes, tooFewUnits } from '../intervals/interval.js';
 import { estimateByUnits, resampledValues } from '../intervals/resampleUnits.js';

@@ -11,7 +11,7 @@ import type { Labels } from '../data/labels.js';
 import { type Groups, MIN_UNITS, patientIdsOf, patientsOf } from '../data/sideData.js';
 import { isInfluential } from '../intervals/influenceVariance.js';
 import type { Metric } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/metricsFor.js';
+import { metricsFor } from '../metrics/registry.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { plainFolds } from './designs.js';

@@ -3,14 +3,14 @@
  * subgroups, sites, sample size; thresholds, recalibration, conformal sets.
  */
 
-export { type BlandAltman, type BlandAltmanOptions, blandAltman } from '../clinical/blandAltman.js';
+export { type BlandAltman, type BlandAltmanOptions, blandAltman } from '../clinical/agreement/blandAltman.js';
 export {
   type ClassReport,
   type ClassReportOptions,
   type ClassRow,
   type ClassValues,
   classReport,
-} from '../clinical/classReport.js';
+} from '../clinical/classes/classReport.js';
 export { betaCalibration } from '../clinical/decisions/betaCalibration.js';
 export {
   type ChooseThresholdOptions,
@@ -22,8 +22,8 @@ export { isotonicRegression } from '../clinical/decisions/isotonicRegression.js'
 export { plattScaling } from '../clinical/decisions/plattScaling.js';
 export type { Recalibration, RecalibrationJSON, RecalibrationOptions } from '../clinical/decisions/recalibration.js';
 export { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
-export { type PartialAucOptions, partialAuc } from '../clinical/partialAuc.js';
-export { type RocAtOptions, type RocPlace, rocAt } from '../clinical/rocAt.js';
+export { type PartialAucOptions, partialAuc } from '../clinical/roc/partialAuc.js';
+export { type RocAtOptions, type RocPlace, rocAt } from '../clinical/roc/rocAt.js';
 export { type AcrossSites, type AcrossSitesOptions, acrossSites, type SiteEstimate } from './acrossSites.js';
 export { type AdjustPValuesOptions, adjustPValues } from './adjustPValues.js';
 export { type BbcCV, type BbcCVOptions, bbcCV } from './bbcCV.js';

@@ -9,7 +9,7 @@ import { unitsOf } from '../data/sideData.js';
 import { bootstrap } from '../intervals/bootstrap.js';
 import type { Interval } from '../intervals/interval.js';
 import type { Metric } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/metricsFor.js';
+import { metricsFor } from '../metrics/registry.js';
 import { readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
 import { dataOptions, runOptions } from '../runner/runOptions.js';
@@ -19,7 +19,7 @@ import { designsOf } from './leakage/designsOf.js';
 import { intervalFolds, type PricedDesign, pricedDesign, sharedRows } from './leakage/pricedDesign.js';
 import { priceInterval } from './leakage/priceInterval.js';
 import { asModelImplies, engineShape, FixedFolds, withRuns } from './manyRuns.js';
-import { DEFAULT_METRIC, goodness } from './results.js';
+import { DEFAULT_METRIC, orientedScore } from './results.js';
 
 const { cvSplitter } = runnerOptions.shape;
 const { data, groups, sampleWeight } = runOptions.shape;
@@ -152,7 +152,7 @@ function inWords(
   if (lower <= 0 && upper >= 0) {
     return `No price is seen: the interval of the difference, ${formatNumber(lower)} to ${formatNumber(upper)}, covers 0, which does not rule out a smaller price.`;
   }
-  return goodness(metric, naive.estimate) > goodness(metric, guarded.estimate)
+  return orientedScore(metric, naive.estimate) > orientedScore(metric, guarded.estimate)
     ? `The naive folds make ${nameText(metric.name)} look better than it is by ${size}.`
     : `The naive folds make ${nameText(metric.name)} look worse by ${size}, so no price of a leak is seen.`;
 }

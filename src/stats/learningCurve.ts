@@ -1,6 +1,7 @@
 import { nameText } from '../core/foreignText.js';
 import { formatNumber, percentOf } from '../core/format.js';
 import type { MetricName } from '../core/knownNames.js';
+import { mean } from '../core/numbers.js';
 import { type InputOf, integer, listOf, number, oneOf, optionTable, type Parsed, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { textTable, wrapText } from '../core/summaryText.js';
@@ -10,7 +11,7 @@ import { trainlessMethodNames } from '../intervals/methodNames.js';
 import { intervalMethods } from '../intervals/registry.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { Score } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/metricsFor.js';
+import { metricsFor } from '../metrics/registry.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { type ThinnedFolds, thinnedFolds } from './learning/thinnedFolds.js';
@@ -123,8 +124,6 @@ async function curveOf(call: Parsed<typeof learningCurveOptions.shape>): Promise
   });
   return { metric: metric.name, unit, points, summary: () => summaryOf(metric.name, unit, points) };
 }
-
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function summaryOf(metric: string, unit: string, points: readonly LearningCurvePoint[]): string {
   const rows = points.map(({ nTrain, nTrainRows, test, train }) => [

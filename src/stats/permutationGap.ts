@@ -9,7 +9,7 @@ import { chanceOf, wayToPerfect } from './permutation/chance.js';
 import { meanOf } from './permutation/meanOf.js';
 import { permutedScores, type Watched } from './permutation/permutedScores.js';
 import { type PermutationTest, permutationTestOptions } from './permutationTest.js';
-import { goodness } from './results.js';
+import { orientedScore } from './results.js';
 
 export const permutationGapOptions = optionTable('permutationGap', permutationTestOptions.shape);
 
@@ -89,8 +89,8 @@ function judge(
   }
   const mean = (value: (run: { score: number; chance: number }) => number) => meanOf(known.map(value));
   const [permutedMean, chance] = [mean((run) => run.score).mean, mean((run) => run.chance).mean];
-  const { mean: excess, se } = mean((run) => goodness(metric, run.score) - goodness(metric, run.chance));
-  const gap = goodness(metric, observed) - goodness(metric, permutedMean);
+  const { mean: excess, se } = mean((run) => orientedScore(metric, run.score) - orientedScore(metric, run.chance));
+  const gap = orientedScore(metric, observed) - orientedScore(metric, permutedMean);
   const error = studentTQuantile(1 - ALPHA, known.length - 1) * se;
   const p = pValue < 0.001 ? 'p < .001' : `p = ${formatNumber(pValue)}`;
   const found = `${name} is ${formatNumber(observed)} on the true labels and ${formatNumber(permutedMean)} on average on exchanged ones, by chance ${formatNumber(chance)}`;

@@ -4,7 +4,7 @@ import type { Label } from '../data/labels.js';
 import { groupsOf } from '../data/sideData.js';
 import type { IntervalFold } from '../intervals/interval.js';
 import { lossOf, type Metric, score } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/metricsFor.js';
+import { metricsFor } from '../metrics/registry.js';
 import { type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
@@ -101,7 +101,7 @@ export const DEFAULT_METRIC = {
 } as const;
 
 /** How good a value is, so that more is better whatever the direction of the metric. */
-export const goodness = (metric: Metric, value: number): number => -lossOf(metric, value);
+export const orientedScore = (metric: Metric, value: number): number => -lossOf(metric, value);
 
 /** The out-of-fold table as one score table, coded as the run coded it. */
 function tableOf(

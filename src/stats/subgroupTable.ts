@@ -13,7 +13,7 @@ import {
 import { freshSeed } from '../core/random.js';
 import type { Label } from '../data/labels.js';
 import type { Interval } from '../intervals/interval.js';
-import { metricsFor } from '../metrics/metricsFor.js';
+import { metricsFor } from '../metrics/registry.js';
 import { checkResults, DEFAULT_METRIC, factsOf, type ScoredResults, scoredFolds } from './results.js';
 import { cellsOf, levelsOf } from './subgroups/cells.js';
 import { shownRows, type Table } from './subgroups/layout.js';

@@ -1,6 +1,6 @@
 /** What `clinical()` of a validation result gives: diagnostic accuracy and calibration of its out-of-fold predictions. */
 
-import { type CalibrationCurve, calibrationCurve } from '../clinical/calibrationCurve.js';
+import { type CalibrationCurve, calibrationCurve } from '../clinical/calibration/calibrationCurve.js';
 import { ClinicalMetrics, clinicalMetricsOptions, formatReportOptions } from '../clinical/clinicalMetrics.js';
 import type { ClinicalResults } from '../clinical/measures/clinicalResults.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';

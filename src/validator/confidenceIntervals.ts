@@ -20,7 +20,7 @@ import {
   type Refits,
 } from '../intervals/interval.js';
 import { type IntervalMethodName, resamplingMethodNames } from '../intervals/methodNames.js';
-import { refitLimits } from '../intervals/refitLimits.js';
+import { refitLimits } from '../intervals/refits.js';
 import { intervalMethods, serves } from '../intervals/registry.js';
 import { SharedDraws } from '../intervals/unitDraws.js';
 import type { Metric } from '../metrics/metric.js';

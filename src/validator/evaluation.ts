@@ -21,7 +21,7 @@ import { pseudonyms } from '../data/pseudonyms.js';
 import { checkLength, patientsOf } from '../data/sideData.js';
 import { heterogeneityWarning } from '../intervals/foldHeterogeneity.js';
 import { type Metric, score } from '../metrics/metric.js';
-import { defaultMetrics, metricsFor } from '../metrics/metricsFor.js';
+import { defaultMetrics, metricsFor } from '../metrics/registry.js';
 import { takeRows } from '../metrics/tableRows.js';
 import { CVResults } from '../runner/cvResults.js';
 import { type CompletedFold, keptOf } from '../runner/foldResult.js';

@@ -1,5 +1,5 @@
 import { score } from '../metrics/metric.js';
-import { metricsFor } from '../metrics/metricsFor.js';
+import { metricsFor } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { metricScorer } from '../runner/scoring.js';
 import { type BootstrapEstimator, bootstrapEstimates } from './bootstrapEstimates.js';

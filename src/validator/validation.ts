@@ -6,7 +6,7 @@ import { judgeRun } from '../checkers/judgeRun.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { heterogeneityWarning } from '../intervals/foldHeterogeneity.js';
-import { defaultMetrics } from '../metrics/metricsFor.js';
+import { defaultMetrics } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { execute, runContext } from '../runner/execute.js';
 import { asImplied, type TaskReading } from '../runner/impliedTask.js';

@@ -3,7 +3,7 @@ import type { CheckResult } from '../checkers/check.js';
 import type { Declared } from '../checkers/judgeOptions.js';
 import { adviceOf, type LeakageReport, resultJSON } from '../checkers/leakageReport.js';
 import { type OverallStatus, type Verdict, verdictOf } from '../checkers/verdict.js';
-import type { CalibrationCurve } from '../clinical/calibrationCurve.js';
+import type { CalibrationCurve } from '../clinical/calibration/calibrationCurve.js';
 import { INSPECT, inShort } from '../core/inspect.js';
 import type { ResultJSONOptions } from '../data/pseudonyms.js';
 import type { AveragedAndPooled } from '../intervals/averagedAndPooled.js';

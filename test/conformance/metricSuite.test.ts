@@ -1,13 +1,12 @@
 /** The metric suite can fail: each deliberately broken metric trips exactly the cases that forbid its fault. */
 import { describe, expect, it } from 'vitest';
-import { accuracy } from '../../src/metrics/accuracy.js';
-import { brier } from '../../src/metrics/brier.js';
-import { calibrationSlope } from '../../src/metrics/calibrationSlope.js';
+import { sensitivity } from '../../src/metrics/definitions/binary.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
+import { brier, calibrationSlope } from '../../src/metrics/definitions/probability.js';
+import { rocAuc } from '../../src/metrics/definitions/ranking.js';
+import { mse } from '../../src/metrics/definitions/regression.js';
 import type { Metric } from '../../src/metrics/metric.js';
-import { mse } from '../../src/metrics/mse.js';
-import { rocAuc } from '../../src/metrics/rocAuc.js';
 import type { ScoreTable } from '../../src/metrics/scoreTable.js';
-import { sensitivity } from '../../src/metrics/sensitivity.js';
 import { metricSuite } from './metricSuite.js';
 import { thrownBy } from './suite.js';
 

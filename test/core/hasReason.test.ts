@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { hasReason } from '../../src/core/hasReason.js';
 import { KFold, MonteCarloCV, RepeatedKFold, score, scoreTable } from '../../src/index.js';
-import { accuracy } from '../../src/metrics/accuracy.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { bbcCV } from '../../src/stats/index.js';
 
 afterEach(() => {

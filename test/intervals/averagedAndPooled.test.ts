@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
 import { averagedAndPooled } from '../../src/intervals/averagedAndPooled.js';
+import { precision } from '../../src/metrics/definitions/binary.js';
+import { rocAuc } from '../../src/metrics/definitions/ranking.js';
 import { type Metric, score } from '../../src/metrics/metric.js';
-import { precision } from '../../src/metrics/precision.js';
-import { rocAuc } from '../../src/metrics/rocAuc.js';
 import { type ScoreTable, scoreTable } from '../../src/metrics/scoreTable.js';
 
 const foldsOf = (metric: Metric, tables: ScoreTable[]) => ({

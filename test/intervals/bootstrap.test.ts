@@ -152,7 +152,7 @@ describe('bootstrap', () => {
     expect(bootstrap(inputOf(accuracy, simpleFolds(60), { sampling: 'case_control' }))).toMatchObject({
       lower: null,
       sampling: 'case_control',
-      reason: 'accuracy depends on the prevalence, which case-control sampling does not tell',
+      reason: 'accuracy depends on the prevalence, which case-control sampling does not estimate',
     });
     expect(bootstrap(inputOf(aucOf, simpleFolds(1, 5)))).toMatchObject({ estimate: null, lower: null });
   });

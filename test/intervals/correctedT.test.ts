@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
 import { correctedT } from '../../src/intervals/correctedT.js';
 import type { IntervalInput } from '../../src/intervals/interval.js';
-import { accuracy } from '../../src/metrics/accuracy.js';
-import { mse } from '../../src/metrics/mse.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
+import { mse } from '../../src/metrics/definitions/regression.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 import reference from '../reference/intervals.json' with { type: 'json' };
 
@@ -42,6 +42,8 @@ describe('correctedT', () => {
       unit: 'row',
       nUnits: 100,
       unitOfAnalysis: 'row',
+      independentUnit: 'row',
+      averagedOver: 'row',
       nTrain: 80,
       sampling: 'cohort',
     });

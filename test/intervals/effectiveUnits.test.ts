@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { effectiveUnits } from '../../src/intervals/effectiveUnits.js';
-import { accuracy } from '../../src/metrics/accuracy.js';
-import { rocAuc } from '../../src/metrics/rocAuc.js';
+import { sensitivity } from '../../src/metrics/definitions/binary.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
+import { rocAuc } from '../../src/metrics/definitions/ranking.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
-import { sensitivity } from '../../src/metrics/sensitivity.js';
 
 const table = scoreTable({ yTrue: [1, 1, 0, 0, 0, 0], yPred: [1, 1, 0, 0, 0, 0] });
 

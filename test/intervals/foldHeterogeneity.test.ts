@@ -82,7 +82,7 @@ describe('heterogeneityWarning', () => {
     const of = (pValue: number) => ({ heterogeneity: { q: 1, df: 4, pValue } }) as Interval;
     expect(heterogeneityWarning({ a: of(0.2), b: {} as Interval })).toEqual([]);
     expect(heterogeneityWarning({ a: of(0.002), b: of(0.2), c: of(0.009) })).toEqual([
-      "The folds differ more than their test rows explain in a (p = 0.002), c (p = 0.009), by Cochran's Q: other training sets may change the result by more than the intervals hold. Where this is not said, nothing is proved: folds share training rows.",
+      "The folds differ more than their test rows explain in a (p = 0.002), c (p = 0.009), by Cochran's Q: other training sets may change the result by more than the intervals show. The absence of this warning proves nothing: folds share training rows.",
     ]);
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
 import { framedInterval } from '../../src/intervals/framedInterval.js';
 import { unitBlocks } from '../../src/intervals/unitBlocks.js';
+import { rocAuc } from '../../src/metrics/definitions/ranking.js';
 import { score } from '../../src/metrics/metric.js';
-import { rocAuc } from '../../src/metrics/rocAuc.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 /** A fold of `n` rows of both classes, then one of a single class, which has no value. */
@@ -38,6 +38,8 @@ describe('framedInterval', () => {
       unit: 'row',
       nUnits: 12,
       unitOfAnalysis: 'row',
+      independentUnit: 'row',
+      averagedOver: 'row',
       nTrain: 10,
       sampling: 'cohort',
       estimate: 1,

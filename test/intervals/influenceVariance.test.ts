@@ -6,10 +6,10 @@ import {
   influenceVariance,
   isInfluential,
 } from '../../src/intervals/influenceVariance.js';
-import { accuracy } from '../../src/metrics/accuracy.js';
-import { rocAuc } from '../../src/metrics/rocAuc.js';
+import { sensitivity } from '../../src/metrics/definitions/binary.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
+import { rocAuc } from '../../src/metrics/definitions/ranking.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
-import { sensitivity } from '../../src/metrics/sensitivity.js';
 
 const block = (yTrue: number[], yProba: number[], from = 0) => ({
   table: scoreTable({ yTrue, yProba, classes: [0, 1] }),

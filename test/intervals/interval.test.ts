@@ -8,7 +8,7 @@ import {
   intervalFacts,
   joinNotes,
 } from '../../src/intervals/interval.js';
-import { accuracy } from '../../src/metrics/accuracy.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 const table = scoreTable({ yTrue: [0, 1], yPred: [0, 1] });
@@ -36,6 +36,8 @@ describe('interval facts', () => {
       unit: 'patient',
       nUnits: 3,
       unitOfAnalysis: 'row',
+      independentUnit: 'patient',
+      averagedOver: 'row',
       nTrain: 11,
       sampling: 'cohort',
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitsOf } from '../../src/intervals/limits.js';
-import { accuracy } from '../../src/metrics/accuracy.js';
-import { r2 } from '../../src/metrics/r2.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
+import { r2 } from '../../src/metrics/definitions/regression.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 const table = scoreTable({ yTrue: [0, 1, 0, 1, 0, 1, 0, 1, 0, 1], yPred: [0, 1, 0, 1, 0, 1, 0, 1, 0, 1] });

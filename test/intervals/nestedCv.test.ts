@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
+import { wilson } from '../../src/intervals/binomialLimits.js';
 import type { IntervalFold, IntervalInput, NestedTest } from '../../src/intervals/interval.js';
 import { nestedCv } from '../../src/intervals/nestedCv.js';
-import { wilson } from '../../src/intervals/wilson.js';
 import { type Metric, score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
 import { type ScoreTable, scoreTable } from '../../src/metrics/scoreTable.js';
@@ -120,7 +120,7 @@ describe('nestedCv', () => {
       `"nested_cv needs models of its own, and none were trained"`,
     );
     expect(reason(brier, tests, { sampling: 'case_control' })).toMatchInlineSnapshot(
-      `"brier depends on the prevalence, which case-control sampling does not tell"`,
+      `"brier depends on the prevalence, which case-control sampling does not estimate"`,
     );
     expect(
       reason(
@@ -147,7 +147,7 @@ describe('nestedCv', () => {
     ).toMatchInlineSnapshot(`"a fold of fewer than two rows with a weight has no variance"`);
     const numbers = reference.cases.find(({ regression }) => regression) as Case;
     const rmse = { ...metricRegistry.get('rmse'), decomposable: true };
-    expect(reason(rmse, testsOf(numbers))).toMatchInlineSnapshot(`"rmse is not the mean of what each row alone gives"`);
+    expect(reason(rmse, testsOf(numbers))).toMatchInlineSnapshot(`"rmse is not the mean of the values of single rows"`);
   });
 });
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
+import { wilson } from '../../src/intervals/binomialLimits.js';
 import { studentTQuantile } from '../../src/intervals/incompleteBeta.js';
 import type { IntervalFold, IntervalInput } from '../../src/intervals/interval.js';
 import { oofBootstrap } from '../../src/intervals/oofBootstrap.js';
-import { wilson } from '../../src/intervals/wilson.js';
-import { accuracy } from '../../src/metrics/accuracy.js';
+import { precision, sensitivity } from '../../src/metrics/definitions/binary.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
+import { rocAuc } from '../../src/metrics/definitions/ranking.js';
+import { mse } from '../../src/metrics/definitions/regression.js';
 import { type Metric, score } from '../../src/metrics/metric.js';
-import { mse } from '../../src/metrics/mse.js';
-import { precision } from '../../src/metrics/precision.js';
 import { metricRegistry } from '../../src/metrics/registry.js';
-import { rocAuc } from '../../src/metrics/rocAuc.js';
 import { type ScoreTable, scoreTable } from '../../src/metrics/scoreTable.js';
-import { sensitivity } from '../../src/metrics/sensitivity.js';
+
 import reference from '../reference/intervals.json' with { type: 'json' };
 
 function input(metric: Metric, tables: ScoreTable[], more: Partial<IntervalInput> = {}): IntervalInput {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
 import { intervalMethodNames } from '../../src/intervals/methodNames.js';
 import { intervalMethods } from '../../src/intervals/registry.js';
-import { accuracy } from '../../src/metrics/accuracy.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 describe('intervalMethods', () => {

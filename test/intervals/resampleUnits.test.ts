@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
 import { estimateByUnits, resampleUnits } from '../../src/intervals/resampleUnits.js';
-import { accuracy } from '../../src/metrics/accuracy.js';
-import { rocAuc } from '../../src/metrics/rocAuc.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
+import { rocAuc } from '../../src/metrics/definitions/ranking.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 const rows = (n: number, wrong: number) => {

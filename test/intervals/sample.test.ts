@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { influenceOf, obstacleOf, sampleFacts, sampleOf, sampleVariance } from '../../src/intervals/sample.js';
-import { accuracy } from '../../src/metrics/accuracy.js';
+import { sensitivity } from '../../src/metrics/definitions/binary.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
-import { sensitivity } from '../../src/metrics/sensitivity.js';
 
 const table = (yTrue: number[], yPred: number[], sampleWeight?: number[]) =>
   scoreTable({ yTrue, yPred, classes: [0, 1], ...(sampleWeight ? { sampleWeight } : {}) });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unitBlocks } from '../../src/intervals/unitBlocks.js';
-import { accuracy } from '../../src/metrics/accuracy.js';
-import { rocAuc } from '../../src/metrics/rocAuc.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
+import { rocAuc } from '../../src/metrics/definitions/ranking.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 const fold = (yTrue: number[], units: number[], repeat = 0) => ({

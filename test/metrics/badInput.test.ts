@@ -3,15 +3,15 @@
  * answer that says why it lacks what it lacks. NaN, Infinity and 0 never stand in for a value that there is not.
  */
 import { describe, expect, it } from 'vitest';
-import { calibrationCurve } from '../../src/clinical/calibrationCurve.js';
+import { calibrationCurve } from '../../src/clinical/calibration/calibrationCurve.js';
 import { ClinicalMetrics } from '../../src/clinical/clinicalMetrics.js';
-import { decisionCurve } from '../../src/clinical/decisionCurve.js';
 import { betaCalibration } from '../../src/clinical/decisions/betaCalibration.js';
 import { chooseThreshold } from '../../src/clinical/decisions/chooseThreshold.js';
+import { decisionCurve } from '../../src/clinical/decisions/decisionCurve.js';
 import { isotonicRegression } from '../../src/clinical/decisions/isotonicRegression.js';
+import { netBenefit } from '../../src/clinical/decisions/netBenefit.js';
 import { plattScaling } from '../../src/clinical/decisions/plattScaling.js';
-import { delongTest } from '../../src/clinical/delongTest.js';
-import { netBenefit } from '../../src/clinical/netBenefit.js';
+import { delongTest } from '../../src/clinical/roc/delongTest.js';
 import { CVKitError } from '../../src/core/errors.js';
 import { conformalIntervals } from '../../src/stats/conformalIntervals.js';
 import { conformalSets } from '../../src/stats/conformalSets.js';

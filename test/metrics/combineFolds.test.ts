@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { combineFolds, foldBlocks } from '../../src/metrics/combineFolds.js';
-import { precision } from '../../src/metrics/precision.js';
-import { rocAuc } from '../../src/metrics/rocAuc.js';
+import { precision } from '../../src/metrics/definitions/binary.js';
+import { rocAuc } from '../../src/metrics/definitions/ranking.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 
 const fold = (yTrue: number[], yPred: number[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { accuracy } from '../../src/metrics/accuracy.js';
-import { brier } from '../../src/metrics/brier.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
+import { brier } from '../../src/metrics/definitions/probability.js';
 import { type Metric, score, undefinedBecause } from '../../src/metrics/metric.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 import { takeRows } from '../../src/metrics/tableRows.js';

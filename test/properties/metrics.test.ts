@@ -1,22 +1,14 @@
 /** What holds for any predictions: AUC as pair counting and its symmetries, bounds between metrics, beta identities. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { wilson } from '../../src/intervals/binomialLimits.js';
 import { incompleteBeta, inverseIncompleteBeta, studentTQuantile } from '../../src/intervals/incompleteBeta.js';
-import { wilson } from '../../src/intervals/wilson.js';
-import { brier } from '../../src/metrics/brier.js';
-import { explainedVariance } from '../../src/metrics/explainedVariance.js';
-import { f1 } from '../../src/metrics/f1.js';
-import { mae } from '../../src/metrics/mae.js';
+import { f1, precision, recall, sensitivity, specificity } from '../../src/metrics/definitions/binary.js';
+import { brier } from '../../src/metrics/definitions/probability.js';
+import { rocAuc } from '../../src/metrics/definitions/ranking.js';
+import { explainedVariance, mae, mse, r2, rmse } from '../../src/metrics/definitions/regression.js';
 import { type Metric, score } from '../../src/metrics/metric.js';
-import { mse } from '../../src/metrics/mse.js';
-import { precision } from '../../src/metrics/precision.js';
-import { r2 } from '../../src/metrics/r2.js';
-import { recall } from '../../src/metrics/recall.js';
-import { rmse } from '../../src/metrics/rmse.js';
-import { rocAuc } from '../../src/metrics/rocAuc.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
-import { sensitivity } from '../../src/metrics/sensitivity.js';
-import { specificity } from '../../src/metrics/specificity.js';
 
 /** Rows with few distinct scores, so that ties abound, and integer weights, some of them 0. */
 const rows = fc

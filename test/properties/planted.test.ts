@@ -4,7 +4,7 @@
  */
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { blandAltman } from '../../src/clinical/blandAltman.js';
+import { blandAltman } from '../../src/clinical/agreement/blandAltman.js';
 import {
   BalanceChecker,
   ClinicalMetrics,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mae } from '../../src/metrics/mae.js';
+import { mae } from '../../src/metrics/definitions/regression.js';
 import { defineMetric } from '../../src/metrics/registry.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
 import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';

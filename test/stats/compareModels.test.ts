@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
-import { rocAuc } from '../../src/metrics/rocAuc.js';
+import { rocAuc } from '../../src/metrics/definitions/ranking.js';
 import { scoreTable } from '../../src/metrics/scoreTable.js';
 import type { CVResults } from '../../src/runner/cvResults.js';
 import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';

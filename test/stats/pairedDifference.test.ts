@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { randomSource } from '../../src/core/random.js';
-import { accuracy } from '../../src/metrics/accuracy.js';
-import { brier as brierScore } from '../../src/metrics/brier.js';
+import { accuracy } from '../../src/metrics/definitions/multiclass.js';
+import { brier as brierScore } from '../../src/metrics/definitions/probability.js';
+import { rocAuc } from '../../src/metrics/definitions/ranking.js';
 import type { Metric } from '../../src/metrics/metric.js';
-import { rocAuc } from '../../src/metrics/rocAuc.js';
 import { pairedDifference } from '../../src/stats/pairedDifference.js';
 import { type ScoredFold, scoredFolds } from '../../src/stats/results.js';
 import { partOf } from '../../src/stats/subgroups/cells.js';

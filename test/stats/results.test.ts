@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { brier } from '../../src/metrics/brier.js';
+import { brier } from '../../src/metrics/definitions/probability.js';
 import { score } from '../../src/metrics/metric.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { HoldOut } from '../../src/splitters/iid/holdOut.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
-import { goodness, metricOf, scoredFolds, valuedFolds } from '../../src/stats/results.js';
+import { metricOf, orientedScore, scoredFolds, valuedFolds } from '../../src/stats/results.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 import { givenResults } from './given.js';
 
@@ -62,10 +62,10 @@ describe('scoredFolds', () => {
   });
 });
 
-describe('goodness', () => {
+describe('orientedScore', () => {
   it('is more for better values', () => {
-    expect(goodness({ ...brier, direction: 'maximize' }, 0.3)).toBe(0.3);
-    expect(goodness(brier, 0.3)).toBe(-0.3);
-    expect(goodness({ ...brier, direction: 'target', target: 1 }, 1.2)).toBeCloseTo(-0.2, 14);
+    expect(orientedScore({ ...brier, direction: 'maximize' }, 0.3)).toBe(0.3);
+    expect(orientedScore(brier, 0.3)).toBe(-0.3);
+    expect(orientedScore({ ...brier, direction: 'target', target: 1 }, 1.2)).toBeCloseTo(-0.2, 14);
   });
 });

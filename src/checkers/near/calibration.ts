@@ -1,4 +1,5 @@
 /** Which distances are too small to be chance: judged against the neighbours that each row has anyway. */
+import { sum } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
 import type { Clusters } from './clusters.js';
 import { distanceLaw } from './distanceLaw.js';
@@ -92,7 +93,7 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   };
   return {
     limit: distanceFor(usualScale, Math.max(1, Math.min(NEIGHBOURS, reference.length - 1) - 1)),
-    detectable: distanceFor(scales[scales.length >> 1], typical.rows) / Math.sqrt(sumOf(spectrum)),
+    detectable: distanceFor(scales[scales.length >> 1], typical.rows) / Math.sqrt(sum(spectrum)),
     clusters,
     logExpected(first, second, distance) {
       const own = Math.min(free[first], free[second]);
@@ -116,11 +117,9 @@ function spectrumOf({ data, width, continuous }: NearVectors, rows: Int32Array):
  * and less where many dimensions are as wide as the first, since there it makes the search long.
  */
 function usualSimilarity(n: number, spectrum: Float64Array): number {
-  const dimensions = sumOf(spectrum) ** 2 / sumOf(spectrum.map((value) => value * value));
+  const dimensions = sum(spectrum) ** 2 / sum(spectrum.map((value) => value * value));
   return 1 - 0.09 * Math.cbrt(100 / n) * Math.sqrt(Math.min(1, 16 / dimensions));
 }
-
-const sumOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
 
 /**
  * The share of the dimensions that the other neighbours of a row fill, where they are clearly not spread as the law

@@ -1,4 +1,5 @@
 /** How many dimensions rows fill around each other, from the distances of their neighbours. */
+import { mean } from '../../core/numbers.js';
 import { type DistanceLaw, distanceLaw } from './distanceLaw.js';
 import type { Neighbourhood } from './neighbours.js';
 
@@ -41,8 +42,6 @@ function within(dimensions: number, inside: number): DistanceLaw {
 /** Whether neighbours are spread over their scales at least as evenly as the law says. */
 function isSmooth(parts: readonly (readonly number[])[], law: DistanceLaw): boolean {
   const logs = parts.map((each) => each.map((part) => -law.logAt(part)));
-  const lower = (values: number[]) => meanOf(values.sort((a, b) => a - b).slice(0, Math.ceil(LOWER * values.length)));
-  return lower(logs.map(meanOf)) <= SMOOTH.mean && lower(logs.map(([first]) => first)) <= SMOOTH.first;
+  const lower = (values: number[]) => mean(values.sort((a, b) => a - b).slice(0, Math.ceil(LOWER * values.length)));
+  return lower(logs.map(mean)) <= SMOOTH.mean && lower(logs.map(([first]) => first)) <= SMOOTH.first;
 }
-
-const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -5,7 +5,7 @@ import { sortedQuantile } from '../../core/sortedQuantile.js';
 type Fit = (known: Float64Array) => (value: number) => number;
 
 /** From the first value on, so that the mean of equal values is exactly theirs. */
-const mean = (values: Float64Array) =>
+const meanFromFirst = (values: Float64Array) =>
   values.reduce((sum, value) => sum + (value - values[0]) / values.length, values[0] ?? 0);
 
 /** Without spread the divisor is 1, as scikit-learn has it. */
@@ -17,7 +17,7 @@ const shifted =
 const zScore =
   (ddof: number): Fit =>
   (known) => {
-    const centre = mean(known);
+    const centre = meanFromFirst(known);
     const squares = known.reduce((sum, value) => sum + (value - centre) ** 2, 0);
     const sd = Math.sqrt(squares / (known.length - ddof));
     // What is left of a constant column by rounding is no spread.
@@ -67,7 +67,7 @@ export const COLUMN_STEPS: Readonly<Record<string, { readonly learn: Fit; readon
   minmax: { learn: minMax },
   robust: { learn: robust },
   maxabs: { learn: maxAbs },
-  'impute:mean': { learn: filled(mean) },
+  'impute:mean': { learn: filled(meanFromFirst) },
   'impute:median': { learn: filled((known) => sortedQuantile(known.slice().sort(), 0.5)) },
   'impute:mode': { learn: filled(mode), text: true },
   'impute:constant': { learn: filled(() => 0) },

@@ -1,9 +1,10 @@
 import { hasReason } from '../../core/hasReason.js';
+import { logistic } from '../../core/numbers.js';
 import { permutation, type RandomSource } from '../../core/random.js';
+import { wilson } from '../../intervals/binomialLimits.js';
 import { studentTQuantile } from '../../intervals/incompleteBeta.js';
 import { unitVariance } from '../../intervals/unitVariance.js';
-import { wilson } from '../../intervals/wilson.js';
-import { placements } from '../../metrics/placements.js';
+import { rocPlacements } from '../../metrics/rocPlacements.js';
 import { cholesky, solveWith } from '../cholesky.js';
 import type { TestShares } from './foldUnits.js';
 import type { UnitTable } from './unitTable.js';
@@ -158,7 +159,7 @@ function areaOf(table: UnitTable, { shares, directions }: Fitted, half: Uint8Arr
   const yTrue = Int32Array.from(rows, ({ test }) => test);
   const weight = Float64Array.from(rows, (row) => row.weight);
   const scores = Float64Array.from(rows, ({ score }) => score);
-  const placed = placements({ length: rows.length, positive: 1, yTrue, weight, scores });
+  const placed = rocPlacements({ length: rows.length, positive: 1, yTrue, weight, scores });
   if (hasReason(placed)) return null;
   const { auc, positives, negatives, values } = placed;
   const influence = values.map((value, at) => (weight[at] * (value - auc)) / (yTrue[at] === 1 ? positives : negatives));
@@ -177,6 +178,6 @@ function averaged(areas: readonly Area[], chosenFrom: number): Pick<DomainClassi
     return { auc, lower, upper };
   }
   const half = (studentTQuantile((1 + level) / 2, Math.min(...areas.map(({ df }) => df))) * se) / (auc * (1 - auc));
-  const back = (shift: number) => 1 / (1 + Math.exp(-Math.log(auc / (1 - auc)) - shift));
+  const back = (shift: number) => logistic(Math.log(auc / (1 - auc)) + shift);
   return { auc, lower: back(-half), upper: back(half) };
 }

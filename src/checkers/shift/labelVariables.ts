@@ -1,3 +1,4 @@
+import { mean } from '../../core/numbers.js';
 import { tally } from '../../data/encode.js';
 import { classText, type Labels } from '../../data/labels.js';
 import { normalScores } from './normalScores.js';
@@ -19,7 +20,7 @@ export function* labelVariables({
   const width = classes.length;
   if (task === 'regression') yield { name: 'y', values: normalScores(numbers) };
   else if (shape) {
-    const marked = new Float64Array(length).map((_, row) => meanOf(indicators, row * width, width));
+    const marked = new Float64Array(length).map((_, row) => mean(indicators.subarray(row * width, (row + 1) * width)));
     yield { name: 'share of marked pixels', values: normalScores(marked) };
   } else if (task === 'multilabel') {
     for (let label = 0; label < width; label++) {
@@ -39,10 +40,4 @@ export function* labelVariables({
       };
     }
   }
-}
-
-function meanOf(values: Uint8Array, from: number, width: number): number {
-  let sum = 0;
-  for (let at = from; at < from + width; at++) sum += values[at];
-  return sum / width;
 }

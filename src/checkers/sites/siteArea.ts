@@ -1,6 +1,6 @@
 /** How well the site alone predicts a label of two classes. */
 import { type RandomSource, shuffle } from '../../core/random.js';
-import { concordance } from '../../metrics/placements.js';
+import { concordance } from '../../metrics/rocPlacements.js';
 import type { PatientSites } from './association.js';
 
 const FOLDS = 5;

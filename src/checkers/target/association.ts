@@ -4,7 +4,7 @@ import { gather } from '../../data/labels.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { unitStrata, unitVariance } from '../../intervals/unitVariance.js';
-import { placements } from '../../metrics/placements.js';
+import { rocPlacements } from '../../metrics/rocPlacements.js';
 import type { Column } from '../features.js';
 import { rankedColumn } from '../ranks.js';
 import type { Independent, Target } from './targets.js';
@@ -129,7 +129,7 @@ export function areaExceeds(column: Column, target: Target, independent: Indepen
   const { order } = rankedColumn(column);
   const scores = gather(column.values, order);
   const yTrue = Array.from(order, (row) => target.values[row]);
-  const found = placements({ length: order.length, positive: 1, yTrue, scores });
+  const found = rocPlacements({ length: order.length, positive: 1, yTrue, scores });
   if (hasReason(found)) return false;
   const { auc, positives, negatives, values } = found;
   const flipped = auc < 0.5;

@@ -1,7 +1,7 @@
 import { lowerBound } from '../../core/lowerBound.js';
+import { weightedQuantile } from '../../core/weightedQuantile.js';
 import type { BinaryRows } from '../binaryRows.js';
 import { inSmallestUnits } from './localRegression.js';
-import { weightedQuantile } from './weightedQuantile.js';
 
 /** Rows of about the same probability: `from` < p <= `to`, the first bin with its lower end. */
 export interface CalibrationBin {
@@ -46,8 +46,8 @@ export function calibrationBins(
 }
 
 /**
- * Expected calibration error: mean distance of predicted from observed over the bins, by weight. It changes with the bins
- * and grows as samples shrink; the integrated calibration index needs no bins.
+ * Expected calibration error: mean distance of predicted from observed over the bins, by weight. It changes with the
+ * bins and grows as samples shrink; the integrated calibration index needs no bins.
  *
  * Source: Naeini, Cooper & Hauskrecht 2015, AAAI 29:2901; its bias, Roelofs et al. 2022, AISTATS.
  */

@@ -1,6 +1,7 @@
 import { counted } from '../../core/format.js';
 import { hasReason } from '../../core/hasReason.js';
 import { type RandomSource, randomInterval } from '../../core/random.js';
+import { weightedQuantile } from '../../core/weightedQuantile.js';
 import { gather } from '../../data/labels.js';
 import { type Interval, joinNotes, tooFewUnits } from '../../intervals/interval.js';
 import { sampleFacts } from '../../intervals/sample.js';
@@ -8,20 +9,18 @@ import type { Score } from '../../metrics/metric.js';
 import { takeRows } from '../../metrics/tableRows.js';
 import type { BinaryRows } from '../binaryRows.js';
 import { curveDistances, type Distances } from './flexibleCurve.js';
-import { weightedQuantile } from './weightedQuantile.js';
 
 const NAMES = ['ici', 'e50', 'e90'] as const;
 
 /**
- * Percentile intervals of the distances between curve and diagonal: patients (else rows) are drawn with replacement, the
- * curve is fitted anew, and the percentiles of its distances are the limits. A resample with too few different
+ * Percentile intervals of the distances between curve and diagonal: patients (else rows) are drawn with replacement,
+ * the curve is fitted anew, and the percentiles of its distances are the limits. A resample with too few different
  * probabilities for a curve is dropped; more than half of them are a reason to give none.
  *
- * Distances cannot be negative, and a resample adds its noise to that of the sample: the limits lie high, for well
- * calibrated probabilities so high that the estimate may be left out. The note says so.
+ * Distances cannot be negative, and a resample adds its noise to that of the sample: the limits lie high. For well
+ * calibrated probabilities they can lie above the estimate. The note says so.
  *
- * Source: Austin & Steyerberg 2019, Statistics in Medicine 38:4051; percentiles, Efron & Tibshirani 1993,
- * chapter 13.
+ * Source: Austin & Steyerberg 2019, Statistics in Medicine 38:4051; percentiles, Efron & Tibshirani 1993, chapter 13.
  */
 export function distanceIntervals(
   rows: BinaryRows,

@@ -1,12 +1,12 @@
 import { hasReason } from '../../core/hasReason.js';
 import { lowerBound } from '../../core/lowerBound.js';
+import { weightedQuantile } from '../../core/weightedQuantile.js';
 import { studentTQuantile } from '../../intervals/incompleteBeta.js';
 import { tooFewUnits } from '../../intervals/interval.js';
 import { unitVariance } from '../../intervals/unitVariance.js';
 import type { Score, Undefined } from '../../metrics/metric.js';
 import type { BinaryRows } from '../binaryRows.js';
 import { inSmallestUnits, type LocalWeights, localQuadratic } from './localRegression.js';
-import { weightedQuantile } from './weightedQuantile.js';
 
 /** A place on the flexible curve; the band is pointwise. */
 export interface CurvePoint {

@@ -12,18 +12,19 @@ export interface LocalWeights {
 const DEGENERATE = 1e-12;
 
 /**
- * Local quadratic regression in one variable: at each place a parabola is fitted to the nearest share `span` of the rows
- * by least squares with tricube weights (1 - (d / h)^3)^3, h being the distance of the farthest of them. This is `loess`
- * of R with `surface = "direct"`, `degree = 2`. As there, the number of nearest rows is rounded down; with weights it is
- * counted in units of the smallest weight, so that weight k counts as the row k times and a common factor as nothing.
+ * Local quadratic regression in one variable: at each place a parabola is fitted to the nearest share `span` of the
+ * rows by least squares with tricube weights (1 - (d / h)^3)^3, h being the distance of the farthest of them. This is
+ * `loess` of R with `surface = "direct"`, `degree = 2`. As there, the number of nearest rows is rounded down; with
+ * weights it is counted in units of the smallest weight, so that weight k counts as the row k times and a common factor
+ * as nothing.
  *
  * Source: Cleveland & Devlin 1988, Journal of the American Statistical Association 83:596.
  *
  * @param x one finite number per row, n >= 1
  * @param span share of the rows, 0 < span <= 1
  * @param weight per row, > 0; absent means 1 each
- * @returns the weights of the rows in the fit at a place; no fit but a reason where the nearest rows have fewer than three
- * different values
+ * @returns the weights of the rows in the fit at a place; no fit but a reason where the nearest rows have fewer than
+ * three different values
  */
 export function localQuadratic(
   x: ArrayLike<number>,

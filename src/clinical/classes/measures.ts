@@ -1,13 +1,10 @@
 /** The measures of one class against the rest, and their means over the classes. */
 import { show } from '../../core/errors.js';
 import type { Label } from '../../data/labels.js';
-import { f1 } from '../../metrics/f1.js';
+import { f1, npv, ppv, sensitivity, specificity } from '../../metrics/definitions/binary.js';
 import { type Metric, undefinedBecause } from '../../metrics/metric.js';
-import { npv } from '../../metrics/npv.js';
-import { ppv } from '../../metrics/ppv.js';
+
 import type { ScoreTable } from '../../metrics/scoreTable.js';
-import { sensitivity } from '../../metrics/sensitivity.js';
-import { specificity } from '../../metrics/specificity.js';
 
 type Influential = Metric & Required<Pick<Metric, 'influence' | 'stratum'>>;
 
@@ -16,7 +13,7 @@ interface Measure {
   readonly metric: Metric;
   /** Why a class has no value. */
   readonly lacking: (label: Label) => string;
-  /** What its mean over classes rests on: rows of each class, or rows predicted so. */
+  /** What its mean over classes depends on: rows of each class, or rows that are predicted to be of it. */
   readonly by: 'yTrue' | 'yPred';
 }
 
@@ -38,8 +35,8 @@ export const againstRest = (table: ScoreTable, code: number): ScoreTable => ({
 });
 
 /**
- * Mean over the classes of a measure of each against the rest, all counting alike. Undefined where that of one class is:
- * a mean over the others would be about something else. Its influence is the mean of theirs. All but the mean
+ * Mean over the classes of a measure of each against the rest, all counting alike. Undefined where that of one class
+ * is: a mean over the other classes would be another quantity. Its influence is the mean of theirs. All but the mean
  * sensitivity (the balanced accuracy) change with the shares of the classes.
  *
  * Source: Sokolova & Lapalme 2009, Information Processing & Management 45:427; Binder 1983 (influence).

@@ -1,27 +1,18 @@
 import { hasReason } from '../../core/hasReason.js';
+import { clippedProbability, logistic } from '../../core/numbers.js';
 import type { Label } from '../../data/labels.js';
 import { logisticFit } from '../../metrics/logisticFit.js';
-import {
-  expit,
-  noFit,
-  type Recalibration,
-  type RecalibrationOptions,
-  recalibration,
-  rowsToFit,
-} from './recalibration.js';
+import { noFit, type Recalibration, type RecalibrationOptions, recalibration, rowsToFit } from './recalibration.js';
 
 type Beta = { readonly method: 'beta'; readonly intercept: number; readonly a: number; readonly b: number };
 
-const CLIP = 1e-8;
-/** Kept within [1e-8, 1 - 1e-8], as wherever log-odds are taken. */
-const clipped = (p: number) => Math.min(1 - CLIP, Math.max(CLIP, p));
-const toZero = (p: number) => Math.log(clipped(p));
-const toOne = (p: number) => -Math.log(1 - clipped(p));
+const toZero = (p: number) => Math.log(clippedProbability(p));
+const toOne = (p: number) => -Math.log(1 - clippedProbability(p));
 
 /**
- * Beta calibration: new log-odds are intercept + a ln p - b ln(1 - p), fitted by maximum likelihood, so that both ends
- * may bend differently; a = b is logistic recalibration. A negative a or b, which would turn the order round, is set to 0
- * and the others are fitted again, the more negative one first.
+ * Beta calibration: new log-odds are intercept + a ln p - b ln(1 - p), fitted by maximum likelihood, so that the two
+ * ends of the curve may bend differently; a = b is logistic recalibration. A negative a or b, which would reverse the
+ * order, is set to 0 and the others are fitted again, the more negative one first.
  *
  * Source: Kull, Silva Filho & Flach 2017, AISTATS (PMLR 54:623).
  *
@@ -51,4 +42,4 @@ export function betaCalibration(
 
 /** The map of a saved fit. */
 export const betaMap = (fit: Beta): Recalibration<Beta> =>
-  recalibration(fit, (p) => expit(fit.intercept + fit.a * toZero(p) + fit.b * toOne(p)));
+  recalibration(fit, (p) => logistic(fit.intercept + fit.a * toZero(p) + fit.b * toOne(p)));

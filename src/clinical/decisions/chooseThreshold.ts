@@ -10,14 +10,14 @@ import {
 } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
 import { incompleteBeta } from '../../intervals/incompleteBeta.js';
-import { ascendingOrder, concordance } from '../../metrics/placements.js';
+import { ascendingOrder, concordance } from '../../metrics/rocPlacements.js';
 import { type BinaryRows, binaryRowOptions, binaryRows } from '../binaryRows.js';
 
 /**
  * How a threshold is chosen. `youden`: largest sensitivity + specificity. `sensitivity`: the highest threshold that
  * reaches it on these rows; `specificity`: the lowest. `cost`: least total cost of wrong decisions.
  * `guaranteedSensitivity`: the highest threshold whose sensitivity on new patients is at least that, with the given
- * confidence (.95 when left out) over the sampling of these. `fixed`: a threshold of the caller, from 0 to 1.
+ * confidence (.95 when left out) over the sampling of these. `fixed`: a given threshold, from 0 to 1.
  */
 export type ThresholdRule =
   | 'youden'
@@ -52,7 +52,7 @@ export const chooseThresholdOptions = optionTable('chooseThreshold', {
 /** What {@link chooseThreshold} takes beside its required arguments. */
 export type ChooseThresholdOptions = InputOf<typeof chooseThresholdOptions>;
 
-/** A threshold and what it does on the rows that it was chosen on: an optimistic picture of new ones. */
+/** A threshold and what it does on the rows that it was chosen on: too optimistic for new rows. */
 export interface ChosenThreshold {
   /** Positive from here on: p >= threshold. */
   readonly threshold: number;
@@ -77,14 +77,15 @@ export interface ChosenThreshold {
 const ROUNDING = 1e-12;
 
 /**
- * Chooses the threshold of a decision. Choose it on training rows or inner folds and apply it to others: on the rows that
- * it was chosen on, accuracy is optimistic. Candidates are the probabilities that occur, and one just above the highest,
- * which finds nobody. Among equally good ones the lowest is taken: it finds more of the ill.
+ * Chooses the threshold of a decision. Choose it on training rows or inner folds and apply it to others: on the rows
+ * that it was chosen on, accuracy is optimistic. Candidates are the probabilities that occur, and one just above the
+ * highest, which finds nobody. Among equally good ones the lowest is taken: it finds more of the patients with the
+ * outcome.
  *
  * The guaranteed rule is an order statistic: with n independent positives, the k-th smallest probability misses a share
- * that follows Beta(k, n - k + 1); the largest k that keeps the promise is taken. For sensitivity .80 / .90 / .95 with
- * confidence .95 it needs at least 14 / 29 / 59 positives. With `groups` a patient counts once, with the smallest
- * probability of his positive rows.
+ * that follows Beta(k, n - k + 1); the largest k that meets the guarantee is taken. For sensitivity .80 / .90 / .95
+ * with confidence .95 it needs at least 14 / 29 / 59 positives. With `groups` a patient counts once, with the smallest
+ * probability of its positive rows.
  *
  * Source: Youden 1950, Cancer 3:32; cost, Metz 1978, Seminars in Nuclear Medicine 8:283; order statistics, Wilks 1941,
  * Annals of Mathematical Statistics 12:91.
@@ -137,7 +138,9 @@ const NEEDLESS: ReadonlySet<CheckedRule['kind']> = new Set(['specificity', 'cost
 const lacking = (side: string) =>
   new InvalidDataError(sentence('yTrue', `hold ${side} rows for this rule`, phrase('none')), { code: 'one_class' });
 
-/** A rule in one shape. Costs are those of a positive row that is not found and of a negative one that is not spared. */
+/**
+ * A rule in one shape. Costs are those of a positive row that is not found and of a negative one that is not spared.
+ */
 type CheckedRule =
   | { readonly kind: 'youden' }
   | { readonly kind: 'cost'; readonly costs: readonly [notFound: number, notSpared: number] }
@@ -210,7 +213,7 @@ function bestOf(
   return candidates.find((each) => gain(each) >= most * (1 - ROUNDING));
 }
 
-/** The probability that keeps the promise of the guaranteed rule, and what it rests on. */
+/** The highest probability that meets the guarantee, and what the guarantee rests on. */
 function orderStatistic({ table, y, units, unit }: BinaryRows, wanted: number, confidence: number) {
   const smallest = new Map<number, number>();
   units.forEach((id, row) => {

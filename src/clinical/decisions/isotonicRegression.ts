@@ -1,6 +1,6 @@
 import { lowerBound } from '../../core/lowerBound.js';
 import type { Label } from '../../data/labels.js';
-import { ascendingOrder, concordance } from '../../metrics/placements.js';
+import { ascendingOrder, concordance } from '../../metrics/rocPlacements.js';
 import { type Recalibration, type RecalibrationOptions, recalibration, rowsToFit } from './recalibration.js';
 
 type Isotonic = { readonly method: 'isotonic'; readonly from: readonly number[]; readonly to: readonly number[] };
@@ -8,8 +8,8 @@ type Isotonic = { readonly method: 'isotonic'; readonly from: readonly number[];
 /**
  * Isotonic regression: the rising step function of the probabilities that is nearest to the outcomes by weighted least
  * squares, by pooling adjacent violators; straight lines between the ends of the steps, and beyond the fitted
- * probabilities the value at the end. As `IsotonicRegression(out_of_bounds='clip')` of scikit-learn. It keeps or ties the
- * order and needs many rows: hundreds of each class.
+ * probabilities the value at the end. As `IsotonicRegression(out_of_bounds='clip')` of scikit-learn. It keeps or ties
+ * the order and needs many rows: hundreds of each class.
  *
  * Source: Ayer et al. 1955, Annals of Mathematical Statistics 26:641; Zadrozny & Elkan 2002, KDD.
  *

@@ -1,23 +1,17 @@
 import { hasReason } from '../../core/hasReason.js';
+import { clippedLogit, logistic } from '../../core/numbers.js';
 import type { Label } from '../../data/labels.js';
-import { calibrationFit } from '../../metrics/calibrationSlope.js';
-import { clippedLogit } from '../../metrics/clippedLogit.js';
-import {
-  expit,
-  noFit,
-  type Recalibration,
-  type RecalibrationOptions,
-  recalibration,
-  rowsToFit,
-} from './recalibration.js';
+import { calibrationFit } from '../../metrics/definitions/probability.js';
+
+import { noFit, type Recalibration, type RecalibrationOptions, recalibration, rowsToFit } from './recalibration.js';
 
 type Platt = { readonly method: 'platt'; readonly intercept: number; readonly slope: number };
 
 /**
- * Platt scaling in the form of clinical prediction models, logistic recalibration: outcomes are regressed on the log-odds
- * of the probabilities by maximum likelihood, and new log-odds are intercept + slope x old ones. So probabilities that are
- * calibrated stay as they are. Platt's smoothed targets are left out: they serve scores that are no probabilities.
- * Probabilities are kept within [1e-8, 1 - 1e-8].
+ * Platt scaling in the form of clinical prediction models, logistic recalibration: outcomes are regressed on the
+ * log-odds of the probabilities by maximum likelihood, and new log-odds are intercept + slope x old ones. So
+ * probabilities that are calibrated stay as they are. Platt's smoothed targets are left out: they are for scores that
+ * are not probabilities. Probabilities are kept within [1e-8, 1 - 1e-8].
  *
  * Source: Cox 1958, Biometrika 45:562; Steyerberg et al. 2004, Statistics in Medicine 23:2567; Platt 1999.
  *
@@ -38,4 +32,4 @@ export function plattScaling(
 
 /** The map of a saved fit. */
 export const plattMap = (fit: Platt): Recalibration<Platt> =>
-  recalibration(fit, (p) => expit(fit.intercept + fit.slope * clippedLogit(p)));
+  recalibration(fit, (p) => logistic(fit.intercept + fit.slope * clippedLogit(p)));

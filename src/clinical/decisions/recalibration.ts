@@ -19,7 +19,10 @@ export type RecalibrationJSON =
 
 /** A fitted recalibration. Fit it on training or inner rows, never on the rows that are scored with it. */
 export interface Recalibration<J extends RecalibrationJSON = RecalibrationJSON> {
-  /** New probabilities, one per given one, in a fresh array. Throws InvalidDataError for what is no probability. */
+  /**
+   * New probabilities, one per given one, in a fresh array. Throws InvalidDataError for numbers that are not
+   * probabilities.
+   */
   apply(probabilities: ArrayLike<number>): Float64Array;
   toJSON(): J;
 }
@@ -53,7 +56,7 @@ export function rowsToFit(
   return rows;
 }
 
-/** The error for a fit without a finite maximum, which isotonic regression never lacks. */
+/** The error for a fit without a finite maximum, which isotonic regression always has. */
 export const noFit = (owner: string, reason: string): InvalidDataError =>
   new InvalidDataError(
     sentence(
@@ -64,5 +67,3 @@ export const noFit = (owner: string, reason: string): InvalidDataError =>
     ),
     { code: 'did_not_converge' },
   );
-
-export const expit = (u: number): number => (u < 0 ? Math.exp(u) / (1 + Math.exp(u)) : 1 / (1 + Math.exp(-u)));

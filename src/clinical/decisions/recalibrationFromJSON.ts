@@ -10,7 +10,7 @@ const isRising = (v: unknown) =>
   Array.isArray(v) && v.length > 0 && v.every((each, i) => isNumber(each) && (i === 0 || each >= v[i - 1]));
 
 /**
- * A recalibration as it was before `toJSON`, for use where the model is used.
+ * The recalibration that `toJSON` saved, to be used with the model.
  *
  * @throws InvalidDataError for anything that `toJSON` of a recalibration does not give
  */

@@ -2,6 +2,7 @@ import { hasReason } from '../../core/hasReason.js';
 import type { RandomSource } from '../../core/random.js';
 import { joinNotes } from '../../intervals/interval.js';
 import { limitsOf } from '../../intervals/limits.js';
+import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { resampleUnits } from '../../intervals/resampleUnits.js';
 import {
   influenceOf,
@@ -11,6 +12,7 @@ import {
   type Value,
   withoutLimits,
 } from '../../intervals/sample.js';
+import { calibrationFit, calibrationIntercept, calibrationSlope } from '../../metrics/definitions/probability.js';
 import { type Metric, score } from '../../metrics/metric.js';
 
 /** Asks for resamples of the units instead of the delta method. */
@@ -20,10 +22,10 @@ export interface Resampling {
 }
 
 /**
- * A metric with the interval of its influence function (delta method): influences are summed per patient, else taken per
- * row. With `resampling`, patients (rows) are drawn with replacement instead. Symmetric on the logit scale for a range of
- * [0, 1] and Fisher's z for [-1, 1], plain where the range has no ends; Student's t. At a bound as {@link limitsOf} says,
- * with `wilson` as the method.
+ * A metric with the interval of its influence function (delta method): influences are summed per patient, else taken
+ * per row. With `resampling`, patients (rows) are drawn with replacement instead. Symmetric on the logit scale for a
+ * range of [0, 1] and Fisher's z for [-1, 1], plain where the range has no ends; Student's t. At a bound as {@link
+ * limitsOf} says, with `wilson` as the method.
  *
  * Source: Binder 1983, International Statistical Review 51:279; Efron & Tibshirani 1993, chapter 6.
  */
@@ -49,4 +51,29 @@ export function byInfluence(sample: Sample, metric: Metric, resampling?: Resampl
     ...limits,
     ...joinNotes(...('notes' in spread ? spread.notes : []), note),
   };
+}
+
+/**
+ * Calibration intercept (slope fixed at 1) or slope with its interval. Independent rows of equal weight: Wald's, from
+ * the information matrix, as `confint.default` of R's `glm`. Unequal weights, or patients with several rows: the
+ * sandwich, by influence functions.
+ *
+ * Source: Van Calster et al. 2019, BMC Medicine 17:230; sandwich, Liang & Zeger 1986, Biometrika 73:13.
+ */
+export function calibrationCoefficient(sample: Sample, model: 'intercept' | 'slope'): Value {
+  const { clustered, level } = sample;
+  const { weight, ...table } = sample.table;
+  const metric = model === 'slope' ? calibrationSlope : calibrationIntercept;
+  if (clustered || weight?.some((each) => each !== weight[0])) {
+    return { ...byInfluence(sample, metric), method: 'sandwich' };
+  }
+  const method = 'wald';
+  const fit = calibrationFit(table, model);
+  if (hasReason(fit)) return withoutLimits(method, null, fit.reason);
+  const estimate = fit.coefficients[fit.coefficients.length - 1];
+  const reason = obstacleOf(sample, metric, 2);
+  if (reason !== undefined) return withoutLimits(method, estimate, reason);
+  const last = fit.covariance.length - 1;
+  const half = normalQuantile((1 + level) / 2) * Math.sqrt(fit.covariance[last][last]);
+  return { method, estimate, lower: estimate - half, upper: estimate + half };
 }

@@ -5,27 +5,21 @@ import { type AucScale, delong } from '../../intervals/delong.js';
 import type { Interval } from '../../intervals/interval.js';
 import { type ProportionMethod, proportion } from '../../intervals/proportion.js';
 import { type Sample, sampleFacts, type Value, withoutLimits } from '../../intervals/sample.js';
-import { accuracy } from '../../metrics/accuracy.js';
-import { averagePrecision } from '../../metrics/averagePrecision.js';
-import { brier } from '../../metrics/brier.js';
-import { cohenKappa } from '../../metrics/cohenKappa.js';
-import { confusion } from '../../metrics/confusion.js';
-import { f1 } from '../../metrics/f1.js';
-import { mcc } from '../../metrics/mcc.js';
+import { confusion, f1, npv, ppv, sensitivity, specificity } from '../../metrics/definitions/binary.js';
+import { accuracy, cohenKappa, mcc } from '../../metrics/definitions/multiclass.js';
+import { brier } from '../../metrics/definitions/probability.js';
+import { averagePrecision } from '../../metrics/definitions/ranking.js';
+
 import type { Metric } from '../../metrics/metric.js';
-import { npv } from '../../metrics/npv.js';
-import { ppv } from '../../metrics/ppv.js';
+
 import { ratioOfSums } from '../../metrics/ratioOfSums.js';
-import { sensitivity } from '../../metrics/sensitivity.js';
-import { specificity } from '../../metrics/specificity.js';
-import { byInfluence } from './byInfluence.js';
-import { calibration } from './calibration.js';
+
+import { byInfluence, calibrationCoefficient } from './byInfluence.js';
+
 import type { ClinicalResults } from './clinicalResults.js';
 import { correlationOf, mapValue, moverSum } from './mover.js';
 import { numbersNeeded } from './numbersNeeded.js';
-import { predictiveCorrelation, predictiveValues } from './predictiveValues.js';
-import { ratesOf } from './rates.js';
-import { lrNegative, lrPositive, oddsRatio, ratio } from './ratio.js';
+import { lrNegative, lrPositive, oddsRatio, predictiveCorrelation, predictiveValues, ratesOf, ratio } from './rates.js';
 
 /** Share of the rows that are positive. */
 const prevalenceOfSample: Metric = {
@@ -107,7 +101,7 @@ export function calculate(sample: Sample, settings: ClinicalSettings): ClinicalR
     accuracy: share(accuracy),
     balancedAccuracy: mapValue(together, (sum) => sum / 2),
     youden,
-    // One class alone leaves nothing to be said of both: F1 of no positives, and kappa, are 0 whatever is predicted.
+    // With one class alone F1 (without positives) and kappa are 0 for every prediction, so they are left undefined.
     f1: ofPositives.estimate === null ? lacking(ofPositives.reason) : other(f1),
     mcc: other(mcc),
     kappa: hasReason(rates) ? lacking(rates.reason) : other(cohenKappa),
@@ -143,7 +137,7 @@ function ofProbabilities(sample: Sample, { aucScale }: ClinicalSettings, other: 
     rocAuc: delong(sample, aucScale),
     averagePrecision: other(averagePrecision),
     brier: other(brier),
-    calibrationIntercept: calibration(sample, 'intercept'),
-    calibrationSlope: calibration(sample, 'slope'),
+    calibrationIntercept: calibrationCoefficient(sample, 'intercept'),
+    calibrationSlope: calibrationCoefficient(sample, 'slope'),
   };
 }

@@ -15,7 +15,7 @@ export interface NumbersNeededInput {
   readonly detected: Value;
   /** Of the estimated prevalence with Youden's J. */
   readonly correlation: number;
-  /** Share of true positives that treatment spares the outcome; null when there is no treatment in view. */
+  /** Share of true positives that treatment spares the outcome; null when no treatment is considered. */
   readonly treatmentEffect: number | null;
 }
 
@@ -23,7 +23,7 @@ export interface NumbersNeededInput {
  * Numbers needed, each the reciprocal of a value with an interval:
  * to diagnose, 1 / J; to predict, 1 / (PPV + NPV - 1); to screen, 1 / (prevalence x sensitivity), rows tested per case
  * found; `nnt`, 1 / (prevalence x J), rows tested per net correct finding, or with a treatment effect the number needed
- * to treat proper, 1 / (PPV x effect). An estimated prevalence adds its own uncertainty, on the log scale.
+ * to treat in the strict sense, 1 / (PPV x effect). An estimated prevalence adds its own uncertainty, on the log scale.
  *
  * Source: to diagnose and to predict, Linn & Grunau 2006, Epidemiologic Perspectives & Innovations 3:11; to screen,
  * Rembold 1998, BMJ 317:307; to treat and its impossible intervals, Altman 1998, BMJ 317:1309.

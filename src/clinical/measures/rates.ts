@@ -1,13 +1,24 @@
-/** Sensitivity and specificity together: likelihood ratios, odds ratio and predictive values are functions of both. */
+/**
+ * Sensitivity and specificity together, with what is a function of both: likelihood ratios, odds ratio, predictive
+ * values.
+ */
 
+import { hasReason } from '../../core/hasReason.js';
 import { effectiveUnits } from '../../intervals/effectiveUnits.js';
 import { studentTQuantile } from '../../intervals/incompleteBeta.js';
+import { joinNotes } from '../../intervals/interval.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
-import { influenceOf, obstacleOf, type Sample, sampleVariance } from '../../intervals/sample.js';
-import { balancedAccuracy } from '../../metrics/balancedAccuracy.js';
+import {
+  influenceOf,
+  obstacleOf,
+  type Sample,
+  sampleVariance,
+  type Value,
+  withoutLimits,
+} from '../../intervals/sample.js';
+import { sensitivity, specificity } from '../../metrics/definitions/binary.js';
+import { balancedAccuracy } from '../../metrics/definitions/multiclass.js';
 import { type Undefined, undefinedBecause } from '../../metrics/metric.js';
-import { sensitivity } from '../../metrics/sensitivity.js';
-import { specificity } from '../../metrics/specificity.js';
 
 /** Derivatives of a function of both rates. */
 export type Slopes = readonly [bySensitivity: number, bySpecificity: number];
@@ -80,4 +91,123 @@ export function ratesOf(sample: Sample): RatesAndStandIn | Undefined {
     }.`,
     corrected: independent(withHalf(sens, nPositive), nPositive + 1, withHalf(spec, nNegative), nNegative + 1),
   };
+}
+
+/** A ratio made of sensitivity and specificity. */
+export interface Ratio {
+  readonly method: string;
+  readonly top: (rates: Rates) => number;
+  readonly bottom: (rates: Rates) => number;
+  /** Derivatives of its logarithm. */
+  readonly slopes: (rates: Rates) => Slopes;
+}
+
+/**
+ * The positive likelihood ratio: how much more likely a positive prediction is in a positive row than in a negative
+ * one.
+ */
+export const lrPositive: Ratio = {
+  method: 'log',
+  top: ({ sensitivity }) => sensitivity,
+  bottom: ({ specificity }) => 1 - specificity,
+  slopes: ({ sensitivity, specificity }) => [1 / sensitivity, 1 / (1 - specificity)],
+};
+
+/**
+ * The negative likelihood ratio: how much more likely a negative prediction is in a positive row than in a negative
+ * one.
+ */
+export const lrNegative: Ratio = {
+  method: 'log',
+  top: ({ sensitivity }) => 1 - sensitivity,
+  bottom: ({ specificity }) => specificity,
+  slopes: ({ sensitivity, specificity }) => [-1 / (1 - sensitivity), -1 / specificity],
+};
+
+/** Odds of a positive prediction in a positive row over those in a negative row. */
+export const oddsRatio: Ratio = {
+  method: 'woolf',
+  top: (rates) => lrPositive.top(rates) * lrNegative.bottom(rates),
+  bottom: (rates) => lrPositive.bottom(rates) * lrNegative.top(rates),
+  slopes: ({ sensitivity: p, specificity: q }) => [1 / (p * (1 - p)), 1 / (q * (1 - q))],
+};
+
+/**
+ * A ratio with its interval, symmetric on the log scale by the delta method. The estimate is the plain ratio wherever
+ * that is finite. Where a cell of the 2 x 2 table is 0, rates of 0 and 1 have no variance: the standard error is that
+ * after adding 0.5 to all four cells, with a note. A ratio of 0 has the lower limit 0 and the upper one of the
+ * corrected cells. With 0 only in the denominator the ratio is unbounded: estimate and upper limit are null, and the
+ * lower limit comes from the corrected cells. 0/0 is null.
+ *
+ * Source: likelihood ratios, Simel, Samsa & Matchar 1991, Journal of Clinical Epidemiology 44:763; odds ratio, Woolf
+ * 1955, Annals of Human Genetics 19:251; 0.5, Haldane 1956, Annals of Human Genetics 20:309.
+ */
+export function ratio(rates: RatesAndStandIn | Undefined, { method, top, bottom, slopes }: Ratio): Value {
+  if (hasReason(rates)) return withoutLimits(method, null, rates.reason);
+  const [above, below] = [top(rates), bottom(rates)];
+  if (below === 0 && above === 0) return withoutLimits(method, null, 'it would be 0/0');
+  const unbounded = below === 0 ? 'unbounded, since it divides by 0' : undefined;
+  const estimate = unbounded === undefined ? above / below : null;
+  if (rates.obstacle !== undefined) return withoutLimits(method, estimate, unbounded ?? rates.obstacle);
+  const used = rates.emptyCell ? rates.corrected : rates;
+  const { variance, quantile } = used.spread(slopes(used));
+  const factor = Math.exp(quantile * Math.sqrt(variance));
+  // A ratio of 0 or infinity has no logarithm: the corrected cells give the centre.
+  const centre = estimate || top(used) / bottom(used);
+  if (!Number.isFinite(centre * factor)) {
+    return withoutLimits(method, estimate, unbounded ?? 'its variance rests on too few units');
+  }
+  return {
+    method,
+    estimate,
+    lower: estimate === 0 ? 0 : centre / factor,
+    upper: unbounded === undefined ? centre * factor : null,
+    ...(rates.emptyCell ? { note: rates.correction } : {}),
+    ...(unbounded === undefined ? {} : { reason: unbounded }),
+  };
+}
+
+/**
+ * Predictive values at a given prevalence, by Bayes' theorem from the likelihood ratios: the odds before are multiplied
+ * with the ratio. On the logit scale the interval is that of the log ratio, which is Mercaldo's logit interval. The
+ * prevalence is taken as known. At 0 and 1 one limit is the bound itself, and the other one rests on 0.5 added to all
+ * four cells.
+ *
+ * Source: Mercaldo, Lau & Zhou 2007, Statistics in Medicine 26:2170.
+ */
+export function predictiveValues(rates: RatesAndStandIn | Undefined, prevalence: number): Record<'ppv' | 'npv', Value> {
+  const odds = prevalence / (1 - prevalence);
+  const at = (kind: Ratio, unknown: string, ofRatio: (likelihoodRatio: number) => number): Value => {
+    const { method: _, estimate, lower, upper, ...said } = ratio(rates, kind);
+    const method = 'mercaldo';
+    if (hasReason(rates)) return withoutLimits(method, null, rates.reason);
+    const [top, bottom] = [kind.top(rates), kind.bottom(rates)];
+    if (top === 0 && bottom === 0) return withoutLimits(method, null, unknown);
+    const share = ofRatio(top / bottom); // may be Infinity
+    if (lower === null) return withoutLimits(method, share, rates.obstacle ?? (said.reason as string));
+    const limits = [share, ofRatio(lower), ofRatio(upper ?? Infinity)];
+    return {
+      method,
+      estimate: share,
+      lower: Math.min(...limits),
+      upper: Math.max(...limits),
+      ...joinNotes(`At the given prevalence of ${prevalence}, taken as known.`, said.note),
+    };
+  };
+  return {
+    ppv: at(lrPositive, 'no row is predicted positive', (lr) => 1 / (1 + 1 / (odds * lr))),
+    npv: at(lrNegative, 'no row is predicted negative', (lr) => 1 / (1 + odds * lr)),
+  };
+}
+
+/** Correlation of both predictive values at a given prevalence, by the delta method on their logits. */
+export function predictiveCorrelation(rates: RatesAndStandIn | Undefined): number {
+  if (hasReason(rates)) return 0;
+  const used = rates.emptyCell ? rates.corrected : rates;
+  const ofPpv = lrPositive.slopes(used);
+  const ofNpv = lrNegative.slopes(used).map((slope) => -slope);
+  const variance = (a: number, b: number) =>
+    used.spread([a * ofPpv[0] + b * ofNpv[0], a * ofPpv[1] + b * ofNpv[1]]).variance;
+  const [p, n] = [variance(1, 0), variance(0, 1)];
+  return p > 0 && n > 0 ? (variance(1, 1) - p - n) / 2 / Math.sqrt(p * n) : 0;
 }

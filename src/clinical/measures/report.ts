@@ -17,7 +17,7 @@ type ValueName = Exclude<keyof ClinicalResults, 'counts'>;
 /** How a value and its limits are written; the unit follows the last number. */
 type Style = readonly [write: (value: number) => string, unit: string];
 
-/** A count or a sum of weights, which may be of any size: what is not 0 is not shown as 0. */
+/** A count or a sum of weights, which may be of any size: a value above 0 is never shown as 0. */
 function grouped(value: number): string {
   if (value >= 1e15 || (value > 0 && value < 1e-4)) return String(Number(value.toPrecision(3)));
   return value.toLocaleString('en-US', value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 1 });
@@ -137,11 +137,11 @@ function checkResults(metrics: unknown): void {
   throw new InvalidDataError(sentence('The first argument of formatReport', 'be what `calculateAll` gives', metrics));
 }
 
-/** What the intervals are about; those of a cross-validation may speak of its training, too. */
+/** What the intervals are about; those of a cross-validation may also be about its training. */
 function about(metrics: ClinicalResults, unit: string): string {
   const intervals = SECTIONS.flatMap(([, lines]) => lines.map(([name]) => metrics[name]));
   const trained = intervals.filter(({ lower, estimand }) => lower !== null && estimand === 'procedure');
-  const given = `the predictions as given: they do not tell how another training set would do.`;
+  const given = `the predictions as given: they do not say how a model of another training set would perform.`;
   if (trained.length === 0) return `Intervals treat ${unit} as independent and ${given}`;
   const methods = [...new Set(trained.map(({ method }) => METHODS[method] ?? method))].join(', ');
   return `Intervals treat ${unit} as independent. Those by ${methods} are about the training procedure on new ${unit}; all others take ${given}`;

@@ -1,7 +1,7 @@
 /** The empirical ROC curve, straight between its points, and what is read off it. */
 import { lowerBound } from '../../core/lowerBound.js';
-import { concordance } from '../../metrics/placements.js';
-import type { ScoredTable } from '../scoredRows.js';
+import { concordance } from '../../metrics/rocPlacements.js';
+import type { ScoredTable } from '../binaryRows.js';
 
 /** Which rate is held fixed, or runs along the axis. */
 export type Rate = 'specificity' | 'sensitivity';

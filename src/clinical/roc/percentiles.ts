@@ -1,14 +1,13 @@
 import { integer, seed } from '../../core/options.js';
 import { type RandomSource, type RandomState, randomInterval, randomSource } from '../../core/random.js';
+import { weightedQuantile } from '../../core/weightedQuantile.js';
 import { gather } from '../../data/labels.js';
 import { limitsOf } from '../../intervals/limits.js';
 import { obstacleOf, type Value, withoutLimits } from '../../intervals/sample.js';
 import { unitStrata } from '../../intervals/unitVariance.js';
+import { rocAuc } from '../../metrics/definitions/ranking.js';
 import { type Metric, score } from '../../metrics/metric.js';
-import { rocAuc } from '../../metrics/rocAuc.js';
-import { intervalOptions } from '../binaryRows.js';
-import { weightedQuantile } from '../calibration/weightedQuantile.js';
-import type { ScoredRows, ScoredTable } from '../scoredRows.js';
+import { intervalOptions, type ScoredRows, type ScoredTable } from '../binaryRows.js';
 
 /** Options of what is read off a resampled curve. */
 export const resampledCurveOptions = {

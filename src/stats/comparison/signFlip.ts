@@ -2,7 +2,7 @@ import { countUnits, tooFewUnits } from '../../intervals/interval.js';
 import { type UnitBlock, unitBlocks } from '../../intervals/unitBlocks.js';
 import { combineBlocks } from '../../metrics/combineFolds.js';
 import type { Metric } from '../../metrics/metric.js';
-import { ascendingOrder } from '../../metrics/placements.js';
+import { ascendingOrder } from '../../metrics/rocPlacements.js';
 import type { ScoreTable } from '../../metrics/scoreTable.js';
 import { joinTables } from '../../metrics/tableRows.js';
 import { valuedFolds } from '../results.js';

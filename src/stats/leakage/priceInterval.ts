@@ -10,11 +10,7 @@ import {
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
 import { intervalFolds, type PricedDesign } from './pricedDesign.js';
 
-/**
- * Standard error about the training procedure over that between the patients of one partition, for the difference of two
- * shuffled designs. Ranks move least with the training rows; losses, which cancel almost wholly between two designs, most.
- */
-const FACTOR: Readonly<Record<string, number>> = { roc_auc: 1.2, accuracy: 1.3, balanced_accuracy: 1.3, mcc: 1.3 };
+/** The largest `seInflation` that was found: that of losses, which cancel almost wholly between two designs. */
 const LARGEST = 1.6;
 
 /**
@@ -48,15 +44,15 @@ export function priceInterval(
   if (!(variance > (1e-12 * Math.max(1, Math.abs(estimate))) ** 2)) {
     return none(`every ${unit} has the same difference`);
   }
-  const factor = shuffled ? (FACTOR[metric.name] ?? LARGEST) : 1;
-  const half = studentTQuantile((1 + level) / 2, df) * factor * Math.sqrt(variance);
+  const seInflation = shuffled ? (metric.seInflation ?? LARGEST) : 1;
+  const half = studentTQuantile((1 + level) / 2, df) * seInflation * Math.sqrt(variance);
   return {
     ...facts,
     estimate,
     ...differenceLimits(metric, estimate, half),
     ...joinNotes(
       shuffled
-        ? `The standard error of these predictions is multiplied with ${factor}, found by simulation, to allow for other partitions and training sets.`
+        ? `The standard error of these predictions is multiplied with ${seInflation}, found by simulation, to allow for other partitions and training sets.`
         : 'The designs are not both shuffled folds: the interval is about these predictions alone.',
       ...notes,
     ),

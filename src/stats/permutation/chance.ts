@@ -1,10 +1,11 @@
 /** What a run would score if its predictions had nothing to do with its labels. */
+import { sum } from '../../core/numbers.js';
 import { withoutInformation } from '../../metrics/bootstrap632.js';
 import { combineFolds } from '../../metrics/combineFolds.js';
 import type { Metric } from '../../metrics/metric.js';
 import type { ScoreTable } from '../../metrics/scoreTable.js';
 import type { CVResults } from '../../runner/cvResults.js';
-import { goodness } from '../results.js';
+import { orientedScore } from '../results.js';
 
 /** Pairs per fold that a regression is judged by: chance is averaged over many runs. */
 const MOST_PAIRS = 1e5;
@@ -34,21 +35,20 @@ function ofEqualWeight(table: ScoreTable, like: ScoreTable): ScoreTable {
   return { ...table, weight: weights.map((weight) => weight * factor) };
 }
 
-const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
 const weightOf = ({ weight, length }: ScoreTable) => (weight ? sum(weight) : length);
 
 /** The best value that a metric can have, turned so that more is better. */
 const bestOf = (metric: Metric): number =>
-  goodness(
+  orientedScore(
     metric,
     metric.direction === 'target' ? (metric.target ?? 0) : metric.range[metric.direction === 'maximize' ? 1 : 0],
   );
 
 /** The way from chance to the best value, in the unit of the metric. */
-export const wayToPerfect = (metric: Metric, chance: number): number => bestOf(metric) - goodness(metric, chance);
+export const wayToPerfect = (metric: Metric, chance: number): number => bestOf(metric) - orientedScore(metric, chance);
 
 /** How far `value` lies above chance, as a part of the way to the best value: 0 is chance, 1 is perfect. */
 export function aboveChance(metric: Metric, value: number, chance: number): number {
   const way = wayToPerfect(metric, chance);
-  return way > 0 ? (goodness(metric, value) - goodness(metric, chance)) / way : 0;
+  return way > 0 ? (orientedScore(metric, value) - orientedScore(metric, chance)) / way : 0;
 }

@@ -7,14 +7,14 @@ import { deriveSeed, freshSeed, randomSource } from '../../core/random.js';
 import { patientIdsOf } from '../../data/sideData.js';
 import { type CombinedScore, combineFolds } from '../../metrics/combineFolds.js';
 import type { Metric } from '../../metrics/metric.js';
-import { metricsFor } from '../../metrics/metricsFor.js';
+import { metricsFor } from '../../metrics/registry.js';
 import type { CVResults } from '../../runner/cvResults.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { BaseSplitter, type Splitter, seeded } from '../../splitters/splitter.js';
 import { type LabelMoves, labelMoves, type Scheme } from '../labelMoves.js';
 import { type Call, FixedFolds, problemOf, withRuns } from '../manyRuns.js';
 import type { PermutationTest } from '../permutationTest.js';
-import { DEFAULT_METRIC, goodness } from '../results.js';
+import { DEFAULT_METRIC, orientedScore } from '../results.js';
 import { leastAlike } from './leastAlike.js';
 
 interface PermutationCall extends Call {
@@ -65,9 +65,9 @@ export async function permutedScores(
     }
     return { observed, permuted };
   });
-  const best = goodness(metric, observed);
+  const best = orientedScore(metric, observed);
   const reached = best - 1e-12 * Math.max(1, Math.abs(best));
-  const nAtLeast = permuted.filter((value) => value === null || goodness(metric, value) >= reached).length;
+  const nAtLeast = permuted.filter((value) => value === null || orientedScore(metric, value) >= reached).length;
   return {
     metric: metric.name,
     observed,

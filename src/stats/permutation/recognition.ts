@@ -7,7 +7,7 @@ import { unitBlocks } from '../../intervals/unitBlocks.js';
 import { unitVariance } from '../../intervals/unitVariance.js';
 import type { Metric } from '../../metrics/metric.js';
 import type { CVResults } from '../../runner/cvResults.js';
-import { goodness } from '../results.js';
+import { orientedScore } from '../results.js';
 import { studentTCdf } from '../studentT.js';
 import { chanceOf, wayToPerfect } from './chance.js';
 import { meanOf } from './meanOf.js';
@@ -56,7 +56,7 @@ export function recognition(metric: Influential, { codes, count }: Groups) {
 function tested(metric: Metric, scores: number[], chances: number[], sums: Float64Array): Recognition {
   const used = scores.length;
   const [permutedMean, chance] = [meanOf(scores).mean, meanOf(chances).mean];
-  const gaps = scores.map((score, at) => goodness(metric, score) - goodness(metric, chances[at]));
+  const gaps = scores.map((score, at) => orientedScore(metric, score) - orientedScore(metric, chances[at]));
   const { mean, se } = meanOf(gaps);
   const perUnit = sums.map((sum) => sum / used);
   const { variance, nUnits } = unitVariance(

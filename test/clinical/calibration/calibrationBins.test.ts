@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { binaryRows } from '../../../src/clinical/binaryRows.js';
 import { calibrationBins, expectedCalibrationError } from '../../../src/clinical/calibration/calibrationBins.js';
-import { ece } from '../../../src/metrics/ece.js';
+import { ece } from '../../../src/metrics/definitions/probability.js';
 import reference from '../../reference/calibrationCurves.json' with { type: 'json' };
 
 const rows = (each: (typeof reference.cases)[number]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calibrationCurve } from '../../../src/clinical/calibrationCurve.js';
+import { calibrationCurve } from '../../../src/clinical/calibration/calibrationCurve.js';
 import { failure } from '../../helpers/failure.js';
 import curves from '../../reference/calibrationCurves.json' with { type: 'json' };
 import intervals from '../../reference/calibrationIntervals.json' with { type: 'json' };

@@ -12,8 +12,8 @@ describe('formatReport', () => {
     expect(clinical.formatReport(metrics, { rows: 'images' })).toMatchInlineSnapshot(`
       "Diagnostic accuracy: 40 patients, 160 images
       71 of 160 positive (prevalence 44.4 %, 95 % CI 38.4 to 50.6 %). Intervals treat
-      patients as independent and the predictions as given: they do not tell how
-      another training set would do.
+      patients as independent and the predictions as given: they do not say how a
+      model of another training set would perform.
 
                         predicted positive  predicted negative  total
         truly positive                  57                  14     71
@@ -77,8 +77,8 @@ describe('formatReport', () => {
     expect(text).toMatchInlineSnapshot(`
       "Diagnostic accuracy: 20 rows
       8 of 20 positive (prevalence 40.0 %, 90 % CI 24.2 to 58.1 %). Intervals treat
-      rows as independent and the predictions as given: they do not tell how another
-      training set would do.
+      rows as independent and the predictions as given: they do not say how a model of
+      another training set would perform.
 
                         predicted positive  predicted negative  total
         truly positive                   8                   0      8

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brier } from '../../../src/metrics/brier.js';
+import { brier } from '../../../src/metrics/definitions/probability.js';
 import { type DifferenceTest, NO_TEST } from '../../../src/stats/comparison/answers.js';
 import { ModelComparison } from '../../../src/stats/comparison/modelComparison.js';
 

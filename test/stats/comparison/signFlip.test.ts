@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../src/core/random.js';
-import { accuracy } from '../../../src/metrics/accuracy.js';
-import { brier } from '../../../src/metrics/brier.js';
+import { accuracy } from '../../../src/metrics/definitions/multiclass.js';
+import { brier } from '../../../src/metrics/definitions/probability.js';
+import { rocAuc } from '../../../src/metrics/definitions/ranking.js';
 import type { Metric } from '../../../src/metrics/metric.js';
-import { rocAuc } from '../../../src/metrics/rocAuc.js';
 import { signFlip } from '../../../src/stats/comparison/signFlip.js';
 import { scoredFolds } from '../../../src/stats/results.js';
 import reference from '../../reference/comparison.json' with { type: 'json' };

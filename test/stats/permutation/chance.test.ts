@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { accuracy } from '../../../src/metrics/accuracy.js';
-import { brier } from '../../../src/metrics/brier.js';
-import { mcc } from '../../../src/metrics/mcc.js';
-import { mse } from '../../../src/metrics/mse.js';
-import { rmse } from '../../../src/metrics/rmse.js';
-import { rocAuc } from '../../../src/metrics/rocAuc.js';
+import { accuracy, mcc } from '../../../src/metrics/definitions/multiclass.js';
+import { brier } from '../../../src/metrics/definitions/probability.js';
+import { rocAuc } from '../../../src/metrics/definitions/ranking.js';
+import { mse, rmse } from '../../../src/metrics/definitions/regression.js';
 import { scoreTable } from '../../../src/metrics/scoreTable.js';
 import type { CVResults } from '../../../src/runner/cvResults.js';
 import { aboveChance, chanceOf } from '../../../src/stats/permutation/chance.js';

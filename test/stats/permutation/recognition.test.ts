@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Label } from '../../../src/data/labels.js';
 import { groupsOf } from '../../../src/data/sideData.js';
 import type { Influential } from '../../../src/intervals/influenceVariance.js';
-import { brier } from '../../../src/metrics/brier.js';
+import { brier } from '../../../src/metrics/definitions/probability.js';
 import { scoreTable } from '../../../src/metrics/scoreTable.js';
 import type { CVResults } from '../../../src/runner/cvResults.js';
 import { recognition } from '../../../src/stats/permutation/recognition.js';

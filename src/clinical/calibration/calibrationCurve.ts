@@ -1,0 +1,101 @@
+import { type InputOf, integer, number, oneOf, optionTable, refuseIdle, seed } from '../../core/options.js';
+import { randomSource } from '../../core/random.js';
+import type { Label } from '../../data/labels.js';
+import type { Interval } from '../../intervals/interval.js';
+import { sampleFacts, type Value } from '../../intervals/sample.js';
+import { brier, scaledBrier } from '../../metrics/definitions/probability.js';
+
+import { weightedMean } from '../../metrics/weightedMean.js';
+import { binaryRows, intervalOptions } from '../binaryRows.js';
+import { byInfluence, calibrationCoefficient } from '../measures/byInfluence.js';
+import { type CalibrationBin, calibrationBins, expectedCalibrationError } from './calibrationBins.js';
+import { distanceIntervals } from './distanceIntervals.js';
+import { type Distances, type FlexibleCurve, flexibleCurve } from './flexibleCurve.js';
+
+export const calibrationCurveOptions = optionTable('calibrationCurve', {
+  span: number({ above: 0, max: 1 }).default(0.75).describe('Share of the rows in each local fit of the curve.'),
+  nPoints: integer({ min: 2 }).default(101).describe('Number of points of the curve.'),
+  nBins: integer({ min: 1 }).default(10).describe('Number of bins, also those of the ECE.'),
+  binning: oneOf('uniform', 'quantile')
+    .default('uniform')
+    .describe('Bins of equal width, or with about equal numbers of rows.'),
+  nBootstrap: integer({ min: 100 })
+    .nullable()
+    .default(null)
+    .describe(
+      'Resamples of the patients (rows) for intervals of ICI, E50 and E90, each with a curve of its own; null: none.',
+    ),
+  randomState: seed().default(42).describe('Seed of the resamples.'),
+  ...intervalOptions,
+});
+/** What {@link calibrationCurve} takes beside its required arguments. */
+export type CalibrationCurveOptions = InputOf<typeof calibrationCurveOptions>;
+
+/** Result of {@link calibrationCurve}. Report the intercept and the slope with the curve and the distribution. */
+export interface CalibrationCurve extends FlexibleCurve {
+  /** ICI, E50 and E90 with percentile intervals; with `nBootstrap` alone. */
+  readonly distances?: Readonly<Record<keyof Distances, Interval>>;
+  /** Calibration in the large: log-odds by which outcomes exceed predictions; 0 is right. */
+  readonly intercept: Interval;
+  /** 1 is right; below 1 predictions are too extreme, above 1 not extreme enough. */
+  readonly slope: Interval;
+  /** Mean squared error of the probabilities, in [0, 1]. */
+  readonly brier: Interval;
+  /** 1 - Brier / Brier of predicting everyone the prevalence: 0 is useless, 1 perfect. */
+  readonly scaledBrier: Interval;
+  /** Expected calibration error over `bins`: secondary, since it depends on them. */
+  readonly ece: number;
+  readonly bins: readonly CalibrationBin[];
+  /** Probabilities by outcome: counts in 20 bins of equal width. */
+  readonly distribution: readonly CalibrationBin[];
+  /** Weight of the positive rows over that of all. */
+  readonly prevalence: number;
+}
+
+/**
+ * Calibration of probabilities: do as many have the outcome as predicted? In the large (intercept), on average over
+ * risks (slope), at each risk (flexible curve with a pointwise band, ICI, E50, E90), beside Brier and scaled Brier
+ * score, ECE, bins, and the distribution of the probabilities per outcome. Intervals are about these predictions;
+ * patients are the units when `groups` are given. Those of ICI, E50 and E90 fit the curve anew `nBootstrap` times and
+ * so take that many times as long. Probabilities count as at least 1e-8 and at most 1 - 1e-8 where log-odds are taken.
+ *
+ * What is undefined is null with a reason: separable classes ("did not converge"), one class alone, fewer than ten
+ * units, too few different probabilities for a curve.
+ *
+ * Source: Van Calster et al. 2019, BMC Medicine 17:230; Austin & Steyerberg 2019, Statistics in Medicine 38:4051;
+ * scaled Brier score, Steyerberg et al. 2010, Epidemiology 21:128.
+ *
+ * @param yTrue labels of two classes, length n
+ * @param yProba probabilities of the positive class, length n: out-of-fold ones, or those of new patients
+ * @throws InvalidDataError for lengths that differ and numbers that are not probabilities, InvalidOptionError for
+ * options out of range
+ */
+export function calibrationCurve(
+  yTrue: ArrayLike<Label>,
+  yProba: ArrayLike<number>,
+  options?: CalibrationCurveOptions,
+): CalibrationCurve {
+  const { options: read, changed } = calibrationCurveOptions.parse(options);
+  const { span, nPoints, nBins, binning, nBootstrap, randomState, ...given } = read;
+  if (changed.has('randomState') && nBootstrap === null) {
+    refuseIdle('calibrationCurve', 'randomState', 'nothing is drawn without `nBootstrap`');
+  }
+  const rows = binaryRows(yTrue, yProba, given);
+  const bins = calibrationBins(rows, nBins, binning);
+  const interval = (value: Value): Interval => ({ ...sampleFacts(rows), ...value });
+  const curve = flexibleCurve(rows, span, nPoints);
+  const resampling = nBootstrap === null ? undefined : { nBootstrap, random: randomSource(randomState) };
+  const prevalence = weightedMean(rows.table, (row) => rows.y[row]);
+  return {
+    prevalence,
+    intercept: interval(calibrationCoefficient(rows, 'intercept')),
+    slope: interval(calibrationCoefficient(rows, 'slope')),
+    ...curve,
+    ...(resampling ? { distances: distanceIntervals(rows, span, curve, resampling) } : {}),
+    brier: interval(byInfluence(rows, brier)),
+    scaledBrier: interval(byInfluence(rows, scaledBrier)),
+    ece: expectedCalibrationError(bins),
+    bins,
+    distribution: calibrationBins(rows, 20),
+  };
+}

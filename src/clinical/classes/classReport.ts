@@ -1,0 +1,177 @@
+import { nameText } from '../../core/foreignText.js';
+import { formatNumber } from '../../core/format.js';
+import { arrayLike, type InputOf, oneOf, optionTable } from '../../core/options.js';
+import { textTable, wrapText } from '../../core/summaryText.js';
+import type { Label } from '../../data/labels.js';
+import type { Interval } from '../../intervals/interval.js';
+import { proportion } from '../../intervals/proportion.js';
+import { sampleFacts, sampleOf, type Value } from '../../intervals/sample.js';
+import { accuracy } from '../../metrics/definitions/multiclass.js';
+import { scoreTable } from '../../metrics/scoreTable.js';
+import { intervalOptions } from '../binaryRows.js';
+import { byInfluence } from '../measures/byInfluence.js';
+import { mapValue } from '../measures/mover.js';
+import { againstRest, type MeasureName, macro, measures } from './measures.js';
+
+const { sampleWeight, groups, level } = intervalOptions;
+
+export const classReportOptions = optionTable('classReport', {
+  classes: arrayLike<Label>('label[]').optional().describe('All classes, when some do not occur.'),
+  proportionMethod: oneOf('wilson', 'clopper_pearson').default('wilson').describe('Intervals of proportions.'),
+  sampleWeight,
+  groups,
+  level,
+});
+
+/** What {@link classReport} takes beside its required arguments. */
+export type ClassReportOptions = InputOf<typeof classReportOptions>;
+
+/** Sensitivity (recall), specificity, PPV (precision), NPV and F1. */
+export type ClassValues = Readonly<Record<MeasureName, Interval>>;
+
+/** One class against all others. */
+export interface ClassRow extends ClassValues {
+  readonly label: Label;
+  /** Sum of weights of the rows of this class. */
+  readonly support: number;
+  /** Sum of weights of the rows that are predicted to be of it. */
+  readonly predicted: number;
+}
+
+/** What {@link classReport} gives. */
+export interface ClassReport {
+  /** In ascending order: that of everything per class. */
+  readonly classes: readonly Label[];
+  /** Sums of weights: a row per true class, a column per predicted class. */
+  readonly matrix: readonly (readonly number[])[];
+  readonly perClass: readonly ClassRow[];
+  /** Share of the rows that are right. */
+  readonly accuracy: Interval;
+  /**
+   * Means over the classes, all counting alike; null when one class has no value. `sensitivity` is the balanced
+   * accuracy.
+   */
+  readonly macro: ClassValues;
+  /** Of the counts of all classes added up: sensitivity, PPV and F1 are the accuracy. */
+  readonly micro: ClassValues;
+  /** Matrix and values as plain text. */
+  summary(): string;
+}
+
+/**
+ * Confusion matrix of two or more classes and what follows from it, each with an interval. A class against the rest:
+ * proportions as in {@link ClinicalMetrics} (Wilson or Clopper-Pearson; with `groups` the ratio estimator over
+ * patients), F1 and the macro averages by the delta method with influences summed per patient, on the logit scale. What
+ * is 0/0, such as the PPV of a class that is never predicted, is null with the reason. Intervals hold one by one, not
+ * all at once.
+ *
+ * Source: Sokolova & Lapalme 2009, Information Processing & Management 45:427; intervals as in {@link ClinicalMetrics}.
+ *
+ * @param yTrue labels, length n
+ * @param yPred predicted labels, length n
+ * @throws InvalidDataError for lengths that differ, NaN, labels outside `classes` and a single class without `classes`;
+ * InvalidOptionError for options out of range
+ */
+export function classReport(
+  yTrue: ArrayLike<Label>,
+  yPred: ArrayLike<Label>,
+  options?: ClassReportOptions,
+): ClassReport {
+  const { proportionMethod, classes: given, ...read } = classReportOptions.resolve(options);
+  const all = scoreTable({
+    yTrue,
+    yPred,
+    task: 'multiclass',
+    ...(given ? { classes: Array.from(given) } : {}),
+    sampleWeight: read.sampleWeight ?? null,
+  });
+  const sample = sampleOf(all, read.groups, read.level);
+  const { table } = sample;
+  const { classes } = table;
+  const names = Object.keys(measures) as MeasureName[];
+  const interval = (value: Value): Interval => ({ ...sampleFacts(sample), ...value });
+  const values = (make: (name: MeasureName) => Value) =>
+    Object.fromEntries(names.map((name) => [name, interval(make(name))])) as ClassValues;
+
+  const matrix = confusionMatrix(table);
+  const perClass = classes.map((label, code): ClassRow => {
+    const one = { ...sample, table: againstRest(table, code) };
+    const found = values((name) => {
+      const { metric, lacking } = measures[name];
+      const value = name === 'f1' ? byInfluence(one, metric) : proportion(one, metric, proportionMethod);
+      return value.estimate === null ? { ...value, reason: lacking(label) } : value;
+    });
+    const predicted = matrix.reduce((sum, row) => sum + row[code], 0);
+    return { label, support: matrix[code].reduce((sum, count) => sum + count, 0), predicted, ...found };
+  });
+  const right = proportion(sample, accuracy, proportionMethod);
+  // A wrong row is a false positive of one class, and a true negative of all but two.
+  const ruledOut = mapValue(right, (share) => 1 - (1 - share) / (classes.length - 1));
+  const parts = {
+    classes,
+    matrix,
+    perClass,
+    accuracy: interval(right),
+    macro: values((name) => byInfluence(sample, macro(measures[name]))),
+    micro: values((name) => (name === 'specificity' || name === 'npv' ? ruledOut : right)),
+  };
+  return { ...parts, summary: () => reportText(parts) };
+}
+
+function confusionMatrix({ classes, yTrue, yPred, weight, length }: ReturnType<typeof scoreTable>): number[][] {
+  const matrix = classes.map(() => classes.map(() => 0));
+  for (let row = 0; row < length; row++) matrix[yTrue[row]][yPred[row]] += weight ? weight[row] : 1;
+  return matrix;
+}
+
+const HEADINGS: Record<MeasureName, string> = {
+  sensitivity: 'sensitivity',
+  specificity: 'specificity',
+  ppv: 'PPV',
+  npv: 'NPV',
+  f1: 'F1',
+};
+
+const labelText = (label: Label) => nameText(String(label), 30);
+
+/** The confusion matrix, then the values of each class and their averages, then why some are missing. */
+function reportText({ classes, matrix, perClass, macro, micro, accuracy }: Omit<ClassReport, 'summary'>): string {
+  const names = Object.keys(measures) as MeasureName[];
+  const { level, independentUnit, nUnits } = accuracy;
+  const missing = new Map<string, string>();
+  const cell = ({ estimate, lower, upper, reason }: Interval) => {
+    if (reason !== undefined && !missing.has(reason))
+      missing.set(reason, String.fromCharCode(97 + (missing.size % 26)));
+    const limits = lower === null || upper === null ? '' : ` [${formatNumber(lower)}, ${formatNumber(upper)}]`;
+    return `${formatNumber(estimate)}${limits}${reason === undefined ? '' : ` ${missing.get(reason)}`}`;
+  };
+  const line = (name: string, values: Record<MeasureName, Interval>) => [
+    name,
+    ...names.map((each) => cell(values[each])),
+  ];
+  const count = (value: number) => String(Number(value.toFixed(2)));
+  return [
+    textTable(
+      [
+        ['truth \\ predicted', ...classes.map(labelText), 'total'],
+        ...perClass.map(({ label, support }, code) => [labelText(label), ...[...matrix[code], support].map(count)]),
+        ['total', ...perClass.map(({ predicted }) => count(predicted))],
+      ],
+      { numbers: true },
+    ),
+    '',
+    textTable([
+      ['class', ...names.map((name) => HEADINGS[name])],
+      ...perClass.map((each) => line(labelText(each.label), each)),
+      line('macro', macro),
+      line('micro', micro),
+      ['accuracy', cell(accuracy)],
+    ]),
+    ...(missing.size > 0 ? [''] : []),
+    ...Array.from(missing, ([reason, mark]) => wrapText(reason, `  ${mark}  `)),
+    '',
+    wrapText(
+      `${Number((100 * level).toFixed(2))} % intervals, one by one; independent: ${nUnits} ${independentUnit}s. Predictions are taken as given.`,
+    ),
+  ].join('\n');
+}

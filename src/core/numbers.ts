@@ -1,0 +1,36 @@
+/** Sums, means and the logistic function: each is written once, here. */
+
+/** Sum of the values, from the first to the last. */
+export function sum(values: ArrayLike<number>): number {
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += values[i];
+  return total;
+}
+
+/** Arithmetic mean; NaN without values. */
+export const mean = (values: ArrayLike<number>): number => sum(values) / values.length;
+
+/** Sum of the squared distances from the mean, divided by n - 1. */
+export function unbiasedVariance(values: ArrayLike<number>): number {
+  const centre = mean(values);
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) squares += (values[i] - centre) ** 2;
+  return squares / (values.length - 1);
+}
+
+/** 1 / (1 + exp(-u)), the probability with the log-odds `u`, without overflow on either side. */
+export const logistic = (u: number): number => (u < 0 ? Math.exp(u) / (1 + Math.exp(u)) : 1 / (1 + Math.exp(-u)));
+
+const CLIP = 1e-8;
+
+/**
+ * A probability kept within [1e-8, 1 - 1e-8]: what is taken for certain then has finite log-odds, 18.4 or -18.4. This
+ * is what `val.prob.ci.2` of the R package CalibrationCurves does on request.
+ */
+export const clippedProbability = (p: number): number => Math.min(1 - CLIP, Math.max(CLIP, p));
+
+/** Log-odds of a {@link clippedProbability}. */
+export function clippedLogit(p: number): number {
+  const clipped = clippedProbability(p);
+  return Math.log(clipped / (1 - clipped));
+}

@@ -1,0 +1,210 @@
+/** Metrics of predicted classes, two or more. */
+
+import { sum } from '../../core/numbers.js';
+import { classText } from '../../data/labels.js';
+import { dot, ofClassCounts } from '../classCounts.js';
+import { type Metric, undefinedBecause } from '../metric.js';
+import { ratioOfSums } from '../ratioOfSums.js';
+import { overlapOf } from './multilabel.js';
+
+const CLASSES = {
+  direction: 'maximize',
+  range: [0, 1],
+  tasks: ['binary', 'multiclass'],
+  needs: 'labels',
+  combine: 'pooled',
+} as const;
+
+/** Share of rows whose label is right; multilabel: whose labels are all right (subset accuracy). */
+export const accuracy: Metric = {
+  ...CLASSES,
+  name: 'accuracy',
+  seInflation: 1.3,
+  aliases: ['acc'],
+  description: 'Share of rows whose predicted label is right (multilabel: all labels right).',
+  tasks: ['binary', 'multiclass', 'multilabel'],
+  decomposable: true,
+  proportion: true,
+  dependsOnPrevalence: true,
+  ...ratioOfSums(({ yTrue, yPred, length }) => {
+    const width = yTrue.length / length;
+    return {
+      part: (row) => {
+        for (let j = row * width; j < (row + 1) * width; j++) if (yTrue[j] !== yPred[j]) return 0;
+        return 1;
+      },
+    };
+  }),
+};
+
+/**
+ * Mean over the classes of the share of their rows that is found; binary: (sensitivity + specificity) / 2. Without a
+ * row of some class it is undefined, where scikit-learn leaves that class out.
+ *
+ * Source: Brodersen et al. 2010, "The balanced accuracy and its posterior distribution".
+ */
+export const balancedAccuracy: Metric = {
+  ...CLASSES,
+  name: 'balanced_accuracy',
+  seInflation: 1.3,
+  description: 'Mean recall over the classes; binary: (sensitivity + specificity) / 2 (Brodersen 2010).',
+  stratum: ({ yTrue }, row) => yTrue[row],
+  ...ofClassCounts(({ truth, both }, { classes }) => {
+    const absent = truth.indexOf(0);
+    if (absent >= 0) return undefinedBecause(`no rows of class ${classText(classes, absent)}`);
+    const k = classes.length;
+    return {
+      value: both.reduce((sum, hits, code) => sum + hits / truth[code], 0) / k,
+      slopes: (code) => ({ both: 1 / (k * truth[code]), truth: -both[code] / (k * truth[code] ** 2), predicted: 0 }),
+    };
+  }),
+};
+
+/**
+ * Mean over the classes (multilabel: the labels) of their F1, each counting alike. A class that is neither present nor
+ * predicted has no F1, 0/0, and neither has the mean then: leaving the class out would give a mean over other classes,
+ * and scikit-learn's 0 is arbitrary. A class that is present and never predicted, or the reverse, counts 0.
+ *
+ * Source: Yang 1999, Information Retrieval 1:69; the mean of the F1 of Opitz & Burst 2019, arXiv:1911.03347.
+ */
+export const f1Macro: Metric = {
+  ...CLASSES,
+  name: 'f1_macro',
+  description: 'Mean F1 over the classes or labels; undefined where one is neither present nor predicted (Yang 1999).',
+  tasks: ['binary', 'multiclass', 'multilabel'],
+  dependsOnPrevalence: true,
+  stratum: ({ task, yTrue }, row) => (task === 'multilabel' ? 0 : yTrue[row]),
+  ...ofClassCounts(({ truth, predicted, both }, { classes }) => {
+    const k = classes.length;
+    const whole = truth.map((count, code) => count + predicted[code]);
+    const absent = whole.indexOf(0);
+    if (absent >= 0) return undefinedBecause(`class ${classText(classes, absent)} is neither present nor predicted`);
+    const each = both.map((count, code) => (2 * count) / whole[code]);
+    return {
+      value: each.reduce((sum, f1) => sum + f1, 0) / k,
+      slopes: (code) => {
+        const slope = -each[code] / (k * whole[code]);
+        return { both: 2 / (k * whole[code]), truth: slope, predicted: slope };
+      },
+    };
+  }),
+};
+
+/**
+ * F1 of all classes' counts added up, 2 TP / (2 TP + FP + FN). Where a row has one class it is the accuracy; it differs
+ * for multilabel tables, and is undefined there when no row has a label in truth or prediction.
+ *
+ * Source: as {@link f1Macro}.
+ */
+export const f1Micro: Metric = {
+  ...f1Macro,
+  name: 'f1_micro',
+  description: 'F1 of the counts of all classes or labels added up; accuracy where rows have one class (Yang 1999).',
+  stratum: (table, row) => (table.task === 'multilabel' && overlapOf(table).sum[row] === 0 ? -1 : 0),
+  ...ratioOfSums((table) => {
+    const { task, yTrue, yPred } = table;
+    if (task !== 'multilabel') return { part: (row) => (yTrue[row] === yPred[row] ? 1 : 0) };
+    const { both, sum } = overlapOf(table);
+    return { part: (row) => 2 * both[row], whole: (row) => sum[row] };
+  }, 'no row has a label in truth or prediction'),
+};
+
+/**
+ * Mean over the classes (multilabel: the labels) of their F1, weighted by the number of rows that are of the class.
+ * Classes that are not present weigh 0, as in scikit-learn. Undefined only where no row has any label.
+ *
+ * Source: as {@link f1Macro}; the weights are scikit-learn's `average='weighted'`.
+ */
+export const f1Weighted: Metric = {
+  ...f1Macro,
+  name: 'f1_weighted',
+  description: 'Mean F1 over the classes or labels, weighted by how many rows are of each.',
+  ...ofClassCounts(({ truth, predicted, both }) => {
+    const total = sum(truth);
+    if (total === 0) return undefinedBecause('no row has a label');
+    const f1 = (code: number) => (truth[code] > 0 ? (2 * both[code]) / (truth[code] + predicted[code]) : 0);
+    const value = truth.reduce((sum, count, code) => sum + count * f1(code), 0) / total;
+    return {
+      value,
+      slopes: (code) => {
+        const share = truth[code] > 0 ? truth[code] / (truth[code] + predicted[code]) : 0;
+        return {
+          both: (2 * share) / total,
+          truth: (f1(code) * (1 - share) - value) / total,
+          predicted: (-f1(code) * share) / total,
+        };
+      },
+    };
+  }),
+};
+
+/**
+ * Matthews correlation coefficient: the correlation of truth and prediction; of more than two classes, Gorodkin's R_K.
+ * Undefined where truth or prediction is one class throughout, where scikit-learn gives 0.
+ *
+ * Source: Matthews 1975, Biochimica et Biophysica Acta 405:442; Gorodkin 2004, Computational Biology and Chemistry
+ * 28:367.
+ */
+export const mcc: Metric = {
+  ...CLASSES,
+  name: 'mcc',
+  seInflation: 1.3,
+  aliases: ['matthews_corrcoef'],
+  description: 'Correlation of truth and prediction (Matthews 1975; more classes, Gorodkin 2004).',
+  range: [-1, 1],
+  dependsOnPrevalence: true,
+  stratum: ({ yTrue }, row) => yTrue[row],
+  ...ofClassCounts(({ total, truth, predicted, both }) => {
+    const several = (counts: Float64Array) => counts.filter((count) => count > 0).length > 1;
+    if (!several(truth)) return undefinedBecause('only one class is present');
+    if (!several(predicted)) return undefinedBecause('only one class is predicted');
+    const hits = sum(both);
+    const truePairs = total ** 2 - dot(truth, truth);
+    const predictedPairs = total ** 2 - dot(predicted, predicted);
+    const root = Math.sqrt(truePairs) * Math.sqrt(predictedPairs);
+    const value = Math.max(-1, Math.min(1, (hits * total - dot(truth, predicted)) / root));
+    return {
+      value,
+      slope: hits / root - value * total * (1 / truePairs + 1 / predictedPairs),
+      slopes: (code) => ({
+        both: total / root,
+        truth: (value * truth[code]) / truePairs - predicted[code] / root,
+        predicted: (value * predicted[code]) / predictedPairs - truth[code] / root,
+      }),
+    };
+  }),
+};
+
+/**
+ * Cohen's kappa, unweighted: agreement of truth and prediction beyond that of chance, (po - pe) / (1 - pe). Undefined
+ * where truth and prediction are the same single class.
+ *
+ * Source: Cohen 1960, Educational and Psychological Measurement 20:37.
+ */
+export const cohenKappa: Metric = {
+  ...CLASSES,
+  name: 'cohen_kappa',
+  aliases: ['kappa'],
+  description: 'Agreement of truth and prediction beyond chance, (po - pe) / (1 - pe) (Cohen 1960).',
+  range: [-1, 1],
+  dependsOnPrevalence: true,
+  stratum: ({ yTrue }, row) => yTrue[row],
+  ...ofClassCounts(({ total, truth, predicted, both }) => {
+    // Times total^2: chance is total^2 pe, hits * total is total^2 po.
+    const [hits, chance] = [sum(both), dot(truth, predicted)];
+    if (truth.some((count, code) => count === total && predicted[code] === total)) {
+      return undefinedBecause('truth and prediction are one class');
+    }
+    const below = total ** 2 - chance;
+    const value = (hits * total - chance) / below;
+    return {
+      value,
+      slope: (hits - 2 * value * total) / below,
+      slopes: (code) => ({
+        both: total / below,
+        truth: ((value - 1) * predicted[code]) / below,
+        predicted: ((value - 1) * truth[code]) / below,
+      }),
+    };
+  }),
+};

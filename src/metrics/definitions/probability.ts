@@ -1,0 +1,221 @@
+/** Metrics of predicted probabilities: losses and calibration. */
+
+import { hasReason } from '../../core/hasReason.js';
+import { clippedLogit } from '../../core/numbers.js';
+import { type LogisticFit, logisticFit } from '../logisticFit.js';
+import { type Metric, type Undefined, undefinedBecause } from '../metric.js';
+import { ratioOfSums } from '../ratioOfSums.js';
+import type { ScoreTable } from '../scoreTable.js';
+import { weightedMean } from '../weightedMean.js';
+
+const LOSS = {
+  direction: 'minimize',
+  range: [0, 1],
+  tasks: ['binary', 'multiclass', 'multilabel'],
+  needs: 'probabilities',
+  combine: 'pooled',
+  decomposable: true,
+  dependsOnPrevalence: true,
+} as const;
+
+/**
+ * Brier score. Binary: mean of (p - y)^2. Multilabel: also the mean over the labels. Multiclass: mean over rows of half
+ * the sum over classes of (p - y)^2, so that it lies in [0, 1] and two classes give the same number either way. This is
+ * scikit-learn's `brier_score_loss(..., scale_by_half=True)`; its default does not halve the multiclass sum, in [0, 2].
+ *
+ * Source: Brier 1950, Monthly Weather Review 78:1.
+ */
+export const brier: Metric = {
+  ...LOSS,
+  name: 'brier',
+  description:
+    'Mean squared error of the probabilities; multiclass: half the sum over classes, in [0, 1] (Brier 1950).',
+  ...ratioOfSums(({ task, yTrue, positive, classes, yProba: given }) => {
+    const yProba = given as Float64Array;
+    if (task === 'binary') return { part: (row) => (yProba[row] - (yTrue[row] === positive ? 1 : 0)) ** 2 };
+    const width = classes.length;
+    return {
+      part: (row) => {
+        let sum = 0;
+        for (let c = 0, at = row * width; c < width; c++, at++) {
+          sum += (yProba[at] - (task === 'multilabel' ? yTrue[at] : yTrue[row] === c ? 1 : 0)) ** 2;
+        }
+        return sum / (task === 'multilabel' ? width : 2);
+      },
+    };
+  }),
+};
+
+/**
+ * Scaled Brier score, 1 - B / B0, with B0 = prevalence (1 - prevalence) the Brier score of predicting the prevalence
+ * for everyone: 0 is as good as that, 1 perfect, below 0 worse. Also called Brier skill score or index of prediction
+ * accuracy. Undefined with one class alone.
+ *
+ * Source: Steyerberg et al. 2010, Epidemiology 21:128.
+ */
+export const scaledBrier: Metric = {
+  ...brier,
+  decomposable: false,
+  name: 'scaled_brier',
+  description: '1 - Brier / Brier of giving everyone the prevalence (Steyerberg 2010).',
+  direction: 'maximize',
+  range: [-Infinity, 1],
+  tasks: ['binary'],
+  compute(table) {
+    const share = prevalence(table);
+    if (share === 0 || share === 1) return undefinedBecause(`no ${share === 0 ? 'positive' : 'negative'} rows`);
+    return 1 - (brier.compute(table) as number) / (share * (1 - share));
+  },
+  // The quotient rule for B / B0, where the estimate is 1 - B / B0.
+  influence(table, estimate) {
+    const share = prevalence(table);
+    const baseline = share * (1 - share);
+    const ofBrier = brier.influence?.(table, (1 - estimate) * baseline) as Float64Array;
+    const { yTrue, positive, weight, length } = table;
+    const total = weight ? weight.reduce((sum, w) => sum + w, 0) : length;
+    return ofBrier.map((each, row) => {
+      const y = yTrue[row] === positive ? 1 : 0;
+      const ofBaseline = ((weight ? weight[row] : 1) * (1 - 2 * share) * (y - share)) / total;
+      return ((1 - estimate) * ofBaseline - each) / baseline;
+    });
+  },
+};
+
+const prevalence = (table: ScoreTable) => weightedMean(table, (row) => (table.yTrue[row] === table.positive ? 1 : 0));
+
+/**
+ * Mean of -ln(probability given to the true class); multilabel: mean over the labels as well. Probabilities are clipped
+ * to [eps, 1 - eps] with eps = 2^-52, as in scikit-learn's `log_loss` for doubles, so that one impossible row costs
+ * 36.04 and not infinity.
+ *
+ * Source: Good 1952, Journal of the Royal Statistical Society B 14:107.
+ */
+export const logLoss: Metric = {
+  ...LOSS,
+  name: 'log_loss',
+  description: 'Mean negative log-probability of the true class, clipped at 2^-52 as in scikit-learn (Good 1952).',
+  range: [0, Number.POSITIVE_INFINITY],
+  ...ratioOfSums(({ task, yTrue, positive, classes, yProba: given }) => {
+    const yProba = given as Float64Array;
+    const width = classes.length;
+    return {
+      part: (row) => {
+        const lossAt = (at: number, isTrue: boolean) => loss(isTrue ? yProba[at] : 1 - yProba[at]);
+        if (task === 'binary') return lossAt(row, yTrue[row] === positive);
+        if (task === 'multiclass') return lossAt(row * width + yTrue[row], true);
+        let sum = 0;
+        for (let at = row * width; at < (row + 1) * width; at++) sum += lossAt(at, yTrue[at] === 1);
+        return sum / width;
+      },
+    };
+  }),
+};
+
+const loss = (p: number) => -Math.log(Math.min(1 - Number.EPSILON, Math.max(Number.EPSILON, p)));
+
+const BINS = 10;
+
+/**
+ * Expected calibration error: the rows are put into ten bins of equal width by the probability of the positive class,
+ * (0, .1], (.1, .2], ... with 0 in the first, and the distances between the mean probability and the share of positives
+ * of the bins are averaged by weight. A secondary number: it depends on the bins, and it is above 0 for perfectly
+ * calibrated predictions, more so with fewer rows. It has no derivative where a bin is exactly right, so its intervals
+ * are resampled.
+ *
+ * Source: Naeini, Cooper & Hauskrecht 2015, AAAI 29:2901; bins as of Guo et al. 2017, ICML 34:1321.
+ */
+export const ece: Metric = {
+  name: 'ece',
+  aliases: ['expected_calibration_error'],
+  description: 'Mean distance of probability and share of positives over ten bins of equal width (Naeini 2015).',
+  direction: 'minimize',
+  range: [0, 1],
+  tasks: ['binary'],
+  needs: 'probabilities',
+  combine: 'pooled',
+  noBaseline: true,
+  weighted: true,
+  dependsOnPrevalence: true,
+  compute({ yTrue, yProba, weight, length, positive }) {
+    const p = yProba as Float64Array;
+    const gaps = new Float64Array(BINS);
+    let total = 0;
+    for (let row = 0; row < length; row++) {
+      const w = weight ? weight[row] : 1;
+      total += w;
+      gaps[Math.max(0, Math.ceil(BINS * p[row]) - 1)] += w * (p[row] - (yTrue[row] === positive ? 1 : 0));
+    }
+    return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / total;
+  },
+};
+
+/**
+ * Calibration slope: coefficient of the predicted log-odds in a logistic regression of the truth on them, with an
+ * intercept. 1 is ideal; below 1 the predictions are too extreme, as an overfitted model's are, above 1 not extreme
+ * enough. Probabilities are kept within [1e-8, 1 - 1e-8]. Undefined for one class, equal probabilities, and
+ * probabilities that separate the classes: the fit then "did not converge".
+ *
+ * Source: Cox 1958, Biometrika 45:562; Van Calster et al. 2019, BMC Medicine 17:230.
+ */
+export const calibrationSlope: Metric = {
+  name: 'calibration_slope',
+  description: 'Slope of the truth on the predicted log-odds; 1 is ideal, less is overfitted (Cox 1958).',
+  direction: 'target',
+  target: 1,
+  range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+  tasks: ['binary'],
+  needs: 'probabilities',
+  combine: 'pooled',
+  weighted: true,
+  stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? 1 : 0),
+  compute(table) {
+    const fit = calibrationFit(table, 'slope');
+    return hasReason(fit) ? fit : fit.coefficients[1];
+  },
+  influence: (table) => fitInfluence(table, calibrationFit(table, 'slope')),
+};
+
+/** The logistic recalibration of a binary table: `slope`, the joint model; `intercept`, with the slope fixed at 1. */
+export function calibrationFit(table: ScoreTable, model: 'slope' | 'intercept'): LogisticFit | Undefined {
+  const { yTrue, yProba, positive, weight } = table;
+  const y = Uint8Array.from(yTrue, (code) => (code === positive ? 1 : 0));
+  const logits = (yProba as Float64Array).map(clippedLogit);
+  const shared = { y, ...(weight ? { weight } : {}) };
+  const ones = new Float64Array(y.length).fill(1);
+  if (model === 'intercept') return logisticFit({ ...shared, columns: [ones], offset: logits });
+  const counted = logits.filter((_, row) => !weight || weight[row] > 0);
+  const fit = logisticFit({ ...shared, columns: [ones, logits] });
+  return hasReason(fit) && counted.every((logit) => logit === counted[0])
+    ? undefinedBecause('the probabilities are all equal')
+    : fit;
+}
+
+/** Influence of each row on the last coefficient of a fit: the inverse information times the row's score. */
+export function fitInfluence({ length }: ScoreTable, fit: LogisticFit | Undefined): Float64Array {
+  if (hasReason(fit)) return new Float64Array(length);
+  const last = fit.covariance[fit.covariance.length - 1];
+  return Float64Array.from({ length }, (_, row) =>
+    last.reduce((sum, value, j) => sum + value * fit.scores[row * last.length + j], 0),
+  );
+}
+
+/**
+ * Calibration in the large: intercept of a logistic regression of the truth with the predicted log-odds as offset, so
+ * that their slope is 1. 0 is ideal; below 0 the predicted risks are too high on average. It is not the intercept of
+ * the joint model, which `val.prob` of R's rms prints. Clipping and undefined cases as in {@link calibrationSlope}, but
+ * equal probabilities, and probabilities that separate the classes, do have an intercept.
+ *
+ * Source: Cox 1958, Biometrika 45:562; Van Calster et al. 2019, BMC Medicine 17:230.
+ */
+export const calibrationIntercept: Metric = {
+  ...calibrationSlope,
+  name: 'calibration_intercept',
+  description: 'Intercept of the truth with the predicted log-odds as offset; 0 is ideal (Cox 1958).',
+  target: 0,
+  dependsOnPrevalence: true,
+  compute(table) {
+    const fit = calibrationFit(table, 'intercept');
+    return hasReason(fit) ? fit : fit.coefficients[0];
+  },
+  influence: (table) => fitInfluence(table, calibrationFit(table, 'intercept')),
+};

@@ -1,0 +1,213 @@
+/** Metrics that read the order of the scores: areas under ROC curves, and average precision. */
+import { hasReason } from '../../core/hasReason.js';
+import { classText } from '../../data/labels.js';
+import { type Metric, undefinedBecause } from '../metric.js';
+import { ascendingOrder, concordance, type Ranked, type RocPlacements, rocPlacements } from '../rocPlacements.js';
+import type { ScoreTable } from '../scoreTable.js';
+
+const RANKS = {
+  direction: 'maximize',
+  range: [0, 1],
+  tasks: ['binary'],
+  needs: 'probabilities',
+  combine: 'mean',
+} as const;
+
+/**
+ * Area under the ROC curve: the probability that a positive row scores higher than a negative one, ties counting one
+ * half. Exact with ties and weights (no trapezoids, no bins), O(n log n). Never reversed: a model that ranks the wrong
+ * way scores below .5.
+ *
+ * Source: Hanley & McNeil 1982, Radiology 143:29; the Mann-Whitney form.
+ */
+export const rocAuc: Metric = {
+  ...RANKS,
+  name: 'roc_auc',
+  seInflation: 1.2,
+  description:
+    'Probability that a positive row scores above a negative one, ties counting half (Hanley & McNeil 1982).',
+  stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? 1 : 0),
+  ...meanAuc((table) => [{ ...table, scores: table.yProba as Float64Array }]),
+};
+
+/**
+ * Mean over the classes of the area under the ROC curve of each class against all others; multilabel: mean over the
+ * labels. As scikit-learn's `roc_auc_score(multi_class='ovr', average='macro')`. Undefined, with the class named, where
+ * one has no rows, or nothing else has.
+ *
+ * Source: Provost & Domingos 2001, CeDER Working Paper IS-00-04, with every class counting alike.
+ */
+export const rocAucOvrMacro: Metric = {
+  ...RANKS,
+  name: 'roc_auc_ovr_macro',
+  description: 'Mean area under the ROC curve of each class against all others, or of each label (Provost 2001).',
+  tasks: ['multiclass', 'multilabel'],
+  dependsOnPrevalence: true,
+  stratum: ({ task, yTrue }, row) => (task === 'multilabel' ? 0 : yTrue[row]),
+  ...meanAuc((table) => {
+    const { task, yTrue, yProba, classes } = table;
+    const scores = columnsOf(yProba as Float64Array, classes.length);
+    const labels = task === 'multilabel' ? columnsOf(yTrue, classes.length) : undefined;
+    return scores.map((column, code) => ({
+      ...table,
+      scores: column,
+      of: ` of ${labels ? 'label' : 'class'} ${classText(classes, code)}`,
+      ...(labels ? { yTrue: labels[code], positive: 1 } : { positive: code }),
+    }));
+  }),
+};
+
+/**
+ * Mean over the pairs of classes of the area under the ROC curve within the rows of the two, ranked once by the
+ * probability of either class: the M of Hand & Till. As scikit-learn's `roc_auc_score(multi_class='ovo',
+ * average='macro')`. It does not change with the share of the classes. Undefined, with the pair named, where a class
+ * has no rows.
+ *
+ * Source: Hand & Till 2001, Machine Learning 45:171.
+ */
+export const rocAucOvoMacro: Metric = {
+  ...RANKS,
+  name: 'roc_auc_ovo_macro',
+  description: 'Mean area under the ROC curve over all pairs of classes (Hand & Till 2001).',
+  tasks: ['multiclass'],
+  stratum: ({ yTrue }, row) => yTrue[row],
+  ...meanAuc((table) => {
+    const { yTrue, yProba, weight, classes } = table;
+    const scores = columnsOf(yProba as Float64Array, classes.length);
+    return scores.flatMap((column, positive) =>
+      scores.flatMap((_, other) => {
+        if (other === positive) return [];
+        const inPair = (row: number) => yTrue[row] === positive || yTrue[row] === other;
+        return {
+          ...table,
+          scores: column,
+          positive,
+          weight: column.map((__, row) => (inPair(row) ? (weight ? weight[row] : 1) : 0)),
+          of: ` in the pair ${classText(classes, positive)}, ${classText(classes, other)}`,
+        };
+      }),
+    );
+  }),
+};
+
+/** One area to compute: rows of two classes with scores. Rows of weight 0 do not take part. */
+export type AucProblem = Ranked & {
+  /** Which area it is, for the reason why it is undefined: " of class 'b'". */
+  readonly of?: string;
+};
+
+/**
+ * Mean of areas under the ROC curve, undefined when one of them is. The influence of a row is the mean of what it adds
+ * to each area: its placement among the rows of the other class less the area, over the weight of its own class.
+ *
+ * Source: {@link rocPlacements}; the mean of areas, Hand & Till 2001, Machine Learning 45:171.
+ */
+export function meanAuc(
+  problemsOf: (table: ScoreTable) => readonly AucProblem[],
+): Required<Pick<Metric, 'weighted' | 'compute' | 'influence'>> {
+  return {
+    weighted: true,
+    compute(table) {
+      const problems = problemsOf(table);
+      let sum = 0;
+      for (const problem of problems) {
+        const { positives, negatives, concordant } = concordance(problem);
+        if (positives === 0) return undefinedBecause(`no positive rows${problem.of ?? ''}`);
+        if (negatives === 0) return undefinedBecause(`no negative rows${problem.of ?? ''}`);
+        sum += Math.min(1, concordant / (positives * negatives)); // fractional weights may round to just above 1
+      }
+      return sum / problems.length;
+    },
+    influence(table, estimate) {
+      const problems = problemsOf(table);
+      const found = problems.map(rocPlacements).filter((each): each is RocPlacements => !hasReason(each));
+      const out = new Float64Array(table.length);
+      if (found.length < problems.length) return out;
+      const shift = estimate - found.reduce((sum, { auc }) => sum + auc, 0) / found.length; // the same for each area
+      found.forEach(({ auc, positives, negatives, values }, i) => {
+        const { yTrue, positive, weight } = problems[i];
+        for (let row = 0; row < out.length; row++) {
+          const total = (yTrue[row] === positive ? positives : negatives) * found.length;
+          out[row] += ((weight ? weight[row] : 1) * (values[row] - auc - shift)) / total;
+        }
+      });
+      return out;
+    },
+  };
+}
+
+const columnsByArray = new WeakMap<ArrayLike<number>, Float64Array[]>();
+
+/**
+ * The columns of a row-major table. They are kept with the array: a thousand resamples read the same scores, and the
+ * order of a column's scores is kept with the column.
+ */
+export function columnsOf(values: ArrayLike<number>, width: number): Float64Array[] {
+  let found = columnsByArray.get(values);
+  if (found?.length !== width) {
+    found = Array.from({ length: width }, (_, column) =>
+      Float64Array.from({ length: values.length / width }, (__, row) => values[row * width + column]),
+    );
+    columnsByArray.set(values, found);
+  }
+  return found;
+}
+
+/**
+ * Average precision: mean over the positive rows of the precision at the threshold that just finds them, a step-wise
+ * area under the precision-recall curve. Rows of equal score share one threshold. Undefined with one class alone, where
+ * scikit-learn gives 0 or 1 whatever the model.
+ *
+ * Source: Buckley & Voorhees 2000, SIGIR 33; the step-wise form, Boyd, Eng & Page 2013, ECML PKDD 451. The influence is
+ * its derivative in the weight of a row.
+ */
+export const averagePrecision: Metric = {
+  ...RANKS,
+  name: 'average_precision',
+  description: 'Mean over the positive rows of the precision at their score (Buckley & Voorhees 2000).',
+  weighted: true,
+  dependsOnPrevalence: true,
+  stratum: ({ yTrue, positive }, row) => (yTrue[row] === positive ? 1 : 0),
+  compute: (table) => precisions(table).value,
+  influence(table, estimate) {
+    const { yTrue, weight, positive, length } = table;
+    const { at, shares, losses, positives } = precisions(table);
+    return Float64Array.from({ length }, (_, row) => {
+      const w = weight ? weight[row] : 1;
+      const own = yTrue[row] === positive ? at[row] - estimate + shares[row] : 0;
+      return w === 0 || !(positives > 0) ? 0 : (w * (own - losses[row])) / positives;
+    });
+  },
+};
+
+/**
+ * The value, and for each row `at`, the precision at its score. `shares` and `losses` are sums over the positive rows
+ * that score no higher: how much one more positive row at this score would add to their precisions, and how much one
+ * more row of any class would take from them.
+ */
+function precisions(table: ScoreTable) {
+  const ranked = { ...table, scores: table.yProba as Float64Array };
+  const { positives, negatives } = concordance(ranked);
+  const [at, shares, losses] = [0, 0, 0].map(() => new Float64Array(table.length));
+  let [sum, share, loss] = [0, 0, 0];
+  const order = ascendingOrder(ranked.scores);
+  concordance(ranked, (from, to, belowPositive, belowNegative, tied) => {
+    const found = positives - belowPositive;
+    const said = found + negatives - belowNegative;
+    const precision = said > 0 ? found / said : 0;
+    if (tied > 0) {
+      sum += tied * precision;
+      share += tied / said;
+      loss += (tied * precision) / said;
+    }
+    for (const row of order.subarray(from, to)) {
+      at[row] = precision;
+      shares[row] = share;
+      losses[row] = loss;
+    }
+  });
+  const one = positives > 0 ? negatives : positives;
+  const value =
+    one > 0 ? Math.min(1, sum / positives) : undefinedBecause(`no ${positives > 0 ? 'negative' : 'positive'} rows`);
+  return { value, at, shares, losses, positives };
+}
