@@ -3,18 +3,24 @@
  * declared here and nowhere else.
  */
 
-export type { CvBalance } from './checkers/balance/balanceOf.js';
+export type { FoldJudge } from './checkers/assessFolds.js';
+export { BalanceChecker, BalanceChecker as ClassBalanceChecker } from './checkers/balanceChecker.js';
+export type { ClassBalance } from './checkers/CVB001-class-balance/assessClasses.js';
+export type { CvBalance } from './checkers/CVB001-class-balance/balanceOf.js';
 // ---- checks -----------------------------------------------------------------------------------------------------
-export type { BalanceCheckerOptions, CheckClassBalanceOptions } from './checkers/balance/balanceOptions.js';
-export type { CheckCvBalanceOptions } from './checkers/balance/cvBalance.js';
+export type {
+  BalanceCheckerOptions,
+  CheckClassBalanceOptions,
+} from './checkers/CVB001-class-balance/balanceOptions.js';
+export type { CheckCvBalanceOptions } from './checkers/CVB001-class-balance/cvBalance.js';
 export type {
   CheckFeatureDistributionOptions,
   FeatureDistribution,
   FeatureSummary,
-} from './checkers/balance/featureDistribution.js';
-export type { FoldBalance, MissingClass } from './checkers/balance/foldShares.js';
-export type { ClassBalance } from './checkers/balance/judgeClasses.js';
-export { BalanceChecker, BalanceChecker as ClassBalanceChecker } from './checkers/balanceChecker.js';
+} from './checkers/CVB001-class-balance/featureDistribution.js';
+export type { FoldBalance, MissingClass } from './checkers/CVB001-class-balance/foldShares.js';
+export type { TargetFeature } from './checkers/CVL009-feature-target/featureTarget.js';
+export type { PreprocessingOptions, SplitIndices } from './checkers/CVL010-preprocessing/assessPreprocessing.js';
 export type { Check, CheckKind, CheckResult, CheckStatus, Finding, Severity, Share } from './checkers/check.js';
 export type { CheckInput, CheckParts } from './checkers/checkInput.js';
 export {
@@ -23,10 +29,8 @@ export {
   type DataLeakageCheckerOptions,
 } from './checkers/dataLeakageChecker.js';
 export type { Design } from './checkers/design.js';
-export type { Column, Features } from './checkers/features.js';
-export type { ImageFeatures } from './checkers/images/readImages.js';
-export type { FoldJudge } from './checkers/judgeFolds.js';
-export type { TargetFeature } from './checkers/leakage/featureTarget.js';
+export type { Column, Features } from './checkers/features/features.js';
+export type { ImageFeatures } from './checkers/features/images/readImages.js';
 export type { ComprehensiveCheck } from './checkers/leakageCalls.js';
 export type { CheckCvSplitsOptions, CheckOptions, ComprehensiveCheckOptions } from './checkers/leakageOptions.js';
 export type { JudgedFolds, LeakageReport } from './checkers/leakageReport.js';
@@ -35,7 +39,6 @@ export {
   type MergedDuplicates,
   mergeDuplicates,
 } from './checkers/mergeDuplicates.js';
-export type { PreprocessingOptions, SplitIndices } from './checkers/preprocessing/judgePreprocessing.js';
 export type {
   FeatureTargetLeakage,
   FeatureTargetOptions,

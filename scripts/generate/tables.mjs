@@ -1,15 +1,18 @@
 /** What the documents are made from, as code: option tables, registries, facts. Bundled by loadTables.mjs, never shipped. */
 import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
 import { fromDatasetOptions } from '../../adapters/tfjs/fromDataset.ts';
-import { balanceChecks } from '../../src/checkers/balance/balanceChecks.ts';
-import { balanceCheckerOptions, checkClassBalanceOptions } from '../../src/checkers/balance/balanceOptions.ts';
-import { checkCvBalanceOptions } from '../../src/checkers/balance/cvBalance.ts';
-import { checkFeatureDistributionOptions } from '../../src/checkers/balance/featureDistribution.ts';
+import { balanceChecks } from '../../src/checkers/CVB001-class-balance/balanceChecks.ts';
+import {
+  balanceCheckerOptions,
+  checkClassBalanceOptions,
+} from '../../src/checkers/CVB001-class-balance/balanceOptions.ts';
+import { checkCvBalanceOptions } from '../../src/checkers/CVB001-class-balance/cvBalance.ts';
+import { checkFeatureDistributionOptions } from '../../src/checkers/CVB001-class-balance/featureDistribution.ts';
+import { mergeDuplicatesOptions } from '../../src/checkers/CVL002-duplicate/mergeRows.ts';
+import { preprocessingOptions } from '../../src/checkers/CVL010-preprocessing/assessPreprocessing.ts';
 import { dataLeakageCheckerOptions } from '../../src/checkers/dataLeakageChecker.ts';
-import { mergeDuplicatesOptions } from '../../src/checkers/duplicates/mergeRows.ts';
-import { leakageChecks } from '../../src/checkers/leakageChecks.ts';
 import { checkCvSplitsOptions, checkOptions, comprehensiveCheckOptions } from '../../src/checkers/leakageOptions.ts';
-import { preprocessingOptions } from '../../src/checkers/preprocessing/judgePreprocessing.ts';
+import { leakageChecks } from '../../src/checkers/registry.ts';
 import { featureTargetOptions, nearDuplicatesOptions } from '../../src/checkers/singleChecks.ts';
 import { blandAltmanOptions } from '../../src/clinical/blandAltman.ts';
 import { calibrationCurveOptions } from '../../src/clinical/calibrationCurve.ts';

@@ -1,7 +1,8 @@
 /** Results on folds with the keys of the single checks: what `comprehensiveCheck` gives by name. */
+
+import { type NearInput, similarityTold } from './CVL003-near-duplicate/nearPairs.js';
+import type { TargetFeature } from './CVL009-feature-target/featureTarget.js';
 import type { CheckResult } from './check.js';
-import type { TargetFeature } from './leakage/featureTarget.js';
-import { type NearInput, similarityTold } from './near/nearPairs.js';
 import type { FeatureTargetLeakage, HierarchicalLeakage, NearDuplicates, SingleCheck } from './singleChecks.js';
 
 /** CVL009; `features` are all that were found. */

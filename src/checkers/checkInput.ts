@@ -8,11 +8,11 @@ import { checkLength, type SideData } from '../data/sideData.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
 import { askedShape } from './askedOptions.js';
+import { type Declared, judgeShape, NOTHING_DECLARED } from './checkOptions.js';
 import type { Design } from './design.js';
-import { type Features, readFeatures } from './features.js';
-import { isId } from './hierarchy/knownGroups.js';
-import { type Declared, judgeShape, NOTHING_DECLARED } from './judgeOptions.js';
-import { patientLevelOf } from './nameWords.js';
+import { type Features, readFeatures } from './features/features.js';
+import { isId } from './features/knownGroups.js';
+import { patientLevelOf } from './features/nameWords.js';
 
 /** What the caller of the checks knows. What he does not declare is not so. */
 export interface CheckParts extends Partial<Declared> {

@@ -2,14 +2,14 @@ import { InvalidDataError, sentence } from '../core/errors.js';
 import { boolean, type InputOf, type OptionsOf, optionTable } from '../core/options.js';
 import type { Label, LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
+import type { FoldJudge } from './assessFolds.js';
+import type { PreprocessingOptions, SplitIndices } from './CVL010-preprocessing/assessPreprocessing.js';
 import type { CheckResult } from './check.js';
 import type { CheckInput } from './checkInput.js';
-import type { FoldJudge } from './judgeFolds.js';
-import { judgeShape } from './judgeOptions.js';
+import { judgeShape } from './checkOptions.js';
 import type * as calls from './leakageCalls.js';
 import type * as options from './leakageOptions.js';
 import type { LeakageReport } from './leakageReport.js';
-import type { PreprocessingOptions, SplitIndices } from './preprocessing/judgePreprocessing.js';
 import type * as single from './singleChecks.js';
 
 export const dataLeakageCheckerOptions = optionTable('DataLeakageChecker', {

@@ -12,13 +12,12 @@ import { KFold } from '../splitters/iid/kFold.js';
 import { labelsAndOptions, seeded } from '../splitters/splitter.js';
 import { refuseIdleThreshold } from './askedOptions.js';
 import { featureTargetOf, hierarchicalOf, nearDuplicatesOf } from './asSingleCheck.js';
+import { runChecks } from './assessFolds.js';
+import { judgeFeatureTarget } from './CVL009-feature-target/featureTarget.js';
 import type { CheckResult, Severity } from './check.js';
 import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
+import { checkDeclared } from './checkOptions.js';
 import type { CheckerSettings } from './dataLeakageChecker.js';
-import { runChecks } from './judgeFolds.js';
-import { checkDeclared } from './judgeOptions.js';
-import { judgeFeatureTarget } from './leakage/featureTarget.js';
-import { leakageChecks } from './leakageChecks.js';
 import {
   type CheckCvSplitsOptions,
   type CheckOptions,
@@ -28,6 +27,7 @@ import {
   comprehensiveCheckOptions,
 } from './leakageOptions.js';
 import { LeakageReport } from './leakageReport.js';
+import { leakageChecks } from './registry.js';
 import type { FeatureTargetLeakage, HierarchicalLeakage, NearDuplicates } from './singleChecks.js';
 
 const NOBODY_NAMED = 'nobody named folds, so these plain shuffled ones were judged, which most people would have used';

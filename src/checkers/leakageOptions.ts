@@ -7,8 +7,8 @@ import { runnerOptions } from '../runner/runnerOptions.js';
 import { runOptions } from '../runner/runOptions.js';
 import { splitDataOptions } from '../splitters/splitter.js';
 import { askedShape } from './askedOptions.js';
-import { declaredShape, judgeShape } from './judgeOptions.js';
-import { leakageChecks } from './leakageChecks.js';
+import { declaredShape, judgeShape } from './checkOptions.js';
+import { leakageChecks } from './registry.js';
 
 const { revealIds: _ofTheChecker, ...toldShape } = judgeShape;
 const TYPES = leakageChecks.map(({ type }) => type);

@@ -2,7 +2,7 @@ import type { RowsInput } from '../data/rows.js';
 import type { GroupKFold } from '../splitters/grouped/groupKFold.js';
 import type { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
 import type { MultilabelStratifiedGroupKFold } from '../splitters/multilabel/multilabelStratifiedGroupKFold.js';
-import type { MergeDuplicatesOptions } from './duplicates/mergeRows.js';
+import type { MergeDuplicatesOptions } from './CVL002-duplicate/mergeRows.js';
 
 export type { MergeDuplicatesOptions };
 
@@ -44,6 +44,6 @@ export interface MergedDuplicates {
  * await new CVKitValidator().validate({ model, X, y, patientIds: merged.groups, cv: merged.splitter });
  */
 export async function mergeDuplicates(X: RowsInput, input: MergeDuplicatesOptions = {}): Promise<MergedDuplicates> {
-  const { mergeRows } = await import('./duplicates/mergeRows.js');
+  const { mergeRows } = await import('./CVL002-duplicate/mergeRows.js');
   return mergeRows(X, input);
 }

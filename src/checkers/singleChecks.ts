@@ -11,20 +11,20 @@ import { checkLength, checkSideData } from '../data/sideData.js';
 import { runOptions } from '../runner/runOptions.js';
 import { splitDataOptions } from '../splitters/splitter.js';
 import { askedShape } from './askedOptions.js';
-import type { Finding } from './check.js';
-import type { CheckerSettings } from './dataLeakageChecker.js';
-import { readFeatures } from './features.js';
-import { idsOnBothSides, type SharedIds, type TwoSetsOfIds } from './hierarchy/idsOnBothSides.js';
-import { SPELL } from './hierarchy/respelled.js';
-import { judgeFeatureTarget, type TargetFeature } from './leakage/featureTarget.js';
-import { nearDuplicatesBetween } from './near/nearDuplicatesBetween.js';
-import { similarityText, similarityTold } from './near/nearPairs.js';
+import { nearDuplicatesBetween } from './CVL003-near-duplicate/nearDuplicatesBetween.js';
+import { similarityText, similarityTold } from './CVL003-near-duplicate/nearPairs.js';
+import { idsOnBothSides, type SharedIds, type TwoSetsOfIds } from './CVL008-hierarchical/idsOnBothSides.js';
+import { judgeFeatureTarget, type TargetFeature } from './CVL009-feature-target/featureTarget.js';
 import {
   judgePreprocessing,
   type PreprocessingEvidence,
   type PreprocessingOptions,
   type SplitIndices,
-} from './preprocessing/judgePreprocessing.js';
+} from './CVL010-preprocessing/assessPreprocessing.js';
+import type { Finding } from './check.js';
+import type { CheckerSettings } from './dataLeakageChecker.js';
+import { readFeatures } from './features/features.js';
+import { SPELL } from './features/respelled.js';
 
 /** What every single check answers. */
 export interface SingleCheck extends Pick<Finding, 'status' | 'message' | 'evidence' | 'fix'> {

@@ -1,5 +1,5 @@
 /** The options of `evaluate`. */
-import { judgeShape } from '../checkers/judgeOptions.js';
+import { judgeShape } from '../checkers/checkOptions.js';
 import { anything, arrayLike, type InputOf, optionTable } from '../core/options.js';
 import type { Label, LabelsInput } from '../data/labels.js';
 import { dataOptions, runOptions } from '../runner/runOptions.js';

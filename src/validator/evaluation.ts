@@ -1,15 +1,15 @@
 /** What `evaluate` does: given predictions as the folds of a run, and the result of a validation made from them. */
 
-import { balanceChecks } from '../checkers/balance/balanceChecks.js';
-import { balanceOf, type CvBalance } from '../checkers/balance/balanceOf.js';
-import { balanceCheckerOptions } from '../checkers/balance/balanceOptions.js';
-import { judgeClasses } from '../checkers/balance/judgeClasses.js';
+import { runChecks } from '../checkers/assessFolds.js';
+import { judgeClasses } from '../checkers/CVB001-class-balance/assessClasses.js';
+import { balanceChecks } from '../checkers/CVB001-class-balance/balanceChecks.js';
+import { balanceOf, type CvBalance } from '../checkers/CVB001-class-balance/balanceOf.js';
+import { balanceCheckerOptions } from '../checkers/CVB001-class-balance/balanceOptions.js';
 import { type CheckResult, notApplicable, notEvaluated } from '../checkers/check.js';
 import { checkInput } from '../checkers/checkInput.js';
-import { runChecks } from '../checkers/judgeFolds.js';
-import { NOTHING_DECLARED } from '../checkers/judgeOptions.js';
-import { leakageChecks } from '../checkers/leakageChecks.js';
+import { NOTHING_DECLARED } from '../checkers/checkOptions.js';
 import { LeakageReport } from '../checkers/leakageReport.js';
+import { leakageChecks } from '../checkers/registry.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { type OptionsOf, refuseIdle } from '../core/options.js';

@@ -1,6 +1,6 @@
 /** The options of `validate` and of `fitValidate`: those of the runner and of `run`, and what the validator adds. */
-import type { FoldJudge } from '../checkers/judgeFolds.js';
-import { judgeShape } from '../checkers/judgeOptions.js';
+import type { FoldJudge } from '../checkers/assessFolds.js';
+import { judgeShape } from '../checkers/checkOptions.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { runnerOptions } from '../runner/runnerOptions.js';

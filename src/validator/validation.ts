@@ -1,8 +1,8 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
 
-import type { FoldJudge } from '../checkers/judgeFolds.js';
-import { checkDeclared, type Declared, declaredShape, judgeShape } from '../checkers/judgeOptions.js';
-import { judgeRun } from '../checkers/judgeRun.js';
+import type { FoldJudge } from '../checkers/assessFolds.js';
+import { checkDeclared, type Declared, declaredShape, judgeShape } from '../checkers/checkOptions.js';
+import { judgeRun } from '../checkers/assessRun.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { heterogeneityWarning } from '../intervals/foldHeterogeneity.js';

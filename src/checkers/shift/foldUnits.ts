@@ -6,7 +6,7 @@ import { tally } from '../../data/encode.js';
 import { rowNumbers } from '../../data/labels.js';
 import { groupsOf, patientIdsOf } from '../../data/sideData.js';
 import type { CheckInput } from '../checkInput.js';
-import { knownGroups } from '../hierarchy/knownGroups.js';
+import { knownGroups } from '../features/knownGroups.js';
 
 /** Further folds are not looked at: repeats of a design say the same again. */
 const MAX_FOLDS = 50;

@@ -1,5 +1,5 @@
 import { normalQuantile } from '../../intervals/normalQuantile.js';
-import { rankedColumn } from '../ranks.js';
+import { rankedColumn } from '../features/columnRanks.js';
 
 /**
  * Normal quantiles of (mid-rank - 3/8) / (m + 1/4) for the m rows with a value; NaN where it is missing. Ties stay ties,

@@ -1,0 +1,70 @@
+import { counted, wholeNumber } from '../../core/format.js';
+import type { Label } from '../../data/labels.js';
+import { groupsOf } from '../../data/sideData.js';
+import { type Check, notApplicable, passed, undecided } from '../check.js';
+import { respelled, respelledIds, SPELL } from '../features/respelled.js';
+import { bothSides, inFolds, keepPatientsWhole, lookedAt, overlapOf, tornExamples } from '../overlap.js';
+
+/**
+ * CVL001: no patient has rows on both sides of a fold. Exact, over every fold.
+ *
+ * Source: Saeb et al. 2017, GigaScience 6(5) (record-wise splits inflate performance).
+ */
+export const patientOverlap: Check = {
+  code: 'CVL001',
+  type: 'patient',
+  kind: 'leakage',
+  description: 'A patient (group) has rows on both the training and the test side of a fold.',
+  needs: ['groups'],
+  whenMissing: ({ independentRows, folds }) =>
+    independentRows
+      ? notApplicable(
+          `On the author's word each of the ${counted(folds.n, 'row')} is its own patient (\`independentRows\`), so no fold can tear one.`,
+          { authorsWord: 'independentRows' },
+        )
+      : undecided(
+          'Nobody says which rows are of one patient.',
+          'Pass `patientIds` (or `groups`), or `independentRows: true` if each row is its own patient.',
+        ),
+  judge(input) {
+    const { folds, data } = input;
+    const groups = groupsOf(data.groups as ArrayLike<Label>, folds.n);
+    const overlap = overlapOf(folds, groups.codes, groups.count);
+    const patients = counted(groups.count, 'patient');
+    const alike = respelled(groups);
+    const doubles = alike ? groups.count - alike.count : 0;
+    const note = doubles === 0 ? '' : ` ${respelledIds(doubles)}`;
+    const evidence = doubles === 0 ? {} : { respelled: doubles };
+    const torn = overlap.torn.length;
+    if (torn > 0) {
+      return {
+        status: 'failed',
+        severity: 'critical',
+        fold: overlap.folds[0],
+        message: `${wholeNumber(torn)} of ${patients} ${torn === 1 ? 'is' : 'are'} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.${note && `${note}.`}`,
+        evidence: {
+          patients: torn,
+          ...evidence,
+          folds: overlap.folds.slice(0, 10),
+          examples: tornExamples(overlap, input, groups.ids),
+        },
+        concerns: overlap.concerns,
+        fix: keepPatientsWhole(input),
+      };
+    }
+    const message = `No patient is ${bothSides(input)} ${lookedAt([patients], input)}.`;
+    const facts = { patients: groups.count, ...evidence, folds: folds.length };
+    if (!alike) return passed(message, facts);
+    const between = overlapOf(folds, alike.codes, alike.count);
+    if (between.torn.length === 0) return { ...passed(`${message}${note}.`, facts), fix: SPELL };
+    return {
+      status: 'needs_review',
+      severity: 'medium',
+      fold: between.folds[0],
+      message: `${message} But${note}, and ${counted(between.torn.length, 'such patient')} would be ${bothSides(input)}.`,
+      evidence: { ...facts, examples: tornExamples(between, input) },
+      concerns: between.concerns,
+      fix: SPELL,
+    };
+  },
+};

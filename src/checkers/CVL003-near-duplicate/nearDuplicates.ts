@@ -1,0 +1,104 @@
+import { nameText } from '../../core/foreignText.js';
+import { counted } from '../../core/format.js';
+import { groupsOf, patientIdsOf } from '../../data/sideData.js';
+import type { FoldPlan } from '../../splitters/foldsOf.js';
+import { type Check, notDetectable, passed, type Share, undecided } from '../check.js';
+import { readFeatures } from '../features/features.js';
+import { differingBits } from '../features/images/perceptual.js';
+import { lowFrequenciesOf } from '../features/images/readImages.js';
+import { knownGroups } from '../features/knownGroups.js';
+import { EXAMPLES, shareOf } from '../overlap.js';
+import type { NearInput } from './nearPairs.js';
+
+/**
+ * CVL003: no test row is almost a training row of another patient. A pair is accused when fewer than .01 pairs in all
+ * the folds would come as near by chance, judged by the distances that neighbours have in these data.
+ *
+ * Source: Barz & Denzler 2020, Journal of Imaging 6(6):41 (near-duplicates between training and test sets).
+ */
+export const nearDuplicates: Check = {
+  code: 'CVL003',
+  type: 'near_duplicate',
+  kind: 'leakage',
+  description: 'A test row is almost a training row of another patient: nearer than chance brings rows of these data.',
+  needs: ['X'],
+  async judge(input) {
+    const { folds, embeddings, data } = input;
+    const { nearPairs, similarityText } = await import('./nearPairs.js');
+    const { acrossFolds, crossPairs } = await import('./acrossFolds.js');
+    const features = embeddings ? await readFeatures(embeddings) : await input.features();
+    const ids = patientIdsOf(data);
+    const patients = ids && groupsOf(ids, folds.n);
+    const search = nearPairs(features, {
+      codes: patients?.codes,
+      units: patients?.count ?? folds.n,
+      crossPairs: crossPairs(folds),
+      levels: Object.entries(data.hierarchy ?? {}).map(([name, level]) => ({ name, ...knownGroups(level, folds.n) })),
+      random: input.random('near_duplicate'),
+    });
+    const across = acrossFolds(folds, search.pairs);
+    const { inputs } = search;
+    const evidence = {
+      rows: folds.n,
+      inputs: inputs.map(({ name, features, detectable, leastSimilarity }) => ({
+        ...(name ? { name } : {}),
+        features,
+        detectable,
+        leastSimilarity,
+      })),
+    };
+    if (search.reason && !search.odd) {
+      return (search.notDetectable ? notDetectable : undecided)(search.reason, search.fix, evidence);
+    }
+    if (search.reason && across.length === 0) {
+      const { reason: message, fix = '' } = search;
+      return { status: 'needs_review', severity: 'low', message, evidence, fix };
+    }
+    const whose = patients ? ' of another patient' : '';
+    const reach = inputs.map((each) => reachOf(each, folds.n)).join(' ');
+    if (across.length === 0) return passed(`No test row is almost a training row${whose}. ${reach}`, evidence);
+    const testRows = new Set(across.map(({ test }) => test)).size;
+    const examples = across.slice(0, EXAMPLES).map(({ pair, fold, train, test }) => {
+      const { similarity, input: place } = search.pairs[pair];
+      const image = inputs[place].images ? features.images![place] : undefined;
+      const [a, b] = [train, test].map((row) => image && lowFrequenciesOf(image, row));
+      return {
+        fold,
+        train: input.rowOf(train),
+        test: input.rowOf(test),
+        similarity,
+        ...(inputs[place].name ? { input: inputs[place].name } : {}),
+        ...(a && b ? { differingBits: differingBits(a, b) } : {}),
+      };
+    });
+    const [{ similarity }] = examples;
+    return {
+      status: 'failed',
+      severity: 'high',
+      fold: across[0].fold,
+      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}, nearer than chance brings rows of these data; the closest pair has a similarity of ${similarityText(similarity)}. ${reach}`,
+      evidence: { ...evidence, pairs: across.length, testRows, examples },
+      concerns: concernedBy(across, folds),
+      fix: 'Look at the pairs: if they are copies, keep one of each or give both rows one patient id (`mergeDuplicates`), and split again; rows that were synthesised or augmented belong into training folds alone.',
+    };
+  },
+};
+
+/** Test rows that are almost a training row, each counted once. */
+function concernedBy(across: readonly { readonly test: number }[], folds: FoldPlan): Share {
+  const [concerned, tested] = [new Uint8Array(folds.n), new Uint8Array(folds.n)];
+  for (const { test } of across) concerned[test] = 1;
+  for (const { test } of folds.sides()) for (const row of test) tested[row] = 1;
+  return shareOf(concerned, tested);
+}
+
+/** What would have been found in an input. */
+function reachOf({ name, images, features, detectable, reason, note }: NearInput, n: number): string {
+  const where = name ? `${nameText(name)}: ` : '';
+  const also = note ? ` ${note}` : '';
+  if (reason) return `${where}${reason}`;
+  if (!images) {
+    return `${where}Copies with noise of up to ${detectable.toPrecision(2)} standard deviations per feature would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${also}`;
+  }
+  return `${where}${counted(n, 'image')} were compared by their ${features} lowest frequencies: copies that differ in brightness, contrast, size or sharpness, or were mirrored, turned by 90 degrees or inverted, would be found; shifted or cropped ones would not.${also}`;
+}
