@@ -3,7 +3,7 @@ import { wrapText } from '../core/summaryText.js';
 import type { LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import type { Splitter } from '../splitters/splitter.js';
-import { type ClassBalance, judgeClasses } from './CVB001-class-balance/assessClasses.js';
+import { assessClasses, type ClassBalance } from './CVB001-class-balance/assessClasses.js';
 import type { CvBalance } from './CVB001-class-balance/balanceOf.js';
 import {
   type BalanceCheckerOptions,
@@ -41,7 +41,7 @@ export class BalanceChecker {
    * @throws InvalidDataError for continuous numbers, masks, and labels that are missing
    */
   checkClassBalance(y: LabelsInput, input: CheckClassBalanceOptions = {}): ClassBalance {
-    const balance = judgeClasses(y, checkClassBalanceOptions.resolve(input), this.#options.minorityRatio);
+    const balance = assessClasses(y, checkClassBalanceOptions.resolve(input), this.#options.minorityRatio);
     const { status, message, recommendations } = balance;
     this.#texts.push(
       [

@@ -7,9 +7,8 @@ import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { checkLength, type SideData } from '../data/sideData.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
-import { askedShape } from './askedOptions.js';
-import { type Declared, judgeShape, NOTHING_DECLARED } from './checkOptions.js';
-import type { Design } from './design.js';
+import type { Design } from './checkOptions.js';
+import { checkShape, type Declared, featureThresholdOption, NOTHING_DECLARED, seedOption } from './checkOptions.js';
 import { type Features, readFeatures } from './features/features.js';
 import { isId } from './features/knownGroups.js';
 import { patientLevelOf } from './features/nameWords.js';
@@ -60,9 +59,9 @@ export interface CheckInput extends Omit<CheckParts, keyof Declared>, Declared {
 }
 
 const DEFAULTS = {
-  randomState: askedShape.randomState.defaultValue as number,
-  featureThreshold: askedShape.featureThreshold.defaultValue as number,
-  revealIds: judgeShape.revealIds.defaultValue as boolean,
+  randomState: seedOption.defaultValue as number,
+  featureThreshold: featureThresholdOption.defaultValue as number,
+  revealIds: checkShape.revealIds.defaultValue as boolean,
 };
 
 /** The input of checks, from what the caller knows. Nothing is read before a check asks. */

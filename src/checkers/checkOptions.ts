@@ -1,10 +1,35 @@
-/** What a caller may tell the checks about his data and folds, wherever they are asked. */
+/** What a caller may ask of the checks, and tell them about the data and the folds. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
-import { anything, boolean, listOf, number, type OptionsOf, type OptionTable, oneOf } from '../core/options.js';
+import {
+  anything,
+  boolean,
+  listOf,
+  number,
+  type OptionsOf,
+  type OptionTable,
+  oneOf,
+  refuseIdle,
+  seed,
+} from '../core/options.js';
 import type { RowsInput } from '../data/rows.js';
 import { patientsOf, type SideData } from '../data/sideData.js';
-import { DESIGNS } from './design.js';
+
+/**
+ * What the folds stand for. `iid`: test rows are drawn like training rows. `prospective`: they come later in time.
+ * `deployment`: they come from elsewhere (other sites, scanners, regions), so that shift is expected.
+ */
+export const DESIGNS = ['iid', 'prospective', 'deployment'] as const;
+export type Design = (typeof DESIGNS)[number];
+
+/** Seed of what checks draw at random. */
+export const seedOption = seed().default(42).describe('Seed of permutations.');
+
+export const featureThresholdOption = number({ above: 0, max: 1 })
+  .default(0.95)
+  .describe(
+    'Correlation of a feature with the label above which it is to be reviewed. Another value than the default decides: a correlation above it fails.',
+  );
 
 /** Checks that an author may call not applicable, with the input that raises their question. */
 export const INPUT_OF = {
@@ -17,7 +42,7 @@ export const INPUT_OF = {
 export type Question = keyof typeof INPUT_OF;
 const QUESTIONS = Object.keys(INPUT_OF) as Question[];
 
-/** What the author alone can know of the data; recorded and printed as his word. */
+/** What the author alone can know of the data; recorded and printed as the author's word. */
 export const declaredShape = {
   notApplicable: listOf<Question>('type', `be a list of ${QUESTIONS.join(', ')}`, (v) =>
     QUESTIONS.includes(v as Question),
@@ -40,7 +65,7 @@ export type Declared = OptionsOf<OptionTable<typeof declaredShape>>;
 /** Nothing is declared. */
 export const NOTHING_DECLARED: Declared = { notApplicable: [], independentRows: false, preparedInside: false };
 
-export const judgeShape = {
+export const checkShape = {
   design: oneOf(...DESIGNS)
     .optional()
     .describe(
@@ -76,5 +101,15 @@ export function checkDeclared(owner: string, { folds: { n }, data, ...declared }
   if (patients && patients.count < n) {
     const text = `true, with ${counted(patients.count, 'patient')} in ${counted(n, 'row')}`;
     throw new InvalidOptionError(sentence(subject('independentRows'), 'be false where patients repeat', phrase(text)));
+  }
+}
+
+/** A distance needs places. */
+export function refuseIdleThreshold(
+  owner: string,
+  given: { readonly spatialThreshold?: number | undefined; readonly data: Pick<SideData, 'coordinates'> },
+): void {
+  if (given.spatialThreshold !== undefined && !given.data.coordinates) {
+    refuseIdle(owner, 'spatialThreshold', 'no `coordinates` were given');
   }
 }

@@ -17,7 +17,7 @@ export const keepPatientsWhole = ({ trainRows }: Pick<CheckInput, 'trainRows'>):
     : 'Draw both sets from whole patients.';
 
 /** A unit with a training row and a test row of one fold. */
-export interface Torn {
+export interface SplitUnit {
   readonly code: number;
   readonly fold: string;
   readonly train: number;
@@ -26,7 +26,7 @@ export interface Torn {
 
 export interface Overlap {
   /** Units on both sides of any fold, each in the first fold that tears it. */
-  readonly torn: readonly Torn[];
+  readonly split: readonly SplitUnit[];
   /** Ids of the folds that tear any. */
   readonly folds: readonly string[];
   /** Test rows whose unit has a training row in the same fold, over all folds; the largest share of a fold. */
@@ -45,7 +45,7 @@ export function overlapOf(folds: FoldPlan, codes: Int32Array, count: number): Ov
   const units = codes.map((code) => (code < 0 ? count : code));
   const sizes = tally(units, count + 1);
   let members: Int32Array[] | undefined;
-  const found = new Map<number, Torn>();
+  const found = new Map<number, SplitUnit>();
   const foldsHit: string[] = [];
   let [testRows, largestShare] = [0, 0];
   const [concerned, everTested] = [new Uint8Array(codes.length), new Uint8Array(codes.length)];
@@ -58,11 +58,11 @@ export function overlapOf(folds: FoldPlan, codes: Int32Array, count: number): Ov
       tested[units[row]]++;
     }
     const trained = train && firstRows(train, units, count + 1);
-    const isTorn = (code: number) => (trained ? trained[code] >= 0 : tested[code] < sizes[code]);
+    const isSplit = (code: number) => (trained ? trained[code] >= 0 : tested[code] < sizes[code]);
     let here = 0;
     for (const row of test) {
       const code = units[row];
-      if (code === count || !isTorn(code)) continue;
+      if (code === count || !isSplit(code)) continue;
       here++;
       concerned[row] = 1;
       if (found.has(code)) continue;
@@ -79,7 +79,7 @@ export function overlapOf(folds: FoldPlan, codes: Int32Array, count: number): Ov
     }
   }
   return {
-    torn: [...found.values()],
+    split: [...found.values()],
     folds: foldsHit,
     testRows,
     largestShare,
@@ -114,8 +114,22 @@ export const inFolds = (hit: number, { folds }: Pick<CheckInput, 'folds'>): stri
 export const lookedAt = (sizes: readonly string[], { folds }: Pick<CheckInput, 'folds'>): string =>
   `(${[...sizes, ...(folds.length === 1 ? [] : [`${folds.length} folds`])].join(', ')})`;
 
+/** A row on either side of a fold, as the caller numbers them, and what they share: `{ fold, train, test, patient }`. */
+export interface SplitExample {
+  readonly fold: string;
+  readonly train: number;
+  readonly test: number;
+  /** Id of the unit, as it may be printed, by the name of its level. */
+  readonly [noun: string]: unknown;
+}
+
 /** The first units on both sides as the caller knows them: an id and a row on either side. */
-export const tornExamples = ({ torn }: Overlap, input: CheckInput, ids?: readonly Label[], noun = 'patient') =>
+export const splitExamples = (
+  { split: torn }: Overlap,
+  input: CheckInput,
+  ids?: readonly Label[],
+  noun = 'patient',
+): SplitExample[] =>
   torn.slice(0, EXAMPLES).map(({ code, fold, train, test }) => ({
     fold,
     train: input.rowOf(train),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { leakageChecks } from '../../src/checkers/builtInChecks.js';
 import { INPUT_OF } from '../../src/checkers/checkOptions.js';
 import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
-import { leakageChecks } from '../../src/checkers/registry.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { rejection } from '../helpers/failure.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';

@@ -13,8 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { balanceChecks } from '../../src/checkers/CVB001-class-balance/balanceChecks.js';
-import { leakageChecks } from '../../src/checkers/registry.js';
+import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.js';
 import * as root from '../../src/index.js';
 import { splitterRegistry } from '../../src/splitters/registry.js';
 import { needDist } from './dist.js';

@@ -36,7 +36,7 @@ export interface ClassBalance {
   readonly recommendations: readonly string[];
 }
 
-export function judgeClasses(
+export function assessClasses(
   y: LabelsInput,
   { task, groups, positiveLabel }: OptionsOf<typeof checkClassBalanceOptions>,
   minorityRatio: number,

@@ -1,6 +1,6 @@
 import { counted, formatNumber, wholeNumber } from '../../core/format.js';
 import { type Labels, listed, printable, rowNumbers } from '../../data/labels.js';
-import { type Check, type CheckResult, type Finding, notApplicable, passed } from '../check.js';
+import { type Check, type Finding, notApplicable, passed } from '../check.js';
 import { EXAMPLES } from '../overlap.js';
 import { balanceCheckerOptions } from './balanceOptions.js';
 import { byClass, type ClassCounts, classCounts, rarest } from './classCounts.js';
@@ -9,19 +9,33 @@ import { smallTests } from './smallTests.js';
 
 const MINORITY_RATIO = balanceCheckerOptions.shape.minorityRatio.defaultValue as number;
 
+/** What CVB001 counted. */
+export type ClassBalanceDetails = {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly imbalanceRatio: number;
+  readonly maxDifference: number;
+  readonly maxDifferenceFold: string;
+  readonly cohenH: number;
+  /** Classes that a side of a fold lacks. */
+  readonly missing?: number;
+  readonly examples?: readonly Lacking[];
+};
+
 /**
  * CVB001: every fold trains on every class and tests it, and no class is rarer than one tenth of the largest. Exact,
  * over every fold. Folds that test fewer than five patients need not test every class.
  */
-export const classBalance: Check = {
+export const classBalance: Check<ClassBalanceDetails> = {
   code: 'CVB001',
   type: 'class_balance',
   kind: 'balance',
+  cost: 'fast',
+  page: 'docs/checks/CVB001.md',
   description: 'A fold trains on or tests fewer classes than there are, or a class is rare.',
   needs: ['y'],
-  judge({ folds, data, y }) {
+  assess({ folds, data, y }) {
     const found = classCounts(y as Labels);
-    if (!found) return notApplicable(`y has no classes (${(y as Labels).why}), so there is no balance to judge.`);
+    if (!found) return notApplicable(`y has no classes (${(y as Labels).why}), so there is no balance to assess.`);
     const counts = { ...found, classes: printable(found.classes) };
     const small = smallTests(folds, data);
     const shares = foldShares(folds, counts);
@@ -30,7 +44,7 @@ export const classBalance: Check = {
         .filter(({ side }) => side === 'train' || !small.has(fold))
         .map((each): Lacking => ({ fold, ...each })),
     );
-    return judged(counts, shares, missing, (y as Labels).task === 'multilabel');
+    return assessed(counts, shares, missing, (y as Labels).task === 'multilabel');
   },
 };
 
@@ -38,17 +52,17 @@ interface Lacking extends MissingClass {
   readonly fold: string;
 }
 
-function judged(
+function assessed(
   counts: ClassCounts,
   shares: readonly FoldBalance[],
   missing: readonly Lacking[],
   several: boolean,
-): Finding {
+): Finding<ClassBalanceDetails> {
   const { classes, n } = counts;
   const total = counts.of(rowNumbers(n));
   const { at, ratio } = rarest(total, n, several);
   const largest = shares.reduce((most, fold) => (fold.maxDifference > most.maxDifference ? fold : most));
-  const evidence: CheckResult['evidence'] = {
+  const evidence: ClassBalanceDetails = {
     counts: byClass(classes, total),
     imbalanceRatio: ratio,
     maxDifference: largest.maxDifference,

@@ -8,17 +8,16 @@ import { type RowsInput, rowsOf } from '../../data/rows.js';
 import { checkLength, checkSideData, type SideData } from '../../data/sideData.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
 import { type Splitter, seeded, splitDataOptions } from '../../splitters/splitter.js';
-import { askedShape } from '../askedOptions.js';
 import { checkInput } from '../checkInput.js';
-import { judgeShape } from '../checkOptions.js';
+import { checkShape, seedOption } from '../checkOptions.js';
 import { balanceOf, type CvBalance } from './balanceOf.js';
 import { taskShape } from './balanceOptions.js';
 
 export const checkCvBalanceOptions = optionTable('checkCvBalance', {
   ...splitDataOptions.shape,
   task: taskShape.task,
-  design: judgeShape.design,
-  randomState: askedShape.randomState,
+  design: checkShape.design,
+  randomState: seedOption,
 });
 
 export type CheckCvBalanceOptions = InputOf<typeof checkCvBalanceOptions>;

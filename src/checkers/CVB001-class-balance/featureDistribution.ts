@@ -7,7 +7,7 @@ import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import { featureNamesOption } from '../../data/featureNames.js';
 import { type RowsInput, rowsOf } from '../../data/rows.js';
-import { rankedColumn } from '../features/columnRanks.js';
+import { columnRanks } from '../features/columnRanks.js';
 import { type Column, readFeatures } from '../features/features.js';
 
 export const checkFeatureDistributionOptions = optionTable('checkFeatureDistribution', {
@@ -56,7 +56,7 @@ export async function featureDistribution(
 }
 
 function summaryOf(column: Column): FeatureSummary {
-  const { order, distinct } = rankedColumn(column);
+  const { order, distinct } = columnRanks(column);
   const { name, values } = column;
   const facts = { name, missing: values.length - order.length, distinct, constant: distinct < 2 };
   if (order.length === 0) return { ...facts, ...NONE, outliers: null, reason: 'no value' };

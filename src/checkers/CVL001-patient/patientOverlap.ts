@@ -3,17 +3,38 @@ import type { Label } from '../../data/labels.js';
 import { groupsOf } from '../../data/sideData.js';
 import { type Check, notApplicable, passed, undecided } from '../check.js';
 import { respelled, respelledIds, SPELL } from '../features/respelled.js';
-import { bothSides, inFolds, keepPatientsWhole, lookedAt, overlapOf, tornExamples } from '../overlap.js';
+import {
+  bothSides,
+  inFolds,
+  keepPatientsWhole,
+  lookedAt,
+  overlapOf,
+  type SplitExample,
+  splitExamples,
+} from '../overlap.js';
+
+/** What CVL001 counted. */
+export type PatientDetails = {
+  /** Patients on both sides of a fold; where there are none, all patients. */
+  readonly patients: number;
+  /** Ids that differ from others in spelling alone. */
+  readonly respelled?: number;
+  /** The first folds with such patients; where there are none, the number of folds. */
+  readonly folds: number | readonly string[];
+  readonly examples?: readonly SplitExample[];
+};
 
 /**
  * CVL001: no patient has rows on both sides of a fold. Exact, over every fold.
  *
  * Source: Saeb et al. 2017, GigaScience 6(5) (record-wise splits inflate performance).
  */
-export const patientOverlap: Check = {
+export const patientOverlap: Check<PatientDetails> = {
   code: 'CVL001',
   type: 'patient',
   kind: 'leakage',
+  cost: 'fast',
+  page: 'docs/checks/CVL001.md',
   description: 'A patient (group) has rows on both the training and the test side of a fold.',
   needs: ['groups'],
   whenMissing: ({ independentRows, folds }) =>
@@ -26,7 +47,7 @@ export const patientOverlap: Check = {
           'Nobody says which rows are of one patient.',
           'Pass `patientIds` (or `groups`), or `independentRows: true` if each row is its own patient.',
         ),
-  judge(input) {
+  assess(input) {
     const { folds, data } = input;
     const groups = groupsOf(data.groups as ArrayLike<Label>, folds.n);
     const overlap = overlapOf(folds, groups.codes, groups.count);
@@ -35,18 +56,18 @@ export const patientOverlap: Check = {
     const doubles = alike ? groups.count - alike.count : 0;
     const note = doubles === 0 ? '' : ` ${respelledIds(doubles)}`;
     const evidence = doubles === 0 ? {} : { respelled: doubles };
-    const torn = overlap.torn.length;
-    if (torn > 0) {
+    const split = overlap.split.length;
+    if (split > 0) {
       return {
         status: 'failed',
         severity: 'critical',
         fold: overlap.folds[0],
-        message: `${wholeNumber(torn)} of ${patients} ${torn === 1 ? 'is' : 'are'} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.${note && `${note}.`}`,
+        message: `${wholeNumber(split)} of ${patients} ${split === 1 ? 'is' : 'are'} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.${note && `${note}.`}`,
         evidence: {
-          patients: torn,
+          patients: split,
           ...evidence,
           folds: overlap.folds.slice(0, 10),
-          examples: tornExamples(overlap, input, groups.ids),
+          examples: splitExamples(overlap, input, groups.ids),
         },
         concerns: overlap.concerns,
         fix: keepPatientsWhole(input),
@@ -56,13 +77,13 @@ export const patientOverlap: Check = {
     const facts = { patients: groups.count, ...evidence, folds: folds.length };
     if (!alike) return passed(message, facts);
     const between = overlapOf(folds, alike.codes, alike.count);
-    if (between.torn.length === 0) return { ...passed(`${message}${note}.`, facts), fix: SPELL };
+    if (between.split.length === 0) return { ...passed(`${message}${note}.`, facts), fix: SPELL };
     return {
       status: 'needs_review',
       severity: 'medium',
       fold: between.folds[0],
-      message: `${message} But${note}, and ${counted(between.torn.length, 'such patient')} would be ${bothSides(input)}.`,
-      evidence: { ...facts, examples: tornExamples(between, input) },
+      message: `${message} But${note}, and ${counted(between.split.length, 'such patient')} would be ${bothSides(input)}.`,
+      evidence: { ...facts, examples: splitExamples(between, input) },
       concerns: between.concerns,
       fix: SPELL,
     };

@@ -7,11 +7,30 @@ import type { CheckInput } from '../checkInput.js';
 import { contradictingRows } from '../features/contradictingRows.js';
 import { firstRows } from '../features/equalRows.js';
 import { type Column, type Features, tableOf } from '../features/features.js';
-import { EXAMPLES, overlapOf, tornExamples } from '../overlap.js';
+import { EXAMPLES, overlapOf, type SplitExample, splitExamples } from '../overlap.js';
 import { blankRows } from './blankRows.js';
 import type { Verdict } from './copiesOrChance.js';
 import { equalContent, weigh } from './equalContent.js';
 import { isOffGrid } from './isOffGrid.js';
+
+/** What CVL002 counted: of the clusters of equal rows that have rows on both sides of a fold. */
+export type DuplicateDetails = {
+  readonly rows: number;
+  readonly clusters: number;
+  /** Largest share of a test set. */
+  readonly largestShare?: number;
+  /** Rows that have an equal one with another label. */
+  readonly contradicting?: number;
+  /** Rows without content. */
+  readonly blank?: number;
+  /** Columns that were left out of the comparison. */
+  readonly ignored?: readonly string[];
+  /** Pairs of equal rows in all data, and how many of them chance gives. */
+  readonly pairs?: number;
+  readonly expectedPairs?: number;
+  readonly folds: number | readonly string[];
+  readonly examples?: readonly SplitExample[];
+};
 
 /**
  * CVL002: no row has the content of a row on the other side of a fold. Exact, over every fold, by a 64-bit hash.
@@ -19,27 +38,30 @@ import { isOffGrid } from './isOffGrid.js';
  *
  * Source: Barz & Denzler 2020, J. Imaging 6(6):41 (copies of test images in the training set inflate the accuracy).
  */
-export const duplicateRows: Check = {
+export const duplicateRows: Check<DuplicateDetails> = {
   code: 'CVL002',
   type: 'duplicate',
   kind: 'leakage',
+  cost: 'fast',
+  page: 'docs/checks/CVL002.md',
   description: 'A row or an image has the same content as one on the other side of a fold.',
   needs: ['X'],
-  async judge(input) {
+  async assess(input) {
     const { folds } = input;
     const units = wholeUnits(input);
     const { features, codes, count, ignored } = equalContent(await input.features(), units);
     const parts = input.X?.parts && Object.keys(input.X.parts);
     const noun = features.images && !parts ? 'image' : 'row';
-    const torn = new Set(overlapOf(folds, codes, count).torn.map(({ code }) => code));
-    if (torn.size === 0) {
+    const split = new Set(overlapOf(folds, codes, count).split.map(({ code }) => code));
+    if (split.size === 0) {
       const looked = `${counted(features.n, noun)}${parts ? ` of ${parts.join(' and ')}` : ''}, ${counted(folds.length, 'fold')}`;
       const message = `No ${noun} is equal to one on the other side of a fold (${looked}).`;
       return passed(message, { rows: 0, clusters: 0, folds: folds.length });
     }
     const blank = blankRows(features);
-    const tornRows = (wanted: 0 | 1) => codes.map((code, row) => (torn.has(code) && blank[row] === wanted ? code : -1));
-    const [full, empty] = [tornRows(0), tornRows(1)];
+    const splitRows = (wanted: 0 | 1) =>
+      codes.map((code, row) => (split.has(code) && blank[row] === wanted ? code : -1));
+    const [full, empty] = [splitRows(0), splitRows(1)];
     const blanks = rowsIn(empty);
     if (rowsIn(full) === 0) {
       return review(
@@ -85,31 +107,23 @@ const EMPTY = { row: 'every value is missing', image: 'all pixels are the same' 
 /** The patient of each row, where no fold tears one: rows of theirs are no pairs then. */
 function wholeUnits({ folds, data }: CheckInput): Int32Array | undefined {
   const groups = data.groups && groupsOf(data.groups as ArrayLike<Label>, folds.n);
-  return groups && overlapOf(folds, groups.codes, groups.count).torn.length === 0 ? groups.codes : undefined;
+  return groups && overlapOf(folds, groups.codes, groups.count).split.length === 0 ? groups.codes : undefined;
 }
 
-interface Facts extends Record<string, unknown> {
-  readonly rows: number;
-  readonly clusters: number;
-  readonly largestShare: number;
-  readonly contradicting?: number;
-  readonly blank?: number;
-  readonly ignored?: readonly string[];
-  readonly folds: readonly string[];
-  readonly examples: readonly unknown[];
-}
+/** What is counted where there are clusters. */
+type Facts = DuplicateDetails & { readonly largestShare: number; readonly folds: readonly string[] };
 
 /** What is counted of the clusters that folds tear; `codes` are -1 for all other rows. */
 function facts(input: CheckInput, codes: Int32Array, count: number, more: Pick<Facts, 'blank' | 'ignored'>): Facts {
   const overlap = overlapOf(input.folds, codes, count);
   return {
     rows: rowsIn(codes),
-    clusters: overlap.torn.length,
+    clusters: overlap.split.length,
     largestShare: overlap.largestShare,
     ...(input.y ? { contradicting: contradictingRows(input.y, codes) } : {}),
     ...more,
     folds: overlap.folds.slice(0, 10),
-    examples: tornExamples(overlap, input),
+    examples: splitExamples(overlap, input),
   };
 }
 
@@ -126,7 +140,7 @@ function copied(
   evidence: Facts,
   verdict: Verdict | 'simple' | undefined,
   { single, fine }: Seen,
-): Finding {
+): Finding<DuplicateDetails> {
   const { rows, clusters, largestShare, contradicting = 0, blank = 0, ignored = [] } = evidence;
   const most = single ? '' : `, up to ${rounded(100 * largestShare)} % of a test set`;
   const share = `in ${counted(clusters, 'cluster')}${most}`;
@@ -162,7 +176,7 @@ function copied(
   };
 }
 
-const review = (evidence: Facts, message: string, fix: string): Finding => ({
+const review = (evidence: Facts, message: string, fix: string): Finding<DuplicateDetails> => ({
   status: 'needs_review',
   severity: 'low',
   fold: evidence.folds[0],

@@ -1,6 +1,6 @@
 /** Rows of equal content, whether or not a counter, a time or one more column makes each row look different. */
 import { gather, rowNumbers } from '../../data/labels.js';
-import { rankedColumn } from '../features/columnRanks.js';
+import { columnRanks } from '../features/columnRanks.js';
 import { contentHash, hashWithout } from '../features/contentHash.js';
 import { type EqualRows, equalRows } from '../features/equalRows.js';
 import type { Column, Features } from '../features/features.js';
@@ -76,7 +76,7 @@ function equalButOne({
 
 /** Whether a value is there twice. */
 const hasTies = (column: Column): boolean => {
-  const { distinct, order } = rankedColumn(column);
+  const { distinct, order } = columnRanks(column);
   return distinct < order.length;
 };
 

@@ -1,8 +1,8 @@
 import { gather, rowNumbers } from '../../data/labels.js';
-import { rankedColumn } from '../features/columnRanks.js';
+import { columnRanks } from '../features/columnRanks.js';
 import { firstRows } from '../features/equalRows.js';
 import type { Column } from '../features/features.js';
-import { dot, Span } from '../features/orthonormalBasis.js';
+import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
 
 /** A column is fine when it differs in so many of the rows. */
 const FINE = 0.95;
@@ -28,11 +28,11 @@ export function fineColumns(columns: readonly Column[], codes: Int32Array): Colu
 export function mayFollow({ values }: Column, others: readonly Column[]): boolean {
   const rows = thinned(rowNumbers(values.length), COMPARED);
   const ranksOf = (of: Float64Array) => {
-    const { ranks, order } = rankedColumn({ values: gather(of, rows) });
+    const { ranks, order } = columnRanks({ values: gather(of, rows) });
     return ranks.map((rank) => (Number.isNaN(rank) ? 0 : rank - (order.length + 1) / 2));
   };
   const ranks = ranksOf(values);
-  const rest = new Span(others.map((other) => ranksOf(other.values))).rest(ranks);
+  const rest = new OrthonormalBasis(others.map((other) => ranksOf(other.values))).rest(ranks);
   return dot(rest, rest) <= (1 - EXPLAINED) * dot(ranks, ranks);
 }
 

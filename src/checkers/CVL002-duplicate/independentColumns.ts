@@ -1,9 +1,9 @@
 /** Columns without those that are computed from others: they repeat what the others say. */
 import { gather, rowNumbers } from '../../data/labels.js';
-import { rankedColumn } from '../features/columnRanks.js';
-import { stepOf } from '../features/decimalStep.js';
+import { columnRanks } from '../features/columnRanks.js';
+import { decimalStep } from '../features/decimalStep.js';
 import type { Column } from '../features/features.js';
-import { Span } from '../features/orthonormalBasis.js';
+import { OrthonormalBasis } from '../features/orthonormalBasis.js';
 
 /** Columns that are looked at: in wider tables no rows coincide by chance. */
 const COLUMNS = 200;
@@ -28,12 +28,12 @@ export function independentColumns(columns: readonly Column[]): readonly Column[
   const step = Math.max(1, Math.floor(known.length / enough));
   const rows = known.filter((_, at) => at % step === 0);
   const ones = new Float64Array(rows.length).fill(1);
-  const [sums, products] = [new Span([ones]), new Span([ones])];
+  const [sums, products] = [new OrthonormalBasis([ones]), new OrthonormalBasis([ones])];
   const orders: Float64Array[] = [];
   const independent = columns.filter(({ kind, values }) => {
     if (kind === 'category') return true;
     const sample = gather(values, rows);
-    const { ranks } = rankedColumn({ values: sample });
+    const { ranks } = columnRanks({ values: sample });
     const isRounding = roundingOf(sample);
     const rest = sums.rest(sample);
     if (isRounding(rest) || orders.some((other) => isMonotone(ranks, other))) return false;
@@ -53,7 +53,7 @@ export function independentColumns(columns: readonly Column[]): readonly Column[
 
 /** Whether errors are no larger than the rounding of the values. */
 function roundingOf(values: Float64Array): (errors: Float64Array) => boolean {
-  const step = stepOf(values);
+  const step = decimalStep(values);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

@@ -3,9 +3,9 @@ import { type RandomSource, sample } from '../../core/random.js';
 import type { Clusters } from './clusters.js';
 import { distanceLaw } from './distanceLaw.js';
 import { fewClusters } from './fewClusters.js';
-import { localLaw } from './intrinsicDimension.js';
+import { lawOfIntrinsicDimension } from './intrinsicDimension.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhood } from './neighbours.js';
-import { tightClusters } from './replicateClusters.js';
+import { replicateClusters } from './replicateClusters.js';
 import { covarianceSpectrum } from './spectrum.js';
 import type { NearVectors } from './vectors.js';
 
@@ -56,7 +56,7 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   const around = (rows: Int32Array, others: Int32Array) =>
     Array.from(rows, (row) => neighbourhood(row, others, vectors, codes));
   const first = around(asked, drawn);
-  const tight = tightClusters(vectors, drawn, first, codes);
+  const tight = replicateClusters(vectors, drawn, first, codes);
   const clusters = tight ?? fewClusters(vectors, drawn, codes);
   // A few versions of each row hide how far apart rows are; in larger clusters the neighbours of a row tell.
   const reference = tight && tight.size <= NEIGHBOURS ? tight.kept : drawn;
@@ -72,7 +72,7 @@ export function calibrate(vectors: NearVectors, options: CalibrationOptions): Ca
   const scales = seen.map(({ distances }) => distances.at(-1)!).sort((a, b) => a - b);
   const usualScale = scales[Math.floor(USUAL * (scales.length - 1))];
   const typical = [...seen].sort((a, b) => a.rows - b.rows)[seen.length >> 1];
-  const local = localLaw(seen, typical.rows / reference.length, width);
+  const local = lawOfIntrinsicDimension(seen, typical.rows / reference.length, width);
   const nearer = (distance: number, scale: number) =>
     Math.max(law.logAt(distance) - law.logAt(scale), local.logAt(distance / scale));
   const enough = Math.log(ALPHA / (looks * share));

@@ -1,6 +1,6 @@
 /** The rows along a few directions in which they differ most: distances there are never larger than the true ones. */
 import type { RandomSource } from '../../core/random.js';
-import { dot, Span } from '../features/orthonormalBasis.js';
+import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
 
 /** Rows along orthonormal directions, `[n, count]`, row-major. */
 export interface Shadow {
@@ -84,6 +84,6 @@ function project(
 
 /** An orthonormal basis of the directions; zeros, which bound nothing, where one is none of its own. */
 function orthonormal(axes: readonly Float64Array[]): Float64Array[] {
-  const { basis } = new Span(axes);
+  const { basis } = new OrthonormalBasis(axes);
   return axes.map(({ length }, at) => basis[at] ?? new Float64Array(length));
 }

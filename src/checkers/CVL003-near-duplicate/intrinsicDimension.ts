@@ -16,7 +16,7 @@ const CAREFUL = 0.93;
  *
  * Source: Levina & Bickel 2004, NIPS 17 (dimension from the distances of neighbours), here under a normal density.
  */
-export function localLaw(seen: readonly Neighbourhood[], inside: number, most: number): DistanceLaw {
+export function lawOfIntrinsicDimension(seen: readonly Neighbourhood[], inside: number, most: number): DistanceLaw {
   const parts = seen.map(({ distances }) => distances.slice(0, -1).map((distance) => distance / distances.at(-1)!));
   let [low, high] = [1, most];
   if (isSmooth(parts, within(high, inside))) low = high;

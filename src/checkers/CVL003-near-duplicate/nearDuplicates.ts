@@ -7,8 +7,30 @@ import { readFeatures } from '../features/features.js';
 import { differingBits } from '../features/images/perceptual.js';
 import { lowFrequenciesOf } from '../features/images/readImages.js';
 import { knownGroups } from '../features/knownGroups.js';
-import { EXAMPLES, shareOf } from '../overlap.js';
+import { EXAMPLES, type SplitExample, shareOf } from '../overlap.js';
 import type { NearInput } from './nearPairs.js';
+
+/** What CVL003 looked at and found. */
+export type NearDuplicateDetails = {
+  readonly rows: number;
+  /** Each input of the model: how many features were compared, and what would be found. */
+  readonly inputs: readonly {
+    readonly name?: string;
+    readonly features: number;
+    /** Noise, in standard deviations per feature, up to which copies are found. */
+    readonly detectable: number;
+    /** Similarity that chance does not reach. */
+    readonly leastSimilarity: number;
+  }[];
+  /** Pairs across the sides of a fold, and the test rows among them. */
+  readonly pairs?: number;
+  readonly testRows?: number;
+  readonly examples?: readonly (SplitExample & {
+    readonly similarity: number;
+    readonly input?: string;
+    readonly differingBits?: number;
+  })[];
+};
 
 /**
  * CVL003: no test row is almost a training row of another patient. A pair is accused when fewer than .01 pairs in all
@@ -16,13 +38,15 @@ import type { NearInput } from './nearPairs.js';
  *
  * Source: Barz & Denzler 2020, Journal of Imaging 6(6):41 (near-duplicates between training and test sets).
  */
-export const nearDuplicates: Check = {
+export const nearDuplicates: Check<NearDuplicateDetails> = {
   code: 'CVL003',
   type: 'near_duplicate',
   kind: 'leakage',
+  cost: 'slow',
+  page: 'docs/checks/CVL003.md',
   description: 'A test row is almost a training row of another patient: nearer than chance brings rows of these data.',
   needs: ['X'],
-  async judge(input) {
+  async assess(input) {
     const { folds, embeddings, data } = input;
     const { nearPairs, similarityText } = await import('./nearPairs.js');
     const { acrossFolds, crossPairs } = await import('./acrossFolds.js');

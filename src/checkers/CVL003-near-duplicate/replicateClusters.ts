@@ -23,7 +23,7 @@ const OUTER = 0.4035;
  *
  * @param seen what surrounds some rows among the `reference`
  */
-export function tightClusters(
+export function replicateClusters(
   vectors: NearVectors,
   reference: Int32Array,
   seen: readonly Neighbourhood[],

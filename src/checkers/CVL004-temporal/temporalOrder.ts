@@ -5,8 +5,23 @@ import type { CheckInput } from '../checkInput.js';
 import { saysTime } from '../features/nameWords.js';
 import { suspicionOf } from '../features/suspects.js';
 import { openQuestion } from '../openQuestion.js';
-import { EXAMPLES, inFolds } from '../overlap.js';
+import { EXAMPLES, inFolds, type SplitExample } from '../overlap.js';
 import { lateTraining, type RowTimes } from './lateTraining.js';
+
+/** What CVL004 counted: training rows that are not known before the first test row of their fold. */
+export type TemporalDetails = {
+  readonly trainingRows?: number;
+  /** Those at the very time of that test row, and those whose label is known later. */
+  readonly tied?: number;
+  readonly byLabelEnd?: number;
+  /** Rows without a time. */
+  readonly missing?: number;
+  readonly folds: number | readonly string[];
+  /** In `unit`: days for dates, else the unit of the timestamps. */
+  readonly largestOverlap?: number;
+  readonly unit?: 'days' | 'timeUnits';
+  readonly examples?: readonly (SplitExample & { readonly days?: number; readonly timeUnits?: number })[];
+};
 
 /**
  * CVL004: under a prospective design every training row, and its label, is known before the first test row of its fold.
@@ -14,10 +29,12 @@ import { lateTraining, type RowTimes } from './lateTraining.js';
  *
  * Source: Collins et al. 2024, BMJ 385:e078378 (TRIPOD+AI: temporal validation); Roberts et al. 2017, Ecography 40:913.
  */
-export const temporalOrder: Check = {
+export const temporalOrder: Check<TemporalDetails> = {
   code: 'CVL004',
   type: 'temporal',
   kind: 'leakage',
+  cost: 'fast',
+  page: 'docs/checks/CVL004.md',
   description: 'A training row is not earlier than the test rows of its fold, although the design is prospective.',
   needs: ['timestamps'],
   whenMissing: (input) =>
@@ -25,7 +42,7 @@ export const temporalOrder: Check = {
       noun: 'a time',
       columnsIn: (columns) => columns.filter((column) => suspicionOf(column)?.kind === 'time' || saysTime(column.name)),
     }),
-  judge(input) {
+  assess(input) {
     const { folds, design } = input;
     const times = knownTimes(input);
     if (!times) {
@@ -90,8 +107,8 @@ function knownTimes({ data: { timestamps, labelEndTimes }, folds: { n } }: Check
 /** Training rows that are not known before the first test row of their fold: counts, examples, and both as text. */
 function lateRows({ folds, rowOf }: CheckInput, { times, known, dates }: KnownTimes) {
   const hit: string[] = [];
-  const examples: Record<string, unknown>[] = [];
-  const unit = dates ? 'days' : 'timeUnits';
+  const examples: NonNullable<TemporalDetails['examples']>[number][] = [];
+  const unit = dates ? ('days' as const) : ('timeUnits' as const);
   const lengthOf = (time: number) => Math.min(Number.MAX_VALUE, dates ? time / MILLISECONDS_PER_DAY : time);
   let [rows, tied, byLabel, trained, largest] = [0, 0, 0, 0, 0];
   for (const { id, first, late, trained: here } of lateTraining(folds, { times, known })) {

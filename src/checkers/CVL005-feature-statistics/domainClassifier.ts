@@ -162,9 +162,9 @@ function areaOf(table: UnitTable, { shares, directions }: Fitted, half: Uint8Arr
   if (hasReason(placed)) return null;
   const { auc, positives, negatives, values } = placed;
   const influence = values.map((value, at) => (weight[at] * (value - auc)) / (yTrue[at] === 1 ? positives : negatives));
-  const torn = weight.some((share) => share < 1);
+  const split = weight.some((share) => share < 1);
   const units = rows.map(({ unit }) => unit);
-  return { ...unitVariance(influence, units, torn ? undefined : yTrue), auc, units: Math.min(positives, negatives) };
+  return { ...unitVariance(influence, units, split ? undefined : yTrue), auc, units: Math.min(positives, negatives) };
 }
 
 /** Mean of two areas with one's own spread, on the logit scale, as wide as the largest of `chosenFrom` areas needs. */

@@ -1,5 +1,5 @@
 import { tally } from '../../data/encode.js';
-import { rankedColumn } from '../features/columnRanks.js';
+import { columnRanks } from '../features/columnRanks.js';
 import type { Column, Features } from '../features/features.js';
 import { normalScores } from '../shift/normalScores.js';
 import type { Variable } from '../shift/unitTable.js';
@@ -19,7 +19,7 @@ export function* featureVariables(
   for (const column of columns) {
     const missing = missingIn(column);
     if (column.kind === 'category') yield* levelsOf(column, levelText(column));
-    else if (missing < n && rankedColumn(column).distinct > 1) {
+    else if (missing < n && columnRanks(column).distinct > 1) {
       yield { name: column.name, values: normalScores(column.values) };
     }
     if (missing > 0 && missing < n) {

@@ -7,7 +7,7 @@ import type { Column } from '../features/features.js';
 import { nameWords, saysPlace } from '../features/nameWords.js';
 import { featureMeans, labelMeans } from '../features/unitMeans.js';
 import { openQuestion } from '../openQuestion.js';
-import { EXAMPLES } from '../overlap.js';
+import { EXAMPLES, type SplitExample } from '../overlap.js';
 import { type Autocorrelation, autocorrelation, nearestNeighbours } from './moran.js';
 import { type NearRows, nearRows } from './nearRows.js';
 import { type ScaledPlaces, scaledPlaces } from './scaledPlaces.js';
@@ -29,27 +29,54 @@ const MIN_SHARE = 0.1;
  */
 const NEAR = 1 / 1.6;
 
+/** What CVL006 measured; distances are in the unit of the coordinates, or in km. */
+export type SpatialDetails = {
+  readonly unit?: string;
+  readonly units?: number;
+  /** Units that were looked at, where there are many. */
+  readonly lookedAt?: number;
+  /** What is autocorrelated most: y or a feature, with Moran's I and its permutation p-value. */
+  readonly variable?: string;
+  readonly coefficient?: number;
+  readonly pValue?: number;
+  readonly extent?: number;
+  /** Of the fitted variogram. */
+  readonly range?: number;
+  readonly rangeOfExtent?: number;
+  readonly nuggetShare?: number;
+  readonly shareWithinRange?: number;
+  /** The distance that counted as near, and the test rows that have a training row so near. */
+  readonly distance?: number;
+  readonly testRows?: number;
+  readonly near?: number;
+  readonly shareNear?: number;
+  readonly folds?: readonly { readonly fold: string; readonly testRows: number; readonly near: number }[];
+  readonly examples?: readonly SplitExample[];
+};
+
 /**
  * CVL006: more than half of the test rows have a training row so near that outcomes or features are still correlated.
  * The range is that of a spherical variogram, fitted only when a permutation test finds autocorrelation at all.
  *
  * Source: Roberts et al. 2017, Ecography 40:913; Ploton et al. 2020, Nature Communications 11:4540.
  */
-export const spatialProximity: Check = {
+export const spatialProximity: Check<SpatialDetails> = {
   code: 'CVL006',
   type: 'spatial_proximity',
   kind: 'leakage',
+  cost: 'slow',
+  page: 'docs/checks/CVL006.md',
   description: 'Most test rows have a training row within the range of spatial autocorrelation.',
   needs: ['X', 'coordinates'],
   whenMissing: (input) => openQuestion('spatial_proximity', input, { noun: 'a place', columnsIn: placesAmong }),
-  async judge(input) {
+  async assess(input) {
     const { data, folds, spatialThreshold } = input;
     const { onEarth = false } = folds.claims;
     const places = scaledPlaces(data.coordinates as NonNullable<SideData['coordinates']>, onEarth);
     const unit = onEarth ? ' km' : '';
     if (spatialThreshold !== undefined) {
       const distance = places.fromUnit(spatialThreshold);
-      return judgeDistance(input, places, distance, `\`spatialThreshold\`, ${spatialThreshold}${unit}`, {});
+      return assessDistance(input, places, distance, `\`spatialThreshold\`, ${spatialThreshold}${unit}`, {});
     }
     const random = input.random(spatialProximity.code);
     const units = spatialUnits(places, data, random);
@@ -90,7 +117,7 @@ export const spatialProximity: Check = {
     const at = range >= cutoff * 0.999 ? 'at least ' : '';
     const nearest = nearShare(nearRows(folds, places.points, range));
     const what = `5/8 of the range of autocorrelation of ${nameText(found.variable.name, 100)} (${at}${formatNumber(fitted.range)}${unit}, ${percent(range)} of the extent; nugget ${percent(1 - structured)}), ${percent(nearest.share)} within the whole range`;
-    return judgeDistance(input, places, NEAR * range, what, { ...fitted, shareWithinRange: nearest.share });
+    return assessDistance(input, places, NEAR * range, what, { ...fitted, shareWithinRange: nearest.share });
   },
 };
 
@@ -131,13 +158,13 @@ async function strongest(
 }
 
 /** Fails when more than half of the test rows are nearer than `distance` (in extents) to a training row. */
-function judgeDistance(
+function assessDistance(
   input: CheckInput,
   places: ScaledPlaces,
   distance: number,
   what: string,
-  facts: Finding['evidence'],
-): Finding {
+  facts: SpatialDetails,
+): Finding<SpatialDetails> {
   const rows = nearRows(input.folds, places.points, distance);
   const { near, testRows, share } = nearShare(rows);
   const evidence = {

@@ -6,7 +6,33 @@ import { type Check, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { countedLevel, type Level, levelsOf, pluralOf } from '../features/levels.js';
 import { openQuestion, SITES } from '../openQuestion.js';
-import { bothSides, inFolds, keepPatientsWhole, lookedAt, type Overlap, overlapOf, tornExamples } from '../overlap.js';
+import {
+  bothSides,
+  inFolds,
+  keepPatientsWhole,
+  lookedAt,
+  type Overlap,
+  overlapOf,
+  type SplitExample,
+  splitExamples,
+} from '../overlap.js';
+
+/** What CVL008 counted. */
+export type HierarchyDetails = {
+  readonly levels: readonly {
+    readonly level: string;
+    readonly ids: number;
+    readonly onBothSides: number;
+    /** Ids of the level that several patients have, or patients with several ids of it. */
+    readonly crossing: number;
+  }[];
+  /** Units of the levels that must be whole that are on both sides; the most test rows that one level has of them. */
+  readonly torn: number;
+  readonly tornRows: number;
+  readonly testRows: number;
+  readonly folds: number | readonly string[];
+  readonly examples?: readonly SplitExample[];
+};
 
 /**
  * CVL008: the levels of the hierarchy that the design keeps whole are whole. Exact, over every fold. Under `deployment`
@@ -16,14 +42,16 @@ import { bothSides, inFolds, keepPatientsWhole, lookedAt, type Overlap, overlapO
  * Source: Roberts et al. 2017, Ecography 40:913 (blocks by the structure of the data); Zech et al. 2018, PLoS Medicine
  * 15:e1002683 (models that know the hospital).
  */
-export const hierarchyOverlap: Check = {
+export const hierarchyOverlap: Check<HierarchyDetails> = {
   code: 'CVL008',
   type: 'hierarchical',
   kind: 'leakage',
+  cost: 'fast',
+  page: 'docs/checks/CVL008.md',
   description: 'A unit of the hierarchy that the design keeps whole (visit, patient, site) is on both sides of a fold.',
   needs: ['hierarchy'],
   whenMissing: (input) => openQuestion('hierarchical', input, SITES),
-  judge(input) {
+  assess(input) {
     const { folds } = input;
     const data = withOwnPatients(input);
     const levels = levelsOf(data, folds.n).map((level) => ({
@@ -36,16 +64,16 @@ export const hierarchyOverlap: Check = {
     );
     const judged = levels.filter(({ level }) => bound.has(level) && !level.same);
     const [unknown, looked] = [judged.filter(isUnknown), judged.filter((each) => !isUnknown(each))];
-    const broken = judged.filter(isTorn).sort((a, b) => a.level.count - b.level.count);
-    const shared = levels.filter((each) => isTorn(each) && each.level.place === 'above' && !bound.has(each.level));
+    const broken = judged.filter(isSplit).sort((a, b) => a.level.count - b.level.count);
+    const shared = levels.filter((each) => isSplit(each) && each.level.place === 'above' && !bound.has(each.level));
     const evidence = {
       levels: levels.map(({ level, overlap }) => ({
         level: level.name,
         ids: level.count,
-        onBothSides: overlap.torn.length,
+        onBothSides: overlap.split.length,
         crossing: level.crossing,
       })),
-      torn: broken.reduce((sum, each) => sum + each.overlap.torn.length, 0),
+      torn: broken.reduce((sum, each) => sum + each.overlap.split.length, 0),
       tornRows: broken.reduce((most, each) => Math.max(most, each.overlap.testRows), 0),
       testRows: Array.from(folds.sides()).reduce((sum, { test }) => sum + test.length, 0),
       folds: broken[0]?.overlap.folds.slice(0, 10) ?? folds.length,
@@ -78,14 +106,14 @@ export const hierarchyOverlap: Check = {
       );
     }
     const [{ level, overlap }] = broken;
-    const is = broken.length === 1 && overlap.torn.length === 1 ? 'is' : 'are';
+    const is = broken.length === 1 && overlap.split.length === 1 ? 'is' : 'are';
     const what = `${broken.map(partOf).join(' and ')} ${is} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.`;
     return {
       status: 'failed',
       severity: level.place === 'patient' || level.place === 'within' ? 'critical' : 'high',
       fold: overlap.folds[0],
       message: [capital(what), ...notes].join(' '),
-      evidence: { ...evidence, examples: tornExamples(overlap, input, level.ids, level.name) },
+      evidence: { ...evidence, examples: splitExamples(overlap, input, level.ids, level.name) },
       concerns: overlap.concerns,
       fix:
         level.count === 1
@@ -106,7 +134,7 @@ interface Looked {
   readonly overlap: Overlap;
 }
 
-const isTorn = ({ overlap }: Looked) => overlap.torn.length > 0;
+const isSplit = ({ overlap }: Looked) => overlap.split.length > 0;
 
 /** Most rows have no id. What lies within whole patients is whole all the same. */
 const isUnknown = ({ level }: Looked) =>
@@ -134,7 +162,7 @@ function boundLevels({ design, folds }: CheckInput, levels: readonly Level[]): S
 
 /** `3 of 20 patients`, `the only scanner`. */
 const partOf = ({ level: { name, count }, overlap }: Looked): string =>
-  count === 1 ? `the only ${name}` : `${wholeNumber(overlap.torn.length)} of ${countedLevel(count, name)}`;
+  count === 1 ? `the only ${name}` : `${wholeNumber(overlap.split.length)} of ${countedLevel(count, name)}`;
 
 /** `site, patient or visit`. */
 function eitherOf(looked: readonly Looked[]): string {
@@ -146,9 +174,9 @@ function describeShared(looked: Looked): string {
   const { name, count, codes } = looked.level;
   const which = codes.includes(-1) ? `All rows with a ${name}` : 'All rows';
   if (count === 1) return `${which} are from one ${name}: the score speaks of new patients of this ${name} alone.`;
-  const torn = looked.overlap.torn.length;
-  const units = torn === count ? `All ${countedLevel(count, name)}` : partOf(looked);
-  return `${units} ${torn === 1 ? 'is' : 'are'} on both sides: the score speaks of new patients of these ${pluralOf(name)}; pass \`design: 'deployment'\` to ask that each ${name} be whole.`;
+  const split = looked.overlap.split.length;
+  const units = split === count ? `All ${countedLevel(count, name)}` : partOf(looked);
+  return `${units} ${split === 1 ? 'is' : 'are'} on both sides: the score speaks of new patients of these ${pluralOf(name)}; pass \`design: 'deployment'\` to ask that each ${name} be whole.`;
 }
 
 function notesOn({ name, place, crossing, restarts }: Level): string[] {

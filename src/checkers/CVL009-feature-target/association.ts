@@ -5,7 +5,7 @@ import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { unitStrata, unitVariance } from '../../intervals/unitVariance.js';
 import { placements } from '../../metrics/placements.js';
-import { rankedColumn } from '../features/columnRanks.js';
+import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/features.js';
 import type { Independent, Target } from './targets.js';
 
@@ -33,7 +33,7 @@ const AGREEING = { auc: 0.9, spearman: 0.7 };
  * Source: Lin & Wei 1989, JASA 84:1074 (robust score test); Spearman 1904, American Journal of Psychology 15:72.
  */
 export function targetAssociation(column: Column, target: Target, { codes, count }: Independent): Association {
-  const { order, ranks, distinct } = rankedColumn(column);
+  const { order, ranks, distinct } = columnRanks(column);
   const m = order.length;
   const of = target.classes ? target.values : target.ranks;
   let [total, inPositives] = [0, 0];
@@ -70,7 +70,7 @@ export function targetAssociation(column: Column, target: Target, { codes, count
 
 /** Size of Pearson's correlation over the rows that are at no end of the feature, nor of numbers y; 0 without spread. */
 function innerPearson(column: Column, target: Target): number {
-  const { order } = rankedColumn(column);
+  const { order } = columnRanks(column);
   const m = order.length;
   const tail = Math.ceil(TAIL * m);
   const n = target.values.length;
@@ -85,7 +85,7 @@ function innerPearson(column: Column, target: Target): number {
 /** Size of Pearson's correlation over all rows with a value, as a caller who names a threshold means it. */
 export const pearson = (column: Column, target: Target): number =>
   pearsonOver(
-    rankedColumn(column).order.filter((row) => Number.isFinite(column.values[row])),
+    columnRanks(column).order.filter((row) => Number.isFinite(column.values[row])),
     column,
     target,
   );
@@ -126,7 +126,7 @@ export const AREA = 0.99;
  * @param alpha one-sided
  */
 export function areaExceeds(column: Column, target: Target, independent: Independent, alpha: number): boolean {
-  const { order } = rankedColumn(column);
+  const { order } = columnRanks(column);
   const scores = gather(column.values, order);
   const yTrue = Array.from(order, (row) => target.values[row]);
   const found = placements({ length: order.length, positive: 1, yTrue, scores });

@@ -1,6 +1,6 @@
 /** Whether a class follows from a feature: by a threshold, by few intervals, or by its levels. */
 
-import { type Ranked, rankedColumn } from '../features/columnRanks.js';
+import { type ColumnRanks, columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/features.js';
 import { beyondNoise, beyondPredictor } from './nullModel.js';
 import type { Independent, Target } from './targets.js';
@@ -37,7 +37,7 @@ export function classCopy(
   independent: Independent,
   tests: number,
 ): Copy | undefined {
-  const ranked = rankedColumn(column);
+  const ranked = columnRanks(column);
   const { order } = ranked;
   const rows = order.length;
   let positives = 0;
@@ -116,7 +116,7 @@ function errorsAtGap(values: Float64Array, order: Int32Array, y: Float64Array): 
  */
 function levelErrors(
   values: Float64Array,
-  { order, distinct }: Ranked,
+  { order, distinct }: ColumnRanks,
   y: Float64Array,
   { codes, order: byUnit }: Independent,
 ): number {

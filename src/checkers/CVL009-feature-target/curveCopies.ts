@@ -2,7 +2,7 @@
 
 import { lowerBound } from '../../core/lowerBound.js';
 import { gather } from '../../data/labels.js';
-import { rankedColumn } from '../features/columnRanks.js';
+import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/features.js';
 import { allowedErrors, type Copy } from './classCopies.js';
 import type { Independent, Target } from './targets.js';
@@ -18,7 +18,7 @@ const XI = 0.975;
 
 /** How numbers follow from a feature with at most {@link allowedErrors}. */
 export function curveCopy(column: Column, { values: y, ranks }: Target, independent: Independent): Copy | undefined {
-  const { order } = rankedColumn(column);
+  const { order } = columnRanks(column);
   const rows = order.length;
   const units = (rows * independent.count) / independent.codes.length;
   if (units < LEAST.curve) return undefined;

@@ -2,7 +2,7 @@
 import { falseDiscovery } from '../../core/falseDiscovery.js';
 import type { Labels } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';
-import { rankedColumn } from '../features/columnRanks.js';
+import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/features.js';
 import { AREA, type Association, areaExceeds, correlationExceeds, pearson, targetAssociation } from './association.js';
 import { type Copy, classCopy } from './classCopies.js';
@@ -17,7 +17,7 @@ const ALPHA = 0.01;
 const KNOWN = 0.5;
 
 /** A feature that gives y away, or a class of it. */
-export interface Look {
+export interface ScreenedFeature {
   readonly name: string;
   readonly kind: Copy['kind'] | 'missingness' | 'auc' | 'correlation';
   readonly score: number;
@@ -40,7 +40,7 @@ export interface Strength {
   readonly pAdjusted: number | null;
 }
 
-export interface Looks {
+export interface FeatureScreens {
   readonly features: number;
   /** Pairs of a feature and a class (label, y) that were looked at. */
   readonly tests: number;
@@ -51,25 +51,25 @@ export interface Looks {
   /** A feature of two values could be told from luck. */
   readonly detectable: boolean;
   /** One per feature: copies first, then by score. */
-  readonly found: readonly Look[];
+  readonly found: readonly ScreenedFeature[];
   /** By strength. */
   readonly strongest: readonly Strength[];
 }
 
 /** @param decides the threshold is the caller's own: a correlation above it is a fault without a further look */
-export function lookAtFeatures(
+export function screenFeatures(
   columns: readonly Column[],
   y: Labels,
   data: SideData,
   { threshold, decides }: { readonly threshold: number; readonly decides: boolean },
-): Looks {
+): FeatureScreens {
   const independent = independentOf(data, y.length);
   const targets = targetsOf(y);
   const candidates = columns
     .flatMap((column): Candidate[] => [{ name: column.name, column, kind: undefined }, ...missingnessOf(column)])
-    .filter(({ column }) => rankedColumn(column).distinct > 1);
+    .filter(({ column }) => columnRanks(column).distinct > 1);
   const tests = candidates.length * targets.count;
-  const looks = candidates.map((): Look[] => []);
+  const looks = candidates.map((): ScreenedFeature[] => []);
   const associations = candidates.map((): Strong[] => []);
   for (const target of targets) {
     for (const [at, { name, column, kind }] of candidates.entries()) {
@@ -87,12 +87,12 @@ export function lookAtFeatures(
             ? almost({ name, column, kind, target }, association, independent, threshold, tests)
             : undefined;
       if (!seen) continue;
-      const known = rankedColumn(column).order.length / y.length;
+      const known = columnRanks(column).order.length / y.length;
       looks[at].push({ name, target: target.name, known, proof: copy !== undefined && known >= KNOWN, ...seen });
     }
   }
   // Feature by feature, so that the first of equals is that of the first feature.
-  const found = new Map<string, Look>();
+  const found = new Map<string, ScreenedFeature>();
   for (const look of looks.flat()) {
     const best = found.get(look.name);
     if (!best || strengthOf(look) > strengthOf(best)) found.set(look.name, look);
@@ -144,9 +144,9 @@ function almost(
   independent: Independent,
   threshold: number,
   tests: number,
-): Pick<Look, 'kind' | 'score'> | undefined {
+): Pick<ScreenedFeature, 'kind' | 'score'> | undefined {
   const alpha = ALPHA / tests;
-  const units = (rankedColumn(column).order.length * independent.count) / independent.codes.length;
+  const units = (columnRanks(column).order.length * independent.count) / independent.codes.length;
   if (target.classes && !beyondNoise(units, target.share, 0, tests)) return undefined;
   if (auc !== null && auc > AREA && areaExceeds(column, target, independent, alpha)) {
     return { kind: kind ?? 'auc', score: auc };
@@ -157,7 +157,7 @@ function almost(
   return undefined;
 }
 
-const strengthOf = ({ copy, proof, score }: Look) => Number(copy !== undefined) + Number(proof) + score;
+const strengthOf = ({ copy, proof, score }: ScreenedFeature) => Number(copy !== undefined) + Number(proof) + score;
 
 function strongestOf(strengths: readonly Strong[]): Strength[] {
   const adjusted = falseDiscovery(strengths.map(({ p }) => p));

@@ -1,10 +1,10 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
-import { askedShape } from '../askedOptions.js';
 import { type Check, type Finding, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
+import { featureThresholdOption } from '../checkOptions.js';
 import { EXAMPLES } from '../overlap.js';
-import { type Look, type Looks, lookAtFeatures } from './featureScreens.js';
+import { type FeatureScreens, type ScreenedFeature, type Strength, screenFeatures } from './featureScreens.js';
 import { unitsNeeded } from './nullModel.js';
 
 /** A feature that gives y away. */
@@ -18,36 +18,59 @@ export interface TargetFeature {
 /** The strongest features that the evidence lists. */
 const STRONGEST = 10;
 
+/** What CVL009 looked at and found. */
+export type FeatureTargetDetails = {
+  readonly features: number;
+  /** Of what the data have: patients, or rows. */
+  readonly patients?: number;
+  readonly rows?: number;
+  readonly strongest: readonly Strength[];
+  /** Features that give y away, or almost. */
+  readonly found?: number;
+  readonly examples?: readonly {
+    readonly feature: string;
+    readonly kind: TargetFeature['kind'];
+    readonly score: number;
+    readonly class?: string;
+    readonly rows?: number;
+    readonly errors?: number;
+    /** Share of the rows that have a value. */
+    readonly known?: number;
+  }[];
+};
+
 /**
  * CVL009: no feature gives y away. Being significant, or strong, is no fault of a feature: it fails only where y follows
  * from it in all but 1 % of the rows, and is to be looked at where it is almost too good, or known in few rows.
  *
  * Source: Kaufman et al. 2012, ACM TKDD 6(4):15 (leakage of the target).
  */
-export const featureTarget: Check = {
+export const featureTarget: Check<FeatureTargetDetails> = {
   code: 'CVL009',
   type: 'feature_target',
   kind: 'leakage',
+  cost: 'fast',
+  page: 'docs/checks/CVL009.md',
   description: 'A feature, or its being missing, gives y away.',
   needs: ['X', 'y'],
-  judge: async (input) => (await judgeFeatureTarget(input)).finding,
+  assess: async (input) => (await assessFeatureTarget(input)).finding,
 };
 
 /** The finding of {@link featureTarget} with all features concerned, strongest evidence first. */
-export async function judgeFeatureTarget(
+export async function assessFeatureTarget(
   input: Pick<CheckInput, 'y' | 'data' | 'features' | 'featureThreshold'>,
-): Promise<{ readonly finding: Finding; readonly features: readonly TargetFeature[] }> {
+): Promise<{ readonly finding: Finding<FeatureTargetDetails>; readonly features: readonly TargetFeature[] }> {
   const { columns } = await input.features();
   const { y } = input;
   if (!y || y.shape) return { finding: notApplicable('y is no single value per row.'), features: [] };
   const threshold = input.featureThreshold;
-  const decides = threshold !== askedShape.featureThreshold.defaultValue;
-  const looks = lookAtFeatures(columns, y, input.data, { threshold, decides });
+  const decides = threshold !== featureThresholdOption.defaultValue;
+  const looks = screenFeatures(columns, y, input.data, { threshold, decides });
   const features = looks.found.map(({ name, score, kind }): TargetFeature => ({ name, score, kind }));
   return { finding: findingOf(looks, input.featureThreshold), features };
 }
 
-function findingOf(looks: Looks, threshold: number): Finding {
+function findingOf(looks: FeatureScreens, threshold: number): Finding<FeatureTargetDetails> {
   const { found, features, unit, units, share } = looks;
   const evidence = {
     features,
@@ -77,7 +100,11 @@ const named = (feature: string) => `\`${nameText(feature)}\``;
 const scoreText = ({ auc, r }: { readonly auc?: number; readonly r?: number }) =>
   auc === undefined ? `r ${(r as number).toFixed(3)}` : `AUC ${auc.toFixed(3)}`;
 
-function accused({ found, features }: Looks, threshold: number, evidence: Finding['evidence']): Finding {
+function accused(
+  { found, features }: FeatureScreens,
+  threshold: number,
+  evidence: FeatureTargetDetails,
+): Finding<FeatureTargetDetails> {
   const proofs = found.filter(({ proof }) => proof);
   const failed = proofs.length > 0;
   const shown = failed ? proofs : found;
@@ -106,7 +133,7 @@ function accused({ found, features }: Looks, threshold: number, evidence: Findin
   };
 }
 
-function reasonOf({ kind, score, copy, known, target, proof }: Look, threshold: number): string {
+function reasonOf({ kind, score, copy, known, target, proof }: ScreenedFeature, threshold: number): string {
   const what = target ? `class ${nameText(String(target))}` : 'y';
   if (copy) {
     const from = kind === 'missingness' ? 'from whether it is missing' : 'from it';

@@ -4,7 +4,7 @@ import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { normalTail } from '../../intervals/normalTail.js';
 
 /** Chance of luck below which a copy is believed. */
-const LUCK = 0.001;
+const CHANCE = 0.001;
 
 /** The strongest predictor that is still taken for a real one, as its area under the ROC curve. */
 const STRONGEST = 0.98;
@@ -29,7 +29,7 @@ export function leastError(share: number): number {
  */
 export function beyondPredictor(units: number, share: number, errors: number, thresholds: number): boolean {
   const most = errors + thresholds;
-  return most < units && incompleteBeta(1 - leastError(share), units - most, most + 1) < LUCK;
+  return most < units && incompleteBeta(1 - leastError(share), units - most, most + 1) < CHANCE;
 }
 
 /** Fewest units among which {@link beyondPredictor} holds for one threshold without an error. */
@@ -47,5 +47,5 @@ export function beyondNoise(units: number, share: number, errors: number, tests:
   const spread = share * (1 - share);
   const entropy = -share * Math.log(share) - (1 - share) * Math.log(1 - share);
   const ways = units * entropy - Math.log(2 * Math.PI * units * spread) / 2;
-  return errors * Math.log(units) - ways + Math.log(2 * tests) < Math.log(LUCK);
+  return errors * Math.log(units) - ways + Math.log(2 * tests) < Math.log(CHANCE);
 }

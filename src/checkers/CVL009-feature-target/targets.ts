@@ -2,7 +2,7 @@
 import { tally } from '../../data/encode.js';
 import { type Labels, printable, rowNumbers } from '../../data/labels.js';
 import { groupsOf, patientIdsOf, type SideData } from '../../data/sideData.js';
-import { rankedColumn } from '../features/columnRanks.js';
+import { columnRanks } from '../features/columnRanks.js';
 
 export interface Target {
   /** The class or label that is told from the rest; empty where y is one list of numbers or of two classes. */
@@ -61,7 +61,7 @@ const target = (name: string, values: Float64Array, classes: boolean, share: num
   classes,
   share,
   get ranks() {
-    return rankedColumn({ values }).ranks;
+    return columnRanks({ values }).ranks;
   },
 });
 
@@ -85,6 +85,6 @@ export function independentOf(data: SideData, n: number): Independent {
   const ids = patientIdsOf(data);
   if (!ids) return { unit: 'row', codes: rowNumbers(n), count: n, order: rowNumbers(n) };
   const { codes, count } = groupsOf(ids, n);
-  const order = rankedColumn({ values: Float64Array.from(codes) }).order;
+  const order = columnRanks({ values: Float64Array.from(codes) }).order;
   return { unit: count < n ? 'patient' : 'row', codes, count, order };
 }

@@ -40,7 +40,7 @@ type OneSplit =
 export type SplitIndices = OneSplit | Iterable<OneSplit>;
 
 /** Evidence of a preparation that was recognised. */
-export interface PreprocessingEvidence {
+export type PreparationDetails = {
   readonly steps: readonly string[];
   /** The steps that saw all rows. */
   readonly fittedToAllRows: readonly string[];
@@ -49,7 +49,11 @@ export interface PreprocessingEvidence {
   readonly toAll: number | null;
   /** Largest difference at which two versions are one. */
   readonly tolerance: number;
-}
+  /** The columns that differ most, where each step is one of single columns. */
+  readonly columns?: readonly string[];
+  /** Preparations that were tried, where none was recognised. */
+  readonly tried?: readonly string[];
+};
 
 /** Largest difference, relative to the largest value of its column, at which two versions are one. */
 const SAME = { double: 1e-6, single: 1e-5 };
@@ -68,13 +72,13 @@ const CONSTANT = 1e-12;
  * @param owner the call that errors name
  * @throws {InvalidDataError} other numbers of rows, or row numbers that are none.
  */
-export async function judgePreprocessing(
+export async function assessPreprocessing(
   XOriginal: RowsInput,
   XProcessed: RowsInput,
   splitIndices: SplitIndices,
   input: PreprocessingOptions = {},
   owner = preprocessingOptions.owner,
-): Promise<Finding> {
+): Promise<Finding<PreparationDetails>> {
   const { featureNames, y, steps } = optionTable(owner, preprocessingOptions.shape).resolve(input);
   const [original, processed] = [rowsOf(XOriginal, 'XOriginal', featureNames), rowsOf(XProcessed, 'XProcessed')];
   const n = original.length;
@@ -103,7 +107,7 @@ export async function judgePreprocessing(
   return judged[0];
 }
 
-function verdict(task: Task, chains: readonly Chain[], named: boolean): Finding {
+function verdict(task: Task, chains: readonly Chain[], named: boolean): Finding<PreparationDetails> {
   const same = task.after.every(({ values }) => values.every((value) => !(Math.fround(value) !== value)))
     ? SAME.single
     : SAME.double;
@@ -141,10 +145,7 @@ const off = (distance: number, which: string) =>
     ? `${which} would differ by ${formatNumber(distance)} of the largest value`
     : `${which} would not give it`;
 
-const distances = (
-  { chain, toTrain, toAll, seen }: Fitted,
-  same: number,
-): PreprocessingEvidence & Finding['evidence'] => ({
+const distances = ({ chain, toTrain, toAll, seen }: Fitted, same: number): PreparationDetails => ({
   steps: chain.steps,
   fittedToAllRows: toTrain > same ? seen : [],
   toTrain: known(toTrain),
@@ -152,7 +153,7 @@ const distances = (
   tolerance: same,
 });
 
-function cleared(fitted: Fitted, same: number): Finding {
+function cleared(fitted: Fitted, same: number): Finding<PreparationDetails> {
   const { chain, toAll } = fitted;
   const evidence = distances(fitted, same);
   if (chain.steps.length === 0) return passed('XProcessed is XOriginal: nothing was fitted.', evidence);
@@ -163,7 +164,7 @@ function cleared(fitted: Fitted, same: number): Finding {
   return passed(message, evidence);
 }
 
-function accused(fitted: Fitted, { before }: Task, same: number): Finding {
+function accused(fitted: Fitted, { before }: Task, same: number): Finding<PreparationDetails> {
   const { chain, seen, toTrain, worst } = fitted;
   const hard = seen.some((step) => !(step in COLUMN_STEPS));
   const byColumn = chain.steps.every((step) => step in COLUMN_STEPS);

@@ -17,19 +17,32 @@ const DECLARED =
 const ASK =
   'Pass `preparedInside: true` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by `checkPreprocessing(XOriginal, XProcessed, folds)`.';
 
+/** What CVL010 saw of the columns. */
+export type PreprocessingDetails = {
+  /** Numeric columns that vary. */
+  readonly columns: number;
+  /** How they were scaled, and how many of them. */
+  readonly signature?: Signature;
+  readonly scaled?: number;
+  readonly authorsWord?: 'preparedInside';
+  readonly examples?: readonly { readonly feature: string }[];
+};
+
 /**
  * CVL010: X was not scaled before it was split. From X alone only the trace can be seen: statistics that are exact over
  * all rows, and that the training rows do not have.
  *
  * Source: Hastie, Tibshirani & Friedman 2009, The Elements of Statistical Learning, section 7.10.2.
  */
-export const preprocessing: Check = {
+export const preprocessing: Check<PreprocessingDetails> = {
   code: 'CVL010',
   type: 'preprocessing',
   kind: 'leakage',
+  cost: 'fast',
+  page: 'docs/checks/CVL010.md',
   description: 'Data were scaled, filled, projected or selected over all rows before they were split.',
   needs: ['X'],
-  async judge(input) {
+  async assess(input) {
     const columns = tableOf(await input.features());
     const varying = scalable(columns);
     const trace = varying.length > 0 ? traceOf(varying) : undefined;

@@ -1,6 +1,6 @@
 /** A look at few rows that rules most preparations out before any of them is made again in full. */
 import type { Column } from '../features/features.js';
-import { Span } from '../features/orthonormalBasis.js';
+import { OrthonormalBasis } from '../features/orthonormalBasis.js';
 import { type Chain, sightsOf } from './chains.js';
 import { COLUMN_STEPS } from './columnSteps.js';
 import { learnedFrom, type Step } from './learned.js';
@@ -68,7 +68,7 @@ export function screening(task: Task, same: number): (chain: Chain) => string[][
     let found = spans.get(key);
     if (found === undefined) {
       const most = AFFINE * Math.max(...largest);
-      const span = new Span([new Float64Array(count).fill(1)]);
+      const span = new OrthonormalBasis([new Float64Array(count).fill(1)]);
       before.forEach(({ values }, at) => {
         const change = learned.change(at, steps);
         span.add(Float64Array.from(rows, (row) => change(values[row])));

@@ -2,8 +2,8 @@
 
 import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { gather } from '../../data/labels.js';
-import { rankedColumn } from '../features/columnRanks.js';
-import { stepOf } from '../features/decimalStep.js';
+import { columnRanks } from '../features/columnRanks.js';
+import { decimalStep } from '../features/decimalStep.js';
 import type { Column } from '../features/features.js';
 
 export type Signature = 'standardize' | 'minmax' | 'robust' | 'pca';
@@ -106,7 +106,7 @@ function exactnessOf(values: Float64Array): Exactness {
 function grainOf(values: Float64Array): Grain {
   const isSingle = values.every((value) => !(Math.fround(value) !== value));
   const same = isSingle ? SAME.single : SAME.double;
-  const step = stepOf(values);
+  const step = decimalStep(values);
   return { same, step: step > ROUGHEST.step ? Infinity : step };
 }
 
@@ -156,7 +156,7 @@ const isCentred: Bears = (values, exactness) => {
 
 /** One row alone at either end: what is measured has that, while scores from 0 to 1 may have an end in many rows. */
 const isMinMax: Bears = (values, exactness) => {
-  const { order } = rankedColumn({ values });
+  const { order } = columnRanks({ values });
   const at = (place: number) => values[order.at(place) as number];
   const [low, high] = [at(0), at(-1)];
   if (!near(low, 0, SAME.single) || !near(high, 1, SAME.single) || at(1) === low || at(-2) === high) return false;
@@ -165,7 +165,7 @@ const isMinMax: Bears = (values, exactness) => {
 };
 
 const isRobust: Bears = (values, exactness) => {
-  const { order } = rankedColumn({ values });
+  const { order } = columnRanks({ values });
   const [below, above] = [values[order[(order.length - 1) >> 1]], values[order[order.length >> 1]]];
   if (!(below <= ROUGHEST.step && above >= -ROUGHEST.step)) return false;
   const { same, step } = exactness.grain;

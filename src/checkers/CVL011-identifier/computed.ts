@@ -1,7 +1,7 @@
 /** Is a column computed from others, as a sum score is from its items? */
 import { gather, rowNumbers } from '../../data/labels.js';
 import type { Column } from '../features/features.js';
-import { dot, Span } from '../features/orthonormalBasis.js';
+import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
 import { saysId } from '../features/suspects.js';
 
 /** Rows that are compared; fewer than so many more than columns would give any column. */
@@ -24,6 +24,6 @@ export function isComputed(column: Column, others: readonly Column[]): boolean {
     return found.map((value) => value - mean);
   };
   const values = centred(column);
-  const rest = new Span(numbers.map(centred)).rest(values);
+  const rest = new OrthonormalBasis(numbers.map(centred)).rest(values);
   return dot(rest, rest) <= ROUNDING * dot(values, values);
 }

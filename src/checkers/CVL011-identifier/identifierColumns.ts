@@ -25,19 +25,28 @@ interface Suspect {
   readonly why: string;
 }
 
+/** What CVL011 found. */
+export type IdentifierDetails = {
+  /** Features that look like an id or a time. */
+  readonly features: number;
+  readonly examples?: readonly Suspect[];
+};
+
 /**
  * CVL011: no feature is an id or a time by its looks. A patient id among the features means rows of a patient that
  * folds may tear, and an id or a time can stand for the label where rows were collected class by class.
  *
  * Source: Kaufman et al. 2012, ACM TKDD 6(4):15 (patient ids and times that leaked in data competitions).
  */
-export const identifierColumns: Check = {
+export const identifierColumns: Check<IdentifierDetails> = {
   code: 'CVL011',
   type: 'identifier',
   kind: 'leakage',
+  cost: 'slow',
+  page: 'docs/checks/CVL011.md',
   description: 'A feature looks like an id or a time: a patient number, a counter of rows, a date.',
   needs: ['X'],
-  async judge(input) {
+  async assess(input) {
     const columns = tableOf(await input.features());
     if (columns.length === 0) return notApplicable('Images have no columns that could be ids.');
     const suspects = await suspectsOf(input);

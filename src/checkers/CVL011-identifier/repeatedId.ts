@@ -3,7 +3,7 @@
 import { type RandomSource, shuffle } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
 import { normalTail } from '../../intervals/normalTail.js';
-import { rankedColumn } from '../features/columnRanks.js';
+import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/features.js';
 
 /** How an id differs from a measurement. */
@@ -36,7 +36,7 @@ const ROUGH = 0.6;
  * it must hold over many columns. Undefined where there are too few values or repeats, and without a notable difference.
  */
 export function repeatedId(column: Column, others: readonly Column[], random: RandomSource): IdTest | undefined {
-  const { order, distinct } = rankedColumn(column);
+  const { order, distinct } = columnRanks(column);
   if (distinct < LEAST.values || order.length - distinct < LEAST.pairs) return undefined;
   const blocks = blocksOf(gather(column.values, order), distinct);
   const distances = spread(others, LIMITS.columns).flatMap((other) => roughness(other, order, blocks) ?? []);
@@ -130,7 +130,7 @@ function distanceIn(column: Column): Distance {
   if (column.kind === 'category') {
     return (a, b) => (values[a] === values[b] || (Number.isNaN(values[a]) && Number.isNaN(values[b])) ? 0 : 1);
   }
-  const { ranks } = rankedColumn(column);
+  const { ranks } = columnRanks(column);
   return (a, b) => {
     const apart = Math.abs(ranks[a] - ranks[b]) / ranks.length;
     return Number.isNaN(apart) ? Number(Number.isNaN(ranks[a]) !== Number.isNaN(ranks[b])) : apart;

@@ -2,7 +2,7 @@
 import { tally } from '../../data/encode.js';
 import { gather, type Labels, rowNumbers } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';
-import { rankedColumn } from '../features/columnRanks.js';
+import { columnRanks } from '../features/columnRanks.js';
 import { type Level, levelsOf } from '../features/levels.js';
 import type { CodedRows } from '../features/unitMeans.js';
 import type { PatientLabels, PatientSites } from './association.js';
@@ -85,14 +85,14 @@ function patientLabels(y: Labels, rows: Int32Array, count: number): PatientLabel
       : new Float64Array(y.length).map((_, row) =>
           y.indicators.subarray(row * width, (row + 1) * width).reduce((sum, set) => sum + set, 0),
         );
-  const { ranks } = rankedColumn({ values: numbers });
+  const { ranks } = columnRanks({ values: numbers });
   const [sums, sizes] = [new Float64Array(count), new Int32Array(count)];
   rows.forEach((patient, row) => {
     if (patient < 0) return;
     sums[patient] += ranks[row];
     sizes[patient]++;
   });
-  return { values: rankedColumn({ values: sums.map((sum, patient) => sum / sizes[patient]) }).ranks };
+  return { values: columnRanks({ values: sums.map((sum, patient) => sum / sizes[patient]) }).ranks };
 }
 
 /** The value that most rows of each patient have; of equally common ones the first. */

@@ -1,7 +1,7 @@
 import { counted, formatNumber } from '../../core/format.js';
 import { type RandomSource, sample } from '../../core/random.js';
 import { gather, type Labels, rowNumbers } from '../../data/labels.js';
-import { type Check, notApplicable, passed, undecided } from '../check.js';
+import { type Check, type Evidence, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { countedLevel, pluralOf } from '../features/levels.js';
 import { featureMeans } from '../features/unitMeans.js';
@@ -22,6 +22,25 @@ const LEAST_EFFECT = 0.1;
 /** As many patients tell how well features predict the site. */
 const MOST_PATIENTS = 500;
 
+/** What CVL012 measured at the level on which the label depends most. */
+export type SiteDetails = {
+  readonly level: string;
+  readonly levels: readonly string[];
+  readonly ids: number;
+  readonly patients: number;
+  readonly effect: number;
+  readonly measure: 'cramers_v' | 'root_epsilon_squared';
+  readonly pValue: number;
+  /** The least effect that would have been found. */
+  readonly detectable: number;
+  /** AUC of the site alone, of a binary label. */
+  readonly siteAuc: number | null;
+  /** How well features tell the site, and how well naming the largest does. */
+  readonly siteAccuracy?: number;
+  readonly siteChance?: number;
+  readonly largestShareGap: Evidence;
+};
+
 /**
  * CVL012: the label depends on the site (scanner, batch), so that a model that knows the site knows part of the label.
  * Labels of whole patients are permuted over the sites. How far the folds differ in their sites, and how well the
@@ -29,14 +48,16 @@ const MOST_PATIENTS = 500;
  *
  * Source: Zech et al. 2018, PLoS Medicine 15:e1002683.
  */
-export const siteConfounding: Check = {
+export const siteConfounding: Check<SiteDetails> = {
   code: 'CVL012',
   type: 'site_confounding',
   kind: 'leakage',
+  cost: 'slow',
+  page: 'docs/checks/CVL012.md',
   description: 'The label depends on the site, scanner or batch that the patient is from.',
   needs: ['X', 'y', 'hierarchy'],
   whenMissing: (input) => openQuestion('site_confounding', input, SITES),
-  async judge(input) {
+  async assess(input) {
     const { folds, data } = input;
     const y = input.y as Labels;
     const table = patientTable(y, data, folds.n);
@@ -67,7 +88,7 @@ export const siteConfounding: Check = {
     const pValue = permutedAssociation(labels, levels, random);
     const area = labels.classes === 2 ? siteArea(labels.values as Int32Array, level, random) : null;
     const told = await siteFromFeatures(input, table, level, random);
-    const evidence = {
+    const evidence: SiteDetails = {
       level: level.name,
       levels: levels.map(({ name }) => name),
       ids: level.count,
@@ -107,7 +128,7 @@ function fixFor({ name, rows, count }: SiteLevel, effect: number, { folds }: Che
   if (effect >= ALONE)
     return `Add patients of every label from every ${name}: with these, no folds can tell the label from the ${name}.`;
   const report = `report the score by ${name}`;
-  return overlapOf(folds, rows, count).torn.length === 0
+  return overlapOf(folds, rows, count).split.length === 0
     ? `The folds keep every ${name} whole, as they should; ${report}.`
     : `Keep every ${name} whole (HierarchicalGroupKFold with \`hierarchyLevel: '${name}'\`), and ${report}.`;
 }

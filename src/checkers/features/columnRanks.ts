@@ -4,7 +4,7 @@ import { ascendingOrder } from '../../metrics/placements.js';
 import type { Column } from './features.js';
 
 /** Order and ranks of the rows that have a value. */
-export interface Ranked {
+export interface ColumnRanks {
   /** Rows with a value, ascending by it; ties in row order. */
   readonly order: Int32Array;
   /** Mid-rank of each row, from 1; NaN where the value is missing. */
@@ -13,10 +13,10 @@ export interface Ranked {
   readonly distinct: number;
 }
 
-const known = new WeakMap<Float64Array, Ranked>();
+const known = new WeakMap<Float64Array, ColumnRanks>();
 
 /** The ranks of a column's values. */
-export function rankedColumn({ values }: Pick<Column, 'values'>): Ranked {
+export function columnRanks({ values }: Pick<Column, 'values'>): ColumnRanks {
   let ranked = known.get(values);
   if (!ranked) {
     ranked = rank(values);
@@ -25,7 +25,7 @@ export function rankedColumn({ values }: Pick<Column, 'values'>): Ranked {
   return ranked;
 }
 
-function rank(values: Float64Array): Ranked {
+function rank(values: Float64Array): ColumnRanks {
   const rows = new Int32Array(values.length);
   let m = 0;
   for (let row = 0; row < values.length; row++) if (!Number.isNaN(values[row])) rows[m++] = row;

@@ -6,7 +6,7 @@ const MOST = 8;
 const OFF = 1e-12;
 
 /** The step that all values are multiples of: 1, .1, ... 1e-8, or 0 for none. Missing values are left out. */
-export function stepOf(values: Float64Array): number {
+export function decimalStep(values: Float64Array): number {
   for (let decimals = 0; decimals <= MOST; decimals++) {
     const scale = 10 ** decimals;
     const isRounded = (value: number) => {

@@ -5,7 +5,7 @@ import { isList } from '../../core/options.js';
 import { product } from '../../data/dense.js';
 import type { Rows } from '../../data/rows.js';
 import { type ImageFeatures, isImage, readImages } from './images/readImages.js';
-import { blocksOf } from './rowBatches.js';
+import { rowBatches } from './rowBatches.js';
 
 /** One feature. A missing cell is NaN, whatever the kind. */
 export interface Column {
@@ -83,7 +83,7 @@ async function columnsOf(X: Rows, shape: readonly number[]): Promise<Column[]> {
 /** Columns of data that hold numbers alone; rows of several dimensions are flattened. */
 async function numberColumns(X: Rows, width: number): Promise<Column[]> {
   const columns = Array.from({ length: width }, () => new Float64Array(X.length));
-  for (const { from, rows } of blocksOf(X)) {
+  for (const { from, rows } of rowBatches(X)) {
     const { data } = await rows.toDense();
     for (let column = 0; column < width; column++) {
       const values = columns[column];
@@ -96,7 +96,7 @@ async function numberColumns(X: Rows, width: number): Promise<Column[]> {
 /** Columns of lists and records, whose cells may be anything. */
 async function mixedColumns(X: Rows): Promise<Column[]> {
   const readers = new Map<string, ColumnReader>();
-  for (const { from, rows } of blocksOf(X)) {
+  for (const { from, rows } of rowBatches(X)) {
     let row = from;
     for (const cells of await rows.toArrays()) {
       const entries = isList(cells)

@@ -3,7 +3,7 @@
 /** A vector of which so small a share is not given by the others is a sum of them and of rounding errors. */
 const ROUNDING = 1e-12;
 
-export class Span {
+export class OrthonormalBasis {
   readonly basis: Float64Array[] = [];
 
   constructor(vectors: readonly Float64Array[] = []) {

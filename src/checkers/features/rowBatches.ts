@@ -5,7 +5,7 @@ import type { Rows } from '../../data/rows.js';
 const BLOCK = { source: 256, memory: 16_384 };
 
 /** Ranges of rows, in order, as views. */
-export function* blocksOf(X: Rows): Generator<{ readonly from: number; readonly rows: Rows }> {
+export function* rowBatches(X: Rows): Generator<{ readonly from: number; readonly rows: Rows }> {
   const size = X.window ?? (X.kind === 'source' ? BLOCK.source : BLOCK.memory);
   for (let from = 0; from < X.length; from += size) {
     const length = Math.min(size, X.length - from);

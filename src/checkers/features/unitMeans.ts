@@ -1,6 +1,6 @@
 /** Labels and features of units (places, patients) as standardised means of their rows. */
 import type { Labels } from '../../data/labels.js';
-import { rankedColumn } from './columnRanks.js';
+import { columnRanks } from './columnRanks.js';
 import type { Features } from './features.js';
 
 /** More would cost time; of more an even choice is looked at. */
@@ -22,7 +22,7 @@ export interface CodedRows {
 export function labelMeans({ codes, count }: CodedRows, y: Labels): UnitVariable[] {
   const { classes, task } = y;
   if (y.shape) return [];
-  if (task === 'regression') return meansOf('y', codes, count, rankedColumn({ values: y.numbers }).ranks);
+  if (task === 'regression') return meansOf('y', codes, count, columnRanks({ values: y.numbers }).ranks);
   const shown = task === 'binary' ? classes.slice(1) : classes.slice(0, MOST_COLUMNS);
   return shown.flatMap((label, at) => {
     const code = task === 'binary' ? 1 : at;
@@ -40,7 +40,7 @@ export function featureMeans({ codes, count }: CodedRows, { columns }: Features)
     { length: Math.min(MOST_COLUMNS, columns.length) },
     (_, at) => columns[Math.floor(at * step)],
   );
-  return chosen.flatMap((column) => meansOf(column.name, codes, count, rankedColumn(column).ranks));
+  return chosen.flatMap((column) => meansOf(column.name, codes, count, columnRanks(column).ranks));
 }
 
 /** Means of the rows of each unit, standardised; units without a value have 0, the mean. */

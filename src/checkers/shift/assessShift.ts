@@ -2,7 +2,7 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
-import { type CheckResult, type Finding, notApplicable, notDetectable, passed, undecided } from '../check.js';
+import { type Evidence, type Finding, notApplicable, notDetectable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { EXAMPLES } from '../overlap.js';
 import { expectedShift } from './expectedShift.js';
@@ -15,18 +15,47 @@ const POWER = 0.95;
 /** A test that would find nothing smaller is not made: standard deviations, and percentage points. */
 const TOO_LARGE = { sd: 3, points: 100 };
 
-interface Shift {
+interface Shift<More extends Evidence> {
   readonly check: string;
   /** What is compared: `feature`. */
   readonly noun: string;
   /** One error rate for all folds and variables of a call. */
   readonly alpha: number;
   /** Further evidence, and a sentence about it. */
-  readonly evidence?: CheckResult['evidence'];
+  readonly evidence: More;
   readonly remark?: string | undefined;
   /** What to do when nothing is declared, a full sentence. */
   readonly fix: string;
 }
+
+/** What a check of shift compared and found. */
+export type ShiftDetails = {
+  /** What was exchanged: patients, rows, or units of a level above. */
+  readonly unit: string;
+  readonly units: number;
+  /** Units that were looked at, where there are many. */
+  readonly sampledUnits?: number;
+  readonly folds: number;
+  /** All folds, where only some were looked at. */
+  readonly ofFolds?: number;
+  /** Variables that are too rare to be compared. */
+  readonly rare?: readonly string[];
+  /** What would have been found in 95 of 100 cases. */
+  readonly detectableInSd?: number;
+  readonly detectableInPoints?: number;
+  readonly pValue?: number;
+  readonly permutations?: number;
+  /** Variables that differ, and the first folds in which any does. */
+  readonly differing?: number;
+  readonly differingFolds?: readonly string[];
+  readonly examples?: readonly {
+    readonly variable: string;
+    readonly fold: string;
+    readonly differenceInSd: number;
+    readonly differenceInPoints?: number;
+    readonly pValue?: number;
+  }[];
+};
 
 /** A difference between the test units of a fold and the others, in standard deviations of the units' means. */
 interface Difference {
@@ -40,7 +69,12 @@ interface Difference {
  * Judges the means of units: `not_applicable` with the largest difference where one is expected, `not_evaluated` where
  * chance cannot be told from shift, else what {@link maxStatisticTest} says.
  */
-export function judgeShift(input: CheckInput, units: FoldUnits, table: UnitTable, shift: Shift): Finding {
+export function assessShift<More extends Evidence>(
+  input: CheckInput,
+  units: FoldUnits,
+  table: UnitTable,
+  shift: Shift<More>,
+): Finding<ShiftDetails & More> {
   const { noun, alpha, remark } = shift;
   const { variables, rare } = table;
   const { unit, count } = units;
@@ -64,10 +98,10 @@ export function judgeShift(input: CheckInput, units: FoldUnits, table: UnitTable
     return notApplicable(sentences(message, described, remark), { ...facts, ...examples });
   }
   const folds = units.folds.filter(({ enough }) => enough);
-  const torn = units.folds.some(({ shares }) => shares.some((share) => share < 1));
-  const keepWhole = torn ? `Keep all rows of a ${unit} on one side: GroupKFold, or StratifiedGroupKFold.` : undefined;
+  const split = units.folds.some(({ shares }) => shares.some((share) => share < 1));
+  const keepWhole = split ? `Keep all rows of a ${unit} on one side: GroupKFold, or StratifiedGroupKFold.` : undefined;
   if (folds.length === 0) {
-    return (torn ? undecided : notDetectable)(
+    return (split ? undecided : notDetectable)(
       `No fold has ${LEAST_UNITS} ${unit}s on both sides that it tests in different shares, so chance cannot be told from shift.`,
       keepWhole ?? 'Use fewer folds.',
       facts,
@@ -76,15 +110,15 @@ export function judgeShift(input: CheckInput, units: FoldUnits, table: UnitTable
   const looked = `${counted(variables.length, noun)}, ${counted(folds.length, 'fold')}, ${counted(count, unit)}`;
   const { size, tooLarge, possible, ...detectable } = detectableIn(table, folds, alpha);
   if (tooLarge) {
-    const message = torn
+    const message = split
       ? `The folds test much the same share of every ${unit}, so chance cannot be told from shift (${looked}).`
       : `Differences below ${size} in a fold are not detectable at this n (${looked}).`;
-    return (torn ? undecided : notDetectable)(
+    return (split ? undecided : notDetectable)(
       sentences(message, remark),
       keepWhole ?? 'Use fewer folds, or more data.',
       {
         ...facts,
-        ...(torn ? {} : detectable),
+        ...(split ? {} : detectable),
       },
     );
   }
@@ -101,21 +135,21 @@ export function judgeShift(input: CheckInput, units: FoldUnits, table: UnitTable
   return passed(sentences(message, remark), measured);
 }
 
-interface Found {
+interface Found<More extends Evidence> {
   readonly table: UnitTable;
   readonly folds: readonly TestShares[];
   readonly test: MaxStatistic;
-  readonly shift: Shift;
+  readonly shift: Shift<More>;
   readonly what: string;
-  readonly facts: CheckResult['evidence'];
+  readonly facts: ShiftDetails & More;
   /** What to do first where folds tear units. */
   readonly keepWhole: string | undefined;
 }
 
-function found(
+function found<More extends Evidence>(
   { trainRows, drawnAlike = false }: CheckInput,
-  { table, folds, test, shift, what, facts, keepWhole }: Found,
-): Finding {
+  { table, folds, test, shift, what, facts, keepWhole }: Found<More>,
+): Finding<ShiftDetails & More> {
   const { noun, alpha, remark, fix } = shift;
   const beyond = differencesOf(table, folds, test.z).filter(({ z }) => test.pOf(Math.abs(z)) <= alpha);
   const names = [...new Set(beyond.map(({ variable }) => table.variables[variable].name))];
@@ -223,7 +257,7 @@ const plain = (difference: Difference, table: UnitTable) => {
   };
 };
 
-const lookedAt = ({ unit, count, total, folds, nFolds }: FoldUnits): CheckResult['evidence'] => ({
+const lookedAt = ({ unit, count, total, folds, nFolds }: FoldUnits) => ({
   unit,
   units: total,
   ...(count < total ? { sampledUnits: count } : {}),

@@ -77,7 +77,7 @@ function unitsOfFolds(input: CheckInput): FoldUnits {
   const { folds } = input;
   const looked = Array.from({ length: Math.min(folds.length, MAX_FOLDS) }, (_, at): TestRows => folds.at(at));
   const { patients, levels } = levelsOf(input);
-  const whole = levels.filter((level) => !looked.some(({ test }) => tears(test, level)));
+  const whole = levels.filter((level) => !looked.some(({ test }) => splits(test, level)));
   const perRepeat = folds.length / Math.max(1, folds.repeats);
   const all = [...whole, patients].find((level) => level === patients || level.count > perRepeat) as Level;
   const { unit, codes, count } = sampled(all, input);
@@ -113,7 +113,7 @@ function levelsOf({ data, folds: { n } }: CheckInput) {
   return { patients, levels };
 }
 
-function tears(test: Int32Array, { codes, count }: Level): boolean {
+function splits(test: Int32Array, { codes, count }: Level): boolean {
   const sizes = tally(codes, count);
   const tested = new Int32Array(count);
   for (const row of test) tested[codes[row]]++;

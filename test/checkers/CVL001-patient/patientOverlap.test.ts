@@ -12,6 +12,7 @@ describe('patientOverlap', () => {
     expect(await judge(['a', 'a', 'b', 'c'], 2)).toEqual({
       code: 'CVL001',
       type: 'patient',
+      page: 'docs/checks/CVL001.md',
       kind: 'leakage',
       status: 'passed',
       severity: 'none',

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { LOWER, localLaw, SMOOTH } from '../../../src/checkers/CVL003-near-duplicate/intrinsicDimension.js';
+import {
+  LOWER,
+  lawOfIntrinsicDimension,
+  SMOOTH,
+} from '../../../src/checkers/CVL003-near-duplicate/intrinsicDimension.js';
 import { neighbourhood } from '../../../src/checkers/CVL003-near-duplicate/neighbours.js';
 import { randomSource } from '../../../src/core/random.js';
 import reference from '../../reference/nearDuplicates.json' with { type: 'json' };
@@ -12,7 +16,7 @@ function dimensionsOf(rows: readonly (readonly number[])[]): number {
   const vectors = { data: Float32Array.from(rows.flat()), width: rows[0].length };
   const all = Int32Array.from(rows, (_, row) => row);
   const seen = Array.from(all.subarray(0, 200), (row) => neighbourhood(row, all, vectors, undefined));
-  const law = localLaw(seen, 10 / rows.length, rows[0].length);
+  const law = lawOfIntrinsicDimension(seen, 10 / rows.length, rows[0].length);
   return (law.logAt(1e-4) - law.logAt(1e-5)) / Math.log(10);
 }
 
@@ -48,7 +52,7 @@ describe('localLaw', () => {
     const rows = Array.from({ length: 100 }, () => [normal(draws), normal(draws)]);
     const vectors = { data: Float32Array.from(rows.flat()), width: 2 };
     const all = Int32Array.from(rows, (_, row) => row);
-    const law = localLaw(
+    const law = lawOfIntrinsicDimension(
       Array.from(all, (row) => neighbourhood(row, all, vectors, undefined)),
       0.1,
       2,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { neighbourhood } from '../../../src/checkers/CVL003-near-duplicate/neighbours.js';
-import { tightClusters } from '../../../src/checkers/CVL003-near-duplicate/replicateClusters.js';
+import { replicateClusters } from '../../../src/checkers/CVL003-near-duplicate/replicateClusters.js';
 import { permutation, randomSource } from '../../../src/core/random.js';
 import { normal } from './normal.js';
 import { vectorsOf } from './vectorsOf.js';
@@ -13,7 +13,7 @@ const found = (rows: readonly (readonly number[])[], codes?: Int32Array) => {
   const order = permutation(randomSource(2), rows.length);
   const vectors = vectorsOf(rows);
   const seen = Array.from(order.subarray(0, 200), (row) => neighbourhood(row, order, vectors, codes));
-  return tightClusters(vectors, order, seen, codes);
+  return replicateClusters(vectors, order, seen, codes);
 };
 
 describe('tightClusters', () => {

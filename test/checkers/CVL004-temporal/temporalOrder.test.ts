@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { temporalOrder } from '../../../src/checkers/CVL004-temporal/temporalOrder.js';
-import type { Design } from '../../../src/checkers/design.js';
+import type { Design } from '../../../src/checkers/checkOptions.js';
 import type { SideData } from '../../../src/data/sideData.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';

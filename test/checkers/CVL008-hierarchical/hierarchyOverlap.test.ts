@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hierarchyOverlap } from '../../../src/checkers/CVL008-hierarchical/hierarchyOverlap.js';
-import type { Design } from '../../../src/checkers/design.js';
+import type { Design } from '../../../src/checkers/checkOptions.js';
 import type { SideData } from '../../../src/data/sideData.js';
 import { TwoSets } from '../../../src/runner/twoSets.js';
 import { HierarchicalGroupKFold } from '../../../src/splitters/grouped/hierarchicalGroupKFold.js';

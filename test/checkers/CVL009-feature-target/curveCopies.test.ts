@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { curveCopy, xi } from '../../../src/checkers/CVL009-feature-target/curveCopies.js';
 import { independentOf, targetsOf } from '../../../src/checkers/CVL009-feature-target/targets.js';
-import { rankedColumn } from '../../../src/checkers/features/columnRanks.js';
+import { columnRanks } from '../../../src/checkers/features/columnRanks.js';
 import { labelsOf, rowNumbers } from '../../../src/data/labels.js';
 import reference from '../../reference/featureTarget.json' with { type: 'json' };
 
@@ -74,10 +74,10 @@ describe('curveCopy', () => {
 describe('xi', () => {
   it('is that of scipy, made 1 at its largest value', () => {
     const { x, y, value } = reference.xi;
-    const rows = rankedColumn(column(x)).order;
-    const { ranks } = rankedColumn(column(y));
+    const rows = columnRanks(column(x)).order;
+    const { ranks } = columnRanks(column(y));
     const n = x.length;
     expect(xi([...rows], ranks, rowNumbers(n))).toBeCloseTo((value * (n + 1)) / (n - 2), 10);
-    expect(xi([...rows], rankedColumn(column(x)).ranks, rowNumbers(n))).toBeCloseTo(1, 12);
+    expect(xi([...rows], columnRanks(column(x)).ranks, rowNumbers(n))).toBeCloseTo(1, 12);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { featureTarget, judgeFeatureTarget } from '../../../src/checkers/CVL009-feature-target/featureTarget.js';
+import { assessFeatureTarget, featureTarget } from '../../../src/checkers/CVL009-feature-target/featureTarget.js';
 import { checkInput } from '../../../src/checkers/checkInput.js';
 import { labelsOf } from '../../../src/data/labels.js';
 import { rowsOf } from '../../../src/data/rows.js';
@@ -248,7 +248,7 @@ describe('judgeFeatureTarget', () => {
       ),
     );
     const labels = labelsOf(y);
-    const { features } = await judgeFeatureTarget(
+    const { features } = await assessFeatureTarget(
       checkInput({ X, y: labels, data: {}, folds: foldsOf(splitter, n, labels) }),
     );
     expect(features).toEqual([

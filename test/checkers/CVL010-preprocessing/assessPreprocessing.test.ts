@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgePreprocessing } from '../../../src/checkers/CVL010-preprocessing/assessPreprocessing.js';
+import { assessPreprocessing } from '../../../src/checkers/CVL010-preprocessing/assessPreprocessing.js';
 import { DataLeakageChecker } from '../../../src/checkers/dataLeakageChecker.js';
 import { foldsOf } from '../../../src/splitters/foldsOf.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
@@ -22,10 +22,10 @@ describe('judgePreprocessing', () => {
       const X = dataOf(each.data);
       const differ = JSON.stringify(each.train) !== JSON.stringify(each.all);
       for (const options of [labelsOf(each.labels), { ...labelsOf(each.labels), steps: stepsOf(name) }]) {
-        const clean = await judgePreprocessing(X, each.train, splits, options);
+        const clean = await assessPreprocessing(X, each.train, splits, options);
         expect(clean, clean.message).toMatchObject({ status: 'passed', severity: 'none' });
         expect(clean.evidence.toTrain).toBeLessThan(1e-9);
-        const leaking = await judgePreprocessing(X, each.all, splits, options);
+        const leaking = await assessPreprocessing(X, each.all, splits, options);
         expect(leaking.status, leaking.message).toBe(differ ? 'failed' : 'passed');
         if (!differ) continue;
         expect(leaking.severity).toBe(hard(name) ? 'high' : 'medium');
@@ -47,18 +47,18 @@ describe('judgePreprocessing', () => {
   it('says what it found, in every form', async () => {
     const anova = caseOf('select:anova');
     const texts = [
-      await judgePreprocessing(X, scaled.train, splits),
-      await judgePreprocessing(X, scaled.all, splits),
-      await judgePreprocessing(X, caseOf('pca').all, splits),
-      await judgePreprocessing(X, anova.all, splits, { y: reference.y }),
-      await judgePreprocessing(X, X, splits),
-      await judgePreprocessing(
+      await assessPreprocessing(X, scaled.train, splits),
+      await assessPreprocessing(X, scaled.all, splits),
+      await assessPreprocessing(X, caseOf('pca').all, splits),
+      await assessPreprocessing(X, anova.all, splits, { y: reference.y }),
+      await assessPreprocessing(X, X, splits),
+      await assessPreprocessing(
         X,
         X.map((row) => row.map((v) => (v as number) ** 3)),
         splits,
       ),
-      await judgePreprocessing(X, anova.all, splits),
-      await judgePreprocessing(
+      await assessPreprocessing(X, anova.all, splits),
+      await assessPreprocessing(
         X,
         X.map((row) => [...row, ...row]),
         splits,
@@ -94,8 +94,8 @@ describe('judgePreprocessing', () => {
 
   it('says what else to pass where steps were named', async () => {
     const texts = [
-      await judgePreprocessing(X, scaled.all, splits, { steps: ['minmax'] }),
-      await judgePreprocessing(X, scaled.all, splits, { steps: ['impute'], y: reference.y }),
+      await assessPreprocessing(X, scaled.all, splits, { steps: ['minmax'] }),
+      await assessPreprocessing(X, scaled.all, splits, { steps: ['impute'], y: reference.y }),
     ].map(({ status, message, fix }) => `${status}: ${message} ${fix}`);
     expect(texts).toEqual([
       'not_evaluated: XProcessed is not minmax, neither fitted to the training rows nor to all. Leave `steps` out, so that the usual ones are tried, and pass `y` if features were selected.',
@@ -111,7 +111,7 @@ describe('judgePreprocessing', () => {
         [train, 'passed'],
         [all, 'failed'],
       ] as const) {
-        const found = await judgePreprocessing(
+        const found = await assessPreprocessing(
           original,
           (version as Cells).map((row) => [made, ...row]),
           splits,
@@ -120,7 +120,7 @@ describe('judgePreprocessing', () => {
       }
     }
     // What was no constant before, or is none after, still counts.
-    const odd = await judgePreprocessing(
+    const odd = await assessPreprocessing(
       original,
       scaled.all.map((row, at) => [at, ...(row as number[])]),
       splits,
@@ -138,7 +138,7 @@ describe('judgePreprocessing', () => {
     const original = column.map((value, row) => [value, row === 900 ? 10.3 : 9.3]);
     const after = column.map((value, row) => [(value - mean) / sd, row === 900 ? 1 : 0]);
     const rows = column.map((_, row) => row);
-    const found = await judgePreprocessing(original, after, { train: rows.slice(0, 800), test: rows.slice(800) });
+    const found = await assessPreprocessing(original, after, { train: rows.slice(0, 800), test: rows.slice(800) });
     expect(found, found.message).toMatchObject({ status: 'passed', evidence: { steps: ['standardize'] } });
   });
 
@@ -156,7 +156,7 @@ describe('judgePreprocessing', () => {
       Math.sqrt(trained.reduce((sum, row) => sum + (row[at] - c) ** 2, 0) / trained.length),
     );
     const after = filled.map((row) => row.map((value, at) => (value - centre[at]) / sd[at]));
-    const found = await judgePreprocessing(missing, after, splits);
+    const found = await assessPreprocessing(missing, after, splits);
     expect(found).toMatchObject({ status: 'failed', severity: 'medium' });
     expect(found.evidence.fittedToAllRows).toEqual(['impute:mean']);
     expect(found.message).toContain('with impute:mean fitted to all rows');
@@ -171,18 +171,18 @@ describe('judgePreprocessing', () => {
     ] as const) {
       const signs = (version as number[][]).map(([a, b, d]) => [-a, b, -d]);
       const rotated = (version as number[][]).map(([a, b, d]) => [c * a - s * b, s * a + c * b, d]);
-      expect((await judgePreprocessing(X, signs, splits)).status).toBe(status);
-      expect((await judgePreprocessing(X, rotated, splits)).status).toBe(status);
+      expect((await assessPreprocessing(X, signs, splits)).status).toBe(status);
+      expect((await assessPreprocessing(X, rotated, splits)).status).toBe(status);
     }
   });
 
   it('leaves columns that were not touched aside, and reads single precision', async () => {
     const mixed = (version: (number | null)[][]) =>
       version.map((row, at) => row.map((value, column) => (column === 1 ? X[at][1] : Math.fround(value as number))));
-    expect((await judgePreprocessing(X, mixed(scaled.train), splits)).status).toBe('passed');
-    expect((await judgePreprocessing(X, mixed(scaled.all), splits)).status).toBe('failed');
+    expect((await assessPreprocessing(X, mixed(scaled.train), splits)).status).toBe('passed');
+    expect((await assessPreprocessing(X, mixed(scaled.all), splits)).status).toBe('failed');
     const single = { data: Float32Array.from(scaled.all.flat() as number[]), shape: [40, 6] };
-    expect((await judgePreprocessing(X, single, splits)).status).toBe('failed');
+    expect((await assessPreprocessing(X, single, splits)).status).toBe('failed');
   });
 
   it('fills text with its commonest value', async () => {
@@ -192,33 +192,33 @@ describe('judgePreprocessing', () => {
       [0, 1, 2, 6],
       [3, 4, 5],
     ] as const; // a, a, b, a | b, b: a of 4, and of all 3 a and 3 b: the first, a
-    expect((await judgePreprocessing(text, filled('a'), split)).message).toContain('indistinguishable');
+    expect((await assessPreprocessing(text, filled('a'), split)).message).toContain('indistinguishable');
     const other = [
       [2, 3, 4],
       [0, 1, 5, 6],
     ] as const; // b of the training rows, a of all
-    expect((await judgePreprocessing(text, filled('b'), other)).status).toBe('passed');
-    expect((await judgePreprocessing(text, filled('a'), other)).status).toBe('failed');
+    expect((await assessPreprocessing(text, filled('b'), other)).status).toBe('passed');
+    expect((await assessPreprocessing(text, filled('a'), other)).status).toBe('failed');
   });
 
   it('takes a fold, and refuses what is no split', async () => {
     const fold = { id: 'fold-0', train: Int32Array.from(splits.train), test: Int32Array.from(splits.test) };
-    expect((await judgePreprocessing(X, scaled.all, fold)).status).toBe('failed');
+    expect((await assessPreprocessing(X, scaled.all, fold)).status).toBe('failed');
     await expect(
-      judgePreprocessing(X, scaled.all, { train: [0], test: [40] }),
+      assessPreprocessing(X, scaled.all, { train: [0], test: [40] }),
     ).rejects.toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: splitIndices.test must hold row numbers from 0 to 39. Got 40.]`,
     );
-    await expect(judgePreprocessing(X, scaled.all, [[], [1]])).rejects.toThrowErrorMatchingInlineSnapshot(
+    await expect(assessPreprocessing(X, scaled.all, [[], [1]])).rejects.toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: splitIndices.train must be a list of row numbers. Got [].]`,
     );
-    await expect(judgePreprocessing(X, scaled.all, [[0, 1, 2], [2]])).rejects.toThrowErrorMatchingInlineSnapshot(
+    await expect(assessPreprocessing(X, scaled.all, [[0, 1, 2], [2]])).rejects.toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: splitIndices must hold no row on both sides. Got row 2.]`,
     );
-    await expect(judgePreprocessing(X, X.slice(1), splits)).rejects.toThrowErrorMatchingInlineSnapshot(
+    await expect(assessPreprocessing(X, X.slice(1), splits)).rejects.toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: XProcessed must have as many values as XOriginal has rows, 40. Got 39.]`,
     );
-    await expect(judgePreprocessing(X, X, splits, { steps: ['knn'] })).rejects.toThrowErrorMatchingInlineSnapshot(
+    await expect(assessPreprocessing(X, X, splits, { steps: ['knn'] })).rejects.toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`steps\` option of checkPreprocessingLeakage must be a list of one to three of standardize, standardize:sample, minmax, robust, maxabs, impute:mean, impute:median, impute:mode, impute:constant, pca, select:anova, select:chi2, select:correlation, impute, scale, select. Got ['knn'].]`,
     );
   });
@@ -229,20 +229,20 @@ describe('judgePreprocessing', () => {
     const pairs = Array.from(plan, ({ train, test }) => [train, test] as const);
     const lists = pairs.map(([train, test]) => [Array.from(train), Array.from(test)] as const);
     for (const given of [plan, splitter.split(X), pairs, lists, lists.slice(0, 2), new Set(pairs)]) {
-      const finding = await judgePreprocessing(X, scaled.all, given);
+      const finding = await assessPreprocessing(X, scaled.all, given);
       const folds = given === lists || !Array.isArray(given) ? 4 : given.length;
       expect(finding).toMatchObject({ status: 'failed', fold: 'fold-0', evidence: { steps: ['standardize'] } });
       expect(finding.message).toMatch(
         new RegExp(`^fold-0: XProcessed is .* So it is in ${folds} of ${folds} folds\\.$`),
       );
     }
-    expect((await judgePreprocessing(X, X, plan)).status).toBe('passed');
+    expect((await assessPreprocessing(X, X, plan)).status).toBe('passed');
     const [first] = plan;
-    expect(await judgePreprocessing(X, scaled.all, first)).toEqual(
-      await judgePreprocessing(X, scaled.all, { train: first.train, test: first.test }),
+    expect(await assessPreprocessing(X, scaled.all, first)).toEqual(
+      await assessPreprocessing(X, scaled.all, { train: first.train, test: first.test }),
     );
     // Fitted to the training rows of one fold, which are no others' alone.
-    const one = await judgePreprocessing(X, scaled.train, [splits as never, ...pairs]);
+    const one = await assessPreprocessing(X, scaled.train, [splits as never, ...pairs]);
     expect(one).toMatchObject({ status: 'not_evaluated', fold: 'fold-1' });
     const checker = new DataLeakageChecker();
     expect(await checker.checkPreprocessingLeakage(X, scaled.all, splitter.split(X))).toBe(true);
@@ -250,7 +250,7 @@ describe('judgePreprocessing', () => {
   });
 
   it('refuses folds that are none', async () => {
-    const refusal = (given: unknown) => rejection(judgePreprocessing(X, X, given as never));
+    const refusal = (given: unknown) => rejection(assessPreprocessing(X, X, given as never));
     expect(
       await Promise.all(
         [
@@ -291,7 +291,7 @@ describe('judgePreprocessing', () => {
       return X.map((row) => row.map((value, at) => ((value as number) - moments[at][0]) / moments[at][1]));
     };
     const judged = async (list: readonly number[]) =>
-      (await judgePreprocessing(X, scaledBy(list), fold, { steps: ['standardize'] })).status;
+      (await assessPreprocessing(X, scaledBy(list), fold, { steps: ['standardize'] })).status;
     expect(await judged(rows)).toBe('passed');
     expect(await judged([...X.keys()])).toBe('failed');
     expect(await judged([...new Set(rows)])).toBe('not_evaluated');
@@ -303,17 +303,17 @@ describe('judgePreprocessing', () => {
     const y = table.map((row) => ((row[5] as number) > 0 ? 1 : 0));
     const less = (count: number) => table.map((row) => row.slice(0, count));
     for (const kept of [5, 4]) {
-      expect((await judgePreprocessing(table, less(kept), splits, { y })).status).toBe('not_evaluated');
+      expect((await assessPreprocessing(table, less(kept), splits, { y })).status).toBe('not_evaluated');
     }
     // Values below 0 in one test row alone: fitted to all rows, there is no chi-squared.
     const positive = table.map((row, at) =>
       row.map((value) => (at === splits.test[0] ? -1 : Math.abs(value as number) + 0.1)),
     );
     const first = positive.map((row) => row.slice(0, 5));
-    expect((await judgePreprocessing(positive, first, splits, { y })).status).toBe('not_evaluated');
+    expect((await assessPreprocessing(positive, first, splits, { y })).status).toBe('not_evaluated');
     // One class alone among the training rows: no F.
     const one = X.map((_, row) => (splits.test.includes(row) ? 1 : 0));
-    const { status, message } = await judgePreprocessing(table, less(3), splits, { y: one, steps: ['select:anova'] });
+    const { status, message } = await assessPreprocessing(table, less(3), splits, { y: one, steps: ['select:anova'] });
     expect(message).not.toContain('fitted to the training rows alone');
     expect(status).not.toBe('passed');
   });
@@ -332,7 +332,7 @@ describe('judgePreprocessing', () => {
       odd.map((row) => row.slice(0, 3)),
       odd.map((row) => row.map((v) => (typeof v === 'number' ? v / 2 : v))),
     ]) {
-      const found = await judgePreprocessing(odd, after, splits, { y: reference.y });
+      const found = await assessPreprocessing(odd, after, splits, { y: reference.y });
       expect(JSON.stringify(found)).not.toMatch(/NaN|Infinity/);
     }
   });

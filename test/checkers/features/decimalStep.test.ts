@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { stepOf } from '../../../src/checkers/features/decimalStep.js';
+import { decimalStep } from '../../../src/checkers/features/decimalStep.js';
 
-const step = (...values: number[]) => stepOf(Float64Array.from(values));
+const step = (...values: number[]) => decimalStep(Float64Array.from(values));
 
 describe('stepOf', () => {
   it('is the last decimal that any value has', () => {

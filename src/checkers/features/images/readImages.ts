@@ -2,7 +2,7 @@
 import type { NumericArray, Rows } from '../../../data/rows.js';
 import { valuesHash } from '../contentHash.js';
 import type { Column, Features } from '../features.js';
-import { blocksOf } from '../rowBatches.js';
+import { rowBatches } from '../rowBatches.js';
 import { type Layout, layoutOf } from './layout.js';
 import { COEFFICIENTS, LowFrequencies } from './perceptual.js';
 import { summaryNames, summaryOf } from './summaries.js';
@@ -54,7 +54,7 @@ export async function readImages(X: Rows, shape: readonly number[]): Promise<Fea
     });
     perceptual.grain[row] = frequencies.write(summary.grey, summary.step, perceptual.data, row * COEFFICIENTS);
   };
-  for (const { from, rows } of blocksOf(X)) {
+  for (const { from, rows } of rowBatches(X)) {
     const { data } = await rows.toDense();
     for (let row = 0; row < rows.length; row++) read(data, row * size, from + row);
   }
