@@ -22,20 +22,20 @@ export type {
 export type { FoldBalance, MissingClass } from './checkers/CVB001-class-balance/foldShares.js';
 export type { PatientDetails } from './checkers/CVL001-patient/patientOverlap.js';
 export type { DuplicateDetails } from './checkers/CVL002-duplicate/duplicateRows.js';
-export type { NearDuplicates, NearDuplicatesOptions } from './checkers/CVL003-near-duplicate/checkNearDuplicates.js';
-export type { NearDuplicateDetails } from './checkers/CVL003-near-duplicate/nearDuplicates.js';
+export type { NearDuplicatesOptions } from './checkers/CVL003-near-duplicate/checkNearDuplicates.js';
+export type { NearDuplicateDetails, NearDuplicates } from './checkers/CVL003-near-duplicate/nearDuplicates.js';
 export type { TemporalDetails } from './checkers/CVL004-temporal/temporalOrder.js';
 export type { DomainClassifier } from './checkers/CVL005-feature-statistics/domainClassifier.js';
 export type { FeatureStatisticsDetails } from './checkers/CVL005-feature-statistics/featureStatistics.js';
 export type { SpatialDetails } from './checkers/CVL006-spatial-proximity/spatialProximity.js';
 export type { LabelDistributionDetails } from './checkers/CVL007-label-distribution/labelDistribution.js';
-export type { HierarchicalLeakage } from './checkers/CVL008-hierarchical/checkHierarchicalLeakage.js';
-export type { HierarchyDetails } from './checkers/CVL008-hierarchical/hierarchyOverlap.js';
+export type { HierarchicalLeakage, HierarchyDetails } from './checkers/CVL008-hierarchical/hierarchyOverlap.js';
+export type { FeatureTargetOptions } from './checkers/CVL009-feature-target/checkFeatureTargetLeakage.js';
 export type {
+  FeatureTargetDetails,
   FeatureTargetLeakage,
-  FeatureTargetOptions,
-} from './checkers/CVL009-feature-target/checkFeatureTargetLeakage.js';
-export type { FeatureTargetDetails, TargetFeature } from './checkers/CVL009-feature-target/featureTarget.js';
+  TargetFeature,
+} from './checkers/CVL009-feature-target/featureTarget.js';
 export type {
   PreparationDetails,
   PreprocessingOptions,

@@ -14,12 +14,14 @@ import { KFold } from '../splitters/iid/kFold.js';
 import { labelsAndOptions, seeded, splitDataOptions } from '../splitters/splitter.js';
 import { runChecks } from './assessFolds.js';
 import { allLeakageChecks } from './builtInChecks.js';
-import { type NearDuplicates, nearDuplicatesOf } from './CVL003-near-duplicate/checkNearDuplicates.js';
-import { nearDuplicates } from './CVL003-near-duplicate/nearDuplicates.js';
-import { type HierarchicalLeakage, hierarchicalOf } from './CVL008-hierarchical/checkHierarchicalLeakage.js';
-import { hierarchyOverlap } from './CVL008-hierarchical/hierarchyOverlap.js';
-import { type FeatureTargetLeakage, featureTargetOf } from './CVL009-feature-target/checkFeatureTargetLeakage.js';
-import { assessFeatureTarget, featureTarget } from './CVL009-feature-target/featureTarget.js';
+import { type NearDuplicates, nearDuplicates, nearDuplicatesOf } from './CVL003-near-duplicate/nearDuplicates.js';
+import { type HierarchicalLeakage, hierarchicalOf, hierarchyOverlap } from './CVL008-hierarchical/hierarchyOverlap.js';
+import {
+  assessFeatureTarget,
+  type FeatureTargetLeakage,
+  featureTarget,
+  featureTargetOf,
+} from './CVL009-feature-target/featureTarget.js';
 import { type Check, type CheckResult, resultOf, type Severity } from './check.js';
 import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
 import { checkDeclared, checkShape, featureThresholdOption, refuseIdleThreshold, seedOption } from './checkOptions.js';

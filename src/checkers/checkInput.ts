@@ -13,7 +13,7 @@ import { type Features, readFeatures } from './features/features.js';
 import { isId } from './features/knownGroups.js';
 import { patientLevelOf } from './features/nameWords.js';
 
-/** What the caller of the checks knows. What he does not declare is not so. */
+/** What the caller of the checks knows. What is not declared is not so. */
 export interface CheckParts extends Partial<Declared> {
   readonly folds: FoldPlan;
   /** Left out where predictions alone are known. */
@@ -90,7 +90,7 @@ function rowsGiven(X: Rows | undefined): Rows {
   throw new InvalidDataError(sentence('A check that reads rows', 'name `X` in its needs', phrase('no rows')));
 }
 
-/** With the patients whom the hierarchy alone names (`subject_id`) as groups, where each row has one. */
+/** With the patients that the hierarchy alone names (`subject_id`) as groups, where each row has one. */
 function withPatients(data: SideData): SideData {
   const { groups, hierarchy = {} } = data;
   const level = patientLevelOf(hierarchy);

@@ -3,9 +3,11 @@ import { boolean, type InputOf, listOf, type OptionsOf, optionTable } from '../c
 import type { Label, LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import type { FoldChecker } from './assessFolds.js';
-import type * as nearDuplicate from './CVL003-near-duplicate/checkNearDuplicates.js';
-import type * as hierarchical from './CVL008-hierarchical/checkHierarchicalLeakage.js';
-import type * as featureTarget from './CVL009-feature-target/checkFeatureTargetLeakage.js';
+import type { NearDuplicatesOptions } from './CVL003-near-duplicate/checkNearDuplicates.js';
+import type { NearDuplicates } from './CVL003-near-duplicate/nearDuplicates.js';
+import type { HierarchicalLeakage } from './CVL008-hierarchical/hierarchyOverlap.js';
+import type { FeatureTargetOptions } from './CVL009-feature-target/checkFeatureTargetLeakage.js';
+import type { FeatureTargetLeakage } from './CVL009-feature-target/featureTarget.js';
 import type { PreprocessingOptions, SplitIndices } from './CVL010-preprocessing/assessPreprocessing.js';
 import type { Check, CheckResult } from './check.js';
 import type * as cvSplits from './checkCvSplits.js';
@@ -85,8 +87,8 @@ export class DataLeakageChecker implements FoldChecker {
   async checkFeatureTargetLeakage(
     X: RowsInput,
     y: LabelsInput,
-    input: featureTarget.FeatureTargetOptions = {},
-  ): Promise<featureTarget.FeatureTargetLeakage> {
+    input: FeatureTargetOptions = {},
+  ): Promise<FeatureTargetLeakage> {
     const { checkFeatureTargetLeakage } = await import('./CVL009-feature-target/checkFeatureTargetLeakage.js');
     return checkFeatureTargetLeakage(X, y, input);
   }
@@ -124,8 +126,8 @@ export class DataLeakageChecker implements FoldChecker {
   async checkNearDuplicates(
     XTrain: RowsInput,
     XTest: RowsInput,
-    input: nearDuplicate.NearDuplicatesOptions = {},
-  ): Promise<nearDuplicate.NearDuplicates> {
+    input: NearDuplicatesOptions = {},
+  ): Promise<NearDuplicates> {
     const { checkNearDuplicates } = await import('./CVL003-near-duplicate/checkNearDuplicates.js');
     return checkNearDuplicates(XTrain, XTest, input);
   }
@@ -145,7 +147,7 @@ export class DataLeakageChecker implements FoldChecker {
     groupsTest: ArrayLike<Label>,
     parentGroupsTrain?: ArrayLike<Label> | null,
     parentGroupsTest?: ArrayLike<Label> | null,
-  ): Promise<hierarchical.HierarchicalLeakage> {
+  ): Promise<HierarchicalLeakage> {
     const given = {
       groupsTrain,
       groupsTest,

@@ -14,13 +14,9 @@ import { GroupKFold } from '../splitters/grouped/groupKFold.js';
 import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
 import { MultilabelStratifiedGroupKFold } from '../splitters/multilabel/multilabelStratifiedGroupKFold.js';
 import { splitDataOptions } from '../splitters/splitter.js';
-import { blankRows } from './CVL002-duplicate/blankRows.js';
-import { copiedRows } from './CVL002-duplicate/copiedRows.js';
-import { equalContent } from './CVL002-duplicate/equalContent.js';
 import { joinNear, type Pair } from './CVL003-near-duplicate/joinNear.js';
 import { checkShape, seedOption } from './checkOptions.js';
 import { Components } from './features/components.js';
-import { readFeatures } from './features/features.js';
 
 const isPairs = (value: unknown) => Array.isArray(value) && value.every((pair) => pair?.length === 2);
 
@@ -52,7 +48,7 @@ export interface MergedDuplicates {
   readonly nGroups: number;
   /** Groups that duplicates made: how many, and the rows of the largest. */
   readonly clusters: { readonly count: number; readonly largest: number };
-  /** Patients whom duplicates joined, as salted hashes: one list per group. */
+  /** Patients that duplicates joined, as salted hashes: one list per group. */
   readonly mergedPatients: readonly (readonly string[])[];
   /** A splitter that keeps the groups whole, with as many folds as asked for, or as there are groups. */
   readonly splitter: GroupKFold | StratifiedGroupKFold | MultilabelStratifiedGroupKFold;
@@ -90,11 +86,9 @@ export async function mergeDuplicates(X: RowsInput, input: MergeDuplicatesOption
   const labels = settings.y === undefined ? undefined : labelsOf(settings.y, { task: settings.task });
   if (labels) checkLength(labels, n, 'y');
   const patients = settings.groups && groupsOf(settings.groups, n);
-  const features = await readFeatures(rows);
-
-  const { codes: equal, features: compared } = equalContent(features, patients?.codes);
-  const blank = blankRows(compared);
-  const copied = copiedRows(compared, equal, blank, patients?.codes);
+  // Loaded with the first call: a page that only names this function does not read rows.
+  const { findCopies } = await import('./CVL002-duplicate/findCopies.js');
+  const { features, equal, blank, copied } = await findCopies(rows, patients?.codes);
   const [copies, together] = [new Components(n), new Components(n)];
   if (patients) together.joinEqual(patients.codes);
   for (const components of [copies, together]) components.joinEqual(copied);

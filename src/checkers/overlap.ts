@@ -10,7 +10,7 @@ import type { CheckInput } from './checkInput.js';
 /** Findings show at most this many examples. */
 export const EXAMPLES = 5;
 
-/** What to do about torn patients. */
+/** What to do about patients on both sides. */
 export const keepPatientsWhole = ({ trainRows }: Pick<CheckInput, 'trainRows'>): string =>
   trainRows === undefined
     ? 'Use a splitter that keeps patients whole: StratifiedGroupKFold, or GroupKFold for regression.'
@@ -25,9 +25,9 @@ export interface SplitUnit {
 }
 
 export interface Overlap {
-  /** Units on both sides of any fold, each in the first fold that tears it. */
+  /** Units on both sides of any fold, each in the first fold that splits it. */
   readonly split: readonly SplitUnit[];
-  /** Ids of the folds that tear any. */
+  /** Ids of the folds that split any. */
   readonly folds: readonly string[];
   /** Test rows whose unit has a training row in the same fold, over all folds; the largest share of a fold. */
   readonly testRows: number;
@@ -102,7 +102,7 @@ function firstRows(rows: Int32Array, units: Int32Array, count: number): Int32Arr
   return first;
 }
 
-/** Where a unit is that is torn, in words: two given sets are no folds. */
+/** In words, where a unit is that is split: `on both sides of a fold`, or `in both sets` where two sets were given. */
 export const bothSides = ({ folds, trainRows }: CheckInput): string =>
   trainRows === undefined ? `on both sides of ${folds.length === 1 ? 'the' : 'a'} fold` : 'in both sets';
 
@@ -125,12 +125,12 @@ export interface SplitExample {
 
 /** The first units on both sides as the caller knows them: an id and a row on either side. */
 export const splitExamples = (
-  { split: torn }: Overlap,
+  { split }: Overlap,
   input: CheckInput,
   ids?: readonly Label[],
   noun = 'patient',
 ): SplitExample[] =>
-  torn.slice(0, EXAMPLES).map(({ code, fold, train, test }) => ({
+  split.slice(0, EXAMPLES).map(({ code, fold, train, test }) => ({
     fold,
     train: input.rowOf(train),
     test: input.rowOf(test),

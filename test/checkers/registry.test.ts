@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.js';
 import type { Check, Finding } from '../../src/checkers/check.js';
@@ -184,6 +185,13 @@ describe('the `checks` of a checker', () => {
     const twice = [deviceHeat as Check, { ...deviceHeat, code: 'LAB002' } as Check];
     expect(failure(() => new DataLeakageChecker({ checks: twice }))).toMatch(/^duplicate_name: The `type` of a check/);
   });
+});
+
+it('every built-in check has its page', () => {
+  for (const { code, page = '' } of [...leakageChecks, ...balanceChecks]) {
+    expect(page).toBe(`docs/checks/${code}.md`);
+    expect([code, existsSync(page)]).toEqual([code, true]);
+  }
 });
 
 it('the names of the built-in checks are theirs', () => {

@@ -40,11 +40,11 @@ export const patientOverlap: Check<PatientDetails> = {
   whenMissing: ({ independentRows, folds }) =>
     independentRows
       ? notApplicable(
-          `On the author's word each of the ${counted(folds.n, 'row')} is its own patient (\`independentRows\`), so no fold can tear one.`,
+          `On the author's word each of the ${counted(folds.n, 'row')} is its own patient (\`independentRows\`), so no fold can split one.`,
           { authorsWord: 'independentRows' },
         )
       : undecided(
-          'Nobody says which rows are of one patient.',
+          'It is not known which rows belong to the same patient.',
           'Pass `patientIds` (or `groups`), or `independentRows: true` if each row is its own patient.',
         ),
   assess(input) {

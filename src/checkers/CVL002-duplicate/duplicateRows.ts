@@ -104,7 +104,7 @@ function continuousIn(features: Features, codes: Int32Array): Column[] {
 
 const EMPTY = { row: 'every value is missing', image: 'all pixels are the same' };
 
-/** The patient of each row, where no fold tears one: rows of theirs are no pairs then. */
+/** The patient of each row, where no fold splits one: equal rows of one patient do not count then. */
 function wholeUnits({ folds, data }: CheckInput): Int32Array | undefined {
   const groups = data.groups && groupsOf(data.groups as ArrayLike<Label>, folds.n);
   return groups && overlapOf(folds, groups.codes, groups.count).split.length === 0 ? groups.codes : undefined;
@@ -113,7 +113,7 @@ function wholeUnits({ folds, data }: CheckInput): Int32Array | undefined {
 /** What is counted where there are clusters. */
 type Facts = DuplicateDetails & { readonly largestShare: number; readonly folds: readonly string[] };
 
-/** What is counted of the clusters that folds tear; `codes` are -1 for all other rows. */
+/** What is counted of the clusters that folds split; `codes` are -1 for all other rows. */
 function facts(input: CheckInput, codes: Int32Array, count: number, more: Pick<Facts, 'blank' | 'ignored'>): Facts {
   const overlap = overlapOf(input.folds, codes, count);
   return {

@@ -1,7 +1,7 @@
 /** Which pairs of rows the folds put on two sides. */
 import type { FoldPlan } from '../../splitters/foldsOf.js';
 
-/** A pair with one row on each side of a fold: the first fold that tears it. */
+/** A pair with one row on each side of a fold: the first fold that splits it. */
 export interface Across {
   /** Place in the list of pairs. */
   readonly pair: number;
@@ -21,7 +21,7 @@ export function crossPairs(folds: FoldPlan): number {
   return Math.min(pairs, all);
 }
 
-/** The pairs that are torn, in their order. */
+/** The pairs that are split, in their order. */
 export function acrossFolds(
   folds: FoldPlan,
   pairs: readonly { readonly first: number; readonly second: number }[],

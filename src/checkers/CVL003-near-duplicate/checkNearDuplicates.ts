@@ -4,12 +4,9 @@ import { anything, type InputOf, number, oneOf, optionTable } from '../../core/o
 import { freshSeed } from '../../core/random.js';
 import { type RowsInput, rowsOf } from '../../data/rows.js';
 import { checkLength } from '../../data/sideData.js';
-import type { CheckResult } from '../check.js';
 import { seedOption } from '../checkOptions.js';
-import { answered, type SingleCheck } from '../singleCheck.js';
-import type { NearDuplicateDetails } from './nearDuplicates.js';
+import { type NearDuplicates, similarityText, similarityTold } from './nearDuplicates.js';
 import { nearDuplicatesBetween } from './nearDuplicatesBetween.js';
-import { similarityText, similarityTold } from './nearPairs.js';
 
 export const nearDuplicatesOptions = optionTable('checkNearDuplicates', {
   similarityThreshold: number({ above: 0, max: 1 })
@@ -27,11 +24,6 @@ export const nearDuplicatesOptions = optionTable('checkNearDuplicates', {
   randomState: seedOption.describe('Seed of what is sampled to see how far apart rows usually are.'),
 });
 export type NearDuplicatesOptions = InputOf<typeof nearDuplicatesOptions>;
-
-export interface NearDuplicates extends SingleCheck {
-  /** The most similar first; rows are numbered within their set. */
-  readonly pairs: readonly { readonly trainIndex: number; readonly testIndex: number; readonly similarity: number }[];
-}
 
 /** See {@link DataLeakageChecker.checkNearDuplicates}. */
 export async function checkNearDuplicates(
@@ -69,7 +61,7 @@ export async function checkNearDuplicates(
       hasLeakage: rows > 0,
       status: rows > 0 ? 'failed' : 'passed',
       fraction: rows / tested,
-      message: `${wholeNumber(rows)} of ${counted(tested, 'test row')} ${rows === 1 ? 'has' : 'have'} a ${like} of at least ${threshold} with a training row; chance was not asked.${truncated ? ' There are more: the search ended.' : ''}`,
+      message: `${wholeNumber(rows)} of ${counted(tested, 'test row')} ${rows === 1 ? 'has' : 'have'} a ${like} of at least ${threshold} with a training row. Whether chance explains it was not examined.${truncated ? ' There are more: the search ended.' : ''}`,
       fix: rows > 0 ? APART : '',
     };
   }
@@ -84,7 +76,7 @@ export async function checkNearDuplicates(
   const notes = inputs.map(({ note = '' }) => note && ` ${note}`).join('');
   const chance =
     limit > threshold + 1e-9
-      ? `Chance brings rows of these data to a similarity of ${similarityText(limit)}; pairs from ${threshold} up to there are not given.`
+      ? `In these data chance alone gives similarities of up to ${similarityText(limit)}, so pairs below it are not listed.`
       : `Pairs were looked for from a similarity of ${threshold}.`;
   return {
     ...about,
@@ -108,16 +100,4 @@ function setOf(X: RowsInput, name: string, embeddings: RowsInput | undefined, ve
   const vectors = rowsOf(embeddings, vectorsName);
   checkLength(vectors, rows.length, vectorsName, `${name} has rows`);
   return vectors;
-}
-
-/**
- * A result on folds as this single check answers it; `pairs` are the examples of its evidence. The threshold is the least
- * similarity that chance does not give.
- */
-export function nearDuplicatesOf(result: CheckResult<NearDuplicateDetails>): CheckResult & NearDuplicates {
-  const { pairs = 0, testRows = 0, rows, inputs = [], examples = [] } = result.evidence;
-  return {
-    ...answered(result, { count: pairs, share: testRows, of: rows, threshold: similarityTold(inputs) }),
-    pairs: examples.map(({ train, test, similarity }) => ({ trainIndex: train, testIndex: test, similarity })),
-  };
 }

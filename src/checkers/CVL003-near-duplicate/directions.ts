@@ -82,7 +82,7 @@ function project(
   }
 }
 
-/** An orthonormal basis of the directions; zeros, which bound nothing, where one is none of its own. */
+/** An orthonormal basis of the directions. A direction that the ones before it give already becomes zeros: it adds nothing to a distance. */
 function orthonormal(axes: readonly Float64Array[]): Float64Array[] {
   const { basis } = new OrthonormalBasis(axes);
   return axes.map(({ length }, at) => basis[at] ?? new Float64Array(length));

@@ -2,12 +2,13 @@ import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { groupsOf, patientIdsOf } from '../../data/sideData.js';
 import type { FoldPlan } from '../../splitters/foldsOf.js';
-import { type Check, notDetectable, passed, type Share, undecided } from '../check.js';
+import { type Check, type CheckResult, notDetectable, passed, type Share, undecided } from '../check.js';
 import { readFeatures } from '../features/features.js';
 import { differingBits } from '../features/images/perceptual.js';
 import { lowFrequenciesOf } from '../features/images/readImages.js';
 import { knownGroups } from '../features/knownGroups.js';
 import { EXAMPLES, type SplitExample, shareOf } from '../overlap.js';
+import { answered, type SingleCheck } from '../singleCheck.js';
 import type { NearInput } from './nearPairs.js';
 
 /** What CVL003 looked at and found. */
@@ -44,11 +45,11 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
   kind: 'leakage',
   cost: 'slow',
   page: 'docs/checks/CVL003.md',
-  description: 'A test row is almost a training row of another patient: nearer than chance brings rows of these data.',
+  description: 'A test row is almost a training row of another patient: nearer to it than chance explains.',
   needs: ['X'],
   async assess(input) {
     const { folds, embeddings, data } = input;
-    const { nearPairs, similarityText } = await import('./nearPairs.js');
+    const { nearPairs } = await import('./nearPairs.js');
     const { acrossFolds, crossPairs } = await import('./acrossFolds.js');
     const features = embeddings ? await readFeatures(embeddings) : await input.features();
     const ids = patientIdsOf(data);
@@ -100,10 +101,10 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
       status: 'failed',
       severity: 'high',
       fold: across[0].fold,
-      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}, nearer than chance brings rows of these data; the closest pair has a similarity of ${similarityText(similarity)}. ${reach}`,
+      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}: nearer to it than chance explains in these data. The closest pair has a similarity of ${similarityText(similarity)}. ${reach}`,
       evidence: { ...evidence, pairs: across.length, testRows, examples },
       concerns: concernedBy(across, folds),
-      fix: 'Look at the pairs: if they are copies, keep one of each or give both rows one patient id (`mergeDuplicates`), and split again; rows that were synthesised or augmented belong into training folds alone.',
+      fix: 'Look at the pairs: if they are copies, keep one of each or give both rows one patient id (`mergeDuplicates`), and split again; keep synthesised or augmented rows in the training folds.',
     };
   },
 };
@@ -125,4 +126,29 @@ function reachOf({ name, images, features, detectable, reason, note }: NearInput
     return `${where}Copies with noise of up to ${detectable.toPrecision(2)} standard deviations per feature would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${also}`;
   }
   return `${where}${counted(n, 'image')} were compared by their ${features} lowest frequencies: copies that differ in brightness, contrast, size or sharpness, or were mirrored, turned by 90 degrees or inverted, would be found; shifted or cropped ones would not.${also}`;
+}
+
+/** Pairs must be this similar to be told from chance, in any input; null where none was judged. */
+export const similarityTold = (inputs: readonly Pick<NearInput, 'leastSimilarity'>[]): number | null =>
+  inputs.length > 0 ? Math.max(...inputs.map(({ leastSimilarity }) => leastSimilarity)) : null;
+
+/** A similarity with two digits of what it is off from 1. */
+export const similarityText = (similarity: number): string =>
+  String(Number((1 - Number((1 - similarity).toPrecision(2))).toPrecision(12)));
+
+export interface NearDuplicates extends SingleCheck {
+  /** The most similar first; rows are numbered within their set. */
+  readonly pairs: readonly { readonly trainIndex: number; readonly testIndex: number; readonly similarity: number }[];
+}
+
+/**
+ * A result on folds as `checkNearDuplicates` answers it; `pairs` are the examples of its evidence. The threshold is the least
+ * similarity that chance does not give.
+ */
+export function nearDuplicatesOf(result: CheckResult<NearDuplicateDetails>): CheckResult & NearDuplicates {
+  const { pairs = 0, testRows = 0, rows, inputs = [], examples = [] } = result.evidence;
+  return {
+    ...answered(result, { count: pairs, share: testRows, of: rows, threshold: similarityTold(inputs) }),
+    pairs: examples.map(({ train, test, similarity }) => ({ trainIndex: train, testIndex: test, similarity })),
+  };
 }

@@ -2,7 +2,7 @@ import { type RandomState, randomSource } from '../../core/random.js';
 import { joinRows } from '../../data/joinRows.js';
 import type { Rows } from '../../data/rows.js';
 import { readFeatures } from '../features/features.js';
-import { type NearSearch, nearPairs, pairsAbove } from './nearPairs.js';
+import type { NearSearch } from './nearPairs.js';
 
 export interface BetweenOptions {
   /** Least similarity of a pair, 0 to 1. */
@@ -27,7 +27,7 @@ export interface NearBetween extends Omit<NearSearch, 'pairs'> {
 
 /**
  * Test rows that are copies or almost copies of training rows: at least as similar as the threshold (1 - d^2 / E(d^2)
- * of standardised rows, or their cosine), and nearer than chance brings rows of these data unless the threshold is to
+ * of standardised rows, or their cosine), and nearer to each other than chance explains, unless the threshold is to
  * decide. Vectors of a model's, one
  * per row, can stand in for the rows.
  */
@@ -36,6 +36,7 @@ export async function nearDuplicatesBetween(
   test: Rows,
   { similarityThreshold, metric, embedded = false, decides = false, randomState }: BetweenOptions,
 ): Promise<NearBetween> {
+  const { nearPairs, pairsAbove } = await import('./nearPairs.js');
   const features = await readFeatures(joinRows(train, test));
   const trained = train.length;
   const asked = {

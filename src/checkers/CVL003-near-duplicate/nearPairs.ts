@@ -101,7 +101,7 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
     : judged;
 }
 
-/** All pairs that are at least so similar, chance or not: what a caller asks for who names a similarity of his own. */
+/** All pairs that are at least so similar, chance or not: what a caller gets who names a similarity. */
 export function pairsAbove(
   features: Features,
   {
@@ -132,14 +132,6 @@ export function pairsAbove(
   }
   return { pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity), truncated };
 }
-
-/** Pairs must be this similar to be told from chance, in any input; null where none was judged. */
-export const similarityTold = (inputs: readonly Pick<NearInput, 'leastSimilarity'>[]): number | null =>
-  inputs.length > 0 ? Math.max(...inputs.map(({ leastSimilarity }) => leastSimilarity)) : null;
-
-/** A similarity with two digits of what it is off from 1. */
-export const similarityText = (similarity: number): string =>
-  String(Number((1 - Number((1 - similarity).toPrecision(2))).toPrecision(12)));
 
 /** An input as points: images once as they are and once turned to a position of their own. */
 function viewsOf(

@@ -46,7 +46,7 @@ export const temporalOrder: Check<TemporalDetails> = {
     const { folds, design } = input;
     const times = knownTimes(input);
     if (!times) {
-      const message = 'Times and label ends cannot be compared: one are dates, the other numbers.';
+      const message = 'Timestamps and label end times cannot be compared: the ones are dates, the others numbers.';
       return undecided(message, 'Pass `labelEndTimes` of the same kind as `timestamps`.');
     }
     const late = lateRows(input, times);
@@ -56,9 +56,9 @@ export const temporalOrder: Check<TemporalDetails> = {
         : '';
     if (design !== 'prospective') {
       const ask = "Pass `design: 'prospective'` to have the order in time judged.";
-      const found = late.rows > 0 ? late.text : 'all training rows are earlier all the same';
+      const found = late.rows > 0 ? late.text : 'all training rows are earlier anyway';
       return notApplicable(
-        `The design '${design}' asks for no order in time: ${found}.${without} ${ask}`,
+        `The design '${design}' does not ask for an order in time: ${found}.${without} ${ask}`,
         late.evidence,
       );
     }

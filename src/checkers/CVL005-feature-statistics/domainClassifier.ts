@@ -143,7 +143,7 @@ interface Area {
   readonly units: number;
 }
 
-/** The area in one half by the discriminant of the other; of a torn unit either part counts with its share. */
+/** The area in one half by the discriminant of the other; of a split unit either part counts with its share. */
 function areaOf(table: UnitTable, { shares, directions }: Fitted, half: Uint8Array, side: number): Area | null {
   const width = table.variables.length;
   const direction = directions[1 - side];

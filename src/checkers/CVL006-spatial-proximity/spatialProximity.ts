@@ -111,7 +111,7 @@ export const spatialProximity: Check<SpatialDetails> = {
     const structured = sill / (nugget + sill);
     const fitted = { ...facts, range: places.toUnit(range), rangeOfExtent: range, nuggetShare: 1 - structured };
     if (structured < MIN_SHARE) {
-      const message = `${nameText(found.variable.name, 100)} is hardly autocorrelated in space: ${percent(structured)} of its variance (${seen}).`;
+      const message = `${nameText(found.variable.name, 100)} is hardly autocorrelated in space: distance explains ${percent(structured)} of its variance (${seen}).`;
       return passed(message, fitted);
     }
     const at = range >= cutoff * 0.999 ? 'at least ' : '';

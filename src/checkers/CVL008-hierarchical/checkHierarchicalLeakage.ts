@@ -1,16 +1,9 @@
 /** Groups, and parents of groups, in both of two sets: CVL008 as a single check. */
 import { counted } from '../../core/format.js';
 import { pseudonyms } from '../../data/pseudonyms.js';
-import type { CheckResult } from '../check.js';
 import { SPELL } from '../features/respelled.js';
-import { answered, type SingleCheck } from '../singleCheck.js';
-import type { HierarchyDetails } from './hierarchyOverlap.js';
-import { idsOnBothSides, type SharedIds, type TwoSetsOfIds } from './idsOnBothSides.js';
-
-export interface HierarchicalLeakage extends SingleCheck {
-  /** Ids in both sets, as salted hashes unless they were to be revealed. Without parents `parents` is empty. */
-  readonly overlapping: SharedIds['overlapping'];
-}
+import type { HierarchicalLeakage } from './hierarchyOverlap.js';
+import { idsOnBothSides, type TwoSetsOfIds } from './idsOnBothSides.js';
 
 /** See {@link DataLeakageChecker.checkHierarchicalLeakage}. */
 export function checkHierarchicalLeakage(
@@ -47,22 +40,5 @@ export function checkHierarchicalLeakage(
         ? SPELL
         : '',
     overlapping,
-  };
-}
-
-/**
- * A result on folds as this single check answers it; `overlapping` are the examples of its evidence, and levels above the
- * patients are parents.
- */
-export function hierarchicalOf(result: CheckResult<HierarchyDetails>): CheckResult & HierarchicalLeakage {
-  const { torn = 0, tornRows = 0, testRows, examples = [] } = result.evidence;
-  // An open question has columns for examples, which are no ids.
-  const ids = (result.status === 'failed' ? examples : []).flatMap(({ fold, train, test, ...levels }) =>
-    Object.values(levels).map(String),
-  );
-  const above = result.severity === 'high';
-  return {
-    ...answered(result, { count: torn, share: tornRows, of: testRows, threshold: null }),
-    overlapping: { groups: above ? [] : ids, parents: above ? ids : [] },
   };
 }

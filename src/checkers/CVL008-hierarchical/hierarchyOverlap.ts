@@ -2,7 +2,7 @@ import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
 import { rowNumbers } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';
-import { type Check, passed, undecided } from '../check.js';
+import { type Check, type CheckResult, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { countedLevel, type Level, levelsOf, pluralOf } from '../features/levels.js';
 import { openQuestion, SITES } from '../openQuestion.js';
@@ -16,6 +16,8 @@ import {
   type SplitExample,
   splitExamples,
 } from '../overlap.js';
+import { answered, type SingleCheck } from '../singleCheck.js';
+import type { SharedIds } from './idsOnBothSides.js';
 
 /** What CVL008 counted. */
 export type HierarchyDetails = {
@@ -88,7 +90,7 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
     if (judged.length === 0) {
       const fix = `Pass \`patientIds\`, the patient of each row, or call the level of the patients \`patient\`, or say \`independentRows: true\`. To ask that every level be whole, pass \`design: 'deployment'\`.`;
       return undecided(
-        `Nobody says which rows are of one patient, and several patients may share an id of ${eitherOf(levels)}.`,
+        `It is not known which rows belong to the same patient, and several patients may share an id of ${eitherOf(levels)}.`,
         fix,
         evidence,
       );
@@ -173,10 +175,10 @@ function eitherOf(looked: readonly Looked[]): string {
 function describeShared(looked: Looked): string {
   const { name, count, codes } = looked.level;
   const which = codes.includes(-1) ? `All rows with a ${name}` : 'All rows';
-  if (count === 1) return `${which} are from one ${name}: the score speaks of new patients of this ${name} alone.`;
+  if (count === 1) return `${which} are from one ${name}: the score is about new patients of this ${name} alone.`;
   const split = looked.overlap.split.length;
   const units = split === count ? `All ${countedLevel(count, name)}` : partOf(looked);
-  return `${units} ${split === 1 ? 'is' : 'are'} on both sides: the score speaks of new patients of these ${pluralOf(name)}; pass \`design: 'deployment'\` to ask that each ${name} be whole.`;
+  return `${units} ${split === 1 ? 'is' : 'are'} on both sides: the score is about new patients of these ${pluralOf(name)}; pass \`design: 'deployment'\` to ask that each ${name} be whole.`;
 }
 
 function notesOn({ name, place, crossing, restarts }: Level): string[] {
@@ -200,3 +202,25 @@ function rightOrder(levels: readonly Level[]): string[] {
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export interface HierarchicalLeakage extends SingleCheck {
+  /** Ids in both sets, as salted hashes unless they were to be revealed. Without parents `parents` is empty. */
+  readonly overlapping: SharedIds['overlapping'];
+}
+
+/**
+ * A result on folds as `checkHierarchicalLeakage` answers it; `overlapping` are the examples of its evidence, and levels above the
+ * patients are parents.
+ */
+export function hierarchicalOf(result: CheckResult<HierarchyDetails>): CheckResult & HierarchicalLeakage {
+  const { torn = 0, tornRows = 0, testRows, examples = [] } = result.evidence;
+  // An open question has columns for examples, which are no ids.
+  const ids = (result.status === 'failed' ? examples : []).flatMap(({ fold, train, test, ...levels }) =>
+    Object.values(levels).map(String),
+  );
+  const above = result.severity === 'high';
+  return {
+    ...answered(result, { count: torn, share: tornRows, of: testRows, threshold: null }),
+    overlapping: { groups: above ? [] : ids, parents: above ? ids : [] },
+  };
+}

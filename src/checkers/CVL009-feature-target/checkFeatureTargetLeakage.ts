@@ -6,11 +6,10 @@ import { type RowsInput, rowsOf } from '../../data/rows.js';
 import { checkLength, checkSideData } from '../../data/sideData.js';
 import { runOptions } from '../../runner/runOptions.js';
 import { splitDataOptions } from '../../splitters/splitter.js';
-import type { CheckResult } from '../check.js';
 import { featureThresholdOption } from '../checkOptions.js';
 import { readFeatures } from '../features/features.js';
-import { answered, type SingleCheck, singleCheck } from '../singleCheck.js';
-import { assessFeatureTarget, type FeatureTargetDetails, type TargetFeature } from './featureTarget.js';
+import { singleCheck } from '../singleCheck.js';
+import { assessFeatureTarget, type FeatureTargetLeakage } from './featureTarget.js';
 
 export const featureTargetOptions = optionTable('checkFeatureTargetLeakage', {
   featureNames: featureNamesOption,
@@ -19,11 +18,6 @@ export const featureTargetOptions = optionTable('checkFeatureTargetLeakage', {
   task: runOptions.shape.task,
 });
 export type FeatureTargetOptions = InputOf<typeof featureTargetOptions>;
-
-export interface FeatureTargetLeakage extends SingleCheck {
-  /** Features that give the label away, or almost: the strongest evidence first. */
-  readonly features: readonly TargetFeature[];
-}
 
 /** See {@link DataLeakageChecker.checkFeatureTargetLeakage}. */
 export async function checkFeatureTargetLeakage(
@@ -46,13 +40,3 @@ export async function checkFeatureTargetLeakage(
   });
   return { ...singleCheck(finding, { count: features.length, of: all.columns.length, threshold }), features };
 }
-
-/** A result on folds as this single check answers it, with all features that were found. */
-export const featureTargetOf = (
-  result: CheckResult<FeatureTargetDetails>,
-  features: readonly TargetFeature[],
-  threshold: number,
-): CheckResult & FeatureTargetLeakage => ({
-  ...answered(result, { count: features.length, of: result.evidence.features, threshold }),
-  features,
-});

@@ -1,9 +1,10 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
-import { type Check, type Finding, notApplicable, passed, undecided } from '../check.js';
+import { type Check, type CheckResult, type Finding, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { featureThresholdOption } from '../checkOptions.js';
 import { EXAMPLES } from '../overlap.js';
+import { answered, type SingleCheck } from '../singleCheck.js';
 import { type FeatureScreens, type ScreenedFeature, type Strength, screenFeatures } from './featureScreens.js';
 import { unitsNeeded } from './nullModel.js';
 
@@ -146,3 +147,18 @@ function reasonOf({ kind, score, copy, known, target, proof }: ScreenedFeature, 
     ? `AUC ${score.toFixed(4)}, lower 99 % bound above .99`
     : `correlation ${score.toFixed(4)}, ${proof ? '' : 'lower 99 % bound '}above ${threshold}`;
 }
+
+export interface FeatureTargetLeakage extends SingleCheck {
+  /** Features that give the label away, or almost: the strongest evidence first. */
+  readonly features: readonly TargetFeature[];
+}
+
+/** A result on folds as `checkFeatureTargetLeakage` answers it, with all features that were found. */
+export const featureTargetOf = (
+  result: CheckResult<FeatureTargetDetails>,
+  features: readonly TargetFeature[],
+  threshold: number,
+): CheckResult & FeatureTargetLeakage => ({
+  ...answered(result, { count: features.length, of: result.evidence.features, threshold }),
+  features,
+});

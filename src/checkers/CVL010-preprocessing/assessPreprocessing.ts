@@ -100,7 +100,7 @@ export async function assessPreprocessing(
     if (found.length === 0) continue;
     const message =
       found.length > 1
-        ? `${found[0].message} So it is in ${found.length} of ${judged.length} folds.`
+        ? `${found[0].message} The same holds in ${found.length} of ${judged.length} folds.`
         : found[0].message;
     return { ...found[0], message };
   }
@@ -159,8 +159,8 @@ function cleared(fitted: Fitted, same: number): Finding<PreparationDetails> {
   if (chain.steps.length === 0) return passed('XProcessed is XOriginal: nothing was fitted.', evidence);
   const message =
     toAll <= same
-      ? `XProcessed is ${chain.name}; fitted to the training rows or to all rows, it is indistinguishable here.`
-      : `XProcessed is ${chain.name}, fitted to the training rows alone (${off(toAll, 'all rows')}).`;
+      ? `XProcessed is XOriginal after ${chain.name}; fitted to the training rows or to all rows, it is indistinguishable here.`
+      : `XProcessed is XOriginal after ${chain.name}, fitted to the training rows alone (${off(toAll, 'all rows')}).`;
   return passed(message, evidence);
 }
 
@@ -172,7 +172,7 @@ function accused(fitted: Fitted, { before }: Task, same: number): Finding<Prepar
   return {
     status: 'failed',
     severity: hard ? 'high' : 'medium',
-    message: `XProcessed is ${chain.name}${which} fitted to all rows, test rows included (${off(toTrain, 'the training rows alone')}).`,
+    message: `XProcessed is XOriginal after ${chain.name}${which} fitted to all rows, test rows included (${off(toTrain, 'the training rows alone')}).`,
     evidence: {
       ...distances(fitted, same),
       ...(byColumn ? { columns: worst.map((at) => before[at].name) } : {}),

@@ -51,11 +51,11 @@ export const preprocessing: Check<PreprocessingDetails> = {
       const none =
         columns.length === 0
           ? 'Images do not tell how they were prepared'
-          : `X bears no trace of scaling over all rows (${counted(varying.length, 'numeric column')})`;
+          : `X shows no trace of scaling over all rows (${counted(varying.length, 'numeric column')})`;
       const evidence = { columns: varying.length };
       return input.preparedInside
         ? passed(`${none}. ${DECLARED}`, { ...evidence, authorsWord: 'preparedInside' })
-        : undecided(`${none}, but selection of features, for example, leaves none.`, ASK, evidence);
+        : undecided(`${none}, but selection of features, for example, leaves no trace.`, ASK, evidence);
     }
     const { signature, columns: found, rounded } = trace;
     const which = found.length < varying.length ? `${found.length} of` : 'all';

@@ -34,7 +34,7 @@ export type IdentifierDetails = {
 
 /**
  * CVL011: no feature is an id or a time by its looks. A patient id among the features means rows of a patient that
- * folds may tear, and an id or a time can stand for the label where rows were collected class by class.
+ * folds may split, and an id or a time can stand for the label where rows were collected class by class.
  *
  * Source: Kaufman et al. 2012, ACM TKDD 6(4):15 (patient ids and times that leaked in data competitions).
  */
@@ -99,7 +99,7 @@ function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
           ? namedId(column, input.y)
           : undefined),
   );
-  // Of known patients one row each: what they repeat is no news, and a patient's age would look like an id.
+  // One row of each known patient: their rows repeat values anyway, so that a patient's age would look like an id.
   const rows = patients && firstRows(patients);
   const features = columns
     .filter((_, at) => !found[at])

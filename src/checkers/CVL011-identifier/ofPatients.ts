@@ -1,4 +1,4 @@
-/** Does a column name the patients whom the caller named? */
+/** Does a column hold the patients that the caller named? */
 import type { Groups } from '../../data/sideData.js';
 import { type Column, isNumeric } from '../features/features.js';
 import { saysPatient } from '../features/nameWords.js';

@@ -1,6 +1,6 @@
 /** Sums of multiples of vectors, by an orthonormal basis (Gram and Schmidt). */
 
-/** A vector of which so small a share is not given by the others is a sum of them and of rounding errors. */
+/** What is left of a vector below this share of its length is rounding error: the vector is a sum of the others. */
 const ROUNDING = 1e-12;
 
 export class OrthonormalBasis {
@@ -29,7 +29,7 @@ export class OrthonormalBasis {
   }
 }
 
-/** Squares of tiny and of huge numbers are none. */
+/** Without squares, which would be 0 for tiny numbers and infinite for huge ones. */
 const norm = (a: Float64Array) => Math.hypot(...a);
 
 export function dot(a: Float64Array, b: Float64Array): number {

@@ -142,7 +142,7 @@ interface Found<More extends Evidence> {
   readonly shift: Shift<More>;
   readonly what: string;
   readonly facts: ShiftDetails & More;
-  /** What to do first where folds tear units. */
+  /** What to do first where folds split units. */
   readonly keepWhole: string | undefined;
 }
 

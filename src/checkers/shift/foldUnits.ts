@@ -19,7 +19,7 @@ export const LEAST_UNITS = 5;
 export interface TestShares {
   readonly id: string;
   readonly units: Int32Array;
-  /** Share of the unit's rows, 0 < share <= 1; below 1 the fold tears the unit. */
+  /** Share of the unit's rows, 0 < share <= 1; below 1 the fold splits the unit. */
   readonly shares: Float64Array;
   /** Standard deviation, when units change places, of the sum of their shares times values of variance 1. */
   readonly spread: number;
@@ -41,7 +41,7 @@ export interface FoldUnits {
   readonly folds: readonly TestShares[];
   /** Number of folds there are. */
   readonly nFolds: number;
-  /** Name of the coarsest level above the patients that no fold tears. */
+  /** Name of the coarsest level above the patients that no fold splits. */
   readonly coarse?: string;
   /** Each fold tests one unit. */
   readonly lone: boolean;
@@ -60,8 +60,8 @@ interface TestRows {
 const known = new WeakMap<CheckInput, FoldUnits>();
 
 /**
- * The units of the folds: the coarsest level of the hierarchy, or the patients (groups), that no fold tears and of which
- * there are more than folds; else the patients even where folds tear them; else the rows. To exchange whole units with
+ * The units of the folds: the coarsest level of the hierarchy, or the patients (groups), that no fold splits and of which
+ * there are more than folds; else the patients even where folds split them; else the rows. To exchange whole units with
  * the shares of them that each fold tests is valid for any folds that were drawn without a look at the values.
  */
 export function foldUnits(input: CheckInput): FoldUnits {

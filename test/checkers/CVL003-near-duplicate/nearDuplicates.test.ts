@@ -28,10 +28,10 @@ describe('nearDuplicates', () => {
     const { message, evidence, fix, ...result } = await judged(nearDuplicates, nearDuplicatesScenes.leaking);
     expect(result).toMatchObject({ status: 'failed', severity: 'high', fold: 'fold-0' });
     expect(message).toMatch(
-      /^\d test rows are almost a training row of another patient, nearer than chance brings rows of these data; the closest pair has a similarity of 0\.99\d+\. Copies with noise of up to 0\.\d+ standard deviations per feature would be found \(120 rows, 6 continuous features\)\.$/,
+      /^\d test rows are almost a training row of another patient: nearer to it than chance explains in these data. The closest pair has a similarity of 0\.99\d+\. Copies with noise of up to 0\.\d+ standard deviations per feature would be found \(120 rows, 6 continuous features\)\.$/,
     );
     expect(fix).toMatchInlineSnapshot(
-      `"Look at the pairs: if they are copies, keep one of each or give both rows one patient id (\`mergeDuplicates\`), and split again; rows that were synthesised or augmented belong into training folds alone."`,
+      `"Look at the pairs: if they are copies, keep one of each or give both rows one patient id (\`mergeDuplicates\`), and split again; keep synthesised or augmented rows in the training folds."`,
     );
     const examples = evidence.examples as { train: number; test: number; similarity: number }[];
     expect(examples.length).toBeLessThanOrEqual(5);

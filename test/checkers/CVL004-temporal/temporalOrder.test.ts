@@ -102,11 +102,11 @@ describe('temporalOrder', () => {
     const result = await judge([0, -1, -1], { timestamps: [1, 2, 3] });
     expect(result.status).toBe('not_applicable');
     expect(result.message).toMatchInlineSnapshot(
-      `"The design 'iid' asks for no order in time: 2 of 2 training rows are not known before the first test row, by up to 2 in the unit of the timestamps. Pass \`design: 'prospective'\` to have the order in time judged."`,
+      `"The design 'iid' does not ask for an order in time: 2 of 2 training rows are not known before the first test row, by up to 2 in the unit of the timestamps. Pass \`design: 'prospective'\` to have the order in time judged."`,
     );
     const earlier = await judge([-1, -1, 0], { timestamps: [1, 2, 3] }, 'deployment');
     expect(earlier.message).toMatchInlineSnapshot(
-      `"The design 'deployment' asks for no order in time: all training rows are earlier all the same. Pass \`design: 'prospective'\` to have the order in time judged."`,
+      `"The design 'deployment' does not ask for an order in time: all training rows are earlier anyway. Pass \`design: 'prospective'\` to have the order in time judged."`,
     );
   });
 

@@ -34,7 +34,7 @@ describe('hierarchyOverlap', () => {
     const result = await judge(WHOLE, { hierarchy: { site, patient, visit } });
     expect(result).toMatchObject({ code: 'CVL008', status: 'passed' });
     expect(result.message).toMatchInlineSnapshot(
-      `"No patient or visit is on both sides of a fold (4 patients, 8 visits, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole."`,
+      `"No patient or visit is on both sides of a fold (4 patients, 8 visits, 2 folds). All 2 sites are on both sides: the score is about new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole."`,
     );
     expect(result.evidence).toMatchObject({ levels: [{ level: 'site', ids: 2, onBothSides: 2, crossing: 0 }, {}, {}] });
   });
@@ -54,7 +54,7 @@ describe('hierarchyOverlap', () => {
     const result = await judge([0, 1, 1, 1, 0, 0, 1, 1], { hierarchy: { site, patient, visit } });
     expect(result).toMatchObject({ status: 'failed', severity: 'critical', fold: 'fold-0' });
     expect(result.message).toMatchInlineSnapshot(
-      `"1 of 4 patients is on both sides of a fold, in 2 of 2 folds. All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole."`,
+      `"1 of 4 patients is on both sides of a fold, in 2 of 2 folds. All 2 sites are on both sides: the score is about new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole."`,
     );
     const example = { patient: expect.stringMatching(/^#[0-9a-f]{8}$/), fold: 'fold-0', train: 1, test: 0 };
     expect(result.evidence.examples).toEqual([example]);
@@ -147,7 +147,7 @@ describe('hierarchyOverlap', () => {
     expect([alone.status, alone.message]).toMatchInlineSnapshot(`
       [
         "not_evaluated",
-        "Nobody says which rows are of one patient, and several patients may share an id of a or b.",
+        "It is not known which rows belong to the same patient, and several patients may share an id of a or b.",
       ]
     `);
     const deployed = await judge(WHOLE, { hierarchy }, 'deployment');
@@ -162,7 +162,7 @@ describe('hierarchyOverlap', () => {
     expect([grouped.status, grouped.message]).toMatchInlineSnapshot(`
       [
         "passed",
-        "No patient is on both sides of a fold (8 patients, 2 folds). All 2 as are on both sides: the score speaks of new patients of these as; pass \`design: 'deployment'\` to ask that each a be whole.",
+        "No patient is on both sides of a fold (8 patients, 2 folds). All 2 as are on both sides: the score is about new patients of these as; pass \`design: 'deployment'\` to ask that each a be whole.",
       ]
     `);
   });
@@ -180,7 +180,7 @@ describe('hierarchyOverlap', () => {
     expect([result.status, result.message]).toMatchInlineSnapshot(`
       [
         "passed",
-        "No scan is on both sides of a fold (4 scans, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole. Whether patients are whole is not known: pass \`patientIds\`.",
+        "No scan is on both sides of a fold (4 scans, 2 folds). All 2 sites are on both sides: the score is about new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole. Whether patients are whole is not known: pass \`patientIds\`.",
       ]
     `);
   });
@@ -224,7 +224,7 @@ describe('hierarchyOverlap', () => {
     });
     expect(result.status).toBe('passed');
     expect(result.message).toMatchInlineSnapshot(
-      `"No visit or patient is on both sides of a fold (8 visits, 4 patients, 2 folds). All 2 sites are on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole. Patients share the ids of visit, which were read within each patient. List the outermost level of \`hierarchy\` first: site before patient before visit."`,
+      `"No visit or patient is on both sides of a fold (8 visits, 4 patients, 2 folds). All 2 sites are on both sides: the score is about new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole. Patients share the ids of visit, which were read within each patient. List the outermost level of \`hierarchy\` first: site before patient before visit."`,
     );
   });
 
@@ -245,7 +245,7 @@ describe('hierarchyOverlap', () => {
     const alone = await judge(WHOLE, { hierarchy: { site } });
     expect(alone).toMatchObject({ status: 'not_evaluated', evidence: { levels: [{ level: 'site', onBothSides: 2 }] } });
     expect(`${alone.message} ${alone.fix}`).toMatchInlineSnapshot(
-      `"Nobody says which rows are of one patient, and several patients may share an id of site. Pass \`patientIds\`, the patient of each row, or call the level of the patients \`patient\`, or say \`independentRows: true\`. To ask that every level be whole, pass \`design: 'deployment'\`."`,
+      `"It is not known which rows belong to the same patient, and several patients may share an id of site. Pass \`patientIds\`, the patient of each row, or call the level of the patients \`patient\`, or say \`independentRows: true\`. To ask that every level be whole, pass \`design: 'deployment'\`."`,
     );
     expect(await judge(WHOLE, { hierarchy: { site } }, 'deployment')).toMatchObject({
       status: 'failed',
@@ -259,7 +259,7 @@ describe('hierarchyOverlap', () => {
     expect([iid.status, iid.message]).toMatchInlineSnapshot(`
       [
         "passed",
-        "No patient is on both sides of a fold (4 patients, 2 folds). All rows are from one scanner: the score speaks of new patients of this scanner alone.",
+        "No patient is on both sides of a fold (4 patients, 2 folds). All rows are from one scanner: the score is about new patients of this scanner alone.",
       ]
     `);
     const deployed = await judge(WHOLE, { hierarchy: { scanner, patient } }, 'deployment');
@@ -276,7 +276,7 @@ describe('hierarchyOverlap', () => {
     const result = await judge(WHOLE, { hierarchy: { patient, ward: site } });
     expect(result.status).toBe('passed');
     expect(result.message).toMatchInlineSnapshot(
-      `"No patient is on both sides of a fold (4 patients, 2 folds). All 2 wards are on both sides: the score speaks of new patients of these wards; pass \`design: 'deployment'\` to ask that each ward be whole. List the outermost level of \`hierarchy\` first: ward before patient."`,
+      `"No patient is on both sides of a fold (4 patients, 2 folds). All 2 wards are on both sides: the score is about new patients of these wards; pass \`design: 'deployment'\` to ask that each ward be whole. List the outermost level of \`hierarchy\` first: ward before patient."`,
     );
   });
 
@@ -291,7 +291,7 @@ describe('hierarchyOverlap', () => {
     expect([(await sets(4)).message, (await sets(3)).message]).toMatchInlineSnapshot(`
       [
         "No patient is in both sets (4 patients).",
-        "1 of 4 patients is in both sets. 1 of 2 sites is on both sides: the score speaks of new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole.",
+        "1 of 4 patients is in both sets. 1 of 2 sites is on both sides: the score is about new patients of these sites; pass \`design: 'deployment'\` to ask that each site be whole.",
       ]
     `);
   });
@@ -364,7 +364,7 @@ describe('hierarchyOverlap', () => {
     expect([one.status, one.message]).toMatchInlineSnapshot(`
       [
         "passed",
-        "No patient is on both sides of a fold (4 patients, 2 folds). All rows with a site are from one site: the score speaks of new patients of this site alone. 6 of 8 rows have no site.",
+        "No patient is on both sides of a fold (4 patients, 2 folds). All rows with a site are from one site: the score is about new patients of this site alone. 6 of 8 rows have no site.",
       ]
     `);
   });

@@ -238,7 +238,7 @@ describe('featureTarget', () => {
   });
 });
 
-describe('judgeFeatureTarget', () => {
+describe('assessFeatureTarget', () => {
   it('gives every feature concerned, copies first', async () => {
     const X = rowsOf(
       rows(

@@ -15,7 +15,7 @@ const hard = (name: string) => /pca|select/.test(name);
 
 type Cells = (number | null)[][];
 
-describe('judgePreprocessing', () => {
+describe('assessPreprocessing', () => {
   it.each(cases.map((each) => [each.name, each] as const))(
     'tells both fits of scikit-learn apart: %s',
     async (name, each) => {
@@ -79,10 +79,10 @@ describe('judgePreprocessing', () => {
       'Fit every step to the training rows of each fold: put them into the model that is trained, as a pipeline.';
     const name = 'Name the `steps`, and pass `y` if features were selected.';
     expect(texts).toEqual([
-      `passed: XProcessed is standardize, fitted to the training rows alone (all rows would differ by ${apart(scaled.train, scaled.all)} of the largest value). `,
-      `failed: XProcessed is standardize, fitted to all rows, test rows included (the training rows alone would differ by ${apart(scaled.all, scaled.train)} of the largest value). ${fix}`,
-      `failed: XProcessed is pca, fitted to all rows, test rows included (the training rows alone would not give it). ${fix}`,
-      'passed: XProcessed is select:anova; fitted to the training rows or to all rows, it is indistinguishable here. ',
+      `passed: XProcessed is XOriginal after standardize, fitted to the training rows alone (all rows would differ by ${apart(scaled.train, scaled.all)} of the largest value). `,
+      `failed: XProcessed is XOriginal after standardize, fitted to all rows, test rows included (the training rows alone would differ by ${apart(scaled.all, scaled.train)} of the largest value). ${fix}`,
+      `failed: XProcessed is XOriginal after pca, fitted to all rows, test rows included (the training rows alone would not give it). ${fix}`,
+      'passed: XProcessed is XOriginal after select:anova; fitted to the training rows or to all rows, it is indistinguishable here. ',
       'passed: XProcessed is XOriginal: nothing was fitted. ',
       // 5 ways to scale, alone and before components; unchanged; components.
       `not_evaluated: XProcessed is none of the 12 preparations that were tried, neither fitted to the training rows nor to all. ${name}`,
@@ -233,7 +233,7 @@ describe('judgePreprocessing', () => {
       const folds = given === lists || !Array.isArray(given) ? 4 : given.length;
       expect(finding).toMatchObject({ status: 'failed', fold: 'fold-0', evidence: { steps: ['standardize'] } });
       expect(finding.message).toMatch(
-        new RegExp(`^fold-0: XProcessed is .* So it is in ${folds} of ${folds} folds\\.$`),
+        new RegExp(`^fold-0: XProcessed is .* The same holds in ${folds} of ${folds} folds\\.$`),
       );
     }
     expect((await assessPreprocessing(X, X, plan)).status).toBe('passed');

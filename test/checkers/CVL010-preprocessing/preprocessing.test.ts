@@ -34,7 +34,7 @@ describe('preprocessing', () => {
           "Pass X as it was measured, and scale inside the folds: put the scaling into the model that is trained.",
         ],
         [
-          "X bears no trace of scaling over all rows (6 numeric columns), but selection of features, for example, leaves none.",
+          "X shows no trace of scaling over all rows (6 numeric columns), but selection of features, for example, leaves no trace.",
           "Pass \`preparedInside: true\` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by \`checkPreprocessing(XOriginal, XProcessed, folds)\`.",
         ],
       ]
@@ -47,7 +47,7 @@ describe('preprocessing', () => {
     const clean = await told(reference.X);
     expect(clean).toMatchObject({ status: 'passed', evidence: { authorsWord: 'preparedInside', columns: 6 } });
     expect(clean.message).toMatchInlineSnapshot(
-      `"X bears no trace of scaling over all rows (6 numeric columns). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`)."`,
+      `"X shows no trace of scaling over all rows (6 numeric columns). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`)."`,
     );
     expect((await told(fitted('standardize').all)).status).toBe('needs_review');
     const images = Array.from({ length: 30 }, (_, at) =>

@@ -1,6 +1,8 @@
 /** Which equal rows `mergeDuplicates` keeps together: copies, and no rows of few values or of a common pattern. */
-import type { Features } from '../features/features.js';
-import { weigh } from './equalContent.js';
+import type { Rows } from '../../data/rows.js';
+import { type Features, readFeatures } from '../features/features.js';
+import { blankRows } from './blankRows.js';
+import { equalContent, weigh } from './equalContent.js';
 import { fineColumns } from './fineColumns.js';
 
 /** So many times the equal rows that chance gives are joined without proof: in a few rows copies cannot be proven. */
@@ -8,13 +10,36 @@ const MANY = 4;
 /** A content of so many times the rows of others is a common pattern, such as a questionnaire of zeros. */
 const COMMON = 4;
 
+/** The features of rows, and which of the rows are equal. */
+interface Copies {
+  readonly features: Features;
+  /** Cluster of each row that another equals; else -1. */
+  readonly equal: Int32Array;
+  /** 1 for a row without content. */
+  readonly blank: Uint8Array;
+  /** Cluster of each row that is kept together with its copies; else -1. */
+  readonly copied: Int32Array;
+}
+
+/**
+ * Reads the rows and finds their copies.
+ *
+ * @param units unit of each row, which stays whole anyway
+ */
+export async function findCopies(X: Rows, units: Int32Array | undefined): Promise<Copies> {
+  const features = await readFeatures(X);
+  const { codes: equal, features: compared } = equalContent(features, units);
+  const blank = blankRows(compared);
+  return { features, equal, blank, copied: copiedRows(compared, equal, blank, units) };
+}
+
 /**
  * The clusters of rows with content that are kept together; -1 for all other rows.
  *
  * @param codes cluster of each row as `equalRows` numbers them; -1 for a row that no other equals
  * @param units unit of each row, which stays whole anyway
  */
-export function copiedRows(
+function copiedRows(
   features: Features,
   codes: Int32Array,
   blank: Uint8Array,
