@@ -38,7 +38,7 @@ const checkFacts = optionTable('registerCheck', {
   kind: oneOf('leakage', 'shift', 'balance').describe(
     "'leakage', a fault; 'shift', a difference between sides; 'balance'.",
   ),
-  cost: oneOf('fast', 'slow').describe("'slow' compares rows in pairs or permutes."),
+  cost: oneOf('fast', 'slow').describe("'slow': it compares rows in pairs, permutes, or takes long otherwise."),
   description: string().describe('One sentence for the documents.'),
   page: string().optional().describe('Address of the page that explains it.'),
   needs: listOf<Check['needs'][number]>('string', `be a list of ${INPUTS.join(', ')}`, (name) =>

@@ -27,7 +27,7 @@ export const labelDistribution: Check<LabelDistributionDetails> = {
   code: 'CVL007',
   type: 'label_distribution',
   kind: 'shift',
-  cost: 'slow',
+  cost: 'fast',
   page: 'docs/checks/CVL007.md',
   description: 'The labels of the test rows of a fold differ from the other labels beyond chance.',
   needs: ['y'],

@@ -50,7 +50,7 @@ export const featureTarget: Check<FeatureTargetDetails> = {
   code: 'CVL009',
   type: 'feature_target',
   kind: 'leakage',
-  cost: 'fast',
+  cost: 'slow',
   page: 'docs/checks/CVL009.md',
   description: 'A feature, or its being missing, gives y away.',
   needs: ['X', 'y'],

@@ -42,7 +42,7 @@ export const identifierColumns: Check<IdentifierDetails> = {
   code: 'CVL011',
   type: 'identifier',
   kind: 'leakage',
-  cost: 'slow',
+  cost: 'fast',
   page: 'docs/checks/CVL011.md',
   description: 'A feature looks like an id or a time: a patient number, a counter of rows, a date.',
   needs: ['X'],
