@@ -55,7 +55,7 @@ interface Plan {
   readonly method: string;
   readonly methodReason: string | null;
   readonly overridden: readonly string[];
-  readonly leakageChecker: FoldChecker | FoldChecker | undefined;
+  readonly leakageChecker: FoldChecker | FoldJudge | undefined;
   readonly randomState: number | string;
 }
 
