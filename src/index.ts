@@ -3,47 +3,75 @@
  * declared here and nowhere else.
  */
 
-export type { CvBalance } from './checkers/balance/balanceOf.js';
 // ---- checks -----------------------------------------------------------------------------------------------------
-export type { BalanceCheckerOptions, CheckClassBalanceOptions } from './checkers/balance/balanceOptions.js';
-export type { CheckCvBalanceOptions } from './checkers/balance/cvBalance.js';
+export type { FoldChecker, FoldJudge } from './checkers/assessFolds.js';
+export { BalanceChecker, BalanceChecker as ClassBalanceChecker } from './checkers/balanceChecker.js';
+export type { ClassBalance } from './checkers/CVB001-class-balance/assessClasses.js';
+export type { CvBalance } from './checkers/CVB001-class-balance/balanceOf.js';
+export type {
+  BalanceCheckerOptions,
+  CheckClassBalanceOptions,
+} from './checkers/CVB001-class-balance/balanceOptions.js';
+export type { ClassBalanceDetails } from './checkers/CVB001-class-balance/classBalance.js';
+export type { CheckCvBalanceOptions } from './checkers/CVB001-class-balance/cvBalance.js';
 export type {
   CheckFeatureDistributionOptions,
   FeatureDistribution,
   FeatureSummary,
-} from './checkers/balance/featureDistribution.js';
-export type { FoldBalance, MissingClass } from './checkers/balance/foldShares.js';
-export type { ClassBalance } from './checkers/balance/judgeClasses.js';
-export { BalanceChecker, BalanceChecker as ClassBalanceChecker } from './checkers/balanceChecker.js';
-export type { Check, CheckKind, CheckResult, CheckStatus, Finding, Severity, Share } from './checkers/check.js';
+} from './checkers/CVB001-class-balance/featureDistribution.js';
+export type { FoldBalance, MissingClass } from './checkers/CVB001-class-balance/foldShares.js';
+export type { PatientDetails } from './checkers/CVL001-patient/patientOverlap.js';
+export type { DuplicateDetails } from './checkers/CVL002-duplicate/duplicateRows.js';
+export type { NearDuplicatesOptions } from './checkers/CVL003-near-duplicate/checkNearDuplicates.js';
+export type { NearDuplicateDetails, NearDuplicates } from './checkers/CVL003-near-duplicate/nearDuplicates.js';
+export type { TemporalDetails } from './checkers/CVL004-temporal/temporalOrder.js';
+export type { DomainClassifier } from './checkers/CVL005-feature-statistics/domainClassifier.js';
+export type { FeatureStatisticsDetails } from './checkers/CVL005-feature-statistics/featureStatistics.js';
+export type { SpatialDetails } from './checkers/CVL006-spatial-proximity/spatialProximity.js';
+export type { LabelDistributionDetails } from './checkers/CVL007-label-distribution/labelDistribution.js';
+export type { HierarchicalLeakage, HierarchyDetails } from './checkers/CVL008-hierarchical/hierarchyOverlap.js';
+export type { FeatureTargetOptions } from './checkers/CVL009-feature-target/checkFeatureTargetLeakage.js';
+export type {
+  FeatureTargetDetails,
+  FeatureTargetLeakage,
+  TargetFeature,
+} from './checkers/CVL009-feature-target/featureTarget.js';
+export type {
+  PreparationDetails,
+  PreprocessingOptions,
+  SplitIndices,
+} from './checkers/CVL010-preprocessing/assessPreprocessing.js';
+export type { PreprocessingDetails } from './checkers/CVL010-preprocessing/preprocessing.js';
+export type { IdentifierDetails } from './checkers/CVL011-identifier/identifierColumns.js';
+export type { SiteDetails } from './checkers/CVL012-site-confounding/siteConfounding.js';
+export type {
+  Check,
+  CheckCost,
+  CheckKind,
+  CheckResult,
+  CheckStatus,
+  Evidence,
+  Finding,
+  Severity,
+  Share,
+} from './checkers/check.js';
+export type { CheckCvSplitsOptions } from './checkers/checkCvSplits.js';
+export type { CheckOptions, ComprehensiveCheck, ComprehensiveCheckOptions } from './checkers/checkFolds.js';
 export type { CheckInput, CheckParts } from './checkers/checkInput.js';
+export type { Design } from './checkers/checkOptions.js';
 export {
   DataLeakageChecker,
   DataLeakageChecker as LeakageChecker,
   type DataLeakageCheckerOptions,
 } from './checkers/dataLeakageChecker.js';
-export type { Design } from './checkers/design.js';
-export type { Column, Features } from './checkers/features.js';
-export type { ImageFeatures } from './checkers/images/readImages.js';
-export type { FoldJudge } from './checkers/judgeFolds.js';
-export type { TargetFeature } from './checkers/leakage/featureTarget.js';
-export type { ComprehensiveCheck } from './checkers/leakageCalls.js';
-export type { CheckCvSplitsOptions, CheckOptions, ComprehensiveCheckOptions } from './checkers/leakageOptions.js';
-export type { JudgedFolds, LeakageReport } from './checkers/leakageReport.js';
-export {
-  type MergeDuplicatesOptions,
-  type MergedDuplicates,
-  mergeDuplicates,
-} from './checkers/mergeDuplicates.js';
-export type { PreprocessingOptions, SplitIndices } from './checkers/preprocessing/judgePreprocessing.js';
-export type {
-  FeatureTargetLeakage,
-  FeatureTargetOptions,
-  HierarchicalLeakage,
-  NearDuplicates,
-  NearDuplicatesOptions,
-  SingleCheck,
-} from './checkers/singleChecks.js';
+export type { Column, Features } from './checkers/features/features.js';
+export type { ImageFeatures } from './checkers/features/images/readImages.js';
+export type { AssessedFolds, AssessedFolds as JudgedFolds, LeakageReport } from './checkers/leakageReport.js';
+export { type MergeDuplicatesOptions, type MergedDuplicates, mergeDuplicates } from './checkers/mergeDuplicates.js';
+export type { SplitExample } from './checkers/overlap.js';
+export { registerCheck } from './checkers/registry.js';
+export type { ShiftDetails } from './checkers/shift/assessShift.js';
+export type { SingleCheck } from './checkers/singleCheck.js';
 export type { OverallStatus, Verdict } from './checkers/verdict.js';
 // ---- clinical metrics of predictions ----------------------------------------------------------------------------
 export type { CalibrationBin } from './clinical/calibration/calibrationBins.js';

@@ -1,16 +1,20 @@
 /** What the documents are made from, as code: option tables, registries, facts. Bundled by loadTables.mjs, never shipped. */
 import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
 import { fromDatasetOptions } from '../../adapters/tfjs/fromDataset.ts';
-import { balanceChecks } from '../../src/checkers/balance/balanceChecks.ts';
-import { balanceCheckerOptions, checkClassBalanceOptions } from '../../src/checkers/balance/balanceOptions.ts';
-import { checkCvBalanceOptions } from '../../src/checkers/balance/cvBalance.ts';
-import { checkFeatureDistributionOptions } from '../../src/checkers/balance/featureDistribution.ts';
+import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.ts';
+import {
+  balanceCheckerOptions,
+  checkClassBalanceOptions,
+} from '../../src/checkers/CVB001-class-balance/balanceOptions.ts';
+import { checkCvBalanceOptions } from '../../src/checkers/CVB001-class-balance/cvBalance.ts';
+import { checkFeatureDistributionOptions } from '../../src/checkers/CVB001-class-balance/featureDistribution.ts';
+import { nearDuplicatesOptions } from '../../src/checkers/CVL003-near-duplicate/checkNearDuplicates.ts';
+import { featureTargetOptions } from '../../src/checkers/CVL009-feature-target/checkFeatureTargetLeakage.ts';
+import { preprocessingOptions } from '../../src/checkers/CVL010-preprocessing/assessPreprocessing.ts';
+import { checkCvSplitsOptions } from '../../src/checkers/checkCvSplits.ts';
+import { checkOptions, comprehensiveCheckOptions } from '../../src/checkers/checkFolds.ts';
 import { dataLeakageCheckerOptions } from '../../src/checkers/dataLeakageChecker.ts';
-import { mergeDuplicatesOptions } from '../../src/checkers/duplicates/mergeRows.ts';
-import { leakageChecks } from '../../src/checkers/leakageChecks.ts';
-import { checkCvSplitsOptions, checkOptions, comprehensiveCheckOptions } from '../../src/checkers/leakageOptions.ts';
-import { preprocessingOptions } from '../../src/checkers/preprocessing/judgePreprocessing.ts';
-import { featureTargetOptions, nearDuplicatesOptions } from '../../src/checkers/singleChecks.ts';
+import { mergeDuplicatesOptions } from '../../src/checkers/mergeDuplicates.ts';
 import { blandAltmanOptions } from '../../src/clinical/agreement/blandAltman.ts';
 import { calibrationCurveOptions } from '../../src/clinical/calibration/calibrationCurve.ts';
 import { classReportOptions } from '../../src/clinical/classes/classReport.ts';

@@ -3,16 +3,19 @@ import { wrapText } from '../core/summaryText.js';
 import type { LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import type { Splitter } from '../splitters/splitter.js';
-import type { CvBalance } from './balance/balanceOf.js';
+import { assessClasses, type ClassBalance } from './CVB001-class-balance/assessClasses.js';
+import type { CvBalance } from './CVB001-class-balance/balanceOf.js';
 import {
   type BalanceCheckerOptions,
   balanceCheckerOptions,
   type CheckClassBalanceOptions,
   checkClassBalanceOptions,
-} from './balance/balanceOptions.js';
-import type { CheckCvBalanceOptions } from './balance/cvBalance.js';
-import type { CheckFeatureDistributionOptions, FeatureDistribution } from './balance/featureDistribution.js';
-import { type ClassBalance, judgeClasses } from './balance/judgeClasses.js';
+} from './CVB001-class-balance/balanceOptions.js';
+import type { CheckCvBalanceOptions } from './CVB001-class-balance/cvBalance.js';
+import type {
+  CheckFeatureDistributionOptions,
+  FeatureDistribution,
+} from './CVB001-class-balance/featureDistribution.js';
 
 /**
  * How evenly classes are spread: over rows and patients, over the sides of folds, and what the features look like.
@@ -38,7 +41,7 @@ export class BalanceChecker {
    * @throws InvalidDataError for continuous numbers, masks, and labels that are missing
    */
   checkClassBalance(y: LabelsInput, input: CheckClassBalanceOptions = {}): ClassBalance {
-    const balance = judgeClasses(y, checkClassBalanceOptions.resolve(input), this.#options.minorityRatio);
+    const balance = assessClasses(y, checkClassBalanceOptions.resolve(input), this.#options.minorityRatio);
     const { status, message, recommendations } = balance;
     this.#texts.push(
       [
@@ -64,7 +67,7 @@ export class BalanceChecker {
     cvSplitter: Splitter,
     input: CheckCvBalanceOptions = {},
   ): Promise<CvBalance> {
-    const { cvBalance } = await import('./balance/cvBalance.js');
+    const { cvBalance } = await import('./CVB001-class-balance/cvBalance.js');
     const { balance, text } = await cvBalance(X, y, cvSplitter, input, this.#options.threshold);
     this.#texts.push(text);
     return balance;
@@ -75,7 +78,7 @@ export class BalanceChecker {
     X: RowsInput,
     input: CheckFeatureDistributionOptions = {},
   ): Promise<FeatureDistribution> {
-    const { featureDistribution } = await import('./balance/featureDistribution.js');
+    const { featureDistribution } = await import('./CVB001-class-balance/featureDistribution.js');
     const { distribution, text } = await featureDistribution(X, input);
     this.#texts.push(text);
     return distribution;

@@ -1,6 +1,6 @@
-/** A check is a coded object that judges the folds that are scored. Silence is never "passed". */
+/** A check is a coded object that assesses the folds that are scored. Silence is never "passed". */
 
-import { messageOf } from '../core/errors.js';
+import { InvalidDataError, messageOf, sentence } from '../core/errors.js';
 import { plainText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import type { SideData } from '../data/sideData.js';
@@ -25,8 +25,14 @@ export interface Share {
   readonly unit: string;
 }
 
-/** What a check found. */
-export interface CheckResult {
+/**
+ * What a check counted, and up to five `examples`: row numbers, names of features; ids of patients only as salted hashes.
+ * Each check names its own keys in a type of details, from which its sentences are made.
+ */
+export type Evidence = Readonly<Record<string, unknown>>;
+
+/** What a check found; `Details` are the keys of its evidence. */
+export interface CheckResult<Details extends Evidence = Evidence> {
   /** Stable, for example `CVL001`. */
   readonly code: string;
   readonly type: string;
@@ -37,8 +43,8 @@ export interface CheckResult {
   readonly fold?: string;
   /** What was found, in one or two sentences. */
   readonly message: string;
-  /** Counts and up to five `examples`: row numbers, names of features; ids of patients only as salted hashes. */
-  readonly evidence: Readonly<Record<string, unknown>>;
+  /** The details of the check; what could not be evaluated has few of them, or none. */
+  readonly evidence: Readonly<Partial<Details>>;
   /** How much of the data the finding concerns, where that can be counted. */
   readonly concerns?: Share;
   /**
@@ -48,29 +54,54 @@ export interface CheckResult {
   readonly notDetectable?: true;
   /** What to do about it; empty when nothing. */
   readonly fix: string;
+  /** The page that explains the check, for example `docs/checks/CVL001.md`. */
+  readonly page?: string;
   /** What the check threw, with status `error`. */
   readonly cause?: unknown;
 }
 
-/** What `judge` gives back: the finding without the facts that the check declares anyway. */
-export type Finding = Omit<CheckResult, 'code' | 'type' | 'kind' | 'cause'>;
+/** What `assess` gives back: the finding without the facts that the check declares anyway. */
+export type Finding<Details extends Evidence = Evidence> = Omit<
+  CheckResult<Details>,
+  'code' | 'type' | 'kind' | 'page' | 'cause'
+>;
 
-export interface Check {
+/**
+ * `slow`: it compares rows in pairs, permutes, or asks every feature about every class, and takes about 0.2 s or more for
+ * 5,000 rows of 64 features (bench/leakage/speed.mjs). `fast`: a few passes over the data.
+ */
+export type CheckCost = 'fast' | 'slow';
+
+export interface Check<Details extends Evidence = Evidence> {
   readonly code: string;
   readonly type: string;
   readonly kind: CheckKind;
+  readonly cost: CheckCost;
   /** One sentence for the documents. */
   readonly description: string;
+  /** Address of the page that explains it. */
+  readonly page?: string;
   /** Without these inputs the check is `not_evaluated`, or what `whenMissing` says. */
   readonly needs: readonly ('X' | 'y' | keyof SideData)[];
   /** What it means that an input beside `X` and `y` is missing: does the question arise at all? */
   whenMissing?(input: CheckInput): Finding | Promise<Finding>;
-  judge(input: CheckInput): Finding | Promise<Finding>;
+  assess(input: CheckInput): Finding<Details> | Promise<Finding<Details>>;
 }
 
 /** What every result takes over from its check. */
-export type CheckFacts = Pick<Check, 'code' | 'type' | 'kind'>;
-const factsOf = ({ code, type, kind }: CheckFacts): CheckFacts => ({ code, type, kind });
+export type CheckFacts = Pick<Check, 'code' | 'type' | 'kind' | 'page'>;
+export const factsOf = ({ code, type, kind, page }: CheckFacts): CheckFacts => ({
+  code,
+  type,
+  kind,
+  ...(page === undefined ? {} : { page }),
+});
+
+/** The result of one check among those of a run, with its details by name: what `assess` of that check gave. */
+export const resultOf = <Details extends Evidence>(
+  check: Check<Details>,
+  results: readonly CheckResult[],
+): CheckResult<Details> => results.find(({ code }) => code === check.code) as CheckResult<Details>;
 
 /** Runs a check: what a missing input means is the check's to say, `not_evaluated` by default; a crash is `error`. */
 export async function runCheck(check: Check, input: CheckInput): Promise<CheckResult> {
@@ -78,7 +109,7 @@ export async function runCheck(check: Check, input: CheckInput): Promise<CheckRe
     isMissing(need === 'X' || need === 'y' ? input[need] : input.data[need]),
   );
   try {
-    if (missing.length === 0) return { ...factsOf(check), ...inPlainText(await check.judge(input)) };
+    if (missing.length === 0) return { ...factsOf(check), ...inPlainText(await check.assess(input)) };
     if (check.whenMissing && missing.some((need) => need !== 'X' && need !== 'y')) {
       return { ...factsOf(check), ...inPlainText(await check.whenMissing(input)) };
     }
@@ -89,12 +120,33 @@ export async function runCheck(check: Check, input: CheckInput): Promise<CheckRe
   return notEvaluated(check, `The ${check.type} check needs ${named}.`, `Pass ${named}.`);
 }
 
-/** Names of columns may hold anything: none of it reaches a terminal as it is. */
-const inPlainText = (finding: Finding): Finding => ({
-  ...finding,
-  message: plainText(finding.message),
-  fix: plainText(finding.fix),
-});
+/** Checked, for a check may be anyone's. Names of columns may hold anything: none of it reaches a terminal as it is. */
+function inPlainText(finding: Finding): Finding {
+  refuseBadResult(finding, FINDING_FIELDS);
+  return { ...finding, message: plainText(finding.message), fix: plainText(finding.fix) };
+}
+
+const FINDING_FIELDS = { message: 'string', evidence: 'object', fix: 'string' };
+/** What every result holds beside its status and severity. */
+export const RESULT_FIELDS = { code: 'string', type: 'string', kind: 'string', ...FINDING_FIELDS };
+
+/** Throws {@link InvalidDataError} for what is no result of a check. */
+export function refuseBadResult(result: Partial<CheckResult>, fields: Readonly<Record<string, string>>): void {
+  if (!STATUSES.includes(result?.status as CheckStatus)) {
+    throw new InvalidDataError(sentence('The status of a check', `be one of ${STATUSES.join(', ')}`, result?.status));
+  }
+  for (const [field, kind] of Object.entries(fields)) {
+    const value = result[field as keyof CheckResult];
+    if (typeof value === kind && value !== null) continue;
+    const must = `be ${kind === 'object' ? 'an object' : 'text'}`;
+    throw new InvalidDataError(sentence(`\`${field}\` of a check`, must, value));
+  }
+  if (!SEVERITIES.includes(result.severity as Severity)) {
+    throw new InvalidDataError(
+      sentence('`severity` of a check', `be one of ${SEVERITIES.join(', ')}`, result.severity),
+    );
+  }
+}
 
 /** Nothing, or a hierarchy without a level. */
 const isMissing = (given: unknown) => given === undefined || (isPlainObject(given) && Object.keys(given).length === 0);
@@ -116,32 +168,31 @@ export const notEvaluated = (check: CheckFacts, message: string, fix = ''): Chec
   ...undecided(message, fix),
 });
 
-/** A finding of a check that could not tell: an input is missing, or there are too few rows for what it looks for. */
-export const undecided = (message: string, fix = '', evidence: CheckResult['evidence'] = {}): Finding => ({
-  status: 'not_evaluated',
-  severity: 'none',
-  message,
-  evidence,
-  fix,
-});
+/** A finding with the very evidence that it was given. */
+type With<Given extends Evidence> = Omit<Finding, 'evidence'> & { readonly evidence: Given };
 
-/** A finding of a check that data like these can tell nothing, whatever else is passed: it counts against nobody. */
-export const notDetectable = (...told: Parameters<typeof undecided>): Finding => ({
-  ...undecided(...told),
-  notDetectable: true,
-});
+/** A finding of a check that could not tell: an input is missing, or there are too few rows for what it looks for. */
+export const undecided = <Given extends Evidence = Record<never, never>>(
+  message: string,
+  fix = '',
+  evidence: Given = {} as Given,
+): With<Given> => ({ status: 'not_evaluated', severity: 'none', message, evidence, fix });
+
+/** A finding of a check that data like these can tell nothing, whatever else is passed: it does not count. */
+export const notDetectable = <Given extends Evidence = Record<never, never>>(
+  message: string,
+  fix?: string,
+  evidence?: Given,
+): With<Given> => ({ ...undecided(message, fix, evidence), notDetectable: true });
 
 /** A finding of a check that found nothing. */
-export const passed = (message: string, evidence: CheckResult['evidence'] = {}): Finding => ({
-  status: 'passed',
-  severity: 'none',
-  message,
-  evidence,
-  fix: '',
-});
+export const passed = <Given extends Evidence = Record<never, never>>(
+  message: string,
+  evidence: Given = {} as Given,
+): With<Given> => ({ status: 'passed', severity: 'none', message, evidence, fix: '' });
 
-/** A finding of a check that has nothing to judge in this design. */
-export const notApplicable = (message: string, evidence: CheckResult['evidence'] = {}): Finding => ({
-  ...passed(message, evidence),
-  status: 'not_applicable',
-});
+/** A finding of a check that has nothing to assess in this design. */
+export const notApplicable = <Given extends Evidence = Record<never, never>>(
+  message: string,
+  evidence?: Given,
+): With<Given> => ({ ...passed(message, evidence), status: 'not_applicable' });

@@ -7,14 +7,13 @@ import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { checkLength, type SideData } from '../data/sideData.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
-import { askedShape } from './askedOptions.js';
-import type { Design } from './design.js';
-import { type Features, readFeatures } from './features.js';
-import { isId } from './hierarchy/knownGroups.js';
-import { type Declared, judgeShape, NOTHING_DECLARED } from './judgeOptions.js';
-import { patientLevelOf } from './nameWords.js';
+import type { Design } from './checkOptions.js';
+import { checkShape, type Declared, featureThresholdOption, NOTHING_DECLARED, seedOption } from './checkOptions.js';
+import { type Features, readFeatures } from './features/features.js';
+import { isId } from './features/knownGroups.js';
+import { patientLevelOf } from './features/nameWords.js';
 
-/** What the caller of the checks knows. What he does not declare is not so. */
+/** What the caller of the checks knows. What is not declared is not so. */
 export interface CheckParts extends Partial<Declared> {
   readonly folds: FoldPlan;
   /** Left out where predictions alone are known. */
@@ -60,9 +59,9 @@ export interface CheckInput extends Omit<CheckParts, keyof Declared>, Declared {
 }
 
 const DEFAULTS = {
-  randomState: askedShape.randomState.defaultValue as number,
-  featureThreshold: askedShape.featureThreshold.defaultValue as number,
-  revealIds: judgeShape.revealIds.defaultValue as boolean,
+  randomState: seedOption.defaultValue as number,
+  featureThreshold: featureThresholdOption.defaultValue as number,
+  revealIds: checkShape.revealIds.defaultValue as boolean,
 };
 
 /** The input of checks, from what the caller knows. Nothing is read before a check asks. */
@@ -91,7 +90,7 @@ function rowsGiven(X: Rows | undefined): Rows {
   throw new InvalidDataError(sentence('A check that reads rows', 'name `X` in its needs', phrase('no rows')));
 }
 
-/** With the patients whom the hierarchy alone names (`subject_id`) as groups, where each row has one. */
+/** With the patients that the hierarchy alone names (`subject_id`) as groups, where each row has one. */
 function withPatients(data: SideData): SideData {
   const { groups, hierarchy = {} } = data;
   const level = patientLevelOf(hierarchy);

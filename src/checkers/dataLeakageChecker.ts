@@ -1,44 +1,51 @@
 import { InvalidDataError, sentence } from '../core/errors.js';
-import { boolean, type InputOf, type OptionsOf, optionTable } from '../core/options.js';
+import { boolean, type InputOf, listOf, type OptionsOf, optionTable } from '../core/options.js';
 import type { Label, LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
-import type { CheckResult } from './check.js';
+import type { FoldChecker } from './assessFolds.js';
+import type { NearDuplicatesOptions } from './CVL003-near-duplicate/checkNearDuplicates.js';
+import type { NearDuplicates } from './CVL003-near-duplicate/nearDuplicates.js';
+import type { HierarchicalLeakage } from './CVL008-hierarchical/hierarchyOverlap.js';
+import type { FeatureTargetOptions } from './CVL009-feature-target/checkFeatureTargetLeakage.js';
+import type { FeatureTargetLeakage } from './CVL009-feature-target/featureTarget.js';
+import type { PreprocessingOptions, SplitIndices } from './CVL010-preprocessing/assessPreprocessing.js';
+import type { Check, CheckResult } from './check.js';
+import type * as cvSplits from './checkCvSplits.js';
+import type * as folds from './checkFolds.js';
 import type { CheckInput } from './checkInput.js';
-import type { FoldJudge } from './judgeFolds.js';
-import { judgeShape } from './judgeOptions.js';
-import type * as calls from './leakageCalls.js';
-import type * as options from './leakageOptions.js';
+import { checkShape } from './checkOptions.js';
 import type { LeakageReport } from './leakageReport.js';
-import type { PreprocessingOptions, SplitIndices } from './preprocessing/judgePreprocessing.js';
-import type * as single from './singleChecks.js';
+import { addedChecks, ownCheck } from './registry.js';
+import type { SingleCheck } from './singleCheck.js';
 
 export const dataLeakageCheckerOptions = optionTable('DataLeakageChecker', {
   verbose: boolean().default(true).describe('`summary()` lists the checks that passed, too.'),
-  revealIds: judgeShape.revealIds,
+  revealIds: checkShape.revealIds,
+  checks: listOf<Check>('Check', 'be a list of checks', (check) => typeof (check as Check)?.assess === 'function')
+    .default([])
+    .describe("Checks of one's own, which this checker makes after the built-in and the registered ones."),
 });
 
 export type DataLeakageCheckerOptions = InputOf<typeof dataLeakageCheckerOptions>;
 /** The options of the checker, filled in. */
 export type CheckerSettings = OptionsOf<typeof dataLeakageCheckerOptions>;
 
-/** What the methods load when one of them is called. */
-const load = (): Promise<typeof calls> => import('./leakageCalls.js');
-const loadSingle = (): Promise<typeof single> => import('./singleChecks.js');
-
 /**
  * Checks folds and data for leakage. Each check says what it found with evidence, or why it could not tell; an input
  * that is missing is `not_evaluated` and a check that crashed is `error`, never a pass. As `leakageChecker` of
- * `validate` it judges the folds that are scored.
+ * `validate` it assesses the folds that are scored.
  *
  * @example
  * const report = await new DataLeakageChecker().check(X, y, { groups: patientIds, cv: new KFold({ shuffle: true }) });
  * if (report.hasLeakage) console.log(report.summary());
  */
-export class DataLeakageChecker implements FoldJudge {
+export class DataLeakageChecker implements FoldChecker {
   readonly #settings: CheckerSettings;
 
   constructor(input: DataLeakageCheckerOptions = {}) {
     this.#settings = dataLeakageCheckerOptions.resolve(input);
+    const { checks } = this.#settings;
+    for (const [at, check] of checks.entries()) ownCheck(check, [...addedChecks(), ...checks.slice(0, at)]);
   }
 
   /**
@@ -49,37 +56,41 @@ export class DataLeakageChecker implements FoldJudge {
    */
   async check(
     X: RowsInput,
-    y?: LabelsInput | options.CheckOptions | null,
-    input?: options.CheckOptions,
+    y?: LabelsInput | folds.CheckOptions | null,
+    input?: folds.CheckOptions,
   ): Promise<LeakageReport> {
-    return (await load()).check(this.#settings, X, y, input);
+    const { check } = await import('./checkFolds.js');
+    return check(this.#settings, X, y, input);
   }
 
   /** Every check on one training and one test set. Rows are numbered within their set. */
   async checkCvSplits(
     XTrain: RowsInput,
     XTest: RowsInput,
-    input: options.CheckCvSplitsOptions = {},
+    input: cvSplits.CheckCvSplitsOptions = {},
   ): Promise<LeakageReport> {
-    return (await load()).checkCvSplits(this.#settings, XTrain, XTest, input);
+    const { checkCvSplits } = await import('./checkCvSplits.js');
+    return checkCvSplits(this.#settings, XTrain, XTest, input);
   }
 
   /** `check`, with three of its checks by name and the worst severity of those that failed. */
   async comprehensiveCheck(
     X: RowsInput,
-    y?: LabelsInput | options.ComprehensiveCheckOptions | null,
-    input?: options.ComprehensiveCheckOptions,
-  ): Promise<calls.ComprehensiveCheck> {
-    return (await load()).comprehensiveCheck(this.#settings, X, y, input);
+    y?: LabelsInput | folds.ComprehensiveCheckOptions | null,
+    input?: folds.ComprehensiveCheckOptions,
+  ): Promise<folds.ComprehensiveCheck> {
+    const { comprehensiveCheck } = await import('./checkFolds.js');
+    return comprehensiveCheck(this.#settings, X, y, input);
   }
 
   /** Is a feature (almost) a copy of the label? Names the features. */
   async checkFeatureTargetLeakage(
     X: RowsInput,
     y: LabelsInput,
-    input: single.FeatureTargetOptions = {},
-  ): Promise<single.FeatureTargetLeakage> {
-    return (await loadSingle()).checkFeatureTargetLeakage(X, y, input);
+    input: FeatureTargetOptions = {},
+  ): Promise<FeatureTargetLeakage> {
+    const { checkFeatureTargetLeakage } = await import('./CVL009-feature-target/checkFeatureTargetLeakage.js');
+    return checkFeatureTargetLeakage(X, y, input);
   }
 
   /**
@@ -96,7 +107,8 @@ export class DataLeakageChecker implements FoldJudge {
     splitIndices: SplitIndices,
     input: PreprocessingOptions = {},
   ): Promise<boolean> {
-    return (await loadSingle()).checkPreprocessingLeakage(XOriginal, XProcessed, splitIndices, input);
+    const { checkPreprocessingLeakage } = await import('./CVL010-preprocessing/checkPreprocessing.js');
+    return checkPreprocessingLeakage(XOriginal, XProcessed, splitIndices, input);
   }
 
   /** `checkPreprocessingLeakage` with what it saw: the steps, which of them saw all rows, and `not_evaluated` too. */
@@ -105,17 +117,19 @@ export class DataLeakageChecker implements FoldJudge {
     XProcessed: RowsInput,
     splitIndices: SplitIndices,
     input: PreprocessingOptions = {},
-  ): Promise<single.SingleCheck> {
-    return (await loadSingle()).checkPreprocessing(XOriginal, XProcessed, splitIndices, input);
+  ): Promise<SingleCheck> {
+    const { checkPreprocessing } = await import('./CVL010-preprocessing/checkPreprocessing.js');
+    return checkPreprocessing(XOriginal, XProcessed, splitIndices, input);
   }
 
   /** Test rows that are almost a training row, beyond what chance brings together in data like these. */
   async checkNearDuplicates(
     XTrain: RowsInput,
     XTest: RowsInput,
-    input: single.NearDuplicatesOptions = {},
-  ): Promise<single.NearDuplicates> {
-    return (await loadSingle()).checkNearDuplicates(XTrain, XTest, input);
+    input: NearDuplicatesOptions = {},
+  ): Promise<NearDuplicates> {
+    const { checkNearDuplicates } = await import('./CVL003-near-duplicate/checkNearDuplicates.js');
+    return checkNearDuplicates(XTrain, XTest, input);
   }
 
   /**
@@ -133,21 +147,28 @@ export class DataLeakageChecker implements FoldJudge {
     groupsTest: ArrayLike<Label>,
     parentGroupsTrain?: ArrayLike<Label> | null,
     parentGroupsTest?: ArrayLike<Label> | null,
-  ): Promise<single.HierarchicalLeakage> {
+  ): Promise<HierarchicalLeakage> {
     const given = {
       groupsTrain,
       groupsTest,
       parentGroupsTrain: parentGroupsTrain ?? undefined,
       parentGroupsTest: parentGroupsTest ?? undefined,
     };
-    return (await loadSingle()).checkHierarchicalLeakage(this.#settings, given);
+    const { checkHierarchicalLeakage } = await import('./CVL008-hierarchical/checkHierarchicalLeakage.js');
+    return checkHierarchicalLeakage(this.#settings, given);
   }
 
   /** The checks on folds that are about to be scored: what `validate` calls. */
-  async judge(input: CheckInput): Promise<readonly CheckResult[]> {
+  async assess(input: CheckInput): Promise<readonly CheckResult[]> {
     if (typeof input?.features !== 'function') {
-      throw new InvalidDataError(sentence('The input of `judge`', 'be what `validate` hands to its checker', input));
+      throw new InvalidDataError(sentence('The input of `assess`', 'be what `validate` hands to its checker', input));
     }
-    return (await load()).judge(this.#settings, input);
+    const { assess } = await import('./checkFolds.js');
+    return assess(this.#settings, input);
+  }
+
+  /** @deprecated The name of {@link assess} before version 0.2. */
+  judge(input: CheckInput): Promise<readonly CheckResult[]> {
+    return this.assess(input);
   }
 }

@@ -5,7 +5,7 @@ import { INSPECT, inShort } from '../core/inspect.js';
 import { wrapText } from '../core/summaryText.js';
 import { type CheckResult, SEVERITIES, type Severity } from './check.js';
 import type { CheckInput } from './checkInput.js';
-import type { Design } from './design.js';
+import type { Design } from './checkOptions.js';
 import { type OverallStatus, type Verdict, verdictOf } from './verdict.js';
 
 /** What the checks advise that did not pass. */
@@ -15,7 +15,7 @@ export const adviceOf = (checks: readonly CheckResult[]): string[] => [
 const FINDINGS: readonly CheckResult['status'][] = ['failed', 'needs_review', 'error'];
 
 /** Which folds were judged. */
-export interface JudgedFolds {
+export interface AssessedFolds {
   /** The splitter with its options. */
   readonly splitter: string;
   readonly nFolds: number;
@@ -50,7 +50,7 @@ export class LeakageReport {
   /** What the checks that did not pass advise. */
   readonly recommendations: readonly string[];
   /** The folds that were judged. */
-  readonly folds: JudgedFolds;
+  readonly folds: AssessedFolds;
   readonly #all: boolean;
 
   constructor(checks: readonly CheckResult[], input: CheckInput, { all = true, note = null }: ReportOptions = {}) {

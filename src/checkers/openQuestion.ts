@@ -2,9 +2,9 @@
 import { nameText } from '../core/foreignText.js';
 import { type Finding, notApplicable, undecided } from './check.js';
 import type { CheckInput } from './checkInput.js';
-import { type Column, tableOf } from './features.js';
-import { INPUT_OF, type Question } from './judgeOptions.js';
-import { saysSite } from './nameWords.js';
+import { INPUT_OF, type Question } from './checkOptions.js';
+import { type Column, tableOf } from './features/features.js';
+import { saysSite } from './features/nameWords.js';
 import { EXAMPLES } from './overlap.js';
 
 interface Signs {

@@ -11,14 +11,14 @@ import type { CheckInput } from './checkInput.js';
 /** Findings show at most this many examples. */
 export const EXAMPLES = 5;
 
-/** What to do about torn patients. */
+/** What to do about patients on both sides. */
 export const keepPatientsWhole = ({ trainRows }: Pick<CheckInput, 'trainRows'>): string =>
   trainRows === undefined
     ? 'Use a splitter that keeps patients whole: StratifiedGroupKFold, or GroupKFold for regression.'
     : 'Draw both sets from whole patients.';
 
 /** A unit with a training row and a test row of one fold. */
-export interface Torn {
+export interface SplitUnit {
   readonly code: number;
   readonly fold: string;
   readonly train: number;
@@ -26,9 +26,9 @@ export interface Torn {
 }
 
 export interface Overlap {
-  /** Units on both sides of any fold, each in the first fold that tears it. */
-  readonly torn: readonly Torn[];
-  /** Ids of the folds that tear any. */
+  /** Units on both sides of any fold, each in the first fold that splits it. */
+  readonly split: readonly SplitUnit[];
+  /** Ids of the folds that split any. */
   readonly folds: readonly string[];
   /** Test rows whose unit has a training row in the same fold, over all folds; the largest share of a fold. */
   readonly testRows: number;
@@ -46,7 +46,7 @@ export function overlapOf(folds: FoldPlan, codes: Int32Array, count: number): Ov
   const units = codes.map((code) => (code < 0 ? count : code));
   const sizes = tally(units, count + 1);
   let members: Int32Array[] | undefined;
-  const found = new Map<number, Torn>();
+  const found = new Map<number, SplitUnit>();
   const foldsHit: string[] = [];
   let [testRows, largestShare] = [0, 0];
   const [concerned, everTested] = [new Uint8Array(codes.length), new Uint8Array(codes.length)];
@@ -59,11 +59,11 @@ export function overlapOf(folds: FoldPlan, codes: Int32Array, count: number): Ov
       tested[units[row]]++;
     }
     const trained = train && firstRows(train, units, count + 1);
-    const isTorn = (code: number) => (trained ? trained[code] >= 0 : tested[code] < sizes[code]);
+    const isSplit = (code: number) => (trained ? trained[code] >= 0 : tested[code] < sizes[code]);
     let here = 0;
     for (const row of test) {
       const code = units[row];
-      if (code === count || !isTorn(code)) continue;
+      if (code === count || !isSplit(code)) continue;
       here++;
       concerned[row] = 1;
       if (found.has(code)) continue;
@@ -80,7 +80,7 @@ export function overlapOf(folds: FoldPlan, codes: Int32Array, count: number): Ov
     }
   }
   return {
-    torn: [...found.values()],
+    split: [...found.values()],
     folds: foldsHit,
     testRows,
     largestShare,
@@ -101,7 +101,7 @@ function firstRows(rows: Int32Array, units: Int32Array, count: number): Int32Arr
   return first;
 }
 
-/** Where a unit is that is torn, in words: two given sets are no folds. */
+/** In words, where a unit is that is split: `on both sides of a fold`, or `in both sets` where two sets were given. */
 export const bothSides = ({ folds, trainRows }: CheckInput): string =>
   trainRows === undefined ? `on both sides of ${folds.length === 1 ? 'the' : 'a'} fold` : 'in both sets';
 
@@ -113,9 +113,23 @@ export const inFolds = (hit: number, { folds }: Pick<CheckInput, 'folds'>): stri
 export const lookedAt = (sizes: readonly string[], { folds }: Pick<CheckInput, 'folds'>): string =>
   `(${[...sizes, ...(folds.length === 1 ? [] : [`${folds.length} folds`])].join(', ')})`;
 
+/** A row on either side of a fold, as the caller numbers them, and what they share: `{ fold, train, test, patient }`. */
+export interface SplitExample {
+  readonly fold: string;
+  readonly train: number;
+  readonly test: number;
+  /** Id of the unit, as it may be printed, by the name of its level. */
+  readonly [noun: string]: unknown;
+}
+
 /** The first units on both sides as the caller knows them: an id and a row on either side. */
-export const tornExamples = ({ torn }: Overlap, input: CheckInput, ids?: readonly Label[], noun = 'patient') =>
-  torn.slice(0, EXAMPLES).map(({ code, fold, train, test }) => ({
+export const splitExamples = (
+  { split }: Overlap,
+  input: CheckInput,
+  ids?: readonly Label[],
+  noun = 'patient',
+): SplitExample[] =>
+  split.slice(0, EXAMPLES).map(({ code, fold, train, test }) => ({
     fold,
     train: input.rowOf(train),
     test: input.rowOf(test),

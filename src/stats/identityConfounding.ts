@@ -1,6 +1,6 @@
 import { type CheckResult, undecided } from '../checkers/check.js';
 import { checkInput } from '../checkers/checkInput.js';
-import { overlapOf, tornExamples } from '../checkers/overlap.js';
+import { overlapOf, splitExamples } from '../checkers/overlap.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted, formatNumber } from '../core/format.js';
 import type { MetricName } from '../core/knownNames.js';
@@ -146,15 +146,15 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
   const share = shareOf(metric, observed, found);
   const evidence = {
     patients: patients.count,
-    patientsOnBothSides: overlap.torn.length,
+    patientsOnBothSides: overlap.split.length,
     observed,
     permutedMean: found.permutedMean,
     chance: found.chance,
     detectable: found.detectable,
     nPermutations,
-    examples: tornExamples(overlap, scene, patients.ids),
+    examples: splitExamples(overlap, scene, patients.ids),
   };
-  const verdict = judge(metric, { ...found, observed, share }, overlap.torn.length);
+  const verdict = judge(metric, { ...found, observed, share }, overlap.split.length);
   const { permutedMean, chance, pValue } = found;
   return withSummary({ ...facts, permutedMean, chance, pValue, share, ...verdict, evidence });
 }

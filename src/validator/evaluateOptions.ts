@@ -1,5 +1,5 @@
 /** The options of `evaluate`. */
-import { judgeShape } from '../checkers/judgeOptions.js';
+import { checkShape } from '../checkers/checkOptions.js';
 import { anything, arrayLike, type InputOf, optionTable } from '../core/options.js';
 import type { Label, LabelsInput } from '../data/labels.js';
 import { dataOptions, runOptions } from '../runner/runOptions.js';
@@ -39,7 +39,7 @@ export const evaluateOptions = optionTable('evaluate', {
   nBootstrap,
   sampling,
   randomState: validatorOptions.shape.randomState.describe('Seed of resampling.'),
-  revealIds: judgeShape.revealIds,
+  revealIds: checkShape.revealIds,
 });
 
 export type EvaluateOptions = InputOf<typeof evaluateOptions>;

@@ -1,14 +1,13 @@
 /** What `evaluate` does: given predictions as the folds of a run, and the result of a validation made from them. */
 
-import { balanceChecks } from '../checkers/balance/balanceChecks.js';
-import { balanceOf, type CvBalance } from '../checkers/balance/balanceOf.js';
-import { balanceCheckerOptions } from '../checkers/balance/balanceOptions.js';
-import { judgeClasses } from '../checkers/balance/judgeClasses.js';
-import { type CheckResult, notApplicable, notEvaluated } from '../checkers/check.js';
+import { runChecks } from '../checkers/assessFolds.js';
+import { allBalanceChecks, allLeakageChecks } from '../checkers/builtInChecks.js';
+import { assessClasses } from '../checkers/CVB001-class-balance/assessClasses.js';
+import { balanceOf, type CvBalance } from '../checkers/CVB001-class-balance/balanceOf.js';
+import { balanceCheckerOptions } from '../checkers/CVB001-class-balance/balanceOptions.js';
+import { type CheckResult, factsOf, notApplicable, notEvaluated } from '../checkers/check.js';
 import { checkInput } from '../checkers/checkInput.js';
-import { runChecks } from '../checkers/judgeFolds.js';
-import { NOTHING_DECLARED } from '../checkers/judgeOptions.js';
-import { leakageChecks } from '../checkers/leakageChecks.js';
+import { NOTHING_DECLARED } from '../checkers/checkOptions.js';
 import { LeakageReport } from '../checkers/leakageReport.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
@@ -259,10 +258,10 @@ async function judge(
   const input = checkInput({ folds, y, data, ...told });
   const byFold = folds.length > 1;
   const leakage = byFold
-    ? (await runChecks(leakageChecks, input)).map(withoutAdvice)
-    : leakageChecks.map((check) => notEvaluated(check, NO_TRAINING_ROWS));
+    ? (await runChecks(allLeakageChecks(), input)).map(withoutAdvice)
+    : allLeakageChecks().map((check) => notEvaluated(check, NO_TRAINING_ROWS));
   const balance = byFold ? await balanceOf(input, THRESHOLD) : null;
-  const checks = [...leakage, ...(byFold ? await runChecks(balanceChecks, input) : [classesOf(y, data)])];
+  const checks = [...leakage, ...(byFold ? await runChecks(allBalanceChecks(), input) : balanceWithoutFolds(y, data))];
   return { checks, leakageReport: new LeakageReport(leakage, input), balance };
 }
 
@@ -276,13 +275,19 @@ const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
 const NO_TRAINING_ROWS =
   'Predictions alone do not tell what the model was trained on. `validate`, which trains it, makes this check.';
 
-/** CVB001 of rows that no fold divides. */
+/** CVB001 of rows that no fold divides; registered checks of balance assess folds. */
+const balanceWithoutFolds = (y: Labels, data: GivenPredictions['data']): CheckResult[] => [
+  classesOf(y, data),
+  ...allBalanceChecks()
+    .slice(1)
+    .map((check) => notEvaluated(check, 'There are no folds.')),
+];
+
 function classesOf(y: Labels, { groups }: GivenPredictions['data']): CheckResult {
-  const [{ code, type, kind }] = balanceChecks;
-  const facts = { code, type, kind };
+  const facts = factsOf(allBalanceChecks()[0]);
   if (y.task === 'regression' || y.shape) return { ...facts, ...notApplicable(`yTrue has no classes (${y.why}).`) };
   const asked = { task: undefined, groups, positiveLabel: undefined };
-  const { status, message, recommendations, counts, imbalanceRatio } = judgeClasses(y, asked, THRESHOLD);
+  const { status, message, recommendations, counts, imbalanceRatio } = assessClasses(y, asked, THRESHOLD);
   return {
     ...facts,
     status: status === 'failed' ? 'needs_review' : status,

@@ -1,6 +1,6 @@
 /** The options of `validate` and of `fitValidate`: those of the runner and of `run`, and what the validator adds. */
-import type { FoldJudge } from '../checkers/judgeFolds.js';
-import { judgeShape } from '../checkers/judgeOptions.js';
+import type { FoldChecker, FoldJudge } from '../checkers/assessFolds.js';
+import { checkShape } from '../checkers/checkOptions.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
@@ -10,13 +10,13 @@ import { cvOption, validatorOptions } from './validatorOptions.js';
 const { cvSplitter: _made, ...runnerPart } = runnerOptions.shape;
 const { data: _read, ...ofRun } = runOptions.shape;
 const { folds: _one, ...runPart } = ofRun;
-const leakageChecker = custom<FoldJudge>(
-  'FoldJudge',
-  'have a `judge` method',
-  (v) => typeof (v as FoldJudge)?.judge === 'function',
+const leakageChecker = custom<FoldChecker | FoldJudge>(
+  'FoldChecker',
+  'have an `assess` method',
+  (v) => typeof ((v as FoldChecker)?.assess ?? (v as FoldJudge)?.judge) === 'function',
 )
   .optional()
-  .describe('Judges the scored folds in place of the built-in checks.');
+  .describe('Assesses the scored folds in place of the built-in checks.');
 const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
 export const validateOptions = optionTable(
@@ -30,7 +30,7 @@ export const validateOptions = optionTable(
     randomState: seed().optional().describe("Seed of training; the validator's own when left out."),
     cv: cvOption,
     leakageChecker,
-    ...judgeShape,
+    ...checkShape,
   },
   validatorOptions,
 );
@@ -55,7 +55,7 @@ export const fitValidateOptions = optionTable(
     testPatientIds: ids('The same as `testGroups`.'),
     sampleWeightTest: arrayLike<number>('number[]').optional().describe('Weight of each test row.'),
     leakageChecker,
-    ...judgeShape,
+    ...checkShape,
   },
   validatorOptions,
 );

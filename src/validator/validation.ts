@@ -1,8 +1,8 @@
 /** One validation from checked options to result: what `CVKitValidator` loads when it is asked for one. */
 
-import type { FoldJudge } from '../checkers/judgeFolds.js';
-import { checkDeclared, type Declared, declaredShape, judgeShape } from '../checkers/judgeOptions.js';
-import { judgeRun } from '../checkers/judgeRun.js';
+import type { FoldChecker, FoldJudge } from '../checkers/assessFolds.js';
+import { assessRun } from '../checkers/assessRun.js';
+import { checkDeclared, checkShape, type Declared, declaredShape } from '../checkers/checkOptions.js';
 import { type Parsed, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { heterogeneityWarning } from '../intervals/foldHeterogeneity.js';
@@ -55,7 +55,7 @@ interface Plan {
   readonly method: string;
   readonly methodReason: string | null;
   readonly overridden: readonly string[];
-  readonly leakageChecker: FoldJudge | undefined;
+  readonly leakageChecker: FoldChecker | FoldJudge | undefined;
   readonly randomState: number | string;
 }
 
@@ -159,7 +159,7 @@ async function runAndJudge(
   const startedAt = Date.now();
   const settings = validator.options;
   const { randomState, leakageChecker } = plan;
-  const idle = ['leakageChecker', ...Object.keys(judgeShape)].find((name) =>
+  const idle = ['leakageChecker', ...Object.keys(checkShape)].find((name) =>
     (changed as ReadonlySet<string>).has(name),
   );
   if (idle && !settings.checkLeakage) refuseIdle(plan.call, idle, '`checkLeakage` is false');
@@ -197,7 +197,7 @@ async function runAndJudge(
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
   const { judged, cv, made } = await openRun(call, problem, async (prepared, session) => {
     const said: string[] = [];
-    const judged = await judgeRun(
+    const judged = await assessRun(
       runContext(prepared, session.adapter, (sentence) => void said.push(sentence)),
       {
         ...options,
@@ -206,7 +206,7 @@ async function runAndJudge(
         trainRows: plan.trainRows,
         leakage: settings.checkLeakage !== false,
         balance: settings.checkBalance,
-        judge: leakageChecker,
+        checker: leakageChecker,
       },
     );
     if (settings.checkLeakage === 'strict') judged.report.refuse();

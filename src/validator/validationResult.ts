@@ -1,6 +1,6 @@
-import type { CvBalance } from '../checkers/balance/balanceOf.js';
+import type { CvBalance } from '../checkers/CVB001-class-balance/balanceOf.js';
 import type { CheckResult } from '../checkers/check.js';
-import type { Declared } from '../checkers/judgeOptions.js';
+import type { Declared } from '../checkers/checkOptions.js';
 import { adviceOf, type LeakageReport, resultJSON } from '../checkers/leakageReport.js';
 import { type OverallStatus, type Verdict, verdictOf } from '../checkers/verdict.js';
 import type { CalibrationCurve } from '../clinical/calibration/calibrationCurve.js';

@@ -1,5 +1,5 @@
 /** The options of the validator's constructor. */
-import { declaredShape } from '../checkers/judgeOptions.js';
+import { declaredShape } from '../checkers/checkOptions.js';
 import type { MethodName } from '../core/knownNames.js';
 import {
   boolean,

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { leakageChecks } from '../../src/checkers/leakageChecks.js';
+import { leakageChecks } from '../../src/checkers/builtInChecks.js';
 import { needDist } from '../meta/dist.js';
 import { ROOT } from '../meta/program.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { leakageChecks } from '../../src/checkers/builtInChecks.js';
 import { checkInput } from '../../src/checkers/checkInput.js';
-import { leakageChecks } from '../../src/checkers/leakageChecks.js';
 import { randomSource } from '../../src/core/random.js';
 import { rowsOf } from '../../src/data/rows.js';
 import type { SideData } from '../../src/data/sideData.js';

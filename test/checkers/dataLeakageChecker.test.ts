@@ -309,7 +309,7 @@ describe('the single checks', () => {
       count: 1,
       fraction: 1,
       threshold: 1e-6,
-      message: expect.stringContaining('XProcessed is standardize, fitted to all rows'),
+      message: expect.stringContaining('XProcessed is XOriginal after standardize, fitted to all rows'),
       fix: expect.stringContaining('as a pipeline'),
       evidence: { steps: ['standardize'], fittedToAllRows: ['standardize'] },
     });

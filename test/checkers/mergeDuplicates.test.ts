@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { duplicateRows } from '../../src/checkers/leakage/duplicateRows.js';
-import { nearDuplicates } from '../../src/checkers/leakage/nearDuplicates.js';
-import { patientOverlap } from '../../src/checkers/leakage/patientOverlap.js';
+import { patientOverlap } from '../../src/checkers/CVL001-patient/patientOverlap.js';
+import { duplicateRows } from '../../src/checkers/CVL002-duplicate/duplicateRows.js';
+import { nearDuplicates } from '../../src/checkers/CVL003-near-duplicate/nearDuplicates.js';
 import { mergeDuplicates } from '../../src/checkers/mergeDuplicates.js';
 import { randomSource } from '../../src/core/random.js';
 import type { Splitter } from '../../src/splitters/splitter.js';

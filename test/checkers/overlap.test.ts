@@ -10,13 +10,13 @@ import type { Splitter } from '../../src/splitters/splitter.js';
 
 /** The definition, written out: every training row against every test row. */
 function bruteForce(splitter: Splitter, codes: Int32Array) {
-  const torn = new Set<number>();
+  const split = new Set<number>();
   const folds: string[] = [];
   const [concerned, tested] = [new Set<number>(), new Set<number>()];
   let testRows = 0;
   for (const { id, train, test } of foldsOf(splitter, codes.length)) {
     const hit = [...test].filter((row) => codes[row] >= 0 && [...train].some((other) => codes[other] === codes[row]));
-    for (const row of hit) torn.add(codes[row]);
+    for (const row of hit) split.add(codes[row]);
     for (const row of hit) concerned.add(row);
     for (const row of test) tested.add(row);
     if (hit.length > 0) folds.push(id);
@@ -27,7 +27,7 @@ function bruteForce(splitter: Splitter, codes: Int32Array) {
     of: tested.size,
     unit: tested.size < codes.length ? 'test row' : 'row',
   };
-  return { torn: [...torn].sort((a, b) => a - b), folds, testRows, concerns };
+  return { split: [...split].sort((a, b) => a - b), folds, testRows, concerns };
 }
 
 describe('overlapOf', () => {
@@ -46,8 +46,8 @@ describe('overlapOf', () => {
         (list, which, seed) => {
           const codes = Int32Array.from(list);
           const splitter = splitters[which](seed);
-          const { torn, folds, testRows, concerns } = overlapOf(foldsOf(splitter, codes.length), codes, 7);
-          const found = { torn: torn.map(({ code }) => code).sort((a, b) => a - b), folds, testRows, concerns };
+          const { split, folds, testRows, concerns } = overlapOf(foldsOf(splitter, codes.length), codes, 7);
+          const found = { split: split.map(({ code }) => code).sort((a, b) => a - b), folds, testRows, concerns };
           expect(found).toEqual(bruteForce(splitter, codes));
         },
       ),
@@ -58,14 +58,14 @@ describe('overlapOf', () => {
     // As many rows as in all, but row 4, of the unit of row 2, is on no side.
     const plan = foldsOf(new PredefinedSplit({ folds: [{ train: [0, 0, 1], test: [2, 3] }] }), 5);
     const found = overlapOf(plan, Int32Array.of(0, 0, 1, 2, 1), 3);
-    expect(found).toMatchObject({ torn: [], folds: [], testRows: 0, largestShare: 0 });
+    expect(found).toMatchObject({ split: [], folds: [], testRows: 0, largestShare: 0 });
   });
 
   it('of leave-one-out lists no training rows', () => {
     const plan = foldsOf(new LOOCV(), 4);
     const watched = { ...plan, [Symbol.iterator]: () => expect.unreachable() };
     expect(overlapOf(watched, Int32Array.of(0, 1, 0, -1), 2)).toMatchObject({
-      torn: [{ code: 0, fold: 'fold-0', train: 2, test: 0 }],
+      split: [{ code: 0, fold: 'fold-0', train: 2, test: 0 }],
       folds: ['fold-0', 'fold-2'],
       testRows: 2,
     });
@@ -75,7 +75,7 @@ describe('overlapOf', () => {
     const codes = Int32Array.of(0, 1, 0, 1, 2, 2);
     const plan = foldsOf(new KFold({ nSplits: 3 }), 6); // tests {0, 1}, {2, 3}, {4, 5}
     expect(overlapOf(plan, codes, 3)).toEqual({
-      torn: [
+      split: [
         { code: 0, fold: 'fold-0', train: 2, test: 0 },
         { code: 1, fold: 'fold-0', train: 3, test: 1 },
       ],

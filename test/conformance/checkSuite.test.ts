@@ -1,21 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { balanceChecks } from '../../src/checkers/balance/balanceChecks.js';
+import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.js';
+import { hierarchyOverlap } from '../../src/checkers/CVL008-hierarchical/hierarchyOverlap.js';
 import type { Check } from '../../src/checkers/check.js';
-import { hierarchyOverlap } from '../../src/checkers/leakage/hierarchyOverlap.js';
-import { leakageChecks } from '../../src/checkers/leakageChecks.js';
-import { classBalanceScenes } from '../checkers/balance/classBalance.scenes.js';
-import { duplicateRowsScenes } from '../checkers/leakage/duplicateRows.scenes.js';
-import { featureStatisticsScenes } from '../checkers/leakage/featureStatistics.scenes.js';
-import { featureTargetScenes } from '../checkers/leakage/featureTarget.scenes.js';
-import { hierarchyOverlapScenes } from '../checkers/leakage/hierarchyOverlap.scenes.js';
-import { identifierColumnsScenes } from '../checkers/leakage/identifierColumns.scenes.js';
-import { labelDistributionScenes } from '../checkers/leakage/labelDistribution.scenes.js';
-import { nearDuplicatesScenes } from '../checkers/leakage/nearDuplicates.scenes.js';
-import { patientOverlapScenes } from '../checkers/leakage/patientOverlap.scenes.js';
-import { preprocessingScenes } from '../checkers/leakage/preprocessing.scenes.js';
-import { siteConfoundingScenes } from '../checkers/leakage/siteConfounding.scenes.js';
-import { spatialProximityScenes } from '../checkers/leakage/spatialProximity.scenes.js';
-import { temporalOrderScenes } from '../checkers/leakage/temporalOrder.scenes.js';
+import { classBalanceScenes } from '../checkers/CVB001-class-balance/classBalance.scenes.js';
+import { patientOverlapScenes } from '../checkers/CVL001-patient/patientOverlap.scenes.js';
+import { duplicateRowsScenes } from '../checkers/CVL002-duplicate/duplicateRows.scenes.js';
+import { nearDuplicatesScenes } from '../checkers/CVL003-near-duplicate/nearDuplicates.scenes.js';
+import { temporalOrderScenes } from '../checkers/CVL004-temporal/temporalOrder.scenes.js';
+import { featureStatisticsScenes } from '../checkers/CVL005-feature-statistics/featureStatistics.scenes.js';
+import { spatialProximityScenes } from '../checkers/CVL006-spatial-proximity/spatialProximity.scenes.js';
+import { labelDistributionScenes } from '../checkers/CVL007-label-distribution/labelDistribution.scenes.js';
+import { hierarchyOverlapScenes } from '../checkers/CVL008-hierarchical/hierarchyOverlap.scenes.js';
+import { featureTargetScenes } from '../checkers/CVL009-feature-target/featureTarget.scenes.js';
+import { preprocessingScenes } from '../checkers/CVL010-preprocessing/preprocessing.scenes.js';
+import { identifierColumnsScenes } from '../checkers/CVL011-identifier/identifierColumns.scenes.js';
+import { siteConfoundingScenes } from '../checkers/CVL012-site-confounding/siteConfounding.scenes.js';
 import { type CheckScenes, checkSuite } from './checkSuite.js';
 import { failures } from './failures.js';
 
@@ -48,11 +47,11 @@ describe.each(checks)('$code $type', (check) => {
 
 describe('the check suite finds', () => {
   const [real] = checks;
-  const broken = (judge: Check['judge'], needs = real.needs) =>
-    failures(checkSuite({ check: { ...real, judge, needs }, ...SCENES.CVL001 }));
+  const broken = (judge: Check['assess'], needs = real.needs) =>
+    failures(checkSuite({ check: { ...real, assess: judge, needs }, ...SCENES.CVL001 }));
 
   it('a check that never fires', async () => {
-    const judge: Check['judge'] = () => ({
+    const judge: Check['assess'] = () => ({
       status: 'passed',
       severity: 'none',
       message: 'fine',
@@ -63,7 +62,7 @@ describe('the check suite finds', () => {
   });
 
   it('a check that accuses everybody', async () => {
-    const judge: Check['judge'] = () => ({
+    const judge: Check['assess'] = () => ({
       status: 'failed',
       severity: 'high',
       message: 'leak',
@@ -74,35 +73,35 @@ describe('the check suite finds', () => {
   });
 
   it('a check that crashes: an error is no pass', async () => {
-    const judge: Check['judge'] = () => {
+    const judge: Check['assess'] = () => {
       throw new Error('boom');
     };
     expect(await broken(judge)).toEqual(['CVL001: fires on its planted leak', 'CVL001: is silent on the clean twin']);
   });
 
   it('a check that prints ids', async () => {
-    const judge: Check['judge'] = async (input) => ({
-      ...(await real.judge(input)),
+    const judge: Check['assess'] = async (input) => ({
+      ...(await real.assess(input)),
       evidence: { ids: Array.from(input.data.groups as string[]) },
     });
     expect(await broken(judge)).toEqual(['CVL001: prints no id as it is']);
-    const ofLevels: Check['judge'] = async (input) => ({
-      ...(await hierarchyOverlap.judge(input)),
+    const ofLevels: Check['assess'] = async (input) => ({
+      ...(await hierarchyOverlap.assess(input)),
       evidence: { ids: input.data.hierarchy?.site },
     });
-    expect(await failures(checkSuite({ check: { ...hierarchyOverlap, judge: ofLevels }, ...SCENES.CVL008 }))).toEqual([
+    expect(await failures(checkSuite({ check: { ...hierarchyOverlap, assess: ofLevels }, ...SCENES.CVL008 }))).toEqual([
       'CVL008: prints no id as it is',
     ]);
-    const ofFeatures: Check['judge'] = async (input) => ({
-      ...(await real.judge(input)),
+    const ofFeatures: Check['assess'] = async (input) => ({
+      ...(await real.assess(input)),
       evidence: { levels: (await input.features()).columns.flatMap(({ levels = [] }) => levels) },
     });
     expect(await broken(ofFeatures)).toEqual(['CVL001: prints no id as it is']);
   });
 
   it('a check that depends on the order of rows', async () => {
-    const judge: Check['judge'] = async (input) => {
-      const found = await real.judge(input);
+    const judge: Check['assess'] = async (input) => {
+      const found = await real.assess(input);
       return input.data.groups?.[0] === 'patient-0' ? found : { ...found, status: 'passed' };
     };
     expect(await broken(judge)).toEqual(['CVL001: does not depend on the order of the rows']);

@@ -1,7 +1,7 @@
 /** What every check must do: fire on its planted leak, stay silent on the clean twin, and say so without its input. */
 import { type Check, runCheck } from '../../src/checkers/check.js';
 import { type CheckInput, type CheckParts, checkInput } from '../../src/checkers/checkInput.js';
-import type { Design } from '../../src/checkers/design.js';
+import type { Design } from '../../src/checkers/checkOptions.js';
 import { labelsOf, rowNumbers } from '../../src/data/labels.js';
 import { rowsOf } from '../../src/data/rows.js';
 import { type SideData, takeSideData } from '../../src/data/sideData.js';

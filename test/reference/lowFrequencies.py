@@ -1,4 +1,4 @@
-"""Writes lowFrequencies.json: low frequencies of grey images by scipy, the reference of test/checkers/images/perceptual.
+"""Writes lowFrequencies.json: low frequencies of grey images by scipy, the reference of test/checkers/features/images/perceptual.
 Images are averaged by area to 32 x 32; of the orthonormal DCT-II the 8 x 8 lowest coefficients but the first, over their
 norm. Usage: python lowFrequencies.py > lowFrequencies.json (needs numpy, scipy)."""
 import json

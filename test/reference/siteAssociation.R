@@ -1,4 +1,4 @@
-# Writes siteAssociation.json beside this file: the references of test/checkers/sites/association.test.ts.
+# Writes siteAssociation.json beside this file: the references of test/checkers/CVL012-site-confounding/association.test.ts.
 # Run: Rscript test/reference/siteAssociation.R (R package jsonlite)
 # Chi-square and H are R's own; V less its bias is formula (2.5) ff. of Bergsma 2013, written out here.
 tables <- list(

@@ -1,5 +1,5 @@
 # Writes spatialVariogram.json beside this file: variograms and spherical fits of gstat, the references of
-# test/checkers/spatial/variogram.test.ts. Run: Rscript test/reference/spatialVariogram.R (R packages sp, gstat, jsonlite)
+# test/checkers/CVL006-spatial-proximity/variogram.test.ts. Run: Rscript test/reference/spatialVariogram.R (R packages sp, gstat, jsonlite)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
 suppressMessages({
   library(sp)

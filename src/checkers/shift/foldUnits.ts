@@ -6,7 +6,7 @@ import { tally } from '../../data/encode.js';
 import { rowNumbers } from '../../data/labels.js';
 import { groupsOf, patientIdsOf } from '../../data/sideData.js';
 import type { CheckInput } from '../checkInput.js';
-import { knownGroups } from '../hierarchy/knownGroups.js';
+import { knownGroups } from '../features/knownGroups.js';
 
 /** Further folds are not looked at: repeats of a design say the same again. */
 const MAX_FOLDS = 50;
@@ -19,7 +19,7 @@ export const LEAST_UNITS = 5;
 export interface TestShares {
   readonly id: string;
   readonly units: Int32Array;
-  /** Share of the unit's rows, 0 < share <= 1; below 1 the fold tears the unit. */
+  /** Share of the unit's rows, 0 < share <= 1; below 1 the fold splits the unit. */
   readonly shares: Float64Array;
   /** Standard deviation, when units change places, of the sum of their shares times values of variance 1. */
   readonly spread: number;
@@ -41,7 +41,7 @@ export interface FoldUnits {
   readonly folds: readonly TestShares[];
   /** Number of folds there are. */
   readonly nFolds: number;
-  /** Name of the coarsest level above the patients that no fold tears. */
+  /** Name of the coarsest level above the patients that no fold splits. */
   readonly coarse?: string;
   /** Each fold tests one unit. */
   readonly lone: boolean;
@@ -60,8 +60,8 @@ interface TestRows {
 const known = new WeakMap<CheckInput, FoldUnits>();
 
 /**
- * The units of the folds: the coarsest level of the hierarchy, or the patients (groups), that no fold tears and of which
- * there are more than folds; else the patients even where folds tear them; else the rows. To exchange whole units with
+ * The units of the folds: the coarsest level of the hierarchy, or the patients (groups), that no fold splits and of which
+ * there are more than folds; else the patients even where folds split them; else the rows. To exchange whole units with
  * the shares of them that each fold tests is valid for any folds that were drawn without a look at the values.
  */
 export function foldUnits(input: CheckInput): FoldUnits {
@@ -77,7 +77,7 @@ function unitsOfFolds(input: CheckInput): FoldUnits {
   const { folds } = input;
   const looked = Array.from({ length: Math.min(folds.length, MAX_FOLDS) }, (_, at): TestRows => folds.at(at));
   const { patients, levels } = levelsOf(input);
-  const whole = levels.filter((level) => !looked.some(({ test }) => tears(test, level)));
+  const whole = levels.filter((level) => !looked.some(({ test }) => splits(test, level)));
   const perRepeat = folds.length / Math.max(1, folds.repeats);
   const all = [...whole, patients].find((level) => level === patients || level.count > perRepeat) as Level;
   const { unit, codes, count } = sampled(all, input);
@@ -113,7 +113,7 @@ function levelsOf({ data, folds: { n } }: CheckInput) {
   return { patients, levels };
 }
 
-function tears(test: Int32Array, { codes, count }: Level): boolean {
+function splits(test: Int32Array, { codes, count }: Level): boolean {
   const sizes = tally(codes, count);
   const tested = new Int32Array(count);
   for (const row of test) tested[codes[row]]++;

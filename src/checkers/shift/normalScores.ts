@@ -1,5 +1,5 @@
 import { normalQuantile } from '../../intervals/normalQuantile.js';
-import { rankedColumn } from '../ranks.js';
+import { columnRanks } from '../features/columnRanks.js';
 
 /**
  * Normal quantiles of (mid-rank - 3/8) / (m + 1/4) for the m rows with a value; NaN where it is missing. Ties stay ties,
@@ -8,7 +8,7 @@ import { rankedColumn } from '../ranks.js';
  * Source: Blom 1958, Statistical Estimates and Transformed Beta-Variables; van der Waerden 1952 for tests on them.
  */
 export function normalScores(values: Float64Array): Float64Array {
-  const { order, ranks } = rankedColumn({ values });
+  const { order, ranks } = columnRanks({ values });
   const scores = new Float64Array(values.length).fill(Number.NaN);
   const table = scoresOf(order.length);
   for (const row of order) scores[row] = table[2 * ranks[row]];

@@ -1,4 +1,4 @@
-import { judgeShape } from '../../checkers/judgeOptions.js';
+import { checkShape } from '../../checkers/checkOptions.js';
 import type { LeakageReport } from '../../checkers/leakageReport.js';
 import { boolean, type InputOf, type OptionsOf, optionTable } from '../../core/options.js';
 import type { CVCallback, RunContext } from '../callback.js';
@@ -7,7 +7,7 @@ export const leakageDetectionCallbackOptions = optionTable('LeakageDetectionCall
   strict: boolean()
     .default(false)
     .describe('End the run before any training, with a LeakageError, when a check fails or cannot be completed.'),
-  ...judgeShape,
+  ...checkShape,
 });
 
 export type LeakageDetectionCallbackOptions = InputOf<typeof leakageDetectionCallbackOptions>;
@@ -32,7 +32,7 @@ export class LeakageDetectionCallback implements CVCallback {
   }
 
   async onCvStart(run: RunContext): Promise<void> {
-    const { judgeRun, tell } = await import('../../checkers/judgeRun.js');
+    const { assessRun: judgeRun, tell } = await import('../../checkers/assessRun.js');
     const { strict, ...declared } = this.#options;
     const { report } = await judgeRun(run, { ...declared, owner: this.name, leakage: true, balance: false });
     this.report = report;

@@ -55,7 +55,7 @@ function keptApart({ claims }: FoldPlan, whole: boolean): string[] {
 function checkDesigns(guarded: FoldPlan, naive: FoldPlan, { groups, hierarchy = {} }: SideData): void {
   const patients = groups && groupsOf(groups, guarded.n);
   const isWhole = (plan: FoldPlan) =>
-    patients !== undefined && overlapOf(plan, patients.codes, patients.count).torn.length === 0;
+    patients !== undefined && overlapOf(plan, patients.codes, patients.count).split.length === 0;
   const [kept, torn] = [guarded, naive].map((plan) => keptApart(plan, isWhole(plan)));
   const more = torn.filter((what) => !kept.includes(what));
   if (more.length > 0 && kept.every((what) => torn.includes(what))) {

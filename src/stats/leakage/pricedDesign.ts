@@ -32,7 +32,7 @@ export function pricedDesign({ folds }: CVResults, plan: FoldPlan, { codes, coun
     if (result.status === 'completed') design.folds.push({ ...facts, rows, table: result.table });
     else design.failed.push({ ...facts, score: { value: null, reason: result.error.message } });
   }
-  return { ...design, plan, torn: codes ? overlapOf(plan, codes, count).torn.length : 0 };
+  return { ...design, plan, torn: codes ? overlapOf(plan, codes, count).split.length : 0 };
 }
 
 /** All folds as interval methods take them: a failed one is never averaged away. */

@@ -1,0 +1,104 @@
+/** Balance of the classes of `y`, over rows and over patients. */
+
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
+import { counted, formatNumber } from '../../core/format.js';
+import { type OptionsOf, refuseIdle } from '../../core/options.js';
+import { tally } from '../../data/encode.js';
+import { classText, type Label, type LabelsInput, labelsOf, rowNumbers } from '../../data/labels.js';
+import { positiveCode } from '../../data/positiveCode.js';
+import { groupsOf } from '../../data/sideData.js';
+import type { checkClassBalanceOptions } from './balanceOptions.js';
+import { byClass, type ClassCounts, classCounts, rarest } from './classCounts.js';
+
+/** What `checkClassBalance` gives. */
+export interface ClassBalance {
+  /** Rows by class; with several labels per row, rows that carry each. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The same by the number of rows. */
+  readonly proportions: Readonly<Record<string, number>>;
+  /** Null where all classes have equally many rows, or there is one alone. */
+  readonly minorityClass: Label | null;
+  /** Rows of the smallest class by those of the largest; of labels, the worst of with by without. Null for one class. */
+  readonly imbalanceRatio: number | null;
+  /** The ratio is at least `minorityRatio`. */
+  readonly isBalanced: boolean;
+  /** `failed`: there is one class alone. */
+  readonly status: 'passed' | 'needs_review' | 'failed';
+  /** Share of the rows of `positiveLabel`, where it was given. */
+  readonly prevalence?: number;
+  /** Where groups were given: patients with at least one row of each class, and those with several classes. */
+  readonly byGroup?: {
+    readonly groups: number;
+    readonly counts: Readonly<Record<string, number>>;
+    readonly mixed: number;
+  };
+  readonly message: string;
+  readonly recommendations: readonly string[];
+}
+
+export function assessClasses(
+  y: LabelsInput,
+  { task, groups, positiveLabel }: OptionsOf<typeof checkClassBalanceOptions>,
+  minorityRatio: number,
+): ClassBalance {
+  const labels = labelsOf(y, { task });
+  const found = classCounts(labels);
+  if (!found) {
+    const text = labels.shape ? 'masks' : 'continuous numbers';
+    const instead = labels.shape ? '' : 'Use `checkCvBalance`, which compares fifths of them, or pass `task`.';
+    throw new InvalidDataError(sentence('y of checkClassBalance', 'be class labels', phrase(text), instead));
+  }
+  const several = labels.task === 'multilabel';
+  const { classes, n } = found;
+  const counts = found.of(rowNumbers(n));
+  const proportions = counts.map((rows) => rows / n);
+  const one = !several && classes.length < 2;
+  const { at, ratio } = rarest(counts, n, several);
+  const isBalanced = !one && ratio >= minorityRatio;
+  if (positiveLabel !== undefined && labels.task !== 'binary') {
+    refuseIdle('checkClassBalance', 'positiveLabel', `the task is ${labels.task}`);
+  }
+  const byGroup = groups && groupBalance(groups, found);
+  const sizes = classes.map(
+    (_, code) => `${counts[code]} of class ${classText(classes, code)} (${percent(proportions[code])})`,
+  );
+  const shown = sizes.slice(0, 6).join(', ') + (sizes.length > 6 ? ` and ${sizes.length - 6} more` : '');
+  const facts = `${counted(n, 'row')}${byGroup ? ` of ${counted(byGroup.groups, 'patient')}` : ''}: ${shown}`;
+  const compared = several ? 'rarest label by the rows without it' : 'smallest by largest';
+  return {
+    counts: byClass(classes, counts),
+    proportions: byClass(classes, proportions),
+    minorityClass: one || ratio === 1 ? null : classes[at],
+    imbalanceRatio: one ? null : ratio,
+    isBalanced,
+    status: one ? 'failed' : isBalanced ? 'passed' : 'needs_review',
+    ...(positiveLabel === undefined ? {} : { prevalence: proportions[positiveCode(classes, positiveLabel)] }),
+    ...(byGroup ? { byGroup } : {}),
+    message: `${facts}; ${one ? 'one class alone' : `${compared} ${formatNumber(ratio)}`}.`,
+    recommendations: one ? [ONE_CLASS] : isBalanced ? [] : [RARE, STRATIFY],
+  };
+}
+
+const ONE_CLASS = 'Add rows of another class: there is nothing to learn from one.';
+const RARE = 'Score by average_precision, balanced_accuracy or sensitivity, not by accuracy.';
+const STRATIFY = 'Keep the rare class in every fold: StratifiedKFold, or StratifiedGroupKFold with groups.';
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+/** Patients by the classes that their rows have. */
+function groupBalance(
+  groups: ArrayLike<Label>,
+  { n, classes, has }: ClassCounts,
+): NonNullable<ClassBalance['byGroup']> {
+  const { codes, count } = groupsOf(groups, n, 'groups', 'y');
+  const classesOf = new Int32Array(count);
+  const counts = classes.map((_, at) => {
+    const seen = new Uint8Array(count);
+    for (let row = 0; row < n; row++) if (has(row, at)) seen[codes[row]] = 1;
+    seen.forEach((here, group) => {
+      classesOf[group] += here;
+    });
+    return tally(Int32Array.from(seen), 2)[1];
+  });
+  return { groups: count, counts: byClass(classes, counts), mixed: classesOf.filter((here) => here > 1).length };
+}

@@ -1,0 +1,80 @@
+/** How evenly the classes are spread over the two sides of every fold. */
+import { counted } from '../../core/format.js';
+import { type Labels, labelsOf } from '../../data/labels.js';
+import { quantileStrata } from '../../splitters/strata.js';
+import { labelDistribution } from '../CVL007-label-distribution/labelDistribution.js';
+import { type CheckResult, runCheck } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
+import { type ClassCounts, classCounts } from './classCounts.js';
+import { type FoldBalance, foldShares } from './foldShares.js';
+import { smallTests } from './smallTests.js';
+
+/** Shares of the classes over folds: what `checkCvBalance` gives, and `validate` for the folds that are scored. */
+export interface CvBalance {
+  readonly folds: readonly FoldBalance[];
+  /** The largest of the folds. */
+  readonly maxDifference: number;
+  /** No difference is above the threshold, and no side of a fold lacks a class. */
+  readonly isBalanced: boolean;
+  /**
+   * `needs_review`: a difference above the threshold that chance does not explain (p <= .01), a class that a fold does
+   * not train on, or does not test although it tests five patients or more.
+   */
+  readonly status: 'passed' | 'needs_review';
+  /** Family-wise p of the largest difference over folds and classes, patients permuted; null with the reason. */
+  readonly pValue: number | null;
+  readonly reason?: string;
+  readonly message: string;
+}
+
+/** Beyond chance, over all folds and classes of a call. */
+const ALPHA = 0.01;
+/** Continuous labels are compared by fifths of all rows. */
+const BINS = 5;
+
+/**
+ * Compares the classes on both sides of every fold; `y` must be known. The test of the differences is that of CVL007:
+ * `known` is its result where it was made before.
+ */
+export async function balanceOf(input: CheckInput, threshold: number, known?: CheckResult): Promise<CvBalance> {
+  const { folds, data, y } = input;
+  const shares = foldShares(folds, countsOf(y as Labels));
+  const test = known ?? (await runCheck(labelDistribution, input));
+  const p = test.evidence.pValue as number | undefined;
+  const maxDifference = shares.reduce((most, fold) => Math.max(most, fold.maxDifference), 0);
+  const small = smallTests(folds, data);
+  const lacking = shares.filter(({ fold, missingClasses }) =>
+    missingClasses.some((missing) => missing.side === 'train' || !small.has(fold)),
+  );
+  const odd = p !== undefined && p <= ALPHA && maxDifference > threshold;
+  const chance = p === undefined ? test.message : `p = ${p.toFixed(3)}`;
+  return {
+    folds: shares,
+    maxDifference,
+    isBalanced: maxDifference <= threshold && shares.every(({ missingClasses }) => missingClasses.length === 0),
+    status: odd || lacking.length > 0 ? 'needs_review' : 'passed',
+    pValue: p ?? null,
+    ...(p === undefined ? { reason: test.message } : {}),
+    message: `Shares of the classes differ by at most ${points(maxDifference)} points between the sides of ${counted(shares.length, 'fold')} (${chance})${lacking.length > 0 ? `; ${counted(lacking.length, 'fold')} lack${lacking.length === 1 ? 's' : ''} a class` : ''}.`,
+  };
+}
+
+/** Classes as they are; fifths of numbers, and of the marked share of masks. */
+function countsOf(labels: Labels): ClassCounts {
+  const found = classCounts(labels);
+  if (found) return found;
+  const { numbers, indicators, classes, length } = labels;
+  const width = classes.length;
+  const values = labels.shape
+    ? Float64Array.from({ length }, (_, row) => marked(indicators.subarray(row * width, (row + 1) * width)))
+    : numbers;
+  const { codes, names } = quantileStrata('checkCvBalance', values, length, BINS);
+  const bins = labelsOf(
+    Array.from(codes, (code) => names[code]),
+    { task: 'multiclass' },
+  );
+  return classCounts(bins) as ClassCounts;
+}
+
+const marked = (pixels: Uint8Array) => pixels.reduce((sum, pixel) => sum + pixel, 0) / pixels.length;
+const points = (share: number) => (100 * share).toFixed(1);

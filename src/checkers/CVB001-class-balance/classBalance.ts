@@ -1,0 +1,110 @@
+import { counted, formatNumber, wholeNumber } from '../../core/format.js';
+import { type Labels, listed, printable, rowNumbers } from '../../data/labels.js';
+import { type Check, type Finding, notApplicable, passed } from '../check.js';
+import { EXAMPLES } from '../overlap.js';
+import { balanceCheckerOptions } from './balanceOptions.js';
+import { byClass, type ClassCounts, classCounts, rarest } from './classCounts.js';
+import { type FoldBalance, foldShares, type MissingClass } from './foldShares.js';
+import { smallTests } from './smallTests.js';
+
+const MINORITY_RATIO = balanceCheckerOptions.shape.minorityRatio.defaultValue as number;
+
+/** What CVB001 counted. */
+export type ClassBalanceDetails = {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly imbalanceRatio: number;
+  readonly maxDifference: number;
+  readonly maxDifferenceFold: string;
+  readonly cohenH: number;
+  /** Classes that a side of a fold lacks. */
+  readonly missing?: number;
+  readonly examples?: readonly Lacking[];
+};
+
+/**
+ * CVB001: every fold trains on every class and tests it, and no class is rarer than one tenth of the largest. Exact,
+ * over every fold. Folds that test fewer than five patients need not test every class.
+ */
+export const classBalance: Check<ClassBalanceDetails> = {
+  code: 'CVB001',
+  type: 'class_balance',
+  kind: 'balance',
+  cost: 'fast',
+  page: 'docs/checks/CVB001.md',
+  description: 'A fold trains on or tests fewer classes than there are, or a class is rare.',
+  needs: ['y'],
+  assess({ folds, data, y }) {
+    const found = classCounts(y as Labels);
+    if (!found) return notApplicable(`y has no classes (${(y as Labels).why}), so there is no balance to assess.`);
+    const counts = { ...found, classes: printable(found.classes) };
+    const small = smallTests(folds, data);
+    const shares = foldShares(folds, counts);
+    const missing = shares.flatMap(({ fold, missingClasses }) =>
+      missingClasses
+        .filter(({ side }) => side === 'train' || !small.has(fold))
+        .map((each): Lacking => ({ fold, ...each })),
+    );
+    return assessed(counts, shares, missing, (y as Labels).task === 'multilabel');
+  },
+};
+
+interface Lacking extends MissingClass {
+  readonly fold: string;
+}
+
+function assessed(
+  counts: ClassCounts,
+  shares: readonly FoldBalance[],
+  missing: readonly Lacking[],
+  several: boolean,
+): Finding<ClassBalanceDetails> {
+  const { classes, n } = counts;
+  const total = counts.of(rowNumbers(n));
+  const { at, ratio } = rarest(total, n, several);
+  const largest = shares.reduce((most, fold) => (fold.maxDifference > most.maxDifference ? fold : most));
+  const evidence: ClassBalanceDetails = {
+    counts: byClass(classes, total),
+    imbalanceRatio: ratio,
+    maxDifference: largest.maxDifference,
+    maxDifferenceFold: largest.fold,
+    cohenH: largest.cohenH,
+  };
+  if (!several && classes.length < 2) {
+    const message = `All ${counted(n, 'row')} have the class ${listed(classes)}: there is nothing to learn.`;
+    return { status: 'failed', severity: 'high', message, evidence, fix: 'Add rows of another class.' };
+  }
+  const noun = several ? 'Label' : 'Class';
+  const untrained = missing.filter(({ side }) => side === 'train');
+  const lacking = untrained.length > 0 ? untrained : missing;
+  if (lacking.length > 0) {
+    const [{ fold, side, class: first }] = lacking;
+    const folds = new Set(lacking.map((each) => each.fold)).size;
+    const [row, why] =
+      side === 'train' ? ['training', 'no model can learn it'] : ['test', 'scores such as the AUC are undefined'];
+    const also = folds > 1 ? `; ${counted(folds, 'fold')} of ${shares.length} lack one` : '';
+    return {
+      status: side === 'train' ? 'failed' : 'needs_review',
+      severity: side === 'train' ? 'high' : 'low',
+      fold,
+      message: `${noun} ${listed([first])} has no ${row} row in ${fold}: ${why} there${also}.`,
+      evidence: { ...evidence, missing: missing.length, examples: lacking.slice(0, EXAMPLES) },
+      fix: 'Use StratifiedKFold (StratifiedGroupKFold with groups), fewer folds, or leave out classes of few patients.',
+    };
+  }
+  const name = `${noun.toLowerCase()} ${listed([classes[at]])}`;
+  const size = `${wholeNumber(total[at])} of ${counted(n, 'row')}, ${formatNumber(ratio)} of the ${several ? 'rows without it' : 'largest class'}`;
+  const difference = `Shares differ by at most ${(100 * largest.maxDifference).toFixed(1)} points between the sides of a fold (${largest.fold}, Cohen's h ${largest.cohenH.toFixed(2)})`;
+  if (ratio < MINORITY_RATIO) {
+    return {
+      status: 'needs_review',
+      severity: 'low',
+      message: `${noun} ${listed([classes[at]])} is rare: ${size}. ${difference}.`,
+      evidence,
+      fix: 'Score by what does not depend on the majority (average_precision, balanced_accuracy, sensitivity), not by accuracy.',
+    };
+  }
+  return passed(
+    `Every fold trains on and tests every class; the smallest is ${name}: ${size}. ${difference}.`,
+    evidence,
+  );
+}

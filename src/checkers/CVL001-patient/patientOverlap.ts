@@ -1,0 +1,91 @@
+import { counted, wholeNumber } from '../../core/format.js';
+import type { Label } from '../../data/labels.js';
+import { groupsOf } from '../../data/sideData.js';
+import { type Check, notApplicable, passed, undecided } from '../check.js';
+import { respelled, respelledIds, SPELL } from '../features/respelled.js';
+import {
+  bothSides,
+  inFolds,
+  keepPatientsWhole,
+  lookedAt,
+  overlapOf,
+  type SplitExample,
+  splitExamples,
+} from '../overlap.js';
+
+/** What CVL001 counted. */
+export type PatientDetails = {
+  /** Patients on both sides of a fold; where there are none, all patients. */
+  readonly patients: number;
+  /** Ids that differ from others in spelling alone. */
+  readonly respelled?: number;
+  /** The first folds with such patients; where there are none, the number of folds. */
+  readonly folds: number | readonly string[];
+  readonly examples?: readonly SplitExample[];
+};
+
+/**
+ * CVL001: no patient has rows on both sides of a fold. Exact, over every fold.
+ *
+ * Source: Saeb et al. 2017, GigaScience 6(5) (record-wise splits inflate performance).
+ */
+export const patientOverlap: Check<PatientDetails> = {
+  code: 'CVL001',
+  type: 'patient',
+  kind: 'leakage',
+  cost: 'fast',
+  page: 'docs/checks/CVL001.md',
+  description: 'A patient (group) has rows on both the training and the test side of a fold.',
+  needs: ['groups'],
+  whenMissing: ({ independentRows, folds }) =>
+    independentRows
+      ? notApplicable(
+          `On the author's word each of the ${counted(folds.n, 'row')} is its own patient (\`independentRows\`), so no fold can split one.`,
+          { authorsWord: 'independentRows' },
+        )
+      : undecided(
+          'It is not known which rows belong to the same patient.',
+          'Pass `patientIds` (or `groups`), or `independentRows: true` if each row is its own patient.',
+        ),
+  assess(input) {
+    const { folds, data } = input;
+    const groups = groupsOf(data.groups as ArrayLike<Label>, folds.n);
+    const overlap = overlapOf(folds, groups.codes, groups.count);
+    const patients = counted(groups.count, 'patient');
+    const alike = respelled(groups);
+    const doubles = alike ? groups.count - alike.count : 0;
+    const note = doubles === 0 ? '' : ` ${respelledIds(doubles)}`;
+    const evidence = doubles === 0 ? {} : { respelled: doubles };
+    const split = overlap.split.length;
+    if (split > 0) {
+      return {
+        status: 'failed',
+        severity: 'critical',
+        fold: overlap.folds[0],
+        message: `${wholeNumber(split)} of ${patients} ${split === 1 ? 'is' : 'are'} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.${note && `${note}.`}`,
+        evidence: {
+          patients: split,
+          ...evidence,
+          folds: overlap.folds.slice(0, 10),
+          examples: splitExamples(overlap, input, groups.ids),
+        },
+        concerns: overlap.concerns,
+        fix: keepPatientsWhole(input),
+      };
+    }
+    const message = `No patient is ${bothSides(input)} ${lookedAt([patients], input)}.`;
+    const facts = { patients: groups.count, ...evidence, folds: folds.length };
+    if (!alike) return passed(message, facts);
+    const between = overlapOf(folds, alike.codes, alike.count);
+    if (between.split.length === 0) return { ...passed(`${message}${note}.`, facts), fix: SPELL };
+    return {
+      status: 'needs_review',
+      severity: 'medium',
+      fold: between.folds[0],
+      message: `${message} But${note}, and ${counted(between.split.length, 'such patient')} would be ${bothSides(input)}.`,
+      evidence: { ...facts, examples: splitExamples(between, input) },
+      concerns: between.concerns,
+      fix: SPELL,
+    };
+  },
+};

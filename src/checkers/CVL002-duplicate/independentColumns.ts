@@ -1,0 +1,68 @@
+/** Columns without those that are computed from others: they repeat what the others say. */
+import { gather, rowNumbers } from '../../data/labels.js';
+import { columnRanks } from '../features/columnRanks.js';
+import { decimalStep } from '../features/decimalStep.js';
+import type { Column } from '../features/features.js';
+import { OrthonormalBasis } from '../features/orthonormalBasis.js';
+
+/** Columns that are looked at: in wider tables no rows coincide by chance. */
+const COLUMNS = 200;
+/** So many rows are looked at, fewer where there are many columns; too few for the columns say nothing. */
+const [ROWS, CELLS, ROWS_PER_COLUMN, MORE_ROWS] = [1000, 20_000, 3, 10];
+/** Rounding of a computed value, in steps, with room for the rounding of what it is computed from. */
+const STEPS = 0.75;
+const EXACT = 1e-9;
+
+/**
+ * The columns but those that follow from columns before them, up to rounding: a monotone function of one (age and its
+ * square), a linear function of several (pulse pressure, a sum of items, the last of a one-hot code), or a product of
+ * powers (body mass index, area). Columns of text stay.
+ */
+export function independentColumns(columns: readonly Column[]): readonly Column[] {
+  const known = rowNumbers(columns[0]?.values.length ?? 0).filter((row) =>
+    columns.every(({ kind, values }) => kind === 'category' || Number.isFinite(values[row])),
+  );
+  const least = ROWS_PER_COLUMN * columns.length + MORE_ROWS;
+  if (columns.length > COLUMNS || known.length < least) return columns;
+  const enough = Math.max(least, Math.min(ROWS, CELLS / columns.length));
+  const step = Math.max(1, Math.floor(known.length / enough));
+  const rows = known.filter((_, at) => at % step === 0);
+  const ones = new Float64Array(rows.length).fill(1);
+  const [sums, products] = [new OrthonormalBasis([ones]), new OrthonormalBasis([ones])];
+  const orders: Float64Array[] = [];
+  const independent = columns.filter(({ kind, values }) => {
+    if (kind === 'category') return true;
+    const sample = gather(values, rows);
+    const { ranks } = columnRanks({ values: sample });
+    const isRounding = roundingOf(sample);
+    const rest = sums.rest(sample);
+    if (isRounding(rest) || orders.some((other) => isMonotone(ranks, other))) return false;
+    if (sample.every((value) => value > 0)) {
+      const logs = sample.map(Math.log);
+      const factors = products.rest(logs);
+      if (isRounding(factors.map((factor, row) => sample[row] * -Math.expm1(-factor)))) return false;
+      products.add(logs, factors);
+    }
+    sums.add(sample, rest);
+    orders.push(ranks);
+    return true;
+  });
+  // Columns of one value each follow from nothing.
+  return independent.length > 0 ? independent : columns;
+}
+
+/** Whether errors are no larger than the rounding of the values. */
+function roundingOf(values: Float64Array): (errors: Float64Array) => boolean {
+  const step = decimalStep(values);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  // Anything is near to one of a few values.
+  const rounding = deviation >= 4 * step ? STEPS * step : 0;
+  const most = rounding + EXACT * largest;
+  return (errors) => errors.every((error) => Math.abs(error) <= most);
+}
+
+/** Whether one rises or falls with the other, always. */
+const isMonotone = (a: Float64Array, b: Float64Array) =>
+  a.every((rank, row) => rank === b[row]) || a.every((rank, row) => rank === a.length + 1 - b[row]);

@@ -1,0 +1,103 @@
+/** Near-duplicates between two sets: CVL003 as a single check. */
+import { counted, wholeNumber } from '../../core/format.js';
+import { anything, type InputOf, number, oneOf, optionTable } from '../../core/options.js';
+import { freshSeed } from '../../core/random.js';
+import { type RowsInput, rowsOf } from '../../data/rows.js';
+import { checkLength } from '../../data/sideData.js';
+import { seedOption } from '../checkOptions.js';
+import { type NearDuplicates, similarityText, similarityTold } from './nearDuplicates.js';
+import { nearDuplicatesBetween } from './nearDuplicatesBetween.js';
+
+export const nearDuplicatesOptions = optionTable('checkNearDuplicates', {
+  similarityThreshold: number({ above: 0, max: 1 })
+    .default(0.99)
+    .describe(
+      'Least similarity of a pair that is listed. Another value than the default decides by itself, as a cosine unless `metric` is set.',
+    ),
+  metric: oneOf('euclidean', 'cosine')
+    .default('euclidean')
+    .describe(
+      "'euclidean', 1 - d^2 over its mean, of standardised rows; 'cosine', of these, from their middle, or of a model's vectors as they are.",
+    ),
+  embeddingsTrain: anything<RowsInput>('rows').optional().describe("A model's vectors of the training rows."),
+  embeddingsTest: anything<RowsInput>('rows').optional().describe("A model's vectors of the test rows."),
+  randomState: seedOption.describe('Seed of what is sampled to see how far apart rows usually are.'),
+});
+export type NearDuplicatesOptions = InputOf<typeof nearDuplicatesOptions>;
+
+/** See {@link DataLeakageChecker.checkNearDuplicates}. */
+export async function checkNearDuplicates(
+  XTrain: RowsInput,
+  XTest: RowsInput,
+  input: NearDuplicatesOptions,
+): Promise<NearDuplicates> {
+  const { options, written } = nearDuplicatesOptions.parse(input);
+  const { randomState, embeddingsTrain, embeddingsTest, ...asked } = options;
+  // A threshold of the caller's own is one of cosines, and decides.
+  const decides = asked.similarityThreshold !== nearDuplicatesOptions.shape.similarityThreshold.defaultValue;
+  const metric = decides && !written.has('metric') ? 'cosine' : asked.metric;
+  const [train, test] = [
+    setOf(XTrain, 'XTrain', embeddingsTrain, 'embeddingsTrain'),
+    setOf(XTest, 'XTest', embeddingsTest, 'embeddingsTest'),
+  ];
+  const embedded = embeddingsTrain !== undefined;
+  const found = await nearDuplicatesBetween(train, test, {
+    ...asked,
+    metric,
+    decides,
+    embedded,
+    randomState: randomState ?? freshSeed(),
+  });
+  const { pairs, inputs, tested, reason, odd, truncated, fix = '' } = found;
+  const rows = new Set(pairs.map(({ testIndex }) => testIndex)).size;
+  const threshold = asked.similarityThreshold;
+  if (decides) {
+    const like = metric === 'cosine' ? 'cosine' : 'similarity';
+    return {
+      pairs,
+      count: pairs.length,
+      threshold,
+      evidence: { tested, metric },
+      hasLeakage: rows > 0,
+      status: rows > 0 ? 'failed' : 'passed',
+      fraction: rows / tested,
+      message: `${wholeNumber(rows)} of ${counted(tested, 'test row')} ${rows === 1 ? 'has' : 'have'} a ${like} of at least ${threshold} with a training row. Whether chance explains it was not examined.${truncated ? ' There are more: the search ended.' : ''}`,
+      fix: rows > 0 ? APART : '',
+    };
+  }
+  const limit = Math.max(threshold, similarityTold(inputs) ?? 0);
+  const detectable = Math.min(...inputs.map((each) => each.detectable));
+  const evidence = inputs.length > 0 ? { tested, limit, detectable } : { tested };
+  const about = { pairs, count: pairs.length, threshold, evidence };
+  if (reason && rows === 0) {
+    const status = odd ? 'needs_review' : 'not_evaluated';
+    return { ...about, hasLeakage: false, status, fraction: odd ? rows / tested : null, message: reason, fix };
+  }
+  const notes = inputs.map(({ note = '' }) => note && ` ${note}`).join('');
+  const chance =
+    limit > threshold + 1e-9
+      ? `In these data chance alone gives similarities of up to ${similarityText(limit)}, so pairs below it are not listed.`
+      : `Pairs were looked for from a similarity of ${threshold}.`;
+  return {
+    ...about,
+    hasLeakage: rows > 0,
+    status: rows > 0 ? 'failed' : 'passed',
+    fraction: rows / tested,
+    message:
+      rows > 0
+        ? `${rows} of ${counted(tested, 'test row')} ${rows === 1 ? 'is' : 'are'} almost a training row. ${chance}${notes}`
+        : `No test row is almost a training row. ${chance}${notes}`,
+    fix: rows > 0 ? APART : '',
+  };
+}
+
+const APART = 'Keep such rows on one side: mergeDuplicates makes groups of them.';
+
+/** The rows of a set, or the vectors that stand in for them. */
+function setOf(X: RowsInput, name: string, embeddings: RowsInput | undefined, vectorsName: string) {
+  const rows = rowsOf(X, name);
+  if (embeddings === undefined) return rows;
+  const vectors = rowsOf(embeddings, vectorsName);
+  checkLength(vectors, rows.length, vectorsName, `${name} has rows`);
+  return vectors;
+}

@@ -1,0 +1,64 @@
+/** Near-duplicates come together: the second step of `mergeDuplicates`. */
+import { InvalidOptionError, sentence } from '../../core/errors.js';
+import { deriveSeed, randomSource } from '../../core/random.js';
+import type { Components } from '../features/components.js';
+import type { Features } from '../features/features.js';
+
+/** Two rows. */
+export type Pair = readonly [number, number];
+
+interface NearSettings {
+  /** Whether to look for pairs, or the pairs. */
+  readonly near: boolean | readonly Pair[];
+  readonly randomState: number | string;
+}
+
+/** Rounds of looking among what was joined. */
+const ROUNDS = 10;
+/** Where some were found, pairs that are so many times as likely by chance count, too: no other draw then finds more. */
+const EAGER = 5;
+
+/**
+ * Joins the pairs given, or those that CVL003 accuses: among the groups so far, again and again, until it accuses none of
+ * the groups that are left. Says why when it cannot tell.
+ *
+ * @param components each joined alike; the last holds the groups so far
+ */
+export async function joinNear(
+  { near, randomState }: NearSettings,
+  features: Features,
+  components: readonly Components[],
+): Promise<string> {
+  const { n } = features;
+  const join = (pairs: readonly Pair[]) => {
+    for (const each of components) for (const [a, b] of pairs) each.join(a, b);
+  };
+  if (typeof near !== 'boolean') {
+    const odd = near.flat().find((row) => !Number.isInteger(row) || row < 0 || row >= n);
+    if (odd !== undefined)
+      throw new InvalidOptionError(sentence('A row of `near`', `be an integer from 0 to ${n - 1}`, odd));
+    join(near);
+    return '';
+  }
+  const { nearPairs } = near ? await import('./nearPairs.js') : {};
+  let [clustered, groups] = ['', 0];
+  for (let round = 0; nearPairs && round < ROUNDS; round++) {
+    const { codes, sizes } = components[components.length - 1].codes();
+    if (sizes.length === groups) break;
+    groups = sizes.length;
+    const found = nearPairs(features, {
+      codes: sizes.length < n ? codes : undefined,
+      units: sizes.length,
+      crossPairs: (n * (n - 1)) / 2 / (round > 0 ? EAGER : 1),
+      random: randomSource(deriveSeed(randomState, 'near_duplicate')),
+    });
+    const { pairs, odd = [], reason = '' } = found;
+    if (odd.length > 0)
+      clustered ||= `${reason} Each became one group: if they are sites or batches, pass \`near: false\`.`;
+    else if (pairs.length === 0)
+      return clustered || (reason && `No ${round > 0 ? 'further ' : ''}near-duplicates were joined. ${reason}`);
+    for (const each of components) for (const clusters of odd) each.joinEqual(clusters.places());
+    join(pairs.map(({ first, second }): Pair => [first, second]));
+  }
+  return clustered;
+}

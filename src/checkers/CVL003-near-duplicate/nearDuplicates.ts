@@ -1,0 +1,154 @@
+import { nameText } from '../../core/foreignText.js';
+import { counted } from '../../core/format.js';
+import { groupsOf, patientIdsOf } from '../../data/sideData.js';
+import type { FoldPlan } from '../../splitters/foldsOf.js';
+import { type Check, type CheckResult, notDetectable, passed, type Share, undecided } from '../check.js';
+import { readFeatures } from '../features/features.js';
+import { differingBits } from '../features/images/perceptual.js';
+import { lowFrequenciesOf } from '../features/images/readImages.js';
+import { knownGroups } from '../features/knownGroups.js';
+import { EXAMPLES, type SplitExample, shareOf } from '../overlap.js';
+import { answered, type SingleCheck } from '../singleCheck.js';
+import type { NearInput } from './nearPairs.js';
+
+/** What CVL003 looked at and found. */
+export type NearDuplicateDetails = {
+  readonly rows: number;
+  /** Each input of the model: how many features were compared, and what would be found. */
+  readonly inputs: readonly {
+    readonly name?: string;
+    readonly features: number;
+    /** Noise, in standard deviations per feature, up to which copies are found. */
+    readonly detectable: number;
+    /** Similarity that chance does not reach. */
+    readonly leastSimilarity: number;
+  }[];
+  /** Pairs across the sides of a fold, and the test rows among them. */
+  readonly pairs?: number;
+  readonly testRows?: number;
+  readonly examples?: readonly (SplitExample & {
+    readonly similarity: number;
+    readonly input?: string;
+    readonly differingBits?: number;
+  })[];
+};
+
+/**
+ * CVL003: no test row is almost a training row of another patient. A pair is accused when fewer than .01 pairs in all
+ * the folds would come as near by chance, judged by the distances that neighbours have in these data.
+ *
+ * Source: Barz & Denzler 2020, Journal of Imaging 6(6):41 (near-duplicates between training and test sets).
+ */
+export const nearDuplicates: Check<NearDuplicateDetails> = {
+  code: 'CVL003',
+  type: 'near_duplicate',
+  kind: 'leakage',
+  cost: 'slow',
+  page: 'docs/checks/CVL003.md',
+  description: 'A test row is almost a training row of another patient: nearer to it than chance explains.',
+  needs: ['X'],
+  async assess(input) {
+    const { folds, embeddings, data } = input;
+    const { nearPairs } = await import('./nearPairs.js');
+    const { acrossFolds, crossPairs } = await import('./acrossFolds.js');
+    const features = embeddings ? await readFeatures(embeddings) : await input.features();
+    const ids = patientIdsOf(data);
+    const patients = ids && groupsOf(ids, folds.n);
+    const search = nearPairs(features, {
+      codes: patients?.codes,
+      units: patients?.count ?? folds.n,
+      crossPairs: crossPairs(folds),
+      levels: Object.entries(data.hierarchy ?? {}).map(([name, level]) => ({ name, ...knownGroups(level, folds.n) })),
+      random: input.random('near_duplicate'),
+    });
+    const across = acrossFolds(folds, search.pairs);
+    const { inputs } = search;
+    const evidence = {
+      rows: folds.n,
+      inputs: inputs.map(({ name, features, detectable, leastSimilarity }) => ({
+        ...(name ? { name } : {}),
+        features,
+        detectable,
+        leastSimilarity,
+      })),
+    };
+    if (search.reason && !search.odd) {
+      return (search.notDetectable ? notDetectable : undecided)(search.reason, search.fix, evidence);
+    }
+    if (search.reason && across.length === 0) {
+      const { reason: message, fix = '' } = search;
+      return { status: 'needs_review', severity: 'low', message, evidence, fix };
+    }
+    const whose = patients ? ' of another patient' : '';
+    const reach = inputs.map((each) => reachOf(each, folds.n)).join(' ');
+    if (across.length === 0) return passed(`No test row is almost a training row${whose}. ${reach}`, evidence);
+    const testRows = new Set(across.map(({ test }) => test)).size;
+    const examples = across.slice(0, EXAMPLES).map(({ pair, fold, train, test }) => {
+      const { similarity, input: place } = search.pairs[pair];
+      const image = inputs[place].images ? features.images![place] : undefined;
+      const [a, b] = [train, test].map((row) => image && lowFrequenciesOf(image, row));
+      return {
+        fold,
+        train: input.rowOf(train),
+        test: input.rowOf(test),
+        similarity,
+        ...(inputs[place].name ? { input: inputs[place].name } : {}),
+        ...(a && b ? { differingBits: differingBits(a, b) } : {}),
+      };
+    });
+    const [{ similarity }] = examples;
+    return {
+      status: 'failed',
+      severity: 'high',
+      fold: across[0].fold,
+      message: `${counted(testRows, 'test row')} ${testRows === 1 ? 'is' : 'are'} almost a training row${whose}: nearer to it than chance explains in these data. The closest pair has a similarity of ${similarityText(similarity)}. ${reach}`,
+      evidence: { ...evidence, pairs: across.length, testRows, examples },
+      concerns: concernedBy(across, folds),
+      fix: 'Look at the pairs: if they are copies, keep one of each or give both rows one patient id (`mergeDuplicates`), and split again; keep synthesised or augmented rows in the training folds.',
+    };
+  },
+};
+
+/** Test rows that are almost a training row, each counted once. */
+function concernedBy(across: readonly { readonly test: number }[], folds: FoldPlan): Share {
+  const [concerned, tested] = [new Uint8Array(folds.n), new Uint8Array(folds.n)];
+  for (const { test } of across) concerned[test] = 1;
+  for (const { test } of folds.sides()) for (const row of test) tested[row] = 1;
+  return shareOf(concerned, tested);
+}
+
+/** What would have been found in an input. */
+function reachOf({ name, images, features, detectable, reason, note }: NearInput, n: number): string {
+  const where = name ? `${nameText(name)}: ` : '';
+  const also = note ? ` ${note}` : '';
+  if (reason) return `${where}${reason}`;
+  if (!images) {
+    return `${where}Copies with noise of up to ${detectable.toPrecision(2)} standard deviations per feature would be found (${counted(n, 'row')}, ${counted(features, 'continuous feature')}).${also}`;
+  }
+  return `${where}${counted(n, 'image')} were compared by their ${features} lowest frequencies: copies that differ in brightness, contrast, size or sharpness, or were mirrored, turned by 90 degrees or inverted, would be found; shifted or cropped ones would not.${also}`;
+}
+
+/** Pairs must be this similar to be told from chance, in any input; null where none was judged. */
+export const similarityTold = (inputs: readonly Pick<NearInput, 'leastSimilarity'>[]): number | null =>
+  inputs.length > 0 ? Math.max(...inputs.map(({ leastSimilarity }) => leastSimilarity)) : null;
+
+/** A similarity with two digits of what it is off from 1. */
+export const similarityText = (similarity: number): string =>
+  String(Number((1 - Number((1 - similarity).toPrecision(2))).toPrecision(12)));
+
+export interface NearDuplicates extends SingleCheck {
+  /** The most similar first; rows are numbered within their set. */
+  readonly pairs: readonly { readonly trainIndex: number; readonly testIndex: number; readonly similarity: number }[];
+}
+
+/**
+ * A result on folds as `checkNearDuplicates` answers it; `pairs` are the examples of its evidence. The threshold is the least
+ * similarity that chance does not give.
+ */
+export function nearDuplicatesOf(result: CheckResult<NearDuplicateDetails>): CheckResult & NearDuplicates {
+  const { pairs = 0, testRows = 0, rows, inputs = [], examples = [] } = result.evidence;
+  return {
+    ...answered(result, { count: pairs, share: testRows, of: rows, threshold: similarityTold(inputs) }),
+    pairs: examples.map(({ train, test, similarity }) => ({ trainIndex: train, testIndex: test, similarity })),
+  };
+}

@@ -1,0 +1,153 @@
+/** Pairs of rows that are nearer to each other than chance explains, in any input of a model. */
+import type { RandomSource } from '../../core/random.js';
+import { type Features, inputsOf } from '../features/features.js';
+import { FEWEST } from './calibration.js';
+import type { Clusters } from './clusters.js';
+import { pairsWithin } from './pairsWithin.js';
+import { type PointOptions, type PointPair, type PointSearch, searchPoints } from './searchPoints.js';
+import { type NearVectors, nearVectors, plainVectors, turned, uprightVectors } from './vectors.js';
+
+export interface NearPair extends PointPair {
+  /** Place in `inputs` of the one in which they are alike. */
+  readonly input: number;
+}
+
+/** What was looked at in one input: images, or all columns of tables. */
+export interface NearInput extends Omit<PointSearch, 'pairs' | 'isRare'> {
+  /** Name of the input, where there are several with images. */
+  readonly name?: string;
+  readonly images: boolean;
+}
+
+/** What was found, or why nothing could be. */
+export interface NearSearch {
+  /** The most similar first. */
+  readonly pairs: readonly NearPair[];
+  readonly inputs: readonly NearInput[];
+  /** Why nothing could be judged; with `odd`, what is odd about the rows. */
+  readonly reason?: string;
+  /** `reason` is that nothing could be seen in data like these, whatever else were passed. */
+  readonly notDetectable?: true;
+  /** `reason` is no lack of data but a finding, beside the pairs: the clusters in which rows of some input come. */
+  readonly odd?: readonly Clusters[];
+  /** What to pass so that it can be judged, or what to do about it. */
+  readonly fix?: string;
+}
+
+export interface NearOptions extends Partial<PointOptions> {
+  /** Number of patients (of rows without `codes`). */
+  readonly units: number;
+  /** Pairs of rows that folds put on two sides, or more. */
+  readonly crossPairs: number;
+  /** `cosine`: rows are compared by their directions; the similarity is the cosine. */
+  readonly metric?: 'euclidean' | 'cosine';
+  /** The rows are a model's vectors: their cosine is that of the vectors as they are, not of standardised rows. */
+  readonly embedded?: boolean;
+  /** Exact copies count, too. */
+  readonly copies?: boolean;
+  readonly random: RandomSource;
+}
+
+const LOOK =
+  'Pass the patient of each row as `patientIds`, and sites or batches as `hierarchy`; if the rows of a cluster are versions of one row, give them one id (`mergeDuplicates`).';
+
+/** Finds them. Every draw comes from `random`: the same source gives the same result. */
+export function nearPairs(features: Features, options: NearOptions): NearSearch {
+  const { units, crossPairs, wanted = () => true, copies = false, random } = options;
+  const { n } = features;
+  if (units < FEWEST) {
+    const reason = `What distance is usual can be told from ${FEWEST} patients (rows, without \`patientIds\`) or more. Got ${units}.`;
+    return { pairs: [], inputs: [], reason, fix: `Pass rows of ${FEWEST} patients or more.` };
+  }
+  const inputs = inputsOf(features);
+  const views = inputs.flatMap((each, input) => viewsOf(each, options).map((vectors) => ({ input, vectors })));
+  const looks = views.length * Math.min(n / 2, crossPairs / (n - 1));
+  const searched = views.map(({ input, vectors }) => ({
+    input,
+    ...searchPoints(vectors, { ...options, looks, wanted, random }),
+  }));
+  const found = new Map<number, NearPair>();
+  for (const { input, pairs } of searched) {
+    // Of images in a position of their own some are in a rare one: as they are, they must be rarely as near as that, too.
+    const asTheyAre = searched.find((each) => each.input === input)!;
+    for (const pair of pairs) {
+      const known = found.get(pair.first * n + pair.second);
+      if (!copies && isCopy(features, pair)) continue;
+      if (!asTheyAre.isRare(pair.first, pair.second, pair.distance)) continue;
+      if (!known || known.similarity < pair.similarity) found.set(pair.first * n + pair.second, { ...pair, input });
+    }
+  }
+  const about = inputs.map(({ images }, input): NearInput => {
+    const looked = searched.filter((each) => each.input === input);
+    const { pairs: _, isRare: __, ...first } = looked.find((each) => each.odd) ?? looked[0];
+    const name = images?.[0].input;
+    // Its own `reason`, also where there is none: see hasReason.
+    return { reason: undefined, ...first, ...(name ? { name } : {}), images: images !== undefined };
+  });
+  const judged = {
+    reason: undefined,
+    pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity),
+    inputs: about,
+  };
+  const odd = about.filter((each) => each.odd);
+  if (odd.length > 0)
+    return { ...judged, reason: odd[0].reason, odd: odd.flatMap((each) => each.odd ?? []), fix: LOOK };
+  return judged.pairs.length === 0 && about.every(({ reason }) => reason)
+    ? {
+        ...judged,
+        reason: about[0].reason,
+        ...(about.every((each) => each.notDetectable) ? { notDetectable: true } : {}),
+      }
+    : judged;
+}
+
+/** All pairs that are at least so similar, chance or not: what a caller gets who names a similarity. */
+export function pairsAbove(
+  features: Features,
+  {
+    similarity,
+    wanted,
+    random,
+    ...view
+  }: Pick<NearOptions, 'metric' | 'embedded' | 'wanted' | 'random'> & { readonly similarity: number },
+): { readonly pairs: readonly NearPair[]; readonly truncated: boolean } {
+  let truncated = false;
+  const found = new Map<number, NearPair>();
+  for (const [input, each] of inputsOf(features).entries()) {
+    for (const vectors of viewsOf(each, { ...view, random })) {
+      const near = pairsWithin(vectors, Math.sqrt((1 - similarity) * vectors.spread), random, wanted);
+      truncated ||= near.truncated;
+      near.distance.forEach((distance, at) => {
+        const pair = {
+          input,
+          first: near.first[at],
+          second: near.second[at],
+          distance,
+          similarity: 1 - distance ** 2 / vectors.spread,
+        };
+        const key = pair.first * features.n + pair.second;
+        if (!((found.get(key)?.similarity ?? -1) >= pair.similarity)) found.set(key, pair);
+      });
+    }
+  }
+  return { pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity), truncated };
+}
+
+/** An input as points: images once as they are and once turned to a position of their own. */
+function viewsOf(
+  features: Features,
+  { metric, embedded, random }: Pick<NearOptions, 'metric' | 'embedded' | 'random'>,
+): NearVectors[] {
+  if (metric === 'cosine' && embedded) return [turned(plainVectors(features))];
+  const placed = nearVectors(features, random);
+  const views = features.images ? [placed, uprightVectors(features)] : [placed];
+  return metric === 'cosine' ? views.map(turned) : views;
+}
+
+/** Whether all cells and all pixels are equal. */
+function isCopy({ columns, images = [] }: Features, { first: i, second: j }: PointPair): boolean {
+  return (
+    images.every(({ content: { high, low } }) => high[i] === high[j] && low[i] === low[j]) &&
+    columns.every(({ values }) => values[i] === values[j] || (Number.isNaN(values[i]) && Number.isNaN(values[j])))
+  );
+}

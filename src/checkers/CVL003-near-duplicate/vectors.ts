@@ -1,0 +1,228 @@
+/** Rows as points whose distances tell how alike they are: every feature on one scale, what is missing kept apart. */
+import { type RandomSource, sample } from '../../core/random.js';
+import { contentHash, type RowHash } from '../features/contentHash.js';
+import type { Column, Features } from '../features/features.js';
+import { upright } from '../features/images/perceptual.js';
+import { type ColumnScale, columnScale } from './columnScale.js';
+import { labelColumns } from './labelColumns.js';
+import type { Points } from './pairsWithin.js';
+
+/** Rows as points. */
+export interface NearVectors {
+  readonly n: number;
+  /** `[n, width]`, row-major; the first `continuous` columns are continuous features. */
+  readonly data: Float32Array;
+  readonly width: number;
+  readonly continuous: number;
+  /** Share of the continuous features in which each row has a value of its own: neither missing nor an atom. */
+  readonly free: Float32Array;
+  /** Mean squared distance of two rows, for similarities: twice the variance of all columns. */
+  readonly spread: number;
+  /** No two rows are nearer than this by what they show: one pixel of a mask. Left out, they may be. */
+  readonly grain?: Float32Array;
+  /** Some rows by their continuous features as they are, each in its mean deviations: no curve hides a cluster. */
+  plain(rows: Int32Array): Points;
+}
+
+/** A column of the points: fills in column `at` of `[n, width]`. */
+interface Part {
+  readonly discrete: boolean;
+  /** The feature as it is, if it is continuous. */
+  readonly plain?: Plain;
+  fill(data: Float32Array, width: number, at: number): void;
+}
+
+/** Values, what is in their middle, and how far they are from it. */
+interface Plain {
+  readonly values: Float64Array;
+  readonly middle: number;
+  readonly unit: number;
+}
+
+/** Rows of which the scales are learnt, at most. */
+const SAMPLE = 1000;
+
+/** A place within a step, from -.5 to .5, that equal rows share. */
+type Jitter = (row: number, column: number) => number;
+
+/**
+ * The points of a table, or of the one input of images that there is. Rounded values are spread over the width of their
+ * steps, equal rows alike.
+ */
+export function nearVectors(features: Features, random: RandomSource): NearVectors {
+  const { n, columns, images } = features;
+  if (images) return { ...pointsOf(images[0].perceptual, n), grain: images[0].perceptual.grain };
+  const rows = n > SAMPLE ? sample(random, n, SAMPLE) : Int32Array.from({ length: n }, (_, row) => row);
+  const taken = new Float32Array(n);
+  const jitter = jitterOf(features);
+  const labels = labelColumns(columns, rows);
+  const parts = columns.flatMap((column) => partsOf(column, rows, jitter, taken, labels.has(column)));
+  const ordered = [...parts.filter((part) => !part.discrete), ...parts.filter((part) => part.discrete)];
+  const width = ordered.length;
+  const continuous = parts.filter((part) => !part.discrete).length;
+  const data = new Float32Array(n * width);
+  for (const [at, part] of ordered.entries()) part.fill(data, width, at);
+  const free = taken.map((count) => (continuous > 0 ? 1 - count / continuous : 0));
+  const plains = parts.flatMap(({ plain = [] }) => plain);
+  const plain = (rows: Int32Array) => ({ data: plainOf(plains, rows), width: plains.length });
+  return { n, data, width, continuous, free, spread: spreadOf(data, n, width, continuous), plain };
+}
+
+function plainOf(plains: readonly Plain[], rows: Int32Array): Float32Array {
+  const data = new Float32Array(rows.length * plains.length);
+  plains.forEach(({ values, middle, unit }, column) => {
+    rows.forEach((row, at) => {
+      data[at * plains.length + column] = (values[row] - middle) / unit || 0;
+    });
+  });
+  return data;
+}
+
+/** Rows of continuous numbers as they are. */
+const pointsOf = ({ data, width }: Points, n: number): NearVectors => ({
+  n,
+  data,
+  width,
+  continuous: width,
+  free: new Float32Array(n).fill(1),
+  spread: spreadOf(data, n, width),
+  plain: pickFrom({ data, width }),
+});
+
+/** Gives some rows of the points, as they are. */
+const pickFrom =
+  ({ data, width }: Points) =>
+  (rows: Int32Array): Points => {
+    const taken = new Float32Array(rows.length * width);
+    rows.forEach((row, at) => {
+      taken.set(data.subarray(row * width, (row + 1) * width), at * width);
+    });
+    return { data: taken, width };
+  };
+
+/** Vectors of a model as they are; missing numbers count as 0. */
+export function plainVectors({ n, columns }: Features): NearVectors {
+  const width = columns.length;
+  const data = new Float32Array(n * width);
+  columns.forEach(({ values }, column) => {
+    for (let row = 0; row < n; row++) data[row * width + column] = values[row] || 0;
+  });
+  return pointsOf({ data, width }, n);
+}
+
+/** Images as points once more, each in a position of its own: mirrored, turned and inverted copies are alike. */
+export function uprightVectors({ n, images = [] }: Features): NearVectors {
+  const { data, width, grain } = images[0].perceptual;
+  const out = new Float32Array(data.length);
+  for (let at = 0; at < data.length; at += width) out.set(upright(data.subarray(at, at + width)), at);
+  return { ...pointsOf({ data: out, width }, n), grain };
+}
+
+/** The directions of the points from 0, as points at distance 1; a point in 0 stays there. */
+export function turned({ data, width, ...rest }: NearVectors): NearVectors {
+  const unit = data.slice();
+  for (let from = 0; from < data.length; from += width) {
+    let square = 0;
+    for (let at = from; at < from + width; at++) square += data[at] * data[at];
+    for (let at = from; at < from + width; at++) unit[at] /= Math.sqrt(square) || 1;
+  }
+  return { ...rest, data: unit, width, spread: 2, plain: pickFrom({ data: unit, width }) };
+}
+
+/** Drawn from what is in a row, which is read when the first rounded column asks. */
+function jitterOf(features: Features): Jitter {
+  let hash: RowHash | undefined;
+  return (row, column) => {
+    hash ??= contentHash(features);
+    let bits = hash.low[row] ^ Math.imul(hash.high[row] + column, 0x9e3779b1);
+    // Finalizer of MurmurHash3: every bit depends on every other.
+    bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+    bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+    return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32 - 0.5;
+  };
+}
+
+/** The columns that stand for a feature. `taken` counts the cells of a row without a value of their own. */
+function partsOf(column: Column, rows: Int32Array, jitter: Jitter, taken: Float32Array, isLabel: boolean): Part[] {
+  const { values, kind, levels = [] } = column;
+  if (kind === 'category') {
+    // Names that hardly repeat tell rows apart, not what they are like.
+    const telling = levels.length > 1 && levels.length <= values.length / 2;
+    return telling ? [coded(values, (code) => (Number.isNaN(code) ? -1 : code))] : missingPart(values);
+  }
+  const known = knownAmong(values, rows).sort();
+  const scale = columnScale(known);
+  if (scale && isLabel)
+    return [coded(values, (value) => (Number.isNaN(value) ? 0 : scale.place(finite(value)))), ...missingPart(values)];
+  if (scale) {
+    const plain = { values, middle: known[known.length >> 1], unit: deviationOf(known) };
+    const part = { discrete: scale.discrete, fill: filler(values, scale, jitter, taken) };
+    return [scale.discrete ? part : { ...part, plain }, ...missingPart(values)];
+  }
+  const rare = (value: number) => !Number.isNaN(value) && value !== known[0];
+  return [...(values.some(rare) ? [coded(values, (value) => (rare(value) ? 2 : 0))] : []), ...missingPart(values)];
+}
+
+/** Mean distance from the median. */
+function deviationOf(sorted: Float64Array): number {
+  const middle = sorted[sorted.length >> 1];
+  return sorted.reduce((sum, value) => sum + Math.abs(value / sorted.length - middle / sorted.length), 0);
+}
+
+/** The values of some rows that are not missing. */
+function knownAmong(values: Float64Array, rows: Int32Array): Float64Array {
+  const known = new Float64Array(rows.length);
+  let count = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const value = finite(values[rows[at]]);
+    if (!Number.isNaN(value)) known[count++] = value;
+  }
+  return known.subarray(0, count);
+}
+
+/** Values beyond all numbers are the largest ones. */
+const finite = (value: number) => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
+
+/** A discrete column. */
+const coded = (values: Float64Array, placeOf: (value: number) => number): Part => ({
+  discrete: true,
+  fill(data, width, at) {
+    for (let row = 0; row < values.length; row++) data[row * width + at] = placeOf(values[row]);
+  },
+});
+
+/** Tells rows with a missing value from those with one, where there are both. */
+function missingPart(values: Float64Array): Part[] {
+  let missing = 0;
+  for (let row = 0; row < values.length; row++) if (Number.isNaN(values[row])) missing++;
+  return missing > 0 && missing < values.length ? [coded(values, (value) => (Number.isNaN(value) ? 1 : 0))] : [];
+}
+
+function filler(values: Float64Array, scale: ColumnScale, jitter: Jitter, taken: Float32Array): Part['fill'] {
+  const { atoms, resolution, discrete } = scale;
+  return (data, width, at) => {
+    for (let row = 0, to = at; row < values.length; row++, to += width) {
+      const value = finite(values[row]);
+      const missing = Number.isNaN(value);
+      const own = !missing && (atoms.size === 0 || !atoms.has(value));
+      if (!own && !discrete) taken[row]++;
+      if (missing) continue;
+      data[to] = scale.place(own && resolution > 0 ? value + jitter(row, at) * resolution : value);
+    }
+  };
+}
+
+/** Twice the variance of all columns; a column beyond the continuous ones counts at most as one of those. */
+function spreadOf(data: Float32Array, n: number, width: number, continuous = width): number {
+  let spread = 0;
+  for (let column = 0; column < width; column++) {
+    let [sum, squares] = [0, 0];
+    for (let at = column; at < data.length; at += width) {
+      sum += data[at];
+      squares += data[at] * data[at];
+    }
+    const variance = Math.max(0, squares / n - (sum / n) ** 2);
+    spread += 2 * (column < continuous ? variance : Math.min(variance, 1));
+  }
+  return spread;
+}

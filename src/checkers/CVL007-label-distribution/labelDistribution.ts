@@ -1,0 +1,73 @@
+import { type Label, type Labels, listed, printable } from '../../data/labels.js';
+import { smallTests } from '../CVB001-class-balance/smallTests.js';
+import type { Check } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
+import { EXAMPLES } from '../overlap.js';
+import { assessShift, type ShiftDetails } from '../shift/assessShift.js';
+import { foldUnits } from '../shift/foldUnits.js';
+import { unitTable } from '../shift/unitTable.js';
+import { labelVariables } from './labelVariables.js';
+
+/** The error rate of a call, over all classes (labels) and folds. */
+const ALPHA = 0.01;
+
+/** What CVL007 compared and found. */
+export type LabelDistributionDetails = ShiftDetails & {
+  /** Classes that have no test row in a fold. */
+  readonly missing?: readonly Missing[];
+};
+
+/**
+ * CVL007: the labels of test rows are distributed like the others. One permutation test of whole patients over all
+ * classes and folds, so that neither their number nor their size sets off an alarm. A difference is shift, no leak.
+ *
+ * Source: Westfall & Young 1993, Resampling-Based Multiple Testing.
+ */
+export const labelDistribution: Check<LabelDistributionDetails> = {
+  code: 'CVL007',
+  type: 'label_distribution',
+  kind: 'shift',
+  cost: 'fast',
+  page: 'docs/checks/CVL007.md',
+  description: 'The labels of the test rows of a fold differ from the other labels beyond chance.',
+  needs: ['y'],
+  assess(input) {
+    const y = input.y as Labels;
+    const units = foldUnits(input);
+    const missing = missingClasses(input, y, units.folds.length);
+    return assessShift(input, units, unitTable(labelVariables(y), units), {
+      check: 'CVL007',
+      noun: 'label',
+      alpha: ALPHA,
+      evidence: missing.length > 0 ? { missing: missing.slice(0, EXAMPLES) } : {},
+      remark: missing.length > 0 ? inWords(missing) : undefined,
+      fix: 'Use folds with the same shares of the classes: StratifiedKFold, or StratifiedGroupKFold with groups.',
+    });
+  },
+};
+
+interface Missing {
+  readonly fold: string;
+  readonly class: Label;
+}
+
+/** Classes that have no test row in a fold; one that tests a handful of patients cannot have them all. */
+function missingClasses({ folds, data }: CheckInput, { classes, codes }: Labels, looked: number): Missing[] {
+  if (codes.length === 0) return [];
+  const named = printable(classes);
+  const small = smallTests(folds, data);
+  return Array.from(folds.sides())
+    .slice(0, looked)
+    .filter(({ id }) => !small.has(id))
+    .flatMap(({ id, test }) => {
+      const found = new Set(Array.from(test, (row) => codes[row]));
+      return named.flatMap((each, code) => (found.has(code) ? [] : [{ fold: id, class: each }]));
+    });
+}
+
+/** Names the first. */
+function inWords(missing: readonly Missing[]): string {
+  const [{ fold, class: first }] = missing;
+  const more = missing.length > 1 ? `; ${missing.length - 1} more such` : '';
+  return `No test row of ${fold} has the class ${listed([first])}${more}.`;
+}

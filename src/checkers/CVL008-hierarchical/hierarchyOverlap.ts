@@ -1,0 +1,226 @@
+import { nameText } from '../../core/foreignText.js';
+import { counted, wholeNumber } from '../../core/format.js';
+import { rowNumbers } from '../../data/labels.js';
+import type { SideData } from '../../data/sideData.js';
+import { type Check, type CheckResult, passed, undecided } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
+import { countedLevel, type Level, levelsOf, pluralOf } from '../features/levels.js';
+import { openQuestion, SITES } from '../openQuestion.js';
+import {
+  bothSides,
+  inFolds,
+  keepPatientsWhole,
+  lookedAt,
+  type Overlap,
+  overlapOf,
+  type SplitExample,
+  splitExamples,
+} from '../overlap.js';
+import { answered, type SingleCheck } from '../singleCheck.js';
+import type { SharedIds } from './idsOnBothSides.js';
+
+/** What CVL008 counted. */
+export type HierarchyDetails = {
+  readonly levels: readonly {
+    readonly level: string;
+    readonly ids: number;
+    readonly onBothSides: number;
+    /** Ids of the level that several patients have, or patients with several ids of it. */
+    readonly crossing: number;
+  }[];
+  /** Units of the levels that must be whole that are on both sides; the most test rows that one level has of them. */
+  readonly torn: number;
+  readonly tornRows: number;
+  readonly testRows: number;
+  readonly folds: number | readonly string[];
+  readonly examples?: readonly SplitExample[];
+};
+
+/**
+ * CVL008: the levels of the hierarchy that the design keeps whole are whole. Exact, over every fold. Under `deployment`
+ * these are all levels; else the patients, what lies within them, and the level that the splitter claims to keep. Without
+ * patients nobody can say which level a fold may share.
+ *
+ * Source: Roberts et al. 2017, Ecography 40:913 (blocks by the structure of the data); Zech et al. 2018, PLoS Medicine
+ * 15:e1002683 (models that know the hospital).
+ */
+export const hierarchyOverlap: Check<HierarchyDetails> = {
+  code: 'CVL008',
+  type: 'hierarchical',
+  kind: 'leakage',
+  cost: 'fast',
+  page: 'docs/checks/CVL008.md',
+  description: 'A unit of the hierarchy that the design keeps whole (visit, patient, site) is on both sides of a fold.',
+  needs: ['hierarchy'],
+  whenMissing: (input) => openQuestion('hierarchical', input, SITES),
+  assess(input) {
+    const { folds } = input;
+    const data = withOwnPatients(input);
+    const levels = levelsOf(data, folds.n).map((level) => ({
+      level,
+      overlap: overlapOf(folds, level.codes, level.count),
+    }));
+    const bound = boundLevels(
+      input,
+      levels.map(({ level }) => level),
+    );
+    const judged = levels.filter(({ level }) => bound.has(level) && !level.same);
+    const [unknown, looked] = [judged.filter(isUnknown), judged.filter((each) => !isUnknown(each))];
+    const broken = judged.filter(isSplit).sort((a, b) => a.level.count - b.level.count);
+    const shared = levels.filter((each) => isSplit(each) && each.level.place === 'above' && !bound.has(each.level));
+    const evidence = {
+      levels: levels.map(({ level, overlap }) => ({
+        level: level.name,
+        ids: level.count,
+        onBothSides: overlap.split.length,
+        crossing: level.crossing,
+      })),
+      torn: broken.reduce((sum, each) => sum + each.overlap.split.length, 0),
+      tornRows: broken.reduce((most, each) => Math.max(most, each.overlap.testRows), 0),
+      testRows: Array.from(folds.sides()).reduce((sum, { test }) => sum + test.length, 0),
+      folds: broken[0]?.overlap.folds.slice(0, 10) ?? folds.length,
+    };
+    const notes = [
+      ...shared.map(describeShared),
+      ...levels.flatMap(({ level }) => missingIn(level)),
+      ...levels.flatMap(({ level }) => notesOn(level)),
+      ...rightOrder(levels.map(({ level }) => level)),
+      ...(levels.some(isPatient) ? [] : ['Whether patients are whole is not known: pass `patientIds`.']),
+    ];
+    if (judged.length === 0) {
+      const fix = `Pass \`patientIds\`, the patient of each row, or call the level of the patients \`patient\`, or say \`independentRows: true\`. To ask that every level be whole, pass \`design: 'deployment'\`.`;
+      return undecided(
+        `It is not known which rows belong to the same patient, and several patients may share an id of ${eitherOf(levels)}.`,
+        fix,
+        evidence,
+      );
+    }
+    if (broken.length === 0) {
+      const sizes = looked.map(({ level }) => countedLevel(level.count, level.name));
+      const whole = `No ${eitherOf(looked)} is ${bothSides(input)} ${lookedAt(sizes, input)}.`;
+      const found = [...(looked.length > 0 ? [whole] : []), ...notes].join(' ');
+      if (unknown.length === 0) return passed(found, evidence);
+      const each = eitherOf(unknown);
+      return undecided(
+        `Whether each ${each} is whole is not known. ${found}`,
+        `Pass the ${each} of each row.`,
+        evidence,
+      );
+    }
+    const [{ level, overlap }] = broken;
+    const is = broken.length === 1 && overlap.split.length === 1 ? 'is' : 'are';
+    const what = `${broken.map(partOf).join(' and ')} ${is} ${bothSides(input)}${inFolds(overlap.folds.length, input)}.`;
+    return {
+      status: 'failed',
+      severity: level.place === 'patient' || level.place === 'within' ? 'critical' : 'high',
+      fold: overlap.folds[0],
+      message: [capital(what), ...notes].join(' '),
+      evidence: { ...evidence, examples: splitExamples(overlap, input, level.ids, level.name) },
+      concerns: overlap.concerns,
+      fix:
+        level.count === 1
+          ? `Add rows of another ${level.name} to test on: with one, no fold can leave it out.`
+          : level.name === 'patient'
+            ? keepPatientsWhole(input)
+            : `Keep each ${level.name} whole: HierarchicalGroupKFold({ hierarchyLevel: '${level.name}' }).`,
+    };
+  },
+};
+
+/** On the author's word each row is its own patient. */
+const withOwnPatients = ({ data, folds, independentRows }: CheckInput): SideData =>
+  independentRows && !data.groups ? { ...data, groups: rowNumbers(folds.n) } : data;
+
+interface Looked {
+  readonly level: Level;
+  readonly overlap: Overlap;
+}
+
+const isSplit = ({ overlap }: Looked) => overlap.split.length > 0;
+
+/** Most rows have no id. What lies within whole patients is whole all the same. */
+const isUnknown = ({ level }: Looked) =>
+  2 * missing(level) > level.codes.length && (level.place !== 'within' || level.unclear);
+
+const missing = ({ codes }: Level) => codes.reduce((sum, code) => sum + (code < 0 ? 1 : 0), 0);
+
+/** `290 of 300 rows have no site.` */
+function missingIn(level: Level): string[] {
+  const without = missing(level);
+  if (without === 0) return [];
+  const rows = `${wholeNumber(without)} of ${counted(level.codes.length, 'row')}`;
+  return [`${rows} ${without === 1 ? 'has' : 'have'} no ${level.name}.`];
+}
+
+const isPatient = ({ level }: Looked) => level.place === 'patient';
+
+/** The levels that must be whole. */
+function boundLevels({ design, folds }: CheckInput, levels: readonly Level[]): Set<Level> {
+  if (design === 'deployment') return new Set(levels);
+  const { wholeLevel } = folds.claims;
+  const holds = ({ place, unclear }: Level) => place === 'patient' || (place === 'within' && !unclear);
+  return new Set(levels.filter((level) => level.name === nameText(wholeLevel ?? '') || holds(level)));
+}
+
+/** `3 of 20 patients`, `the only scanner`. */
+const partOf = ({ level: { name, count }, overlap }: Looked): string =>
+  count === 1 ? `the only ${name}` : `${wholeNumber(overlap.split.length)} of ${countedLevel(count, name)}`;
+
+/** `site, patient or visit`. */
+function eitherOf(looked: readonly Looked[]): string {
+  const names = looked.map(({ level }) => level.name);
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ');
+}
+
+function describeShared(looked: Looked): string {
+  const { name, count, codes } = looked.level;
+  const which = codes.includes(-1) ? `All rows with a ${name}` : 'All rows';
+  if (count === 1) return `${which} are from one ${name}: the score is about new patients of this ${name} alone.`;
+  const split = looked.overlap.split.length;
+  const units = split === count ? `All ${countedLevel(count, name)}` : partOf(looked);
+  return `${units} ${split === 1 ? 'is' : 'are'} on both sides: the score is about new patients of these ${pluralOf(name)}; pass \`design: 'deployment'\` to ask that each ${name} be whole.`;
+}
+
+function notesOn({ name, place, crossing, restarts }: Level): string[] {
+  if (restarts) return [`Patients share the ids of ${name}, which were read within each patient.`];
+  if (crossing === 0) return [];
+  if (place === 'above')
+    return [`${counted(crossing, 'patient')} ${crossing === 1 ? 'has' : 'have'} several ids of ${name}.`];
+  return [`${countedLevel(crossing, name)} ${crossing === 1 ? 'has' : 'have'} several patients.`];
+}
+
+/** Where misplaced levels belong: `site before patient before visit`. */
+function rightOrder(levels: readonly Level[]): string[] {
+  if (!levels.some(({ misplaced }) => misplaced)) return [];
+  const order = levels
+    .filter(({ misplaced, place }) => misplaced || place === 'patient')
+    .sort((a, b) => a.count - b.count);
+  const names = ['above', 'patient', 'within'].flatMap((where) =>
+    order.filter(({ place }) => place === where).map(({ name }) => name),
+  );
+  return [`List the outermost level of \`hierarchy\` first: ${names.join(' before ')}.`];
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export interface HierarchicalLeakage extends SingleCheck {
+  /** Ids in both sets, as salted hashes unless they were to be revealed. Without parents `parents` is empty. */
+  readonly overlapping: SharedIds['overlapping'];
+}
+
+/**
+ * A result on folds as `checkHierarchicalLeakage` answers it; `overlapping` are the examples of its evidence, and levels above the
+ * patients are parents.
+ */
+export function hierarchicalOf(result: CheckResult<HierarchyDetails>): CheckResult & HierarchicalLeakage {
+  const { torn = 0, tornRows = 0, testRows, examples = [] } = result.evidence;
+  // An open question has columns for examples, which are no ids.
+  const ids = (result.status === 'failed' ? examples : []).flatMap(({ fold, train, test, ...levels }) =>
+    Object.values(levels).map(String),
+  );
+  const above = result.severity === 'high';
+  return {
+    ...answered(result, { count: torn, share: tornRows, of: testRows, threshold: null }),
+    overlapping: { groups: above ? [] : ids, parents: above ? ids : [] },
+  };
+}

@@ -1,0 +1,164 @@
+import { nameText } from '../../core/foreignText.js';
+import { counted, wholeNumber } from '../../core/format.js';
+import { type Check, type CheckResult, type Finding, notApplicable, passed, undecided } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
+import { featureThresholdOption } from '../checkOptions.js';
+import { EXAMPLES } from '../overlap.js';
+import { answered, type SingleCheck } from '../singleCheck.js';
+import { type FeatureScreens, type ScreenedFeature, type Strength, screenFeatures } from './featureScreens.js';
+import { unitsNeeded } from './nullModel.js';
+
+/** A feature that gives y away. */
+export interface TargetFeature {
+  readonly name: string;
+  /** Share of the rows that follow, the area under the ROC curve, or the size of the correlation. */
+  readonly score: number;
+  readonly kind: 'monotone' | 'non_monotone' | 'missingness' | 'auc' | 'correlation';
+}
+
+/** The strongest features that the evidence lists. */
+const STRONGEST = 10;
+
+/** What CVL009 looked at and found. */
+export type FeatureTargetDetails = {
+  readonly features: number;
+  /** Of what the data have: patients, or rows. */
+  readonly patients?: number;
+  readonly rows?: number;
+  readonly strongest: readonly Strength[];
+  /** Features that give y away, or almost. */
+  readonly found?: number;
+  readonly examples?: readonly {
+    readonly feature: string;
+    readonly kind: TargetFeature['kind'];
+    readonly score: number;
+    readonly class?: string;
+    readonly rows?: number;
+    readonly errors?: number;
+    /** Share of the rows that have a value. */
+    readonly known?: number;
+  }[];
+};
+
+/**
+ * CVL009: no feature gives y away. Being significant, or strong, is no fault of a feature: it fails only where y follows
+ * from it in all but 1 % of the rows, and is to be looked at where it is almost too good, or known in few rows.
+ *
+ * Source: Kaufman et al. 2012, ACM TKDD 6(4):15 (leakage of the target).
+ */
+export const featureTarget: Check<FeatureTargetDetails> = {
+  code: 'CVL009',
+  type: 'feature_target',
+  kind: 'leakage',
+  cost: 'slow',
+  page: 'docs/checks/CVL009.md',
+  description: 'A feature, or its being missing, gives y away.',
+  needs: ['X', 'y'],
+  assess: async (input) => (await assessFeatureTarget(input)).finding,
+};
+
+/** The finding of {@link featureTarget} with all features concerned, strongest evidence first. */
+export async function assessFeatureTarget(
+  input: Pick<CheckInput, 'y' | 'data' | 'features' | 'featureThreshold'>,
+): Promise<{ readonly finding: Finding<FeatureTargetDetails>; readonly features: readonly TargetFeature[] }> {
+  const { columns } = await input.features();
+  const { y } = input;
+  if (!y || y.shape) return { finding: notApplicable('y is no single value per row.'), features: [] };
+  const threshold = input.featureThreshold;
+  const decides = threshold !== featureThresholdOption.defaultValue;
+  const looks = screenFeatures(columns, y, input.data, { threshold, decides });
+  const features = looks.found.map(({ name, score, kind }): TargetFeature => ({ name, score, kind }));
+  return { finding: findingOf(looks, input.featureThreshold), features };
+}
+
+function findingOf(looks: FeatureScreens, threshold: number): Finding<FeatureTargetDetails> {
+  const { found, features, unit, units, share } = looks;
+  const evidence = {
+    features,
+    [`${unit}s`]: units,
+    strongest: looks.strongest.slice(0, STRONGEST),
+  };
+  if (found.length > 0) return accused(looks, threshold, evidence);
+  const size = counted(units, unit);
+  if (looks.tests === 0) {
+    return undecided(
+      'There is nothing to compare: y or all features have one value.',
+      'Pass features and y that vary.',
+    );
+  }
+  if (!looks.detectable) {
+    return undecided(`A copy of y among ${counted(features, 'feature')} is not detectable with ${size}.`, '', evidence);
+  }
+  const [best] = looks.strongest;
+  const strength = best ? `; the strongest is ${named(best.feature)} (${scoreText(best)})` : '';
+  const needed = share === undefined ? 0 : unitsNeeded(share);
+  const limit = needed > units ? ` A continuous copy of y is detectable from ${counted(needed, unit)} on.` : '';
+  return passed(`Among ${size}, none of ${counted(features, 'feature')} gives y away${strength}.${limit}`, evidence);
+}
+
+const named = (feature: string) => `\`${nameText(feature)}\``;
+
+const scoreText = ({ auc, r }: { readonly auc?: number; readonly r?: number }) =>
+  auc === undefined ? `r ${(r as number).toFixed(3)}` : `AUC ${auc.toFixed(3)}`;
+
+function accused(
+  { found, features }: FeatureScreens,
+  threshold: number,
+  evidence: FeatureTargetDetails,
+): Finding<FeatureTargetDetails> {
+  const proofs = found.filter(({ proof }) => proof);
+  const failed = proofs.length > 0;
+  const shown = failed ? proofs : found;
+  const names = shown.slice(0, 3).map(({ name }) => named(name));
+  const list = shown.length > 3 ? `${names.join(', ')} and ${shown.length - 3} more` : names.join(', ');
+  const one = shown.length === 1;
+  return {
+    status: failed ? 'failed' : 'needs_review',
+    severity: failed ? 'critical' : 'medium',
+    message: `${wholeNumber(shown.length)} of ${counted(features, 'feature')} ${one ? 'gives' : 'give'} y ${failed ? 'away' : 'almost away'}: ${list} (${reasonOf(shown[0], threshold)}).`,
+    evidence: {
+      ...evidence,
+      found: found.length,
+      examples: found.slice(0, EXAMPLES).map(({ name, kind, score, copy, known, target }) => ({
+        feature: name,
+        kind,
+        score,
+        ...(target ? { class: target } : {}),
+        ...(copy ? { rows: copy.rows, errors: copy.errors, ...(known < 1 ? { known } : {}) } : {}),
+      })),
+    },
+    concerns: { count: shown.length, of: features, unit: 'feature' },
+    fix: failed
+      ? 'Leave out what is recorded with or after the outcome, or made from it.'
+      : 'Find out whether it is known before the outcome is; leave it out if not.',
+  };
+}
+
+function reasonOf({ kind, score, copy, known, target, proof }: ScreenedFeature, threshold: number): string {
+  const what = target ? `class ${nameText(String(target))}` : 'y';
+  if (copy) {
+    const from = kind === 'missingness' ? 'from whether it is missing' : 'from it';
+    const how = copy.close ? ' closely' : '';
+    const share = known < 1 ? ` with a value, ${Number((100 * known).toPrecision(3))} % of all rows` : '';
+    const turns = kind === 'non_monotone' ? ', not monotone' : '';
+    return `${what} follows ${from}${how} in ${wholeNumber(copy.rows - copy.errors)} of ${counted(copy.rows, 'row')}${share}${turns}`;
+  }
+  return kind === 'auc'
+    ? `AUC ${score.toFixed(4)}, lower 99 % bound above .99`
+    : `correlation ${score.toFixed(4)}, ${proof ? '' : 'lower 99 % bound '}above ${threshold}`;
+}
+
+export interface FeatureTargetLeakage extends SingleCheck {
+  /** Features that give the label away, or almost: the strongest evidence first. */
+  readonly features: readonly TargetFeature[];
+}
+
+/** A result on folds as `checkFeatureTargetLeakage` answers it, with all features that were found. */
+export const featureTargetOf = (
+  result: CheckResult<FeatureTargetDetails>,
+  features: readonly TargetFeature[],
+  threshold: number,
+): CheckResult & FeatureTargetLeakage => ({
+  ...answered(result, { count: features.length, of: result.evidence.features, threshold }),
+  features,
+});

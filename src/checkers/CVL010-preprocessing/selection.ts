@@ -1,0 +1,98 @@
+/** Selection of features by how well each goes with y: the best k of them, from scores on some rows. */
+import type { Labels } from '../../data/labels.js';
+import type { Column } from '../features/features.js';
+
+/** Score of one feature on some rows; larger is better, NaN where it is not defined. */
+type Score = (values: Float64Array, y: Labels, rows: Int32Array) => number;
+
+/**
+ * One-way analysis of variance, as scikit-learn's `f_classif`; for two classes it orders features as Student's t and the
+ * correlation with a 0/1 label do.
+ */
+const anova: Score = (values, { codes, classes }, rows) => {
+  const counts = new Float64Array(classes.length);
+  const sums = new Float64Array(classes.length);
+  let total = 0;
+  for (const row of rows) total += values[row] / rows.length;
+  let squares = 0;
+  for (const row of rows) {
+    const value = values[row] - total;
+    counts[codes[row]]++;
+    sums[codes[row]] += value;
+    squares += value ** 2;
+  }
+  const between = sums.reduce((sum, each, at) => sum + (counts[at] > 0 ? each ** 2 / counts[at] : 0), 0);
+  const groups = counts.filter((count) => count > 0).length;
+  return between / (groups - 1) / ((squares - between) / (rows.length - groups));
+};
+
+/** Size of Pearson's correlation with a number, which orders features as scikit-learn's `f_regression` does. */
+const correlation: Score = (values, { numbers }, rows) => {
+  let [mx, my] = [0, 0];
+  for (const row of rows) {
+    mx += values[row] / rows.length;
+    my += numbers[row] / rows.length;
+  }
+  let [xy, xx, yy] = [0, 0, 0];
+  for (const row of rows) {
+    const [x, y] = [values[row] - mx, numbers[row] - my];
+    xy += x * y;
+    xx += x * x;
+    yy += y * y;
+  }
+  return Math.abs(xy) / Math.sqrt(xx * yy);
+};
+
+/** Chi-squared of the sums of a feature by class, as scikit-learn's `chi2`; values below 0 have none. */
+const chi2: Score = (values, { codes, classes }, rows) => {
+  const counts = new Float64Array(classes.length);
+  const sums = new Float64Array(classes.length);
+  for (const row of rows) {
+    if (values[row] < 0) return Number.NaN;
+    counts[codes[row]]++;
+    sums[codes[row]] += values[row];
+  }
+  const total = sums.reduce((sum, each) => sum + each, 0);
+  return sums.reduce((sum, each, at) => {
+    const expected = (counts[at] / rows.length) * total;
+    return sum + (counts[at] > 0 ? (each - expected) ** 2 / expected : 0);
+  }, 0);
+};
+
+const FOR_CLASSES = { 'select:anova': anova, 'select:chi2': chi2 };
+const FOR_NUMBERS = { 'select:correlation': correlation };
+
+/** Names of the selections, all of them or those for a task. */
+export const SELECTIONS = [...Object.keys(FOR_CLASSES), ...Object.keys(FOR_NUMBERS)];
+export const selectionsFor = (y: Labels): string[] => Object.keys(scoresFor(y));
+
+function scoresFor({ task }: Labels): Record<string, Score> {
+  if (task === 'multilabel') return {};
+  return task === 'regression' ? FOR_NUMBERS : FOR_CLASSES;
+}
+
+const isConstant = (values: Float64Array | Int32Array, rows: Int32Array) =>
+  rows.every((row) => values[row] === values[rows[0]]);
+
+/**
+ * Places of the `k` best columns in their order, scored on `rows`. Constant columns come last. Undefined where a score is
+ * not defined: for labels of one value, for missing or infinite values, and for chi-squared of values below 0.
+ */
+export function selectBest(
+  name: string,
+  columns: readonly Column[],
+  rows: Int32Array,
+  y: Labels,
+  k: number,
+): number[] | undefined {
+  const score = scoresFor(y)[name];
+  if (!score || k >= columns.length || columns.some(({ kind }) => kind === 'category')) return undefined;
+  if (isConstant(y.numbers.length > 0 ? y.numbers : y.codes, rows)) return undefined;
+  const scores = columns.map(({ values }) => {
+    const found = score(values, y, rows);
+    return Number.isNaN(found) && isConstant(values, rows) ? -1 : found;
+  });
+  if (scores.some(Number.isNaN)) return undefined;
+  const best = new Set([...columns.keys()].sort((a, b) => scores[b] - scores[a] || a - b).slice(0, k));
+  return [...columns.keys()].filter((at) => best.has(at));
+}

@@ -1,0 +1,157 @@
+import { nameText } from '../../core/foreignText.js';
+import { counted, wholeNumber } from '../../core/format.js';
+import { gather, type Label } from '../../data/labels.js';
+import type { Rows } from '../../data/rows.js';
+import { type Groups, groupsOf } from '../../data/sideData.js';
+import { type Check, notApplicable, passed } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
+import { type Column, tableOf } from '../features/features.js';
+import { knownGroups } from '../features/knownGroups.js';
+import { saysPatient } from '../features/nameWords.js';
+import { holdsIntegers, saysId, suspicionOf } from '../features/suspects.js';
+import { EXAMPLES } from '../overlap.js';
+import { isComputed } from './computed.js';
+import { namedId } from './namedId.js';
+import { isOnePerPatient, namesPatients } from './ofPatients.js';
+import { repeatedId } from './repeatedId.js';
+
+/** Chance that noise is called an id, over all columns: less than .01, for codes of few values are no pure noise. */
+const ALPHA = 0.001;
+
+/** What a column looks like. */
+interface Suspect {
+  readonly feature: string;
+  readonly kind: 'patient' | 'id' | 'time';
+  readonly why: string;
+}
+
+/** What CVL011 found. */
+export type IdentifierDetails = {
+  /** Features that look like an id or a time. */
+  readonly features: number;
+  readonly examples?: readonly Suspect[];
+};
+
+/**
+ * CVL011: no feature is an id or a time by its looks. A patient id among the features means rows of a patient that
+ * folds may split, and an id or a time can stand for the label where rows were collected class by class.
+ *
+ * Source: Kaufman et al. 2012, ACM TKDD 6(4):15 (patient ids and times that leaked in data competitions).
+ */
+export const identifierColumns: Check<IdentifierDetails> = {
+  code: 'CVL011',
+  type: 'identifier',
+  kind: 'leakage',
+  cost: 'fast',
+  page: 'docs/checks/CVL011.md',
+  description: 'A feature looks like an id or a time: a patient number, a counter of rows, a date.',
+  needs: ['X'],
+  async assess(input) {
+    const columns = tableOf(await input.features());
+    if (columns.length === 0) return notApplicable('Images have no columns that could be ids.');
+    const suspects = await suspectsOf(input);
+    const looked = counted(columns.length, 'feature');
+    if (suspects.length === 0) return passed(`No feature looks like an id or a time (${looked}).`, { features: 0 });
+    const shown = suspects.slice(0, EXAMPLES);
+    const more = suspects.length > shown.length ? ` and ${suspects.length - shown.length} more` : '';
+    return {
+      status: 'needs_review',
+      severity: suspects.some(({ kind }) => kind === 'patient') ? 'medium' : 'low',
+      message: `${wholeNumber(suspects.length)} of ${looked} ${suspects.length === 1 ? 'looks' : 'look'} like an id or a time: ${shown.map(({ feature, why }) => `${nameText(feature)} (${why})`).join(', ')}${more}.`,
+      evidence: { features: suspects.length, examples: shown },
+      concerns: { count: suspects.length, of: columns.length, unit: 'feature' },
+      fix: [...new Set(suspects.map((suspect) => fixOf(suspect, input)))].slice(0, EXAMPLES).join(' '),
+    };
+  },
+};
+
+/** Found once for all checks of a call. */
+const known = new WeakMap<CheckInput, Promise<readonly Suspect[]>>();
+
+function suspectsOf(input: CheckInput): Promise<readonly Suspect[]> {
+  const found = known.get(input) ?? input.features().then((features) => suspectsIn(tableOf(features), input));
+  known.set(input, found);
+  return found;
+}
+
+/**
+ * Columns whose values may be ids, which no finding prints: those that hold the groups or a level of the hierarchy, those
+ * that CVL011 names, and those whose name says so.
+ */
+export async function privateColumns(input: CheckInput): Promise<(column: Column) => boolean> {
+  const { columns } = await input.features();
+  if (columns.every(({ kind }) => kind === 'number')) return () => false;
+  const { groups, hierarchy = {} } = input.data;
+  const given = [groups, ...Object.values(hierarchy)].flatMap((ids) => (ids ? [knownGroups(ids, input.folds.n)] : []));
+  const named = new Set((await suspectsOf(input)).map(({ feature }) => feature));
+  return (column) => named.has(column.name) || saysId(column.name) || given.some((ids) => isOnePerPatient(column, ids));
+}
+
+function suspectsIn(columns: readonly Column[], input: CheckInput): Suspect[] {
+  const { groups } = input.data;
+  const patients = groups && groupsOf(groups as ArrayLike<Label>, input.folds.n);
+  const found = columns.map(
+    (column) =>
+      suspicionOf(column) ??
+      (groups && patients
+        ? namesPatients(column, groups, patients)
+        : isCandidate(column)
+          ? namedId(column, input.y)
+          : undefined),
+  );
+  // One row of each known patient: their rows repeat values anyway, so that a patient's age would look like an id.
+  const rows = patients && firstRows(patients);
+  const features = columns
+    .filter((_, at) => !found[at])
+    .map((column) => (rows ? { ...column, values: gather(column.values, rows) } : column));
+  const candidates = features.filter(isCandidate);
+  const random = input.random('identifier');
+  const tested = candidates.flatMap((column): Suspect[] => {
+    const others = features.filter((other) => other !== column);
+    const test = repeatedId(column, others, random);
+    if (!test || test.pValue > ALPHA / candidates.length || isComputed(column, others)) return [];
+    const why = `${test.ids} values; rows that share one differ ${Math.round(100 * test.alike)} % less than others`;
+    return [{ feature: column.name, kind: 'patient', why }];
+  });
+  const certain = columns.flatMap(({ name: feature }, at): Suspect[] => (found[at] ? [{ feature, ...found[at] }] : []));
+  return [...tested, ...certain];
+}
+
+function firstRows({ codes, count }: Groups): Int32Array {
+  const rows = new Int32Array(count).fill(-1);
+  codes.forEach((code, row) => {
+    if (rows[code] < 0) rows[code] = row;
+  });
+  return rows;
+}
+
+/** Measurements are no ids. */
+const isCandidate = (column: Column) => column.kind === 'category' || holdsIntegers(column);
+
+function fixOf({ feature, kind }: Suspect, { data, X }: CheckInput): string {
+  const leave = `Leave ${nameText(feature)} out of the features`;
+  if (kind === 'patient' && data.groups === undefined) {
+    const pass = `(patientIds: ${valuesOf(feature, X)})`;
+    return saysId(feature) || saysPatient(feature)
+      ? `Did you forget \`patientIds\`? ${leave}, and pass it as such ${pass}.`
+      : `Is ${nameText(feature)} the patient of each row? If so, leave it out of the features, and pass it as \`patientIds\` ${pass}; a score or a measurement may stay.`;
+  }
+  if (kind === 'time') {
+    const pass = data.timestamps ? '' : ', and pass it as timestamps where the model is to predict the future';
+    return `Is ${nameText(feature)} a time? If so, leave it out of the features${pass}.`;
+  }
+  return `${leave}.`;
+}
+
+/** A feature as JavaScript, for the ways of giving rows in which it is short. */
+function valuesOf(feature: string, X: Rows | undefined): string {
+  const { kind, rowShape, featureNames } = X ?? {};
+  // What cannot be shown as it is cannot be copied either.
+  if (nameText(feature) !== feature) return `the column '${nameText(feature)}'`;
+  const key = /^[A-Za-z_$][\w$]*$/.test(feature) ? `.${feature}` : `[${JSON.stringify(feature)}]`;
+  const place = featureNames?.indexOf(feature) ?? /^feature (\d+)$/.exec(feature)?.[1];
+  if (kind === 'records') return `X.map((row) => row${key})`;
+  if (kind === 'columns') return `X${key}`;
+  if (kind === 'arrays' && rowShape?.length === 1 && place !== undefined) return `X.map((row) => row[${place}])`;
+  return `the column '${nameText(feature)}'`;
+}

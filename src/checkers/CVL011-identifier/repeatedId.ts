@@ -1,0 +1,138 @@
+/** Are rows that share a value of a column so alike that the value names a patient? */
+
+import { type RandomSource, shuffle } from '../../core/random.js';
+import { gather } from '../../data/labels.js';
+import { normalTail } from '../../intervals/normalTail.js';
+import { columnRanks } from '../features/columnRanks.js';
+import type { Column } from '../features/features.js';
+
+/** How an id differs from a measurement. */
+export interface IdTest {
+  readonly ids: number;
+  /** By how much less rows of one value differ than rows of neighbouring values: root mean square over columns, 0 to 1. */
+  readonly alike: number;
+  readonly pValue: number;
+}
+
+/** Ids are permuted among so many neighbours; so many rows and columns are looked at. */
+const NEIGHBOURS = 8;
+const LIMITS = { rows: 500, columns: 32 };
+/** Fewer values, or fewer pairs of rows that share one, do not tell. */
+export const LEAST = { values: 15, pairs: 10 };
+/** With so many permutations as like as the rows themselves the decision is settled (Besag & Clifford 1991). */
+const PERMUTATIONS = 199;
+const SETTLED = 2;
+/** Rows of an id must be more alike by this: all features with an ICC of .36 are, or two constant ones among 26. */
+const ALIKE = 0.2;
+/** And by this more than they are after permutation. */
+const BEYOND = 0.14;
+/** A column says something where rows of neighbouring values differ nearly as much as any rows. */
+const ROUGH = 0.6;
+
+/**
+ * Compares rows that share a value of `column` with rows of neighbouring values, in the other columns. Age goes
+ * smoothly with other features, so that neighbours are as alike as equals; patients of neighbouring numbers are
+ * strangers. Rows are permuted among neighbouring values; p is the normal tail beyond the mean of the permutations, for
+ * it must hold over many columns. Undefined where there are too few values or repeats, and without a notable difference.
+ */
+export function repeatedId(column: Column, others: readonly Column[], random: RandomSource): IdTest | undefined {
+  const { order, distinct } = columnRanks(column);
+  if (distinct < LEAST.values || order.length - distinct < LEAST.pairs) return undefined;
+  const blocks = blocksOf(gather(column.values, order), distinct);
+  const distances = spread(others, LIMITS.columns).flatMap((other) => roughness(other, order, blocks) ?? []);
+  if (distances.length === 0) return undefined;
+  const alikeOf = (rows: Int32Array) =>
+    alikeness(distances.map(({ between, distance }) => 1 - within(rows, blocks, distance) / between));
+  const alike = alikeOf(order);
+  if (alike < ALIKE) return undefined;
+  let [exceeding, sum, squares] = [0, 0, 0];
+  for (let done = 0; done < PERMUTATIONS; done++) {
+    const chance = alikeOf(permuted(order, blocks, random));
+    if (chance >= alike && ++exceeding >= SETTLED) return undefined;
+    sum += chance;
+    squares += chance ** 2;
+  }
+  const mean = sum / PERMUTATIONS;
+  const sd = Math.sqrt(Math.max(0, squares / PERMUTATIONS - mean ** 2));
+  const beyond = alike - mean;
+  return beyond < BEYOND ? undefined : { ids: distinct, alike, pValue: normalTail(beyond / sd) };
+}
+
+/** Root mean square of what is above 0. The most alike column is left out: it may be derived from the one in question. */
+function alikeness(shares: readonly number[]): number {
+  const squares = shares.map((share) => Math.max(0, share) ** 2);
+  const total = squares.reduce((sum, square) => sum + square, 0);
+  if (squares.length < 2) return Math.sqrt(total);
+  return Math.sqrt(Math.max(0, total - Math.max(...squares)) / (squares.length - 1));
+}
+
+/** Runs of equal values, as places in the order: `starts[at]` to `starts[at + 1]`, of neighbouring values. */
+type Block = Int32Array;
+
+/** Blocks of neighbouring values, evenly spread, of about as many rows as are looked at. */
+function blocksOf(sorted: Float64Array, distinct: number): Block[] {
+  const starts = new Int32Array(distinct + 1);
+  let count = 0;
+  for (let at = 0; at < sorted.length; at++) if (at === 0 || sorted[at] !== sorted[at - 1]) starts[count++] = at;
+  starts[distinct] = sorted.length;
+  const blocks: Block[] = [];
+  for (let at = 0; at + 1 < distinct; at += NEIGHBOURS) {
+    blocks.push(starts.slice(at, Math.min(at + NEIGHBOURS, distinct) + 1));
+  }
+  return spread(blocks, Math.max(2, Math.ceil((LIMITS.rows * blocks.length) / sorted.length)));
+}
+
+const spread = <T>(items: readonly T[], most: number): T[] =>
+  items.length <= most
+    ? [...items]
+    : Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)]);
+
+type Distance = (a: number, b: number) => number;
+
+/** How rows of neighbouring values differ in a column; undefined where they are about as alike as equals can be. */
+function roughness(other: Column, order: Int32Array, blocks: readonly Block[]) {
+  const distance = distanceIn(other);
+  const half = order.length >> 1;
+  let [between, any, pairs] = [0, 0, 0];
+  for (const starts of blocks) {
+    for (let run = 1; run + 1 < starts.length; run++) {
+      const before = starts[run] - starts[run - 1];
+      for (let at = starts[run]; at < Math.min(starts[run + 1], starts[run] + before); at++, pairs++) {
+        between += distance(order[at - before], order[at]);
+        any += distance(order[at], order[(at + half) % order.length]);
+      }
+    }
+  }
+  return any > 0 && between >= ROUGH * any ? { between: between / pairs, distance } : undefined;
+}
+
+/** The mean distance of rows that follow each other within runs of one value. */
+function within(rows: Int32Array, blocks: readonly Block[], distance: Distance): number {
+  let [sum, pairs] = [0, 0];
+  for (const starts of blocks) {
+    for (let run = 0; run + 1 < starts.length; run++) {
+      for (let at = starts[run] + 1; at < starts[run + 1]; at++, pairs++) sum += distance(rows[at - 1], rows[at]);
+    }
+  }
+  return sum / pairs;
+}
+
+/** The same rows, each block in a random order of its own. */
+function permuted(order: Int32Array, blocks: readonly Block[], random: RandomSource): Int32Array {
+  const rows = order.slice();
+  for (const starts of blocks) shuffle(random, rows.subarray(starts[0], starts[starts.length - 1]));
+  return rows;
+}
+
+/** Ranks apart, or categories that differ; a missing cell is as far from any value as the ends are. */
+function distanceIn(column: Column): Distance {
+  const { values } = column;
+  if (column.kind === 'category') {
+    return (a, b) => (values[a] === values[b] || (Number.isNaN(values[a]) && Number.isNaN(values[b])) ? 0 : 1);
+  }
+  const { ranks } = columnRanks(column);
+  return (a, b) => {
+    const apart = Math.abs(ranks[a] - ranks[b]) / ranks.length;
+    return Number.isNaN(apart) ? Number(Number.isNaN(ranks[a]) !== Number.isNaN(ranks[b])) : apart;
+  };
+}

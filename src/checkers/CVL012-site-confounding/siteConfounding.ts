@@ -1,0 +1,177 @@
+import { counted, formatNumber } from '../../core/format.js';
+import { type RandomSource, sample } from '../../core/random.js';
+import { gather, type Labels, rowNumbers } from '../../data/labels.js';
+import { type Check, type Evidence, notApplicable, passed, undecided } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
+import { countedLevel, pluralOf } from '../features/levels.js';
+import { featureMeans } from '../features/unitMeans.js';
+import { openQuestion, SITES } from '../openQuestion.js';
+import { overlapOf } from '../overlap.js';
+import { detectableEffect, siteAssociation } from './association.js';
+import { type SiteAccuracy, siteAccuracy } from './discriminant.js';
+import { type PatientTable, patientTable, type SiteLevel, siteShares } from './patientTable.js';
+import { MOST_PATIENTS as MOST_TESTED, permutedAssociation } from './permutedAssociation.js';
+import { siteArea } from './siteArea.js';
+
+/** Family-wise over all levels: within the .01 of one call, with room to spare. */
+const ALPHA = 0.005;
+/** From here on the site tells the label. */
+const ALONE = 0.98;
+/** A smaller association is not worth a finding, however certain. */
+const LEAST_EFFECT = 0.1;
+/** As many patients tell how well features predict the site. */
+const MOST_PATIENTS = 500;
+
+/** What CVL012 measured at the level on which the label depends most. */
+export type SiteDetails = {
+  readonly level: string;
+  readonly levels: readonly string[];
+  readonly ids: number;
+  readonly patients: number;
+  readonly effect: number;
+  readonly measure: 'cramers_v' | 'root_epsilon_squared';
+  readonly pValue: number;
+  /** The least effect that would have been found. */
+  readonly detectable: number;
+  /** AUC of the site alone, of a binary label. */
+  readonly siteAuc: number | null;
+  /** How well features tell the site, and how well naming the largest does. */
+  readonly siteAccuracy?: number;
+  readonly siteChance?: number;
+  readonly largestShareGap: Evidence;
+};
+
+/**
+ * CVL012: the label depends on the site (scanner, batch), so that a model that knows the site knows part of the label.
+ * Labels of whole patients are permuted over the sites. How far the folds differ in their sites, and how well the
+ * features tell the site, is described.
+ *
+ * Source: Zech et al. 2018, PLoS Medicine 15:e1002683.
+ */
+export const siteConfounding: Check<SiteDetails> = {
+  code: 'CVL012',
+  type: 'site_confounding',
+  kind: 'leakage',
+  cost: 'slow',
+  page: 'docs/checks/CVL012.md',
+  description: 'The label depends on the site, scanner or batch that the patient is from.',
+  needs: ['X', 'y', 'hierarchy'],
+  whenMissing: (input) => openQuestion('site_confounding', input, SITES),
+  async assess(input) {
+    const { folds, data } = input;
+    const y = input.y as Labels;
+    const table = patientTable(y, data, folds.n);
+    const { labels, levels, unit, without } = table;
+    const n = labels.values.length;
+    const more = without.count > 0 ? `${without.count} more have no ${without.levels.join(' or ')}` : undefined;
+    if (levels.length === 0)
+      return notApplicable('No level above the patients has several ids, so there are no sites to compare.');
+    if (labels.values.every((value) => value === labels.values[0])) {
+      const of = labels.classes ? 'commonest label' : 'mean label';
+      const same = varies(y) ? `The ${of} of every ${unit} is the same` : 'All patients have the same label';
+      return undecided(`${same}${more ? ` (${more})` : ''}.`);
+    }
+    const found = levels
+      .map((level) => ({ level, ...siteAssociation(labels, level) }))
+      .reduce((a, b) => (standardised(b) > standardised(a) ? b : a));
+    const { level, effect } = found;
+    const looked = [countedLevel(level.count, level.name), counted(n, unit), ...(more ? [more] : [])].join(', ');
+    const least = detectableEffect(
+      found,
+      Math.min(n, MOST_TESTED),
+      labels.classes ? Math.min(labels.classes, level.count) - 1 : 1,
+    );
+    const measure = labels.classes ? "Cramér's V" : 'root of epsilon squared';
+    if (least > 1)
+      return undecided(`Whether the label depends on ${level.name} is not detectable at this n (${looked}).`);
+    const random = input.random(siteConfounding.code);
+    const pValue = permutedAssociation(labels, levels, random);
+    const area = labels.classes === 2 ? siteArea(labels.values as Int32Array, level, random) : null;
+    const told = await siteFromFeatures(input, table, level, random);
+    const evidence: SiteDetails = {
+      level: level.name,
+      levels: levels.map(({ name }) => name),
+      ids: level.count,
+      patients: n,
+      effect,
+      measure: labels.classes ? 'cramers_v' : 'root_epsilon_squared',
+      pValue,
+      detectable: least,
+      siteAuc: area,
+      ...(told ? { siteAccuracy: told.accuracy, siteChance: told.chance } : {}),
+      largestShareGap: largestGap(input, level),
+    };
+    const strength = `${measure} ${formatNumber(effect)}, p = ${formatNumber(pValue)}; ${looked}`;
+    const tells = told
+      ? ` Features tell the ${level.name} of ${percent(told.accuracy)} of the ${pluralOf(unit)} (${percent(told.chance)} by naming the largest).`
+      : '';
+    if (pValue > ALPHA || effect < LEAST_EFFECT) {
+      const would = `${formatNumber(Math.max(LEAST_EFFECT, least))} or more would have been found`;
+      return passed(`No dependence of the label on ${level.name} was found (${strength}; ${would}).${tells}`, evidence);
+    }
+    const alone =
+      area === null
+        ? `The label depends on ${level.name}`
+        : `${level.name} alone predicts the label with AUC ${formatNumber(area)}`;
+    return {
+      status: 'needs_review',
+      severity: 'medium',
+      message: `${alone} (${strength}).${tells}`,
+      evidence,
+      fix: fixFor(level, effect, input),
+    };
+  },
+};
+
+/** Where each site has labels of its own, no folds can tell what the model learns. */
+function fixFor({ name, rows, count }: SiteLevel, effect: number, { folds }: CheckInput): string {
+  if (effect >= ALONE)
+    return `Add patients of every label from every ${name}: with these, no folds can tell the label from the ${name}.`;
+  const report = `report the score by ${name}`;
+  return overlapOf(folds, rows, count).split.length === 0
+    ? `The folds keep every ${name} whole, as they should; ${report}.`
+    : `Keep every ${name} whole (HierarchicalGroupKFold with \`hierarchyLevel: '${name}'\`), and ${report}.`;
+}
+
+/** Labels that differ within patients may still be the same for all of them. */
+const varies = ({ codes, indicators, numbers }: Labels) =>
+  [codes, indicators, numbers].some((values) => values.some((value) => value !== values[0]));
+
+const standardised = ({ statistic, degrees }: { statistic: number; degrees: number }) =>
+  (statistic - degrees) / Math.sqrt(2 * degrees);
+
+/** Undefined without features, and with so many sites that there are few patients of each. */
+async function siteFromFeatures(
+  { features }: CheckInput,
+  { rows, labels }: PatientTable,
+  level: SiteLevel,
+  random: RandomSource,
+): Promise<SiteAccuracy | undefined> {
+  const n = labels.values.length;
+  const chosen = n > MOST_PATIENTS ? sample(random, n, MOST_PATIENTS).sort() : rowNumbers(n);
+  if (level.count > chosen.length / 5) return undefined;
+  const place = new Int32Array(n).fill(-1);
+  chosen.forEach((patient, at) => {
+    place[patient] = at;
+  });
+  const codes = rows.codes.map((patient) => (patient < 0 ? -1 : place[patient]));
+  const variables = featureMeans({ codes, count: chosen.length }, await features());
+  const sites = { codes: gather(level.codes, chosen), count: level.count };
+  return variables.length > 0 ? siteAccuracy(variables, sites, random) : undefined;
+}
+
+/** Where a site's share of the test rows of a fold differs most from its share of all rows. */
+function largestGap({ folds, nameOf }: CheckInput, level: SiteLevel): Record<string, unknown> {
+  const overall = siteShares(rowNumbers(folds.n), level);
+  let largest = { fold: '', site: 0, share: 0, gap: -1 };
+  for (const { id, test } of folds.sides()) {
+    siteShares(test, level).forEach((share, site) => {
+      const gap = Math.abs(share - overall[site]);
+      if (gap > largest.gap) largest = { fold: id, site, share, gap };
+    });
+  }
+  const { fold, site, share } = largest;
+  return { fold, [level.name]: nameOf(level.ids[site]), shareOfTest: share, shareOfAll: overall[site] };
+}
+
+const percent = (share: number) => `${Math.round(100 * share)} %`;

@@ -1,0 +1,67 @@
+/** Assesses the folds of a run before any training: what the validator and the callback ask for when a run starts. */
+import type { OptionsOf, OptionTable } from '../core/options.js';
+import type { RunContext } from '../runner/callback.js';
+import { assessFolds, type FoldChecker, type FoldJudge } from './assessFolds.js';
+import { balanceOf, type CvBalance } from './CVB001-class-balance/balanceOf.js';
+import { balanceCheckerOptions } from './CVB001-class-balance/balanceOptions.js';
+import type { CheckResult } from './check.js';
+import { checkInput, embeddingsOf } from './checkInput.js';
+import { checkDeclared, type checkShape, refuseIdleThreshold } from './checkOptions.js';
+import { LeakageReport } from './leakageReport.js';
+
+const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
+
+/** What is declared of the folds, and what is wanted of the checks. */
+interface Settings extends OptionsOf<OptionTable<typeof checkShape>> {
+  /** Who was asked, for messages. */
+  readonly owner: string;
+  readonly leakage: boolean;
+  readonly balance: boolean;
+  readonly checker?: FoldChecker | FoldJudge | undefined;
+  readonly trainRows?: number;
+}
+
+/** What was found on the folds of a run. */
+export interface AssessedRun {
+  readonly checks: readonly CheckResult[];
+  /** What the leakage checks found. */
+  readonly report: LeakageReport;
+  /** Null where balance is not wanted. */
+  readonly balance: CvBalance | null;
+}
+
+/** Every check, the report on those of leakage, and the classes over the folds. */
+export async function assessRun(
+  run: RunContext,
+  { owner, leakage, balance, checker: judge, embeddings, trainRows, ...told }: Settings,
+): Promise<AssessedRun> {
+  const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside } = told;
+  refuseIdleThreshold(owner, { spatialThreshold, data: run.data });
+  const input = checkInput({
+    ...run,
+    design,
+    spatialThreshold,
+    revealIds,
+    notApplicable,
+    independentRows,
+    preparedInside,
+    trainRows,
+    embeddings: embeddingsOf(embeddings, run.folds.n),
+  });
+  checkDeclared(owner, input);
+  const checks = await assessFolds(input, { leakage, balance, checker: judge });
+  const report = new LeakageReport(
+    checks.filter(({ kind }) => kind !== 'balance'),
+    input,
+  );
+  // Turned off, or left out by a checker of the caller's, the test is made here.
+  const tested = leakage && !judge ? checks.find(({ type }) => type === 'label_distribution') : undefined;
+  return { checks, report, balance: balance ? await balanceOf(input, THRESHOLD, tested) : null };
+}
+
+/** Warns of what needs a look, with what to do. */
+export function tell(checks: readonly CheckResult[], { warn }: Pick<RunContext, 'warn'>): void {
+  for (const { code, type, status, message, fix } of checks) {
+    if (['failed', 'needs_review', 'error'].includes(status)) warn(`${code} ${type}: ${message} ${fix}`);
+  }
+}

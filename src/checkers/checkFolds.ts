@@ -1,0 +1,192 @@
+/** Every check on the folds of data: what `check`, `comprehensiveCheck` and `checkCvSplits` of `DataLeakageChecker` do. */
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { type InputOf, integer, listOf, type OptionsOf, optionTable, refuseIdle } from '../core/options.js';
+import { freshSeed } from '../core/random.js';
+import { featureNamesOption } from '../data/featureNames.js';
+import { type LabelsInput, labelsOf } from '../data/labels.js';
+import { type RowsInput, rowsOf } from '../data/rows.js';
+import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData } from '../data/sideData.js';
+import { runnerOptions } from '../runner/runnerOptions.js';
+import { runOptions } from '../runner/runOptions.js';
+import { foldsOf } from '../splitters/foldsOf.js';
+import { KFold } from '../splitters/iid/kFold.js';
+import { labelsAndOptions, seeded, splitDataOptions } from '../splitters/splitter.js';
+import { runChecks } from './assessFolds.js';
+import { allLeakageChecks } from './builtInChecks.js';
+import { type NearDuplicates, nearDuplicates, nearDuplicatesOf } from './CVL003-near-duplicate/nearDuplicates.js';
+import { type HierarchicalLeakage, hierarchicalOf, hierarchyOverlap } from './CVL008-hierarchical/hierarchyOverlap.js';
+import {
+  assessFeatureTarget,
+  type FeatureTargetLeakage,
+  featureTarget,
+  featureTargetOf,
+} from './CVL009-feature-target/featureTarget.js';
+import { type Check, type CheckResult, resultOf, type Severity } from './check.js';
+import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
+import { checkDeclared, checkShape, featureThresholdOption, refuseIdleThreshold, seedOption } from './checkOptions.js';
+import type { CheckerSettings } from './dataLeakageChecker.js';
+import { LeakageReport } from './leakageReport.js';
+
+const { revealIds: _ofTheChecker, ...toldShape } = checkShape;
+/** Shared with `checkCvSplits`; which names there are is known when the checks are asked. */
+export const onlyOption = listOf<string>('type', 'be a list of codes or types of checks', (v) => typeof v === 'string')
+  .optional()
+  .describe('Make these checks alone, by type or code.');
+const randomState = seedOption.describe('Seed of permutations, and of the folds where `cv` makes none.');
+const task = runOptions.shape.task;
+
+const foldShape = {
+  featureNames: featureNamesOption,
+  ...splitDataOptions.shape,
+  cv: runnerOptions.shape.cvSplitter.optional().describe('Makes the folds to assess; left out, plain shuffled ones.'),
+  nSplits: integer({ min: 2 }).default(5).describe('Number of plain folds where `cv` makes none.'),
+  randomState,
+  task,
+  ...toldShape,
+};
+
+export const checkOptions = optionTable('check', { ...foldShape, only: onlyOption });
+export type CheckOptions = InputOf<typeof checkOptions>;
+
+export const comprehensiveCheckOptions = optionTable('comprehensiveCheck', {
+  ...foldShape,
+  featureThreshold: featureThresholdOption,
+});
+export type ComprehensiveCheckOptions = InputOf<typeof comprehensiveCheckOptions>;
+
+const NOBODY_NAMED = 'nobody named folds, so these plain shuffled ones were judged, which most people would have used';
+
+/** See {@link DataLeakageChecker.check}. */
+export async function check(
+  settings: CheckerSettings,
+  X: RowsInput,
+  y: LabelsInput | CheckOptions | null | undefined,
+  input: CheckOptions | undefined,
+): Promise<LeakageReport> {
+  const [given, written] = labelsAndOptions<CheckOptions>(y, input);
+  const parsed = checkOptions.parse(written);
+  return (await assessedReport(settings, X, given, parsed, { owner: 'check', only: parsed.options.only })).report;
+}
+
+interface Parsed {
+  readonly options: Omit<OptionsOf<typeof checkOptions>, 'only'>;
+  readonly changed: ReadonlySet<string>;
+}
+
+async function assessedReport(
+  settings: CheckerSettings,
+  X: RowsInput,
+  y: LabelsInput | undefined,
+  { options, changed }: Parsed,
+  asked: Asked,
+): Promise<Assessed> {
+  const { cv, nSplits, randomState, task, design, spatialThreshold, embeddings } = options;
+  const { notApplicable, independentRows, preparedInside } = options;
+  const { featureNames, groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
+  if (cv && changed.has('nSplits')) refuseIdle(asked.owner, 'nSplits', '`cv` makes the folds');
+  const rows = rowsOf(X, 'X', featureNames);
+  const found = y === undefined ? undefined : labelsOf(y, { task });
+  if (found) checkLength(found, rows.length, 'y');
+  const data = sideDataOf({ groups, timestamps, labelEndTimes, coordinates, hierarchy, environment }, rows.length);
+  const from = randomState ?? freshSeed();
+  const folds = foldsOf(seeded(cv ?? new KFold({ nSplits, shuffle: true }), from), rows.length, found, data);
+  const declared = { notApplicable, independentRows, preparedInside };
+  const about = { X: rows, y: found, data, folds, randomState: from, design, spatialThreshold, ...declared };
+  return reportOf(
+    settings,
+    { ...about, embeddings: embeddingsOf(embeddings, rows.length) },
+    asked,
+    cv ? null : NOBODY_NAMED,
+  );
+}
+
+/** What `comprehensiveCheck` gives: the report, and three of its checks by name with the keys of the single checks. */
+export interface ComprehensiveCheck {
+  readonly report: LeakageReport;
+  readonly featureTarget: CheckResult & FeatureTargetLeakage;
+  /** `pairs` are the first five. */
+  readonly nearDuplicates: CheckResult & NearDuplicates;
+  /** `overlapping` names the first five ids of the outermost level that is on both sides. */
+  readonly hierarchical: CheckResult & HierarchicalLeakage;
+  /** The worst severity of the checks that failed. */
+  readonly overallSeverity: Severity;
+  readonly recommendations: readonly string[];
+}
+
+/** See {@link DataLeakageChecker.comprehensiveCheck}. */
+export async function comprehensiveCheck(
+  settings: CheckerSettings,
+  X: RowsInput,
+  y: LabelsInput | ComprehensiveCheckOptions | null | undefined,
+  input: ComprehensiveCheckOptions | undefined,
+): Promise<ComprehensiveCheck> {
+  const [given, written] = labelsAndOptions<ComprehensiveCheckOptions>(y, input);
+  const parsed = comprehensiveCheckOptions.parse(written);
+  const { featureThreshold } = parsed.options;
+  const asked = { owner: 'comprehensiveCheck', featureThreshold };
+  const { report, input: assessed } = await assessedReport(settings, X, given, parsed, asked);
+  const target = resultOf(featureTarget, report.checks);
+  // The evidence shows some features; a second look costs little, for their ranks are known.
+  const { features } = target.evidence.found ? await assessFeatureTarget(assessed) : { features: [] };
+  return {
+    report,
+    featureTarget: featureTargetOf(target, features, featureThreshold),
+    nearDuplicates: nearDuplicatesOf(resultOf(nearDuplicates, report.checks)),
+    hierarchical: hierarchicalOf(resultOf(hierarchyOverlap, report.checks)),
+    overallSeverity: report.severity,
+    recommendations: report.recommendations,
+  };
+}
+
+/** What is there beside the rows, checked; patients who are named in the hierarchy alone are patients all the same. */
+export function sideDataOf(given: { readonly [K in keyof SideData]: SideData[K] | undefined }, n: number): SideData {
+  const data: SideData = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  checkSideData(data, n);
+  patientsOf(data, n);
+  const groups = patientIdsOf(data);
+  return groups ? { ...data, groups } : data;
+}
+
+/** What a method was asked for, beside its data. */
+export interface Asked {
+  /** The method, for errors. */
+  readonly owner: string;
+  readonly only?: readonly string[] | undefined;
+  readonly featureThreshold?: number;
+}
+
+interface Assessed {
+  readonly report: LeakageReport;
+  readonly input: CheckInput;
+}
+
+/** The report of the checks that are wanted, on folds that are made. */
+export async function reportOf(
+  { revealIds, verbose, checks }: CheckerSettings,
+  parts: CheckParts,
+  { owner, only, featureThreshold }: Asked,
+  note: string | null,
+): Promise<Assessed> {
+  refuseIdleThreshold(owner, parts);
+  const input = checkInput({ ...parts, revealIds, ...(featureThreshold === undefined ? {} : { featureThreshold }) });
+  checkDeclared(owner, input);
+  const wanted = wantedChecks(owner, only, [...allLeakageChecks(), ...checks]);
+  return { report: new LeakageReport(await runChecks(wanted, input), input, { all: verbose, note }), input };
+}
+
+/** The checks that `only` names, by code or type; all where nothing is named. */
+function wantedChecks(owner: string, only: readonly string[] | undefined, all: readonly Check[]): readonly Check[] {
+  if (!only) return all;
+  const at = only.findIndex((name) => !all.some(({ code, type }) => name === code || name === type));
+  if (at >= 0) {
+    const must = `be a list of codes or types of checks: ${all.map(({ type }) => type).join(', ')}`;
+    const got = phrase(`'${nameText(only[at])}' in place ${at}`);
+    throw new InvalidOptionError(sentence(`The \`only\` option of ${owner}`, must, got));
+  }
+  return all.filter(({ code, type }) => only.includes(code) || only.includes(type));
+}
+
+/** See {@link DataLeakageChecker.assess}. */
+export const assess = ({ revealIds, checks }: CheckerSettings, input: CheckInput): Promise<CheckResult[]> =>
+  runChecks([...allLeakageChecks(), ...checks], revealIds ? { ...input, revealIds, nameOf: String } : input);

@@ -1,0 +1,115 @@
+/** What a caller may ask of the checks, and tell them about the data and the folds. */
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { counted } from '../core/format.js';
+import {
+  anything,
+  boolean,
+  listOf,
+  number,
+  type OptionsOf,
+  type OptionTable,
+  oneOf,
+  refuseIdle,
+  seed,
+} from '../core/options.js';
+import type { RowsInput } from '../data/rows.js';
+import { patientsOf, type SideData } from '../data/sideData.js';
+
+/**
+ * What the folds stand for. `iid`: test rows are drawn like training rows. `prospective`: they come later in time.
+ * `deployment`: they come from elsewhere (other sites, scanners, regions), so that shift is expected.
+ */
+export const DESIGNS = ['iid', 'prospective', 'deployment'] as const;
+export type Design = (typeof DESIGNS)[number];
+
+/** Seed of what checks draw at random. */
+export const seedOption = seed().default(42).describe('Seed of permutations.');
+
+export const featureThresholdOption = number({ above: 0, max: 1 })
+  .default(0.95)
+  .describe(
+    'Correlation of a feature with the label above which it is to be reviewed. Another value than the default decides: a correlation above it fails.',
+  );
+
+/** Checks that an author may call not applicable, with the input that raises their question. */
+export const INPUT_OF = {
+  temporal: 'timestamps',
+  spatial_proximity: 'coordinates',
+  hierarchical: 'hierarchy',
+  site_confounding: 'hierarchy',
+} as const;
+/** Checks whose question arises with an input. */
+export type Question = keyof typeof INPUT_OF;
+const QUESTIONS = Object.keys(INPUT_OF) as Question[];
+
+/** What the author alone can know of the data; recorded and printed as the author's word. */
+export const declaredShape = {
+  notApplicable: listOf<Question>('type', `be a list of ${QUESTIONS.join(', ')}`, (v) =>
+    QUESTIONS.includes(v as Question),
+  )
+    .default([])
+    .describe("Checks whose question does not arise with these data, on the author's word: their input is not given."),
+  independentRows: boolean()
+    .default(false)
+    .describe("Each row is its own patient, on the author's word: no `patientIds` are needed."),
+  preparedInside: boolean()
+    .default(false)
+    .describe(
+      "Whatever was fitted to prepare X (scaling, filling, selection) was fitted inside the folds or not at all, on the author's word.",
+    ),
+};
+
+/** What the author declares, filled in. */
+export type Declared = OptionsOf<OptionTable<typeof declaredShape>>;
+
+/** Nothing is declared. */
+export const NOTHING_DECLARED: Declared = { notApplicable: [], independentRows: false, preparedInside: false };
+
+export const checkShape = {
+  design: oneOf(...DESIGNS)
+    .optional()
+    .describe(
+      "What the folds stand for: 'iid', test rows are drawn like training rows; 'prospective', they come later; 'deployment', they come from elsewhere. By default what the splitter claims.",
+    ),
+  spatialThreshold: number({ above: 0 })
+    .optional()
+    .describe('Distance below which rows count as neighbours in space; by default the fitted autocorrelation range.'),
+  embeddings: anything<RowsInput>('rows')
+    .optional()
+    .describe("A model's vectors of the rows, in which near-duplicates are looked for in place of the raw features."),
+  revealIds: boolean().default(false).describe('Print ids in the evidence as they are, not as salted hashes.'),
+  ...declaredShape,
+};
+
+interface Described extends Declared {
+  readonly folds: { readonly n: number };
+  readonly data: SideData;
+}
+
+/** Throws {@link InvalidOptionError} where the data contradict what the author declares of them. */
+export function checkDeclared(owner: string, { folds: { n }, data, ...declared }: Described): void {
+  const subject = (name: string) => `The \`${name}\` option of ${owner}`;
+  for (const type of declared.notApplicable) {
+    const input = INPUT_OF[type];
+    if (data[input] === undefined || Object.keys(data[input]).length === 0) continue;
+    const text = `'${type}' beside \`${input}\``;
+    throw new InvalidOptionError(
+      sentence(subject('notApplicable'), 'name no check whose input is given', phrase(text)),
+    );
+  }
+  const patients = declared.independentRows ? patientsOf(data, n) : undefined;
+  if (patients && patients.count < n) {
+    const text = `true, with ${counted(patients.count, 'patient')} in ${counted(n, 'row')}`;
+    throw new InvalidOptionError(sentence(subject('independentRows'), 'be false where patients repeat', phrase(text)));
+  }
+}
+
+/** A distance needs places. */
+export function refuseIdleThreshold(
+  owner: string,
+  given: { readonly spatialThreshold?: number | undefined; readonly data: Pick<SideData, 'coordinates'> },
+): void {
+  if (given.spatialThreshold !== undefined && !given.data.coordinates) {
+    refuseIdle(owner, 'spatialThreshold', 'no `coordinates` were given');
+  }
+}

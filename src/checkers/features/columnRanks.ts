@@ -1,0 +1,44 @@
+/** A column in order: sorted once, however many checks ask. */
+import { gather } from '../../data/labels.js';
+import { ascendingOrder } from '../../metrics/rocPlacements.js';
+import type { Column } from './features.js';
+
+/** Order and ranks of the rows that have a value. */
+export interface ColumnRanks {
+  /** Rows with a value, ascending by it; ties in row order. */
+  readonly order: Int32Array;
+  /** Mid-rank of each row, from 1; NaN where the value is missing. */
+  readonly ranks: Float64Array;
+  /** Number of different values. */
+  readonly distinct: number;
+}
+
+const known = new WeakMap<Float64Array, ColumnRanks>();
+
+/** The ranks of a column's values. */
+export function columnRanks({ values }: Pick<Column, 'values'>): ColumnRanks {
+  let ranked = known.get(values);
+  if (!ranked) {
+    ranked = rank(values);
+    known.set(values, ranked);
+  }
+  return ranked;
+}
+
+function rank(values: Float64Array): ColumnRanks {
+  const rows = new Int32Array(values.length);
+  let m = 0;
+  for (let row = 0; row < values.length; row++) if (!Number.isNaN(values[row])) rows[m++] = row;
+  const present = rows.subarray(0, m);
+  const whole = m === values.length;
+  const order = whole ? ascendingOrder(values) : gather(present, ascendingOrder(gather(values, present)));
+  const ranks = new Float64Array(values.length).fill(Number.NaN);
+  let distinct = 0;
+  for (let from = 0; from < m; distinct++) {
+    let to = from + 1;
+    while (to < m && values[order[to]] === values[order[from]]) to++;
+    for (let at = from; at < to; at++) ranks[order[at]] = (from + 1 + to) / 2;
+    from = to;
+  }
+  return { order, ranks, distinct };
+}

@@ -1,0 +1,101 @@
+/** Rows by their content: one 64-bit hash per row, made so that a column can be taken out again. */
+import type { NumericArray } from '../../data/rows.js';
+import type { Column, Features } from './features.js';
+
+/** Two 32-bit words per row; rows of equal content have equal words. */
+export interface RowHash {
+  readonly high: Int32Array;
+  readonly low: Int32Array;
+}
+
+/** The content of every row, -0 as 0, every missing cell the same, categories by their text, images by their pixels. */
+export function contentHash({ n, columns, images }: Features): RowHash {
+  const hash = { high: new Int32Array(n), low: new Int32Array(n) };
+  images?.forEach(({ content }, at) => {
+    addTo(hash, content, 2 * at + 1);
+  });
+  columns.forEach((column, at) => {
+    addColumn(hash, column, at, 1);
+  });
+  return hash;
+}
+
+/** The content without the column at that place: hashes of cells are summed, so one can be subtracted. */
+export function hashWithout({ high, low }: RowHash, column: Column, at: number): RowHash {
+  const rest = { high: high.slice(), low: low.slice() };
+  addColumn(rest, column, at, -1);
+  return rest;
+}
+
+/** The content of one column alone. */
+export function columnHash(column: Pick<Column, 'values'>): RowHash {
+  const { length } = column.values;
+  const hash = { high: new Int32Array(length), low: new Int32Array(length) };
+  addColumn(hash, column, 0, 1);
+  return hash;
+}
+
+/** Rows told apart by a code besides their content. */
+export function hashWithin(hash: RowHash, codes: Int32Array): RowHash {
+  const within = { high: hash.high.slice(), low: hash.low.slice() };
+  addColumn(within, { values: Float64Array.from(codes) }, -1, 1);
+  return within;
+}
+
+/** @param times odd, so that no bit is lost; another one for each image of a row */
+function addTo({ high, low }: RowHash, other: RowHash, times: number): void {
+  for (let row = 0; row < low.length; row++) {
+    high[row] += Math.imul(times, other.high[row]);
+    low[row] += Math.imul(times, other.low[row]);
+  }
+}
+
+/** Two 32-bit words of a run of values, such as the pixels of an image. */
+export function valuesHash(values: NumericArray, from: number, length: number): readonly [number, number] {
+  let [high, low] = [SEEDS.high, SEEDS.low];
+  for (let at = from; at < from + length; at++) {
+    const [a, b] = wordsOf(values[at]);
+    high = step(step(high, a), b);
+    low = step(step(low, b), a);
+  }
+  return [finish(high ^ length), finish(low ^ length)];
+}
+
+/** Adds or subtracts the hash of each cell, under two seeds that the place of the column gives. */
+function addColumn({ high, low }: RowHash, { values }: Pick<Column, 'values'>, place: number, sign: 1 | -1): void {
+  const seedHigh = finish(Math.imul(place + 2, SEEDS.high));
+  const seedLow = finish(Math.imul(place + 2, SEEDS.low));
+  for (let row = 0; row < values.length; row++) {
+    const [a, b] = wordsOf(values[row]);
+    high[row] += sign * finish(step(step(seedHigh, a), b));
+    low[row] += sign * finish(step(step(seedLow, b), a));
+  }
+}
+
+// MurmurHash3 (x86, 32 bit; Appleby 2011) over the two halves of a double.
+const SEEDS = { high: 0x9e3779b1, low: 0x85ebca77 };
+const one = new Float64Array(1);
+const bits = new Int32Array(one.buffer);
+
+/** The scrambled halves of a number. -0 counts as 0, and every NaN as the same. */
+function wordsOf(value: number): [number, number] {
+  // Assigned as constants: -0 has another bit than 0, and a NaN may have any.
+  one[0] = value === 0 ? 0 : Number.isNaN(value) ? Number.NaN : value;
+  return [scramble(bits[0]), scramble(bits[1])];
+}
+
+function scramble(word: number): number {
+  const k = Math.imul(word, 0xcc9e2d51);
+  return Math.imul((k << 15) | (k >>> 17), 0x1b873593);
+}
+
+function step(hash: number, k: number): number {
+  const h = hash ^ k;
+  return (Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64) | 0;
+}
+
+function finish(value: number): number {
+  let h = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
+}

@@ -1,0 +1,160 @@
+/** The features as checks read them: numbers and categories by column; images as a few numbers each. Read once. */
+
+import { InvalidDataError } from '../../core/errors.js';
+import { isList } from '../../core/options.js';
+import { product } from '../../data/dense.js';
+import type { Rows } from '../../data/rows.js';
+import { type ImageFeatures, isImage, readImages } from './images/readImages.js';
+import { rowBatches } from './rowBatches.js';
+
+/** One feature. A missing cell is NaN, whatever the kind. */
+export interface Column {
+  readonly name: string;
+  /** The values of a category are codes: places in `levels`. */
+  readonly kind: 'number' | 'category';
+  readonly values: Float64Array;
+  readonly levels?: readonly string[];
+  /** Cells were `Date`s; the values are milliseconds since 1970. */
+  readonly dates?: true;
+  /** A summary of an image, such as its brightness. */
+  readonly ofImage?: true;
+}
+
+/** What checks know of the rows. */
+export interface Features {
+  readonly n: number;
+  /** The features of a table; of images summaries such as brightness and sharpness. */
+  readonly columns: readonly Column[];
+  /** What is known of images beyond that, for each input that holds some; left out for tables. */
+  readonly images?: readonly ImageFeatures[];
+}
+
+/** The features of a table, without what only sums up an image. */
+export const tableOf = ({ columns }: Pick<Features, 'columns'>): readonly Column[] =>
+  columns.filter(({ ofImage }) => !ofImage);
+
+/** The inputs of a model one by one: each that holds images, and the columns of all tables. */
+export function inputsOf(features: Features): Features[] {
+  const { n, images = [] } = features;
+  const table = tableOf(features);
+  const rest = table.length > 0 || images.length === 0 ? [{ n, columns: table }] : [];
+  return [...images.map((image) => ({ n, columns: [], images: [image] })), ...rest];
+}
+
+/** Reads the rows once. Text becomes categories; a source is read block by block. */
+export async function readFeatures(X: Rows): Promise<Features> {
+  if (X.parts) {
+    const parts = await Promise.all(
+      Object.entries(X.parts).map(async ([name, part]) => prefixed(name, await readFeatures(part))),
+    );
+    const images = parts.flatMap((part) => part.images ?? []);
+    return { n: X.length, columns: parts.flatMap(({ columns }) => columns), ...(images[0] ? { images } : {}) };
+  }
+  const shape = X.rowShape ?? (await shapeOfFirst(X));
+  if (isImage(shape)) return readImages(X, shape);
+  return { n: X.length, columns: await columnsOf(X, shape) };
+}
+
+const prefixed = (input: string, features: Features): Features => ({
+  ...features,
+  columns: features.columns.map((column) => ({ ...column, name: `${input}.${column.name}` })),
+  ...(features.images ? { images: features.images.map((image) => ({ ...image, input })) } : {}),
+});
+
+/** Shape of a row of a source, which only reading tells. */
+async function shapeOfFirst(X: Rows): Promise<number[]> {
+  const [first] = await X.take(Int32Array.of(0)).toArrays();
+  const shape: number[] = [];
+  for (let list = first; isList(list); list = list[0]) shape.push(list.length);
+  return shape;
+}
+
+/** Numbers are read as such, which is ten times as fast; what turns out to hold text is read again, cell by cell. */
+async function columnsOf(X: Rows, shape: readonly number[]): Promise<Column[]> {
+  if (X.kind === 'source' && shape.length < 2) return mixedColumns(X);
+  try {
+    return await numberColumns(X, product(shape));
+  } catch (error) {
+    if (error instanceof InvalidDataError && error.code === 'not_numeric') return mixedColumns(X);
+    throw error;
+  }
+}
+
+/** Columns of data that hold numbers alone; rows of several dimensions are flattened. */
+async function numberColumns(X: Rows, width: number): Promise<Column[]> {
+  const columns = Array.from({ length: width }, () => new Float64Array(X.length));
+  for (const { from, rows } of rowBatches(X)) {
+    const { data } = await rows.toDense();
+    for (let column = 0; column < width; column++) {
+      const values = columns[column];
+      for (let row = 0, at = column; row < rows.length; row++, at += width) values[from + row] = data[at];
+    }
+  }
+  return columns.map((values, at) => ({ name: X.featureNames?.[at] ?? `feature ${at}`, kind: 'number', values }));
+}
+
+/** Columns of lists and records, whose cells may be anything. */
+async function mixedColumns(X: Rows): Promise<Column[]> {
+  const readers = new Map<string, ColumnReader>();
+  for (const { from, rows } of rowBatches(X)) {
+    let row = from;
+    for (const cells of await rows.toArrays()) {
+      const entries = isList(cells)
+        ? Array.from(cells, (cell, at) => [`${at}`, cell] as const)
+        : Object.entries(cells as object);
+      for (const [key, cell] of entries) {
+        const reader = readers.get(key) ?? new ColumnReader(X.length);
+        readers.set(key, reader);
+        reader.take(row, cell);
+      }
+      row++;
+    }
+  }
+  return [...readers].map(([key, reader], at) =>
+    reader.column(X.featureNames?.[at] ?? (/^\d+$/.test(key) ? `feature ${key}` : key)),
+  );
+}
+
+/** Collects the cells of one column: numbers as they are, text apart until it is known what the column is. */
+class ColumnReader {
+  readonly #values: Float64Array;
+  readonly #texts = new Map<number, string>();
+  #dates = false;
+
+  constructor(n: number) {
+    this.#values = new Float64Array(n).fill(Number.NaN);
+  }
+
+  take(row: number, cell: unknown): void {
+    if (typeof cell === 'number') this.#values[row] = cell;
+    else if (typeof cell === 'boolean' || typeof cell === 'bigint') this.#values[row] = Number(cell);
+    else if (cell instanceof Date) {
+      this.#values[row] = cell.getTime();
+      this.#dates = true;
+    } else if (cell !== null && cell !== undefined && cell !== '') {
+      this.#texts.set(row, typeof cell === 'string' ? cell : JSON.stringify(cell));
+    }
+  }
+
+  column(name: string): Column {
+    const values = this.#values;
+    if (this.#texts.size === 0) return { name, kind: 'number', values, ...(this.#dates ? { dates: true } : {}) };
+    if ([...this.#texts.values()].every(isNumeric)) {
+      for (const [row, text] of this.#texts) values[row] = Number(text);
+      return { name, kind: 'number', values };
+    }
+    const texts = Array.from(
+      values,
+      (value, row) => this.#texts.get(row) ?? (Number.isNaN(value) ? undefined : String(value)),
+    );
+    const levels = [...new Set(texts.filter((text) => text !== undefined))].sort();
+    const codes = new Map(levels.map((level, code) => [level, code]));
+    texts.forEach((text, row) => {
+      values[row] = text === undefined ? Number.NaN : (codes.get(text) as number);
+    });
+    return { name, kind: 'category', values, levels };
+  }
+}
+
+/** Text that is a number. */
+export const isNumeric = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));

@@ -1,0 +1,66 @@
+/** Images as checks read them: their pixels as a hash, a few summaries, and what a reader would recognise them by. */
+import type { NumericArray, Rows } from '../../../data/rows.js';
+import { valuesHash } from '../contentHash.js';
+import type { Column, Features } from '../features.js';
+import { rowBatches } from '../rowBatches.js';
+import { type Layout, layoutOf } from './layout.js';
+import { COEFFICIENTS, LowFrequencies } from './perceptual.js';
+import { summaryNames, summaryOf } from './summaries.js';
+
+/** What is known of images besides their summaries. */
+export interface ImageFeatures {
+  /** Name of the input, where there are several. */
+  readonly input?: string;
+  /** Two 32-bit words per image: equal for images of equal pixels. */
+  readonly content: { readonly high: Int32Array; readonly low: Int32Array };
+  /** All pixels of the image have one value. */
+  readonly blank: Uint8Array;
+  /**
+   * Low frequencies of each image, `[n, width]` row-major, free of brightness and contrast; zeros where there are none.
+   * `grain` is how far one pixel moves them in an image of two colours, 0 in others.
+   */
+  readonly perceptual: { readonly data: Float32Array; readonly width: number; readonly grain: Float32Array };
+}
+
+/**
+ * True for rows that are images: `[height, width]` of at least 16 x 16; of at least 8 x 8 `[height, width, channels]`
+ * with at most four channels, and the volumes `[depth, height, width]` and `[depth, height, width, channels]`. Windows
+ * of a time series, such as `[48, 12]`, are none.
+ */
+export const isImage = (shape: readonly number[]): boolean => layoutOf(shape) !== undefined;
+
+/** Reads images or volumes of that shape once, block by block; a volume counts as its mean over depth. */
+export async function readImages(X: Rows, shape: readonly number[]): Promise<Features> {
+  const layout = layoutOf(shape) as Layout;
+  const n = X.length;
+  const size = layout.depth * layout.height * layout.width * layout.channels;
+  const content = { high: new Int32Array(n), low: new Int32Array(n) };
+  const blank = new Uint8Array(n);
+  const perceptual = {
+    data: new Float32Array(n * COEFFICIENTS),
+    width: COEFFICIENTS,
+    grain: new Float32Array(n),
+  };
+  const columns = summaryNames(layout).map(
+    (name): Column => ({ name, kind: 'number', ofImage: true, values: new Float64Array(n) }),
+  );
+  const frequencies = new LowFrequencies(layout.height, layout.width);
+  const read = (data: NumericArray, from: number, row: number) => {
+    [content.high[row], content.low[row]] = valuesHash(data, from, size);
+    const summary = summaryOf(data, from, layout);
+    blank[row] = summary.blank ? 1 : 0;
+    summary.values.forEach((value, at) => {
+      columns[at].values[row] = value;
+    });
+    perceptual.grain[row] = frequencies.write(summary.grey, summary.step, perceptual.data, row * COEFFICIENTS);
+  };
+  for (const { from, rows } of rowBatches(X)) {
+    const { data } = await rows.toDense();
+    for (let row = 0; row < rows.length; row++) read(data, row * size, from + row);
+  }
+  return { n, columns, images: [{ content, blank, perceptual }] };
+}
+
+/** The low frequencies of one image of many. */
+export const lowFrequenciesOf = ({ perceptual: { data, width } }: Pick<ImageFeatures, 'perceptual'>, row: number) =>
+  data.subarray(row * width, (row + 1) * width);

@@ -1,0 +1,62 @@
+/** Labels and features of units (places, patients) as standardised means of their rows. */
+import type { Labels } from '../../data/labels.js';
+import { columnRanks } from './columnRanks.js';
+import type { Features } from './features.js';
+
+/** More would cost time; of more an even choice is looked at. */
+const MOST_COLUMNS = 64;
+
+/** A variable of the units, of mean 0 and variance 1. */
+export interface UnitVariable {
+  readonly name: string;
+  readonly values: Float64Array;
+}
+
+/** The unit of each row, or -1 for rows that do not count. */
+export interface CodedRows {
+  readonly codes: Int32Array;
+  readonly count: number;
+}
+
+/** The labels: an indicator per class (one for two classes) or the ranks of numbers. None for masks. */
+export function labelMeans({ codes, count }: CodedRows, y: Labels): UnitVariable[] {
+  const { classes, task } = y;
+  if (y.shape) return [];
+  if (task === 'regression') return meansOf('y', codes, count, columnRanks({ values: y.numbers }).ranks);
+  const shown = task === 'binary' ? classes.slice(1) : classes.slice(0, MOST_COLUMNS);
+  return shown.flatMap((label, at) => {
+    const code = task === 'binary' ? 1 : at;
+    const values = new Float64Array(y.length).map((_, row) =>
+      task === 'multilabel' ? y.indicators[row * classes.length + code] : Number(y.codes[row] === code),
+    );
+    return meansOf(`y = ${label}`, codes, count, values);
+  });
+}
+
+/** The ranks of features; of more than 64 an even choice. Constant ones say nothing. */
+export function featureMeans({ codes, count }: CodedRows, { columns }: Features): UnitVariable[] {
+  const step = Math.max(1, columns.length / MOST_COLUMNS);
+  const chosen = Array.from(
+    { length: Math.min(MOST_COLUMNS, columns.length) },
+    (_, at) => columns[Math.floor(at * step)],
+  );
+  return chosen.flatMap((column) => meansOf(column.name, codes, count, columnRanks(column).ranks));
+}
+
+/** Means of the rows of each unit, standardised; units without a value have 0, the mean. */
+function meansOf(name: string, codes: Int32Array, count: number, rows: Float64Array): UnitVariable[] {
+  const sums = new Float64Array(count);
+  const known = new Int32Array(count);
+  for (let row = 0; row < codes.length; row++) {
+    if (codes[row] < 0 || Number.isNaN(rows[row])) continue;
+    sums[codes[row]] += rows[row];
+    known[codes[row]]++;
+  }
+  const present = known.reduce((sum, each) => sum + Number(each > 0), 0);
+  const means = sums.map((sum, unit) => (known[unit] > 0 ? sum / known[unit] : 0));
+  const mean = means.reduce((sum, value) => sum + value, 0) / present;
+  const centred = means.map((value, unit) => (known[unit] > 0 ? value - mean : 0));
+  const variance = centred.reduce((sum, value) => sum + value * value, 0) / count;
+  if (!(variance > 1e-12 * mean * mean)) return [];
+  return [{ name, values: centred.map((value) => value / Math.sqrt(variance)) }];
+}

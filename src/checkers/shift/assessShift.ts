@@ -1,0 +1,270 @@
+/** The finding of a shift check: what was compared, what differs beyond chance, and what would have been found. */
+import { nameText } from '../../core/foreignText.js';
+import { counted } from '../../core/format.js';
+import { normalQuantile } from '../../intervals/normalQuantile.js';
+import { type Evidence, type Finding, notApplicable, notDetectable, passed, undecided } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
+import { EXAMPLES } from '../overlap.js';
+import { expectedShift } from './expectedShift.js';
+import { type FoldUnits, LEAST_UNITS, type TestShares } from './foldUnits.js';
+import { type MaxStatistic, maxStatisticTest, shiftScores } from './maxStatisticTest.js';
+import { LEAST_APART, type UnitTable } from './unitTable.js';
+
+/** "Would have been found" means in 95 of 100 cases. */
+const POWER = 0.95;
+/** A test that would find nothing smaller is not made: standard deviations, and percentage points. */
+const TOO_LARGE = { sd: 3, points: 100 };
+
+interface Shift<More extends Evidence> {
+  readonly check: string;
+  /** What is compared: `feature`. */
+  readonly noun: string;
+  /** One error rate for all folds and variables of a call. */
+  readonly alpha: number;
+  /** Further evidence, and a sentence about it. */
+  readonly evidence: More;
+  readonly remark?: string | undefined;
+  /** What to do when nothing is declared, a full sentence. */
+  readonly fix: string;
+}
+
+/** What a check of shift compared and found. */
+export type ShiftDetails = {
+  /** What was exchanged: patients, rows, or units of a level above. */
+  readonly unit: string;
+  readonly units: number;
+  /** Units that were looked at, where there are many. */
+  readonly sampledUnits?: number;
+  readonly folds: number;
+  /** All folds, where only some were looked at. */
+  readonly ofFolds?: number;
+  /** Variables that are too rare to be compared. */
+  readonly rare?: readonly string[];
+  /** What would have been found in 95 of 100 cases. */
+  readonly detectableInSd?: number;
+  readonly detectableInPoints?: number;
+  readonly pValue?: number;
+  readonly permutations?: number;
+  /** Variables that differ, and the first folds in which any does. */
+  readonly differing?: number;
+  readonly differingFolds?: readonly string[];
+  readonly examples?: readonly {
+    readonly variable: string;
+    readonly fold: string;
+    readonly differenceInSd: number;
+    readonly differenceInPoints?: number;
+    readonly pValue?: number;
+  }[];
+};
+
+/** A difference between the test units of a fold and the others, in standard deviations of the units' means. */
+interface Difference {
+  readonly variable: number;
+  readonly fold: TestShares;
+  readonly z: number;
+  readonly sd: number;
+}
+
+/**
+ * Judges the means of units: `not_applicable` with the largest difference where one is expected, `not_evaluated` where
+ * chance cannot be told from shift, else what {@link maxStatisticTest} says.
+ */
+export function assessShift<More extends Evidence>(
+  input: CheckInput,
+  units: FoldUnits,
+  table: UnitTable,
+  shift: Shift<More>,
+): Finding<ShiftDetails & More> {
+  const { noun, alpha, remark } = shift;
+  const { variables, rare } = table;
+  const { unit, count } = units;
+  const facts = {
+    ...lookedAt(units),
+    ...(rare.length > 0 ? { rare: rare.slice(0, EXAMPLES) } : {}),
+    ...shift.evidence,
+  };
+  if (variables.length === 0) {
+    const alike = `Fewer than ${LEAST_APART} ${unit}s differ from the others in ${unit === 'row' ? '' : 'the mean of '}any ${noun}`;
+    return undecided(`${alike}, so there is nothing to compare.`, '', facts);
+  }
+  const expected = expectedShift(input, units);
+  if (expected !== null) {
+    const [largest] = differencesOf(table, units.folds, shiftScores(table, units.folds)).sort(
+      (a, b) => Math.abs(b.sd) - Math.abs(a.sd),
+    );
+    const described = largest && `The largest difference: ${inWords(largest, table)}.`;
+    const message = `Test rows may well differ from the others here: ${expected}.`;
+    const examples = largest ? { examples: [plain(largest, table)] } : {};
+    return notApplicable(sentences(message, described, remark), { ...facts, ...examples });
+  }
+  const folds = units.folds.filter(({ enough }) => enough);
+  const split = units.folds.some(({ shares }) => shares.some((share) => share < 1));
+  const keepWhole = split ? `Keep all rows of a ${unit} on one side: GroupKFold, or StratifiedGroupKFold.` : undefined;
+  if (folds.length === 0) {
+    return (split ? undecided : notDetectable)(
+      `No fold has ${LEAST_UNITS} ${unit}s on both sides that it tests in different shares, so chance cannot be told from shift.`,
+      keepWhole ?? 'Use fewer folds.',
+      facts,
+    );
+  }
+  const looked = `${counted(variables.length, noun)}, ${counted(folds.length, 'fold')}, ${counted(count, unit)}`;
+  const { size, tooLarge, possible, ...detectable } = detectableIn(table, folds, alpha);
+  if (tooLarge) {
+    const message = split
+      ? `The folds test much the same share of every ${unit}, so chance cannot be told from shift (${looked}).`
+      : `Differences below ${size} in a fold are not detectable at this n (${looked}).`;
+    return (split ? undecided : notDetectable)(
+      sentences(message, remark),
+      keepWhole ?? 'Use fewer folds, or more data.',
+      {
+        ...facts,
+        ...(split ? {} : detectable),
+      },
+    );
+  }
+  const test = maxStatisticTest(table, folds, input.random(shift.check), { alpha });
+  const { pValue, permutations } = test;
+  const what = `p = ${pText(pValue)}; ${looked}`;
+  const measured = { ...facts, ...detectable, pValue, permutations };
+  if (pValue <= alpha) return found(input, { table, folds, test, shift, what, facts: measured, keepWhole });
+  if (!possible) {
+    const message = `Differences below ${size} may not be detectable at this n, and no fold could show so large a one (${what}).`;
+    return notDetectable(sentences(message, remark), 'Use fewer folds, or more data.', measured);
+  }
+  const message = `No ${noun} differs between the test rows of a fold and the others beyond chance (${what}); below ${size} a difference may not be detectable at this n.`;
+  return passed(sentences(message, remark), measured);
+}
+
+interface Found<More extends Evidence> {
+  readonly table: UnitTable;
+  readonly folds: readonly TestShares[];
+  readonly test: MaxStatistic;
+  readonly shift: Shift<More>;
+  readonly what: string;
+  readonly facts: ShiftDetails & More;
+  /** What to do first where folds split units. */
+  readonly keepWhole: string | undefined;
+}
+
+function found<More extends Evidence>(
+  { trainRows, drawnAlike = false }: CheckInput,
+  { table, folds, test, shift, what, facts, keepWhole }: Found<More>,
+): Finding<ShiftDetails & More> {
+  const { noun, alpha, remark, fix } = shift;
+  const beyond = differencesOf(table, folds, test.z).filter(({ z }) => test.pOf(Math.abs(z)) <= alpha);
+  const names = [...new Set(beyond.map(({ variable }) => table.variables[variable].name))];
+  const more =
+    names.length > 1
+      ? ` ${counted(names.length - 1, `further ${noun}`)} ${names.length === 2 ? 'differs' : 'differ'}, too.`
+      : '';
+  const twoSets = trainRows !== undefined;
+  const ids = beyond.map(({ fold }) => fold.id);
+  return {
+    status: drawnAlike ? 'failed' : 'needs_review',
+    severity: drawnAlike ? 'medium' : 'low',
+    fold: ids[0],
+    message: sentences(
+      `Test rows differ from the others beyond chance: ${inWords(beyond[0], table)} (${what}).${more}`,
+      remark,
+    ),
+    evidence: {
+      ...facts,
+      differing: names.length,
+      differingFolds: [...new Set(ids)].slice(0, 10),
+      examples: beyond
+        .slice(0, EXAMPLES)
+        .map((each) => ({ ...plain(each, table), pValue: test.pOf(Math.abs(each.z)) })),
+    },
+    concerns: { count: names.length, of: table.variables.length, unit: noun },
+    fix: keepWhole ?? (twoSets ? OF_TWO_SETS : fix),
+  };
+}
+
+const OF_TWO_SETS =
+  "Draw both sets at random from the same patients, or declare `design: 'prospective'` or `'deployment'`.";
+
+/** All differences, the largest first. */
+function differencesOf(table: UnitTable, folds: readonly TestShares[], z: Float64Array): Difference[] {
+  const width = table.variables.length;
+  return Array.from(z, (score, at): Difference => {
+    const fold = folds[Math.floor(at / width)];
+    return { variable: at % width, fold, z: score, sd: fold.spread > 1e-6 ? score * standardError(fold, table) : 0 };
+  })
+    .filter(({ z }) => z !== 0)
+    .sort((a, b) => Math.abs(b.z) - Math.abs(a.z));
+}
+
+/**
+ * Standard deviation, when units change places, of the difference between the mean of the test units and that of the
+ * others, where a unit counts on either side with its share of rows there. For whole units it is 1 / spread.
+ */
+function standardError({ shares, spread }: TestShares, { count }: UnitTable): number {
+  const tested = shares.reduce((sum, share) => sum + share, 0);
+  return (spread * count) / (tested * (count - tested));
+}
+
+/**
+ * What would be found in 95 of 100 cases: Bonferroni's bound of the permutation's critical value. Too large is judged for
+ * a unit that is tested as a whole against one that is not: where all are tested in much the same share, nothing shows.
+ */
+function detectableIn(table: UnitTable, folds: readonly TestShares[], alpha: number) {
+  const tests = folds.length * table.variables.length;
+  const z = normalQuantile(1 - alpha / (2 * tests)) + normalQuantile(POWER);
+  const sd = z * Math.max(...folds.map((fold) => standardError(fold, table)));
+  const ofWhole = z / Math.min(...folds.map(({ spread }) => spread));
+  if (!table.variables.every(({ share }) => share)) {
+    return { detectableInSd: sd, size: `${sd.toFixed(2)} SD`, tooLarge: ofWhole > TOO_LARGE.sd, possible: true };
+  }
+  const scale = 100 * table.scales.reduce((most, each) => Math.max(most, each), 0);
+  const size = `${Math.ceil(sd * scale)} points`;
+  const shown = folds.flatMap((fold) => Array.from(table.scales, (each) => largestPoints(fold, table.count, each)));
+  return {
+    detectableInSd: sd,
+    detectableInPoints: sd * scale,
+    size,
+    tooLarge: ofWhole * scale > TOO_LARGE.points,
+    possible: sd * scale <= Math.max(...shown),
+  };
+}
+
+/** The largest difference of a share between tested units and others: all or none of the units that have it are tested. */
+function largestPoints({ shares }: TestShares, count: number, scale: number): number {
+  const tested = shares.reduce((sum, share) => sum + share, 0);
+  const having = (count * (1 - Math.sqrt(Math.max(0, 1 - 4 * scale ** 2)))) / 2;
+  const differenceOf = (among: number) => Math.abs(among / tested - (having - among) / (count - tested));
+  return 100 * Math.max(differenceOf(Math.min(tested, having)), differenceOf(Math.max(0, tested - (count - having))));
+}
+
+/** A unit without a value counts as the mean, so the size is approximate there, but no share goes beyond 100 points. */
+const pointsOf = ({ variable, sd }: Difference, { scales }: UnitTable) =>
+  Math.max(-100, Math.min(100, 100 * sd * scales[variable]));
+
+/** `age by +1.42 SD in fold-2`. */
+function inWords(difference: Difference, table: UnitTable): string {
+  const { name, share } = table.variables[difference.variable];
+  const size = share ? `${signed(pointsOf(difference, table), 0)} points` : `${signed(difference.sd, 2)} SD`;
+  return `${nameText(name, 100)} by ${size} in ${difference.fold.id}`;
+}
+
+/** A flat record for the evidence. */
+const plain = (difference: Difference, table: UnitTable) => {
+  const { name, share } = table.variables[difference.variable];
+  return {
+    variable: name,
+    fold: difference.fold.id,
+    differenceInSd: difference.sd,
+    ...(share ? { differenceInPoints: pointsOf(difference, table) } : {}),
+  };
+};
+
+const lookedAt = ({ unit, count, total, folds, nFolds }: FoldUnits) => ({
+  unit,
+  units: total,
+  ...(count < total ? { sampledUnits: count } : {}),
+  folds: folds.length,
+  ...(folds.length < nFolds ? { ofFolds: nFolds } : {}),
+});
+
+const signed = (value: number, digits: number) => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(digits)}`;
+const pText = (p: number) => (p < 0.01 ? p.toFixed(3) : p.toFixed(2));
+const sentences = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(' ');

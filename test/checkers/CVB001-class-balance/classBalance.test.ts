@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { classBalance } from '../../../src/checkers/CVB001-class-balance/classBalance.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
+import { StratifiedKFold } from '../../../src/splitters/iid/stratifiedKFold.js';
+import { judged } from '../judged.js';
+import { judgedOdd, ODD } from '../shift/oddScenes.js';
+
+const X = Array.from({ length: 40 }, (_, row) => [row]);
+const splitter = new KFold({ nSplits: 4 });
+const judge = async (y: unknown[], given = splitter as KFold | LOOCV | StratifiedKFold) => {
+  const { status, severity, fold, message, evidence } = await judged(classBalance, { X, y, splitter: given });
+  return { status, severity, fold, message, evidence };
+};
+
+describe('classBalance', () => {
+  it('passes with the largest difference and its effect size', async () => {
+    // Of 10 rows of fold-0 5 are ill, of the other 30 rows 6: .5 - .2; h = 2 asin sqrt .5 - 2 asin sqrt .2 = .6435.
+    const y = X.map((_, row) => ((row < 10 ? row % 2 : row % 5 === 0) ? 'ill' : 'healthy'));
+    const { status, message, evidence } = await judge(y);
+    expect(status).toBe('passed');
+    expect(message).toMatchInlineSnapshot(
+      `"Every fold trains on and tests every class; the smallest is class 'ill': 11 of 40 rows, 0.379 of the largest class. Shares differ by at most 30.0 points between the sides of a fold (fold-0, Cohen's h 0.64)."`,
+    );
+    expect(evidence).toEqual({
+      counts: { healthy: 29, ill: 11 },
+      imbalanceRatio: 11 / 29,
+      maxDifference: expect.closeTo(0.3, 12),
+      maxDifferenceFold: 'fold-0',
+      cohenH: expect.closeTo(Math.PI / 2 - 2 * Math.asin(Math.sqrt(0.2)), 12),
+    });
+  });
+
+  it('fails a fold that trains without a class', async () => {
+    const { message, evidence, ...rest } = await judge(X.map((_, row) => (row < 10 ? 'rare' : 'ab'[row % 2])));
+    expect(rest).toEqual({ status: 'failed', severity: 'high', fold: 'fold-0' });
+    expect(message).toMatchInlineSnapshot(`"Class 'rare' has no training row in fold-0: no model can learn it there."`);
+    expect(evidence.examples).toEqual([{ fold: 'fold-0', class: 'rare', side: 'train' }]);
+  });
+
+  it('asks for a look where a fold does not test a class', async () => {
+    const { message, ...rest } = await judge(X.map((_, row) => Number(row >= 10 && row % 2 === 0)));
+    expect(rest).toMatchObject({ status: 'needs_review', severity: 'low', fold: 'fold-0' });
+    expect(message).toMatchInlineSnapshot(
+      `"Class 1 has no test row in fold-0: scores such as the AUC are undefined there."`,
+    );
+  });
+
+  it('asks no single row to be of two classes', async () => {
+    expect(
+      (
+        await judge(
+          X.map((_, row) => row % 2),
+          new LOOCV(),
+        )
+      ).status,
+    ).toBe('passed');
+  });
+
+  it('asks for a look at rare classes, and fails one class alone', async () => {
+    const wide = Array.from({ length: 200 }, (_, row) => [row]);
+    const y = wide.map((_, row) => Number(row % 20 === 0));
+    const rare = await judged(classBalance, { X: wide, y, splitter: new StratifiedKFold({ nSplits: 5 }) });
+    expect(rare).toMatchObject({ status: 'needs_review', severity: 'low', evidence: { imbalanceRatio: 10 / 190 } });
+    expect(rare.message).toMatchInlineSnapshot(
+      `"Class 1 is rare: 10 of 200 rows, 0.053 of the largest class. Shares differ by at most 0.0 points between the sides of a fold (fold-0, Cohen's h 0.00)."`,
+    );
+    expect(await judge(X.map(() => 1))).toMatchObject({ status: 'failed', severity: 'high' });
+  });
+
+  it('judges each of several labels, and no numbers or masks', async () => {
+    const several = await judge(X.map((_, row) => [row % 2, Number(row < 10)]));
+    expect(several).toMatchObject({ status: 'failed', fold: 'fold-0', evidence: { counts: { 0: 20, 1: 10 } } });
+    expect((await judge(X.map((_, row) => row + 0.5))).status).toBe('not_applicable');
+    expect(
+      (
+        await judge(
+          X.map(() => [
+            [0, 1],
+            [1, 0],
+          ]),
+        )
+      ).status,
+    ).toBe('not_applicable');
+  });
+
+  it('judges given sets', async () => {
+    const y = X.map((_, row) => (row < 20 ? 'a' : 'b'));
+    const sets = new PredefinedSplit({ testFold: X.map((_, row) => (row < 20 ? -1 : 0)) });
+    const { status, evidence } = await judged(classBalance, { X, y, splitter: sets });
+    expect(status).toBe('failed');
+    expect(evidence.missing).toBe(2);
+  });
+
+  it.each(Object.keys(ODD))('accuses nobody and says no NaN: %s', async (name) => {
+    await judgedOdd(classBalance, name);
+  });
+});

@@ -1,0 +1,328 @@
+import { describe, expect, it } from 'vitest';
+import { duplicateRows } from '../../../src/checkers/CVL002-duplicate/duplicateRows.js';
+import { randomSource } from '../../../src/core/random.js';
+import { csv } from '../../../src/datasets/data/wdbc.js';
+import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
+import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { normal } from '../CVL003-near-duplicate/normal.js';
+import { judged } from '../judged.js';
+import { duplicateRowsScenes } from './duplicateRows.scenes.js';
+
+const halves = new KFold({ nSplits: 2 });
+const judge = (X: unknown[], rest: object = {}) => judged(duplicateRows, { X, splitter: halves, ...rest });
+/** `n` rows of four numbers in [0, 1). */
+function noise(n: number, seed = 1): number[][] {
+  const random = randomSource(seed);
+  return Array.from({ length: n }, () => Array.from({ length: 4 }, () => random.random()));
+}
+
+describe('duplicateRows', () => {
+  it('passes when all rows differ, and says what was looked at', async () => {
+    expect(await judge(noise(40))).toMatchObject({
+      status: 'passed',
+      severity: 'none',
+      message: 'No row is equal to one on the other side of a fold (40 rows, 2 folds).',
+      evidence: { rows: 0, clusters: 0, folds: 2 },
+    });
+  });
+
+  it('names copies on both sides, with their rows, clusters and labels', async () => {
+    // Halves of 0-19 and 20-39: 30 and 31 copy 3, 39 copies 5; 3 is labelled 0 and 31 is labelled 1.
+    const X = noise(40);
+    X[30] = [...X[3]];
+    X[31] = [...X[3]];
+    X[39] = [...X[5]];
+    const y = X.map((_, row) => (row === 31 || row % 5 === 1 ? 1 : 0));
+    const result = await judge(X, { y });
+    expect(result).toMatchObject({
+      status: 'failed',
+      severity: 'high',
+      fold: 'fold-0',
+      evidence: { rows: 5, clusters: 2, largestShare: 3 / 20, contradicting: 3, pairs: 4, folds: ['fold-0', 'fold-1'] },
+    });
+    expect(result.evidence.examples).toEqual([
+      { fold: 'fold-0', train: 30, test: 3 },
+      { fold: 'fold-0', train: 39, test: 5 },
+    ]);
+    expect(result.message).toMatchInlineSnapshot(
+      `"5 rows are equal to rows on the other side of a fold (in 2 clusters, up to 15 % of a test set). 3 of them have an equal row with another label."`,
+    );
+    expect(result.fix).toMatchInlineSnapshot(
+      `"Remove the copies, or keep them on one side: mergeDuplicates makes groups of them and of patients, and proposes a splitter."`,
+    );
+  });
+
+  it('has no share of test sets of one row to tell', async () => {
+    const X = noise(40);
+    X[30] = [...X[3]];
+    const result = await judged(duplicateRows, { X, splitter: new LOOCV() });
+    expect(result.message).toBe('2 rows are equal to rows on the other side of a fold (in 1 cluster).');
+  });
+
+  it('does not take a counter of rows for content', async () => {
+    const X = noise(40).map((row, at) => ({ record: 1000 + at, ...row }));
+    expect((await judge(X)).status).toBe('passed');
+    X[39] = { ...X[5], record: X[39].record };
+    const result = await judge(X);
+    expect(result).toMatchObject({ status: 'failed', evidence: { rows: 2, ignored: ['record'] } });
+    expect(result.message).toMatchInlineSnapshot(
+      `"2 rows are equal in all but \`record\` to rows on the other side of a fold (in 1 cluster, up to 5 % of a test set)."`,
+    );
+    // Beside a counter, rows of few values may coincide.
+    const few = Array.from({ length: 40 }, (_, at) => ({ at, a: at % 2, b: at % 3 }));
+    expect((await judge(few)).status).toBe('passed');
+  });
+
+  it.each([
+    ['a row number', (at: number) => at, 'at'],
+    ['a time', (at: number) => new Date(Date.UTC(2020, 0, 1 + ((at * 17) % 301))), 'at'],
+    ['seconds', (at: number) => 1.6e9 + ((at * 7919) % 86_400), 'at'],
+    ['a number with decimals', (at: number) => Math.sin(at), 'at'],
+    ['one of its own columns', undefined, 'x3'],
+  ])('finds rows that are equal in all but %s', async (_, valueAt, name) => {
+    const random = randomSource(6);
+    const X = Array.from({ length: 300 }, (_, at) => ({
+      ...Object.fromEntries(Array.from({ length: 8 }, (_, j) => [`x${j}`, random.random()])),
+      ...(valueAt ? { at: valueAt(at) } : {}),
+    })) as Record<string, unknown>[];
+    expect((await judge(X)).status).toBe('passed');
+    for (let at = 0; at < 10; at++) X[299 - at] = { ...X[at], [name]: X[299 - at][name] };
+    const result = await judge(X);
+    expect(result).toMatchObject({ status: 'failed', evidence: { rows: 20, clusters: 10, ignored: [name] } });
+    expect(result.message).toContain(`20 rows are equal in all but \`${name}\` to rows on the other side of a fold`);
+  });
+
+  it('does not accuse rows of few values beside a continuous column', async () => {
+    const random = randomSource(7);
+    // Age decides all but the marker, the one fine column: rows of one age agree in all others.
+    const X = Array.from({ length: 300 }, () => {
+      const age = 30 + Math.floor(60 * random.random());
+      return { age, square: age ** 2, log: Math.log(age), marker: random.random() };
+    });
+    expect((await judge(X)).status).toBe('passed');
+  });
+
+  it.each([
+    ['pulse pressure', (s: number, d: number) => ({ s, d, pulse: s - d, mean: Math.round(d + (s - d) / 3) })],
+    ['an index', (s: number, d: number) => ({ s, d, index: Math.round((1e4 * s) / d / d) / 10, log: Math.log(d) })],
+    ['a sum of items', (s: number, d: number) => ({ a: s % 4, b: d % 4, c: (s + d) % 3, sum: (s % 4) + (d % 4) })],
+  ])('does not take rounded rows for copies because of a computed column: %s', async (_, rowOf) => {
+    const random = randomSource(3);
+    const whole = (from: number, to: number) => Math.floor(from + (to - from) * random.random());
+    const X = Array.from({ length: 400 }, () => rowOf(whole(105, 155), whole(65, 95)));
+    expect((await judge(X)).status).toBe('passed');
+  });
+
+  it('is silent about copies on one side', async () => {
+    const X = noise(40);
+    X[4] = [...X[3]];
+    expect((await judge(X)).status).toBe('passed');
+  });
+
+  it('takes -0 for 0, every missing cell for the same, and categories by their text', async () => {
+    const numbers = noise(40).map(([a, b, c]) => ({ a, b, c, d: 'x' }) as Record<string, unknown>);
+    numbers[0] = { a: 0, b: Number.NaN, c: 1, d: 'left' };
+    numbers[39] = { a: -0, b: null, c: '1', d: 'left' };
+    expect(await judge(numbers)).toMatchObject({ status: 'failed', evidence: { rows: 2, clusters: 1 } });
+    numbers[39] = { ...numbers[39], d: 'right' };
+    expect((await judge(numbers)).status).toBe('passed');
+  });
+
+  it('passes rows of few values that coincide, with a note', async () => {
+    const random = randomSource(3);
+    const X = Array.from({ length: 200 }, () => [0.5, 0.3, 0.2].map((rate) => (random.random() < rate ? 1 : 0)));
+    const result = await judge(X);
+    expect(result).toMatchObject({ status: 'passed', severity: 'none', fix: '', evidence: { rows: 199, pairs: 3955 } });
+    expect(result.message).toMatchInlineSnapshot(
+      `"199 rows are equal to rows on the other side of a fold (in 7 clusters, up to 100 % of a test set). With so few different values that is no more than chance gives: 3,955 pairs in all data, about 4,100 by chance."`,
+    );
+  });
+
+  it('never reassures while continuous values agree, though chance may explain equal rows', async () => {
+    // Age and sex coincide by chance, and the risk that is computed from them agrees in all decimals, as copies would.
+    const random = randomSource(6);
+    const X = Array.from({ length: 300 }, () => {
+      const [age, sex] = [Math.floor(30 + 60 * random.random()), Math.floor(2 * random.random())];
+      return { age, sex, risk: 1 / (1 + Math.exp(4.13 - 0.0517 * age - 0.293 * sex)) };
+    });
+    const withoutRisk = await judge(X.map(({ age, sex }) => ({ age, sex })));
+    expect(withoutRisk).toMatchObject({ status: 'passed', fix: '' });
+    const result = await judge(X);
+    expect(result).toMatchObject({ status: 'needs_review', severity: 'low' });
+    expect(result.message).toContain('They may be copies: they agree in all decimals of `risk`');
+    expect(result.fix).toBe(
+      'Look at the examples: rows of one patient need one id in `patientIds`, and copies must go; rows of different patients may stay.',
+    );
+  });
+
+  it('tells copies from coincidence in the same columns', async () => {
+    // Age, sex, stage and two measurements in whole numbers: 20 copies among 400 rows are no coincidence.
+    const random = randomSource(4);
+    const X = Array.from({ length: 400 }, () =>
+      [60, 2, 4, 80, 200].map((levels) => Math.floor(levels * random.random())),
+    );
+    expect((await judge(X)).status).toBe('passed');
+    for (let row = 0; row < 20; row++) X[399 - row] = [...X[row]];
+    expect(await judge(X)).toMatchObject({ status: 'failed', evidence: { rows: 40, clusters: 20, pairs: 20 } });
+  });
+
+  it('names rows without content apart', async () => {
+    const X = noise(40);
+    X[0] = X[39] = [Number.NaN, Number.NaN, Number.NaN, Number.NaN];
+    const result = await judge(X);
+    expect(result).toMatchObject({ status: 'needs_review', severity: 'low', evidence: { rows: 2, blank: 2 } });
+    expect(result.message).toMatchInlineSnapshot(
+      `"2 rows without content are on both sides of a fold: every value is missing."`,
+    );
+    X[1] = [...X[38]];
+    expect((await judge(X)).message).toMatchInlineSnapshot(
+      `"2 rows are equal to rows on the other side of a fold (in 1 cluster, up to 5 % of a test set). Besides, 2 rows without content are on both sides."`,
+    );
+  });
+
+  it('takes a questionnaire of zeros for a row like any other, and for no copy', async () => {
+    // 20 items from 0 to 3; 30 % of the rows are zero throughout, or a trait with a floor makes them so.
+    const random = randomSource(12);
+    const zeros = () => (random.random() < 0.3 ? () => 0 : () => Math.floor(4 * random.random()));
+    const floor = () => {
+      const trait = 2.5 * normal(random);
+      return () => Math.min(3, Math.max(0, Math.round(trait + 0.7 * normal(random))));
+    };
+    for (const person of [zeros, floor]) {
+      const X = Array.from({ length: 600 }, () => Array.from({ length: 20 }, person()));
+      const result = await judge(X);
+      expect(result, result.message).toMatchObject({ status: 'needs_review', severity: 'low' });
+      expect(result.evidence.blank).toBeUndefined();
+      expect(result.evidence.rows).toBeGreaterThan(100);
+    }
+    // 30 copies among others that have one row alike are found.
+    const X = Array.from({ length: 600 }, () => Array.from({ length: 20 }, zeros()));
+    const full = X.slice(0, 300).filter((row) => row.some((item) => item > 0));
+    for (let at = 0; at < 30; at++) X[599 - at] = [...full[at]];
+    expect((await judge(X)).status).toBe('failed');
+  });
+
+  it('finds copies of rows of which one column follows from others', async () => {
+    const random = randomSource(14);
+    const X = Array.from({ length: 100 }, () => {
+      const [height, weight] = [Math.round(170 + 9 * normal(random)), Math.round(750 + 120 * normal(random)) / 10];
+      return [
+        height,
+        weight,
+        weight / height ** 2,
+        Math.sqrt((height * weight) / 3600),
+        normal(random),
+        random.random() < 0.5 ? 1 : 0,
+      ];
+    });
+    expect((await judge(X)).status).toBe('passed');
+    for (let at = 0; at < 5; at++) X[99 - at] = [...X[at]];
+    expect(await judge(X)).toMatchObject({ status: 'failed', evidence: { clusters: 5 } });
+  });
+
+  it('asks about masks that show little: two discs of few pixels may coincide', async () => {
+    const disc = (y: number, x: number, radius: number, size: number) =>
+      Array.from({ length: size * size }, (_, at) =>
+        Math.hypot(Math.floor(at / size) - y, (at % size) - x) < radius ? 1 : 0,
+      );
+    const judgeMasks = (masks: number[][], size: number) =>
+      judge([], { X: { data: Uint8Array.from(masks.flat()), shape: [masks.length, size, size] } });
+    const small = Array.from({ length: 20 }, (_, row) =>
+      disc(8 + (row % 5), 6 + Math.floor(row / 5), 2 + row / 10, 20),
+    );
+    small[19] = [...small[2]];
+    expect(await judgeMasks(small, 20)).toMatchObject({
+      status: 'needs_review',
+      message:
+        '2 images are equal to images on the other side of a fold (in 1 cluster, up to 10 % of a test set). They may be copies, or coincide as images of two colours do that show little.',
+    });
+    const large = Array.from({ length: 20 }, (_, row) => disc(40 + row, 48 - row, 30 + row / 10, 96));
+    large[19] = [...large[2]];
+    expect(await judgeMasks(large, 96)).toMatchObject({ status: 'failed' });
+    expect(
+      (
+        await judgeMasks(
+          small.map((mask) => mask.map((value, at) => value + (at % 3))),
+          20,
+        )
+      ).status,
+    ).toBe('failed');
+  });
+
+  it('compares images by their pixels', async () => {
+    const images = noise(20).map(([a, b]) =>
+      Array.from({ length: 256 }, (_, at) => Math.round(255 * ((a + b * at) % 1))),
+    );
+    images[19] = [...images[0]];
+    images[18] = new Array(256).fill(9);
+    images[1] = new Array(256).fill(9);
+    const X = { data: Uint8Array.from(images.flat()), shape: [20, 16, 16] };
+    const result = await judged(duplicateRows, { X, splitter: halves });
+    expect(result).toMatchObject({ status: 'failed', evidence: { rows: 2, clusters: 1, blank: 2 } });
+    expect(result.message).toMatchInlineSnapshot(
+      `"2 images are equal to images on the other side of a fold (in 1 cluster, up to 10 % of a test set). Besides, 2 images without content are on both sides."`,
+    );
+  });
+
+  it('calls rows of several inputs rows, and says what was compared', async () => {
+    const image = noise(20).map(([a, b]) =>
+      Array.from({ length: 256 }, (_, at) => Math.round(255 * ((a + b * at) % 1))),
+    );
+    const X = {
+      image: { data: Uint8Array.from(image.flat()), shape: [20, 16, 16] },
+      clinical: noise(20, 2),
+    };
+    expect((await judged(duplicateRows, { X, splitter: halves })).message).toMatchInlineSnapshot(
+      `"No row is equal to one on the other side of a fold (20 rows of image and clinical, 2 folds)."`,
+    );
+    X.image.data.copyWithin(19 * 256, 0, 256);
+    expect((await judged(duplicateRows, { X, splitter: halves })).status).toBe('passed');
+    X.clinical[19] = [...X.clinical[0]];
+    expect((await judged(duplicateRows, { X, splitter: halves })).message).toMatchInlineSnapshot(
+      `"2 rows are equal to rows on the other side of a fold (in 1 cluster, up to 10 % of a test set)."`,
+    );
+  });
+
+  it('does not count what a patient repeats within a fold as coincidence of patients', async () => {
+    // Five rows of each patient are equal; folds keep patients whole; two patients share content by chance: 0 and 1.
+    const patient = (row: number) => Math.floor(row / 5);
+    const X = Array.from({ length: 200 }, (_, row) => [
+      Math.floor(patient(row) / 2) ? patient(row) % 8 : 0,
+      patient(row) % 3,
+    ]);
+    const groups = X.map((_, row) => patient(row));
+    const splitter = new GroupKFold({ nSplits: 5, randomState: 1 });
+    expect((await judged(duplicateRows, { X, data: { groups }, splitter })).status).toBe('passed');
+  });
+
+  const odd: Record<string, unknown[]> = {
+    constant: Array.from({ length: 60 }, () => [0, 1]),
+    huge: noise(10).map((row) => row.map((value) => value * 1e300)),
+    tiny: noise(10).map((row) => row.map((value) => value * 1e-300)),
+    infinite: noise(10).map((row, at) => (at % 2 ? [Infinity, ...row] : [-Infinity, ...row])),
+    'half missing': noise(10).map(([a, b], at) => [at % 2 ? a : null, at % 2 ? null : b]),
+  };
+  it.each(Object.keys(odd))('survives %s data, in every kind of folds', async (kind) => {
+    for (const splitter of [halves, new LOOCV(), new BootstrapValidation({ nIterations: 3, randomState: 1 })]) {
+      const result = await judged(duplicateRows, { X: odd[kind], splitter });
+      expect(result.status).toBe(kind === 'constant' ? 'needs_review' : 'passed');
+      expect(JSON.stringify(result)).not.toMatch(/NaN|null/);
+    }
+  });
+
+  it('finds nothing in the breast cancer data', async () => {
+    const X = csv
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((line) => line.split(',').slice(0, -1).map(Number));
+    expect(X.length).toBe(569);
+    expect(await judge(X)).toMatchObject({ status: 'passed' });
+  });
+
+  it('has scenes of its own', async () => {
+    expect((await judged(duplicateRows, duplicateRowsScenes.leaking)).evidence).toMatchObject({ rows: 6, clusters: 3 });
+  });
+});

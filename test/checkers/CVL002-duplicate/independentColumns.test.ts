@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { independentColumns } from '../../../src/checkers/CVL002-duplicate/independentColumns.js';
+import { readFeatures } from '../../../src/checkers/features/features.js';
+import { randomSource } from '../../../src/core/random.js';
+import { rowsOf } from '../../../src/data/rows.js';
+import { normal } from '../CVL003-near-duplicate/normal.js';
+
+const draws = randomSource(21);
+const kept = async (n: number, rowOf: () => Record<string, unknown>) => {
+  const { columns } = await readFeatures(rowsOf(Array.from({ length: n }, rowOf)));
+  return independentColumns(columns).map(({ name }) => name);
+};
+const whole = (mean: number, sd: number) => Math.round(mean + sd * normal(draws));
+
+describe('independentColumns', () => {
+  it('leaves out sums, differences and means, rounded or not', async () => {
+    const pressures = () => {
+      const [s, d] = [whole(130, 16), whole(80, 9)];
+      return { s, d, pulse: s - d, mean: Math.round(d + (s - d) / 3), exact: d + (s - d) / 3 };
+    };
+    expect(await kept(200, pressures)).toEqual(['s', 'd']);
+    const items = () => {
+      const [a, b, c] = [whole(1.5, 0.8), whole(1.5, 0.8), whole(1.5, 0.8)];
+      return { total: a + b + c, a, b, c };
+    };
+    expect(await kept(200, items)).toEqual(['total', 'a', 'b']);
+  });
+
+  it('leaves out products of powers, and monotone functions', async () => {
+    const body = () => {
+      const [h, w] = [whole(170, 9), whole(75, 12)];
+      return { h, w, index: Math.round((1e5 * w) / h / h) / 10, age: h * 2 - 300, log: Math.log(w), falling: 1 / h };
+    };
+    expect(await kept(200, body)).toEqual(['h', 'w']);
+  });
+
+  it('keeps what only goes along: correlated, coarse, yes or no, text', async () => {
+    const row = () => {
+      const z = normal(draws);
+      const age = Math.round(60 + 10 * z);
+      return {
+        age,
+        old: age > 60 ? 1 : 0,
+        pressure: Math.round(120 + 10 * z + 3 * normal(draws)),
+        sex: z > 0 ? 'f' : 'm',
+      };
+    };
+    expect(await kept(200, row)).toEqual(['age', 'old', 'pressure', 'sex']);
+  });
+
+  it('does not take copies for a rule: independent columns with equal rows are kept', async () => {
+    let at = 0;
+    const rows = Array.from({ length: 100 }, () => [whole(50, 15), whole(50, 15), whole(50, 15)]);
+    const row = () => {
+      const [a, b, c] = rows[at++ % 50];
+      return { a, b, c };
+    };
+    expect(await kept(100, row)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('says nothing of few rows, or where values are missing in most', async () => {
+    const sum = () => {
+      const [a, b] = [whole(5, 2), whole(5, 2)];
+      return { a, b, sum: a + b };
+    };
+    expect(await kept(10, sum)).toEqual(['a', 'b', 'sum']);
+    const holes = () => ({ ...sum(), hole: draws.random() < 0.95 ? null : 1 });
+    expect(await kept(100, holes)).toEqual(['a', 'b', 'sum', 'hole']);
+  });
+
+  it('keeps a table of constants, of which none says anything', async () => {
+    expect(await kept(60, () => ({ zero: 0, one: 1 }))).toEqual(['zero', 'one']);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { calibrate } from '../../../src/checkers/CVL003-near-duplicate/calibration.js';
+import { randomSource } from '../../../src/core/random.js';
+import { normal } from './normal.js';
+import { vectorsOf } from './vectorsOf.js';
+
+const random = () => randomSource(4);
+const draws = randomSource(6);
+const cloud = (n: number, p: number) => Array.from({ length: n }, () => Array.from({ length: p }, () => normal(draws)));
+
+describe('calibrate', () => {
+  it('expects what even spacing gives: 200 places in a row, each with ten neighbours within five steps', () => {
+    // Within s = 5 steps there are K = 10 rows, so within d = .005 of a step 10 x .001 = .01; with 100 looks, 1.
+    const line = vectorsOf(Array.from({ length: 200 }, (_, row) => [row / 100]));
+    const { logExpected } = calibrate(line, { looks: 100, random: random() });
+    expect(Math.exp(logExpected(100, 101, 5e-5))).toBeCloseTo(1, 1);
+    // Half the distance, half the pairs.
+    expect(logExpected(100, 101, 2e-5) - logExpected(100, 101, 1e-5)).toBeCloseTo(Math.log(2), 2);
+  });
+
+  it('looks for ever closer pairs the more there are', () => {
+    const [few, many] = [100, 1000].map((n) => calibrate(vectorsOf(cloud(n, 4)), { looks: n / 2, random: random() }));
+    expect(many.limit).toBeLessThan(few.limit);
+    expect(many.detectable).toBeLessThan(few.detectable);
+  });
+
+  it('takes the neighbours of other patients alone', () => {
+    // Twenty patients of ten rows each, 1 apart, rows of a patient .03 apart: ten neighbours are of its own, within .3.
+    // Of other patients there are 50 rows on either side within 5: 10 per step instead of about 17.
+    const rows = Array.from({ length: 200 }, (_, row) => [Math.floor(row / 10) + (row % 10) * 0.03]);
+    const codes = Int32Array.from(rows, (_, row) => Math.floor(row / 10));
+    const own = calibrate(vectorsOf(rows), { looks: 100, random: random() });
+    const others = calibrate(vectorsOf(rows), { looks: 100, codes, random: random() });
+    expect(others.logExpected(105, 95, 0.001)).toBeLessThan(own.logExpected(105, 95, 0.001) - 0.3);
+  });
+
+  it('a curve in ten dimensions counts as the line that it is', () => {
+    const curve = Array.from({ length: 500 }, () => {
+      const t = 6 * draws.random();
+      return Array.from({ length: 10 }, (_, k) => Math.sin(t * (1 + k / 3) + k));
+    });
+    const { logExpected } = calibrate(vectorsOf(curve), { looks: 250, random: random() });
+    // A line has exponent 1: a thousandth of the distance, a thousandth of the pairs; ten dimensions would give 1e-30.
+    const exponent = (logExpected(7, 8, 1e-3) - logExpected(7, 8, 1e-6)) / Math.log(1000);
+    expect(exponent).toBeGreaterThan(0.5);
+    expect(exponent).toBeLessThan(3);
+  });
+
+  it('rows with no value of their own are never accused; without distances there is nothing to find', () => {
+    expect(calibrate(vectorsOf(cloud(50, 2), 0), { looks: 25, random: random() }).limit).toBe(0);
+    const equal = vectorsOf(Array.from({ length: 50 }, () => [1, 1]));
+    expect(calibrate(equal, { looks: 25, random: random() })).toMatchObject({ limit: 0, detectable: 0 });
+  });
+
+  it('believes the neighbours where the covariance has more dimensions: weight follows from height and build', () => {
+    // Two numbers and a third that bends: its own variance is small, but no dimension.
+    const derived = Array.from({ length: 500 }, () => {
+      const [a, b] = [normal(draws), normal(draws)];
+      return [a, b, 0.3 * (a * a - b)];
+    });
+    const { logExpected } = calibrate(vectorsOf(derived), { looks: 250, random: random() });
+    const exponent = (logExpected(7, 8, 1e-3) - logExpected(7, 8, 1e-6)) / Math.log(1000);
+    expect(exponent).toBeLessThan(2.1);
+  });
+
+  it('takes the scale from one row of each tight cluster of a few rows, and says that there are some', () => {
+    const base = cloud(100, 4);
+    const versions = base.flatMap((cells) => [0, 1, 2].map(() => cells.map((value) => value + 0.01 * normal(draws))));
+    const [alone, clustered] = [base, versions].map((rows) =>
+      calibrate(vectorsOf(rows), { looks: rows.length / 2, random: random() }),
+    );
+    expect(alone.clusters).toBeUndefined();
+    expect(clustered.clusters).toMatchObject({ size: 3, few: 0 });
+    // Versions, .02 apart, are near for rows that are about 1 apart.
+    expect(clustered.limit).toBeGreaterThan(0.02);
+    // In clusters of 25 the neighbours are in the same one, .02 to .03 apart, as chance has them.
+    const larger = base
+      .slice(0, 20)
+      .flatMap((cells) => Array.from({ length: 25 }, () => cells.map((value) => value + 0.01 * normal(draws))));
+    const within = calibrate(vectorsOf(larger), { looks: 250, random: random() });
+    expect(within.clusters?.size).toBeGreaterThan(15);
+    expect(within.limit).toBeLessThan(0.01);
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { nearDuplicates } from '../../../src/checkers/CVL003-near-duplicate/nearDuplicates.js';
+import { randomSource } from '../../../src/core/random.js';
+import { rowsOf } from '../../../src/data/rows.js';
+import { loadCancerImaging } from '../../../src/datasets/loadCancerImaging.js';
+import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { judged } from '../judged.js';
+import { nearDuplicatesScenes } from './nearDuplicates.scenes.js';
+import { normal } from './normal.js';
+
+const splitter = new KFold({ nSplits: 5, shuffle: true, randomState: 1 });
+const draws = randomSource(31);
+const cloud = (n: number, p: number) => Array.from({ length: n }, () => Array.from({ length: p }, () => normal(draws)));
+
+/** Noise that must be found, in standard deviations per feature, by rows and features. */
+const FOUND = [
+  [100, 1, 2e-6],
+  [100, 2, 0.001],
+  [100, 4, 0.03],
+  [100, 8, 0.15],
+  [100, 16, 0.35],
+] as const;
+
+describe('nearDuplicates', () => {
+  it('names the rows of what it found', async () => {
+    const { message, evidence, fix, ...result } = await judged(nearDuplicates, nearDuplicatesScenes.leaking);
+    expect(result).toMatchObject({ status: 'failed', severity: 'high', fold: 'fold-0' });
+    expect(message).toMatch(
+      /^\d test rows are almost a training row of another patient: nearer to it than chance explains in these data. The closest pair has a similarity of 0\.99\d+\. Copies with noise of up to 0\.\d+ standard deviations per feature would be found \(120 rows, 6 continuous features\)\.$/,
+    );
+    expect(fix).toMatchInlineSnapshot(
+      `"Look at the pairs: if they are copies, keep one of each or give both rows one patient id (\`mergeDuplicates\`), and split again; keep synthesised or augmented rows in the training folds."`,
+    );
+    const examples = evidence.examples as { train: number; test: number; similarity: number }[];
+    expect(examples.length).toBeLessThanOrEqual(5);
+    // Row 112 + i is a copy of row i.
+    for (const { train, test, similarity } of examples) {
+      expect(Math.abs(train - test)).toBe(112);
+      expect(similarity).toBeGreaterThan(0.99);
+    }
+  });
+
+  it('says what it could have found', async () => {
+    const { message } = await judged(nearDuplicates, nearDuplicatesScenes.clean);
+    expect(message).toMatch(
+      /^No test row is almost a training row of another patient\. Copies with noise of up to 0\.\d+ standard deviations per feature would be found \(120 rows, 6 continuous features\)\.$/,
+    );
+  });
+
+  it.each(FOUND)('%i rows with %i features: finds copies with noise of %f SD, and not without', async (n, p, noise) => {
+    let [found, accused] = [0, 0];
+    for (let trial = 0; trial < 20; trial++) {
+      const clean = cloud(n, p);
+      const copied = clean.map((cells, row) =>
+        row < n - 5 ? cells : clean[row - n + 5].map((x) => x + noise * normal(draws)),
+      );
+      found += (await judged(nearDuplicates, { X: copied, splitter })).status === 'failed' ? 1 : 0;
+      accused += (await judged(nearDuplicates, { X: clean, splitter })).status === 'failed' ? 1 : 0;
+    }
+    // The goals are .98 found and .01 accused: fewer than 18 or more than 2 of 20 have a probability below .001.
+    expect(found).toBeGreaterThanOrEqual(18);
+    expect(accused).toBeLessThanOrEqual(2);
+  });
+
+  it('looks across the folds alone: a copy on the same side is no leak', async () => {
+    const { leaking } = nearDuplicatesScenes;
+    const groups = leaking.X.map((_, row) => row % 112);
+    const together = new GroupKFold({ nSplits: 5, shuffle: true, randomState: 1 });
+    const folds = [...together.split(leaking.X, undefined, { groups })];
+    const given = { split: () => folds, getNSplits: () => 5 };
+    expect((await judged(nearDuplicates, { X: leaking.X, splitter: given })).status).toBe('passed');
+  });
+
+  it('takes the patients from the hierarchy, and a vector of a model in place of the features', async () => {
+    const { X } = nearDuplicatesScenes.leaking;
+    const patient = X.map((_, row) => row % 112);
+    const rest = { X, splitter };
+    expect((await judged(nearDuplicates, { ...rest, data: { hierarchy: { patient } } })).status).toBe('passed');
+    expect((await judged(nearDuplicates, { ...rest, embeddings: rowsOf(cloud(120, 7)) })).evidence.inputs).toEqual([
+      expect.objectContaining({ features: 7 }),
+    ]);
+  });
+
+  it('asks about rows in tight clusters, which patients explain', async () => {
+    const means = cloud(40, 2);
+    const rows = Array.from({ length: 480 }, (_, row) => row % 40);
+    const X = rows.map((row) => means[row].map((value) => value + 1e-3 * normal(draws)));
+    const without = await judged(nearDuplicates, { X, splitter });
+    expect(['needs_review', 'failed']).toContain(without.status);
+    const groups = rows.map((row) => `p${row}`);
+    const grouped = await judged(nearDuplicates, {
+      X,
+      data: { groups },
+      splitter: new GroupKFold({ nSplits: 5 }),
+    });
+    expect(grouped.status).toBe('passed');
+  });
+
+  it('features that follow from others do not make rows look near: weight, height and what is computed of them', async () => {
+    let accused = 0;
+    for (let trial = 0; trial < 20; trial++) {
+      const X = Array.from({ length: 300 }, () => {
+        const [height, weight] = [1.7 + 0.1 * normal(draws), Math.exp(4.3 + 0.2 * normal(draws))];
+        return [height, weight, weight / height ** 2, Math.sqrt((100 * height * weight) / 3600)];
+      });
+      accused += (await judged(nearDuplicates, { X, splitter })).status === 'passed' ? 0 : 1;
+    }
+    // Expected .2; before the neighbours were asked for their dimensions it was 4.
+    expect(accused).toBeLessThanOrEqual(2);
+  });
+
+  it('says how images were compared, and in how many of 64 bits two that are alike differ', async () => {
+    const wave = (a: number, b: number, c: number, y: number, x: number) =>
+      Math.sin(a * x + b) + Math.cos(c * y - a) + 0.5 * Math.sin((a + c) * (x + y) * 0.3 + c);
+    const images = Array.from({ length: 80 }, () => {
+      const [a, b, c] = [draws.random(), 6 * draws.random(), draws.random()];
+      return Array.from({ length: 16 }, (_, y) => Array.from({ length: 16 }, (_, x) => wave(a, b, c, y, x)));
+    });
+    // A negative, mirrored.
+    images[79] = images[2].map((row) => row.map((value) => 1 - value).reverse());
+    const { status, message, evidence } = await judged(nearDuplicates, { X: images, splitter });
+    expect(status).toBe('failed');
+    expect(message).toContain(
+      '80 images were compared by their 63 lowest frequencies: copies that differ in brightness, contrast, size or sharpness, or were mirrored, turned by 90 degrees or inverted, would be found; shifted or cropped ones would not.',
+    );
+    const [example] = evidence.examples as { train: number; test: number; differingBits: number }[];
+    expect([example.train, example.test].sort((a, b) => a - b)).toEqual([2, 79]);
+    expect(example.differingBits).toBe(0);
+  });
+
+  it('patients with twenty rows, alike within, are not accused', async () => {
+    for (const within of [0.05, 0.5]) {
+      const means = cloud(50, 6);
+      const X = Array.from({ length: 1000 }, (_, row) =>
+        means[Math.floor(row / 20)].map((m) => m + within * normal(draws)),
+      );
+      const groups = X.map((_, row) => `p${Math.floor(row / 20)}`);
+      const { status } = await judged(nearDuplicates, {
+        X,
+        data: { groups },
+        splitter: new GroupKFold({ nSplits: 5 }),
+      });
+      expect(status).toBe('passed');
+    }
+  });
+
+  it('finds nothing among the 569 tumours of WDBC, whose features are strongly related', async () => {
+    const { X } = await loadCancerImaging();
+    expect((await judged(nearDuplicates, { X, splitter })).status).toBe('passed');
+  });
+
+  it('is not evaluated for ten rows, two patients, and flags; leave-one-out is judged', async () => {
+    const few = await judged(nearDuplicates, { X: cloud(10, 3), splitter });
+    const groups = Array.from({ length: 60 }, (_, row) => row % 2);
+    const two = await judged(nearDuplicates, {
+      X: cloud(60, 3),
+      data: { groups },
+      splitter: new GroupKFold({ nSplits: 2 }),
+    });
+    const flags = await judged(nearDuplicates, {
+      X: cloud(60, 3).map((row) => row.map((x) => (x > 0 ? 1 : 0))),
+      splitter,
+    });
+    expect([few.status, two.status, flags.status]).toEqual(['not_evaluated', 'not_evaluated', 'not_evaluated']);
+    // More patients could be passed; continuous features that are not there could not.
+    expect([few, two, flags].map(({ notDetectable = false }) => notDetectable)).toEqual([false, false, true]);
+    expect(two.message).toMatchInlineSnapshot(
+      `"What distance is usual can be told from 20 patients (rows, without \`patientIds\`) or more. Got 2."`,
+    );
+    expect((await judged(nearDuplicates, { X: cloud(80, 3), splitter: new LOOCV() })).status).toBe('passed');
+  });
+});

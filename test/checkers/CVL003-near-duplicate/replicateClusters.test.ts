@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { neighbourhood } from '../../../src/checkers/CVL003-near-duplicate/neighbours.js';
+import { replicateClusters } from '../../../src/checkers/CVL003-near-duplicate/replicateClusters.js';
+import { permutation, randomSource } from '../../../src/core/random.js';
+import { normal } from './normal.js';
+import { vectorsOf } from './vectorsOf.js';
+
+const draws = randomSource(5);
+const cloud = (n: number, p: number) => Array.from({ length: n }, () => Array.from({ length: p }, () => normal(draws)));
+const versions = (rows: number[][], each: number, noise: number) =>
+  rows.flatMap((cells) => Array.from({ length: each }, () => cells.map((value) => value + noise * normal(draws))));
+const found = (rows: readonly (readonly number[])[], codes?: Int32Array) => {
+  const order = permutation(randomSource(2), rows.length);
+  const vectors = vectorsOf(rows);
+  const seen = Array.from(order.subarray(0, 200), (row) => neighbourhood(row, order, vectors, codes));
+  return replicateClusters(vectors, order, seen, codes);
+};
+
+describe('tightClusters', () => {
+  it.each([1, 2, 6, 20])('leaves rows of %i normal features as they are', (p) => {
+    for (const n of [60, 300]) expect(found(cloud(n, p))).toBeUndefined();
+  });
+
+  it.each([2, 5, 12, 30])('keeps one of %i versions of each row', (each) => {
+    const { kept, size, few } = found(versions(cloud(60, 6), each, 0.02))!;
+    expect(kept).toHaveLength(60);
+    expect(new Set(Array.from(kept, (row) => Math.floor(row / each))).size).toBe(60);
+    expect(size).toBe(each);
+    expect(few).toBe(0);
+  });
+
+  it('finds the clusters where a third of the rows are in some', () => {
+    const rows = [...versions(cloud(50, 4), 2, 0.001), ...cloud(200, 4)];
+    expect(found(rows)?.kept).toHaveLength(250);
+  });
+
+  it('leaves a few large clusters to fewClusters', () => {
+    expect(found(versions(cloud(8, 6), 50, 0.02))).toBeUndefined();
+    expect(found(versions(cloud(8, 6), 20, 0.02))).toBeUndefined();
+  });
+
+  it('does not mind rows of one patient that are alike', () => {
+    const rows = versions(cloud(60, 6), 5, 0.02);
+    expect(
+      found(
+        rows,
+        Int32Array.from(rows, (_, row) => Math.floor(row / 5)),
+      ),
+    ).toBeUndefined();
+  });
+
+  it('keeps all rows of one patient of a cluster', () => {
+    // Three patients with two rows each in every cluster of six.
+    const rows = versions(cloud(60, 6), 6, 0.02);
+    const patients = Int32Array.from(rows, (_, row) => row >> 1);
+    expect(found(rows, patients)?.kept).toHaveLength(120);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { levelTexts } from '../../../src/checkers/CVL005-feature-statistics/levelTexts.js';
+import { type CheckParts, checkInput } from '../../../src/checkers/checkInput.js';
+import { rowsOf } from '../../../src/data/rows.js';
+import { foldsOf } from '../../../src/splitters/foldsOf.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+
+/** 20 patients of five rows each. */
+const N = 100;
+const patient = Array.from({ length: N }, (_, row) => `p${Math.floor(row / 5)}`);
+
+/** How the levels of a text column are printed, in the order of the alphabet. */
+async function printed(textOf: (row: number) => string, rest: Partial<CheckParts> = {}, name = 'x'): Promise<string[]> {
+  const X = rowsOf(Array.from({ length: N }, (_, row) => ({ age: row % 7, [name]: textOf(row) })));
+  const input = checkInput({ folds: foldsOf(new KFold(), N), X, data: { groups: patient }, ...rest });
+  const [, column] = (await input.features()).columns;
+  const textOfLevel = (await levelTexts(input))(column);
+  return (column.levels ?? []).map((_, code) => textOfLevel(code));
+}
+
+/** `rare` in the rows below `rows`, else `common`. */
+const rareBelow = (rows: number) => (row: number) => (row < rows ? 'rare' : 'common');
+
+describe('levelTexts', () => {
+  it('prints a level of ten rows and five patients, and describes a rarer one', async () => {
+    expect(await printed(rareBelow(25))).toEqual(['common', 'rare']);
+    expect(await printed(rareBelow(20))).toEqual(['common', 'level 2 of 2 (4 patients)']);
+    // Nine rows of nine patients, and ten rows of ten.
+    const eachFifth = (most: number) => (row: number) => (row % 5 === 0 && row < 5 * most ? 'rare' : 'common');
+    expect(await printed(eachFifth(9))).toEqual(['common', 'level 2 of 2 (9 patients)']);
+    expect(await printed(eachFifth(10))).toEqual(['common', 'rare']);
+  });
+
+  it('counts rows where nobody named the patients, and prints no level of a column of many', async () => {
+    for (const given of [{ data: {} }, { data: {}, independentRows: true }]) {
+      expect(await printed(rareBelow(9), given)).toEqual(['common', 'level 2 of 2 (9 rows)']);
+      expect(await printed(rareBelow(10), given)).toEqual(['common', 'rare']);
+    }
+    const many = (row: number) => (row < 80 ? 'common' : `text ${10 + (row % 20)}`);
+    expect((await printed(many, { data: {} }))[0]).toBe('level 1 of 21 (80 rows)');
+    expect((await printed(many, { data: {}, independentRows: true }))[0]).toBe('common');
+  });
+
+  it('prints no level of what may be an id, and any with revealIds', async () => {
+    const centre = (row: number) => `centre ${row % 2}`;
+    expect(await printed(centre, {}, 'case_id')).toEqual(['level 1 of 2 (20 patients)', 'level 2 of 2 (20 patients)']);
+    const hierarchy = { ward: Array.from({ length: N }, (_, row) => row % 2) };
+    expect((await printed(centre, { data: { groups: patient, hierarchy } }))[0]).toMatch(/^level 1 of 2/);
+    expect(await printed(rareBelow(1), { revealIds: true }, 'case_id')).toEqual(['common', 'rare']);
+  });
+});

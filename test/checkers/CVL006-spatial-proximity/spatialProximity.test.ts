@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { spatialProximity } from '../../../src/checkers/CVL006-spatial-proximity/spatialProximity.js';
+import { randomSource } from '../../../src/core/random.js';
+import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
+import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { BufferedSpatialCV } from '../../../src/splitters/spatial/bufferedSpatialCV.js';
+import { judged } from '../judged.js';
+import { spatialProximityScenes } from './spatialProximity.scenes.js';
+
+const { leaking, clean } = spatialProximityScenes;
+const shuffled = new KFold({ nSplits: 5, shuffle: true, randomState: 1 });
+const random = randomSource(8);
+const somewhere = (n: number, scale = 1) =>
+  Array.from({ length: n }, () => [scale * random.random(), scale * random.random()]);
+const noise = (n: number) => Array.from({ length: n }, () => [random.random(), random.random()]);
+const coins = (n: number) => Array.from({ length: n }, () => Number(random.random() < 0.5));
+
+describe('spatialProximity', () => {
+  it('fails where neighbours are alike and folds are shuffled, with the range and where it was seen', async () => {
+    const result = await judged(spatialProximity, leaking);
+    expect(result).toMatchObject({ code: 'CVL006', status: 'failed', severity: 'high', fold: 'fold-0' });
+    expect(result.message).toMatch(
+      /^(9\d|100) % of 240 test rows have a training row within 5\/8 of the range of autocorrelation of y = 1 \(\d\.\d{3}, \d+ % of the extent; nugget \d+ %\), 100 % within the whole range\.$/,
+    );
+    const { range, extent, folds, examples, distance, shareNear, shareWithinRange } = result.evidence as Record<
+      string,
+      never
+    >;
+    expect(distance).toBeCloseTo(range / 1.6, 12);
+    expect(shareNear).toBeLessThan(shareWithinRange);
+    expect(shareWithinRange).toBe(1);
+    expect(range).toBeGreaterThan(1);
+    expect(range).toBeLessThan(3.5);
+    expect(extent).toBeGreaterThan(9.5);
+    expect(extent).toBeLessThan(10);
+    expect(folds).toHaveLength(5);
+    expect(examples).toHaveLength(5);
+  });
+
+  it('passes with a buffer of the range', async () => {
+    expect(await judged(spatialProximity, clean)).toMatchObject({ status: 'passed' });
+  });
+
+  it('finds what is in the features alone', async () => {
+    const coordinates = leaking.data.coordinates as number[][];
+    const X = coordinates.map(([a]) => [random.random(), Math.sin(a)]);
+    const result = await judged(spatialProximity, { X, y: coins(240), data: { coordinates }, splitter: shuffled });
+    expect(result).toMatchObject({ status: 'failed', evidence: { variable: 'feature 1' } });
+  });
+
+  it('passes where there is nothing, with what would have been found', async () => {
+    const data = { coordinates: somewhere(200) };
+    const result = await judged(spatialProximity, { X: noise(200), y: coins(200), data, splitter: shuffled });
+    expect(result.status).toBe('passed');
+    expect(result.message).toMatch(
+      /^No spatial autocorrelation in y or 2 features \(200 places\)\. A range of 0\.\d{3} \(20 % of the extent\) with a nugget of up to 20 % would have been found\.$/,
+    );
+  });
+
+  it('takes the distance that the caller names for the range', async () => {
+    const data = {
+      coordinates: [
+        [0, 0],
+        [0, 1],
+        [5, 5],
+        [5, 6],
+      ],
+    };
+    const splitter = new KFold({ nSplits: 2 });
+    const judge = (spatialThreshold: number) =>
+      judged(spatialProximity, { X: noise(4), data, splitter, spatialThreshold });
+    // The halves are rows 0, 1 and rows 2, 3: the least distance between them is the root of 41, 6.4.
+    expect(await judge(6)).toMatchObject({ status: 'passed', evidence: { near: 0, testRows: 4 } });
+    const far = await judge(20);
+    expect(far.status).toBe('failed');
+    expect(far.message).toMatchInlineSnapshot(
+      `"100 % of 4 test rows have a training row within \`spatialThreshold\`, 20."`,
+    );
+    expect(far.fix).toMatchInlineSnapshot(
+      `"Keep training rows at a distance: BufferedSpatialCV with a \`bufferSize\` of the range, or SpatialBlockCV with blocks several times as wide."`,
+    );
+  });
+
+  it('takes rows of one place for neighbours', async () => {
+    const data = {
+      coordinates: [
+        [1, 1],
+        [1, 1],
+        [1, 1],
+        [1, 1],
+      ],
+    };
+    const result = await judged(spatialProximity, {
+      X: noise(4),
+      data,
+      splitter: new KFold({ nSplits: 2 }),
+      spatialThreshold: 1,
+    });
+    expect(result).toMatchObject({ status: 'failed', evidence: { near: 4 } });
+  });
+
+  it('measures kilometres where the splitter does', async () => {
+    // Rows 0 and 1, 2 and 3 share their places; the two places are a degree, 111.2 km, apart.
+    const data = {
+      coordinates: [
+        [0, 179.5],
+        [0, 179.5],
+        [0, -179.5],
+        [0, -179.5],
+      ],
+    };
+    const splitter = new BufferedSpatialCV({ nSplits: 2, bufferSize: 10, distanceMetric: 'haversine', randomState: 1 });
+    const judge = (spatialThreshold: number) =>
+      judged(spatialProximity, { X: noise(4), data, splitter, spatialThreshold });
+    expect(splitter.claims).toMatchObject({ apart: true, onEarth: true });
+    expect(await judge(111)).toMatchObject({ status: 'passed' });
+    expect(await judge(112)).toMatchObject({ status: 'failed' });
+  });
+
+  it('does not take patients whose rows are alike for places that are', async () => {
+    const homes = somewhere(100);
+    const groups = Array.from({ length: 1000 }, (_, row) => `patient-${row % 100}`);
+    const labels = coins(100);
+    const levels = noise(100);
+    const result = await judged(spatialProximity, {
+      X: groups.map((_, row) => levels[row % 100]),
+      y: groups.map((_, row) => labels[row % 100]),
+      data: {
+        groups,
+        coordinates: groups.map((_, row) => homes[row % 100].map((value) => value + 0.01 * random.random())),
+      },
+      splitter: new GroupKFold({ nSplits: 5, randomState: 1 }),
+    });
+    expect(result).toMatchObject({ status: 'passed', evidence: { unit: 'patient', units: 100 } });
+  });
+
+  it('says when there are too few places', async () => {
+    const data = { coordinates: somewhere(2).flatMap((place) => Array(20).fill(place)) };
+    const result = await judged(spatialProximity, { X: noise(40), y: coins(40), data, splitter: shuffled });
+    expect(result.status).toBe('not_evaluated');
+    expect(result.message).toMatchInlineSnapshot(
+      `"Spatial autocorrelation is not detectable in 2 places: it needs 50."`,
+    );
+    expect(result.fix).toMatchInlineSnapshot(`"Pass \`spatialThreshold\` to name the distance that counts as near."`);
+  });
+
+  it('gives numbers for bad input', async () => {
+    const odd = Array.from({ length: 60 }, (_, i) => [
+      i % 2 ? 1e300 : 1e-300,
+      Number.NaN,
+      i % 3 ? 'a' : null,
+      Number.POSITIVE_INFINITY,
+      7,
+    ]);
+    for (const splitter of [shuffled, new LOOCV(), new BootstrapValidation({ nIterations: 5, randomState: 1 })]) {
+      for (const scale of [1e-300, 1, 1e300]) {
+        const data = { coordinates: somewhere(60, scale) };
+        const result = await judged(spatialProximity, { X: odd, data, splitter });
+        expect(result.status).toBe('passed');
+        expect(JSON.stringify(result)).not.toMatch(/NaN|Infinity|null/);
+      }
+    }
+    const constant = await judged(spatialProximity, {
+      X: odd.map(() => [1]),
+      y: odd.map(() => 0),
+      data: { coordinates: somewhere(60) },
+      splitter: shuffled,
+    });
+    expect(constant).toMatchObject({ status: 'not_evaluated' });
+    const ten = await judged(spatialProximity, {
+      X: noise(10),
+      data: { coordinates: somewhere(10) },
+      splitter: shuffled,
+    });
+    expect(ten).toMatchObject({ status: 'not_evaluated' });
+  });
+});

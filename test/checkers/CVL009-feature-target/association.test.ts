@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import {
+  areaExceeds,
+  correlationExceeds,
+  targetAssociation,
+} from '../../../src/checkers/CVL009-feature-target/association.js';
+import { independentOf, type Target, targetsOf } from '../../../src/checkers/CVL009-feature-target/targets.js';
+import { labelsOf } from '../../../src/data/labels.js';
+import reference from '../../reference/featureTarget.json' with { type: 'json' };
+
+const { x, y, numbers, groups, strong } = reference;
+const column = (values: ArrayLike<number>) =>
+  ({ name: 'x', kind: 'number', values: Float64Array.from(values) }) as const;
+const binary = [...targetsOf(labelsOf(y))][0];
+const continuous = [...targetsOf(labelsOf(numbers))][0];
+const rows = independentOf({}, y.length);
+const patients = independentOf({ groups }, y.length);
+
+describe('targetAssociation', () => {
+  it('gives the area and the robust score test of classes, by rows and by patients', () => {
+    const found = targetAssociation(column(x), binary, rows);
+    expect(found.auc).toBeCloseTo(reference.auc, 12);
+    expect(found.p).toBeCloseTo(reference.p.rows, 10);
+    expect(targetAssociation(column(x), binary, patients).p).toBeCloseTo(reference.p.patients, 10);
+  });
+
+  it('does not care which way the feature points', () => {
+    const turned = targetAssociation(column(x.map((value) => -value)), binary, rows);
+    expect(turned.auc).toBeCloseTo(reference.auc, 12);
+  });
+
+  it('gives the rank correlation with numbers', () => {
+    const found = targetAssociation(column(x), continuous, patients);
+    expect(found.auc).toBeNull();
+    expect(found.p).toBeCloseTo(reference.p.numbers, 10);
+    expect(found.r).toBeGreaterThanOrEqual(reference.spearman - 1e-12);
+    // Ranks agree too little for Pearson's to count.
+    const noisy = x.map((value, at) => (at % 3 === 0 ? -value : value));
+    const loose = targetAssociation(column(noisy), continuous, rows);
+    expect(loose.r).toBeLessThan(0.7);
+  });
+
+  it('leaves rows without a value out', () => {
+    const found = targetAssociation(
+      column([...x, Number.NaN]),
+      [...targetsOf(labelsOf([...y, 1]))][0],
+      independentOf({}, 81),
+    );
+    expect(found.auc).toBeCloseTo(reference.auc, 12);
+  });
+
+  it('is undone by neither one row far out nor huge or tiny values', () => {
+    const values = Float64Array.from({ length: 60 }, (_, at) => Math.sin(at ** 2));
+    const other = Float64Array.from({ length: 60 }, (_, at) => Math.cos(3 * at ** 2));
+    values[7] = other[7] = 1e6; // Pearson's correlation of all rows is 1 to six digits.
+    const target: Target = [...targetsOf(labelsOf(other, { task: 'regression' }))][0];
+    expect(targetAssociation(column(values), target, independentOf({}, 60)).r).toBeLessThan(0.5);
+    for (const scale of [1e300, 1e-300]) {
+      const found = targetAssociation(column(numbers.map((each) => each * scale)), continuous, rows);
+      expect(found.r).toBe(1);
+    }
+  });
+
+  it('is null where nothing varies', () => {
+    expect(targetAssociation(column(x.map(() => 1)), binary, rows)).toEqual({ auc: null, r: null, p: null });
+  });
+});
+
+describe('areaExceeds', () => {
+  const target = [...targetsOf(labelsOf(strong.y))][0];
+  const cases = [strong.perfect, strong.late].flatMap((feature) => [
+    { feature, groups: undefined },
+    { feature, groups: strong.groups },
+  ]);
+  it.each(cases.map((each, at) => ({ ...each, p: strong.p[at] })))('has the p-value $p', ({ feature, groups, p }) => {
+    const independent = independentOf(groups ? { groups } : {}, 400);
+    for (const sign of [1, -1]) {
+      const turned = column(feature.map((value) => sign * value));
+      expect(areaExceeds(turned, target, independent, p * (1 + 1e-9))).toBe(true);
+      expect(areaExceeds(turned, target, independent, p * (1 - 1e-9))).toBe(false);
+    }
+  });
+});
+
+describe('correlationExceeds', () => {
+  it.each(reference.correlation)('has the p-value $p at r = $r of $units', ({ r, units, p }) => {
+    expect(correlationExceeds(r, 0.95, units, p * (1 + 1e-9))).toBe(true);
+    expect(correlationExceeds(r, 0.95, units, p * (1 - 1e-9))).toBe(false);
+  });
+
+  it('is silent below ten units', () => {
+    expect(correlationExceeds(1, 0.95, 9, 0.01)).toBe(false);
+    expect(correlationExceeds(1, 0.95, 10, 0.01)).toBe(true);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { allowedErrors, classCopy } from '../../../src/checkers/CVL009-feature-target/classCopies.js';
+import { independentOf, targetsOf } from '../../../src/checkers/CVL009-feature-target/targets.js';
+import { labelsOf } from '../../../src/data/labels.js';
+
+const column = (values: ArrayLike<number>) =>
+  ({ name: 'x', kind: 'number', values: Float64Array.from(values) }) as const;
+const copyOf = (x: ArrayLike<number>, y: number[], groups?: number[], tests = 20) =>
+  classCopy(column(x), [...targetsOf(labelsOf(y))][0], independentOf(groups ? { groups } : {}, y.length), tests);
+const halves = (n: number) => Array.from({ length: n }, (_, row) => row % 2);
+/** Different values, those of class 1 above those of class 0. */
+const beside = (y: number[]) => y.map((label, row) => (label ? 1000 : 0) + ((row * 617) % 1000));
+
+describe('allowedErrors', () => {
+  it('is 1 % of the rows and 5 % of those outside the commonest value, whole', () => {
+    expect([allowedErrors(100, 40), allowedErrors(250, 100), allowedErrors(1000, 50), allowedErrors(99, 40)]).toEqual([
+      1, 2, 2, 0,
+    ]);
+  });
+});
+
+describe('classCopy', () => {
+  it('finds a feature of two values, also with 1 % of the rows wrong', () => {
+    const y = halves(100);
+    expect(copyOf(y, y)).toEqual({ kind: 'monotone', errors: 0, rows: 100 });
+    const wrong = y.map((label, row) => (row === 17 ? 1 - label : label));
+    expect(copyOf(wrong, y)).toEqual({ kind: 'monotone', errors: 1, rows: 100 });
+    expect(
+      copyOf(
+        wrong.map((label, row) => (row === 30 ? 1 - label : label)),
+        y,
+      ),
+    ).toBeUndefined();
+  });
+
+  it('finds two heaps that are far apart among few rows, and not two that meet', () => {
+    const y = halves(60);
+    const apart = y.map((label, row) => 10 * label + Math.sin(row));
+    expect(copyOf(apart, y)).toMatchObject({ kind: 'monotone', errors: 0 });
+    expect(copyOf(beside(y), y)).toBeUndefined(); // 60 rows: a predictor of AUC .98 does so in 6 % of samples
+  });
+
+  it('finds a threshold where no real predictor would do so well', () => {
+    const y = halves(200);
+    expect(copyOf(beside(y), y)).toEqual({ kind: 'monotone', errors: 0, rows: 200 });
+    expect(
+      copyOf(
+        beside(y).map((value) => -value),
+        y,
+      ),
+    ).toMatchObject({ kind: 'monotone' });
+  });
+
+  it('counts a threshold by patients', () => {
+    const y = Array.from({ length: 400 }, (_, row) => Math.floor(row / 20) % 2);
+    const groups = y.map((_, row) => Math.floor(row / 20));
+    expect(copyOf(beside(y), y)).toBeDefined();
+    expect(copyOf(beside(y), y, groups)).toBeUndefined();
+  });
+
+  it('finds a class between two thresholds', () => {
+    const x = Array.from({ length: 400 }, (_, row) => ((row * 7) % 400) - 199.5);
+    const y = x.map((value) => Number(Math.abs(value) < 100));
+    expect(copyOf(x, y)).toEqual({ kind: 'non_monotone', errors: 0, rows: 400 });
+  });
+
+  it('finds levels of one class each, whatever their order', () => {
+    const level = Array.from({ length: 600 }, (_, row) => row % 12);
+    const y = level.map((each) => Number([0, 2, 4, 6, 8, 10].includes(each)));
+    expect(copyOf(level, y)).toEqual({ kind: 'non_monotone', errors: 0, rows: 600 });
+  });
+
+  it('does not take ids of patients for levels', () => {
+    // 200 patients in an order that no five intervals fit, each with one class and five rows.
+    const groups = Array.from({ length: 1000 }, (_, row) => Math.floor(row / 5));
+    const y = groups.map((id) => Number(Math.sin(id ** 2) > 0));
+    expect(copyOf(groups, y, groups)).toBeUndefined();
+  });
+
+  it('does not let a patient speak for the level that is his alone', () => {
+    // 40 of 400 patients have a level of their own, 360 share one: without the others these 40 have nothing to go by.
+    const groups = Array.from({ length: 2000 }, (_, row) => Math.floor(row / 5));
+    const level = groups.map((id) => Math.min(id, 40));
+    const y = groups.map((id) => (id < 40 ? id % 2 : 0));
+    expect(copyOf(level, y, groups)).toBeUndefined();
+    expect(copyOf(level, y)).toBeDefined();
+  });
+
+  it('says nothing among ten rows, nor of a class of one row', () => {
+    expect(copyOf(halves(10), halves(10))).toBeUndefined();
+    const lone = halves(50).map((_, row) => Number(row === 49));
+    expect(
+      copyOf(
+        Array.from({ length: 50 }, (_, row) => row),
+        lone,
+      ),
+    ).toBeUndefined();
+  });
+});

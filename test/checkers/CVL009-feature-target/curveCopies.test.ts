@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { curveCopy, xi } from '../../../src/checkers/CVL009-feature-target/curveCopies.js';
+import { independentOf, targetsOf } from '../../../src/checkers/CVL009-feature-target/targets.js';
+import { columnRanks } from '../../../src/checkers/features/columnRanks.js';
+import { labelsOf, rowNumbers } from '../../../src/data/labels.js';
+import reference from '../../reference/featureTarget.json' with { type: 'json' };
+
+const column = (values: ArrayLike<number>) =>
+  ({ name: 'x', kind: 'number', values: Float64Array.from(values) }) as const;
+const copyOf = (x: ArrayLike<number>, y: number[], groups?: number[]) =>
+  curveCopy(
+    column(x),
+    [...targetsOf(labelsOf(y, { task: 'regression' }))][0],
+    independentOf(groups ? { groups } : {}, y.length),
+  );
+/** Different numbers without order. */
+const scattered = (n: number) => Array.from({ length: n }, (_, row) => Math.sin(row ** 2) * 5);
+
+describe('curveCopy', () => {
+  it('finds what rises or falls, with 1 % of the rows wrong', () => {
+    const y = scattered(200);
+    expect(copyOf(y.map(Math.exp), y)).toEqual({ kind: 'monotone', errors: 0, rows: 200 });
+    expect(
+      copyOf(
+        y.map((value) => -value),
+        y,
+      ),
+    ).toEqual({ kind: 'monotone', errors: 0, rows: 200 });
+    const wrong = y.map((value, row) => (row === 3 || row === 90 ? -9 : Math.exp(value)));
+    expect(copyOf(wrong, y)).toMatchObject({ kind: 'monotone' });
+  });
+
+  it('finds steps: y is the feature rounded', () => {
+    const x = scattered(300);
+    expect(copyOf(x, x.map(Math.round))).toMatchObject({ kind: 'monotone', errors: 0 });
+  });
+
+  it('finds a curve of few turns, and a close one of many rows', () => {
+    const x = scattered(100);
+    expect(
+      copyOf(
+        x,
+        x.map((value) => (value - 0.5) ** 2),
+      ),
+    ).toMatchObject({ kind: 'non_monotone' });
+    const many = scattered(2000);
+    const noisy = many.map((value, row) => Math.cos(value) + 0.001 * Math.sin(7 * row ** 3));
+    expect(copyOf(many, noisy)).toMatchObject({ kind: 'non_monotone' });
+  });
+
+  it('does not find noise, a strong predictor, or patients whose rows are alike', () => {
+    const y = scattered(500);
+    const noise = Array.from({ length: 500 }, (_, row) => Math.cos(3 * row ** 2));
+    expect(copyOf(noise, y)).toBeUndefined();
+    expect(
+      copyOf(
+        y.map((value, row) => value + 0.3 * noise[row]),
+        y,
+      ),
+    ).toBeUndefined();
+    // 60 patients of 50 rows: neighbours are nearly always of one patient, whose y is one value.
+    const groups = Array.from({ length: 3000 }, (_, row) => Math.floor(row / 50));
+    const x = groups.map((id, row) => Math.sin(id ** 2) + 1e-6 * Math.cos(3 * row ** 2));
+    const ofPatient = groups.map((id) => Math.cos(id ** 2) * 3 + 0.1);
+    expect(copyOf(x, ofPatient, groups)).toBeUndefined();
+  });
+
+  it('says nothing of fewer than 30 units', () => {
+    const y = scattered(29);
+    expect(copyOf(y, y)).toBeUndefined();
+  });
+});
+
+describe('xi', () => {
+  it('is that of scipy, made 1 at its largest value', () => {
+    const { x, y, value } = reference.xi;
+    const rows = columnRanks(column(x)).order;
+    const { ranks } = columnRanks(column(y));
+    const n = x.length;
+    expect(xi([...rows], ranks, rowNumbers(n))).toBeCloseTo((value * (n + 1)) / (n - 2), 10);
+    expect(xi([...rows], columnRanks(column(x)).ranks, rowNumbers(n))).toBeCloseTo(1, 12);
+  });
+});

@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import { assessFeatureTarget, featureTarget } from '../../../src/checkers/CVL009-feature-target/featureTarget.js';
+import { checkInput } from '../../../src/checkers/checkInput.js';
+import { labelsOf } from '../../../src/data/labels.js';
+import { rowsOf } from '../../../src/data/rows.js';
+import { loadCancerImaging } from '../../../src/datasets/loadCancerImaging.js';
+import { foldsOf } from '../../../src/splitters/foldsOf.js';
+import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { judged } from '../judged.js';
+
+const splitter = new KFold({ nSplits: 5, shuffle: true, randomState: 3 });
+const n = 150;
+/** Different numbers without order. */
+const noise = (seed: number, rows = n) => Array.from({ length: rows }, (_, row) => Math.sin(seed * (row + 1) ** 2));
+const y = noise(1).map((value) => Number(value > 0));
+const rows = (...columns: unknown[][]) => columns[0].map((_, row) => columns.map((column) => column[row]));
+
+/** Pearson's correlation over the rows that are not among the `out` least or largest of either. */
+function innerPearson(a: number[], b: number[], out: number): number {
+  const inside = [a, b].map((list) => {
+    const sorted = list.toSorted((p, q) => p - q);
+    return (value: number) => value >= sorted[out] && value <= sorted[list.length - 1 - out];
+  });
+  const kept = [...a.keys()].filter((row) => inside[0](a[row]) && inside[1](b[row]));
+  const [x, z] = [a, b].map((list) => {
+    const mean = kept.reduce((sum, row) => sum + list[row], 0) / kept.length;
+    return kept.map((row) => list[row] - mean);
+  });
+  const dot = (p: number[], q: number[]) => p.reduce((sum, value, at) => sum + value * q[at], 0);
+  return dot(x, z) / Math.sqrt(dot(x, x) * dot(z, z));
+}
+
+describe('featureTarget', () => {
+  it('passes the strong predictors of WDBC and names the strongest', async () => {
+    const { X, y, featureNames } = await loadCancerImaging();
+    const named = X.map((row) => Object.fromEntries(featureNames.map((name, at) => [name, row[at]])));
+    const { status, message, evidence } = await judged(featureTarget, { X: named, y, splitter });
+    expect(status).toBe('passed');
+    expect(message).toBe(
+      'Among 569 rows, none of 30 features gives y away; the strongest is `worst_perimeter` (AUC 0.975).',
+    );
+    // scikit-learn 1.9.1: roc_auc_score(y, worst perimeter) = 0.9754505575815
+    expect(evidence.strongest).toMatchObject([
+      { feature: 'worst_perimeter', auc: expect.closeTo(0.9754505575815, 12) },
+      ...Array(9).fill({}),
+    ]);
+  });
+
+  it('fails on a copy, with the feature, the rows, and nothing but the feature', async () => {
+    const X = rows(
+      noise(2),
+      y.map((label) => (label ? 'dead' : 'alive')),
+    );
+    const result = await judged(featureTarget, { X, y, splitter });
+    expect(result).toMatchObject({ status: 'failed', severity: 'critical' });
+    expect([result.message, result.fix]).toMatchInlineSnapshot(`
+      [
+        "1 of 2 features gives y away: \`feature 1\` (y follows from it in 150 of 150 rows).",
+        "Leave out what is recorded with or after the outcome, or made from it.",
+      ]
+    `);
+    expect(result.evidence.examples).toEqual([
+      { feature: 'feature 1', kind: 'monotone', score: 1, rows: n, errors: 0 },
+    ]);
+  });
+
+  it('fails on what is measured in one class only', async () => {
+    const X = rows(
+      noise(2),
+      noise(3).map((value, row) => (y[row] ? value : null)),
+    );
+    const result = await judged(featureTarget, { X, y, splitter });
+    expect(result.message).toMatchInlineSnapshot(
+      `"1 of 2 features gives y away: \`feature 1\` (y follows from whether it is missing in 150 of 150 rows)."`,
+    );
+    expect(result.evidence.examples).toMatchObject([{ feature: 'feature 1', kind: 'missingness' }]);
+  });
+
+  it('asks for a look at a copy that is known in few of the rows, and says in how many', async () => {
+    const known = (share: number) => y.map((label, row) => (row < share * n ? label : null));
+    const judge = (copy: unknown[]) => judged(featureTarget, { X: rows(noise(2), copy), y, splitter });
+    const few = await judge(known(0.4));
+    expect(few).toMatchObject({ status: 'needs_review', severity: 'medium' });
+    // .4 of 150 rows.
+    expect(few.message).toContain('`feature 1` (y follows from it in 60 of 60 rows with a value, 40 % of all rows)');
+    expect(few.evidence.examples).toMatchObject([{ feature: 'feature 1', kind: 'monotone', rows: 60, known: 0.4 }]);
+    const most = await judge(known(0.6));
+    expect(most).toMatchObject({ status: 'failed', severity: 'critical' });
+    expect(most.message).toContain('in 90 of 90 rows with a value, 60 % of all rows)');
+    // The fault comes first, whatever else is to be looked at.
+    const both = await judged(featureTarget, { X: rows(known(0.4), known(0.6)), y, splitter });
+    expect(both.message).toMatch(/^1 of 2 features gives y away: `feature 1`/);
+  });
+
+  it('does not call a noisy copy that rises on the whole not monotone', async () => {
+    const many = noise(5, 2000);
+    const jitter = noise(7, 2000).map((value) => 0.002 * value);
+    const judge = (copy: (value: number) => number) =>
+      judged(featureTarget, { X: rows(many.map((value, row) => copy(value) + jitter[row])), y: many, splitter });
+    const rising = await judge((value) => 3 * value);
+    expect(rising).toMatchObject({ status: 'failed', evidence: { examples: [{ kind: 'monotone' }] } });
+    expect(rising.message).toContain('(y follows from it closely in 2,000 of 2,000 rows)');
+    const curve = await judged(featureTarget, {
+      X: rows(many),
+      y: many.map((value, row) => value * value + jitter[row]),
+      splitter,
+    });
+    expect(curve).toMatchObject({ status: 'failed', evidence: { examples: [{ kind: 'non_monotone' }] } });
+    expect(curve.message).toContain('rows, not monotone)');
+  });
+
+  it('asks for a look at numbers in another unit, above the threshold alone', async () => {
+    const numbers = noise(4);
+    const X = rows(
+      noise(2),
+      numbers.map((value, row) => 32 + 1.8 * (value + 0.1 * noise(5)[row])),
+    );
+    const result = await judged(featureTarget, { X, y: numbers, splitter });
+    expect(result).toMatchObject({ status: 'needs_review', severity: 'medium' });
+    const [, size] = /`feature 1` \(correlation (.+), lower 99 % bound above 0.95\)/.exec(result.message) as string[];
+    // Pearson's correlation without the 4 rows (2.5 %) at either end of both; larger than Spearman's here.
+    expect(Number(size)).toBeCloseTo(
+      innerPearson(
+        X.map(([, value]) => value as number),
+        numbers,
+        4,
+      ),
+      4,
+    );
+    expect(result.fix).toBe('Find out whether it is known before the outcome is; leave it out if not.');
+    const lenient = await judged(featureTarget, { X, y: numbers, splitter, featureThreshold: 0.999 });
+    expect(lenient.status).toBe('passed');
+  });
+
+  it('names the class that a feature tells, of three and of several labels', async () => {
+    const three = noise(1).map((value) => (value > 0.5 ? 'c' : value < -0.5 ? 'a' : 'b'));
+    const X = rows(
+      noise(2),
+      three.map((label) => Number(label === 'b')),
+    );
+    expect((await judged(featureTarget, { X, y: three, splitter })).message).toMatchInlineSnapshot(
+      `"1 of 2 features gives y away: \`feature 1\` (class b follows from it in 150 of 150 rows)."`,
+    );
+    const labels = three.map((label, row) => [Number(label === 'b'), Number(noise(6)[row] > 0)]);
+    const result = await judged(featureTarget, { X, y: labels, task: 'multilabel', splitter });
+    expect(result.evidence.examples).toMatchObject([{ feature: 'feature 1', class: '0' }]);
+  });
+
+  it('says what it could not have found', async () => {
+    const few = await judged(featureTarget, { X: rows(noise(2, 60)), y: y.slice(0, 60), splitter });
+    expect(few.status).toBe('passed');
+    expect(few.message).toMatch(
+      /^Among 60 rows, none of 1 feature gives y away; .* A continuous copy of y is detectable from \d+ rows on\.$/,
+    );
+    // The area by counting pairs.
+    const x = noise(2, 60);
+    const [ill, well] = [1, 0].map((label) => x.filter((_, row) => y[row] === label));
+    const area =
+      ill.flatMap((one) => well.map((other) => Number(one > other))).reduce((a, b) => a + b) /
+      (ill.length * well.length);
+    expect(few.message).toContain(`the strongest is \`feature 0\` (AUC ${Math.max(area, 1 - area).toFixed(3)})`);
+    const ten = await judged(featureTarget, { X: rows(noise(2, 10)), y: y.slice(0, 10), splitter });
+    expect([ten.status, ten.message]).toMatchInlineSnapshot(`
+      [
+        "not_evaluated",
+        "A copy of y among 1 feature is not detectable with 10 rows.",
+      ]
+    `);
+    const one = await judged(featureTarget, { X: rows(noise(2)), y: y.map(() => 1), splitter });
+    expect([one.status, one.message]).toMatchInlineSnapshot(`
+      [
+        "not_evaluated",
+        "There is nothing to compare: y or all features have one value.",
+      ]
+    `);
+  });
+
+  it('counts patients, of whom there are fewer than rows', async () => {
+    const groups = y.map((_, row) => `patient ${Math.floor(row / 15)}`);
+    const ofPatient = y.map((_, row) => Math.floor(row / 15) % 2);
+    const X = rows(ofPatient.map((label, row) => (label ? 5 : 0) + noise(2)[Math.floor(row / 15)]));
+    const result = await judged(featureTarget, { X, y: ofPatient, data: { groups }, splitter });
+    expect([result.status, result.message]).toMatchInlineSnapshot(`
+      [
+        "not_evaluated",
+        "A copy of y among 1 feature is not detectable with 10 patients.",
+      ]
+    `);
+  });
+
+  it('has nothing to say of masks', async () => {
+    const masks = y.map((label) => [
+      [label, 1],
+      [0, 1],
+    ]);
+    expect((await judged(featureTarget, { X: rows(noise(2)), y: masks, splitter })).status).toBe('not_applicable');
+  });
+
+  const odd: Record<string, unknown[][]> = {
+    categorical: rows(
+      noise(2).map((value) => `level ${Math.round(3 * value)}`),
+      noise(3),
+    ),
+    missing: rows(
+      noise(2).map((value) => (value > 0.6 ? null : value)),
+      noise(3).map(() => null),
+    ),
+    constant: rows(noise(2).map(() => 7)),
+    'huge and tiny': rows(
+      noise(2).map((v) => v * 1e300),
+      noise(3).map((v) => v * 1e-300),
+    ),
+    infinite: rows(
+      noise(2).map((v) => (v > 0.9 ? Infinity : v < -0.9 ? -Infinity : v)),
+      noise(4),
+    ),
+  };
+  it.each(Object.keys(odd))('takes %s cells', async (name) => {
+    const designs = [splitter, new LOOCV(), new BootstrapValidation({ nIterations: 3, randomState: 1 })];
+    const targets = [y, noise(7), y.map((_, row) => 'abc'[row % 3])];
+    const patients = [undefined, y.map((_, row) => row), y.map((_, row) => `p${row % 50}`), y.map((_, row) => row % 2)];
+    for (const design of designs) {
+      for (const target of targets) {
+        for (const groups of patients) {
+          const result = await judged(featureTarget, {
+            X: odd[name],
+            y: target,
+            splitter: design,
+            data: groups ? { groups } : {},
+          });
+          expect(['passed', 'not_evaluated']).toContain(result.status);
+          expect(JSON.stringify(result)).not.toMatch(/NaN|Infinity|"auc":null/);
+        }
+      }
+    }
+  });
+});
+
+describe('assessFeatureTarget', () => {
+  it('gives every feature concerned, copies first', async () => {
+    const X = rowsOf(
+      rows(
+        noise(2),
+        y,
+        noise(3).map((value, row) => y[row] + 0.02 * value),
+      ),
+    );
+    const labels = labelsOf(y);
+    const { features } = await assessFeatureTarget(
+      checkInput({ X, y: labels, data: {}, folds: foldsOf(splitter, n, labels) }),
+    );
+    expect(features).toEqual([
+      { name: 'feature 1', score: 1, kind: 'monotone' },
+      { name: 'feature 2', score: 1, kind: 'monotone' },
+    ]);
+  });
+});

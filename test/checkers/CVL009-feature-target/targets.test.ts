@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { targetsOf } from '../../../src/checkers/CVL009-feature-target/targets.js';
+import { labelsOf } from '../../../src/data/labels.js';
+
+describe('targetsOf', () => {
+  it('tells each of several classes from the rest, with the share of the rarer side', () => {
+    const targets = targetsOf(labelsOf(['a', 'b', 'c', 'c', 'c']));
+    expect(targets.count).toBe(3);
+    expect(targets.shares).toEqual([1 / 5, 1 / 5, 1 - 3 / 5]);
+    expect([...targets].map(({ name, values, share }) => [name, [...values], share])).toEqual([
+      ['a', [1, 0, 0, 0, 0], 1 / 5],
+      ['b', [0, 1, 0, 0, 0], 1 / 5],
+      ['c', [0, 0, 1, 1, 1], 1 - 3 / 5],
+    ]);
+  });
+
+  it('makes targets one by one, so that thousands of classes are not in memory at once', () => {
+    const targets = targetsOf(labelsOf(['a', 'b', 'c']));
+    const [first] = targets;
+    const [again] = targets;
+    expect(again).toEqual(first);
+    expect(again.values).not.toBe(first.values);
+  });
+
+  it('takes two classes as one target, and leaves out what does not vary', () => {
+    expect([...targetsOf(labelsOf([0, 1, 1]))].map(({ name, values }) => [name, [...values]])).toEqual([
+      ['', [0, 1, 1]],
+    ]);
+    const labels = labelsOf(
+      [
+        [0, 1, 1],
+        [1, 1, 0],
+      ],
+      { task: 'multilabel' },
+    );
+    expect([...targetsOf(labels)].map(({ name, values }) => [name, [...values]])).toEqual([
+      ['0', [0, 1]],
+      ['2', [1, 0]],
+    ]);
+    expect(targetsOf(labelsOf([1.5, 1.5], { task: 'regression' })).count).toBe(0);
+    expect([...targetsOf(labelsOf([1.5, 2.5], { task: 'regression' }))]).toMatchObject([{ classes: false }]);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { preprocessing } from '../../../src/checkers/CVL010-preprocessing/preprocessing.js';
+import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import reference from '../../reference/preprocessing.json' with { type: 'json' };
+import { judged } from '../judged.js';
+
+const splitter = new KFold({ nSplits: 5, shuffle: true, randomState: 3 });
+const fitted = (name: string) => reference.cases.find((each) => each.name === name) as (typeof reference.cases)[number];
+const judge = (X: unknown[][]) => judged(preprocessing, { X, splitter });
+
+describe('preprocessing', () => {
+  it.each([
+    ['standardize', 'standardize'],
+    ['minmax', 'minmax'],
+    ['robust', 'robust'],
+    ['pca all', 'pca'],
+    ['impute:mean, standardize', 'standardize'],
+    ['standardize, pca', 'pca'],
+  ])('sees the trace of a fit of scikit-learn to all rows: %s', async (name, signature) => {
+    const X = fitted(name).all as number[][];
+    expect(await judge(X)).toMatchObject({ status: 'needs_review', severity: 'low', evidence: { signature } });
+    expect(await judge(X.map((row) => row.map(Math.fround)))).toMatchObject({ status: 'needs_review' });
+    expect((await judge(fitted(name).train)).status).toBe('not_evaluated');
+  });
+
+  it('says what it saw, and what to pass when it saw nothing', async () => {
+    const [found, none] = [await judge(fitted('standardize').all), await judge(reference.X)];
+    expect([found, none].map(({ message, fix }) => [message, fix])).toMatchInlineSnapshot(`
+      [
+        [
+          "Over all rows, all 6 columns have a mean of 0 and an SD of 1 exactly, and over the training rows of a fold not: X was scaled before it was split.",
+          "Pass X as it was measured, and scale inside the folds: put the scaling into the model that is trained.",
+        ],
+        [
+          "X shows no trace of scaling over all rows (6 numeric columns), but selection of features, for example, leaves no trace.",
+          "Pass \`preparedInside: true\` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by \`checkPreprocessing(XOriginal, XProcessed, folds)\`.",
+        ],
+      ]
+    `);
+    expect(found).toMatchObject({ fold: 'fold-0', evidence: { examples: Array(5).fill({}) } });
+  });
+
+  it('passes on the word of the author where there is no trace, and there alone', async () => {
+    const told = (X: unknown) => judged(preprocessing, { X: X as number[][], splitter, preparedInside: true });
+    const clean = await told(reference.X);
+    expect(clean).toMatchObject({ status: 'passed', evidence: { authorsWord: 'preparedInside', columns: 6 } });
+    expect(clean.message).toMatchInlineSnapshot(
+      `"X shows no trace of scaling over all rows (6 numeric columns). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`)."`,
+    );
+    expect((await told(fitted('standardize').all)).status).toBe('needs_review');
+    const images = Array.from({ length: 30 }, (_, at) =>
+      Array.from({ length: 8 }, (_, i) => Array.from({ length: 8 }, (_, j) => (at * i * j) % 7)),
+    );
+    expect((await told(images)).status).toBe('passed');
+    expect((await judged(preprocessing, { X: images, splitter })).status).toBe('not_evaluated');
+  });
+
+  it.each([
+    ['standardize', 'standardize', 2],
+    ['minmax', 'minmax', 4],
+    ['robust', 'robust', 4],
+    ['pca all', 'pca', 4],
+  ])('sees it in rounded values: %s', async (name, signature, decimals) => {
+    const rounded = (X: number[][]) => X.map((row) => row.map((value) => Number(value.toFixed(decimals))));
+    const found = await judge(rounded(fitted(name).all as number[][]));
+    expect(found).toMatchObject({ status: 'needs_review', evidence: { signature } });
+    expect(found.message).toContain(' up to rounding, ');
+    expect((await judge(rounded(fitted(name).train as number[][]))).status).toBe('not_evaluated');
+  });
+
+  it.each(['standardize', 'minmax', 'robust'])(
+    'names the columns that bear it where others do not: %s',
+    async (name) => {
+      const X = (fitted(name).all as number[][]).map((row, at) => [50 + at ** 1.5, ...row]);
+      const found = await judge(X);
+      expect(found).toMatchObject({
+        status: 'needs_review',
+        evidence: {
+          signature: name,
+          columns: 7,
+          scaled: 6,
+          examples: [1, 2, 3, 4, 5].map((at) => ({ feature: `feature ${at}` })),
+        },
+      });
+      expect(found.message).toMatch(/^Over all rows, 6 of 7 columns have /);
+      // Two columns of many may have it by chance.
+      const few = X.map((row, at) => [...row.slice(0, 3), at % 7, at % 11, at % 13, at ** 2]);
+      expect((await judge(few)).status).toBe('not_evaluated');
+    },
+  );
+
+  const clean: Record<string, unknown[][]> = {
+    'one column among others that are as measured': reference.X.map((row, at) => [
+      ...row,
+      fitted('standardize').all[at][0],
+    ]),
+    'answers from 0 to 1': reference.X.map((_, row) => [0, 1, 2, 3].map((at) => ((row * (at + 2)) % 5) / 4)),
+    'answers from 0 to 1, one of them given once': reference.X.map((_, row) => [
+      row === 7 ? 0 : (1 + (row % 2)) / 2,
+      ...[0, 1, 2].map((at) => ((row * (at + 2)) % 5) / 4),
+    ]),
+    'scores that are cut off at 0 and at 1, there in two rows': reference.X.map((_, row) =>
+      [3, 7, 9, 11, 13].map((at) => Math.max(0, Math.min(1, (((row * at) % 40) - 1 + 0.3 / (2 + row)) / 37))),
+    ),
+    'columns of -1 and 1': reference.X.map((_, row) => [row % 2 ? 1 : -1, row % 4 < 2 ? 1 : -1, 1]),
+    'two columns from 0 to 1': (fitted('minmax').all as number[][]).map((row) => row.slice(0, 2)),
+    'whole numbers with quartiles 1 apart': reference.X.map((_, row) =>
+      [0, 1, 2].map((at) => [0, 0, 0, 1, 2][(row + at) % 5]),
+    ),
+    categorical: reference.X.map((_, row) => [`level ${row % 3}`]),
+    constant: reference.X.map(() => [0, 1]),
+    missing: reference.X.map((_, row) => [null, row % 3 ? null : row]),
+    'huge and tiny': reference.X.map((_, row) => [row * 1e300, -1e300 * Math.sin(row), 1e-300 * row]),
+    infinite: reference.X.map((_, row) => [row === 3 ? Infinity : row === 4 ? -Infinity : Math.sin(row)]),
+    'ten rows': reference.X.slice(0, 10),
+  };
+  it.each(Object.keys(clean))('accuses nobody: %s', async (name) => {
+    for (const design of [splitter, new LOOCV(), new BootstrapValidation({ nIterations: 3, randomState: 1 })]) {
+      const result = await judged(preprocessing, { X: clean[name], splitter: design });
+      expect(result.status).toBe('not_evaluated');
+      expect(JSON.stringify(result)).not.toMatch(/NaN|Infinity/);
+    }
+  });
+});

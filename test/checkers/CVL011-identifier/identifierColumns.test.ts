@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest';
+import { identifierColumns } from '../../../src/checkers/CVL011-identifier/identifierColumns.js';
+import { randomSource } from '../../../src/core/random.js';
+import { csv } from '../../../src/datasets/data/wdbc.js';
+import { GroupKFold } from '../../../src/splitters/grouped/groupKFold.js';
+import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { judged } from '../judged.js';
+import { identifierColumnsScenes } from './identifierColumns.scenes.js';
+
+const splitter = new KFold({ nSplits: 2 });
+const judge = (X: unknown, rest: object = {}) => judged(identifierColumns, { X: X as unknown[], splitter, ...rest });
+const random = randomSource(2);
+/** 40 rows, in which the feature `name` has the values that `valueAt` gives. */
+const withColumn = (name: string, valueAt: (row: number) => unknown) =>
+  Array.from({ length: 40 }, (_, row) => ({ value: random.random(), [name]: valueAt(row) }));
+const scattered = (row: number) => (row * 17) % 41;
+/** One feature is named as a patient number. */
+const namesPatient = (feature: string) => ({
+  code: 'CVL011',
+  status: 'needs_review',
+  severity: 'medium',
+  evidence: { features: 1, examples: [{ feature, kind: 'patient' }] },
+});
+
+describe('identifierColumns', () => {
+  it('names a repeated patient number, and what to pass', async () => {
+    const result = await judge(identifierColumnsScenes.leaking.X);
+    expect(result).toMatchObject(namesPatient('number'));
+    expect(result.message).toMatchInlineSnapshot(
+      `"1 of 6 features looks like an id or a time: number (40 values; rows that share one differ 71 % less than others)."`,
+    );
+    expect(result.fix).toMatchInlineSnapshot(
+      `"Did you forget \`patientIds\`? Leave number out of the features, and pass it as such (patientIds: X.map((row) => row.number))."`,
+    );
+  });
+
+  it('does not take a sum score for a patient, and asks where it cannot tell', async () => {
+    // A trait makes twenty items go together, so that rows of one sum are alike.
+    const source = randomSource(21);
+    const X = Array.from({ length: 400 }, () => {
+      const trait = 3 * source.random();
+      const items = Array.from({ length: 20 }, () => Math.min(4, Math.floor(trait + 2 * source.random())));
+      return { items, total: items.reduce((sum, item) => sum + item, 0) };
+    });
+    const rows = (from: number) =>
+      X.map(({ items, total }) => ({
+        ...Object.fromEntries(items.slice(from).map((item, at) => [`q${at}`, item])),
+        total,
+      }));
+    expect((await judge(rows(0))).status).toBe('passed');
+    const ids = identifierColumnsScenes.leaking.X as { number: number }[];
+    const unnamed = await judge(ids.map(({ number: code, ...rest }) => ({ ...rest, code })));
+    expect(unnamed).toMatchObject(namesPatient('code'));
+    expect(unnamed.fix).toMatchInlineSnapshot(
+      `"Is code the patient of each row? If so, leave it out of the features, and pass it as \`patientIds\` (patientIds: X.map((row) => row.code)); a score or a measurement may stay."`,
+    );
+    for (const fix of [(await judge(rows(5))).fix, (await judge(rows(10))).fix]) {
+      expect(fix).not.toContain('Did you forget');
+    }
+  });
+
+  it('names a repeated text id', async () => {
+    const X = (identifierColumnsScenes.leaking.X as { number: number }[]).map((row) => ({
+      ...row,
+      number: `p-${row.number}`,
+    }));
+    expect(await judge(X)).toMatchObject(namesPatient('number'));
+  });
+
+  describe('of an id that says nothing of the features', () => {
+    // 25 patients with four rows each; patients 0, 3, 6, ... have the label 1.
+    const rows = (name: string, idOf: (patient: number) => unknown) =>
+      Array.from({ length: 100 }, (_, row) => ({
+        [name]: idOf(row % 25),
+        ...Array.from({ length: 4 }, () => random.random()),
+      }));
+    const y = Array.from({ length: 100 }, (_, row) => ((row % 25) % 3 === 0 ? 1 : 0));
+    const text = rows('case_id', (patient) => `C-${4711 + patient}`);
+
+    it('goes by a name that says patient', async () => {
+      const ids = rows('patient_id', (patient) => `MRN-${4711 + patient}`);
+      const varying = y.map((label, row) => (row === 99 ? 1 - label : label));
+      for (const given of [{}, { y }, { y: varying }]) {
+        expect(await judge(ids, given)).toMatchObject(namesPatient('patient_id'));
+      }
+      expect((await judge(ids)).message).toBe(
+        '1 of 5 features looks like an id or a time: patient_id (25 repeated values, and its name).',
+      );
+      // Nine repeated values, or a handful of repeats, may be anything.
+      expect((await judge(rows('patient_id', (patient) => patient % 9))).status).toBe('passed');
+    });
+
+    it('goes by a name that says id and one label in all its rows', async () => {
+      const result = await judge(text, { y });
+      expect(result).toMatchObject(namesPatient('case_id'));
+      expect(result.message).toMatchInlineSnapshot(
+        `"1 of 5 features looks like an id or a time: case_id (25 repeated values; all rows that share one have the same label)."`,
+      );
+      expect(result.fix).toMatchInlineSnapshot(
+        `"Did you forget \`patientIds\`? Leave case_id out of the features, and pass it as such (patientIds: X.map((row) => row.case_id))."`,
+      );
+      const measured = y.map((label, row) => label + (row % 25) / 10);
+      expect((await judge(text, { y: measured })).status).toBe('needs_review');
+    });
+
+    it.each(['pid', 'PID', 'mrn', 'case_id', 'subject', 'record_no', 'patid', 'USUBJID', 'caseNo'])(
+      'knows the name %s',
+      async (name) => {
+        const numbers = rows(name, (patient) => 4711 + ((7 * patient) % 25));
+        expect(await judge(numbers, { y })).toMatchObject(namesPatient(name));
+      },
+    );
+
+    it.each(['rapid', 'lipid', 'pid_score', 'period', 'patience', 'cases'])('knows no id in %s', async (name) => {
+      const numbers = rows(name, (patient) => 4711 + ((7 * patient) % 25));
+      expect((await judge(numbers, { y })).status).toBe('passed');
+    });
+
+    it('needs the name, the label in every row, and labels that vary', async () => {
+      expect(
+        (
+          await judge(
+            rows('ward', (patient) => `W${patient}`),
+            { y },
+          )
+        ).status,
+      ).toBe('passed');
+      expect((await judge(text, { y: y.map((label, row) => (row === 99 ? 1 - label : label)) })).status).toBe('passed');
+      // Four labels of 100 differ: two rows agree with (96 * 95 + 4 * 3) / 9900 = .922, and 75 pairs with .922^75 = .002.
+      const rare = y.map((_, row) => (row % 25 === 0 ? 1 : 0));
+      expect((await judge(text, { y: rare })).status).toBe('passed');
+      expect((await judge(text)).status).toBe('passed');
+    });
+
+    it('is an id of known groups, and no question', async () => {
+      const groups = Array.from({ length: 100 }, (_, row) => row % 25);
+      expect(await judge(text, { y, data: { groups } })).toMatchObject({
+        evidence: { examples: [{ feature: 'case_id', kind: 'id', why: 'text of its own for each patient' }] },
+        fix: 'Leave case_id out of the features.',
+      });
+    });
+  });
+
+  it.each([
+    ['records', (rows: Record<string, unknown>[]) => rows, 'X.map((row) => row["patient nbr"])'],
+    [
+      'lists',
+      (rows: Record<string, unknown>[]) => rows.map((row) => Object.values(row).reverse()),
+      'X.map((row) => row[0])',
+    ],
+    [
+      'columns',
+      (rows: Record<string, unknown>[]) =>
+        Object.fromEntries(Object.keys(rows[0]).map((key) => [key, rows.map((row) => row[key])])),
+      'X["patient nbr"]',
+    ],
+    [
+      'other rows',
+      (rows: Record<string, unknown>[]) => ({
+        data: Float64Array.from(rows.flatMap((row) => Object.values(row) as number[])),
+        shape: [rows.length, 3],
+      }),
+      "the column 'feature 2'",
+    ],
+  ])('says how to read the groups from %s', async (_, given, code) => {
+    const traits = Array.from({ length: 40 }, () => [random.random(), random.random()]);
+    const X = Array.from({ length: 160 }, (_, row) => {
+      const [a, b] = traits[row % 40];
+      return { a, b, 'patient nbr': 1000 + ((row * 7) % 40) };
+    });
+    expect((await judge(given(X))).fix).toContain(`(patientIds: ${code})`);
+  });
+
+  it('names the groups themselves when they are a feature', async () => {
+    const { X } = identifierColumnsScenes.leaking;
+    const groups = (X as { number: number }[]).map(({ number }) => number);
+    const folds = new GroupKFold({ nSplits: 4, randomState: 1 });
+    const result = await judged(identifierColumns, { X: [...X], data: { groups }, splitter: folds });
+    expect(result).toMatchObject({
+      status: 'needs_review',
+      evidence: { examples: [{ feature: 'number', kind: 'id' }] },
+    });
+    expect(result.fix).toBe('Leave number out of the features.');
+  });
+
+  describe('of known patients', () => {
+    // 30 patients of four rows; a sensible name, or none, tells nothing but in the last two.
+    const PATIENTS = 30;
+    const groups = Array.from({ length: 4 * PATIENTS }, (_, row) => `patient-${row % PATIENTS}`);
+    const own = Array.from({ length: PATIENTS }, () => random.random());
+    const folds = new GroupKFold({ nSplits: 5, randomState: 1 });
+    const judgeColumn = (name: string, cellOf: (patient: number, row: number) => unknown) => {
+      const X = groups.map((_, row) => ({ age: random.random(), [name]: cellOf(row % PATIENTS, row) }));
+      return judged(identifierColumns, { X, data: { groups }, splitter: folds });
+    };
+    const code = (patient: number) => 7_100_003 + Math.floor(899_999 * own[patient]);
+
+    it.each<[string, string, (patient: number, row: number) => unknown]>([
+      ['text', 'x', (patient) => `Name ${patient}`],
+      ['text with a slip and a gap', 'x', (patient, row) => (row === 0 ? 'Nmae 0' : row === 9 ? null : `N${patient}`)],
+      ['numbers by name', 'mrn', (patient) => 40 + ((patient * 7) % 31)],
+      ['long numbers', 'x', code],
+      ['long numbers as text', 'x', (patient) => String(code(patient))],
+    ])('names %s that go one to one with them', async (_, name, cellOf) => {
+      expect(await judgeColumn(name, cellOf)).toMatchObject({
+        status: 'needs_review',
+        message: expect.stringMatching(/1 of 2 features looks .* of its own for each patient\)/),
+        evidence: { features: 1, examples: [{ feature: name, kind: 'id' }] },
+        fix: `Leave ${name} out of the features.`,
+      });
+    });
+
+    it.each<[string, string, (patient: number, row: number) => unknown]>([
+      ['a measurement that is constant within them', 'birth_weight', (patient) => 3 + own[patient]],
+      ['small whole numbers', 'height', (patient) => 140 + patient],
+      ['round numbers', 'platelets', (patient) => 100_000 + 1000 * patient],
+      ['numbers of several lengths', 'count', (patient) => Math.floor(1e4 * 10 ** (3 * own[patient]))],
+      ['decimals with a word among them', 'crp', (patient) => (patient === 3 ? 'pending' : String(own[patient]))],
+      ['text that many share', 'sex', (patient) => (patient % 2 ? 'f' : 'm')],
+      ['text that two share', 'ward', (patient) => `ward ${patient % 15}`],
+      ['text that changes within them', 'note', (_, row) => `note ${row % 40}`],
+      ['numbers of an id name that change within them', 'visit_number', (_, row) => 1 + Math.floor(row / PATIENTS)],
+    ])('is silent about %s', async (_, name, cellOf) => {
+      expect((await judgeColumn(name, cellOf)).status).toBe('passed');
+    });
+
+    it('is silent about few patients, and about long numbers of one row each', async () => {
+      const rows = Array.from({ length: 36 }, (_, row) => ({ a: random.random(), x: `Name ${row % 9}` }));
+      const few = rows.map((_, row) => row % 9);
+      expect((await judged(identifierColumns, { X: rows, data: { groups: few }, splitter: folds })).status).toBe(
+        'passed',
+      );
+      const each = Array.from({ length: PATIENTS }, (_, patient) => ({ x: code(patient) }));
+      const lone = each.map((_, patient) => `p${patient}`);
+      expect((await judged(identifierColumns, { X: each, data: { groups: lone }, splitter: folds })).status).toBe(
+        'passed',
+      );
+    });
+  });
+
+  it.each([
+    ['text that is different in every row', 'code', (row: number) => `x${scattered(row)}`, 'id'],
+    ['integers of that name', 'patientNumber', scattered, 'id'],
+    ['integers of that name', 'MRN', scattered, 'id'],
+    ['a counter', 'row', (row: number) => 7 + 3 * row, 'id'],
+    ['a counter that runs back', 'row', (row: number) => 100 - row, 'id'],
+    ['growing integers', 'taken', (row: number) => row * row, 'time'],
+    ['dates', 'visit', (row: number) => new Date(2020, 1, scattered(row)), 'time'],
+    ['dates as text', 'visit', (row: number) => `2020-0${1 + (row % 9)}-1${row % 7}`, 'time'],
+    ['seconds since 1970', 'visit', (row: number) => 1.6e9 + 86_400 * scattered(row), 'time'],
+    ['milliseconds since 1970', 'visit', (row: number) => 1.6e12 + 86_400_000 * scattered(row), 'time'],
+    ['written dates', 'visit', (row: number) => 20_200_100 + 1 + (scattered(row) % 28), 'time'],
+  ])('names %s', async (_, name, valueAt, kind) => {
+    const { status, evidence } = await judge(withColumn(name, valueAt));
+    expect([status, evidence.examples]).toEqual(['needs_review', [{ feature: name, kind, why: expect.any(String) }]]);
+  });
+
+  it('asks whether what rises with the rows is a time', async () => {
+    const { fix } = await judge(withColumn('platelets', (row: number) => 150_000 + row * row));
+    expect(fix).toBe(
+      'Is platelets a time? If so, leave it out of the features, and pass it as timestamps where the model is to predict the future.',
+    );
+  });
+
+  it.each([
+    ['numbers with decimals, however named', 'id', (row: number) => scattered(row) + 0.5],
+    ['different integers of another name', 'platelets', (row: number) => 1000 * scattered(row)],
+    ['repeated integers named number', 'number_of_visits', (row: number) => scattered(row) % 9],
+    ['years', 'year', (row: number) => 1990 + (scattered(row) % 30)],
+    ['few texts', 'sex', (row: number) => (row % 2 ? 'female' : 'male')],
+  ])('is silent about %s', async (_, name, valueAt) => {
+    expect((await judge(withColumn(name, valueAt))).status).toBe('passed');
+  });
+
+  it('does not take age for an id, though other features follow from it', async () => {
+    const normal = () => Array.from({ length: 12 }, () => random.random()).reduce((a, b) => a + b, -6);
+    const X = Array.from({ length: 600 }, () => {
+      const age = Math.round(60 + 12 * normal());
+      const chol = Math.round(200 + age / 2 + 40 * normal());
+      return {
+        age,
+        decade: `[${Math.floor(age / 10)}0)`,
+        old: Number(age > 65),
+        chol,
+        bp: Math.round(100 + age / 2 + 12 * normal()),
+      };
+    });
+    expect((await judge(X)).status).toBe('passed');
+  });
+
+  it("does not take a patient's age for an id when the patients are known", async () => {
+    const ages = Array.from({ length: 30 }, () => Math.round(30 + 50 * random.random()));
+    const traits = ages.map(() => [random.random(), random.random(), random.random()]);
+    const X = Array.from({ length: 600 }, (_, row) => [
+      ages[row % 30],
+      ...traits[row % 30].map((t) => t + 0.1 * random.random()),
+    ]);
+    const groups = X.map((_, row) => row % 30);
+    const folds = new GroupKFold({ nSplits: 5, randomState: 1 });
+    expect((await judged(identifierColumns, { X, data: { groups }, splitter: folds })).status).toBe('passed');
+  });
+
+  it('does not apply to images', async () => {
+    const X = { data: new Uint8Array(20 * 256).map((_, at) => at % 251), shape: [20, 16, 16] };
+    expect((await judge(X)).status).toBe('not_applicable');
+  });
+
+  it('is silent about the breast cancer data', async () => {
+    const X = csv
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((line) => line.split(',').slice(0, -1).map(Number));
+    expect((await judge(X)).status).toBe('passed');
+  });
+
+  const odd: Record<string, unknown[]> = {
+    constant: Array.from({ length: 10 }, () => [1, 'a']),
+    huge: Array.from({ length: 10 }, (_, row) => [1e300 * Math.sin(row), -1e300]),
+    infinite: Array.from({ length: 10 }, (_, row) => [row % 2 ? Infinity : -Infinity]),
+    missing: Array.from({ length: 10 }, () => [null, Number.NaN]),
+    'mixed text and numbers': Array.from({ length: 40 }, (_, row) => [row % 3 ? row % 5 : 'none', random.random()]),
+  };
+  it.each(Object.keys(odd))('survives %s data, in every kind of folds', async (kind) => {
+    for (const folds of [splitter, new LOOCV(), new BootstrapValidation({ nIterations: 3, randomState: 1 })]) {
+      const result = await judged(identifierColumns, { X: odd[kind], splitter: folds });
+      expect([result.status, JSON.stringify(result)]).toEqual(['passed', expect.not.stringMatching(/NaN/)]);
+    }
+  });
+
+  it('gives the same result for the same seed', async () => {
+    const { X } = identifierColumnsScenes.leaking;
+    expect(await judge([...X], { randomState: 5 })).toEqual(await judge([...X], { randomState: 5 }));
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { siteConfounding } from '../../../src/checkers/CVL012-site-confounding/siteConfounding.js';
+import { randomSource } from '../../../src/core/random.js';
+import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
+import { LOOCV } from '../../../src/splitters/iid/loocv.js';
+import { PredefinedSplit } from '../../../src/splitters/iid/predefinedSplit.js';
+import { judged } from '../judged.js';
+import { siteConfoundingScenes } from './siteConfounding.scenes.js';
+
+const { leaking, clean } = siteConfoundingScenes;
+const splitter = new KFold({ nSplits: 2 });
+const random = randomSource(9);
+const judge = (y: (number | string)[], hierarchy: Record<string, (number | string)[]>, groups?: number[]) =>
+  judged(siteConfounding, {
+    X: y.map(() => [random.random()]),
+    y,
+    data: { hierarchy, ...(groups ? { groups } : {}) },
+    splitter,
+  });
+
+describe('siteConfounding', () => {
+  it('asks for a review when the site predicts the label', async () => {
+    const result = await judged(siteConfounding, leaking);
+    expect(result).toMatchObject({ code: 'CVL012', status: 'needs_review', severity: 'medium' });
+    expect(result.message).toMatch(
+      /^site alone predicts the label with AUC 0\.7\d\d \(Cramér's V 0\.\d{3}, p = 0\.001; 4 sites, 200 patients\)\. Features tell the site of \d\d % of the patients \(\d\d % by naming the largest\)\.$/,
+    );
+    expect(result.fix).toMatchInlineSnapshot(
+      `"Keep every site whole (HierarchicalGroupKFold with \`hierarchyLevel: 'site'\`), and report the score by site."`,
+    );
+    const { largestShareGap } = result.evidence as { largestShareGap: Record<string, unknown> };
+    expect(largestShareGap).toEqual({
+      fold: expect.stringMatching(/^fold-\d$/),
+      site: expect.stringMatching(/^#[0-9a-f]{8}$/),
+      shareOfTest: expect.any(Number),
+      shareOfAll: expect.any(Number),
+    });
+  });
+
+  it('says what folds can do: keep sites whole, no more, or nothing where a site has one label', async () => {
+    const site = Array.from({ length: 200 }, (_, row) => row % 4);
+    const y = site.map((id, row) => Number(row % 16 < 4 * id));
+    const whole = new PredefinedSplit({ testFold: site });
+    const kept = await judged(siteConfounding, {
+      X: y.map(() => [1]),
+      y,
+      data: { hierarchy: { site } },
+      splitter: whole,
+    });
+    expect(kept.fix).toBe('The folds keep every site whole, as they should; report the score by site.');
+    const told = await judge(
+      site.map((id) => Number(id > 1)),
+      { site },
+    );
+    expect(told.fix).toBe(
+      'Add patients of every label from every site: with these, no folds can tell the label from the site.',
+    );
+  });
+
+  it('passes where the label does not depend on it, with what would have been found', async () => {
+    const result = await judged(siteConfounding, clean);
+    expect(result.status).toBe('passed');
+    // 200 patients, 3 degrees: the root of (11 + 5.8 sqrt(3)) / 200 is 0.324.
+    expect(result.message).toContain('4 sites, 200 patients; 0.324 or more would have been found');
+    expect(result.evidence.pValue).toBeGreaterThan(0.01);
+  });
+
+  it('judges patients, not their rows', async () => {
+    // Six patients of 50 rows each: by rows the sites would differ beyond doubt.
+    const groups = Array.from({ length: 300 }, (_, row) => Math.floor(row / 50));
+    const result = await judge(
+      groups.map((g) => Number(g < 3)),
+      { site: groups.map((g) => Number(g < 3)) },
+      groups,
+    );
+    expect(result.status).toBe('not_evaluated');
+    expect(result.message).toMatchInlineSnapshot(
+      `"Whether the label depends on site is not detectable at this n (2 sites, 6 patients)."`,
+    );
+  });
+
+  it('says how many patients have no site', async () => {
+    const groups = Array.from({ length: 120 }, (_, row) => Math.floor(row / 2));
+    // Patients 0-9 have none at all, patient 10 has one in one of two rows.
+    const site = groups.map((id, row) => (row < 21 ? null : id % 2)) as number[];
+    const free = await judge(
+      groups.map((id) => Number(id % 4 < 2)),
+      { site },
+      groups,
+    );
+    expect(free.status).toBe('passed');
+    expect(free.message).toContain('; 2 sites, 50 patients, 10 more have no site; ');
+    const same = await judge(
+      groups.map((id) => Number(id < 10)),
+      { site },
+      groups,
+    );
+    expect(same.message).toMatchInlineSnapshot(
+      `"The commonest label of every patient is the same (10 more have no site)."`,
+    );
+  });
+
+  it('looks at all levels above the patients with one test, and reports the strongest', async () => {
+    const n = 200;
+    const batch = Array.from({ length: n }, () => Math.floor(3 * random.random()));
+    const site = Array.from({ length: n }, (_, row) => row % 5);
+    const y = batch.map((each) => Number(random.random() < [0.1, 0.4, 0.8][each]));
+    const result = await judge(
+      y,
+      { site, batch },
+      Array.from({ length: n }, (_, row) => row),
+    );
+    expect(result).toMatchObject({ status: 'needs_review', evidence: { level: 'batch', levels: ['site', 'batch'] } });
+  });
+
+  it('tells how much of numbers the site explains', async () => {
+    const site = Array.from({ length: 120 }, (_, row) => row % 3);
+    const y = site.map((each) => Math.exp(random.random() + each));
+    const result = await judge(y, { site });
+    expect(result.status).toBe('needs_review');
+    expect(result.message).toMatch(
+      /^The label depends on site \(root of epsilon squared 0\.\d{3}, p = 0\.001; 3 sites, 120 rows\)/,
+    );
+    expect(result.evidence).toMatchObject({ measure: 'root_epsilon_squared', siteAuc: null });
+  });
+
+  it('does not apply to one site, and cannot tell with one class', async () => {
+    const one = await judge([0, 1, 0, 1], { site: [1, 1, 1, 1] });
+    expect(one).toMatchObject({ status: 'not_applicable' });
+    expect(one.message).toMatchInlineSnapshot(
+      `"No level above the patients has several ids, so there are no sites to compare."`,
+    );
+    const same = await judge(Array(40).fill(1), { site: Array.from({ length: 40 }, (_, row) => row % 2) });
+    expect(same).toMatchObject({ status: 'not_evaluated', message: 'All patients have the same label.' });
+    // 40 patients of two rows, one with the label and one without.
+    const groups = Array.from({ length: 80 }, (_, row) => Math.floor(row / 2));
+    const halves = groups.map((_, row) => row % 2);
+    const site = groups.map((id) => id % 2);
+    expect((await judge(halves, { site }, groups)).message).toBe('The commonest label of every patient is the same.');
+    const numbers = halves.map((label) => label + 0.5);
+    expect((await judge(numbers, { site }, groups)).message).toBe('The mean label of every patient is the same.');
+  });
+
+  it('gives numbers for bad input', async () => {
+    const odd = Array.from({ length: 60 }, (_, i) => [
+      i % 2 ? 1e300 : 1e-300,
+      Number.NaN,
+      i % 3 ? 'a' : null,
+      Number.POSITIVE_INFINITY,
+      7,
+    ]);
+    const labels = {
+      two: odd.map(() => Number(random.random() < 0.5)),
+      three: odd.map(() => 'abc'[Math.floor(3 * random.random())]),
+      numbers: odd.map(() => (random.random() < 0.5 ? 1e300 : -1e300) * random.random()),
+      many: odd.map(() => [0, 1].map(() => Number(random.random() < 0.5))),
+    };
+    const sites = { two: odd.map((_, i) => i % 2), lone: odd.map((_, i) => (i === 0 ? 'x' : `s${i % 4}`)) };
+    for (const y of Object.values(labels)) {
+      for (const site of Object.values(sites)) {
+        for (const cv of [splitter, new LOOCV(), new BootstrapValidation({ nIterations: 5, randomState: 1 })]) {
+          const result = await judged(siteConfounding, { X: odd, y, data: { hierarchy: { site } }, splitter: cv });
+          expect(result.status).toBe('passed');
+          expect(JSON.stringify({ ...result.evidence, siteAuc: 0 })).not.toMatch(/NaN|Infinity|null/);
+        }
+      }
+    }
+    const ten = await judge([0, 1, 0, 1, 0, 1, 0, 1, 0, 1], { site: [1, 1, 1, 1, 1, 2, 2, 2, 2, 2] });
+    expect(ten).toMatchObject({ status: 'not_evaluated' });
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { leakageChecks } from '../../src/checkers/builtInChecks.js';
+import { INPUT_OF } from '../../src/checkers/checkOptions.js';
+import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { rejection } from '../helpers/failure.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+
+const { X, y } = blobs(60);
+const timestamps = X.map((_, row) => row);
+const groups = X.map((_, row) => `p${row % 30}`);
+const validate = async (constructed: object, called: object) =>
+  new CVKitValidator({ nBootstrap: 100, metrics: ['accuracy'], ...constructed }).validate({
+    model: () => new NearestMean(),
+    X,
+    y,
+    adapter: spyAdapter().adapter,
+    verbose: 0,
+    ...called,
+  });
+
+describe('what the author declares', () => {
+  it('can call those checks not applicable whose question arises with their input', () => {
+    const asking = leakageChecks.filter(({ whenMissing, type }) => whenMissing && type !== 'patient');
+    expect(Object.keys(INPUT_OF)).toEqual(asking.map(({ type }) => type));
+    for (const { type, needs } of asking) expect(needs).toContain(INPUT_OF[type as keyof typeof INPUT_OF]);
+  });
+
+  it('is refused where the data contradict it, and for names that are none', async () => {
+    const checker = new DataLeakageChecker();
+    const halves = [X.slice(0, 30), X.slice(30)] as const;
+    const messages = await Promise.all([
+      rejection(checker.check(X, y, { timestamps, notApplicable: ['temporal'] })),
+      rejection(checker.check(X, y, { groups, independentRows: true })),
+      rejection(checker.check(X, y, { hierarchy: { subject_id: groups }, independentRows: true })),
+      rejection(checker.check(X, y, { notApplicable: ['duplicate' as 'temporal'] })),
+      rejection(
+        checker.checkCvSplits(...halves, {
+          patientIdsTrain: groups.slice(0, 30),
+          patientIdsTest: groups.slice(30),
+          independentRows: true,
+        }),
+      ),
+      rejection(validate({ notApplicable: ['spatial_proximity'] }, { coordinates: X })),
+      rejection(validate({ checkLeakage: false, preparedInside: true }, {})),
+    ]);
+    expect(messages).toMatchInlineSnapshot(`
+      [
+        "invalid_option: The \`notApplicable\` option of check must name no check whose input is given. Got 'temporal' beside \`timestamps\`.",
+        "invalid_option: The \`independentRows\` option of check must be false where patients repeat. Got true, with 30 patients in 60 rows.",
+        "invalid_option: The \`independentRows\` option of check must be false where patients repeat. Got true, with 30 patients in 60 rows.",
+        "invalid_option: The \`notApplicable\` option of check must be a list of temporal, spatial_proximity, hierarchical, site_confounding. Got 'duplicate' in place 0.",
+        "invalid_option: The \`independentRows\` option of checkCvSplits must be false where patients repeat. Got true, with 30 patients in 60 rows.",
+        "invalid_option: The \`notApplicable\` option of validate must name no check whose input is given. Got 'spatial_proximity' beside \`coordinates\`.",
+        "idle_option: The \`preparedInside\` option of CVKitValidator has no effect: \`checkLeakage\` is false. Leave it out.",
+      ]
+    `);
+  });
+
+  it('is not refused where the data agree', async () => {
+    const own = X.map((_, row) => `p${row}`);
+    const report = await new DataLeakageChecker().check(X, y, { groups: own, independentRows: true });
+    expect(report.checks[0]).toMatchObject({ code: 'CVL001', status: 'passed', evidence: { patients: 60 } });
+  });
+
+  it('is recorded in the manifest and printed as the word of the author, the call before the constructor', async () => {
+    const result = await validate(
+      { independentRows: true, preparedInside: true, notApplicable: ['temporal'] },
+      { notApplicable: ['spatial_proximity'] },
+    );
+    expect(result.manifest).toMatchObject({
+      independentRows: true,
+      preparedInside: true,
+      notApplicable: ['spatial_proximity'],
+      overridden: ["the constructor's `notApplicable` by the call's"],
+    });
+    const told = result.checks.filter(({ message }) => message.includes("On the author's word"));
+    expect(told.map(({ type, status }) => [type, status])).toEqual([
+      ['patient', 'not_applicable'],
+      ['spatial_proximity', 'not_applicable'],
+      ['preprocessing', 'passed'],
+    ]);
+    for (const name of ['`independentRows`', '`preparedInside`', "`notApplicable: ['spatial_proximity']`"])
+      expect(told.some(({ message }) => message.includes(name))).toBe(true);
+    const silent = await validate({}, {});
+    expect(silent.manifest).toMatchObject({ independentRows: false, preparedInside: false, notApplicable: [] });
+  });
+
+  it('does not hide a patient id among the features', async () => {
+    const withId = X.map((row, at) => ({ a: row[0], b: row[1], patient_id: `p${Math.floor(at / 3)}` }));
+    const report = await new DataLeakageChecker().check(withId, y, { independentRows: true });
+    expect(report.checks.find(({ type }) => type === 'identifier')).toMatchObject({ status: 'needs_review' });
+  });
+});

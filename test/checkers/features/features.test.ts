@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { inputsOf, readFeatures, tableOf } from '../../../src/checkers/features/features.js';
+import { rowsOf } from '../../../src/data/rows.js';
+
+const read = async (X: unknown) => {
+  const { n, columns } = await readFeatures(rowsOf(X));
+  return [
+    n,
+    ...columns.map(({ name, kind, values, levels, dates }) => ({ name, kind, values: [...values], levels, dates })),
+  ];
+};
+const number = (name: string, values: number[]) => ({
+  name,
+  kind: 'number',
+  values,
+  levels: undefined,
+  dates: undefined,
+});
+
+describe('readFeatures', () => {
+  it('reads every kind of numbers as columns', async () => {
+    const columns = [2, number('feature 0', [1, 3]), number('feature 1', [2, 4])];
+    expect(
+      await read([
+        [1, 2],
+        [3, 4],
+      ]),
+    ).toEqual(columns);
+    expect(await read({ data: Float32Array.of(1, 2, 3, 4), shape: [2, 2] })).toEqual(columns);
+    expect(await read({ a: [1, 3], b: [2, 4] })).toEqual([2, number('a', [1, 3]), number('b', [2, 4])]);
+    expect(
+      await read([
+        { a: 1, b: 2 },
+        { a: 3, b: 4 },
+      ]),
+    ).toEqual([2, number('a', [1, 3]), number('b', [2, 4])]);
+  });
+
+  it('reads text as categories, missing cells as NaN, booleans, dates and numbers in text as numbers', async () => {
+    const day = new Date('2024-05-31');
+    const rows = [
+      { sex: 'f', age: '61', seen: day, smoker: true, note: '' },
+      { sex: 'm', age: null, seen: null, smoker: false, note: null },
+      { sex: undefined, age: '7.5', seen: day, smoker: null, note: undefined },
+    ];
+    expect(await read(rows)).toEqual([
+      3,
+      { name: 'sex', kind: 'category', values: [0, 1, Number.NaN], levels: ['f', 'm'], dates: undefined },
+      number('age', [61, Number.NaN, 7.5]),
+      { ...number('seen', [day.getTime(), Number.NaN, day.getTime()]), dates: true },
+      number('smoker', [1, 0, Number.NaN]),
+      number('note', [Number.NaN, Number.NaN, Number.NaN]),
+    ]);
+  });
+
+  it('reads a source block by block, in order, once', async () => {
+    const asked: number[] = [];
+    const source = {
+      length: 600,
+      take: (indices: Int32Array) => {
+        asked.push(...indices);
+        return Array.from(indices, (row) => [row, -row]);
+      },
+    };
+    const [n, first] = (await read(source)) as [number, { values: number[] }];
+    expect(n).toBe(600);
+    expect(first.values).toEqual(Array.from({ length: 600 }, (_, row) => row));
+    // Row 0 once more, for the shape.
+    expect(asked).toEqual([0, ...Array.from({ length: 600 }, (_, row) => row)]);
+  });
+
+  it('names the columns of several inputs after their input', async () => {
+    const X = {
+      blood: [
+        [1, 2],
+        [3, 4],
+      ],
+      age: [50, 60],
+    };
+    expect(await read(X)).toEqual([
+      2,
+      number('blood.feature 0', [1, 3]),
+      number('blood.feature 1', [2, 4]),
+      number('age.age', [50, 60]),
+    ]);
+  });
+
+  it('tells each input with images from the table', async () => {
+    const image = Array.from({ length: 16 }, (_, y) => Array.from({ length: 16 }, (_, x) => x * y));
+    const features = await readFeatures(rowsOf({ front: [image, image], age: [50, 60], side: [image, image] }));
+    const inputs = inputsOf(features);
+    expect(inputs.map(({ images }) => images?.map(({ input }) => input))).toEqual([['front'], ['side'], undefined]);
+    expect(inputs[2].columns).toEqual(tableOf(features));
+    expect(tableOf(features).map(({ name }) => name)).toEqual(['age.age']);
+    expect(features.columns.length).toBeGreaterThan(1);
+    // A table has one input; images alone have no table.
+    expect(inputsOf(await readFeatures(rowsOf([[1], [2]])))).toHaveLength(1);
+    expect(inputsOf(await readFeatures(rowsOf([image, image])))).toMatchObject([{ columns: [] }]);
+  });
+
+  it('flattens windows of a series', async () => {
+    const [n, ...columns] = await read([
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      [
+        [5, 6],
+        [7, 8],
+      ],
+    ]);
+    expect([n, columns.length]).toEqual([2, 4]);
+  });
+});

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  COEFFICIENTS,
+  differingBits,
+  LowFrequencies,
+  perceptualHash,
+  upright,
+} from '../../../../src/checkers/features/images/perceptual.js';
+
+// scipy.fft.dctn of images averaged by area: see lowFrequencies.py.
+interface Case {
+  readonly height: number;
+  readonly width: number;
+  readonly pixels: number[];
+  readonly expected: number[];
+}
+const { cases }: { cases: Case[] } = JSON.parse(
+  readFileSync(new URL('../../../reference/lowFrequencies.json', import.meta.url), 'utf8'),
+);
+
+function coefficients(pixels: ArrayLike<number>, height: number, width: number): Float32Array {
+  const out = new Float32Array(COEFFICIENTS);
+  new LowFrequencies(height, width).write(Float64Array.from(pixels), 0, out, 0);
+  return out;
+}
+
+describe('LowFrequencies', () => {
+  it.each(cases)('equals scipy for $height x $width', ({ height, width, pixels, expected }) => {
+    // Kept as 32-bit floats: 24 bits, of numbers below 1.
+    const found = coefficients(pixels, height, width);
+    expected.forEach((value: number, at: number) => {
+      expect(Math.abs(found[at] - value)).toBeLessThan(2 ** -24);
+    });
+  });
+
+  it('does not see brightness and contrast', () => {
+    const { pixels, height, width } = cases[2];
+    const other = coefficients(
+      pixels.map((value: number) => 3 * value + 50),
+      height,
+      width,
+    );
+    coefficients(pixels, height, width).forEach((value, at) => {
+      expect(other[at]).toBeCloseTo(value, 6);
+    });
+  });
+
+  it('says how far one pixel moves the coefficients of a mask', () => {
+    const lowOf = (mask: Float64Array) => {
+      const out = new Float32Array(COEFFICIENTS);
+      return { grain: new LowFrequencies(32, 32).write(mask, 1, out, 0), out };
+    };
+    const disc = Float64Array.from({ length: 1024 }, (_, at) =>
+      Math.hypot((at >> 5) - 12, (at % 32) - 18) < 6 ? 1 : 0,
+    );
+    const { grain, out } = lowOf(disc);
+    let squares = 0;
+    for (let at = 0; at < 1024; at++) {
+      const flipped = disc.map((value, place) => (place === at ? 1 - value : value));
+      lowOf(flipped).out.forEach((value, k) => {
+        squares += (value - out[k]) ** 2 / 1024;
+      });
+    }
+    // The length of the coefficients, over which they are taken, changes a little, too.
+    expect(Math.sqrt(squares) / grain).toBeGreaterThan(0.9);
+    expect(Math.sqrt(squares) / grain).toBeLessThan(1.1);
+    expect(lowOf(new Float64Array(1024)).grain).toBe(0);
+  });
+
+  it('gives zeros for an image of one value, and for one without low frequencies', () => {
+    const zeros = new Float32Array(COEFFICIENTS);
+    expect(coefficients(new Float64Array(1024).fill(7), 32, 32)).toEqual(zeros);
+    const checkerboard = Float64Array.from({ length: 4096 }, (_, at) => (((at >> 6) + at) % 2 ? 1 : -1));
+    expect(coefficients(checkerboard, 64, 64)).toEqual(zeros);
+  });
+});
+
+describe('perceptualHash', () => {
+  it('has a bit for each coefficient above the median, the first bit 0', () => {
+    // 31 coefficients of 1 after the constant one, then 32 of -1: the median is -1. Turned round it is 1, and none is above.
+    const halves = Float32Array.from({ length: COEFFICIENTS }, (_, at) => (at < 31 ? 1 : -1));
+    expect(perceptualHash(halves)).toBe('7fffffff00000000');
+    expect(perceptualHash(halves.map((value) => -value))).toBe('0'.repeat(16));
+  });
+
+  it('of an image without low frequencies is zero', () => {
+    expect(perceptualHash(new Float32Array(COEFFICIENTS))).toBe('0'.repeat(16));
+  });
+
+  it('changes in few bits when an image is blurred, in many for another image', () => {
+    const { pixels, height, width } = cases[3];
+    const blurred = pixels.map((value: number, at: number) => (value + (pixels[at + 1] ?? value)) / 2);
+    const bits = (a: string, b: string) =>
+      Array.from(a, (digit, at) => (Number.parseInt(digit, 16) ^ Number.parseInt(b[at], 16)).toString(2))
+        .join('')
+        .replaceAll('0', '').length;
+    const hash = perceptualHash(coefficients(pixels, height, width));
+    expect(bits(hash, perceptualHash(coefficients(blurred, height, width)))).toBeLessThan(10);
+    const turned = perceptualHash(coefficients([...pixels].reverse(), height, width));
+    expect(bits(hash, turned)).toBeGreaterThan(10);
+  });
+});
+
+describe('upright', () => {
+  const { pixels } = cases[2];
+  const side = Math.min(cases[2].height, cases[2].width);
+  const square = Array.from(
+    { length: side * side },
+    (_, at) => pixels[Math.floor(at / side) * cases[2].width + (at % side)],
+  );
+  const turn = (from: (y: number, x: number) => number) =>
+    square.map((_, at) => square[from(Math.floor(at / side), at % side)]);
+  const last = side - 1;
+  const copies = {
+    'mirrored left to right': turn((y, x) => y * side + last - x),
+    'mirrored top to bottom': turn((y, x) => (last - y) * side + x),
+    'turned by 90 degrees': turn((y, x) => (last - x) * side + y),
+    'turned by 180 degrees': turn((y, x) => (last - y) * side + last - x),
+    transposed: turn((y, x) => x * side + y),
+    inverted: square.map((value) => 255 - value),
+  };
+
+  it.each(Object.entries(copies))('is the same for an image that is %s', (_, copy) => {
+    const [a, b] = [square, copy].map((each) => coefficients(each, side, side));
+    upright(a).forEach((value, at) => {
+      expect(upright(b)[at]).toBeCloseTo(value, 5);
+    });
+    expect(differingBits(a, b)).toBe(0);
+  });
+
+  it('changes signs and places alone', () => {
+    const a = coefficients(square, side, side);
+    const sizes = (values: Float32Array) => [...values].map(Math.abs).sort();
+    expect(sizes(upright(a))).toEqual(sizes(a));
+  });
+});
