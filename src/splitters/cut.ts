@@ -5,7 +5,7 @@ import { permutation, type RandomSource, randomInterval, sample } from '../core/
 import { tally } from '../data/encode.js';
 import { gather } from '../data/labels.js';
 import type { Groups } from '../data/sideData.js';
-import { checkTwo } from './splitter.js';
+import { requireAtLeastTwo } from './splitInput.js';
 import type { Strata } from './strata.js';
 
 export const TEST = 0;
@@ -110,7 +110,7 @@ export function groupedCut(
   strata?: Strata,
 ): Int32Array {
   const { codes, count } = groups;
-  checkTwo(`A grouped ${owner}`, count, 'groups');
+  requireAtLeastTwo(`A grouped ${owner}`, count, 'groups');
   const sizes = tally(codes, count);
   const side = new Int32Array(count).fill(TRAIN);
   const pools = strata ? groupsByRarestClass(owner, groups, strata) : [Int32Array.from(sizes.keys())];

@@ -3,16 +3,15 @@
  * them checked, numbered and fingerprinted, whether the splitter is ours or somebody else's.
  */
 
-import { CVKitError, InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
+import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
-import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { isLabels, type LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import { groupsOf, type SideData } from '../data/sideData.js';
 import { rowsOutside } from './assignment.js';
-import { CLAIMS } from './describe.js';
-import { type GivenFold, type IterableFold, iterableFold, namedSides } from './fold.js';
+import { checkedClaims, type SplitterClaims, withOldNames } from './claims.js';
+import { iterableFold, namedSides } from './fold.js';
 import {
   badFolds,
   checkedExcluded,
@@ -23,15 +22,16 @@ import {
   outsideTraining,
   PartitionCheck,
 } from './foldChecks.js';
+import { splitInput } from './splitInput.js';
 import {
-  BaseSplitter,
   type Excluded,
   type Fold,
   type Folds,
+  type GivenFold,
+  type IterableFold,
   type SplitData,
   type Splitter,
-  type SplitterClaims,
-  splitInput,
+  writtenAs,
 } from './splitter.js';
 import { timeChecks } from './timeClaims.js';
 
@@ -92,9 +92,9 @@ export function foldsOf(
 ): FoldPlan {
   const splitterName = nameOf(splitter);
   const { n, y: labels, data: side } = splitInput(splitterName, X, y, data);
-  // Built-in splitters take the view, with the task that the caller may have named; others get what they know.
-  const known = isLabels(labels) && !(splitter instanceof BaseSplitter) ? labels.toArray() : labels;
-  const claims = claimsOf(splitter, splitterName);
+  // A view has the task that the caller may have named; splitters that do not know views get an array.
+  const known = isLabels(labels) && !splitter.takesLabels ? labels.toArray() : labels;
+  const claims = checkedClaims(splitter.claims, splitterName);
   const groups = claims.disjointGroups ? side.groups : undefined;
   const codes = groups && groupsOf(groups, n).codes;
   const checks = timeChecks(splitterName, claims, side, n);
@@ -133,7 +133,7 @@ export function foldsOf(
       phrase(String(made.length)),
     );
   }
-  const design = splitter instanceof BaseSplitter ? splitter.toJSON() : splitterName;
+  const design = writtenAs(splitter) ?? splitterName;
   return planOf(made, { n, splitterName, design, claims, repeats: perRepeat.size, ids: [...ids], warnings });
 }
 
@@ -166,6 +166,7 @@ function planOf(
   // Callbacks are given it, too.
   const plan: FoldPlan = Object.freeze({
     ...frozenCopy(facts),
+    claims: Object.freeze(withOldNames(facts.claims)),
     length: made.length,
     at(index: number) {
       if (made[index]) return foldOf(made[index], facts.n);
@@ -185,21 +186,13 @@ function planOf(
   return plan;
 }
 
-function nameOf(splitter: Splitter): string {
+/** Name of a splitter, as its facts or its class say it. */
+export function nameOf(splitter: Splitter): string {
   if (typeof splitter?.split !== 'function') {
     throw new InvalidOptionError(sentence('A splitter', 'have a `split` method', splitter));
   }
   const named = (splitter as { facts?: { name?: string } }).facts?.name ?? splitter.constructor?.name;
   return named && named !== 'Object' ? named : 'the splitter';
-}
-
-/** A misspelt claim would be checked by nothing. */
-function claimsOf({ claims = {} }: Splitter, splitterName: string): SplitterClaims {
-  const odd = Object.keys(claims).find((claim) => !CLAIMS.includes(claim));
-  if (odd === undefined) return claims;
-  throw new InvalidOptionError(
-    `${splitterName} has a claim '${nameText(odd)}', which cvkit does not know. ${suggestion(odd, CLAIMS)}`,
-  );
 }
 
 function iterable(folds: unknown, splitterName: string): Folds<Fold | GivenFold> {

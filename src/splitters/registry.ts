@@ -1,7 +1,6 @@
 /** All splitters by name. A class listed here passes the conformance suite and appears in the documents. */
 import type { OptionShape } from '../core/options.js';
 import { createRegistry } from '../core/registry.js';
-import type { IterableSplitter } from './fold.js';
 import { GroupKFold } from './grouped/groupKFold.js';
 import { HierarchicalGroupKFold } from './grouped/hierarchicalGroupKFold.js';
 import { LeaveOneGroupOut } from './grouped/leaveOneGroupOut.js';
@@ -28,7 +27,7 @@ import { EnvironmentalHealthCV } from './spatial/environmentalHealthCV.js';
 import { KNNDM } from './spatial/knndm.js';
 import { SpatialBlockCV } from './spatial/spatialBlockCV.js';
 import { SpatiotemporalBlockCV } from './spatial/spatiotemporalBlockCV.js';
-import type { SplitterFacts } from './splitter.js';
+import type { IterableSplitter, SplitterFacts } from './splitter.js';
 import { BlockedTimeSeries } from './temporal/blockedTimeSeries.js';
 import { CombinatorialPurgedCV } from './temporal/combinatorialPurgedCV.js';
 import { ExpandingWindowCV } from './temporal/expandingWindowCV.js';

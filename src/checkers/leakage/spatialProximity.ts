@@ -44,9 +44,9 @@ export const spatialProximity: Check = {
   whenMissing: (input) => openQuestion('spatial_proximity', input, { noun: 'a place', columnsIn: placesAmong }),
   async judge(input) {
     const { data, folds, spatialThreshold } = input;
-    const { onEarth = false } = folds.claims;
-    const places = scaledPlaces(data.coordinates as NonNullable<SideData['coordinates']>, onEarth);
-    const unit = onEarth ? ' km' : '';
+    const { geographic = false } = folds.claims;
+    const places = scaledPlaces(data.coordinates as NonNullable<SideData['coordinates']>, geographic);
+    const unit = geographic ? ' km' : '';
     if (spatialThreshold !== undefined) {
       const distance = places.fromUnit(spatialThreshold);
       return judgeDistance(input, places, distance, `\`spatialThreshold\`, ${spatialThreshold}${unit}`, {});
