@@ -186,6 +186,7 @@ export {
   MultilabelStratifiedKFold,
   type MultilabelStratifiedKFoldOptions,
 } from './splitters/multilabel/multilabelStratifiedKFold.js';
+export { type OwnSplitterClass, type OwnSplitterFacts, registerSplitter } from './splitters/registry.js';
 export {
   BufferedSpatialCV,
   BufferedSpatialCV as BufferedSpatialSplit,
