@@ -1,8 +1,7 @@
 /** Names of features: those that the data have, and those that the caller gives for data without. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { listOf } from '../core/options.js';
-import type { Found } from './rowKinds.js';
-import type { Rows } from './rows.js';
+import type { Found, Rows } from './rowKinds.js';
 
 /** The option `featureNames` of every call that takes rows. */
 export const featureNamesOption = listOf<string>(

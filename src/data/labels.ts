@@ -3,6 +3,7 @@
  */
 
 import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { oneOf } from '../core/options.js';
 import { nest, product } from './dense.js';
 import { encode, encodeIntegers, type Label } from './encode.js';
 import { labelValues } from './labelValues.js';
@@ -11,6 +12,8 @@ export type { Label } from './encode.js';
 export type Task = 'binary' | 'multiclass' | 'multilabel' | 'regression';
 /** What the `task` option accepts: `classification` leaves binary or multiclass to the number of classes. */
 export type TaskOption = Task | 'classification';
+/** The option `task`: what `y` is, where its values do not say it. */
+export const taskOption = () => oneOf('binary', 'multiclass', 'multilabel', 'regression', 'classification').optional();
 
 /** Every kind of `y` (contract section 2). */
 // biome-ignore lint/suspicious/noExplicitAny: columns of data frames are recognised by shape

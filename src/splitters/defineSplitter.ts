@@ -95,8 +95,7 @@ type Options = Readonly<Record<string, unknown>>;
 abstract class Base<S extends OptionShape, P> implements IterableSplitter {
   readonly options: OptionsOf<OptionTable<S>>;
   readonly facts: SplitterFacts<S>;
-  readonly takesLabels = true;
-  protected readonly prepared: P;
+  readonly #prepared: P;
   readonly #definition: SplitterDefinition<S, P>;
   /** `randomState: null` was written: new folds at each call are what is wanted. */
   readonly #fresh: boolean;
@@ -107,7 +106,16 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     this.facts = facts;
     this.#definition = definition;
     this.#fresh = (parsed.written as ReadonlySet<string>).has('randomState');
-    this.prepared = definition.prepare?.(this.options) as P;
+    this.#prepared = definition.prepare?.(this.options) as P;
+  }
+
+  get takesLabels(): boolean {
+    return true;
+  }
+
+  /** What the definition's `prepare` gave. */
+  protected get prepared(): P {
+    return this.#prepared;
   }
 
   get claims(): SplitterClaims {
