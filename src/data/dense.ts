@@ -41,7 +41,7 @@ export function isTensor(X: unknown): X is TensorLike {
   return Array.isArray(tensor.shape) && typeof tensor.dtype === 'string' && typeof tensor.dataSync === 'function';
 }
 
-/** `{ data, shape }` whose data fill the shape; 64-bit integers, as ONNX models give them, are numbers from here on. */
+/** `{ data, shape }` whose data fill the shape; 64-bit integers, as ONNX models give them, become numbers here. */
 export function checkedDense({ data, shape }: Dense, name: string): Dense {
   const size = product(shape);
   if (size !== data.length) {

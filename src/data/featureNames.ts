@@ -12,7 +12,7 @@ export const featureNamesOption = listOf<string>(
   .optional()
   .describe('Name of each column of X, for checks, reports and errors; by default those that X has itself.');
 
-/** `X` with the names that were given, held against what is known of its columns. A source is held to them as it is read. */
+/** `X` with the names that were given, checked against what is known of its columns. A source is checked against them as it is read. */
 export function named<T extends Found | Rows>(X: T, name: string, featureNames: readonly string[] | undefined): T {
   if (featureNames === undefined) return X;
   const { kind, rowShape, featureNames: own } = X;

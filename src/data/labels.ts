@@ -99,7 +99,7 @@ const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
 export const writtenShape = (shape: readonly number[] | undefined) =>
   shape ? `masks of ${shape.join(' x ')}` : 'one list of 0 and 1 per row';
 
-/** Texts of many kinds are no names of classes: they may be names of people. */
+/** Many different texts are hardly names of classes: they may be names of people. */
 const isUnnamed = (classes: readonly Label[]) => typeof classes[0] === 'string' && classes.length > MAX_CLASSES;
 
 /** The classes as findings hold them: as they are, and `number 7` among texts of many kinds. */

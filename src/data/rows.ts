@@ -122,7 +122,7 @@ const columnReader = (found: FoundAs<'columns' | 'frame'>, name: string): RowRea
 
 /**
  * A fresh copy. The list is copied as a whole and only lists within it are copied again: leave-one-out reads n rows n
- * times, and a call for every cell would take ten times as long.
+ * times, and calling a function for every cell would take ten times as long.
  */
 function copyNested(value: unknown): unknown {
   if (!isList(value)) return value;
@@ -191,7 +191,7 @@ function takeDense({ data, shape }: Dense, rows: Int32Array | null): Dense {
   return { data: out, shape: [rows.length, ...shape.slice(1)] };
 }
 
-/** What the source gives is looked at through a view of its own; names that were given are held against it. */
+/** What the source gives is looked at through a view of its own; given names are checked against it. */
 function sourceReader({ content: source, featureNames }: FoundAs<'source'>, name: string): Required<RowReader> {
   const taken = async <T>(rows: Int32Array | null, read: (got: Rows) => Promise<T>): Promise<T> => {
     const wanted = rows ?? Int32Array.from(picked(source.length, null));
@@ -227,7 +227,7 @@ async function takeFrom(source: RowSource, wanted: Int32Array, name: string): Pr
   }
 }
 
-/** A source makes its tensors for the one who asks; those that it marks by `tf.keep` it may give again. */
+/** A source makes its tensors for one call; those that it marks by `tf.keep` it may give again. */
 function disposeTensors(given: unknown): void {
   if (isTensor(given)) {
     const { dispose, kept } = given as Partial<{ dispose(): void; kept: boolean }>;

@@ -144,7 +144,7 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
   }
 
   /**
-   * A copy that draws from `seed` what this splitter would draw anew at each call, unless `randomState: null` was
+   * A copy that draws from `seed` what this splitter would draw differently at each call, unless `randomState: null` was
    * written; its outer and inner splitters likewise. The splitter itself where all is decided, and for classes derived
    * from ours, whose constructors may take something else.
    */

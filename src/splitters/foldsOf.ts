@@ -1,6 +1,6 @@
 /**
- * The one caller of `Splitter.split`. Whatever needs folds - the runner, checkers, tuning, plots - asks here and gets
- * them checked, numbered and fingerprinted, whether the splitter is ours or somebody else's.
+ * The one caller of `Splitter.split`. The runner, checkers, tuning and plots ask here and get their folds
+ * checked, numbered and fingerprinted, whether the splitter is built in or not.
  */
 
 import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
@@ -55,7 +55,7 @@ export interface FoldSides {
 export interface FoldPlan extends Iterable<CheckedFold> {
   /** Number of folds. */
   readonly length: number;
-  /** Number of rows that the folds speak of. */
+  /** Number of rows of the data that the folds are of. */
   readonly n: number;
   /** Name of the splitter, as its facts or its class say it. */
   readonly splitterName: string;
@@ -66,7 +66,7 @@ export interface FoldPlan extends Iterable<CheckedFold> {
   readonly ids: readonly string[];
   /** Number of repeats of the whole design. */
   readonly repeats: number;
-  /** What the splitter says about folds that are allowed but not what one would wish for: full sentences. */
+  /** What the splitter says about folds that are allowed but not ideal: full sentences. */
   readonly warnings: readonly string[];
   /** Hash of all indices: see {@link fingerprint}. */
   readonly fingerprint: string;
@@ -229,8 +229,8 @@ const foldOf = ({ facts, sides, excluded }: Made, n: number): CheckedFold => {
   return iterableFold({ ...facts, train, test, ...(excluded ? { excluded: excluded() } : {}) });
 };
 
-// These makers stand apart from the loop: functions made in one scope share it, and would keep the training rows alive.
-// Every look gets arrays of its own: what one consumer does to them must not reach the next.
+// These functions are made outside the loop: functions made in one scope share it and would keep the training rows in memory.
+// Every caller gets its own arrays, so that one cannot change what the next one sees.
 function rowsOf(id: string, test: Int32Array, train: Int32Array | undefined): () => FoldSides {
   const tested = kept(test);
   if (!train) return () => ({ id, test: tested() });

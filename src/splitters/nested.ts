@@ -60,7 +60,7 @@ export const defineNested = (
     plan(input, { outerCv, innerCv }) {
       const outer = foldsOf(outerCv, input.X, input.y, input.data);
       const innerOf = (index: number) => innerFolds(innerCv, outer, index, input);
-      // All inner folds are made now and dropped, so that a design which cannot be is refused before any model is trained.
+      // All inner folds are made now and dropped, so that an impossible design is refused before any model is trained.
       for (let index = 0; index < outer.length; index++) innerOf(index).getNSplits();
       return withWarnings(outer.warnings, function* () {
         for (const { index, number: _number, ...fold } of outer) yield { ...fold, inner: innerOf(index) };
@@ -70,8 +70,8 @@ export const defineNested = (
 
 /**
  * `splitter` bound to the training rows of one outer fold. It is handed these rows' labels and side data and nothing
- * else; its folds come back in row numbers of the full data. Made on first use and then kept, so that every look, also
- * with a fresh random state, sees the same folds.
+ * else; its folds come back in row numbers of the full data. Made on first use and then kept, so that every call, also
+ * with a fresh random state, gives the same folds.
  */
 function innerFolds(splitter: Splitter, outer: FoldPlan, index: number, { y, data }: SplitInput): IterableSplitter {
   let kept: Inner | undefined;
@@ -111,7 +111,7 @@ function* inFullData({ plan, rows }: Inner): Generator<Fold> {
 const inRows = (rows: Int32Array, excluded: Excluded): Excluded =>
   Object.fromEntries(Object.entries(excluded).map(([reason, list]) => [reason, gather(rows, list)]));
 
-/** What a splitter may throw, saying in which outer fold. Anything else is no matter of the folds and stays as it is. */
+/** What a splitter may throw, saying in which outer fold. Any other error has nothing to do with the folds and stays as it is. */
 function innerError(error: unknown, outerId: string): unknown {
   for (const Kind of [InfeasibleSplitError, InvalidDataError, InvalidOptionError]) {
     if (error instanceof Kind) {

@@ -1,14 +1,13 @@
 /** Folds that are random cuts, each by itself: plain, stratified or of whole groups. And the options of such splitters. */
-
+import { InfeasibleSplitError, phrase, sentence } from '../core/errors.js';
 import { custom, isList, type OptionsOf, type OptionTable, randomState, size } from '../core/options.js';
-import { randomSource } from '../core/random.js';
-import { tally } from '../data/encode.js';
-import { groupsOf } from '../data/sideData.js';
+import { permutation, type RandomSource, randomInterval, randomSource, sample } from '../core/random.js';
+import { rowsPerCode, tally } from '../data/encode.js';
+import { gather } from '../data/labels.js';
+import { type Groups, groupsOf } from '../data/sideData.js';
 import { cutOut, foldId } from './assignment.js';
-import type { SplitterClaims } from './claims.js';
-import { groupedCut, plainCut, stratifiedCut, TEST, testCount } from './cut.js';
-import { requireInput, type SplitInput } from './splitInput.js';
-import type { Fold } from './splitter.js';
+import { requireAtLeastTwo, requireInput, type SplitInput } from './splitInput.js';
+import type { Fold, SplitterClaims } from './splitter.js';
 import { type Strata, strataOf } from './strata.js';
 
 /** The options of a splitter by random cuts. */
@@ -64,4 +63,153 @@ function* cuts(first: Int32Array, draw: () => Int32Array, count: number): Genera
     const side = fold === 0 ? first : draw();
     yield { id: foldId(fold), ...cutOut(side, TEST, tally(side, 2)[TEST]) };
   }
+}
+
+// ---- one cut: marks are 0 for test, 1 for train -----------------------------------------------------------------
+
+const TEST = 0;
+const TRAIN = 1;
+
+/** Test rows behind a size: a share is rounded up. Refuses a size that leaves no row to train on. */
+export function testCount(owner: string, testSize: number, n: number): number {
+  const count = testSize < 1 ? Math.ceil(testSize * n) : testSize;
+  if (count >= n) {
+    throw new InfeasibleSplitError(
+      sentence(`The \`testSize\` option of ${owner}`, `leave a row to train on, of ${n} in all`, testSize),
+    );
+  }
+  return count;
+}
+
+/** `nTest` random rows. Draws what scikit-learn's `ShuffleSplit` draws. */
+function plainCut(n: number, nTest: number, source: RandomSource): Int32Array {
+  const side = new Int32Array(n).fill(TRAIN);
+  const order = permutation(source, n);
+  for (let i = 0; i < nTest; i++) side[order[i]] = TEST;
+  return side;
+}
+
+/** `nTest` random rows, every stratum in its share. Draws what scikit-learn's `StratifiedShuffleSplit` draws. */
+function stratifiedCut(owner: string, strata: Strata, nTest: number, source: RandomSource): Int32Array {
+  const { codes, counts, names } = strata;
+  const n = codes.length;
+  const lone = counts.indexOf(1);
+  if (lone >= 0) {
+    throw new InfeasibleSplitError(
+      sentence(`A stratified ${owner}`, 'have at least 2 rows of every class', phrase(`1 row of ${names[lone]}`)),
+    );
+  }
+  for (const [side, size] of Object.entries({ test: nTest, training: n - nTest })) {
+    if (size < counts.length) {
+      throw new InfeasibleSplitError(
+        sentence(
+          `The \`testSize\` option of ${owner}`,
+          `give at least one ${side} row per class, ${counts.length}`,
+          phrase(`${size} of ${n} rows`),
+        ),
+      );
+    }
+  }
+  const nTrain = shareOut(Array.from(counts), n - nTest, source);
+  const left = Array.from(counts, (count, stratum) => count - nTrain[stratum]);
+  const tested = shareOut(left, nTest, source);
+  const side = new Int32Array(n).fill(TRAIN);
+  for (const [stratum, rows] of rowsPerCode(codes, counts).entries()) {
+    const order = permutation(source, rows.length);
+    const from = nTrain[stratum];
+    for (let i = from; i < from + tested[stratum]; i++) side[rows[order[i]]] = TEST;
+  }
+  // scikit-learn shuffles both sides then; our rows ascend, but the next cut must begin where its next cut does.
+  for (const size of [n - nTest, nTest]) spendShuffle(size, source);
+  return side;
+}
+
+/** Draws what a shuffle of that many rows would draw. */
+function spendShuffle(size: number, source: RandomSource): void {
+  for (let i = size - 1; i > 0; i--) randomInterval(source, i);
+}
+
+/**
+ * `total` draws shared out in proportion to `counts`: whole parts first, then one each by largest remainder, ties at
+ * random. The mode of the multivariate hypergeometric distribution up to rounding.
+ */
+function shareOut(counts: readonly number[], total: number, source: RandomSource): number[] {
+  const sum = counts.reduce((a, b) => a + b, 0);
+  const exact = counts.map((count) => (count / sum) * total);
+  const parts = exact.map(Math.floor);
+  const remainders = exact.map((value, i) => value - parts[i]);
+  let missing = total - parts.reduce((a, b) => a + b, 0);
+  for (const value of [...new Set(remainders)].sort((a, b) => b - a)) {
+    if (missing === 0) break;
+    const tied = Array.from(counts.keys()).filter((i) => remainders[i] === value);
+    const chosen = sample(source, tied.length, Math.min(tied.length, missing));
+    for (const i of chosen) parts[tied[i]]++;
+    missing -= chosen.length;
+  }
+  return parts;
+}
+
+/**
+ * Whole groups, drawn at random until the test rows are as near to `nTest` as they get; at least one group on each
+ * side. With strata, a group belongs to the rarest class that it holds, and the groups of each class are cut alone.
+ */
+function groupedCut(owner: string, groups: Groups, nTest: number, source: RandomSource, strata?: Strata): Int32Array {
+  const { codes, count } = groups;
+  requireAtLeastTwo(`A grouped ${owner}`, count, 'groups');
+  const sizes = tally(codes, count);
+  const side = new Int32Array(count).fill(TRAIN);
+  const pools = strata ? groupsByRarestClass(owner, groups, strata) : [Int32Array.from(sizes.keys())];
+  for (const pool of pools) {
+    const rows = pool.reduce((sum, group) => sum + sizes[group], 0);
+    const order = permutation(source, pool.length).map((at) => pool[at]);
+    for (const group of nearTarget(order, sizes, (nTest / codes.length) * rows)) side[group] = TEST;
+  }
+  return gather(side, codes);
+}
+
+/**
+ * Groups in that order, each taken if it brings the sum of sizes nearer to `target`: a group that is too large is passed
+ * over. At least one is taken, else the smallest, and not all.
+ */
+function nearTarget(order: Int32Array, sizes: Int32Array, target: number): number[] {
+  const taken: number[] = [];
+  let sum = 0;
+  for (const group of order) {
+    const more = sum + sizes[group];
+    if (taken.length === order.length - 1 || Math.abs(more - target) > Math.abs(sum - target)) continue;
+    taken.push(group);
+    sum = more;
+  }
+  return taken.length > 0 ? taken : [order.reduce((least, group) => (sizes[group] < sizes[least] ? group : least))];
+}
+
+/**
+ * The groups of each class, where a group counts for the rarest class that it holds. A class left with a single group
+ * joins the largest pool: its other groups hold a rarer class too.
+ */
+function groupsByRarestClass(owner: string, { codes, count }: Groups, strata: Strata): Int32Array[] {
+  const { counts, names } = strata;
+  const rarest = new Int32Array(count).fill(-1);
+  const holders = Array.from(counts, () => new Set<number>());
+  for (let row = 0; row < codes.length; row++) {
+    const group = codes[row];
+    const found = strata.codes[row];
+    const held = rarest[group];
+    if (holders[found].size < 2) holders[found].add(group);
+    if (held < 0 || counts[found] < counts[held]) rarest[group] = found;
+  }
+  const lone = holders.findIndex((each) => each.size < 2);
+  if (lone >= 0) {
+    throw new InfeasibleSplitError(
+      sentence(
+        `A stratified ${owner}`,
+        'have at least 2 groups with rows of every class',
+        phrase(`1 group with ${names[lone]}`),
+      ),
+    );
+  }
+  const perClass = tally(rarest, counts.length);
+  const largest = perClass.indexOf(Math.max(...perClass));
+  const pool = rarest.map((stratum) => (perClass[stratum] === 1 ? largest : stratum));
+  return rowsPerCode(pool, tally(pool, counts.length)).filter((members) => members.length > 0);
 }

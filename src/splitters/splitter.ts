@@ -114,11 +114,11 @@ export type Excluded = Readonly<Partial<Record<(typeof REASONS)[number], Int32Ar
 
 /** What `split` gives: folds, and what the user should know about them. */
 export interface Folds<F = Fold> extends Iterable<F> {
-  /** Full sentences about folds that are allowed but not what one would wish for. */
+  /** Full sentences about folds that are allowed but not ideal. */
   readonly warnings?: readonly string[];
 }
 
-/** The folds that `make` gives at each look, and what is to be said about them. */
+/** The folds that `make` gives at each iteration, and the warnings about them. */
 export const withWarnings = <F>(warnings: readonly string[] | undefined, make: () => Iterator<F>): Folds<F> => ({
   ...(warnings ? { warnings } : {}),
   [Symbol.iterator]: make,
@@ -127,7 +127,7 @@ export const withWarnings = <F>(warnings: readonly string[] | undefined, make: (
 /** A splitter whose folds `seed` decides wherever it can be told: see {@link Splitter.reseed}. */
 export const seeded = (splitter: Splitter, seed: number | string): Splitter => splitter?.reseed?.(seed) ?? splitter;
 
-/** True for whatever makes folds. */
+/** True for anything that makes folds. */
 export const isSplitter = (value: unknown): value is Splitter =>
   typeof value === 'object' && value !== null && typeof (value as Splitter).split === 'function';
 

@@ -1,4 +1,4 @@
-/** What splitters claim about time, held against the times of the rows. Each failure names the fold and up to five rows. */
+/** What splitters claim about time, checked against the times of the rows. Each failure names the fold and up to five rows. */
 
 import { phrase } from '../core/errors.js';
 import { lowerBound } from '../core/lowerBound.js';

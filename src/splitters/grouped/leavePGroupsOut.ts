@@ -20,7 +20,7 @@ export type LeavePGroupsOutOptions = InputOf<typeof options>;
 /**
  * Every choice of `nGroups` groups as a test set, in lexicographic order of the ascending group ids. Index for index
  * as scikit-learn's `LeavePGroupsOut`. Nothing is drawn. Folds are made when asked for, since there are
- * C(groups, nGroups) of them; with `nGroups` above 1 they overlap, so that their scores are no independent sample.
+ * C(groups, nGroups) of them; with `nGroups` above 1 they overlap, so their scores are not an independent sample.
  *
  * Throws `InvalidDataError` without `groups`, `InfeasibleSplitError` unless there are more groups than `nGroups`, and
  * for 2^53 folds or more.

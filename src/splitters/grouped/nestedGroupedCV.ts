@@ -14,7 +14,7 @@ export type NestedGroupedCVOptions = InputOf<typeof options>;
  * training rows, and no group is on both sides of an inner fold. See {@link NestedCV} for how `inner` is used.
  *
  * Seed both splitters or neither. In `run`, networks watch the first inner fold: where the outer folds are the same
- * every time and the inner ones are drawn afresh, `run` refuses the design, since no fold could be trained again alike.
+ * every time and the inner ones are drawn again each time, `run` refuses the design, since no fold could be trained again alike.
  *
  * Throws `InvalidOptionError` for a splitter that does not promise whole groups, `InvalidDataError` without `groups`,
  * and what the two splitters throw, all before the first fold.

@@ -40,7 +40,7 @@ export class RepeatedGroupKFold extends defineSplitter({
   options,
   facts: {
     family: 'grouped',
-    description: 'K folds of whole groups, drawn anew in each repeat; optionally stratified by class.',
+    description: 'K folds of whole groups, drawn again in each repeat; optionally stratified by class.',
     needs: ['groups'],
     claims: { partition: true, disjointGroups: true },
   },

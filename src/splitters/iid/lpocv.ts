@@ -15,7 +15,7 @@ export type LPOCVOptions = InputOf<typeof options>;
  * Leave p rows out: all C(n, p) test sets in lexicographic order, nothing drawn. Index for index as scikit-learn's
  * `LeavePOut`. Lazy: one fold is in memory at a time, but their number explodes: 100 rows and p = 3 are 161,700 models.
  *
- * For p > 1 test sets overlap, so that the scores of the folds are no independent sample.
+ * For p > 1 test sets overlap, so the scores of the folds are not an independent sample.
  *
  * Throws `InfeasibleSplitError` when `p` leaves no row to train on, and when there are more folds than can be counted
  * exactly (2^53 or more).

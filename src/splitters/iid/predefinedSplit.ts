@@ -19,7 +19,7 @@ const options = optionTable('PredefinedSplit', {
   folds: listOf<GivenFold>('Fold', 'be a list of { train, test } or [train, test]', isFold)
     .optional()
     .describe('The folds themselves, as row numbers.'),
-  n: integer({ min: 1 }).optional().describe('Number of rows that `folds` speak of; other data are refused.'),
+  n: integer({ min: 1 }).optional().describe('Number of rows of the data that `folds` are of; other data are refused.'),
 });
 
 export type PredefinedSplitOptions = InputOf<typeof options>;
@@ -30,7 +30,7 @@ export type PredefinedSplitOptions = InputOf<typeof options>;
  *
  * Throws `InvalidOptionError` unless exactly one of the two is given, and for a `testFold` without a fold or without a
  * row to train on; `InvalidDataError` for a `testFold` of another length than `X`, for an `n` that is not the number of
- * its rows, for folds that are no folds of `X` (row numbers out of range, a row on both sides), and for ids of folds
+ * its rows, for folds that are not folds of `X` (row numbers out of range, a row on both sides), and for ids of folds
  * that have other than letters, digits, `-`, `_` and `.`.
  *
  * @example
@@ -82,7 +82,7 @@ function foldsOfNumbers(testFold: ArrayLike<number>, n: number): Iterable<Fold> 
   checkLength(testFold, n, 'testFold');
   const numbers = numbersOf(testFold);
   const places = new Map(numbers.map((number, at) => [number, at]));
-  // Rows of -1 have the place after the last, which no fold tests.
+  // Rows of -1 get the place after the last fold, which is never tested.
   const foldOf = Int32Array.from(testFold, (number) => places.get(number) ?? numbers.length);
   return foldsFromAssignment(foldOf, numbers.length);
 }

@@ -69,7 +69,7 @@ export type EnvironmentalHealthCVOptions = InputOf<typeof options>;
  * nearer than the width in every variable named there. Coordinates are `[x, y]` of a plane. Without `randomState` one
  * seed is drawn per instance.
  *
- * Throws `InvalidDataError` without coordinates or timestamps, for timestamps that are no dates, and for variables
+ * Throws `InvalidDataError` without coordinates or timestamps, for timestamps that are not dates, and for variables
  * that are missing or not finite; `InfeasibleSplitError` when there are fewer distinct places than `spatialBlocks` and
  * when a fold has nothing to train on.
  *

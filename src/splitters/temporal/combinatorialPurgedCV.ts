@@ -54,7 +54,7 @@ export type BacktestPath = readonly PathSegment[];
  * With `strictOrder` rows of one time stay in one block: a cut moves to the next distinct time. Without it blocks are
  * equal in rows (plus or minus one) and ties are cut by row number; rows that share a time with a test row are purged.
  *
- * Every row is tested C(N - 1, k - 1) times, so scores of the folds are no independent sample; {@link paths} gives
+ * Every row is tested C(N - 1, k - 1) times, so the scores of the folds are not an independent sample; {@link paths} gives
  * predictions of the whole history instead.
  *
  * Throws `InvalidOptionError` when `nTestSplits` is not less than `nSplits` or when there are more folds than can be

@@ -23,7 +23,7 @@ const options = optionTable('PurgedGroupTimeSeriesSplit', {
   ...purgeOptions,
   groupExclusive: boolean()
     .default(false)
-    .describe('Rows of groups that are tested do not train (needs `groups`); false: groups play no part.'),
+    .describe('Rows of groups that are tested do not train (needs `groups`); false: groups are ignored.'),
 });
 
 export type PurgedGroupTimeSeriesSplitOptions = InputOf<typeof options>;
@@ -41,7 +41,7 @@ export type PurgedGroupTimeSeriesSplitOptions = InputOf<typeof options>;
  *   those of the earlier test blocks do.
  *
  * A gap or an embargo grows until it holds whole times. Rows after the test block are on neither side and in no list.
- * Without `groupExclusive` groups may be given and play no part: the earlier rows of a tested patient train, which is
+ * Without `groupExclusive` groups may be given and are ignored: the earlier rows of a tested patient train, which is
  * right for a model that will meet known patients again. With it every patient in the test block is new to the model.
  *
  * Throws `InfeasibleSplitError` when there are fewer than `nSplits + 1` rows, when shared times leave a block empty, or

@@ -1,8 +1,8 @@
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { type InputOf, integer, type OptionsOf, optionTable, size } from '../../core/options.js';
 import { foldId } from '../assignment.js';
-import { testCount } from '../cut.js';
 import { defineSplitter } from '../defineSplitter.js';
+import { testCount } from '../randomCuts.js';
 import {
   amountOf,
   foldsFromWindows,
