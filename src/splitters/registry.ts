@@ -71,11 +71,8 @@ export interface OwnSplitterFacts {
 }
 
 /** A splitter class of your own. Its instances also know `facts`, or bear the name of the class. */
-export interface OwnSplitterClass {
-  readonly facts: OwnSplitterFacts;
-  // biome-ignore lint/suspicious/noExplicitAny: each class checks its own options at its door
-  new (options?: any): Splitter;
-}
+// biome-ignore lint/suspicious/noExplicitAny: each class checks its own options at its door
+export type OwnSplitterClass = (new (options?: any) => Splitter) & { readonly facts: OwnSplitterFacts };
 
 interface BuiltIn {
   // biome-ignore lint/suspicious/noExplicitAny: each has its own table
@@ -151,9 +148,9 @@ const ownFacts = optionTable('registerSplitter', {
 
 /**
  * Adds a splitter of your own, so that the validator finds it by name: `method: 'my_split'` for the class `MySplit`.
- * The validator hands `nSplits`, `shuffle` and `randomState` to those of them that `facts.options` names, and all of
- * `splitterOptions`; the class checks what it is given. Its folds are held to its claims, as those of all splitters are.
- * Instances may say more, for example {@link Splitter.reads} and {@link Splitter.reseed}.
+ * The validator passes on `splitterOptions`, and those of `nSplits`, `shuffle` and `randomState` that `facts.options`
+ * names; the class checks the values. Folds are checked against the `claims` of the instance, as those of all splitters
+ * are. Instances may say more, for example {@link Splitter.reads} and {@link Splitter.reseed}.
  *
  * Throws {@link InvalidOptionError} for a fact that is missing or misspelt, and for a name that is taken.
  *
