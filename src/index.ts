@@ -182,8 +182,6 @@ export type {
 } from './runner/runOptions.js';
 export type { Scoring, ScoringFunction } from './runner/scoring.js';
 export { UniversalCVRunner } from './runner/universalCVRunner.js';
-// ---- splitters --------------------------------------------------------------------------------------------------
-export type { Excluded, Fold, Folds, GivenFold, IterableFold, IterableSplitter } from './splitters/fold.js';
 export { type FoldsFromJSONOptions, foldsFromJSON } from './splitters/foldsFromJSON.js';
 export { type CheckedFold, type FoldPlan, foldsOf, innerFoldsOf } from './splitters/foldsOf.js';
 export { type FoldsToJSONOptions, foldsToJSON } from './splitters/foldsToJSON.js';
@@ -220,6 +218,7 @@ export {
   MultilabelStratifiedKFold,
   type MultilabelStratifiedKFoldOptions,
 } from './splitters/multilabel/multilabelStratifiedKFold.js';
+export { type OwnSplitterClass, type OwnSplitterFacts, registerSplitter } from './splitters/registry.js';
 export {
   BufferedSpatialCV,
   BufferedSpatialCV as BufferedSpatialSplit,
@@ -243,7 +242,17 @@ export {
   SpatiotemporalBlockCV as SpatiotemporalBlockSplit,
   type SpatiotemporalBlockCVOptions,
 } from './splitters/spatial/spatiotemporalBlockCV.js';
-export type { Splitter, SplitterClaims } from './splitters/splitter.js';
+// ---- splitters --------------------------------------------------------------------------------------------------
+export type {
+  Excluded,
+  Fold,
+  Folds,
+  GivenFold,
+  IterableFold,
+  IterableSplitter,
+  Splitter,
+  SplitterClaims,
+} from './splitters/splitter.js';
 export {
   BlockedTimeSeries,
   BlockedTimeSeries as BlockedTimeSeriesSplit,

@@ -156,9 +156,26 @@ function reader(checker) {
       }));
   }
 
+  function optionsParameter(typeNode) {
+    const properties = checker.getTypeFromTypeNode(typeNode).getProperties();
+    return {
+      name: 'input',
+      type: typeNode.getText(),
+      optional: properties.every(({ flags }) => flags & ts.SymbolFlags.Optional),
+      rest: false,
+      description: '',
+      table: ownerOfTable(typeNode),
+    };
+  }
+
   function constructorOf(symbol) {
     const declaration = symbol.valueDeclaration.members.find(ts.isConstructorDeclaration);
     if (declaration) return declaration.parameters.map((each) => parameter(each.symbol));
+    const [written] = symbol.valueDeclaration.heritageClauses?.flatMap(({ types }) => types) ?? [];
+    // `class KFold extends defineSplitter({ ... })<KFoldOptions>`: the type argument is what the constructor takes.
+    if (written && ts.isCallExpression(written.expression) && written.typeArguments) {
+      return [optionsParameter(written.typeArguments[0])];
+    }
     const [base] = checker.getBaseTypes(checker.getDeclaredTypeOfSymbol(symbol));
     return base?.symbol?.valueDeclaration ? constructorOf(base.symbol) : [];
   }

@@ -169,7 +169,7 @@ function drawn(entry, plotSplits, make) {
 function ownMethods(classes, name) {
   const { methods } = classes.find((each) => each.name === name);
   return methods
-    .filter((method) => !['split', 'getNSplits', 'describe', 'toJSON', 'reseed'].includes(method.name))
+    .filter((method) => !['split', 'getNSplits', 'describe', 'toJSON', 'reseed', 'redraw'].includes(method.name))
     .map(({ name, params, returns, description }) => {
       const names = params.map((each) => each.name).join(', ');
       return `\`${name}(${names})\` gives \`${returns}\`. ${description.replace(/\s*\n\s*/g, ' ')}`;

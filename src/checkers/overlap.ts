@@ -1,9 +1,8 @@
 /** Which units (patients, sites, equal rows) have rows on both sides of a fold. Exact, over every fold. */
 
 import { sum } from '../core/numbers.js';
-import { tally } from '../data/encode.js';
+import { rowsPerCode, tally } from '../data/encode.js';
 import type { Label } from '../data/labels.js';
-import { rowsByCode } from '../splitters/cut.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Share } from './check.js';
 import type { CheckInput } from './checkInput.js';
@@ -67,7 +66,7 @@ export function overlapOf(folds: FoldPlan, codes: Int32Array, count: number): Ov
       here++;
       concerned[row] = 1;
       if (found.has(code)) continue;
-      if (!trained) members ??= rowsByCode(units, sizes);
+      if (!trained) members ??= rowsPerCode(units, sizes);
       const other = trained?.[code] ?? members?.[code].find((member) => !isTested[member]);
       found.set(code, { code, fold: id, train: other as number, test: row });
     }

@@ -1,6 +1,30 @@
 /** Blocks of numbers with a shape `[n, ...]`, row-major: `{ data, shape }` and tensors. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import type { Dense, TensorLike } from './rows.js';
+
+export type NumericArray =
+  | Float64Array
+  | Float32Array
+  | Int32Array
+  | Uint32Array
+  | Int16Array
+  | Uint16Array
+  | Int8Array
+  | Uint8Array
+  | Uint8ClampedArray;
+
+/** Numbers with a shape `[n, ...]`, row-major. */
+export interface Dense {
+  readonly data: NumericArray;
+  readonly shape: readonly number[];
+}
+
+/** The part of `tf.Tensor` that is used. */
+export interface TensorLike {
+  readonly shape: readonly number[];
+  readonly dtype: string;
+  data(): Promise<ArrayLike<number>>;
+  dataSync(): ArrayLike<number>;
+}
 
 /** Number of values in an array of that shape. */
 export const product = (shape: readonly number[]) => shape.reduce((values, size) => values * size, 1);
@@ -17,7 +41,7 @@ export function isTensor(X: unknown): X is TensorLike {
   return Array.isArray(tensor.shape) && typeof tensor.dtype === 'string' && typeof tensor.dataSync === 'function';
 }
 
-/** `{ data, shape }` whose data fill the shape; 64-bit integers, as ONNX models give them, are numbers from here on. */
+/** `{ data, shape }` whose data fill the shape; 64-bit integers, as ONNX models give them, become numbers here. */
 export function checkedDense({ data, shape }: Dense, name: string): Dense {
   const size = product(shape);
   if (size !== data.length) {

@@ -10,7 +10,7 @@ export function encode<T extends Label>(values: ArrayLike<T>): { classes: T[]; c
   const codes = new Int32Array(values.length);
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    // Neighbours are often equal, and a look at the row before is cheaper than one into the map.
+    // Neighbours are often equal, and comparing with the row before is cheaper than a look into the map.
     let code = i > 0 && value === values[i - 1] ? codes[i - 1] : firstSeen.get(value);
     if (code === undefined) {
       code = firstSeen.size;
@@ -59,5 +59,13 @@ export function rowsByCode({ classes, codes }: { readonly classes: ArrayLike<unk
   for (let code = 0; code < classes.length; code++) next[code + 1] += next[code];
   const rows = new Int32Array(codes.length);
   for (let row = 0; row < codes.length; row++) rows[next[codes[row]]++] = row;
+  return rows;
+}
+
+/** Ascending row numbers of each code; `counts` as {@link tally} gives them. */
+export function rowsPerCode(codes: Int32Array, counts: Int32Array): Int32Array[] {
+  const rows = Array.from(counts, (count) => new Int32Array(count));
+  const filled = new Int32Array(counts.length);
+  for (let row = 0; row < codes.length; row++) rows[codes[row]][filled[codes[row]]++] = row;
   return rows;
 }

@@ -1,8 +1,7 @@
 /** Names of features: those that the data have, and those that the caller gives for data without. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { listOf } from '../core/options.js';
-import type { Found } from './rowKinds.js';
-import type { Rows } from './rows.js';
+import type { Found, Rows } from './rowKinds.js';
 
 /** The option `featureNames` of every call that takes rows. */
 export const featureNamesOption = listOf<string>(
@@ -13,7 +12,7 @@ export const featureNamesOption = listOf<string>(
   .optional()
   .describe('Name of each column of X, for checks, reports and errors; by default those that X has itself.');
 
-/** `X` with the names that were given, held against what is known of its columns. A source is held to them as it is read. */
+/** `X` with the names that were given, checked against what is known of its columns. A source is checked against them as it is read. */
 export function named<T extends Found | Rows>(X: T, name: string, featureNames: readonly string[] | undefined): T {
   if (featureNames === undefined) return X;
   const { kind, rowShape, featureNames: own } = X;

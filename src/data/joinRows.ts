@@ -1,11 +1,11 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
-import { leastWindow } from './inputRows.js';
+
 import { mapParts } from './rowKinds.js';
-import { type Dense, type NumericArray, type Rows, rowsOf } from './rows.js';
+import { type Dense, leastWindow, type NumericArray, type Rows, rowsOf } from './rows.js';
 
 /** The rows of `a` followed by those of `b`, as one view. Nothing is copied until it is read. */
 export function joinRows(a: Rows, b: Rows): Rows {
-  // What a row source gives is told only by reading it.
+  // Only reading tells what a row source gives.
   if (!isUnread(a) && !isUnread(b) && columns(a) !== columns(b)) {
     throw mismatch(`have the columns of the training rows in the same order (${columns(a)})`, columns(b));
   }
@@ -34,7 +34,7 @@ function checkShape(a: readonly number[], b: readonly number[]): void {
 function picked(a: Rows, b: Rows, rows: Int32Array): Rows {
   const ofA = rows.filter((row) => row < a.length);
   const ofB = rows.filter((row) => row >= a.length).map((row) => row - a.length);
-  /** What `read` makes of the rows of one side, or of both with `merged`: a side is not asked for no rows. */
+  /** What `read` makes of the rows of one side, or of both with `merged`: a side is asked only when rows of it are taken. */
   const both = async <T>(read: (part: Rows) => Promise<T>, merged: (first: T, second: T) => T): Promise<T> => {
     if (ofB.length === 0) return read(a.take(ofA));
     if (ofA.length === 0) return read(b.take(ofB));

@@ -3,8 +3,8 @@
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
 import { checkedDense, isDense, isTensor, product } from './dense.js';
-import { listOfColumn } from './frameColumns.js';
-import { numbersOf, rowShapeOf } from './nestedLists.js';
+
+import { listOfColumn, numbersOf, rowShapeOf } from './lists.js';
 
 /** `y` as a flat list, with the shape of a row: `[]` for a vector, `[1]` for a single column. */
 export function labelValues(y: unknown, name: string): { values: ArrayLike<unknown>; shape: readonly number[] } {

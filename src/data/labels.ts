@@ -3,6 +3,7 @@
  */
 
 import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { oneOf } from '../core/options.js';
 import { nest, product } from './dense.js';
 import { encode, encodeIntegers, type Label } from './encode.js';
 import { labelValues } from './labelValues.js';
@@ -11,6 +12,8 @@ export type { Label } from './encode.js';
 export type Task = 'binary' | 'multiclass' | 'multilabel' | 'regression';
 /** What the `task` option accepts: `classification` leaves binary or multiclass to the number of classes. */
 export type TaskOption = Task | 'classification';
+/** The option `task`: what `y` is, where its values do not say it. */
+export const taskOption = () => oneOf('binary', 'multiclass', 'multilabel', 'regression', 'classification').optional();
 
 /** Every kind of `y` (contract section 2). */
 // biome-ignore lint/suspicious/noExplicitAny: columns of data frames are recognised by shape
@@ -96,7 +99,7 @@ const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
 export const writtenShape = (shape: readonly number[] | undefined) =>
   shape ? `masks of ${shape.join(' x ')}` : 'one list of 0 and 1 per row';
 
-/** Texts of many kinds are no names of classes: they may be names of people. */
+/** Many different texts are hardly names of classes: they may be names of people. */
 const isUnnamed = (classes: readonly Label[]) => typeof classes[0] === 'string' && classes.length > MAX_CLASSES;
 
 /** The classes as findings hold them: as they are, and `number 7` among texts of many kinds. */

@@ -1,6 +1,6 @@
 /**
  * What models look like, by structure alone, so that they can be told apart before any library is imported. The registry
- * and the adapters ask here, and so never disagree.
+ * and the adapters ask here, so they always agree.
  */
 
 const has = (model: unknown, ...methods: string[]): boolean =>

@@ -1,15 +1,54 @@
-/**
- * What kind of data `X` is, and what can be known of it before a row is read: splitters need no more than its length.
- * The readers are in rows.ts and load later.
- */
-
+/** What `X` may be, and what can be known of it before a row is read: splitters need no more than its length. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isList, isPlainObject } from '../core/options.js';
-import { checkedDense, isDense, isTensor } from './dense.js';
-import { type Columns, frameColumns } from './frameColumns.js';
-import { arrays, columns, ragged, records } from './listKinds.js';
-import type { Dense, RowSource, Rows, TensorLike } from './rows.js';
+import { checkedDense, type Dense, isDense, isTensor, type TensorLike } from './dense.js';
+import { type Columns, frameColumns, rowShapeOf } from './lists.js';
+
+/** Numbers of one input of a model. */
+export interface InputRows extends Dense {
+  /** Its key in a record of inputs; undefined when `X` is one input. */
+  readonly name?: string;
+}
+
+/** Rows that are read as they are needed, for data that does not fit in memory. */
+export interface RowSource {
+  readonly length: number;
+  /** Rows are read in blocks of this many, in ascending order: a stream cannot jump. */
+  readonly window?: number;
+  /** Tensors that it gives are disposed once they are read, unless `tf.keep` marks them. */
+  take(indices: Int32Array): Promise<RowsInput> | RowsInput;
+}
+
+/**
+ * Every kind of `X` (contract section 2): arrays, records, columns, dense, ml-matrix, tensors, data frames, sources; or
+ * a record of input name to any of these, for models of several inputs. A flat list beside an input is one of shape
+ * `[n, 1]`; a record of flat lists alone is columns.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: data frames are recognised by shape, their classes are not ours to name
+export type RowsInput = Rows | readonly any[] | Record<string, any> | Dense | RowSource | TensorLike;
+
+/** A view over rows. `take` composes views and copies nothing. */
+export interface Rows {
+  readonly length: number;
+  /** `inputs`: a record of inputs, all in memory. `source`: read as needed, which one input is enough for. */
+  readonly kind: 'arrays' | 'records' | 'columns' | 'dense' | 'matrix' | 'tensor' | 'frame' | 'source' | 'inputs';
+  /** Names of the columns where the data has them or the caller gave them. */
+  readonly featureNames: readonly string[] | undefined;
+  /** Shape of one row, for example `[30]`. Undefined for several inputs and for a row source, which only reading tells. */
+  readonly rowShape: readonly number[] | undefined;
+  /** Each input of a record of inputs. Undefined for one input, and for a row source, which only reading tells. */
+  readonly parts?: Readonly<Record<string, Rows>>;
+  /** Rows are read in blocks of this many, in ascending order: see {@link RowSource}. */
+  readonly window?: number;
+  take(indices: Int32Array): Rows;
+  /** Fresh copies of the rows: records stay records (of columns, or of inputs), all else becomes (nested) arrays. */
+  toArrays(): Promise<unknown[]>;
+  /** Numbers with their shape; several inputs side by side. Text is refused with its place; a missing value is NaN. */
+  toDense(): Promise<Dense>;
+  /** As `toDense`, each input by itself, in the order of the record. One input is a list of one. */
+  toInputs(): Promise<readonly InputRows[]>;
+}
 
 interface Facts {
   readonly length: number;
@@ -83,6 +122,46 @@ function find(X: unknown, name: string): Found {
       kindOf(X),
     ),
   );
+}
+
+function arrays(X: readonly unknown[], name: string): FoundAs<'arrays'> {
+  if (X.length > 0 && !isList(X[0])) {
+    throw new InvalidDataError(
+      sentence(name, 'have two dimensions, rows and columns', phrase(`a flat array of ${X.length} values`)),
+    );
+  }
+  return { kind: 'arrays', length: X.length, rowShape: X.length > 0 ? rowShapeOf(X, name) : [], content: X };
+}
+
+function records(X: readonly unknown[], name: string): FoundAs<'records'> {
+  const names = Object.keys(X[0] as object);
+  for (let row = 0; row < X.length; row++) {
+    const keys = isPlainObject(X[row]) ? Object.keys(X[row] as object) : [];
+    const odd = names.find((key) => !keys.includes(key)) ?? keys.find((key) => !names.includes(key));
+    if (odd !== undefined || keys.length !== names.length) {
+      const text = `${keys.length}${odd === undefined ? '' : `; they differ in '${nameText(odd)}'`}`;
+      throw ragged(`Row ${row} of ${name}`, `have the keys of row 0 (${names.length})`, text);
+    }
+  }
+  const content = X as readonly Record<string, unknown>[];
+  return { kind: 'records', length: X.length, featureNames: names, rowShape: [names.length], content };
+}
+
+/** The error for rows, columns or inputs that are not of one length. */
+const ragged = (subject: string, must: string, text: string) =>
+  new InvalidDataError(sentence(subject, must, phrase(text)), { code: 'ragged_rows' });
+
+function columns(kind: 'columns' | 'frame', content: Columns, name: string): FoundAs<'columns' | 'frame'> {
+  const names = content.map(([column]) => column);
+  const n = content.length > 0 ? content[0][1]?.length : 0;
+  for (const [column, values] of content) {
+    const subject = `Column '${nameText(column)}' of ${name}`;
+    if (!isList(values)) throw new InvalidDataError(sentence(subject, 'be an array', kindOf(values)));
+    if (values.length !== n) {
+      throw ragged(subject, `have ${n} values, as column '${nameText(names[0])}' has`, String(values.length));
+    }
+  }
+  return { kind, length: n, featureNames: names, rowShape: [names.length], content };
 }
 
 function dense(given: Dense, name: string): FoundAs<'dense'> {

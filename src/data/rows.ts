@@ -2,92 +2,27 @@
  * One view over every kind of `X`: length, take, arrays, dense numbers. Nothing that the caller passed is changed,
  * copied before it is needed, or disposed; tensors and data frames are recognised by shape and never imported.
  */
-
+import { InvalidDataError, phrase, sentence, threw } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
-import { denseReader, matrixReader, tensorReader } from './denseRows.js';
+import { isList, isPlainObject } from '../core/options.js';
+import { type Dense, isTensor, type NumericArray, nest, product } from './dense.js';
 import { named } from './featureNames.js';
-import { inputReader, leastWindow, takeOf } from './inputRows.js';
-import { arrayReader, columnReader, recordReader } from './listRows.js';
-import { type Found, isRows, mapParts, recognise } from './rowKinds.js';
-import { sourceReader } from './sourceRows.js';
+import { cellNumber, mapRows, numbersOf, picked } from './lists.js';
+import {
+  type Found,
+  type FoundAs,
+  type InputRows,
+  isRows,
+  mapParts,
+  type RowSource,
+  type Rows,
+  type RowsInput,
+  recognise,
+} from './rowKinds.js';
 
-export type NumericArray =
-  | Float64Array
-  | Float32Array
-  | Int32Array
-  | Uint32Array
-  | Int16Array
-  | Uint16Array
-  | Int8Array
-  | Uint8Array
-  | Uint8ClampedArray;
-
-/** Numbers with a shape `[n, ...]`, row-major. */
-export interface Dense {
-  readonly data: NumericArray;
-  readonly shape: readonly number[];
-}
-
-/** Numbers of one input of a model. */
-export interface InputRows extends Dense {
-  /** Its key in a record of inputs; undefined when `X` is one input. */
-  readonly name?: string;
-}
-
-/** Rows that are read as they are needed, for data that does not fit in memory. */
-export interface RowSource {
-  readonly length: number;
-  /** Rows are read in blocks of this many, in ascending order: a stream cannot jump. */
-  readonly window?: number;
-  /** Tensors that it gives are disposed once they are read, unless `tf.keep` marks them. */
-  take(indices: Int32Array): Promise<RowsInput> | RowsInput;
-}
-
-/** The part of `tf.Tensor` that is used. */
-export interface TensorLike {
-  readonly shape: readonly number[];
-  readonly dtype: string;
-  data(): Promise<ArrayLike<number>>;
-  dataSync(): ArrayLike<number>;
-}
-
-/**
- * Every kind of `X` (contract section 2): arrays, records, columns, dense, ml-matrix, tensors, data frames, sources; or
- * a record of input name to any of these, for models of several inputs. A flat list beside an input is one of shape
- * `[n, 1]`; a record of flat lists alone is columns.
- */
-// biome-ignore lint/suspicious/noExplicitAny: data frames are recognised by shape, their classes are not ours to name
-export type RowsInput = Rows | readonly any[] | Record<string, any> | Dense | RowSource | TensorLike;
-
-/** A view over rows. `take` composes views and copies nothing. */
-export interface Rows {
-  readonly length: number;
-  /** `inputs`: a record of inputs, all in memory. `source`: read as needed, which one input is enough for. */
-  readonly kind: 'arrays' | 'records' | 'columns' | 'dense' | 'matrix' | 'tensor' | 'frame' | 'source' | 'inputs';
-  /** Names of the columns where the data has them or the caller gave them. */
-  readonly featureNames: readonly string[] | undefined;
-  /** Shape of one row, for example `[30]`. Undefined for several inputs and for a row source, which only reading tells. */
-  readonly rowShape: readonly number[] | undefined;
-  /** Each input of a record of inputs. Undefined for one input, and for a row source, which only reading tells. */
-  readonly parts?: Readonly<Record<string, Rows>>;
-  /** Rows are read in blocks of this many, in ascending order: see {@link RowSource}. */
-  readonly window?: number;
-  take(indices: Int32Array): Rows;
-  /** Fresh copies of the rows: records stay records (of columns, or of inputs), all else becomes (nested) arrays. */
-  toArrays(): Promise<unknown[]>;
-  /** Numbers with their shape; several inputs side by side. Text is refused with its place; a missing value is NaN. */
-  toDense(): Promise<Dense>;
-  /** As `toDense`, each input by itself, in the order of the record. One input is a list of one. */
-  toInputs(): Promise<readonly InputRows[]>;
-}
-
-/** How each kind of data is read. `null` means all rows. */
-export interface RowReader {
-  arrays(rows: Int32Array | null): Promise<unknown[]>;
-  dense(rows: Int32Array | null): Promise<Dense>;
-  /** Left out by what is always one input. */
-  inputs?(rows: Int32Array | null): Promise<readonly InputRows[]>;
-}
+export type { Dense, NumericArray, TensorLike } from './dense.js';
+export type { InputRows, RowSource, Rows, RowsInput } from './rowKinds.js';
 
 /**
  * The view over `X`, with the names of its features where it has some or where they are given. Throws
@@ -123,7 +58,7 @@ function readerOf(found: Exclude<Found, { kind: 'inputs' }>, name: string): RowR
     case 'tensor':
       return tensorReader(found);
     case 'source':
-      return sourceReader(found, name, rowsOf);
+      return sourceReader(found, name);
   }
 }
 
@@ -151,4 +86,196 @@ function view(store: Store, indices: Int32Array | null): Rows {
     toInputs: async () => (store.inputs ? store.inputs(indices) : [await store.dense(indices)]),
   };
   return Object.freeze(rows);
+}
+
+// ---- reading, by kind ---------------------------------------------------------------------------------------------
+
+/** How each kind of data is read. `null` means all rows. */
+interface RowReader {
+  arrays(rows: Int32Array | null): Promise<unknown[]>;
+  dense(rows: Int32Array | null): Promise<Dense>;
+  /** Left out by what is always one input. */
+  inputs?(rows: Int32Array | null): Promise<readonly InputRows[]>;
+}
+
+const arrayReader = ({ content, length, rowShape, featureNames }: FoundAs<'arrays'>, name: string): RowReader => ({
+  arrays: async (rows) => mapRows(length, rows, (row) => copyNested(content[row])),
+  dense: async (rows) => numbersOf(content, rows, rowShape, name, featureNames),
+});
+
+const recordReader = ({ content, length, featureNames }: FoundAs<'records'>, name: string): RowReader => ({
+  arrays: async (rows) =>
+    mapRows(length, rows, (row) =>
+      Object.fromEntries(Object.entries(content[row]).map(([key, cell]) => [key, copyNested(cell)])),
+    ),
+  dense: async (rows) =>
+    denseColumns(length, rows, featureNames, (row, column) => content[row][featureNames[column]], name),
+});
+
+const columnReader = (found: FoundAs<'columns' | 'frame'>, name: string): RowReader => {
+  const { content, length, featureNames } = found;
+  return {
+    arrays: async (rows) => mapRows(length, rows, (row) => content.map(([, values]) => values[row])),
+    dense: async (rows) => denseColumns(length, rows, featureNames, (row, column) => content[column][1][row], name),
+  };
+};
+
+/**
+ * A fresh copy. The list is copied as a whole and only lists within it are copied again: leave-one-out reads n rows n
+ * times, and calling a function for every cell would take ten times as long.
+ */
+function copyNested(value: unknown): unknown {
+  if (!isList(value)) return value;
+  const copy = Array.isArray(value) ? [...value] : Array.from(value);
+  for (let i = 0; i < copy.length; i++) if (typeof copy[i] === 'object') copy[i] = copyNested(copy[i]);
+  return copy;
+}
+
+function denseColumns(
+  length: number,
+  rows: Int32Array | null,
+  names: readonly string[],
+  cell: (row: number, column: number) => unknown,
+  name: string,
+): Dense {
+  const n = rows ? rows.length : length;
+  const data = new Float64Array(n * names.length);
+  let at = 0;
+  for (const row of picked(length, rows)) {
+    for (let column = 0; column < names.length; column++) {
+      data[at++] = cellNumber(cell(row, column), () => `${name} row ${row} column '${nameText(names[column])}'`);
+    }
+  }
+  return { data, shape: [n, names.length] };
+}
+
+const denseReader = ({ content }: FoundAs<'dense'>): RowReader =>
+  numbersAlone(async (rows) => takeDense(content, rows));
+
+/** A tensor is downloaded once, when it is first read. */
+function tensorReader({ content }: FoundAs<'tensor'>): RowReader {
+  const shape = [...content.shape];
+  let read: Promise<Dense> | undefined;
+  const all = () => {
+    read ??= content.data().then((data) => ({ data: data as NumericArray, shape }));
+    return read;
+  };
+  return numbersAlone(async (rows) => takeDense(await all(), rows));
+}
+
+const matrixReader = ({ content: matrix }: FoundAs<'matrix'>): RowReader =>
+  numbersAlone(async (rows) => {
+    const n = rows ? rows.length : matrix.rows;
+    const data = new Float64Array(n * matrix.columns);
+    let at = 0;
+    for (const row of picked(matrix.rows, rows)) {
+      for (let column = 0; column < matrix.columns; column++) data[at++] = matrix.get(row, column);
+    }
+    return { data, shape: [n, matrix.columns] };
+  });
+
+const numbersAlone = (dense: RowReader['dense']): RowReader => ({
+  dense,
+  arrays: async (rows) => nest(await dense(rows)),
+});
+
+function takeDense({ data, shape }: Dense, rows: Int32Array | null): Dense {
+  if (!rows) return { data: data.slice(), shape };
+  const width = product(shape.slice(1));
+  const out = new (data.constructor as { new (n: number): NumericArray })(rows.length * width);
+  for (let i = 0; i < rows.length; i++) {
+    const from = rows[i] * width;
+    if (width < 64) for (let j = 0; j < width; j++) out[i * width + j] = data[from + j];
+    else out.set(data.subarray(from, from + width), i * width);
+  }
+  return { data: out, shape: [rows.length, ...shape.slice(1)] };
+}
+
+/** What the source gives is looked at through a view of its own; given names are checked against it. */
+function sourceReader({ content: source, featureNames }: FoundAs<'source'>, name: string): Required<RowReader> {
+  const taken = async <T>(rows: Int32Array | null, read: (got: Rows) => Promise<T>): Promise<T> => {
+    const wanted = rows ?? Int32Array.from(picked(source.length, null));
+    const given = await takeFrom(source, wanted.slice(), name);
+    try {
+      const got = rowsOf(given, name, featureNames);
+      if (got.length !== wanted.length) {
+        throw new InvalidDataError(
+          sentence(
+            `The row source ${name}`,
+            `give ${wanted.length} rows when asked for as many`,
+            phrase(String(got.length)),
+          ),
+        );
+      }
+      return await read(got);
+    } finally {
+      disposeTensors(given);
+    }
+  };
+  return {
+    inputs: (rows) => taken(rows, (got) => got.toInputs()),
+    dense: (rows) => taken(rows, (got) => got.toDense()),
+    arrays: (rows) => taken(rows, (got) => got.toArrays()),
+  };
+}
+
+async function takeFrom(source: RowSource, wanted: Int32Array, name: string): Promise<RowsInput> {
+  try {
+    return await source.take(wanted);
+  } catch (error) {
+    return threw(`The row source ${name}`, 'give the rows asked for', 'source_failed', InvalidDataError)(error);
+  }
+}
+
+/** A source makes its tensors for one call; those that it marks by `tf.keep` it may give again. */
+function disposeTensors(given: unknown): void {
+  if (isTensor(given)) {
+    const { dispose, kept } = given as Partial<{ dispose(): void; kept: boolean }>;
+    if (!kept) dispose?.call(given);
+  } else if (isPlainObject(given)) Object.values(given).forEach(disposeTensors);
+}
+
+/** The rows of an input; `null` means all. */
+const takeOf = (part: Rows, rows: Int32Array | null) => (rows ? part.take(rows) : part);
+
+/** The window in which rows of all of these can be read side by side: the narrowest. */
+export function leastWindow(all: readonly Rows[]): number | undefined {
+  const windows = all.flatMap(({ window }) => window ?? []);
+  return windows.length > 0 ? Math.min(...windows) : undefined;
+}
+
+/** Reads the inputs of a record, each by itself or all side by side. */
+function inputReader(parts: Readonly<Record<string, Rows>>): Required<RowReader> {
+  const entries = Object.entries(parts);
+  const inputs = async (rows: Int32Array | null) => {
+    const read: InputRows[] = [];
+    // One after the other: an input may be a row source that reads much at a time.
+    for (const [input, part] of entries) read.push({ name: input, ...(await takeOf(part, rows).toDense()) });
+    return read;
+  };
+  return {
+    inputs,
+    dense: async (rows) => sideBySide(await inputs(rows)),
+    async arrays(rows) {
+      const columns: [string, unknown[]][] = [];
+      for (const [input, part] of entries) columns.push([input, await takeOf(part, rows).toArrays()]);
+      return columns[0][1].map((_, row) => Object.fromEntries(columns.map(([input, values]) => [input, values[row]])));
+    },
+  };
+}
+
+/** One row of all inputs after the other, each row flat. */
+function sideBySide(inputs: readonly InputRows[]): Dense {
+  const n = inputs[0].shape[0];
+  const widths = inputs.map(({ data }) => data.length / n);
+  const width = widths.reduce((sum, each) => sum + each, 0);
+  const data = new Float64Array(n * width);
+  let at = 0;
+  inputs.forEach((input, i) => {
+    for (let row = 0; row < n; row++) {
+      data.set(input.data.subarray(row * widths[i], (row + 1) * widths[i]), row * width + at);
+    }
+    at += widths[i];
+  });
+  return { data, shape: [n, width] };
 }

@@ -1,4 +1,4 @@
-/** What comes beside `X` and `y`: groups, times, places, weights. Checked once, at the door. */
+/** The data besides `X` and `y`: groups, times, places, weights. Checked once, on entry. */
 
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';

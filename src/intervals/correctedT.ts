@@ -67,15 +67,15 @@ function obstacle(input: IntervalInput, values: readonly number[], nUnits: numbe
  * Why the correction does not apply to a design: its folds are not random parts of the data. Undefined when they are.
  */
 export function unfitDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): string | undefined {
-  const { exhaustive, timeOrdered, wholeTimes, disjointIntervals } = design ?? {};
+  const { exhaustive, timeOrdered, keepsTies, purged } = design ?? {};
   if (exhaustive) return 'folds that leave out every row, or set of rows, in turn';
-  if (timeOrdered || wholeTimes || disjointIntervals) return 'folds in time';
+  if (timeOrdered || keepsTies || purged) return 'folds in time';
   return folds.length > 2 && folds.every((fold) => countUnits([fold]) === 1) ? 'folds of one unit each' : undefined;
 }
 
 /** The same for methods that train again on other folds or rows; folds apart in space do not fit those either. */
 export const unfitForFurtherRuns = (design: IntervalInput['design']): string | undefined =>
-  unfitDesign(design) ?? (design?.apart ? 'folds apart in space' : undefined);
+  unfitDesign(design) ?? (design?.separated ? 'folds apart in space' : undefined);
 
 /** Refuses designs whose folds are not random parts of the data. A splitter's claims tell before any training. */
 export function refuseDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): void {

@@ -56,8 +56,8 @@ export function foldInterval(
 
 /** Units count as independent, which neighbours in time or space are not. */
 function neighbours({ design = {}, unit }: IntervalInput): string | undefined {
-  const { timeOrdered, wholeTimes, disjointIntervals, apart } = design;
-  const where = timeOrdered || wholeTimes || disjointIntervals ? 'in time' : apart ? 'apart in space' : undefined;
+  const { timeOrdered, keepsTies, purged, separated } = design;
+  const where = timeOrdered || keepsTies || purged ? 'in time' : separated ? 'apart in space' : undefined;
   return where && `The folds are ${where}, where neighbours are alike, but ${unit}s count as independent.`;
 }
 
@@ -80,8 +80,8 @@ function aboutRefits({ refits, unit }: IntervalInput, spread: RefitSpread, own: 
 function unfitForRefits({ folds, design = {}, unit, fixedModel }: IntervalInput, blocks: readonly UnitBlock[]) {
   if (fixedModel) return 'nothing is trained';
   if (folds.length === 1) return 'one split says nothing about other training sets';
-  const { timeOrdered, wholeTimes, disjointIntervals, apart, exhaustive } = design;
-  if (timeOrdered || wholeTimes || disjointIntervals || apart) return 'the folds are no random parts of the data';
+  const { timeOrdered, keepsTies, purged, separated, exhaustive } = design;
+  if (timeOrdered || keepsTies || purged || separated) return 'the folds are no random parts of the data';
   const single = folds.every(({ units }) => units.every((each) => each === units[0]));
   if (exhaustive || (single && folds.length > 2)) return `the folds leave out every ${unit} in turn`;
   const smallest = fewestPerClass(blocks);

@@ -115,10 +115,7 @@ export interface IntervalInput {
   /** Facts about the folds: class shares kept alike (stratified), training rows never later than test rows. */
   readonly design?: Readonly<
     Partial<
-      Record<
-        'partition' | 'stratified' | 'timeOrdered' | 'wholeTimes' | 'disjointIntervals' | 'exhaustive' | 'apart',
-        boolean
-      >
+      Record<'partition' | 'stratified' | 'timeOrdered' | 'keepsTies' | 'purged' | 'exhaustive' | 'separated', boolean>
     >
   >;
 }

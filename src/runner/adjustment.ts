@@ -66,13 +66,13 @@ export function askedAdjustment(
     );
   }
   if (givenAdjustment({ recalibrate, threshold })) return { recalibrate, threshold };
-  const { timeOrdered, wholeTimes, disjointIntervals, apart } = plan.claims;
-  if ((timeOrdered || wholeTimes || disjointIntervals || apart) && validation === undefined && !hasInner(plan.at(0))) {
+  const { timeOrdered, keepsTies, purged, separated } = plan.claims;
+  if ((timeOrdered || keepsTies || purged || separated) && validation === undefined && !hasInner(plan.at(0))) {
     throw new InvalidOptionError(
       sentence(
         subject,
         'be fitted on rows that are cut as the folds are',
-        phrase(`folds ${apart ? 'in space' : 'in time'} without inner folds`),
+        phrase(`folds ${separated ? 'in space' : 'in time'} without inner folds`),
         'Give `validation: { splitter }`, or a nested splitter.',
       ),
     );

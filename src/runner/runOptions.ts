@@ -16,9 +16,8 @@ import {
   string,
 } from '../core/options.js';
 import { featureNamesOption } from '../data/featureNames.js';
-import type { Label, LabelsInput } from '../data/labels.js';
+import { type Label, type LabelsInput, taskOption } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
-import { task } from '../data/taskOption.js';
 import { isSplitter, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
 import type { Augment, FoldContext } from './frameworkAdapter.js';
@@ -137,7 +136,7 @@ export const runOptions = optionTable(
     )
       .optional()
       .describe('Aborts between batches.'),
-    task: task().describe('Overrides the task read from y.'),
+    task: taskOption().describe('Overrides the task read from y.'),
     positiveLabel: custom<Label>('label', 'be a string, a number or a boolean', (v) =>
       ['string', 'number', 'boolean'].includes(typeof v),
     )

@@ -2,9 +2,8 @@
 import { counted } from '../core/format.js';
 import type { Labels } from '../data/labels.js';
 import type { SideData } from '../data/sideData.js';
-import { type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
-import { NestedSplitter } from '../splitters/nested.js';
-import { BaseSplitter, type Splitter } from '../splitters/splitter.js';
+import { type FoldPlan, foldsOf, hasInner, innerFoldsOf, nameOf } from '../splitters/foldsOf.js';
+import type { Splitter } from '../splitters/splitter.js';
 import type { FoldResult } from './foldResult.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import type { Prepared } from './prepare.js';
@@ -49,16 +48,16 @@ function drawnAgain(splitter: Splitter, y: Labels, data: SideData): string | und
 
 /** Times that the caller gave and the splitter looks past: folds may then train on what lies after the test rows. */
 function idleTimes(splitter: Splitter, data: SideData): string[] {
-  if (!(splitter instanceof BaseSplitter)) return [];
-  const { name, needs, uses = [] } = splitter.facts;
+  const { reads } = splitter;
+  if (reads === undefined) return [];
   const idle = (['timestamps', 'labelEndTimes'] as const).filter(
-    (times) => data[times] !== undefined && ![...needs, ...uses].includes(times),
+    (times) => data[times] !== undefined && !reads.includes(times),
   );
   if (idle.length === 0) return [];
   const instead = idle.includes('timestamps')
     ? 'TimeSeriesSplit trains on the past alone'
     : 'PurgedKFoldCV and PurgedGroupTimeSeriesSplit keep label intervals apart';
-  return [`${name} does not use the ${idle.join(' and ')} that were given; ${instead}.`];
+  return [`${nameOf(splitter)} does not use the ${idle.join(' and ')} that were given; ${instead}.`];
 }
 
 /** Networks that hold out rows because the design is nested: the caller did not ask for it in so many words. */
@@ -76,13 +75,12 @@ const APART = ['timestamps', 'labelEndTimes', 'coordinates'] as const;
 
 /** A share for validation is drawn at random: it is not kept apart in time or space as the test rows are. */
 function randomValidationWarning(splitter: Splitter, validation: ValidationOption | undefined): string[] {
-  if (splitter instanceof NestedSplitter) return randomValidationWarning(splitter.options.outerCv, validation);
-  if (validation === undefined || !(splitter instanceof BaseSplitter)) return [];
+  if (splitter.nested) return randomValidationWarning(splitter.nested.outer, validation);
+  if (validation === undefined) return [];
   if (typeof validation === 'object' && 'splitter' in validation) return [];
-  const { name, needs, uses = [] } = splitter.facts;
-  if (!APART.some((each) => [...needs, ...uses].includes(each))) return [];
+  if (!APART.some((each) => splitter.reads?.includes(each))) return [];
   return [
-    `The validation rows are drawn at random from the training rows, not kept apart from them in time or space as ${name} keeps the test rows: what watches them stops too late. Use validation: { splitter } of the same kind.`,
+    `The validation rows are drawn at random from the training rows, not kept apart from them in time or space as ${nameOf(splitter)} keeps the test rows: what watches them stops too late. Use validation: { splitter } of the same kind.`,
   ];
 }
 

@@ -5,7 +5,6 @@ import { gather, type Labels, rowNumbers } from '../data/labels.js';
 import type { SideData } from '../data/sideData.js';
 import { type CheckedFold, type FoldPlan, foldsOf, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import { HoldOut } from '../splitters/iid/holdOut.js';
-import { NestedSplitter } from '../splitters/nested.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
 import { trainingSide } from './foldRows.js';
 import type { ValidationOption } from './runOptions.js';
@@ -49,8 +48,9 @@ export function checkInnerFolds(
   splitter: Splitter,
   { plan, folds, data }: { plan: FoldPlan; folds: readonly number[]; data: SideData },
 ): void {
-  if (splitter instanceof NestedSplitter && splitter.options.outerCv.repeatable !== false) {
-    repeatable(splitter.options.innerCv, `The \`innerCv\` of ${splitter.facts.name}, whose first fold is watched,`);
+  const { nested } = splitter;
+  if (nested && nested.outer.repeatable !== false) {
+    repeatable(nested.inner, `The \`innerCv\` of ${plan.splitterName}, whose first fold is watched,`);
   }
   if (!hasInner(plan.at(folds[0]))) return;
   for (const index of folds) {

@@ -1,4 +1,4 @@
-/** Periods of the calendar, all in UTC, and the error for times that are no dates. */
+/** Periods of the calendar, all in UTC, and the error for times that are not dates. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { MILLISECONDS_PER_DAY, type Times } from '../data/sideData.js';
 

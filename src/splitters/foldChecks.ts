@@ -1,4 +1,5 @@
 /** What must hold of every fold, whoever made it. Each failure names the fold and up to five offenders. */
+
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { isList, isPlainObject } from '../core/options.js';
 import type { Label } from '../data/labels.js';

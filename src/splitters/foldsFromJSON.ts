@@ -2,9 +2,9 @@ import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors
 import { fingerprint } from '../core/fingerprint.js';
 import { arrayLike, type InputOf, isPlainObject, optionTable, refuseIdle } from '../core/options.js';
 import type { Label } from '../data/labels.js';
-import type { GivenFold } from './fold.js';
 import { OWN_FORMAT } from './foldsToJSON.js';
 import { PredefinedSplit } from './iid/predefinedSplit.js';
+import type { GivenFold } from './splitter.js';
 
 export const foldsFromJSONOptions = optionTable('foldsFromJSON', {
   ids: arrayLike<Label>('id[]').optional().describe('Case of each row, for files that name cases (nnU-Net).'),

@@ -1,18 +1,17 @@
 /**
- * The one caller of `Splitter.split`. Whatever needs folds - the runner, checkers, tuning, plots - asks here and gets
- * them checked, numbered and fingerprinted, whether the splitter is ours or somebody else's.
+ * The one caller of `Splitter.split`. The runner, checkers, tuning and plots ask here and get their folds
+ * checked, numbered and fingerprinted, whether the splitter is built in or not.
  */
 
-import { CVKitError, InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
+import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
-import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { isLabels, type LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import { groupsOf, type SideData } from '../data/sideData.js';
 import { rowsOutside } from './assignment.js';
-import { CLAIMS } from './describe.js';
-import { type GivenFold, type IterableFold, iterableFold, namedSides } from './fold.js';
+import { checkedClaims, type SplitterClaims, withOldNames } from './claims.js';
+import { iterableFold, namedSides } from './fold.js';
 import {
   badFolds,
   checkedExcluded,
@@ -23,15 +22,16 @@ import {
   outsideTraining,
   PartitionCheck,
 } from './foldChecks.js';
+import { splitInput } from './splitInput.js';
 import {
-  BaseSplitter,
   type Excluded,
   type Fold,
   type Folds,
+  type GivenFold,
+  type IterableFold,
   type SplitData,
   type Splitter,
-  type SplitterClaims,
-  splitInput,
+  writtenAs,
 } from './splitter.js';
 import { timeChecks } from './timeClaims.js';
 
@@ -55,7 +55,7 @@ export interface FoldSides {
 export interface FoldPlan extends Iterable<CheckedFold> {
   /** Number of folds. */
   readonly length: number;
-  /** Number of rows that the folds speak of. */
+  /** Number of rows of the data that the folds are of. */
   readonly n: number;
   /** Name of the splitter, as its facts or its class say it. */
   readonly splitterName: string;
@@ -66,7 +66,7 @@ export interface FoldPlan extends Iterable<CheckedFold> {
   readonly ids: readonly string[];
   /** Number of repeats of the whole design. */
   readonly repeats: number;
-  /** What the splitter says about folds that are allowed but not what one would wish for: full sentences. */
+  /** What the splitter says about folds that are allowed but not ideal: full sentences. */
   readonly warnings: readonly string[];
   /** Hash of all indices: see {@link fingerprint}. */
   readonly fingerprint: string;
@@ -92,9 +92,9 @@ export function foldsOf(
 ): FoldPlan {
   const splitterName = nameOf(splitter);
   const { n, y: labels, data: side } = splitInput(splitterName, X, y, data);
-  // Built-in splitters take the view, with the task that the caller may have named; others get what they know.
-  const known = isLabels(labels) && !(splitter instanceof BaseSplitter) ? labels.toArray() : labels;
-  const claims = claimsOf(splitter, splitterName);
+  // A view has the task that the caller may have named; splitters that do not know views get an array.
+  const known = isLabels(labels) && !splitter.takesLabels ? labels.toArray() : labels;
+  const claims = checkedClaims(splitter.claims, splitterName);
   const groups = claims.disjointGroups ? side.groups : undefined;
   const codes = groups && groupsOf(groups, n).codes;
   const checks = timeChecks(splitterName, claims, side, n);
@@ -133,7 +133,7 @@ export function foldsOf(
       phrase(String(made.length)),
     );
   }
-  const design = splitter instanceof BaseSplitter ? splitter.toJSON() : splitterName;
+  const design = writtenAs(splitter) ?? splitterName;
   return planOf(made, { n, splitterName, design, claims, repeats: perRepeat.size, ids: [...ids], warnings });
 }
 
@@ -166,6 +166,7 @@ function planOf(
   // Callbacks are given it, too.
   const plan: FoldPlan = Object.freeze({
     ...frozenCopy(facts),
+    claims: Object.freeze(withOldNames(facts.claims)),
     length: made.length,
     at(index: number) {
       if (made[index]) return foldOf(made[index], facts.n);
@@ -185,21 +186,13 @@ function planOf(
   return plan;
 }
 
-function nameOf(splitter: Splitter): string {
+/** Name of a splitter, as its facts or its class say it. */
+export function nameOf(splitter: Splitter): string {
   if (typeof splitter?.split !== 'function') {
     throw new InvalidOptionError(sentence('A splitter', 'have a `split` method', splitter));
   }
   const named = (splitter as { facts?: { name?: string } }).facts?.name ?? splitter.constructor?.name;
   return named && named !== 'Object' ? named : 'the splitter';
-}
-
-/** A misspelt claim would be checked by nothing. */
-function claimsOf({ claims = {} }: Splitter, splitterName: string): SplitterClaims {
-  const odd = Object.keys(claims).find((claim) => !CLAIMS.includes(claim));
-  if (odd === undefined) return claims;
-  throw new InvalidOptionError(
-    `${splitterName} has a claim '${nameText(odd)}', which cvkit does not know. ${suggestion(odd, CLAIMS)}`,
-  );
 }
 
 function iterable(folds: unknown, splitterName: string): Folds<Fold | GivenFold> {
@@ -236,8 +229,8 @@ const foldOf = ({ facts, sides, excluded }: Made, n: number): CheckedFold => {
   return iterableFold({ ...facts, train, test, ...(excluded ? { excluded: excluded() } : {}) });
 };
 
-// These makers stand apart from the loop: functions made in one scope share it, and would keep the training rows alive.
-// Every look gets arrays of its own: what one consumer does to them must not reach the next.
+// These functions are made outside the loop: functions made in one scope share it and would keep the training rows in memory.
+// Every caller gets its own arrays, so that one cannot change what the next one sees.
 function rowsOf(id: string, test: Int32Array, train: Int32Array | undefined): () => FoldSides {
   const tested = kept(test);
   if (!train) return () => ({ id, test: tested() });

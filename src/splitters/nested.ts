@@ -1,21 +1,20 @@
 /** Nested designs: outer folds that carry inner folds of their own training rows. */
+
 import { InfeasibleSplitError, InvalidDataError, InvalidOptionError, sentence } from '../core/errors.js';
 import { custom, type OptionTable } from '../core/options.js';
 import { gather, isLabels, type Labels, labelsOf } from '../data/labels.js';
 import { takeSideData } from '../data/sideData.js';
-import { type IterableSplitter, iterableFolds } from './fold.js';
+import { presentClaims, type SplitterClaims } from './claims.js';
+import { defineSplitter, type SplitterDefinition } from './defineSplitter.js';
+import { iterableFolds } from './fold.js';
 import { type FoldPlan, foldsOf } from './foldsOf.js';
+import type { SplitInput } from './splitInput.js';
 import {
-  BaseSplitter,
   type Excluded,
   type Fold,
-  type Folds,
+  type IterableSplitter,
   isSplitter,
-  type SplitArguments,
-  type SplitInput,
   type Splitter,
-  type SplitterClaims,
-  type SplitterFacts,
   withWarnings,
 } from './splitter.js';
 
@@ -39,45 +38,40 @@ interface Rule {
   holds(claims: SplitterClaims): boolean;
 }
 
-/** Base of the nested splitters. A claim of the outer splitter is a claim of the whole. */
-export abstract class NestedSplitter extends BaseSplitter<NestedShape> {
-  abstract override readonly facts: SplitterFacts<NestedShape>;
-
-  constructor(table: OptionTable<NestedShape>, input: unknown, rule?: Rule) {
-    super(table, input);
-    for (const [name, splitter] of Object.entries(this.options)) {
-      if (rule && !rule.holds(splitter.claims ?? {})) {
-        throw new InvalidOptionError(
-          sentence(`The \`${name}\` option of ${table.owner}`, rule.must, splitter, 'Use NestedCV for other designs.'),
-        );
+/** A class of nested splitters. A claim of the outer splitter is a claim of the whole. */
+export const defineNested = (
+  options: OptionTable<NestedShape>,
+  facts: SplitterDefinition<NestedShape, undefined>['facts'],
+  rule?: Rule,
+) =>
+  defineSplitter<NestedShape>({
+    options,
+    facts,
+    prepare(splitters) {
+      for (const [name, splitter] of Object.entries(splitters)) {
+        if (!rule || rule.holds(presentClaims(splitter.claims))) continue;
+        const subject = `The \`${name}\` option of ${options.owner}`;
+        throw new InvalidOptionError(sentence(subject, rule.must, splitter, 'Use NestedCV for other designs.'));
       }
-    }
-  }
-
-  override get claims(): SplitterClaims {
-    return this.options.outerCv.claims ?? {};
-  }
-
-  getNSplits(...input: SplitArguments): number {
-    return this.options.outerCv.getNSplits(...input);
-  }
-
-  protected plan(input: SplitInput): Folds {
-    const { outerCv, innerCv } = this.options;
-    const outer = foldsOf(outerCv, input.X, input.y, input.data);
-    const innerOf = (index: number) => innerFolds(innerCv, outer, index, input);
-    // All inner folds are made now and dropped, so that a design which cannot be is refused before any model is trained.
-    for (let index = 0; index < outer.length; index++) innerOf(index).getNSplits();
-    return withWarnings(outer.warnings, function* () {
-      for (const { index, number: _number, ...fold } of outer) yield { ...fold, inner: innerOf(index) };
-    });
-  }
-}
+    },
+    claims: ({ outerCv }) => presentClaims(outerCv.claims),
+    nested: ({ outerCv, innerCv }) => ({ outer: outerCv, inner: innerCv }),
+    nSplits: ({ outerCv }, { args }) => outerCv.getNSplits(...args),
+    plan(input, { outerCv, innerCv }) {
+      const outer = foldsOf(outerCv, input.X, input.y, input.data);
+      const innerOf = (index: number) => innerFolds(innerCv, outer, index, input);
+      // All inner folds are made now and dropped, so that an impossible design is refused before any model is trained.
+      for (let index = 0; index < outer.length; index++) innerOf(index).getNSplits();
+      return withWarnings(outer.warnings, function* () {
+        for (const { index, number: _number, ...fold } of outer) yield { ...fold, inner: innerOf(index) };
+      });
+    },
+  });
 
 /**
  * `splitter` bound to the training rows of one outer fold. It is handed these rows' labels and side data and nothing
- * else; its folds come back in row numbers of the full data. Made on first use and then kept, so that every look, also
- * with a fresh random state, sees the same folds.
+ * else; its folds come back in row numbers of the full data. Made on first use and then kept, so that every call, also
+ * with a fresh random state, gives the same folds.
  */
 function innerFolds(splitter: Splitter, outer: FoldPlan, index: number, { y, data }: SplitInput): IterableSplitter {
   let kept: Inner | undefined;
@@ -117,7 +111,7 @@ function* inFullData({ plan, rows }: Inner): Generator<Fold> {
 const inRows = (rows: Int32Array, excluded: Excluded): Excluded =>
   Object.fromEntries(Object.entries(excluded).map(([reason, list]) => [reason, gather(rows, list)]));
 
-/** What a splitter may throw, saying in which outer fold. Anything else is no matter of the folds and stays as it is. */
+/** What a splitter may throw, saying in which outer fold. Any other error has nothing to do with the folds and stays as it is. */
 function innerError(error: unknown, outerId: string): unknown {
   for (const Kind of [InfeasibleSplitError, InvalidDataError, InvalidOptionError]) {
     if (error instanceof Kind) {

@@ -1,4 +1,5 @@
 import { fingerprint } from '../core/fingerprint.js';
+import { withOldNames } from './claims.js';
 import type { FoldPlan } from './foldsOf.js';
 
 /** Some folds of a plan, by ascending places, as a plan of their own. It promises nothing of all folds together. */
@@ -11,7 +12,7 @@ export function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
     splitterName: plan.splitterName,
     design: plan.design,
     warnings: plan.warnings,
-    claims: Object.freeze(claims),
+    claims: Object.freeze(withOldNames(claims)),
     length: places.length,
     ids: Object.freeze(places.map((place) => plan.ids[place])),
     // Where there are several, the folds say which they belong to.

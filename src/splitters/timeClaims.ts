@@ -1,10 +1,12 @@
-/** What splitters claim about time, held against the times of the rows. Each failure names the fold and up to five rows. */
+/** What splitters claim about time, checked against the times of the rows. Each failure names the fold and up to five rows. */
+
 import { phrase } from '../core/errors.js';
 import { lowerBound } from '../core/lowerBound.js';
 import { gather } from '../data/labels.js';
 import { type SideData, timesOf } from '../data/sideData.js';
+import type { SplitterClaims } from './claims.js';
 import { badFolds, named } from './foldChecks.js';
-import type { Fold, SplitterClaims } from './splitter.js';
+import type { Fold } from './splitter.js';
 import { type LabelledRows, labelledRows } from './temporal/purge.js';
 
 /** Throws when the two sides of a fold break a rule. */
@@ -16,16 +18,16 @@ type SidesCheck = (sides: Pick<Fold, 'train' | 'test'>, where: string) => void;
  */
 export function timeChecks(
   splitterName: string,
-  { timeOrdered, wholeTimes, disjointIntervals }: SplitterClaims,
+  { timeOrdered, keepsTies, purged }: SplitterClaims,
   data: SideData,
   n: number,
 ): SidesCheck[] {
   if (data.timestamps === undefined) return [];
   const checks: SidesCheck[] = [];
   if (timeOrdered) checks.push(trainsFirst(timesOf(data.timestamps, n).values));
-  if (disjointIntervals) checks.push(intervalsApart(labelledRows(splitterName, data, n)));
+  if (purged) checks.push(intervalsApart(labelledRows(splitterName, data, n)));
   // Each of the two above implies whole times: rows of one time are not in order, and their intervals meet.
-  if (wholeTimes && checks.length === 0) checks.push(timesWhole(timesOf(data.timestamps, n).values));
+  if (keepsTies && checks.length === 0) checks.push(timesWhole(timesOf(data.timestamps, n).values));
   return checks;
 }
 

@@ -10,11 +10,7 @@ import { joinTables, takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { CompletedFold, FoldResult } from '../runner/foldResult.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
-import { BootstrapValidation } from '../splitters/iid/bootstrapValidation.js';
-import { NestedSplitter } from '../splitters/nested.js';
-import type { Splitter } from '../splitters/splitter.js';
-
-export type BootstrapEstimator = '.632' | '.632+' | 'optimism';
+import type { BootstrapEstimator, Splitter } from '../splitters/splitter.js';
 
 /** An estimate and what it is made of; what was not needed is left out. */
 export type BootstrapEstimate = Partial<Omit<Bootstrap632, 'value'>> & {
@@ -36,15 +32,14 @@ export type BootstrapEstimate = Partial<Omit<Bootstrap632, 'value'>> & {
 
 /** The estimator that a design asks for; undefined when the plain mean over rows left out is wanted. */
 export function estimatorOf(splitter: Splitter): BootstrapEstimator | undefined {
-  if (splitter instanceof NestedSplitter) {
-    const outer = estimatorOf(splitter.options.outerCv);
+  if (splitter.nested) {
+    const outer = estimatorOf(splitter.nested.outer);
     if (outer === undefined) return undefined;
     throw new InvalidOptionError(
       sentence('The `estimator` of a BootstrapValidation that is the `outerCv`', "be 'standard'", outer),
     );
   }
-  if (!(splitter instanceof BootstrapValidation) || splitter.options.estimator === 'standard') return undefined;
-  return splitter.options.estimator;
+  return splitter.estimator;
 }
 
 /** Options of `run` that an estimator needs. */

@@ -12,7 +12,7 @@ import { type Interval, joinNotes } from '../intervals/interval.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
-import type { BootstrapEstimator } from './bootstrapEstimates.js';
+import type { BootstrapEstimator } from '../splitters/splitter.js';
 
 const { confidenceLevel, ...clinicalShape } = clinicalMetricsOptions.shape;
 

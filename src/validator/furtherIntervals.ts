@@ -2,7 +2,8 @@ import { score } from '../metrics/metric.js';
 import { metricsFor } from '../metrics/registry.js';
 import type { CVResults } from '../runner/cvResults.js';
 import { metricScorer } from '../runner/scoring.js';
-import { type BootstrapEstimator, bootstrapEstimates } from './bootstrapEstimates.js';
+import type { BootstrapEstimator } from '../splitters/splitter.js';
+import { bootstrapEstimates } from './bootstrapEstimates.js';
 import type { IntervalsOf } from './clinicalReport.js';
 import { confidenceIntervals, type IntervalFolds, type IntervalSettings } from './confidenceIntervals.js';
 

@@ -9,8 +9,7 @@ import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { Problem } from '../runner/readData.js';
 import { type FoldPlan, foldsOf } from '../splitters/foldsOf.js';
-import { NestedSplitter } from '../splitters/nested.js';
-import { BaseSplitter, type Fold, type Splitter, type SplitterClaims } from '../splitters/splitter.js';
+import type { Fold, Splitter, SplitterClaims } from '../splitters/splitter.js';
 
 interface Settings {
   readonly repeats: number;
@@ -96,25 +95,20 @@ const RANDOM_PARTS = 'be random parts of the data that test every row once and t
 
 function refuseDesign(splitter: Splitter): void {
   const { claims } = splitter;
-  const got = splitter instanceof NestedSplitter ? 'folds with inner folds' : unfitForFurtherRuns(claims);
+  const got = splitter.nested ? 'folds with inner folds' : unfitForFurtherRuns(claims);
   if (got) throw refused(RANDOM_PARTS, got);
 }
 
 /** Splitters that give one repeat each: the same one with other seeds. */
 function repeatsOf(splitter: Splitter, { repeats, seed }: Settings): Splitter[] {
-  const { shape = {} } = splitter instanceof BaseSplitter ? splitter.facts.options : {};
-  const { options = {} } = splitter as { options?: Readonly<Record<string, unknown>> };
-  if (!('randomState' in shape) || options.shuffle === false) {
+  return Array.from({ length: repeats }, (_, repeat) => {
+    const drawn = splitter.redraw?.(deriveSeed(seed, 'nested_cv', repeat));
+    if (drawn) return drawn;
+    const { options = {} } = splitter as { options?: object };
     const must = 'come from a seed, to be drawn anew in each repeat';
-    const instead = 'shuffle' in shape ? 'Use shuffle: true, or nestedCvRepeats: 1.' : 'Use nestedCvRepeats: 1.';
+    const instead = 'shuffle' in options ? 'Use shuffle: true, or nestedCvRepeats: 1.' : 'Use nestedCvRepeats: 1.';
     throw refused(must, 'folds without one', instead);
-  }
-  const Class = splitter.constructor as new (options: object) => Splitter;
-  const once = 'nRepeats' in shape ? { nRepeats: 1 } : {};
-  return Array.from(
-    { length: repeats },
-    (_, repeat) => new Class({ ...options, ...once, randomState: deriveSeed(seed, 'nested_cv', repeat) }),
-  );
+  });
 }
 
 /** The fold that tests each row in the first repeat of a plan, or the error for folds that cannot serve. */

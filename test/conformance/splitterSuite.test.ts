@@ -75,7 +75,7 @@ const inTime = (
   },
 ): SplitterUnderTest => ({
   name: 'InTime',
-  claims: { partition: true, wholeTimes: true, disjointIntervals: true },
+  claims: { partition: true, keepsTies: true, purged: true },
   needs: ['timestamps'],
   uses: ['labelEndTimes'],
   create: () => ({
@@ -255,7 +255,7 @@ describe('the splitter suite', () => {
       ['training rows are earlier than test rows'],
     ],
     'tears the rows of one time apart': [
-      { ...inTime((times) => [...times.keys()]), claims: { partition: true, wholeTimes: true } },
+      { ...inTime((times) => [...times.keys()]), claims: { partition: true, keepsTies: true } },
       ['rows of one time stay together', 'the order of the rows does not matter'],
     ],
     'lets the order of the rows decide': [

@@ -82,7 +82,7 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
       return latest >= first ? `a training row at ${latest} is not before a test row at ${first}` : undefined;
     });
   }
-  if (claims.wholeTimes) {
+  if (claims.keepsTies) {
     forEachFold('rows of one time stay together', ({ train, test }, { data }) => {
       const times = startsIn(data);
       const tested = new Set(Array.from(test, (row) => times[row]));
@@ -105,7 +105,7 @@ export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
       }
     });
   }
-  if (claims.disjointIntervals) {
+  if (claims.purged) {
     forEachFold('no training label interval meets a test one', ({ train, test }, { data }) => {
       const starts = startsIn(data);
       const ends = timesIn(data, 'labelEndTimes') ?? starts;

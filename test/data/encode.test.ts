@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encode, encodeIntegers, rowsByCode, tally } from '../../src/data/encode.js';
+import { encode, encodeIntegers, rowsByCode, rowsPerCode, tally } from '../../src/data/encode.js';
 
 describe('encode', () => {
   it('gives codes by ascending value', () => {
@@ -26,5 +26,13 @@ describe('tally', () => {
 describe('rowsByCode', () => {
   it('lists rows by ascending code, those of one code in their own order', () => {
     expect(rowsByCode(encode(['c', 'a', 'b', 'a', 'c']))).toEqual(Int32Array.of(1, 3, 2, 0, 4));
+  });
+});
+
+describe('rowsPerCode', () => {
+  it('lists the rows of each code, also of one that no row has', () => {
+    const codes = Int32Array.of(2, 0, 2, 3);
+    const rows = rowsPerCode(codes, tally(codes, 4));
+    expect(rows.map((each) => [...each])).toEqual([[1], [], [0, 2], [3]]);
   });
 });

@@ -1,6 +1,6 @@
 import { Int64, Table, vectorFromArray } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { frameColumns, listOfColumn } from '../../src/data/frameColumns.js';
+import { frameColumns, listOfColumn } from '../../src/data/lists.js';
 import { type Dense, rowsOf } from '../../src/data/rows.js';
 import { failure } from '../helpers/failure.js';
 

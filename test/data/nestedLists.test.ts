@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellNumber, numbersOf, picked, rowShapeOf } from '../../src/data/nestedLists.js';
+import { cellNumber, numbersOf, picked, rowShapeOf } from '../../src/data/lists.js';
 import { rowsOf } from '../../src/data/rows.js';
 import { failure } from '../helpers/failure.js';
 

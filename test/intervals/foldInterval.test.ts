@@ -46,8 +46,8 @@ describe('foldInterval', () => {
 
   it.each<[string, IntervalInput['design']]>([
     ['in time', { timeOrdered: true }],
-    ['in time', { wholeTimes: true }],
-    ['apart in space', { apart: true }],
+    ['in time', { keepsTies: true }],
+    ['apart in space', { separated: true }],
   ])('says that neighbours are alike: folds %s', (where, design) => {
     expect(intervalOf({ design: design ?? {} }).note).toContain(
       `The folds are ${where}, where neighbours are alike, but patients count as independent.`,

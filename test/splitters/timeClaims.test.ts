@@ -16,44 +16,44 @@ describe('foldsOf holds a foreign splitter to', () => {
   const check = (claims: SplitterClaims, train: number[], test: number[], labelEndTimes?: number[]) => () =>
     foldsOf(claiming(claims, train, test), 8, null, { timestamps, ...(labelEndTimes ? { labelEndTimes } : {}) });
 
-  it('wholeTimes', () => {
-    expect(check({ wholeTimes: true }, [0, 2, 4, 7], [1, 5])).toThrowErrorMatchingInlineSnapshot(
+  it('keepsTies', () => {
+    expect(check({ keepsTies: true }, [0, 2, 4, 7], [1, 5])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: Fold only of the splitter must keep rows of one time together. Got training rows 2, 4 at the time of a test row.]`,
     );
-    expect(check({ wholeTimes: true }, [0, 3, 4, 5], [1, 2])).not.toThrow();
+    expect(check({ keepsTies: true }, [0, 3, 4, 5], [1, 2])).not.toThrow();
   });
 
-  it('disjointIntervals, where an interval without a label end is its timestamp', () => {
-    expect(check({ disjointIntervals: true }, [0, 2, 4, 4], [1, 5])).toThrowErrorMatchingInlineSnapshot(
+  it('purged, where an interval without a label end is its timestamp', () => {
+    expect(check({ purged: true }, [0, 2, 4, 4], [1, 5])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: Fold only of the splitter must keep label intervals apart. Got training rows 2, 4 whose interval meets that of a test row.]`,
     );
-    expect(check({ disjointIntervals: true }, [0, 3, 6], [1, 5])).not.toThrow();
+    expect(check({ purged: true }, [0, 3, 6], [1, 5])).not.toThrow();
   });
 
-  it('disjointIntervals, where touching is meeting, on either side and across rows between', () => {
+  it('purged, where touching is meeting, on either side and across rows between', () => {
     const ends = [10, 10, 10, 20, 30, 30, 40, 50];
-    expect(check({ disjointIntervals: true }, [0, 3], [1], ends)).toThrow('Got training row 0 whose interval meets');
-    expect(check({ disjointIntervals: true }, [1, 3], [0], ends)).toThrow('Got training row 1 whose interval meets');
+    expect(check({ purged: true }, [0, 3], [1], ends)).toThrow('Got training row 0 whose interval meets');
+    expect(check({ purged: true }, [1, 3], [0], ends)).toThrow('Got training row 1 whose interval meets');
     ends[0] = 30;
-    expect(check({ disjointIntervals: true }, [5, 6, 7], [0, 3], ends)).toThrow('Got training row 5 whose');
-    expect(check({ disjointIntervals: true }, [0, 6], [3], ends)).toThrow('Got training row 0 whose');
+    expect(check({ purged: true }, [5, 6, 7], [0, 3], ends)).toThrow('Got training row 5 whose');
+    expect(check({ purged: true }, [0, 6], [3], ends)).toThrow('Got training row 0 whose');
   });
 
   it('timeOrdered, of which it names five rows', () => {
     expect(
-      check({ timeOrdered: true, wholeTimes: true }, [1, 2, 3, 4, 5, 6, 7], [0]),
+      check({ timeOrdered: true, keepsTies: true }, [1, 2, 3, 4, 5, 6, 7], [0]),
     ).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: Fold only of the splitter must train before it tests. Got training rows 1, 2, 3, 4, 5 at or after its first test time.]`,
     );
   });
 
   it('nothing about times where there are none', () => {
-    const claims = { timeOrdered: true, wholeTimes: true, disjointIntervals: true };
+    const claims = { timeOrdered: true, keepsTies: true, purged: true };
     expect(foldsOf(claiming(claims, [3], [0]), 8).length).toBe(1);
   });
 });
 
-it('disjointIntervals is a comparison of all pairs, whatever the data', () => {
+it('purged is a comparison of all pairs, whatever the data', () => {
   const row = fc.record({
     start: fc.integer({ min: 0, max: 30 }),
     length: fc.integer({ min: 0, max: 6 }),
@@ -68,7 +68,7 @@ it('disjointIntervals is a comparison of all pairs, whatever the data', () => {
       const ends = rows.map(({ start, length }) => start + length);
       const met = train.filter((a) => test.some((b) => starts[a] <= ends[b] && starts[b] <= ends[a]));
       const split = () =>
-        foldsOf(claiming({ disjointIntervals: true }, train, test), rows.length, null, {
+        foldsOf(claiming({ purged: true }, train, test), rows.length, null, {
           timestamps: starts,
           labelEndTimes: ends,
         });

@@ -2,7 +2,7 @@
 
 import { binaryRowOptions } from '../../clinical/binaryRows.js';
 import { type InputOf, number, optionTable } from '../../core/options.js';
-import { task } from '../../data/taskOption.js';
+import { taskOption } from '../../data/labels.js';
 import { splitDataOptions } from '../../splitters/splitter.js';
 
 export const balanceCheckerOptions = optionTable('BalanceChecker', {
@@ -19,7 +19,7 @@ export const balanceCheckerOptions = optionTable('BalanceChecker', {
 export type BalanceCheckerOptions = InputOf<typeof balanceCheckerOptions>;
 
 export const taskShape = {
-  task: task().describe('What y is; by default what its values say.'),
+  task: taskOption().describe('What y is; by default what its values say.'),
   groups: splitDataOptions.shape.groups,
 };
 

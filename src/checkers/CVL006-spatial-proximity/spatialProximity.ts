@@ -71,9 +71,9 @@ export const spatialProximity: Check<SpatialDetails> = {
   whenMissing: (input) => openQuestion('spatial_proximity', input, { noun: 'a place', columnsIn: placesAmong }),
   async assess(input) {
     const { data, folds, spatialThreshold } = input;
-    const { onEarth = false } = folds.claims;
-    const places = scaledPlaces(data.coordinates as NonNullable<SideData['coordinates']>, onEarth);
-    const unit = onEarth ? ' km' : '';
+    const { geographic = false } = folds.claims;
+    const places = scaledPlaces(data.coordinates as NonNullable<SideData['coordinates']>, geographic);
+    const unit = geographic ? ' km' : '';
     if (spatialThreshold !== undefined) {
       const distance = places.fromUnit(spatialThreshold);
       return assessDistance(input, places, distance, `\`spatialThreshold\`, ${spatialThreshold}${unit}`, {});

@@ -7,9 +7,9 @@ import type { FoldUnits } from './foldUnits.js';
  * stand for other patients than those trained on, or test whole sites, so that a difference is no surprise.
  */
 export function expectedShift({ folds: { claims }, design }: CheckInput, { coarse, lone, unit }: FoldUnits) {
-  const { timeOrdered, wholeTimes, disjointIntervals, apart } = claims;
-  if (timeOrdered || wholeTimes || disjointIntervals) return 'the folds are periods of time';
-  if (apart) return 'test rows lie apart from the others in space or by their features';
+  const { timeOrdered, keepsTies, purged, separated } = claims;
+  if (timeOrdered || keepsTies || purged) return 'the folds are periods of time';
+  if (separated) return 'test rows lie apart from the others in space or by their features';
   if (design === 'prospective') return 'the test rows stand for later patients';
   if (design === 'deployment') return 'the test rows stand for other places';
   if (coarse !== undefined) return `folds test whole units of the level '${nameText(coarse)}'`;

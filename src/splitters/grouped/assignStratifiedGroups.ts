@@ -1,8 +1,9 @@
 /** Which fold tests each group, so that test folds lack no class they could have and classes and rows lie evenly. */
+
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
 import { permutation, type RandomSource } from '../../core/random.js';
 import type { Groups } from '../../data/sideData.js';
-import { checkEnough } from '../splitter.js';
+import { requireCount } from '../splitInput.js';
 import type { Strata } from '../strata.js';
 import { type ClassCoverage, checkTwoClasses, classCoverage, coveringGroups, lackWarnings } from './classCoverage.js';
 import { closeGaps } from './closeGaps.js';
@@ -41,7 +42,7 @@ export function assignStratifiedGroups(
   source: RandomSource | undefined,
   { owner = 'StratifiedGroupKFold', onInfeasible }: Asker = {},
 ): StratifiedGroups {
-  checkEnough(owner, nSplits, groups.count, 'groups');
+  requireCount(owner, nSplits, groups.count, 'groups');
   const { names } = strata;
   if (names.length === 1) {
     throw new InfeasibleSplitError(sentence(`y of ${owner}`, 'have two classes or more', phrase(`only ${names[0]}`)));

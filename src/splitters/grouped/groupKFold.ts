@@ -3,24 +3,15 @@ import { randomSource } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
 import { groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
-import { checkEnough, type Fold, given, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { kFoldOptions, refuseIdleSeed } from '../shuffledKFold.js';
+import { requireCount, requireInput } from '../splitInput.js';
 import { assignGroups } from './assignGroups.js';
 
 const options = optionTable(
   'GroupKFold',
   kFoldOptions(boolean().default(true).describe('Draw at random which groups go where; rows stay balanced.')),
 );
-
-const facts = {
-  name: 'GroupKFold',
-  aliases: ['GroupKFoldMedical'],
-  family: 'grouped',
-  description: 'K folds of whole groups (patients) with balanced numbers of rows.',
-  options,
-  needs: ['groups'],
-  claims: { partition: true, disjointGroups: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type GroupKFoldOptions = InputOf<typeof options>;
 
@@ -38,19 +29,20 @@ export type GroupKFoldOptions = InputOf<typeof options>;
  * @example
  * for (const { train, test } of new GroupKFold({ randomState: 42 }).split(X, y, { groups: patientIds })) { ... }
  */
-export class GroupKFold extends ShuffledKFold<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: GroupKFoldOptions = {}) {
-    super(options, input);
-  }
-
-  protected plan({ n, data }: SplitInput): Iterable<Fold> {
-    const { nSplits, shuffle, randomState } = this.options;
-    const groups = groupsOf(given(facts.name, 'groups', data.groups), n);
-    checkEnough(facts.name, nSplits, groups.count, 'groups');
+export class GroupKFold extends defineSplitter({
+  options,
+  facts: {
+    aliases: ['GroupKFoldMedical'],
+    family: 'grouped',
+    description: 'K folds of whole groups (patients) with balanced numbers of rows.',
+    needs: ['groups'],
+    claims: { partition: true, disjointGroups: true },
+  },
+  prepare: refuseIdleSeed(options.owner),
+  plan({ n, data }, { nSplits, shuffle, randomState }) {
+    const groups = groupsOf(requireInput(options.owner, 'groups', data.groups), n);
+    requireCount(options.owner, nSplits, groups.count, 'groups');
     const foldOf = assignGroups(groups, nSplits, shuffle ? randomSource(randomState) : undefined);
     return foldsFromAssignment(gather(foldOf, groups.codes), nSplits);
-  }
-}
+  },
+})<GroupKFoldOptions> {}

@@ -1,7 +1,7 @@
 import { boolean, type InputOf, oneOf, optionTable, string } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
-import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
-import type { Folds, SplitInput, SplitterClaims, SplitterFacts } from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { kFoldOptions, refuseIdleSeed } from '../shuffledKFold.js';
 import { levelFolds } from './levelFolds.js';
 
 const options = optionTable('HierarchicalGroupKFold', {
@@ -11,16 +11,6 @@ const options = optionTable('HierarchicalGroupKFold', {
     .default('merge')
     .describe('Ids of the level that share an id of an inner level are kept together, or refused.'),
 });
-
-const facts = {
-  name: 'HierarchicalGroupKFold',
-  family: 'grouped',
-  description: 'K folds of whole units of one level (site, patient, visit); everything inside them stays whole too.',
-  options,
-  needs: [],
-  needsOneOf: ['hierarchy', 'groups'],
-  claims: { partition: true, disjointGroups: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type HierarchicalGroupKFoldOptions = InputOf<typeof options>;
 
@@ -44,21 +34,19 @@ export type HierarchicalGroupKFoldOptions = InputOf<typeof options>;
  * const splitter = new HierarchicalGroupKFold({ hierarchyLevel: 'site', randomState: 42 });
  * for (const { train, test } of splitter.split(X, y, { hierarchy: { site, patient, image } })) { ... }
  */
-export class HierarchicalGroupKFold extends ShuffledKFold<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: HierarchicalGroupKFoldOptions = {}) {
-    super(options, input);
-  }
-
-  override get claims(): SplitterClaims {
-    return { ...facts.claims, wholeLevel: this.options.hierarchyLevel };
-  }
-
-  protected plan({ n, data }: SplitInput): Folds {
-    const { nSplits, shuffle, randomState, hierarchyLevel: level, onCrossing } = this.options;
+export class HierarchicalGroupKFold extends defineSplitter({
+  options,
+  facts: {
+    family: 'grouped',
+    description: 'K folds of whole units of one level (site, patient, visit); everything inside them stays whole too.',
+    needs: [],
+    needsOneOf: ['hierarchy', 'groups'],
+    claims: { partition: true, disjointGroups: true },
+  },
+  prepare: refuseIdleSeed(options.owner),
+  claims: ({ hierarchyLevel }, claims) => ({ ...claims, wholeLevel: hierarchyLevel }),
+  plan({ n, data }, { nSplits, shuffle, randomState, hierarchyLevel: level, onCrossing }) {
     const source = shuffle ? randomSource(randomState) : undefined;
-    return levelFolds(data, n, { owner: facts.name, level, onCrossing, nSplits }, source);
-  }
-}
+    return levelFolds(data, n, { owner: options.owner, level, onCrossing, nSplits }, source);
+  },
+})<HierarchicalGroupKFoldOptions> {}

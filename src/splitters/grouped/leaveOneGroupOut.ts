@@ -1,28 +1,10 @@
 import { type InputOf, optionTable } from '../../core/options.js';
-import type { LabelsInput } from '../../data/labels.js';
-import type { RowsInput } from '../../data/rows.js';
 import { type Groups, groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import {
-  BaseSplitter,
-  checkTwo,
-  type Fold,
-  given,
-  type SplitData,
-  type SplitInput,
-  type SplitterFacts,
-} from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireAtLeastTwo, requireInput, type SplitInput } from '../splitInput.js';
 
 const options = optionTable('LeaveOneGroupOut', {});
-
-const facts = {
-  name: 'LeaveOneGroupOut',
-  family: 'grouped',
-  description: 'One fold per group (site, patient): that group is the test set.',
-  options,
-  needs: ['groups'],
-  claims: { partition: true, disjointGroups: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type LeaveOneGroupOutOptions = InputOf<typeof options>;
 
@@ -36,27 +18,23 @@ export type LeaveOneGroupOutOptions = InputOf<typeof options>;
  * @example
  * for (const { train, test } of new LeaveOneGroupOut().split(X, y, { groups: sites })) { ... }
  */
-export class LeaveOneGroupOut extends BaseSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: LeaveOneGroupOutOptions = {}) {
-    super(options, input);
-  }
-
-  /** The number of groups; needs them. */
-  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
-    return twoOrMore(this.read(X, y, data)).count;
-  }
-
-  protected plan(input: SplitInput): Iterable<Fold> {
+export class LeaveOneGroupOut extends defineSplitter({
+  options,
+  facts: {
+    family: 'grouped',
+    description: 'One fold per group (site, patient): that group is the test set.',
+    needs: ['groups'],
+    claims: { partition: true, disjointGroups: true },
+  },
+  nSplits: (_options, { input }) => twoOrMore(input()).count,
+  plan(input) {
     const { codes, count } = twoOrMore(input);
     return foldsFromAssignment(codes, count);
-  }
-}
+  },
+})<LeaveOneGroupOutOptions> {}
 
 function twoOrMore({ n, data }: SplitInput): Groups {
-  const groups = groupsOf(given(facts.name, 'groups', data.groups), n);
-  checkTwo(facts.name, groups.count, 'groups');
+  const groups = groupsOf(requireInput(options.owner, 'groups', data.groups), n);
+  requireAtLeastTwo(options.owner, groups.count, 'groups');
   return groups;
 }

@@ -1,4 +1,5 @@
 /** Folds that keep one level of a hierarchy whole, and with it everything below that level. */
+
 import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
@@ -7,7 +8,8 @@ import { gather, rowNumbers } from '../../data/labels.js';
 import { type Groups, groupsOf, type SideData } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { named } from '../foldChecks.js';
-import { checkEnough, type Folds, withWarnings } from '../splitter.js';
+import { requireCount } from '../splitInput.js';
+import { type Folds, withWarnings } from '../splitter.js';
 import { assignGroups } from './assignGroups.js';
 import { Components } from './components.js';
 
@@ -56,7 +58,7 @@ const MAX_NAMED = 5;
 export function unitsOf(data: SideData, n: number, asked: Asked): Units {
   const { owner, level, onCrossing, nSplits } = asked;
   const [outer, ...inner] = levelsFrom(data, n, asked);
-  checkEnough(owner, nSplits, outer.count, `${level} ids`);
+  requireCount(owner, nSplits, outer.count, `${level} ids`);
   const components = new Components(outer.count);
   const crossings = inner.map((each) => joinShared(components, outer.codes, each));
   const shared = crossings.filter(({ count }) => count > 0);

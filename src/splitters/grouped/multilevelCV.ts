@@ -2,14 +2,7 @@ import { InvalidDataError, sentence } from '../../core/errors.js';
 import { type InputOf, integer, isPlainObject, optionTable, randomState, string } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import type { SideData } from '../../data/sideData.js';
-import {
-  BaseSplitter,
-  type Folds,
-  type SplitArguments,
-  type SplitInput,
-  type SplitterClaims,
-  type SplitterFacts,
-} from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
 import { HierarchicalGroupKFold } from './hierarchicalGroupKFold.js';
 import { levelFolds } from './levelFolds.js';
 
@@ -18,16 +11,6 @@ const options = optionTable('MultilevelCV', {
   level: string().describe('The level of `hierarchy` whose ids stay whole.'),
   randomState: randomState().default(null).describe('Seed of the draw.'),
 });
-
-const facts = {
-  name: 'MultilevelCV',
-  family: 'grouped',
-  description: 'Whole-unit k-fold at one level of a hierarchy, and the same design for each level on request.',
-  options,
-  needs: [],
-  needsOneOf: ['hierarchy', 'groups'],
-  claims: { partition: true, disjointGroups: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type MultilevelCVOptions = InputOf<typeof options>;
 
@@ -45,22 +28,25 @@ export type MultilevelCVOptions = InputOf<typeof options>;
  *   for (const { train, test } of splitter.split(X, y, { hierarchy })) { ... }
  * }
  */
-export class MultilevelCV extends BaseSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: MultilevelCVOptions) {
-    super(options, input);
-  }
-
-  override get claims(): SplitterClaims {
-    return { ...facts.claims, wholeLevel: this.options.level };
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return this.options.nSplits;
-  }
-
+export class MultilevelCV extends defineSplitter({
+  options,
+  facts: {
+    family: 'grouped',
+    description: 'Whole-unit k-fold at one level of a hierarchy, and the same design for each level on request.',
+    needs: [],
+    needsOneOf: ['hierarchy', 'groups'],
+    claims: { partition: true, disjointGroups: true },
+  },
+  claims: ({ level }, claims) => ({ ...claims, wholeLevel: level }),
+  plan({ n, data }, { nSplits, level, randomState }) {
+    return levelFolds(
+      data,
+      n,
+      { owner: options.owner, level, onCrossing: 'merge', nSplits },
+      randomSource(randomState),
+    );
+  },
+})<MultilevelCVOptions> {
   /**
    * One splitter per level of `hierarchy`, outermost first, each with this one's `nSplits` and `randomState`. Throws
    * `InvalidDataError` unless `hierarchy` is a record with at least one level.
@@ -68,16 +54,11 @@ export class MultilevelCV extends BaseSplitter<typeof options.shape> {
   perLevel(hierarchy: NonNullable<SideData['hierarchy']>): Record<string, HierarchicalGroupKFold> {
     if (!isPlainObject(hierarchy) || Object.keys(hierarchy).length === 0) {
       throw new InvalidDataError(
-        sentence(`The hierarchy of ${facts.name}`, 'be a record of level name to ids', hierarchy),
+        sentence(`The hierarchy of ${options.owner}`, 'be a record of level name to ids', hierarchy),
       );
     }
     const { nSplits, randomState } = this.options;
     const at = (hierarchyLevel: string) => new HierarchicalGroupKFold({ nSplits, hierarchyLevel, randomState });
     return Object.fromEntries(Object.keys(hierarchy).map((level) => [level, at(level)]));
-  }
-
-  protected plan({ n, data }: SplitInput): Folds {
-    const { nSplits, level, randomState } = this.options;
-    return levelFolds(data, n, { owner: facts.name, level, onCrossing: 'merge', nSplits }, randomSource(randomState));
   }
 }

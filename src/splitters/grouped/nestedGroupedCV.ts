@@ -1,22 +1,11 @@
 import { type InputOf, optionTable } from '../../core/options.js';
-import { NestedSplitter, nestedOptions } from '../nested.js';
-import type { SplitterFacts } from '../splitter.js';
+import { defineNested, nestedOptions } from '../nested.js';
 import { GroupKFold } from './groupKFold.js';
 
 const options = optionTable(
   'NestedGroupedCV',
   nestedOptions(new GroupKFold({ nSplits: 5 }), new GroupKFold({ nSplits: 3 })),
 );
-
-const facts = {
-  name: 'NestedGroupedCV',
-  family: 'grouped',
-  description: 'Outer folds of whole groups, each with inner folds of whole groups of its own training rows.',
-  options,
-  needs: ['groups'],
-  uses: ['y', 'timestamps', 'labelEndTimes', 'hierarchy'],
-  claims: { disjointGroups: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type NestedGroupedCVOptions = InputOf<typeof options>;
 
@@ -25,7 +14,7 @@ export type NestedGroupedCVOptions = InputOf<typeof options>;
  * training rows, and no group is on both sides of an inner fold. See {@link NestedCV} for how `inner` is used.
  *
  * Seed both splitters or neither. In `run`, networks watch the first inner fold: where the outer folds are the same
- * every time and the inner ones are drawn afresh, `run` refuses the design, since no fold could be trained again alike.
+ * every time and the inner ones are drawn again each time, `run` refuses the design, since no fold could be trained again alike.
  *
  * Throws `InvalidOptionError` for a splitter that does not promise whole groups, `InvalidDataError` without `groups`,
  * and what the two splitters throw, all before the first fold.
@@ -35,14 +24,14 @@ export type NestedGroupedCVOptions = InputOf<typeof options>;
  * const cv = new NestedGroupedCV({ outerCv: new GroupKFold({ randomState: 1 }), innerCv });
  * const results = await new UniversalCVRunner({ cvSplitter: cv }).run({ model, data: [X, y, patientIds], epochs: 20 });
  */
-export class NestedGroupedCV extends NestedSplitter {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: NestedGroupedCVOptions = {}) {
-    super(options, input, {
-      must: 'keep groups whole (claim `disjointGroups`)',
-      holds: ({ disjointGroups = false }) => disjointGroups,
-    });
-  }
-}
+export class NestedGroupedCV extends defineNested(
+  options,
+  {
+    family: 'grouped',
+    description: 'Outer folds of whole groups, each with inner folds of whole groups of its own training rows.',
+    needs: ['groups'],
+    uses: ['y', 'timestamps', 'labelEndTimes', 'hierarchy'],
+    claims: { disjointGroups: true },
+  },
+  { must: 'keep groups whole (claim `disjointGroups`)', holds: ({ disjointGroups = false }) => disjointGroups },
+)<NestedGroupedCVOptions> {}

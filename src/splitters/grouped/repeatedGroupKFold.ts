@@ -4,18 +4,9 @@ import { type RandomSource, randomSource } from '../../core/random.js';
 import { gather, type LabelsInput } from '../../data/labels.js';
 import { type Groups, groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import {
-  BaseSplitter,
-  checkEnough,
-  type Fold,
-  type Folds,
-  given,
-  type SplitArguments,
-  type SplitInput,
-  type SplitterClaims,
-  type SplitterFacts,
-  withWarnings,
-} from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireCount, requireInput } from '../splitInput.js';
+import { type Fold, withWarnings } from '../splitter.js';
 import { strataOf } from '../strata.js';
 import { assignGroups } from './assignGroups.js';
 import { assignStratifiedGroups, type StratifiedGroups } from './assignStratifiedGroups.js';
@@ -26,15 +17,6 @@ const options = optionTable('RepeatedGroupKFold', {
   randomState: randomState().default(null).describe('Seed of the draws.'),
   stratify: boolean().default(false).describe('Balance the classes of y too, as StratifiedGroupKFold.'),
 });
-
-const facts = {
-  name: 'RepeatedGroupKFold',
-  family: 'grouped',
-  description: 'K folds of whole groups, drawn anew in each repeat; optionally stratified by class.',
-  options,
-  needs: ['groups'],
-  claims: { partition: true, disjointGroups: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type RepeatedGroupKFoldOptions = InputOf<typeof options>;
 
@@ -54,39 +36,38 @@ const REDRAWS = 20;
  * @example
  * new RepeatedGroupKFold({ nRepeats: 10, stratify: true, randomState: 42 }).split(X, y, { groups: patientIds });
  */
-export class RepeatedGroupKFold extends BaseSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: RepeatedGroupKFoldOptions = {}) {
-    super(options, input);
-  }
-
-  override get claims(): SplitterClaims {
-    return { ...facts.claims, stratified: this.options.stratify };
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return this.options.nSplits * this.options.nRepeats;
-  }
-
-  protected plan({ n, y, data }: SplitInput): Folds {
-    const { nSplits, nRepeats, randomState, stratify } = this.options;
-    const groups = groupsOf(given(facts.name, 'groups', data.groups), n);
-    checkEnough(facts.name, nSplits, groups.count, 'groups');
+export class RepeatedGroupKFold extends defineSplitter({
+  options,
+  facts: {
+    family: 'grouped',
+    description: 'K folds of whole groups, drawn again in each repeat; optionally stratified by class.',
+    needs: ['groups'],
+    claims: { partition: true, disjointGroups: true },
+  },
+  claims: ({ stratify }, claims) => ({ ...claims, stratified: stratify }),
+  nSplits: ({ nSplits, nRepeats }) => nSplits * nRepeats,
+  plan({ n, y, data }, { nSplits, nRepeats, randomState, stratify }) {
+    const groups = groupsOf(requireInput(options.owner, 'groups', data.groups), n);
+    requireCount(options.owner, nSplits, groups.count, 'groups');
     const source = randomSource(randomState);
     const draw = stratify
-      ? this.#stratified(groups, n, y, source)
+      ? stratifiedDraw(groups, n, y, nSplits, source)
       : () => ({ foldOf: assignGroups(groups, nSplits, source), warnings: [] });
     const { draws, warnings } = drawRepeats(nRepeats, draw);
     return withWarnings(warnings, () => repeated(draws, groups.codes, nSplits));
-  }
+  },
+})<RepeatedGroupKFoldOptions> {}
 
-  #stratified(groups: Groups, n: number, y: LabelsInput | undefined, source: RandomSource): () => StratifiedGroups {
-    const instead = 'Leave `stratify` out.';
-    const strata = strataOf(given(facts.name, 'y', y), n, { owner: facts.name, instead });
-    return () => assignStratifiedGroups(groups, strata, this.options.nSplits, source, { owner: facts.name });
-  }
+function stratifiedDraw(
+  groups: Groups,
+  n: number,
+  y: LabelsInput | undefined,
+  nSplits: number,
+  source: RandomSource,
+): () => StratifiedGroups {
+  const instead = 'Leave `stratify` out.';
+  const strata = strataOf(requireInput(options.owner, 'y', y), n, { owner: options.owner, instead });
+  return () => assignStratifiedGroups(groups, strata, nSplits, source, { owner: options.owner });
 }
 
 /**
@@ -114,7 +95,7 @@ function drawRepeats(nRepeats: number, draw: () => StratifiedGroups): { draws: I
   if (seen.size < nRepeats) {
     const found = `${seen.size} balanced partition${seen.size === 1 ? '' : 's'}`;
     warnings.add(
-      `The groups allow only ${found}, so that the ${nRepeats} repeats of ${facts.name} are not all different.`,
+      `The groups allow only ${found}, so that the ${nRepeats} repeats of ${options.owner} are not all different.`,
     );
   }
   return { draws, warnings: [...warnings] };

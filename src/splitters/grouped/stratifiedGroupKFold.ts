@@ -3,8 +3,10 @@ import { randomSource } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
 import { groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
-import { type Folds, given, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { kFoldOptions, refuseIdleSeed } from '../shuffledKFold.js';
+import { requireInput } from '../splitInput.js';
+import { withWarnings } from '../splitter.js';
 import { strataOf } from '../strata.js';
 import { assignStratifiedGroups } from './assignStratifiedGroups.js';
 
@@ -16,15 +18,6 @@ const options = optionTable('StratifiedGroupKFold', {
     .default('error')
     .describe('When not every test fold can have two classes: throw, or go on with a warning to pool the metrics.'),
 });
-
-const facts = {
-  name: 'StratifiedGroupKFold',
-  family: 'grouped',
-  description: 'K folds of whole groups (patients) with balanced classes; no one-class test fold where avoidable.',
-  options,
-  needs: ['y', 'groups'],
-  claims: { partition: true, disjointGroups: true, stratified: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type StratifiedGroupKFoldOptions = InputOf<typeof options>;
 
@@ -50,21 +43,21 @@ export type StratifiedGroupKFoldOptions = InputOf<typeof options>;
  * @example
  * new StratifiedGroupKFold({ nSplits: 5, randomState: 42 }).split(X, y, { groups: patientIds });
  */
-export class StratifiedGroupKFold extends ShuffledKFold<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: StratifiedGroupKFoldOptions = {}) {
-    super(options, input);
-  }
-
-  protected plan({ n, y, data }: SplitInput): Folds {
-    const { nSplits, shuffle, randomState, onInfeasible } = this.options;
-    const groups = groupsOf(given(facts.name, 'groups', data.groups), n);
-    const strata = strataOf(y, n, { owner: facts.name, instead: 'Use GroupKFold instead.' });
+export class StratifiedGroupKFold extends defineSplitter({
+  options,
+  facts: {
+    family: 'grouped',
+    description: 'K folds of whole groups (patients) with balanced classes; no one-class test fold where avoidable.',
+    needs: ['y', 'groups'],
+    claims: { partition: true, disjointGroups: true, stratified: true },
+  },
+  prepare: refuseIdleSeed(options.owner),
+  plan({ n, y, data }, { nSplits, shuffle, randomState, onInfeasible }) {
+    const groups = groupsOf(requireInput(options.owner, 'groups', data.groups), n);
+    const strata = strataOf(y, n, { owner: options.owner, instead: 'Use GroupKFold instead.' });
     const source = shuffle ? randomSource(randomState) : undefined;
     const { foldOf, warnings } = assignStratifiedGroups(groups, strata, nSplits, source, { onInfeasible });
     const perRow = gather(foldOf, groups.codes);
     return withWarnings(warnings, () => foldsFromAssignment(perRow, nSplits));
-  }
-}
+  },
+})<StratifiedGroupKFoldOptions> {}

@@ -3,14 +3,9 @@ import { type RandomSource, randomInterval, randomSource } from '../../core/rand
 import { gather } from '../../data/labels.js';
 import { groupsOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
-import {
-  BaseSplitter,
-  checkTwo,
-  type Fold,
-  type SplitArguments,
-  type SplitInput,
-  type SplitterFacts,
-} from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireAtLeastTwo } from '../splitInput.js';
+import type { Fold } from '../splitter.js';
 
 const options = optionTable('BootstrapValidation', {
   nIterations: integer({ min: 1, max: 1_000_000 })
@@ -23,16 +18,6 @@ const options = optionTable('BootstrapValidation', {
     ),
   randomState: randomState().default(null).describe('Seed of the draws.'),
 });
-
-const facts = {
-  name: 'BootstrapValidation',
-  family: 'iid',
-  description: 'Trains on rows (or whole groups) drawn with replacement and tests on those never drawn.',
-  options,
-  needs: [],
-  uses: ['groups'],
-  claims: { disjointGroups: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type BootstrapValidationOptions = InputOf<typeof options>;
 
@@ -52,30 +37,28 @@ export type BootstrapValidationOptions = InputOf<typeof options>;
  * @example
  * new BootstrapValidation({ nIterations: 200, randomState: 42 }).split(X, y, { groups });
  */
-export class BootstrapValidation extends BaseSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: BootstrapValidationOptions = {}) {
-    super(options, input);
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return this.options.nIterations;
-  }
-
-  protected plan({ n, data }: SplitInput): Iterable<Fold> {
-    const { nIterations, randomState } = this.options;
+export class BootstrapValidation extends defineSplitter({
+  options,
+  facts: {
+    family: 'iid',
+    description: 'Trains on rows (or whole groups) drawn with replacement and tests on those never drawn.',
+    needs: [],
+    uses: ['groups'],
+    claims: { disjointGroups: true },
+  },
+  nSplits: ({ nIterations }) => nIterations,
+  estimator: ({ estimator }) => (estimator === 'standard' ? undefined : estimator),
+  plan({ n, data }, { nIterations, randomState }) {
     const source = randomSource(randomState);
     if (!data.groups) {
-      checkTwo(facts.name, n, 'rows');
+      requireAtLeastTwo(options.owner, n, 'rows');
       return bags(nIterations, n, source, (times) => times);
     }
     const { codes, count } = groupsOf(data.groups, n);
-    checkTwo(facts.name, count, 'groups');
+    requireAtLeastTwo(options.owner, count, 'groups');
     return bags(nIterations, count, source, (times) => gather(times, codes));
-  }
-}
+  },
+})<BootstrapValidationOptions> {}
 
 /** `count` rows or groups are drawn per fold; `perRow` gives how often that draws each row. */
 function* bags(

@@ -1,18 +1,8 @@
 import { type InputOf, optionTable } from '../../core/options.js';
-import { CutSplitter, cutOptions } from '../cutSplitter.js';
-import type { SplitArguments, SplitterFacts } from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { cutClaims, cutOptions, randomCuts } from '../randomCuts.js';
 
 const options = optionTable('HoldOut', cutOptions);
-
-const facts = {
-  name: 'HoldOut',
-  family: 'iid',
-  description: 'One random cut into train and test; stratified on request; whole groups when groups are given.',
-  options,
-  needs: [],
-  uses: ['groups'],
-  claims: { disjointGroups: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type HoldOutOptions = InputOf<typeof options>;
 
@@ -30,15 +20,16 @@ export type HoldOutOptions = InputOf<typeof options>;
  * @example
  * const [{ train, test }] = new HoldOut({ testSize: 0.2, stratify: true, randomState: 42 }).split(X, y, { groups });
  */
-export class HoldOut extends CutSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: HoldOutOptions = {}) {
-    super(options, input);
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return 1;
-  }
-}
+export class HoldOut extends defineSplitter({
+  options,
+  facts: {
+    family: 'iid',
+    description: 'One random cut into train and test; stratified on request; whole groups when groups are given.',
+    needs: [],
+    uses: ['groups'],
+    claims: { disjointGroups: true },
+  },
+  claims: cutClaims,
+  nSplits: () => 1,
+  plan: (input, chosen) => randomCuts(options.owner, input, chosen, 1),
+})<HoldOutOptions> {}

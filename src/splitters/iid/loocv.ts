@@ -1,20 +1,9 @@
 import { type InputOf, optionTable } from '../../core/options.js';
-import type { LabelsInput } from '../../data/labels.js';
-import type { RowsInput } from '../../data/rows.js';
 import { consecutiveFolds } from '../assignment.js';
-import { BaseSplitter, checkTwo, type Fold, type SplitData, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireAtLeastTwo } from '../splitInput.js';
 
 const options = optionTable('LOOCV', {});
-
-const facts = {
-  name: 'LOOCV',
-  aliases: ['LeaveOneOut'],
-  family: 'iid',
-  description: 'Each row is the test set once; all other rows train.',
-  options,
-  needs: [],
-  claims: { partition: true, exhaustive: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type LOOCVOptions = InputOf<typeof options>;
 
@@ -29,19 +18,15 @@ export type LOOCVOptions = InputOf<typeof options>;
  * @example
  * for (const { train, test } of new LOOCV().split(X)) { ... }
  */
-export class LOOCV extends BaseSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: LOOCVOptions = {}) {
-    super(options, input);
-  }
-
-  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
-    return checkTwo(facts.name, this.read(X, y, data).n, 'rows');
-  }
-
-  protected plan({ n }: SplitInput): Iterable<Fold> {
-    return consecutiveFolds(n, checkTwo(facts.name, n, 'rows'));
-  }
-}
+export class LOOCV extends defineSplitter({
+  options,
+  facts: {
+    aliases: ['LeaveOneOut'],
+    family: 'iid',
+    description: 'Each row is the test set once; all other rows train.',
+    needs: [],
+    claims: { partition: true, exhaustive: true },
+  },
+  nSplits: (_options, { input }) => requireAtLeastTwo(options.owner, input().n, 'rows'),
+  plan: ({ n }) => consecutiveFolds(n, requireAtLeastTwo(options.owner, n, 'rows')),
+})<LOOCVOptions> {}

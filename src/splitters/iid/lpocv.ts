@@ -1,31 +1,13 @@
 import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { type InputOf, integer, optionTable } from '../../core/options.js';
-import type { LabelsInput } from '../../data/labels.js';
-import type { RowsInput } from '../../data/rows.js';
 import { foldId, rowsOutside } from '../assignment.js';
 import { combinations, foldCount } from '../combinations.js';
-import {
-  BaseSplitter,
-  type Fold,
-  type SplitData,
-  type SplitInput,
-  type SplitterClaims,
-  type SplitterFacts,
-} from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import type { Fold } from '../splitter.js';
 
 const options = optionTable('LPOCV', {
   p: integer({ min: 1 }).describe('Number of rows in each test set.'),
 });
-
-const facts = {
-  name: 'LPOCV',
-  aliases: ['LeavePOut'],
-  family: 'iid',
-  description: 'Each set of p rows is the test set once; all other rows train.',
-  options,
-  needs: [],
-  claims: { exhaustive: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type LPOCVOptions = InputOf<typeof options>;
 
@@ -33,7 +15,7 @@ export type LPOCVOptions = InputOf<typeof options>;
  * Leave p rows out: all C(n, p) test sets in lexicographic order, nothing drawn. Index for index as scikit-learn's
  * `LeavePOut`. Lazy: one fold is in memory at a time, but their number explodes: 100 rows and p = 3 are 161,700 models.
  *
- * For p > 1 test sets overlap, so that the scores of the folds are no independent sample.
+ * For p > 1 test sets overlap, so the scores of the folds are not an independent sample.
  *
  * Throws `InfeasibleSplitError` when `p` leaves no row to train on, and when there are more folds than can be counted
  * exactly (2^53 or more).
@@ -41,33 +23,27 @@ export type LPOCVOptions = InputOf<typeof options>;
  * @example
  * new LPOCV({ p: 2 }).getNSplits(20); // 190
  */
-export class LPOCV extends BaseSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
+export class LPOCV extends defineSplitter({
+  options,
+  facts: {
+    aliases: ['LeavePOut'],
+    family: 'iid',
+    description: 'Each set of p rows is the test set once; all other rows train.',
+    needs: [],
+    claims: { exhaustive: true },
+  },
+  claims: ({ p }, claims) => ({ ...claims, partition: p === 1 }),
+  nSplits: ({ p }, { input }) => countFolds(input().n, p),
+  plan({ n }, { p }) {
+    countFolds(n, p);
+    return leaveOut(n, p);
+  },
+})<LPOCVOptions> {}
 
-  constructor(input: LPOCVOptions) {
-    super(options, input);
-  }
-
-  override get claims(): SplitterClaims {
-    return { ...facts.claims, partition: this.options.p === 1 };
-  }
-
-  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
-    return this.#count(this.read(X, y, data).n);
-  }
-
-  protected plan({ n }: SplitInput): Iterable<Fold> {
-    this.#count(n);
-    return leaveOut(n, this.options.p);
-  }
-
-  #count(n: number): number {
-    const { p } = this.options;
-    const subject = 'The `p` option of LPOCV';
-    if (p >= n) throw new InfeasibleSplitError(sentence(subject, `leave a row to train on, of ${n} in all`, p));
-    return foldCount(subject, n, p, 'rows');
-  }
+function countFolds(n: number, p: number): number {
+  const subject = 'The `p` option of LPOCV';
+  if (p >= n) throw new InfeasibleSplitError(sentence(subject, `leave a row to train on, of ${n} in all`, p));
+  return foldCount(subject, n, p, 'rows');
 }
 
 function* leaveOut(n: number, p: number): Generator<Fold> {

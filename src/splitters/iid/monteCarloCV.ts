@@ -1,21 +1,11 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
-import { CutSplitter, cutOptions } from '../cutSplitter.js';
-import type { SplitArguments, SplitterFacts } from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { cutClaims, cutOptions, randomCuts } from '../randomCuts.js';
 
 const options = optionTable('MonteCarloCV', {
   nIterations: integer({ min: 1, max: 1_000_000 }).default(100).describe('Number of random cuts; each is one fold.'),
   ...cutOptions,
 });
-
-const facts = {
-  name: 'MonteCarloCV',
-  family: 'iid',
-  description: 'Random cuts into train and test, again and again; stratified on request; groups given stay whole.',
-  options,
-  needs: [],
-  uses: ['groups'],
-  claims: { disjointGroups: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type MonteCarloCVOptions = InputOf<typeof options>;
 
@@ -32,15 +22,16 @@ export type MonteCarloCVOptions = InputOf<typeof options>;
  * @example
  * new MonteCarloCV({ nIterations: 200, testSize: 0.25, randomState: 42 }).split(X, y, { groups });
  */
-export class MonteCarloCV extends CutSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: MonteCarloCVOptions = {}) {
-    super(options, input);
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return this.options.nIterations;
-  }
-}
+export class MonteCarloCV extends defineSplitter({
+  options,
+  facts: {
+    family: 'iid',
+    description: 'Random cuts into train and test, again and again; stratified on request; groups given stay whole.',
+    needs: [],
+    uses: ['groups'],
+    claims: { disjointGroups: true },
+  },
+  claims: cutClaims,
+  nSplits: ({ nIterations }) => nIterations,
+  plan: (input, chosen) => randomCuts(options.owner, input, chosen, chosen.nIterations),
+})<MonteCarloCVOptions> {}

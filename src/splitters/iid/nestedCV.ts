@@ -1,19 +1,8 @@
 import { type InputOf, optionTable } from '../../core/options.js';
-import { NestedSplitter, nestedOptions } from '../nested.js';
-import type { SplitterFacts } from '../splitter.js';
+import { defineNested, nestedOptions } from '../nested.js';
 import { KFold } from './kFold.js';
 
 const options = optionTable('NestedCV', nestedOptions(new KFold({ nSplits: 5 }), new KFold({ nSplits: 3 })));
-
-const facts = {
-  name: 'NestedCV',
-  family: 'iid',
-  description: 'Outer folds for the estimate, each with inner folds of its own training rows for choices.',
-  options,
-  needs: [],
-  uses: ['y', 'groups', 'timestamps', 'labelEndTimes', 'coordinates', 'hierarchy', 'environment'],
-  claims: {},
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type NestedCVOptions = InputOf<typeof options>;
 
@@ -32,11 +21,10 @@ export type NestedCVOptions = InputOf<typeof options>;
  * const nested = new NestedCV({ outerCv: new KFold({ nSplits: 5 }), innerCv: new StratifiedKFold({ nSplits: 3 }) });
  * for (const { train, test, inner } of nested.split(X, y)) for (const fold of inner.split()) { ... }
  */
-export class NestedCV extends NestedSplitter {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: NestedCVOptions = {}) {
-    super(options, input);
-  }
-}
+export class NestedCV extends defineNested(options, {
+  family: 'iid',
+  description: 'Outer folds for the estimate, each with inner folds of its own training rows for choices.',
+  needs: [],
+  uses: ['y', 'groups', 'timestamps', 'labelEndTimes', 'coordinates', 'hierarchy', 'environment'],
+  claims: {},
+})<NestedCVOptions> {}

@@ -2,16 +2,10 @@ import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence } from '
 import { arrayLike, type InputOf, integer, isList, listOf, optionTable, refuseIdle } from '../../core/options.js';
 import { checkLength } from '../../data/sideData.js';
 import { foldId, foldsFromAssignment } from '../assignment.js';
-import { type GivenFold, namedSides } from '../fold.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { namedSides } from '../fold.js';
 import { checkedExcluded, checkedSides, checkFoldId } from '../foldChecks.js';
-import {
-  BaseSplitter,
-  type Fold,
-  type SplitArguments,
-  type SplitInput,
-  type SplitterClaims,
-  type SplitterFacts,
-} from '../splitter.js';
+import type { Fold, GivenFold } from '../splitter.js';
 
 const isFold = (value: unknown) => {
   const { train, test } = (value ?? {}) as { train?: unknown; test?: unknown };
@@ -25,17 +19,8 @@ const options = optionTable('PredefinedSplit', {
   folds: listOf<GivenFold>('Fold', 'be a list of { train, test } or [train, test]', isFold)
     .optional()
     .describe('The folds themselves, as row numbers.'),
-  n: integer({ min: 1 }).optional().describe('Number of rows that `folds` speak of; other data are refused.'),
+  n: integer({ min: 1 }).optional().describe('Number of rows of the data that `folds` are of; other data are refused.'),
 });
-
-const facts = {
-  name: 'PredefinedSplit',
-  family: 'iid',
-  description: 'Folds that were made elsewhere: a test fold per row, or lists of row numbers.',
-  options,
-  needs: [],
-  claims: {},
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type PredefinedSplitOptions = InputOf<typeof options>;
 
@@ -45,57 +30,49 @@ export type PredefinedSplitOptions = InputOf<typeof options>;
  *
  * Throws `InvalidOptionError` unless exactly one of the two is given, and for a `testFold` without a fold or without a
  * row to train on; `InvalidDataError` for a `testFold` of another length than `X`, for an `n` that is not the number of
- * its rows, for folds that are no folds of `X` (row numbers out of range, a row on both sides), and for ids of folds
+ * its rows, for folds that are not folds of `X` (row numbers out of range, a row on both sides), and for ids of folds
  * that have other than letters, digits, `-`, `_` and `.`.
  *
  * @example
  * new PredefinedSplit({ testFold: [0, 0, 1, 1, -1] }).split(5);
  * new PredefinedSplit({ folds: [{ train: [2, 3], test: [0, 1] }] }).split(4);
  */
-export class PredefinedSplit extends BaseSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: PredefinedSplitOptions = {}) {
-    super(options, input);
-    const { testFold, folds, n } = this.options;
+export class PredefinedSplit extends defineSplitter({
+  options,
+  facts: {
+    family: 'iid',
+    description: 'Folds that were made elsewhere: a test fold per row, or lists of row numbers.',
+    needs: [],
+    claims: {},
+  },
+  prepare({ testFold, folds, n }) {
     if ((testFold === undefined) === (folds === undefined)) {
       const got = phrase(testFold === undefined ? 'neither' : 'both');
-      throw new InvalidOptionError(sentence(facts.name, 'be given either `testFold` or `folds`', got));
+      throw new InvalidOptionError(sentence(options.owner, 'be given either `testFold` or `folds`', got));
     }
     if (testFold) checkTestFold(testFold);
-    if (testFold && n !== undefined) refuseIdle(facts.name, 'n', '`testFold` has a value for every row');
+    if (testFold && n !== undefined) refuseIdle(options.owner, 'n', '`testFold` has a value for every row');
     folds?.forEach((fold, at) => {
       const { id } = namedSides(fold);
-      if (id !== undefined) checkFoldId(id, `fold ${at} of ${facts.name}`);
+      if (id !== undefined) checkFoldId(id, `fold ${at} of ${options.owner}`);
     });
     if (folds?.length === 0) {
       throw new InvalidOptionError(
-        sentence(`The \`folds\` option of ${facts.name}`, 'hold at least one', phrase('none')),
+        sentence(`The \`folds\` option of ${options.owner}`, 'hold at least one', phrase('none')),
       );
     }
-  }
-
-  override get claims(): SplitterClaims {
-    const { testFold } = this.options;
-    return testFold && !Array.from(testFold).includes(-1) ? { partition: true } : {};
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    const { testFold, folds = [] } = this.options;
-    return testFold ? numbersOf(testFold).length : folds.length;
-  }
-
-  protected plan({ n }: SplitInput): Iterable<Fold> {
-    const { testFold, folds = [], n: expected = n } = this.options;
+  },
+  claims: ({ testFold }) => (testFold && !Array.from(testFold).includes(-1) ? { partition: true } : {}),
+  nSplits: ({ testFold, folds = [] }) => (testFold ? numbersOf(testFold).length : folds.length),
+  plan({ n }, { testFold, folds = [], n: expected = n }) {
     if (testFold) return foldsOfNumbers(testFold, n);
     if (expected === n) return folds.map((fold, at) => checked(fold, at, n));
     throw new InvalidDataError(
-      sentence(`The folds of ${facts.name}`, `speak of as many rows as X has, ${n}`, phrase(String(expected))),
+      sentence(`The folds of ${options.owner}`, `speak of as many rows as X has, ${n}`, phrase(String(expected))),
       { code: 'length_mismatch' },
     );
-  }
-}
+  },
+})<PredefinedSplitOptions> {}
 
 /** Numbers of the folds, ascending. */
 const numbersOf = (testFold: ArrayLike<number>) =>
@@ -105,14 +82,14 @@ function foldsOfNumbers(testFold: ArrayLike<number>, n: number): Iterable<Fold> 
   checkLength(testFold, n, 'testFold');
   const numbers = numbersOf(testFold);
   const places = new Map(numbers.map((number, at) => [number, at]));
-  // Rows of -1 have the place after the last, which no fold tests.
+  // Rows of -1 get the place after the last fold, which is never tested.
   const foldOf = Int32Array.from(testFold, (number) => places.get(number) ?? numbers.length);
   return foldsFromAssignment(foldOf, numbers.length);
 }
 
 function checkTestFold(testFold: ArrayLike<number>): void {
   const row = Array.from(testFold).findIndex((fold) => !Number.isInteger(fold) || fold < -1);
-  const subject = `The \`testFold\` option of ${facts.name}`;
+  const subject = `The \`testFold\` option of ${options.owner}`;
   if (row >= 0) {
     throw new InvalidOptionError(
       sentence(`${subject}, row ${row},`, 'be an integer >= 0, or -1', kindOf(testFold[row], [-1, Infinity])),
@@ -127,7 +104,7 @@ function checkTestFold(testFold: ArrayLike<number>): void {
 
 function checked(given: GivenFold, at: number, n: number): Fold {
   const { id = foldId(at), repeat, ...lists } = namedSides(given);
-  const where = `Fold ${id} of ${facts.name}`;
+  const where = `Fold ${id} of ${options.owner}`;
   const sides = checkedSides(lists, n, where);
   const excluded = checkedExcluded(lists.excluded, sides, n, where);
   return { id, ...sides, ...(repeat === undefined ? {} : { repeat }), ...(excluded ? { excluded } : {}) };

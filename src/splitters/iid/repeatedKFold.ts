@@ -1,16 +1,9 @@
 import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment, shuffledAssignment, stratifiedAssignment } from '../assignment.js';
-import {
-  BaseSplitter,
-  checkEnough,
-  type Fold,
-  given,
-  type SplitArguments,
-  type SplitInput,
-  type SplitterClaims,
-  type SplitterFacts,
-} from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireCount, requireInput } from '../splitInput.js';
+import type { Fold } from '../splitter.js';
 import { checkEnoughPerStratum, strataOf } from '../strata.js';
 
 const options = optionTable('RepeatedKFold', {
@@ -19,15 +12,6 @@ const options = optionTable('RepeatedKFold', {
   randomState: randomState().default(null).describe('Seed of the shuffles.'),
   stratify: boolean().default(false).describe('Give every class of y the same share in each fold.'),
 });
-
-const facts = {
-  name: 'RepeatedKFold',
-  family: 'iid',
-  description: 'Shuffled k-fold, repeated with different shuffles; optionally stratified by class.',
-  options,
-  needs: [],
-  claims: { partition: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type RepeatedKFoldOptions = InputOf<typeof options>;
 
@@ -41,35 +25,28 @@ export type RepeatedKFoldOptions = InputOf<typeof options>;
  * @example
  * new RepeatedKFold({ nSplits: 5, nRepeats: 10, stratify: true, randomState: 42 }).split(X, y);
  */
-export class RepeatedKFold extends BaseSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: RepeatedKFoldOptions = {}) {
-    super(options, input);
-  }
-
-  override get claims(): SplitterClaims {
-    return { ...facts.claims, stratified: Boolean(this.options.stratify) };
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return this.options.nSplits * this.options.nRepeats;
-  }
-
-  protected plan({ n, y }: SplitInput): Iterable<Fold> {
-    const { nSplits, nRepeats, randomState, stratify } = this.options;
+export class RepeatedKFold extends defineSplitter({
+  options,
+  facts: {
+    family: 'iid',
+    description: 'Shuffled k-fold, repeated with different shuffles; optionally stratified by class.',
+    needs: [],
+    claims: { partition: true },
+  },
+  claims: ({ stratify }, claims) => ({ ...claims, stratified: stratify }),
+  nSplits: ({ nSplits, nRepeats }) => nSplits * nRepeats,
+  plan({ n, y }, { nSplits, nRepeats, randomState, stratify }) {
     const source = randomSource(randomState);
     if (!stratify) {
-      checkEnough(facts.name, nSplits, n, 'rows');
+      requireCount(options.owner, nSplits, n, 'rows');
       return repeated(nRepeats, nSplits, () => shuffledAssignment(n, nSplits, source));
     }
     const instead = 'Leave `stratify` out, or use StratifiedKFold with `bins`.';
-    const strata = strataOf(given(facts.name, 'y', y), n, { owner: facts.name, instead });
-    checkEnoughPerStratum(facts.name, nSplits, strata);
+    const strata = strataOf(requireInput(options.owner, 'y', y), n, { owner: options.owner, instead });
+    checkEnoughPerStratum(options.owner, nSplits, strata);
     return repeated(nRepeats, nSplits, () => stratifiedAssignment(strata, nSplits, source));
-  }
-}
+  },
+})<RepeatedKFoldOptions> {}
 
 function* repeated(nRepeats: number, nSplits: number, draw: () => Int32Array): Generator<Fold> {
   for (let repeat = 0; repeat < nRepeats; repeat++) yield* foldsFromAssignment(draw(), nSplits, repeat);

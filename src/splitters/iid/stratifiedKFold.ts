@@ -1,8 +1,8 @@
 import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment, stratifiedAssignment } from '../assignment.js';
-import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
-import type { Fold, SplitInput, SplitterFacts } from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { kFoldOptions, refuseIdleSeed } from '../shuffledKFold.js';
 import { checkEnoughPerStratum, quantileStrata, strataOf } from '../strata.js';
 
 const options = optionTable('StratifiedKFold', {
@@ -12,16 +12,6 @@ const options = optionTable('StratifiedKFold', {
     .default(null)
     .describe('Stratify a continuous y by that many quantile bins instead of by class.'),
 });
-
-const facts = {
-  name: 'StratifiedKFold',
-  aliases: ['StratifiedKFoldMedical'],
-  family: 'iid',
-  description: 'K folds in which every class (or quantile bin of y) has the same share.',
-  options,
-  needs: ['y'],
-  claims: { partition: true, stratified: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type StratifiedKFoldOptions = InputOf<typeof options>;
 
@@ -38,27 +28,28 @@ export type StratifiedKFoldOptions = InputOf<typeof options>;
  * @example
  * for (const { train, test } of new StratifiedKFold({ shuffle: true, randomState: 42 }).split(X, y)) { ... }
  */
-export class StratifiedKFold extends ShuffledKFold<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: StratifiedKFoldOptions = {}) {
-    super(options, input);
-  }
-
-  protected plan({ n, y }: SplitInput): Iterable<Fold> {
-    const { nSplits, shuffle, randomState, bins } = this.options;
+export class StratifiedKFold extends defineSplitter({
+  options,
+  facts: {
+    aliases: ['StratifiedKFoldMedical'],
+    family: 'iid',
+    description: 'K folds in which every class (or quantile bin of y) has the same share.',
+    needs: ['y'],
+    claims: { partition: true, stratified: true },
+  },
+  prepare: refuseIdleSeed(options.owner),
+  plan({ n, y }, { nSplits, shuffle, randomState, bins }) {
     const strata =
       bins === null
         ? strataOf(y, n, {
-            owner: facts.name,
+            owner: options.owner,
             instead: 'Use new StratifiedKFold({ bins: 5 }) to stratify by quantiles, or KFold.',
           })
-        : quantileStrata(facts.name, y, n, bins);
-    checkEnoughPerStratum(facts.name, nSplits, strata);
+        : quantileStrata(options.owner, y, n, bins);
+    checkEnoughPerStratum(options.owner, nSplits, strata);
     return foldsFromAssignment(
       stratifiedAssignment(strata, nSplits, shuffle ? randomSource(randomState) : undefined),
       nSplits,
     );
-  }
-}
+  },
+})<StratifiedKFoldOptions> {}

@@ -3,9 +3,11 @@ import { randomSource } from '../../core/random.js';
 import { gather, type Labels } from '../../data/labels.js';
 import { type Groups, groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
+import { defineSplitter } from '../defineSplitter.js';
 import { GroupPlacement, groupWeights, largestFirst, shuffledLargestFirst } from '../grouped/groupPlacement.js';
-import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
-import { checkEnough, type Folds, given, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
+import { kFoldOptions, refuseIdleSeed } from '../shuffledKFold.js';
+import { requireCount, requireInput } from '../splitInput.js';
+import { withWarnings } from '../splitter.js';
 import { labelWarnings, multilabelOf } from './labelSets.js';
 
 /** Beyond these one of the two balances would no longer count at all, and a fold might stay empty. */
@@ -21,15 +23,6 @@ const options = optionTable('MultilabelStratifiedGroupKFold', {
     .default(1e-9)
     .describe('Rows added to those of each label before shares are taken; some rows make rare labels weigh less.'),
 });
-
-const facts = {
-  name: 'MultilabelStratifiedGroupKFold',
-  family: 'multilabel',
-  description: 'K folds of whole groups (patients) in which every label of several per row has about the same share.',
-  options,
-  needs: ['y', 'groups'],
-  claims: { partition: true, disjointGroups: true, stratified: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type MultilabelStratifiedGroupKFoldOptions = InputOf<typeof options>;
 
@@ -50,41 +43,44 @@ export type MultilabelStratifiedGroupKFoldOptions = InputOf<typeof options>;
  * @example
  * new MultilabelStratifiedGroupKFold({ randomState: 42 }).split(X, y, { groups: patientIds });
  */
-export class MultilabelStratifiedGroupKFold extends ShuffledKFold<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: MultilabelStratifiedGroupKFoldOptions = {}) {
-    super(options, input);
-  }
-
-  protected plan({ n, y, data }: SplitInput): Folds {
-    const { nSplits, shuffle, randomState } = this.options;
-    const groups = groupsOf(given(facts.name, 'groups', data.groups), n);
+export class MultilabelStratifiedGroupKFold extends defineSplitter({
+  options,
+  facts: {
+    family: 'multilabel',
+    description: 'K folds of whole groups (patients) in which every label of several per row has about the same share.',
+    needs: ['y', 'groups'],
+    claims: { partition: true, disjointGroups: true, stratified: true },
+  },
+  prepare: refuseIdleSeed(options.owner),
+  plan({ n, y, data }, { nSplits, shuffle, randomState, ...weights }) {
+    const groups = groupsOf(requireInput(options.owner, 'groups', data.groups), n);
     const labels = multilabelOf(y, n);
-    checkEnough(facts.name, nSplits, groups.count, 'groups');
+    requireCount(options.owner, nSplits, groups.count, 'groups');
     const width = 1 + labels.classes.length;
     const counts = countsPerGroup(groups, labels);
-    const importance = this.#importance(counts, width);
+    const importance = importanceOf(counts, width, weights);
     const sizes = groupWeights(counts, width, importance);
     const order = shuffle ? shuffledLargestFirst(sizes, randomSource(randomState)) : largestFirst(sizes);
     const placement = new GroupPlacement(counts, width, nSplits, importance).placeAll(order).improve(order, 1);
     const foldOf = gather(placement.foldOf, groups.codes);
     const warnings = labelWarnings(labels, foldOf, nSplits, groups);
     return withWarnings(warnings, () => foldsFromAssignment(foldOf, nSplits));
-  }
+  },
+})<MultilabelStratifiedGroupKFoldOptions> {}
 
-  /** What a squared row of each column counts. A label without any row counts nothing. */
-  #importance(counts: Float64Array, width: number): Float64Array {
-    const { alpha, beta, eps } = this.options;
-    const totals = new Float64Array(width);
-    for (let i = 0; i < counts.length; i++) totals[i % width] += counts[i];
-    const scale = alpha + beta;
-    return totals.map((total, column) => {
-      if (column === 0) return beta / scale / total ** 2;
-      return total === 0 ? 0 : alpha / scale / (width - 1) / (total + eps) ** 2;
-    });
-  }
+/** What a squared row of each column counts. A label without any row counts nothing. */
+function importanceOf(
+  counts: Float64Array,
+  width: number,
+  { alpha, beta, eps }: { readonly alpha: number; readonly beta: number; readonly eps: number },
+): Float64Array {
+  const totals = new Float64Array(width);
+  for (let i = 0; i < counts.length; i++) totals[i % width] += counts[i];
+  const scale = alpha + beta;
+  return totals.map((total, column) => {
+    if (column === 0) return beta / scale / total ** 2;
+    return total === 0 ? 0 : alpha / scale / (width - 1) / (total + eps) ** 2;
+  });
 }
 
 /** Rows per group: in all, and of each label. `[groups, 1 + labels]` row-major. */

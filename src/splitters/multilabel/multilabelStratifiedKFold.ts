@@ -1,8 +1,10 @@
 import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { kFoldOptions, ShuffledKFold } from '../shuffledKFold.js';
-import { checkEnough, type Folds, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { kFoldOptions, refuseIdleSeed } from '../shuffledKFold.js';
+import { requireCount } from '../splitInput.js';
+import { withWarnings } from '../splitter.js';
 import { iterativeStratification } from './iterativeStratification.js';
 import { labelSetsOf, labelWarnings, multilabelOf } from './labelSets.js';
 
@@ -12,15 +14,6 @@ const options = optionTable(
     boolean().default(false).describe('Draw at random which rows of equal labels go where; labels stay balanced.'),
   ),
 );
-
-const facts = {
-  name: 'MultilabelStratifiedKFold',
-  family: 'multilabel',
-  description: 'K folds in which every label of several per row has the same share.',
-  options,
-  needs: ['y'],
-  claims: { partition: true, stratified: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type MultilabelStratifiedKFoldOptions = InputOf<typeof options>;
 
@@ -41,21 +34,21 @@ export type MultilabelStratifiedKFoldOptions = InputOf<typeof options>;
  * // y: one column per finding, for example [[1, 0, 1], [0, 0, 0], ...]
  * new MultilabelStratifiedKFold({ nSplits: 5, shuffle: true, randomState: 42 }).split(X, y);
  */
-export class MultilabelStratifiedKFold extends ShuffledKFold<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: MultilabelStratifiedKFoldOptions = {}) {
-    super(options, input);
-  }
-
-  protected plan({ n, y }: SplitInput): Folds {
-    const { nSplits, shuffle, randomState } = this.options;
+export class MultilabelStratifiedKFold extends defineSplitter({
+  options,
+  facts: {
+    family: 'multilabel',
+    description: 'K folds in which every label of several per row has the same share.',
+    needs: ['y'],
+    claims: { partition: true, stratified: true },
+  },
+  prepare: refuseIdleSeed(options.owner),
+  plan({ n, y }, { nSplits, shuffle, randomState }) {
     const labels = multilabelOf(y, n);
-    checkEnough(facts.name, nSplits, n, 'rows');
+    requireCount(options.owner, nSplits, n, 'rows');
     const source = shuffle ? randomSource(randomState) : undefined;
     const foldOf = iterativeStratification(labelSetsOf(labels), nSplits, source);
     const warnings = labelWarnings(labels, foldOf, nSplits);
     return withWarnings(warnings, () => foldsFromAssignment(foldOf, nSplits));
-  }
-}
+  },
+})<MultilabelStratifiedKFoldOptions> {}

@@ -6,7 +6,7 @@ import type { RandomSource } from '../../core/random.js';
 import { encode, tally } from '../../data/encode.js';
 import { gather } from '../../data/labels.js';
 import { assignGroups } from '../grouped/assignGroups.js';
-import { checkEnough } from '../splitter.js';
+import { requireCount } from '../splitInput.js';
 import { clusterCount, kMeans } from './kMeans.js';
 import { boundingBox, type Places } from './places.js';
 
@@ -74,7 +74,7 @@ export function dealBlocks(
   const count = clusterCount(codes);
   if (count < nFolds) {
     const distinct = blockShape === 'kmeans' ? count : crossed(...axesOf(places.map)).pairs.length;
-    checkEnough(owner, nFolds, distinct, 'distinct places', option);
+    requireCount(owner, nFolds, distinct, 'distinct places', option);
     const must = `be at most the number of blocks with rows, ${count}`;
     const way = `Use a smaller \`blockSize\` than ${Number(size.toPrecision(4))}.`;
     throw new InfeasibleSplitError(sentence(`The \`${option}\` option of ${owner}`, must, nFolds, way));

@@ -1,11 +1,14 @@
-import { type InputOf, integer, number, oneOf, optionTable } from '../../core/options.js';
+import { type InputOf, integer, number, type OptionsOf, oneOf, optionTable } from '../../core/options.js';
+import { randomSource } from '../../core/random.js';
 import { foldId } from '../assignment.js';
-import { type Folds, type SplitArguments, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireInput } from '../splitInput.js';
+import { withWarnings } from '../splitter.js';
 import { blockOptions, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
 import { bufferedFolds } from './bufferedFolds.js';
 import { chordOf } from './distances.js';
+import { earthClaims, placeOptions, seedOf, withPlaces } from './placeOptions.js';
 import { boundingBox, earthPlaces, flatPlaces, type Places } from './places.js';
-import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
 
 const options = optionTable('BufferedSpatialCV', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
@@ -21,16 +24,6 @@ const options = optionTable('BufferedSpatialCV', {
   ...blockOptions(),
   ...placeOptions('which blocks go where'),
 });
-
-const facts = {
-  name: 'BufferedSpatialCV',
-  aliases: ['BufferedSpatialSplit'],
-  family: 'spatial',
-  description: 'K folds of whole blocks of neighbouring places; rows too near to a test row are not trained on.',
-  options,
-  needs: ['coordinates'],
-  claims: { partition: true, apart: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type BufferedSpatialCVOptions = InputOf<typeof options>;
 
@@ -55,41 +48,44 @@ export type BufferedSpatialCVOptions = InputOf<typeof options>;
  * @example
  * new BufferedSpatialCV({ bufferSize: 25, distanceMetric: 'haversine', randomState: 42 }).split(X, y, { coordinates });
  */
-export class BufferedSpatialCV extends SpatialSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: BufferedSpatialCVOptions = {}) {
-    super(options, input);
-    checkBlockSize(facts.name, this.options);
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return this.options.nSplits;
-  }
-
-  protected plan(input: SplitInput): Folds {
-    const { nSplits, bufferSize, distanceMetric } = this.options;
-    const onEarth = distanceMetric === 'haversine';
-    const places = (onEarth ? earthPlaces : flatPlaces)(this.coordinatesOf(input));
-    const asker = { owner: facts.name, option: 'nSplits' };
-    const foldOf = dealBlocks(asker, places, this.options, nSplits, this.source());
+export class BufferedSpatialCV extends defineSplitter({
+  options,
+  facts: {
+    aliases: ['BufferedSpatialSplit'],
+    family: 'spatial',
+    description: 'K folds of whole blocks of neighbouring places; rows too near to a test row are not trained on.',
+    needs: ['coordinates'],
+    claims: { partition: true, separated: true },
+  },
+  claims: earthClaims,
+  complete: withPlaces(options.owner),
+  prepare(chosen) {
+    checkBlockSize(options.owner, chosen);
+    return seedOf(chosen.randomState);
+  },
+  plan({ data }, chosen, seed) {
+    const { nSplits, bufferSize, distanceMetric } = chosen;
+    const geographic = distanceMetric === 'haversine';
+    const placesOf = geographic ? earthPlaces : flatPlaces;
+    const places = placesOf(requireInput(options.owner, 'coordinates', data.coordinates));
+    const asker = { owner: options.owner, option: 'nSplits' };
+    const foldOf = dealBlocks(asker, places, chosen, nSplits, randomSource(seed));
     const ids = Array.from({ length: nSplits }, (_, fold) => foldId(fold));
-    const width = this.#width(places);
-    const buffer = onEarth
+    const width = bufferWidth(places, chosen);
+    const buffer = geographic
       ? ({ space: places.space, metric: 'euclidean', radius: chordOf(width) } as const)
       : { space: places.space, metric: distanceMetric, radius: width };
-    const unit = onEarth ? ' km' : '';
+    const unit = geographic ? ' km' : '';
     const size = `its buffer of ${Number(width.toPrecision(4))}${unit}`;
-    const folds = bufferedFolds(facts.name, { foldOf, ids }, bufferSize > 0 ? [buffer] : [], size);
-    return withWarnings(unevenFolds(facts.name, foldOf, nSplits), () => folds[Symbol.iterator]());
-  }
+    const folds = bufferedFolds(options.owner, { foldOf, ids }, bufferSize > 0 ? [buffer] : [], size);
+    return withWarnings(unevenFolds(options.owner, foldOf, nSplits), () => folds[Symbol.iterator]());
+  },
+})<BufferedSpatialCVOptions> {}
 
-  /** The buffer as a distance. */
-  #width({ map }: Places): number {
-    const { bufferSize, bufferUnit, distanceMetric } = this.options;
-    if (bufferUnit === 'absolute') return bufferSize;
-    const [across, up] = boundingBox(map).sides;
-    return bufferSize * (distanceMetric === 'manhattan' ? across + up : Math.hypot(across, up));
-  }
+/** The buffer as a distance. */
+function bufferWidth({ map }: Places, chosen: OptionsOf<typeof options>): number {
+  const { bufferSize, bufferUnit, distanceMetric } = chosen;
+  if (bufferUnit === 'absolute') return bufferSize;
+  const [across, up] = boundingBox(map).sides;
+  return bufferSize * (distanceMetric === 'manhattan' ? across + up : Math.hypot(across, up));
 }

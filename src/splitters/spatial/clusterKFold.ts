@@ -3,18 +3,11 @@ import { arrayLike, boolean, type InputOf, integer, optionTable, randomState } f
 import { randomSource } from '../../core/random.js';
 import { checkLength } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import {
-  BaseSplitter,
-  checkEnough,
-  type Fold,
-  given,
-  type SplitArguments,
-  type SplitInput,
-  type SplitterFacts,
-} from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
 import { clusterCount, kMeans } from './kMeans.js';
+import { seedOf } from './placeOptions.js';
 import { type Points, pointsFromColumns, pointsOf, rowsIn, standardized } from './points.js';
-import { seedOf } from './spatialSplitter.js';
 
 const options = optionTable('ClusterKFold', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of clusters; each is one test fold.'),
@@ -25,16 +18,6 @@ const options = optionTable('ClusterKFold', {
   standardize: boolean().default(true).describe('Give every feature mean 0 and standard deviation 1 first.'),
   randomState: randomState().default(null).describe('Seed of the starting centres.'),
 });
-
-const facts = {
-  name: 'ClusterKFold',
-  family: 'spatial',
-  description: 'K folds of rows that look alike: each k-means cluster of the features is the test set once.',
-  options,
-  needs: ['environment'],
-  orOption: 'features',
-  claims: { partition: true, apart: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type ClusterKFoldOptions = InputOf<typeof options>;
 
@@ -57,41 +40,36 @@ export type ClusterKFoldOptions = InputOf<typeof options>;
  * const features = [[34, 1.1], [36, 0.9], [35, 1.0], [71, 3.2], [74, 2.8], [69, 3.1]];
  * for (const { test } of new ClusterKFold({ nSplits: 2, features, randomState: 42 }).split(6)) console.log(test);
  */
-export class ClusterKFold extends BaseSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-  readonly #seed: number | string;
-  readonly #features: Points | null;
-
-  constructor(input: ClusterKFoldOptions = {}) {
-    super(options, input);
-    const { randomState, features } = this.options;
-    this.#seed = seedOf(randomState);
-    this.#features = features && pointsOf(features, 'features');
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return this.options.nSplits;
-  }
-
-  protected plan(input: SplitInput): Iterable<Fold> {
-    const { nSplits, standardize } = this.options;
-    const points = this.#points(input);
+export class ClusterKFold extends defineSplitter({
+  options,
+  facts: {
+    family: 'spatial',
+    description: 'K folds of rows that look alike: each k-means cluster of the features is the test set once.',
+    needs: ['environment'],
+    orOption: 'features',
+    claims: { partition: true, separated: true },
+  },
+  prepare: ({ randomState, features }) => ({
+    seed: seedOf(randomState),
+    features: features && pointsOf(features, 'features'),
+  }),
+  plan(input, { nSplits, standardize }, { seed, features }) {
+    const points = comparedBy(features, input);
     const { values, width } = standardize ? standardized(points) : points;
-    const clusters = kMeans(values, width, nSplits, randomSource(this.#seed));
-    checkEnough(facts.name, nSplits, clusterCount(clusters), 'distinct rows of features');
+    const clusters = kMeans(values, width, nSplits, randomSource(seed));
+    requireCount(options.owner, nSplits, clusterCount(clusters), 'distinct rows of features');
     return foldsFromAssignment(clusters, nSplits);
-  }
+  },
+})<ClusterKFoldOptions> {}
 
-  #points({ n, data }: SplitInput): Points {
-    if (this.#features === null) {
-      return pointsFromColumns(given(facts.name, 'environment', data.environment), n, 'environment');
-    }
-    if (data.environment !== undefined) {
-      const must = 'be given either its `features` option or `environment` in split';
-      throw new InvalidDataError(sentence(facts.name, must, phrase('both')));
-    }
-    checkLength({ length: rowsIn(this.#features) }, n, 'features');
-    return this.#features;
+function comparedBy(features: Points | null, { n, data }: SplitInput): Points {
+  if (features === null) {
+    return pointsFromColumns(requireInput(options.owner, 'environment', data.environment), n, 'environment');
   }
+  if (data.environment !== undefined) {
+    const must = 'be given either its `features` option or `environment` in split';
+    throw new InvalidDataError(sentence(options.owner, must, phrase('both')));
+  }
+  checkLength({ length: rowsIn(features) }, n, 'features');
+  return features;
 }

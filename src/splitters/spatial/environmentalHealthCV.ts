@@ -1,15 +1,23 @@
-import { custom, type InputOf, integer, isPlainObject, oneOf, optionTable } from '../../core/options.js';
-import type { LabelsInput } from '../../data/labels.js';
-import type { RowsInput } from '../../data/rows.js';
+import {
+  custom,
+  type InputOf,
+  integer,
+  isPlainObject,
+  type OptionsOf,
+  oneOf,
+  optionTable,
+} from '../../core/options.js';
+import { randomSource } from '../../core/random.js';
 import { timesOf } from '../../data/sideData.js';
 import { checkDates, PERIOD_NAME, PERIOD_OF } from '../calendar.js';
-import { checkEnough, type Fold, given, type SplitData, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
 import { crossed } from './blocks.js';
 import { bufferedFolds, type TestSets } from './bufferedFolds.js';
 import { boxBuffer, joined } from './environments.js';
 import { clusterCount, kMeans } from './kMeans.js';
+import { placeOptions, seedOf, withPlaces } from './placeOptions.js';
 import { flatPlaces } from './places.js';
-import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
 
 const options = optionTable('EnvironmentalHealthCV', {
   spatialBlocks: integer({ min: 1 }).default(4).describe('Number of clusters of places.'),
@@ -42,17 +50,6 @@ const options = optionTable('EnvironmentalHealthCV', {
   ...placeOptions('the starting centres of the clusters'),
 });
 
-const facts = {
-  name: 'EnvironmentalHealthCV',
-  aliases: ['EnvironmentalHealthSplit'],
-  family: 'spatial',
-  description: 'One fold per season (or year, or month) and cluster of places or environments.',
-  options,
-  needs: ['timestamps', 'coordinates'],
-  uses: ['environment'],
-  claims: { partition: true, apart: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
-
 /** The period of the calendar behind each strategy. */
 const PERIOD = { seasonal: 'season', yearly: 'year', monthly: 'month' } as const;
 
@@ -72,7 +69,7 @@ export type EnvironmentalHealthCVOptions = InputOf<typeof options>;
  * nearer than the width in every variable named there. Coordinates are `[x, y]` of a plane. Without `randomState` one
  * seed is drawn per instance.
  *
- * Throws `InvalidDataError` without coordinates or timestamps, for timestamps that are no dates, and for variables
+ * Throws `InvalidDataError` without coordinates or timestamps, for timestamps that are not dates, and for variables
  * that are missing or not finite; `InfeasibleSplitError` when there are fewer distinct places than `spatialBlocks` and
  * when a fold has nothing to train on.
  *
@@ -83,36 +80,36 @@ export type EnvironmentalHealthCVOptions = InputOf<typeof options>;
  * new EnvironmentalHealthCV({ environmentalVars: ['pm25'], bufferConfig: { pm25: 2 }, randomState: 42 })
  *   .split(X, y, { coordinates, timestamps, environment: { pm25 } });
  */
-export class EnvironmentalHealthCV extends SpatialSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
+export class EnvironmentalHealthCV extends defineSplitter({
+  options,
+  facts: {
+    aliases: ['EnvironmentalHealthSplit'],
+    family: 'spatial',
+    description: 'One fold per season (or year, or month) and cluster of places or environments.',
+    needs: ['timestamps', 'coordinates'],
+    uses: ['environment'],
+    claims: { partition: true, separated: true },
+  },
+  complete: withPlaces(options.owner),
+  prepare: ({ randomState }) => seedOf(randomState),
+  nSplits: (chosen, { input, prepared: seed }) => testSets(input(), chosen, seed).ids.length,
+  plan(input, chosen, seed) {
+    const { bufferConfig } = chosen;
+    const buffers = bufferConfig ? [boxBuffer(options.owner, input, bufferConfig)] : [];
+    return bufferedFolds(options.owner, testSets(input, chosen, seed), buffers, 'the widths of bufferConfig');
+  },
+})<EnvironmentalHealthCVOptions> {}
 
-  constructor(input: EnvironmentalHealthCVOptions = {}) {
-    super(options, input);
-  }
-
-  /** Combinations that hold rows: depends on the data. */
-  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
-    return this.#testSets(this.read(X, y, data)).ids.length;
-  }
-
-  protected plan(input: SplitInput): Iterable<Fold> {
-    const { bufferConfig } = this.options;
-    const buffers = bufferConfig ? [boxBuffer(facts.name, input, bufferConfig)] : [];
-    return bufferedFolds(facts.name, this.#testSets(input), buffers, 'the widths of bufferConfig');
-  }
-
-  #testSets(input: SplitInput): TestSets {
-    const { spatialBlocks, temporalStrategy, environmentalVars } = this.options;
-    const times = timesOf(given(facts.name, 'timestamps', input.data.timestamps), input.n);
-    checkDates(facts.name, times);
-    const { space } = flatPlaces(this.coordinatesOf(input));
-    const { values: points, width } = environmentalVars ? joined(facts.name, input, space, environmentalVars) : space;
-    const blocks = kMeans(points, width, spatialBlocks, this.source());
-    const what = `distinct places${environmentalVars ? ' and environments' : ''}`;
-    checkEnough(facts.name, spatialBlocks, clusterCount(blocks), what, 'spatialBlocks');
-    const period = PERIOD[temporalStrategy];
-    const { codes, pairs } = crossed(times.values.map(PERIOD_OF[period]), blocks);
-    return { foldOf: codes, ids: pairs.map(([when, block]) => `${PERIOD_NAME[period](when)}.block-${block}`) };
-  }
+function testSets(input: SplitInput, chosen: OptionsOf<typeof options>, seed: number | string): TestSets {
+  const { spatialBlocks, temporalStrategy, environmentalVars } = chosen;
+  const times = timesOf(requireInput(options.owner, 'timestamps', input.data.timestamps), input.n);
+  checkDates(options.owner, times);
+  const { space } = flatPlaces(requireInput(options.owner, 'coordinates', input.data.coordinates));
+  const { values: points, width } = environmentalVars ? joined(options.owner, input, space, environmentalVars) : space;
+  const blocks = kMeans(points, width, spatialBlocks, randomSource(seed));
+  const what = `distinct places${environmentalVars ? ' and environments' : ''}`;
+  requireCount(options.owner, spatialBlocks, clusterCount(blocks), what, 'spatialBlocks');
+  const period = PERIOD[temporalStrategy];
+  const { codes, pairs } = crossed(times.values.map(PERIOD_OF[period]), blocks);
+  return { foldOf: codes, ids: pairs.map(([when, block]) => `${PERIOD_NAME[period](when)}.block-${block}`) };
 }

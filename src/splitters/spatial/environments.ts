@@ -2,7 +2,8 @@
 
 import { InvalidDataError, phrase, sentence, suggestion } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
-import { given, type SplitInput } from '../splitter.js';
+import type { SplitInput } from '../splitInput.js';
+import { requireInput } from '../splitInput.js';
 import type { Buffer } from './bufferedFolds.js';
 import { type Points, pointsFromColumns, standardized } from './points.js';
 
@@ -42,7 +43,7 @@ function inCommonUnit({ values, width }: Points): Points {
 
 /** The named variables of `environment`, one column each. */
 function columnsOf(owner: string, { n, data }: SplitInput, names: readonly string[]): Points {
-  const environment = given(owner, 'environment', data.environment);
+  const environment = requireInput(owner, 'environment', data.environment);
   const missing = names.find((name) => !Object.hasOwn(environment, name));
   if (missing !== undefined) {
     throw new InvalidDataError(

@@ -5,27 +5,23 @@ import {
   type InputOf,
   integer,
   number,
+  type OptionsOf,
   oneOf,
   optionTable,
   refuseIdle,
 } from '../../core/options.js';
+import { randomSource } from '../../core/random.js';
 import type { LabelsInput } from '../../data/labels.js';
 import type { RowsInput } from '../../data/rows.js';
 import { checkLength } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
-import {
-  checkEnough,
-  type Folds,
-  type SplitArguments,
-  type SplitData,
-  type SplitInput,
-  type SplitterFacts,
-  withWarnings,
-} from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
+import { type SplitData, withWarnings } from '../splitter.js';
 import { degreesOf, kilometresOf, unitVectors } from './distances.js';
 import { type DistanceMatch, type MatchRequest, matchDistances, SIGNIFICANT, smallerPValue } from './matchDistances.js';
+import { earthClaims, placeOptions, seedOf, withPlaces } from './placeOptions.js';
 import { type Points, pointsOf, rowsIn, standardized } from './points.js';
-import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
 
 const options = optionTable('KNNDM', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
@@ -50,16 +46,6 @@ const options = optionTable('KNNDM', {
   nCandidates: integer({ min: 1 }).default(100).describe('How many numbers of clusters are tried.'),
   ...placeOptions('clusters, and which fold they go to'),
 });
-
-const facts = {
-  name: 'KNNDM',
-  family: 'spatial',
-  description: 'K folds whose test rows are as far from training as the places of later use are from the sample.',
-  options,
-  needs: ['coordinates'],
-  orOption: 'features',
-  claims: { partition: true, apart: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type KNNDMOptions = InputOf<typeof options>;
 
@@ -106,38 +92,38 @@ export type KNNDMOptions = InputOf<typeof options>;
  * const { w, wRandom } = cv.distanceMatch(9, { coordinates });
  * for (const { train, test } of cv.split(9, { coordinates })) console.log(train, test);
  */
-export class KNNDM extends SpatialSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-  readonly #features: Points | null;
-  readonly #prediction: Points;
-
-  constructor(input: KNNDMOptions) {
-    super(options, input);
-    const { nSplits, maxShare, features, coordinates, distanceMetric, standardize, predictionPoints } = this.options;
-    if (maxShare !== null && maxShare < 1 / nSplits) {
-      const must = `be at least 1 / nSplits, ${Number((1 / nSplits).toPrecision(3))}`;
-      throw new InvalidOptionError(sentence(`The \`maxShare\` option of ${facts.name}`, must, maxShare));
-    }
-    const compared = 'cases are compared by their `features`';
-    if (features && coordinates) refuseIdle(facts.name, 'coordinates', compared);
-    if (features && distanceMetric === 'haversine') refuseIdle(facts.name, 'distanceMetric', compared);
-    if (!features && standardize !== null) {
-      refuseIdle(facts.name, 'standardize', 'only `features` are standardized, places are compared as they are');
-    }
-    this.#features = features && pointsOf(features, 'features');
-    this.#prediction = this.#spaceOf(predictionPoints, 'predictionPoints');
+export class KNNDM extends defineSplitter({
+  options,
+  facts: {
+    family: 'spatial',
+    description: 'K folds whose test rows are as far from training as the places of later use are from the sample.',
+    needs: ['coordinates'],
+    orOption: 'features',
+    claims: { partition: true, separated: true },
+  },
+  claims: earthClaims,
+  complete: withPlaces(options.owner),
+  prepare(chosen) {
+    checkOptions(chosen);
+    const { randomState, features, predictionPoints } = chosen;
+    const prediction = spaceOf(predictionPoints, 'predictionPoints', chosen);
     const [name, width] = features ? ['features', features[0].length] : ['coordinates', 2];
     if (predictionPoints[0].length !== width) {
       const got = phrase(String(predictionPoints[0].length));
       throw new InvalidDataError(sentence('Row 0 of predictionPoints', `have ${width} values, as ${name} have`, got));
     }
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return this.options.nSplits;
-  }
-
+    return { seed: seedOf(randomState), features: features && pointsOf(features, 'features'), prediction };
+  },
+  plan(input, chosen, prepared) {
+    const { foldOf, match } = matched(input, chosen, prepared);
+    const { foldDistances, predictionDistances, w } = match;
+    const tooNear = smallerPValue(foldDistances, predictionDistances) < SIGNIFICANT;
+    const warning =
+      `The test rows of ${options.owner} are still nearer to their training rows than the prediction points are to the ` +
+      `sample (W = ${w.toPrecision(3)}). Expect scores that are too good; fewer folds or a larger \`maxShare\` may help.`;
+    return withWarnings(tooNear ? [warning] : [], () => foldsFromAssignment(foldOf, chosen.nSplits));
+  },
+})<KNNDMOptions> {
   /**
    * How far the folds that `split` gives with the same arguments reach, compared with the prediction points. Takes what
    * `split` takes.
@@ -147,49 +133,63 @@ export class KNNDM extends SpatialSplitter<typeof options.shape> {
     y?: LabelsInput | SplitData | null,
     data?: SplitData | null,
   ): DistanceMatch {
-    return this.#matched(this.read(X, y, data)).match;
-  }
-
-  protected plan(input: SplitInput): Folds {
-    const { foldOf, match } = this.#matched(input);
-    const { foldDistances, predictionDistances, w } = match;
-    const tooNear = smallerPValue(foldDistances, predictionDistances) < SIGNIFICANT;
-    const warning =
-      `The test rows of ${facts.name} are still nearer to their training rows than the prediction points are to the ` +
-      `sample (W = ${w.toPrecision(3)}). Expect scores that are too good; fewer folds or a larger \`maxShare\` may help.`;
-    return withWarnings(tooNear ? [warning] : [], () => foldsFromAssignment(foldOf, this.options.nSplits));
-  }
-
-  #matched(input: SplitInput): ReturnType<typeof matchDistances> {
-    const { nSplits, maxShare, nCandidates } = this.options;
-    checkEnough(facts.name, nSplits, input.n, 'rows');
-    return matchDistances({
-      ...this.#points(input),
-      owner: facts.name,
-      noun: this.#features ? 'rows of features' : 'places',
-      nSplits,
-      maxShare: maxShare ?? Math.max(0.5, 1.5 / nSplits),
-      nCandidates,
-      source: this.source(),
-    });
-  }
-
-  /** The rows and the prediction points in one space. */
-  #points(input: SplitInput): Pick<MatchRequest, 'sample' | 'prediction' | 'distanceOf'> {
-    const { distanceMetric, standardize } = this.options;
-    const [cases, prediction] = [this.#features, this.#prediction];
-    const distanceOf = distanceMetric === 'haversine' ? kilometresOf : (distance: number) => distance;
-    if (cases === null) {
-      return { sample: this.#spaceOf(this.coordinatesOf(input), 'coordinates'), prediction, distanceOf };
-    }
-    checkLength({ length: rowsIn(cases) }, input.n, 'features');
-    return standardize === false
-      ? { sample: cases, prediction, distanceOf }
-      : { sample: standardized(cases), prediction: standardized(prediction, cases), distanceOf };
-  }
-
-  /** Points between which straight lines are the distances, or grow with them. */
-  #spaceOf(points: ArrayLike<ArrayLike<number>>, name: string): Points {
-    return this.options.distanceMetric === 'haversine' ? unitVectors(degreesOf(points, name)) : pointsOf(points, name);
+    return matched(this.read(X, y, data), this.options, this.prepared).match;
   }
 }
+
+type Chosen = OptionsOf<typeof options>;
+
+/** What an instance keeps of its options. */
+interface Prepared {
+  readonly seed: number | string;
+  readonly features: Points | null;
+  readonly prediction: Points;
+}
+
+function checkOptions({ nSplits, maxShare, features, coordinates, distanceMetric, standardize }: Chosen): void {
+  if (maxShare !== null && maxShare < 1 / nSplits) {
+    const must = `be at least 1 / nSplits, ${Number((1 / nSplits).toPrecision(3))}`;
+    throw new InvalidOptionError(sentence(`The \`maxShare\` option of ${options.owner}`, must, maxShare));
+  }
+  const compared = 'cases are compared by their `features`';
+  if (features && coordinates) refuseIdle(options.owner, 'coordinates', compared);
+  if (features && distanceMetric === 'haversine') refuseIdle(options.owner, 'distanceMetric', compared);
+  if (!features && standardize !== null) {
+    refuseIdle(options.owner, 'standardize', 'only `features` are standardized, places are compared as they are');
+  }
+}
+
+function matched(input: SplitInput, chosen: Chosen, prepared: Prepared): ReturnType<typeof matchDistances> {
+  const { nSplits, maxShare, nCandidates } = chosen;
+  requireCount(options.owner, nSplits, input.n, 'rows');
+  return matchDistances({
+    ...pointsFor(input, chosen, prepared),
+    owner: options.owner,
+    noun: prepared.features ? 'rows of features' : 'places',
+    nSplits,
+    maxShare: maxShare ?? Math.max(0.5, 1.5 / nSplits),
+    nCandidates,
+    source: randomSource(prepared.seed),
+  });
+}
+
+/** The rows and the prediction points in one space. */
+function pointsFor(
+  { n, data }: SplitInput,
+  chosen: Chosen,
+  { features, prediction }: Prepared,
+): Pick<MatchRequest, 'sample' | 'prediction' | 'distanceOf'> {
+  const distanceOf = chosen.distanceMetric === 'haversine' ? kilometresOf : (distance: number) => distance;
+  if (features === null) {
+    const coordinates = requireInput(options.owner, 'coordinates', data.coordinates);
+    return { sample: spaceOf(coordinates, 'coordinates', chosen), prediction, distanceOf };
+  }
+  checkLength({ length: rowsIn(features) }, n, 'features');
+  return chosen.standardize === false
+    ? { sample: features, prediction, distanceOf }
+    : { sample: standardized(features), prediction: standardized(prediction, features), distanceOf };
+}
+
+/** Points between which straight lines are the distances, or grow with them. */
+const spaceOf = (points: ArrayLike<ArrayLike<number>>, name: string, { distanceMetric }: Chosen): Points =>
+  distanceMetric === 'haversine' ? unitVectors(degreesOf(points, name)) : pointsOf(points, name);

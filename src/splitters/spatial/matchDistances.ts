@@ -6,7 +6,7 @@ import { tally } from '../../data/encode.js';
 import { gather } from '../../data/labels.js';
 import { cutOut, shuffledAssignment } from '../assignment.js';
 import { GroupPlacement, shuffledLargestFirst } from '../grouped/groupPlacement.js';
-import { checkEnough } from '../splitter.js';
+import { requireCount } from '../splitInput.js';
 import { clustersOf, clusterTree } from './clusterTree.js';
 import { KdTree } from './kdTree.js';
 import { type Points, rowsIn } from './points.js';
@@ -100,7 +100,7 @@ export function matchDistances(request: MatchRequest): { foldOf: Int32Array; mat
 function* clusteredPlans({ owner, noun, sample, nSplits, nCandidates, source }: MatchRequest): Generator<Plan> {
   const tree = clusterTree(sample, source);
   const distinct = tree.cuts.length + 1;
-  checkEnough(owner, nSplits, distinct, `distinct ${noun}`);
+  requireCount(owner, nSplits, distinct, `distinct ${noun}`);
   const most = Math.max(nSplits, Math.min(distinct, rowsIn(sample) - 2));
   const growth = (most / nSplits) ** (1 / Math.max(1, nCandidates - 1));
   const counts = Array.from({ length: nCandidates }, (_, i) => Math.round(nSplits * growth ** i));

@@ -1,25 +1,18 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
+import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment } from '../assignment.js';
-import { type Folds, type SplitArguments, type SplitInput, type SplitterFacts, withWarnings } from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireInput } from '../splitInput.js';
+import { withWarnings } from '../splitter.js';
 import { blockOptions, checkBlockSize, dealBlocks, unevenFolds } from './blocks.js';
+import { placeOptions, seedOf, withPlaces } from './placeOptions.js';
 import { flatPlaces } from './places.js';
-import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
 
 const options = optionTable('SpatialBlockCV', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
   ...blockOptions(),
   ...placeOptions('which blocks go where'),
 });
-
-const facts = {
-  name: 'SpatialBlockCV',
-  aliases: ['SpatialBlockSplit'],
-  family: 'spatial',
-  description: 'K folds of whole blocks of neighbouring places, with balanced numbers of rows.',
-  options,
-  needs: ['coordinates'],
-  claims: { partition: true, apart: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type SpatialBlockCVOptions = InputOf<typeof options>;
 
@@ -42,24 +35,25 @@ export type SpatialBlockCVOptions = InputOf<typeof options>;
  * @example
  * new SpatialBlockCV({ nSplits: 5, blockSize: 10, randomState: 42 }).split(X, y, { coordinates });
  */
-export class SpatialBlockCV extends SpatialSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: SpatialBlockCVOptions = {}) {
-    super(options, input);
-    checkBlockSize(facts.name, this.options);
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return this.options.nSplits;
-  }
-
-  protected plan(input: SplitInput): Folds {
-    const { nSplits } = this.options;
-    const asker = { owner: facts.name, option: 'nSplits' };
-    const places = flatPlaces(this.coordinatesOf(input));
-    const foldOf = dealBlocks(asker, places, this.options, nSplits, this.source());
-    return withWarnings(unevenFolds(facts.name, foldOf, nSplits), () => foldsFromAssignment(foldOf, nSplits));
-  }
-}
+export class SpatialBlockCV extends defineSplitter({
+  options,
+  facts: {
+    aliases: ['SpatialBlockSplit'],
+    family: 'spatial',
+    description: 'K folds of whole blocks of neighbouring places, with balanced numbers of rows.',
+    needs: ['coordinates'],
+    claims: { partition: true, separated: true },
+  },
+  complete: withPlaces(options.owner),
+  prepare(chosen) {
+    checkBlockSize(options.owner, chosen);
+    return seedOf(chosen.randomState);
+  },
+  plan({ data }, chosen, seed) {
+    const { nSplits } = chosen;
+    const asker = { owner: options.owner, option: 'nSplits' };
+    const places = flatPlaces(requireInput(options.owner, 'coordinates', data.coordinates));
+    const foldOf = dealBlocks(asker, places, chosen, nSplits, randomSource(seed));
+    return withWarnings(unevenFolds(options.owner, foldOf, nSplits), () => foldsFromAssignment(foldOf, nSplits));
+  },
+})<SpatialBlockCVOptions> {}

@@ -1,14 +1,14 @@
-import { type InputOf, integer, number, optionTable } from '../../core/options.js';
-import type { LabelsInput } from '../../data/labels.js';
-import type { RowsInput } from '../../data/rows.js';
+import { type InputOf, integer, number, type OptionsOf, optionTable } from '../../core/options.js';
+import { randomSource } from '../../core/random.js';
 import { MILLISECONDS_PER_DAY } from '../../data/sideData.js';
 import { blockStarts } from '../assignment.js';
-import { checkEnough, type Fold, type SplitData, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireCount, requireInput, type SplitInput } from '../splitInput.js';
 import { type TimeOrder, timeOrder } from '../temporal/timeOrder.js';
 import { blockOptions, checkBlockSize, crossed, dealBlocks } from './blocks.js';
 import { type Buffer, bufferedFolds, type TestSets } from './bufferedFolds.js';
+import { placeOptions, seedOf, withPlaces } from './placeOptions.js';
 import { flatPlaces, type Places } from './places.js';
-import { placeOptions, SpatialSplitter } from './spatialSplitter.js';
 
 const options = optionTable('SpatiotemporalBlockCV', {
   nSpatialBlocks: integer({ min: 1 }).default(3).describe('Number of sets of places.'),
@@ -22,16 +22,6 @@ const options = optionTable('SpatiotemporalBlockCV', {
   ...blockOptions(),
   ...placeOptions('which places go where'),
 });
-
-const facts = {
-  name: 'SpatiotemporalBlockCV',
-  aliases: ['SpatiotemporalBlockSplit'],
-  family: 'spatial',
-  description: 'One fold per set of places and span of time; rows near to a test row in space or time can be left out.',
-  options,
-  needs: ['timestamps', 'coordinates'],
-  claims: { partition: true, apart: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type SpatiotemporalBlockCVOptions = InputOf<typeof options>;
 
@@ -57,25 +47,25 @@ export type SpatiotemporalBlockCVOptions = InputOf<typeof options>;
  * @example
  * new SpatiotemporalBlockCV({ bufferSpace: 5, bufferTime: 30, randomState: 42 }).split(X, y, { coordinates, timestamps });
  */
-export class SpatiotemporalBlockCV extends SpatialSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: SpatiotemporalBlockCVOptions = {}) {
-    super(options, input);
-    checkBlockSize(facts.name, this.options);
-  }
-
-  /** Combinations that hold rows: depends on the data. */
-  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
-    const input = this.read(X, y, data);
-    return this.#testSets(flatPlaces(this.coordinatesOf(input)), timeOrder(input.data, input.n)).ids.length;
-  }
-
-  protected plan(input: SplitInput): Iterable<Fold> {
-    const { bufferSpace, bufferTime } = this.options;
-    const places = flatPlaces(this.coordinatesOf(input));
-    const order = timeOrder(input.data, input.n);
+export class SpatiotemporalBlockCV extends defineSplitter({
+  options,
+  facts: {
+    aliases: ['SpatiotemporalBlockSplit'],
+    family: 'spatial',
+    description:
+      'One fold per set of places and span of time; rows near to a test row in space or time can be left out.',
+    needs: ['timestamps', 'coordinates'],
+    claims: { partition: true, separated: true },
+  },
+  complete: withPlaces(options.owner),
+  prepare(chosen) {
+    checkBlockSize(options.owner, chosen);
+    return seedOf(chosen.randomState);
+  },
+  nSplits: (chosen, { input, prepared: seed }) => testSets(read(input()), chosen, seed).ids.length,
+  plan(input, chosen, seed) {
+    const { bufferSpace, bufferTime } = chosen;
+    const { places, order } = read(input);
     const buffers: Buffer[] = [];
     if (bufferSpace > 0) buffers.push({ space: places.space, metric: 'euclidean', radius: bufferSpace });
     if (bufferTime > 0) {
@@ -85,22 +75,31 @@ export class SpatiotemporalBlockCV extends SpatialSplitter<typeof options.shape>
       buffers.push({ space: { values: times, width: 1 }, metric: 'manhattan', radius });
     }
     const size = `bufferSpace (${bufferSpace}) or bufferTime (${bufferTime})`;
-    return bufferedFolds(facts.name, this.#testSets(places, order), buffers, size);
-  }
+    return bufferedFolds(options.owner, testSets({ places, order }, chosen, seed), buffers, size);
+  },
+})<SpatiotemporalBlockCVOptions> {}
 
-  #testSets(places: Places, order: TimeOrder): TestSets {
-    const { nSpatialBlocks, nTemporalBlocks } = this.options;
-    const asker = { owner: facts.name, option: 'nSpatialBlocks' };
-    const spaces = dealBlocks(asker, places, this.options, nSpatialBlocks, this.source());
-    const { codes, pairs } = crossed(spaces, timeSpans(order, nTemporalBlocks));
-    return { foldOf: codes, ids: pairs.map(([space, time]) => `space-${space}.time-${time}`) };
-  }
+interface PlacesInTime {
+  readonly places: Places;
+  readonly order: TimeOrder;
+}
+
+const read = ({ data, n }: SplitInput): PlacesInTime => ({
+  places: flatPlaces(requireInput(options.owner, 'coordinates', data.coordinates)),
+  order: timeOrder(data, n),
+});
+
+function testSets({ places, order }: PlacesInTime, chosen: OptionsOf<typeof options>, seed: number | string): TestSets {
+  const asker = { owner: options.owner, option: 'nSpatialBlocks' };
+  const spaces = dealBlocks(asker, places, chosen, chosen.nSpatialBlocks, randomSource(seed));
+  const { codes, pairs } = crossed(spaces, timeSpans(order, chosen.nTemporalBlocks));
+  return { foldOf: codes, ids: pairs.map(([space, time]) => `space-${space}.time-${time}`) };
 }
 
 /** The span of each row. Spans differ in size by ties only, and none is empty. */
 function timeSpans({ times, rows, n }: TimeOrder, count: number): Int32Array {
   const starts = Array.from(times.keys()).filter((at) => at === 0 || times[at] !== times[at - 1]);
-  checkEnough(facts.name, count, starts.length, 'distinct times', 'nTemporalBlocks');
+  requireCount(options.owner, count, starts.length, 'distinct times', 'nTemporalBlocks');
   const spans = new Int32Array(n);
   const wanted = blockStarts(n, count);
   let first = 0;

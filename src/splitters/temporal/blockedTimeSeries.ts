@@ -2,14 +2,8 @@ import { InfeasibleSplitError, sentence, show } from '../../core/errors.js';
 import { custom, type InputOf, integer, optionTable } from '../../core/options.js';
 import { blockStarts } from '../assignment.js';
 import { checkDates, PERIOD_OF } from '../calendar.js';
-import {
-  BaseSplitter,
-  type Folds,
-  given,
-  type SplitArguments,
-  type SplitInput,
-  type SplitterFacts,
-} from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireInput } from '../splitInput.js';
 import { foldsFromWindows, nextTime, type TimeOrder, timeOrder } from './timeOrder.js';
 
 export const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const;
@@ -25,17 +19,6 @@ const options = optionTable('BlockedTimeSeries', {
     .default('day')
     .describe('Rows per block, or a calendar unit in UTC; weeks are those of ISO 8601 and begin on Monday.'),
 });
-
-const facts = {
-  name: 'BlockedTimeSeries',
-  aliases: ['BlockedTimeSeriesSplit'],
-  family: 'temporal',
-  description: 'Tests runs of whole days, weeks, months, years or row blocks, each after training on all earlier ones.',
-  options,
-  needs: [],
-  uses: ['timestamps'],
-  claims: { timeOrdered: true, wholeTimes: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type BlockedTimeSeriesOptions = InputOf<typeof options>;
 
@@ -55,28 +38,26 @@ export type BlockedTimeSeriesOptions = InputOf<typeof options>;
  * @example
  * new BlockedTimeSeries({ nSplits: 5, blockSize: 'month' }).split(X, y, { timestamps: ['2024-01-31T08:15:00Z', ...] });
  */
-export class BlockedTimeSeries extends BaseSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: BlockedTimeSeriesOptions = {}) {
-    super(options, input);
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return this.options.nSplits;
-  }
-
-  protected plan({ n, data }: SplitInput): Folds {
-    const { nSplits, blockSize } = this.options;
+export class BlockedTimeSeries extends defineSplitter({
+  options,
+  facts: {
+    aliases: ['BlockedTimeSeriesSplit'],
+    family: 'temporal',
+    description:
+      'Tests runs of whole days, weeks, months, years or row blocks, each after training on all earlier ones.',
+    needs: [],
+    uses: ['timestamps'],
+    claims: { timeOrdered: true, keepsTies: true },
+  },
+  plan({ n, data }, { nSplits, blockSize }) {
     if (typeof blockSize === 'string')
-      given(`${facts.name} with \`blockSize\` ${show(blockSize)}`, 'timestamps', data.timestamps);
+      requireInput(`${options.owner} with \`blockSize\` ${show(blockSize)}`, 'timestamps', data.timestamps);
     const order = timeOrder(data, n);
-    const blocks = this.#blocks(order);
+    const blocks = blocksOf(order, blockSize);
     const count = blocks.length;
     if (count <= nSplits) {
       const must = `be less than the number of blocks (blockSize: ${show(blockSize)}), ${count}`;
-      throw new InfeasibleSplitError(sentence(`The \`nSplits\` option of ${facts.name}`, must, nSplits));
+      throw new InfeasibleSplitError(sentence(`The \`nSplits\` option of ${options.owner}`, must, nSplits));
     }
     const onlyTrained = Math.floor(count / (nSplits + 1));
     const cuts = blockStarts(count - onlyTrained, nSplits).map((run) => blocks[onlyTrained + run] ?? n);
@@ -86,16 +67,15 @@ export class BlockedTimeSeries extends BaseSplitter<typeof options.shape> {
         return { trainStart: 0, trainEnd: cuts[fold], testStart: cuts[fold], testEnd: cuts[fold + 1] };
       }),
     );
-  }
+  },
+})<BlockedTimeSeriesOptions> {}
 
-  /** The places at which blocks begin. */
-  #blocks(order: TimeOrder): number[] {
-    const { blockSize } = this.options;
-    if (typeof blockSize === 'number') return rowBlocks(order, blockSize);
-    checkDates(facts.name, order);
-    const blocks = order.times.map(PERIOD_OF[blockSize]);
-    return Array.from(blocks.keys()).filter((at) => at === 0 || blocks[at] !== blocks[at - 1]);
-  }
+/** The places at which blocks begin. */
+function blocksOf(order: TimeOrder, blockSize: number | CalendarUnit): number[] {
+  if (typeof blockSize === 'number') return rowBlocks(order, blockSize);
+  checkDates(options.owner, order);
+  const blocks = order.times.map(PERIOD_OF[blockSize]);
+  return Array.from(blocks.keys()).filter((at) => at === 0 || blocks[at] !== blocks[at - 1]);
 }
 
 /** The places at which blocks of `size` rows begin; each moves on to the next distinct time. */

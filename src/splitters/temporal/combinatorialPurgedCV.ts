@@ -1,20 +1,12 @@
 import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
-import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
+import { boolean, type InputOf, integer, type OptionsOf, optionTable } from '../../core/options.js';
 import type { LabelsInput } from '../../data/labels.js';
 import type { RowsInput } from '../../data/rows.js';
 import { blockStarts, foldId } from '../assignment.js';
 import { binomial, combinations } from '../combinations.js';
-import {
-  BaseSplitter,
-  checkEnough,
-  type Fold,
-  type Folds,
-  type SplitArguments,
-  type SplitData,
-  type SplitInput,
-  type SplitterClaims,
-  type SplitterFacts,
-} from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireCount, type SplitInput } from '../splitInput.js';
+import type { Fold, SplitData } from '../splitter.js';
 import {
   checkTrainable,
   fewestThatCover,
@@ -36,17 +28,6 @@ const options = optionTable('CombinatorialPurgedCV', {
     .default(true)
     .describe('Rows of one time stay in one block; false: blocks of equal row counts, ties by row number.'),
 });
-
-const facts = {
-  name: 'CombinatorialPurgedCV',
-  aliases: ['CombinatorialPurgedKFold'],
-  family: 'temporal',
-  description: 'Tests every choice of blocks in time order, purged and embargoed; paths rebuild whole histories.',
-  options,
-  needs: [],
-  uses: ['timestamps', 'labelEndTimes'],
-  claims: { disjointIntervals: true, exhaustive: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type CombinatorialPurgedCVOptions = InputOf<typeof options>;
 
@@ -73,7 +54,7 @@ export type BacktestPath = readonly PathSegment[];
  * With `strictOrder` rows of one time stay in one block: a cut moves to the next distinct time. Without it blocks are
  * equal in rows (plus or minus one) and ties are cut by row number; rows that share a time with a test row are purged.
  *
- * Every row is tested C(N - 1, k - 1) times, so scores of the folds are no independent sample; {@link paths} gives
+ * Every row is tested C(N - 1, k - 1) times, so the scores of the folds are not an independent sample; {@link paths} gives
  * predictions of the whole history instead.
  *
  * Throws `InvalidOptionError` when `nTestSplits` is not less than `nSplits` or when there are more folds than can be
@@ -85,33 +66,35 @@ export type BacktestPath = readonly PathSegment[];
  * cv.getNSplits(); // 15
  * cv.paths(X, y, { timestamps, labelEndTimes }).length; // 5
  */
-export class CombinatorialPurgedCV extends BaseSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: CombinatorialPurgedCVOptions = {}) {
-    super(options, input);
-    const { nSplits, nTestSplits } = this.options;
-    const of = (option: string) => `The \`${option}\` option of ${facts.name}`;
+export class CombinatorialPurgedCV extends defineSplitter({
+  options,
+  facts: {
+    aliases: ['CombinatorialPurgedKFold'],
+    family: 'temporal',
+    description: 'Tests every choice of blocks in time order, purged and embargoed; paths rebuild whole histories.',
+    needs: [],
+    uses: ['timestamps', 'labelEndTimes'],
+    claims: { purged: true, exhaustive: true },
+  },
+  prepare({ nSplits, nTestSplits }) {
+    const of = (option: string) => `The \`${option}\` option of ${options.owner}`;
     if (nTestSplits >= nSplits) {
       throw new InvalidOptionError(sentence(of('nTestSplits'), `be less than \`nSplits\`, ${nSplits}`, nTestSplits));
     }
-    if (this.getNSplits() === Infinity) {
+    if (binomial(nSplits, nTestSplits) === Infinity) {
       const got = `${nTestSplits} of ${nSplits} blocks, which give more`;
       throw new InvalidOptionError(
         sentence(of('nTestSplits'), `give at most ${Number.MAX_SAFE_INTEGER} folds`, phrase(got)),
       );
     }
-  }
-
-  override get claims(): SplitterClaims {
-    return { ...facts.claims, wholeTimes: this.options.strictOrder };
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return binomial(this.options.nSplits, this.options.nTestSplits);
-  }
-
+  },
+  claims: ({ strictOrder }, claims) => ({ ...claims, keepsTies: strictOrder }),
+  nSplits: ({ nSplits, nTestSplits }) => binomial(nSplits, nTestSplits),
+  plan(input, chosen) {
+    const { rows, blocks } = blocksOf(input, chosen);
+    return foldsOfChoices(rows, blocks, chosen);
+  },
+})<CombinatorialPurgedCVOptions> {
   /**
    * The C(N, k) k / N back-test paths. Path p takes for each block the p-th fold that tests it (López de Prado 2018,
    * figure 12.2), so each path is one prediction of every row by a model that never trained on it, and the spread of a
@@ -128,13 +111,13 @@ export class CombinatorialPurgedCV extends BaseSplitter<typeof options.shape> {
    * }
    */
   paths(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): BacktestPath[] {
-    const { rows, blocks } = this.#blocks(this.read(X, y, data));
+    const { rows, blocks } = blocksOf(this.read(X, y, data), this.options);
     const paths: PathSegment[][] = Array.from(
       { length: binomial(blocks.length - 1, this.options.nTestSplits - 1) },
       () => [],
     );
     const timesTested = new Int32Array(blocks.length);
-    for (const [index, chosen] of this.#choices()) {
+    for (const [index, chosen] of choices(this.options)) {
       for (const block of chosen) {
         const { from, to } = blocks[block];
         paths[timesTested[block]++][block] = { fold: foldId(index), index, block, rows: rowsAt(rows, from, to) };
@@ -142,47 +125,43 @@ export class CombinatorialPurgedCV extends BaseSplitter<typeof options.shape> {
     }
     return paths;
   }
+}
 
-  protected plan(input: SplitInput): Folds {
-    const { rows, blocks } = this.#blocks(input);
-    return this.#folds(rows, blocks);
-  }
+type Chosen = OptionsOf<typeof options>;
 
-  *#folds(rows: LabelledRows, blocks: readonly TestBlock[]): Generator<Fold> {
-    for (const [index, chosen] of this.#choices())
-      yield foldOfSides(rows, index, sidesAround(rows, at(blocks, chosen)));
-  }
+function* foldsOfChoices(rows: LabelledRows, blocks: readonly TestBlock[], chosen: Chosen): Generator<Fold> {
+  for (const [index, tested] of choices(chosen)) yield foldOfSides(rows, index, sidesAround(rows, at(blocks, tested)));
+}
 
-  /** The blocks, when every fold has rows to train on. */
-  #blocks({ n, data }: SplitInput): { rows: LabelledRows; blocks: TestBlock[] } {
-    const { nSplits, strictOrder } = this.options;
-    checkEnough(facts.name, nSplits, n, 'rows');
-    const rows = labelledRows(facts.name, data, n);
-    const starts = blockStarts(n, nSplits);
-    const cuts = strictOrder ? starts.map((start) => nextTime(rows, start)) : starts;
-    const blocks = testBlocks(rows, cuts, this.options, (block) => `Block ${block} of ${facts.name}`);
-    this.#check(rows, blocks);
-    return { rows, blocks };
-  }
+/** The blocks, when every fold has rows to train on. */
+function blocksOf({ n, data }: SplitInput, chosen: Chosen): { rows: LabelledRows; blocks: TestBlock[] } {
+  const { nSplits, strictOrder } = chosen;
+  requireCount(options.owner, nSplits, n, 'rows');
+  const rows = labelledRows(options.owner, data, n);
+  const starts = blockStarts(n, nSplits);
+  const cuts = strictOrder ? starts.map((start) => nextTime(rows, start)) : starts;
+  const blocks = testBlocks(rows, cuts, chosen, (block) => `Block ${block} of ${options.owner}`);
+  checkBlocks(rows, blocks, chosen);
+  return { rows, blocks };
+}
 
-  /** Refuses a fold without rows to train on, if there is one, without a look at all C(N, k) folds. */
-  #check(rows: LabelledRows, blocks: readonly TestBlock[]): void {
-    const { nSplits, nTestSplits } = this.options;
-    const covering = fewestThatCover(rows, blocks);
-    if (covering.length > nTestSplits) return;
-    // Testing more blocks keeps more rows from training.
-    const others = Array.from(blocks.keys()).filter((block) => !covering.includes(block));
-    const chosen = Int32Array.from([...covering, ...others].slice(0, nTestSplits)).sort();
-    // In lexicographic order a choice is followed by those that share its first i blocks and go on with a later one.
-    const later = chosen.reduce((sum, block, i) => sum + binomial(nSplits - 1 - block, nTestSplits - i), 0);
-    checkTrainable(facts.name, this.getNSplits() - 1 - later, sidesAround(rows, at(blocks, chosen)));
-  }
+/** Refuses a fold without rows to train on, if there is one, without a look at all C(N, k) folds. */
+function checkBlocks(rows: LabelledRows, blocks: readonly TestBlock[], { nSplits, nTestSplits }: Chosen): void {
+  const covering = fewestThatCover(rows, blocks);
+  if (covering.length > nTestSplits) return;
+  // Testing more blocks keeps more rows from training.
+  const others = Array.from(blocks.keys()).filter((block) => !covering.includes(block));
+  const tested = Int32Array.from([...covering, ...others].slice(0, nTestSplits)).sort();
+  // In lexicographic order a choice is followed by those that share its first i blocks and go on with a later one.
+  const later = tested.reduce((sum, block, i) => sum + binomial(nSplits - 1 - block, nTestSplits - i), 0);
+  const fold = binomial(nSplits, nTestSplits) - 1 - later;
+  checkTrainable(options.owner, fold, sidesAround(rows, at(blocks, tested)));
+}
 
-  /** The blocks that each fold tests, with the place of the fold. */
-  *#choices(): Generator<[index: number, chosen: Int32Array]> {
-    let index = 0;
-    for (const chosen of combinations(this.options.nSplits, this.options.nTestSplits)) yield [index++, chosen];
-  }
+/** The blocks that each fold tests, with the place of the fold. */
+function* choices({ nSplits, nTestSplits }: Chosen): Generator<[index: number, chosen: Int32Array]> {
+  let index = 0;
+  for (const chosen of combinations(nSplits, nTestSplits)) yield [index++, chosen];
 }
 
 const at = (blocks: readonly TestBlock[], chosen: Int32Array) => Array.from(chosen, (block) => blocks[block]);

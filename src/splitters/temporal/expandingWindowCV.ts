@@ -1,22 +1,11 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
-import type { SplitterFacts } from '../splitter.js';
-import { SlidingSplitter, slidingOptions } from './slidingSplitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { countSlidingFolds, slidingFolds, slidingOptions } from './slidingWindows.js';
 
 const options = optionTable('ExpandingWindowCV', {
   initialTrainSize: integer({ min: 1 }).default(10).describe('Rows to train on in the first fold, at least.'),
   ...slidingOptions,
 });
-
-const facts = {
-  name: 'ExpandingWindowCV',
-  aliases: ['ExpandingWindowSplit'],
-  family: 'temporal',
-  description: 'Trains on all rows up to a cut that moves through time, and tests what follows it.',
-  options,
-  needs: [],
-  uses: ['timestamps'],
-  claims: { timeOrdered: true, wholeTimes: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type ExpandingWindowCVOptions = InputOf<typeof options>;
 
@@ -33,15 +22,22 @@ export type ExpandingWindowCVOptions = InputOf<typeof options>;
  * @example
  * new ExpandingWindowCV({ initialTrainSize: 365, stepSize: 30, forecastHorizon: 30 }).split(X, y, { timestamps });
  */
-export class ExpandingWindowCV extends SlidingSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
+export class ExpandingWindowCV extends defineSplitter({
+  options,
+  facts: {
+    aliases: ['ExpandingWindowSplit'],
+    family: 'temporal',
+    description: 'Trains on all rows up to a cut that moves through time, and tests what follows it.',
+    needs: [],
+    uses: ['timestamps'],
+    claims: { timeOrdered: true, keepsTies: true },
+  },
+  nSplits: (chosen, { input }) => countSlidingFolds(options.owner, input(), windowOf(chosen), chosen),
+  plan: (input, chosen) => slidingFolds(options.owner, input, windowOf(chosen), chosen),
+})<ExpandingWindowCVOptions> {}
 
-  constructor(input: ExpandingWindowCVOptions = {}) {
-    super(options, input);
-  }
-
-  protected get window() {
-    return { option: 'initialTrainSize', size: this.options.initialTrainSize, grows: true };
-  }
-}
+const windowOf = ({ initialTrainSize: size }: { readonly initialTrainSize: number }) => ({
+  option: 'initialTrainSize',
+  size,
+  grows: true,
+});

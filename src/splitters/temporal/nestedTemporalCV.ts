@@ -1,6 +1,5 @@
 import { type InputOf, optionTable } from '../../core/options.js';
-import { NestedSplitter, nestedOptions } from '../nested.js';
-import type { SplitterFacts } from '../splitter.js';
+import { defineNested, nestedOptions } from '../nested.js';
 import { ExpandingWindowCV } from './expandingWindowCV.js';
 import { RollingWindowCV } from './rollingWindowCV.js';
 
@@ -8,16 +7,6 @@ const options = optionTable(
   'NestedTemporalCV',
   nestedOptions(new ExpandingWindowCV({ initialTrainSize: 100 }), new RollingWindowCV({ windowSize: 50 })),
 );
-
-const facts = {
-  name: 'NestedTemporalCV',
-  family: 'temporal',
-  description: 'Outer folds that protect time, each with inner folds that protect time within its own training rows.',
-  options,
-  needs: [],
-  uses: ['groups', 'timestamps', 'labelEndTimes'],
-  claims: { wholeTimes: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type NestedTemporalCVOptions = InputOf<typeof options>;
 
@@ -34,14 +23,17 @@ export type NestedTemporalCVOptions = InputOf<typeof options>;
  * const cv = new NestedTemporalCV({ outerCv: new TimeSeriesSplit({ nSplits: 5 }), innerCv: new TimeSeriesSplit({ nSplits: 3 }) });
  * for (const { train, test, inner } of cv.split(X, y, { timestamps })) for (const fold of inner.split()) { ... }
  */
-export class NestedTemporalCV extends NestedSplitter {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: NestedTemporalCVOptions = {}) {
-    super(options, input, {
-      must: 'protect time (claim `timeOrdered` or `disjointIntervals`)',
-      holds: ({ timeOrdered = false, disjointIntervals = false }) => timeOrdered || disjointIntervals,
-    });
-  }
-}
+export class NestedTemporalCV extends defineNested(
+  options,
+  {
+    family: 'temporal',
+    description: 'Outer folds that protect time, each with inner folds that protect time within its own training rows.',
+    needs: [],
+    uses: ['groups', 'timestamps', 'labelEndTimes'],
+    claims: { keepsTies: true },
+  },
+  {
+    must: 'protect time (claim `timeOrdered` or `purged`)',
+    holds: ({ timeOrdered = false, purged = false }) => timeOrdered || purged,
+  },
+)<NestedTemporalCVOptions> {}

@@ -5,10 +5,9 @@
 
 import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { integer, number } from '../../core/options.js';
-import { tally } from '../../data/encode.js';
+import { rowsPerCode, tally } from '../../data/encode.js';
 import { type SideData, timesOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
-import { rowsByCode } from '../cut.js';
 import type { Fold } from '../splitter.js';
 import { amountOf, nextTime, startOfTime, type TimeOrder, timeOrder } from './timeOrder.js';
 
@@ -164,7 +163,7 @@ export function checkTrainable(owner: string, fold: number, sides: Uint8Array): 
 export function foldOfSides({ n, rows }: TimeOrder, fold: number, sides: Uint8Array): Fold {
   const sideOf = new Int32Array(n);
   for (let place = 0; place < n; place++) sideOf[rows[place]] = sides[place];
-  const [train, test, purged, embargoed] = rowsByCode(sideOf, tally(sideOf, 5));
+  const [train, test, purged, embargoed] = rowsPerCode(sideOf, tally(sideOf, 5));
   const excluded = { ...(purged.length > 0 ? { purged } : {}), ...(embargoed.length > 0 ? { embargoed } : {}) };
   return { id: foldId(fold), train, test, ...(Object.keys(excluded).length > 0 ? { excluded } : {}) };
 }

@@ -1,15 +1,8 @@
 import { boolean, type InputOf, integer, optionTable } from '../../core/options.js';
 import { type Groups, groupsOf } from '../../data/sideData.js';
 import { foldId } from '../assignment.js';
-import {
-  BaseSplitter,
-  type Folds,
-  given,
-  type SplitArguments,
-  type SplitInput,
-  type SplitterClaims,
-  type SplitterFacts,
-} from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireInput } from '../splitInput.js';
 import {
   checkedFolds,
   EMBARGOED,
@@ -30,18 +23,8 @@ const options = optionTable('PurgedGroupTimeSeriesSplit', {
   ...purgeOptions,
   groupExclusive: boolean()
     .default(false)
-    .describe('Rows of groups that are tested do not train (needs `groups`); false: groups play no part.'),
+    .describe('Rows of groups that are tested do not train (needs `groups`); false: groups are ignored.'),
 });
-
-const facts = {
-  name: 'PurgedGroupTimeSeriesSplit',
-  family: 'temporal',
-  description: 'Forward chaining with purge and embargo; on request a tested group never trains.',
-  options,
-  needs: [],
-  uses: ['groups', 'timestamps', 'labelEndTimes'],
-  claims: { timeOrdered: true, wholeTimes: true, disjointIntervals: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type PurgedGroupTimeSeriesSplitOptions = InputOf<typeof options>;
 
@@ -58,7 +41,7 @@ export type PurgedGroupTimeSeriesSplitOptions = InputOf<typeof options>;
  *   those of the earlier test blocks do.
  *
  * A gap or an embargo grows until it holds whole times. Rows after the test block are on neither side and in no list.
- * Without `groupExclusive` groups may be given and play no part: the earlier rows of a tested patient train, which is
+ * Without `groupExclusive` groups may be given and are ignored: the earlier rows of a tested patient train, which is
  * right for a model that will meet known patients again. With it every patient in the test block is new to the model.
  *
  * Throws `InfeasibleSplitError` when there are fewer than `nSplits + 1` rows, when shared times leave a block empty, or
@@ -69,40 +52,33 @@ export type PurgedGroupTimeSeriesSplitOptions = InputOf<typeof options>;
  * @example
  * new PurgedGroupTimeSeriesSplit({ nSplits: 4, groupExclusive: true }).split(X, y, { groups, timestamps, labelEndTimes });
  */
-export class PurgedGroupTimeSeriesSplit extends BaseSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: PurgedGroupTimeSeriesSplitOptions = {}) {
-    super(options, input);
-  }
-
-  override get claims(): SplitterClaims {
-    return { ...facts.claims, disjointGroups: this.options.groupExclusive };
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return this.options.nSplits;
-  }
-
-  protected plan({ n, data }: SplitInput): Folds {
-    const { nSplits, purgeGap, embargoSize, groupExclusive } = this.options;
-    const groups = groupExclusive ? groupsOf(given(facts.name, 'groups', data.groups), n) : undefined;
-    const rows = labelledRows(facts.name, data, n);
-    const cuts = forwardCuts(facts.name, rows, nSplits, Math.floor(n / (nSplits + 1)));
+export class PurgedGroupTimeSeriesSplit extends defineSplitter({
+  options,
+  facts: {
+    family: 'temporal',
+    description: 'Forward chaining with purge and embargo; on request a tested group never trains.',
+    needs: [],
+    uses: ['groups', 'timestamps', 'labelEndTimes'],
+    claims: { timeOrdered: true, keepsTies: true, purged: true },
+  },
+  claims: ({ groupExclusive }, claims) => ({ ...claims, disjointGroups: groupExclusive }),
+  plan({ n, data }, { nSplits, purgeGap, embargoSize, groupExclusive }) {
+    const groups = groupExclusive ? groupsOf(requireInput(options.owner, 'groups', data.groups), n) : undefined;
+    const rows = labelledRows(options.owner, data, n);
+    const cuts = forwardCuts(options.owner, rows, nSplits, Math.floor(n / (nSplits + 1)));
     const blocksWith = (gap: number) =>
-      testBlocks(rows, cuts, { purgeGap: gap, embargoSize }, (block) => `Fold ${foldId(block)} of ${facts.name}`);
+      testBlocks(rows, cuts, { purgeGap: gap, embargoSize }, (block) => `Fold ${foldId(block)} of ${options.owner}`);
     const blocks = blocksWith(purgeGap);
     // The gap is for the test block of a fold; the embargo after an earlier one does not wait for it.
     const embargoes = embargoSize > 0 ? blocksWith(0) : [];
-    return checkedFolds(facts.name, rows, nSplits, (fold) => {
+    return checkedFolds(options.owner, rows, nSplits, (fold) => {
       const sides = sidesAround(rows, [blocks[fold]]).fill(LATER, blocks[fold].to);
       embargoAfter(embargoes.slice(0, fold), sides);
       if (groups) purgeGroups(rows, blocks[fold], groups, sides);
       return sides;
     });
-  }
-}
+  },
+})<PurgedGroupTimeSeriesSplitOptions> {}
 
 /** Embargoes what would train of the earlier test blocks before the blocks ahead of it have released it. */
 function embargoAfter(earlier: readonly TestBlock[], sides: Uint8Array): void {

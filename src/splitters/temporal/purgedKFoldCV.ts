@@ -1,13 +1,7 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { blockStarts, foldId } from '../assignment.js';
-import {
-  BaseSplitter,
-  checkEnough,
-  type Folds,
-  type SplitArguments,
-  type SplitInput,
-  type SplitterFacts,
-} from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { requireCount } from '../splitInput.js';
 import { checkedFolds, labelledRows, purgeOptions, sidesAround, testBlocks } from './purge.js';
 import { nextTime } from './timeOrder.js';
 
@@ -15,17 +9,6 @@ const options = optionTable('PurgedKFoldCV', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds.'),
   ...purgeOptions,
 });
-
-const facts = {
-  name: 'PurgedKFoldCV',
-  aliases: ['PurgedKFold'],
-  family: 'temporal',
-  description: 'K folds in time order; rows whose label overlaps a test label, or that follow too soon, do not train.',
-  options,
-  needs: [],
-  uses: ['timestamps', 'labelEndTimes'],
-  claims: { partition: true, wholeTimes: true, disjointIntervals: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type PurgedKFoldCVOptions = InputOf<typeof options>;
 
@@ -50,24 +33,23 @@ export type PurgedKFoldCVOptions = InputOf<typeof options>;
  * // each visit's label is the outcome within 30 days; 1 % of the rows after a test block are left out, too
  * new PurgedKFoldCV({ nSplits: 5, embargoSize: 0.01 }).split(X, y, { timestamps, labelEndTimes });
  */
-export class PurgedKFoldCV extends BaseSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: PurgedKFoldCVOptions = {}) {
-    super(options, input);
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return this.options.nSplits;
-  }
-
-  protected plan({ n, data }: SplitInput): Folds {
-    const { nSplits } = this.options;
-    checkEnough(facts.name, nSplits, n, 'rows');
-    const rows = labelledRows(facts.name, data, n);
+export class PurgedKFoldCV extends defineSplitter({
+  options,
+  facts: {
+    aliases: ['PurgedKFold'],
+    family: 'temporal',
+    description:
+      'K folds in time order; rows whose label overlaps a test label, or that follow too soon, do not train.',
+    needs: [],
+    uses: ['timestamps', 'labelEndTimes'],
+    claims: { partition: true, keepsTies: true, purged: true },
+  },
+  plan({ n, data }, chosen) {
+    const { nSplits } = chosen;
+    requireCount(options.owner, nSplits, n, 'rows');
+    const rows = labelledRows(options.owner, data, n);
     const cuts = blockStarts(n, nSplits).map((start) => nextTime(rows, start));
-    const blocks = testBlocks(rows, cuts, this.options, (block) => `Fold ${foldId(block)} of ${facts.name}`);
-    return checkedFolds(facts.name, rows, nSplits, (fold) => sidesAround(rows, [blocks[fold]]));
-  }
-}
+    const blocks = testBlocks(rows, cuts, chosen, (block) => `Fold ${foldId(block)} of ${options.owner}`);
+    return checkedFolds(options.owner, rows, nSplits, (fold) => sidesAround(rows, [blocks[fold]]));
+  },
+})<PurgedKFoldCVOptions> {}

@@ -1,22 +1,11 @@
 import { type InputOf, integer, optionTable } from '../../core/options.js';
-import type { SplitterFacts } from '../splitter.js';
-import { SlidingSplitter, slidingOptions } from './slidingSplitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { countSlidingFolds, slidingFolds, slidingOptions } from './slidingWindows.js';
 
 const options = optionTable('RollingWindowCV', {
   windowSize: integer({ min: 1 }).describe('Rows to train on.'),
   ...slidingOptions,
 });
-
-const facts = {
-  name: 'RollingWindowCV',
-  aliases: ['RollingWindowSplit'],
-  family: 'temporal',
-  description: 'Trains on a window of fixed size that slides through time, and tests what follows it.',
-  options,
-  needs: [],
-  uses: ['timestamps'],
-  claims: { timeOrdered: true, wholeTimes: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
 
 export type RollingWindowCVOptions = InputOf<typeof options>;
 
@@ -34,15 +23,22 @@ export type RollingWindowCVOptions = InputOf<typeof options>;
  * @example
  * new RollingWindowCV({ windowSize: 365, stepSize: 30, forecastHorizon: 30, gap: 7 }).split(X, y, { timestamps });
  */
-export class RollingWindowCV extends SlidingSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
+export class RollingWindowCV extends defineSplitter({
+  options,
+  facts: {
+    aliases: ['RollingWindowSplit'],
+    family: 'temporal',
+    description: 'Trains on a window of fixed size that slides through time, and tests what follows it.',
+    needs: [],
+    uses: ['timestamps'],
+    claims: { timeOrdered: true, keepsTies: true },
+  },
+  nSplits: (chosen, { input }) => countSlidingFolds(options.owner, input(), windowOf(chosen), chosen),
+  plan: (input, chosen) => slidingFolds(options.owner, input, windowOf(chosen), chosen),
+})<RollingWindowCVOptions> {}
 
-  constructor(input: RollingWindowCVOptions) {
-    super(options, input);
-  }
-
-  protected get window() {
-    return { option: 'windowSize', size: this.options.windowSize, grows: false };
-  }
-}
+const windowOf = ({ windowSize: size }: { readonly windowSize: number }) => ({
+  option: 'windowSize',
+  size,
+  grows: false,
+});

@@ -1,4 +1,5 @@
 /** Rows in the order of time, cuts between times, and folds as stretches between cuts: what temporal splitters share. */
+
 import { InfeasibleSplitError, sentence } from '../../core/errors.js';
 import { lowerBound } from '../../core/lowerBound.js';
 import { type SideData, timesOf } from '../../data/sideData.js';

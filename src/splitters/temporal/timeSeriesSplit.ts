@@ -1,8 +1,8 @@
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
-import { type InputOf, integer, optionTable, size } from '../../core/options.js';
+import { type InputOf, integer, type OptionsOf, optionTable, size } from '../../core/options.js';
 import { foldId } from '../assignment.js';
-import { testCount } from '../cut.js';
-import { BaseSplitter, type Folds, type SplitArguments, type SplitInput, type SplitterFacts } from '../splitter.js';
+import { defineSplitter } from '../defineSplitter.js';
+import { testCount } from '../randomCuts.js';
 import {
   amountOf,
   foldsFromWindows,
@@ -26,16 +26,6 @@ const options = optionTable('TimeSeriesSplit', {
   maxTrainSize: integer({ min: 1 }).nullable().default(null).describe('Most rows to train on, the latest ones.'),
 });
 
-const facts = {
-  name: 'TimeSeriesSplit',
-  family: 'temporal',
-  description: 'Tests consecutive stretches of time, each after training on what came before it.',
-  options,
-  needs: [],
-  uses: ['timestamps'],
-  claims: { timeOrdered: true, wholeTimes: true },
-} as const satisfies SplitterFacts<typeof options.shape>;
-
 export type TimeSeriesSplitOptions = InputOf<typeof options>;
 
 /**
@@ -52,60 +42,58 @@ export type TimeSeriesSplitOptions = InputOf<typeof options>;
  * @example
  * new TimeSeriesSplit({ nSplits: 5, gap: 7, testSize: 30 }).split(X, y, { timestamps });
  */
-export class TimeSeriesSplit extends BaseSplitter<typeof options.shape> {
-  static readonly facts = facts;
-  readonly facts = facts;
-
-  constructor(input: TimeSeriesSplitOptions = {}) {
-    super(options, input);
-  }
-
-  getNSplits(..._input: SplitArguments): number {
-    return this.options.nSplits;
-  }
-
-  protected plan({ n, data }: SplitInput): Folds {
-    const { nSplits } = this.options;
+export class TimeSeriesSplit extends defineSplitter({
+  options,
+  facts: {
+    family: 'temporal',
+    description: 'Tests consecutive stretches of time, each after training on what came before it.',
+    needs: [],
+    uses: ['timestamps'],
+    claims: { timeOrdered: true, keepsTies: true },
+  },
+  plan({ n, data }, chosen) {
+    const { nSplits } = chosen;
     const order = timeOrder(data, n);
-    const starts = forwardCuts(facts.name, order, nSplits, this.#testSize(n));
-    const windows = Array.from({ length: nSplits }, (_, fold) => this.#window(order, starts[fold], starts[fold + 1]));
-    this.#check(order, windows);
+    const starts = forwardCuts(options.owner, order, nSplits, testSizeOf(n, chosen));
+    const windows = Array.from({ length: nSplits }, (_, fold) =>
+      windowOf(order, starts[fold], starts[fold + 1], chosen),
+    );
+    checkWindows(order, windows, chosen);
     return foldsFromWindows(order, windows);
-  }
+  },
+})<TimeSeriesSplitOptions> {}
 
-  /** Test rows per fold, before cuts move. */
-  #testSize(n: number): number {
-    const { nSplits, gap, testSize } = this.options;
-    const nTest = testSize === null ? Math.floor(n / (nSplits + 1)) : testCount(facts.name, testSize, n);
-    const taken = gap + nSplits * nTest;
-    if (taken >= n) {
-      const sum = `gap + nSplits * testSize = ${gap} + ${nSplits} * ${nTest} = ${taken}`;
-      throw new InfeasibleSplitError(sentence(facts.name, `have more rows than ${sum}`, phrase(String(n))));
-    }
-    return nTest;
-  }
+type Chosen = OptionsOf<typeof options>;
 
-  #window(order: TimeOrder, testStart: number, testEnd: number): TimeWindow {
-    const { gap, maxTrainSize } = this.options;
-    const trainEnd = startOfTime(order, testStart - gap);
-    const trainStart = maxTrainSize === null ? 0 : nextTime(order, trainEnd - maxTrainSize);
-    return { trainStart, trainEnd, testStart, testEnd };
+/** Test rows per fold, before cuts move. */
+function testSizeOf(n: number, { nSplits, gap, testSize }: Chosen): number {
+  const nTest = testSize === null ? Math.floor(n / (nSplits + 1)) : testCount(options.owner, testSize, n);
+  const taken = gap + nSplits * nTest;
+  if (taken >= n) {
+    const sum = `gap + nSplits * testSize = ${gap} + ${nSplits} * ${nTest} = ${taken}`;
+    throw new InfeasibleSplitError(sentence(options.owner, `have more rows than ${sum}`, phrase(String(n))));
   }
+  return nTest;
+}
 
-  /** Refuses folds that shared times have emptied. */
-  #check(order: TimeOrder, windows: readonly TimeWindow[]): void {
-    const { nSplits, maxTrainSize } = this.options;
-    if (windows.some(({ trainEnd, testStart, testEnd }) => trainEnd === 0 || testStart === testEnd)) {
-      const must = `have rows to train on and to test in each of ${nSplits} folds, rows of one time kept together`;
-      const way = 'Use fewer `nSplits`.';
-      throw new InfeasibleSplitError(sentence(facts.name, must, phrase(amountOf(order)), way));
-    }
-    const fold = windows.findIndex(({ trainStart, trainEnd }) => trainStart === trainEnd);
-    if (fold >= 0) {
-      const { trainEnd } = windows[fold];
-      const rows = trainEnd - startOfTime(order, trainEnd - 1);
-      const must = `be at least the rows of the last time before ${foldId(fold)}, ${rows}, which stay together`;
-      throw new InfeasibleSplitError(sentence(`The \`maxTrainSize\` option of ${facts.name}`, must, maxTrainSize));
-    }
+function windowOf(order: TimeOrder, testStart: number, testEnd: number, { gap, maxTrainSize }: Chosen): TimeWindow {
+  const trainEnd = startOfTime(order, testStart - gap);
+  const trainStart = maxTrainSize === null ? 0 : nextTime(order, trainEnd - maxTrainSize);
+  return { trainStart, trainEnd, testStart, testEnd };
+}
+
+/** Refuses folds that shared times have emptied. */
+function checkWindows(order: TimeOrder, windows: readonly TimeWindow[], { nSplits, maxTrainSize }: Chosen): void {
+  if (windows.some(({ trainEnd, testStart, testEnd }) => trainEnd === 0 || testStart === testEnd)) {
+    const must = `have rows to train on and to test in each of ${nSplits} folds, rows of one time kept together`;
+    const way = 'Use fewer `nSplits`.';
+    throw new InfeasibleSplitError(sentence(options.owner, must, phrase(amountOf(order)), way));
+  }
+  const fold = windows.findIndex(({ trainStart, trainEnd }) => trainStart === trainEnd);
+  if (fold >= 0) {
+    const { trainEnd } = windows[fold];
+    const rows = trainEnd - startOfTime(order, trainEnd - 1);
+    const must = `be at least the rows of the last time before ${foldId(fold)}, ${rows}, which stay together`;
+    throw new InfeasibleSplitError(sentence(`The \`maxTrainSize\` option of ${options.owner}`, must, maxTrainSize));
   }
 }

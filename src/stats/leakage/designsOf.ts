@@ -40,13 +40,13 @@ export function designsOf(
 
 /** What a design keeps apart, as far as it is known: what the splitter claims, and whole patients. */
 function keptApart({ claims }: FoldPlan, whole: boolean): string[] {
-  const { timeOrdered, wholeTimes, disjointIntervals, apart } = claims;
+  const { timeOrdered, keepsTies, purged, separated } = claims;
   const kept = {
     'keeps patients whole': whole,
     'trains on earlier rows only': timeOrdered,
-    'keeps rows of one time together': wholeTimes,
-    'keeps label intervals apart': disjointIntervals,
-    'keeps test rows apart in space': apart,
+    'keeps rows of one time together': keepsTies,
+    'keeps label intervals apart': purged,
+    'keeps test rows apart in space': separated,
   };
   return Object.entries(kept).flatMap(([what, is]) => (is ? [what] : []));
 }

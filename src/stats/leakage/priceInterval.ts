@@ -61,7 +61,7 @@ export function priceInterval(
 
 /** Test sets that are random parts of the rows or patients, every row in one of them, none a single patient alone. */
 function isShuffled({ plan: { claims }, folds }: PricedDesign): boolean {
-  const { partition, timeOrdered, wholeTimes, disjointIntervals, apart, exhaustive } = claims;
+  const { partition, timeOrdered, keepsTies, purged, separated, exhaustive } = claims;
   const single = folds.length > 2 && folds.every(({ units }) => units.every((unit) => unit === units[0]));
-  return Boolean(partition) && !(timeOrdered || wholeTimes || disjointIntervals || apart || exhaustive || single);
+  return Boolean(partition) && !(timeOrdered || keepsTies || purged || separated || exhaustive || single);
 }

@@ -10,7 +10,7 @@ import type { Metric } from '../../metrics/metric.js';
 import { metricsFor } from '../../metrics/registry.js';
 import type { CVResults } from '../../runner/cvResults.js';
 import { foldsOf } from '../../splitters/foldsOf.js';
-import { BaseSplitter, type Splitter, seeded } from '../../splitters/splitter.js';
+import { type Splitter, seeded } from '../../splitters/splitter.js';
 import { type LabelMoves, labelMoves, type Scheme } from '../labelMoves.js';
 import { type Call, FixedFolds, problemOf, withRuns } from '../manyRuns.js';
 import type { PermutationTest } from '../permutationTest.js';
@@ -88,13 +88,8 @@ function observedValue(metric: Metric, score: CombinedScore): number {
   throw new InvalidDataError(sentence(subject, 'have a value on the true labels', phrase(`none: ${score.reason}`)));
 }
 
-/** Splitters that read the labels; whatever is not ours may. */
-function followsLabels(cv: Splitter): boolean {
-  if (!(cv instanceof BaseSplitter)) return true;
-  const { needs, uses = [] } = cv.facts;
-  const { stratify } = cv.options as { readonly stratify?: unknown };
-  return [...needs, ...uses].includes('y') || Boolean(stratify);
-}
+/** Splitters that read the labels; one that does not say what it reads may. */
+const followsLabels = (cv: Splitter): boolean => cv.reads?.includes('y') ?? true;
 
 /** The estimate over the folds of a run, as the metric combines them. */
 function estimateOf(metric: Metric, { folds }: CVResults): CombinedScore {

@@ -114,7 +114,7 @@ describe('spatialProximity', () => {
     const splitter = new BufferedSpatialCV({ nSplits: 2, bufferSize: 10, distanceMetric: 'haversine', randomState: 1 });
     const judge = (spatialThreshold: number) =>
       judged(spatialProximity, { X: noise(4), data, splitter, spatialThreshold });
-    expect(splitter.claims).toMatchObject({ apart: true, onEarth: true });
+    expect(splitter.claims).toMatchObject({ separated: true, geographic: true });
     expect(await judge(111)).toMatchObject({ status: 'passed' });
     expect(await judge(112)).toMatchObject({ status: 'failed' });
   });

@@ -126,8 +126,8 @@ describe('CombinatorialPurgedCV', () => {
       { train: [0, 5], test: [2, 3], purged: [1, 4], embargoed: [] },
       { train: [0], test: [4, 5], purged: [1, 2, 3], embargoed: [] },
     ]);
-    expect(new CombinatorialPurgedCV().claims).toMatchObject({ wholeTimes: true, disjointIntervals: true });
-    expect(new CombinatorialPurgedCV({ strictOrder: false }).claims).toMatchObject({ wholeTimes: false });
+    expect(new CombinatorialPurgedCV().claims).toMatchObject({ keepsTies: true, purged: true });
+    expect(new CombinatorialPurgedCV({ strictOrder: false }).claims).toMatchObject({ keepsTies: false });
   });
 
   it('is lazy: the first of 155,117,520 folds comes at once', () => {

@@ -57,7 +57,7 @@ describe('NestedTemporalCV refuses', () => {
 
   it('splitters that do not protect time, and too few rows for its defaults', () => {
     expect(() => new NestedTemporalCV({ outerCv: new KFold() })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`outerCv\` option of NestedTemporalCV must protect time (claim \`timeOrdered\` or \`disjointIntervals\`). Got an object of class KFold. Use NestedCV for other designs.]`,
+      `[InvalidOptionError: The \`outerCv\` option of NestedTemporalCV must protect time (claim \`timeOrdered\` or \`purged\`). Got an object of class KFold. Use NestedCV for other designs.]`,
     );
     expect(() => new NestedTemporalCV().split(50)).toThrowErrorMatchingInlineSnapshot(
       `[InfeasibleSplitError: ExpandingWindowCV must have room for one fold, initialTrainSize + gap + forecastHorizon = 100 + 0 + 1 = 101 rows, rows of one time kept together. Got 50 rows.]`,

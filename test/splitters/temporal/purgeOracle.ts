@@ -68,7 +68,7 @@ export const meet = ({ timestamps, labelEndTimes }: Labelled, a: number, b: numb
   timestamps[a] <= labelEndTimes[b] && timestamps[b] <= labelEndTimes[a];
 
 /** Ranks `from` ... `to - 1`, more of them where a time would be torn at `from` (step -1) or at `to` (step 1). */
-function wholeTimes(times: readonly number[], from: number, to: number, step: 1 | -1): Set<number> {
+function keepsTies(times: readonly number[], from: number, to: number, step: 1 | -1): Set<number> {
   const ranks = new Set<number>();
   for (let rank = Math.max(from, 0); rank < Math.min(to, times.length); rank++) ranks.add(rank);
   if (ranks.size === 0) return ranks;
@@ -98,13 +98,13 @@ export function expectedSides(
   const gap = new Set<number>();
   const held = new Set<number>();
   for (const [from, to] of runs) {
-    for (const rank of wholeTimes(times, from - purgeGap, from, -1)) gap.add(rank);
-    const after = wholeTimes(times, to, to + purgeGap, 1);
+    for (const rank of keepsTies(times, from - purgeGap, from, -1)) gap.add(rank);
+    const after = keepsTies(times, to, to + purgeGap, 1);
     for (const rank of after) gap.add(rank);
     const lastEnd = Math.max(...ends.slice(from, to));
     const first = ranks.find((rank) => rank >= to && !after.has(rank) && times[rank] > lastEnd);
     if (first === undefined) continue;
-    for (const rank of wholeTimes(times, first, first + embargo, 1)) held.add(rank);
+    for (const rank of keepsTies(times, first, first + embargo, 1)) held.add(rank);
   }
   const sides: Sides = { train: [], test: [], purged: [], embargoed: [] };
   for (const rank of ranks) {

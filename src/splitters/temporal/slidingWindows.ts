@@ -1,9 +1,9 @@
-/** What the splitters with a sliding window share: three options, the windows, and that their number depends on the data. */
+/** Folds whose training window slides or grows through time, and the options of such splitters. */
+
 import { InfeasibleSplitError, phrase, sentence } from '../../core/errors.js';
-import { integer, type OptionShape } from '../../core/options.js';
-import type { LabelsInput } from '../../data/labels.js';
-import type { RowsInput } from '../../data/rows.js';
-import { BaseSplitter, type Folds, type SplitData, type SplitInput } from '../splitter.js';
+import { integer } from '../../core/options.js';
+import type { SplitInput } from '../splitInput.js';
+import type { Folds } from '../splitter.js';
 import {
   amountOf,
   foldsFromWindows,
@@ -33,30 +33,28 @@ interface TrainingWindow {
   readonly grows: boolean;
 }
 
-/** Base of the splitters whose training window slides or grows through time. */
-export abstract class SlidingSplitter<S extends OptionShape> extends BaseSplitter<S> {
-  protected abstract readonly window: TrainingWindow;
+/** Folds whose training window slides or grows through time. */
+export function slidingFolds(owner: string, { n, data }: SplitInput, window: TrainingWindow, slide: Slide): Folds {
+  const order = timeOrder(data, n);
+  return foldsFromWindows(order, windowsIn(owner, order, window, slide));
+}
 
-  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
-    const input = this.read(X, y, data);
-    return this.#windows(timeOrder(input.data, input.n)).length;
-  }
+/** How many folds that gives. */
+export const countSlidingFolds = (
+  owner: string,
+  { n, data }: SplitInput,
+  window: TrainingWindow,
+  slide: Slide,
+): number => windowsIn(owner, timeOrder(data, n), window, slide).length;
 
-  protected plan({ n, data }: SplitInput): Folds {
-    const order = timeOrder(data, n);
-    return foldsFromWindows(order, this.#windows(order));
-  }
-
-  #windows(order: TimeOrder): TimeWindow[] {
-    const slide = this.options as unknown as Slide;
-    const windows = slidingWindows(order, this.window, slide);
-    if (windows.length > 0) return windows;
-    const { option, size } = this.window;
-    const { gap, forecastHorizon } = slide;
-    const sum = `${option} + gap + forecastHorizon = ${size} + ${gap} + ${forecastHorizon}`;
-    const must = `have room for one fold, ${sum} = ${size + gap + forecastHorizon} rows, rows of one time kept together`;
-    throw new InfeasibleSplitError(sentence(this.facts.name, must, phrase(amountOf(order))));
-  }
+function windowsIn(owner: string, order: TimeOrder, window: TrainingWindow, slide: Slide): TimeWindow[] {
+  const windows = slidingWindows(order, window, slide);
+  if (windows.length > 0) return windows;
+  const { option, size } = window;
+  const { gap, forecastHorizon } = slide;
+  const sum = `${option} + gap + forecastHorizon = ${size} + ${gap} + ${forecastHorizon}`;
+  const must = `have room for one fold, ${sum} = ${size + gap + forecastHorizon} rows, rows of one time kept together`;
+  throw new InfeasibleSplitError(sentence(owner, must, phrase(amountOf(order))));
 }
 
 /**

@@ -1,14 +1,73 @@
-/** One random cut into test and train rows: plain, stratified, or of whole groups. Marks are 0 for test, 1 for train. */
-
+/** Folds that are random cuts, each by itself: plain, stratified or of whole groups. And the options of such splitters. */
 import { InfeasibleSplitError, phrase, sentence } from '../core/errors.js';
-import { permutation, type RandomSource, randomInterval, sample } from '../core/random.js';
-import { tally } from '../data/encode.js';
+import { custom, isList, type OptionsOf, type OptionTable, randomState, size } from '../core/options.js';
+import { permutation, type RandomSource, randomInterval, randomSource, sample } from '../core/random.js';
+import { rowsPerCode, tally } from '../data/encode.js';
 import { gather } from '../data/labels.js';
-import type { Groups } from '../data/sideData.js';
-import { checkTwo } from './splitter.js';
-import type { Strata } from './strata.js';
+import { type Groups, groupsOf } from '../data/sideData.js';
+import { cutOut, foldId } from './assignment.js';
+import { requireAtLeastTwo, requireInput, type SplitInput } from './splitInput.js';
+import type { Fold, SplitterClaims } from './splitter.js';
+import { type Strata, strataOf } from './strata.js';
 
-export const TEST = 0;
+/** The options of a splitter by random cuts. */
+export const cutOptions = {
+  testSize: size().default(0.2).describe('Share of the rows (rounded up) or count of rows in the test set.'),
+  randomState: randomState().default(null).describe('Seed of the draw.'),
+  stratify: custom<ArrayLike<string | number | boolean> | boolean>(
+    'label[] | boolean',
+    'be an array of labels, or true for y',
+    (value) => typeof value === 'boolean' || isList(value),
+  )
+    .nullable()
+    .default(null)
+    .describe('Give every class the same share on both sides: an array of labels, or true for y.'),
+};
+
+type CutOptions = OptionsOf<OptionTable<typeof cutOptions>>;
+
+/** Cuts are stratified where the caller asks for it. */
+export const cutClaims = ({ stratify }: CutOptions, claims: SplitterClaims): SplitterClaims => ({
+  ...claims,
+  stratified: Boolean(stratify),
+});
+
+/** `count` random cuts, each by itself, from one random stream; of whole groups where groups are given. */
+export function randomCuts(owner: string, input: SplitInput, options: CutOptions, count: number): Iterable<Fold> {
+  const draw = drawer(owner, input, options);
+  // The first cut is drawn now: it finds out whether the data can be cut that way.
+  return cuts(draw(), draw, count);
+}
+
+function drawer(owner: string, { n, y, data }: SplitInput, options: CutOptions): () => Int32Array {
+  const nTest = testCount(owner, options.testSize, n);
+  const source = randomSource(options.randomState);
+  const strata = strataFor(owner, options.stratify, n, y);
+  if (data.groups) {
+    const groups = groupsOf(data.groups, n);
+    return () => groupedCut(owner, groups, nTest, source, strata);
+  }
+  return strata ? () => stratifiedCut(owner, strata, nTest, source) : () => plainCut(n, nTest, source);
+}
+
+function strataFor(owner: string, stratify: CutOptions['stratify'], n: number, y: SplitInput['y']): Strata | undefined {
+  if (stratify === null || stratify === false) return undefined;
+  const asker = { owner, instead: 'Pass `stratify` an array of classes instead.' };
+  return stratify === true
+    ? strataOf(requireInput(owner, 'y', y), n, asker)
+    : strataOf(stratify, n, { ...asker, argument: 'stratify' });
+}
+
+function* cuts(first: Int32Array, draw: () => Int32Array, count: number): Generator<Fold> {
+  for (let fold = 0; fold < count; fold++) {
+    const side = fold === 0 ? first : draw();
+    yield { id: foldId(fold), ...cutOut(side, TEST, tally(side, 2)[TEST]) };
+  }
+}
+
+// ---- one cut: marks are 0 for test, 1 for train -----------------------------------------------------------------
+
+const TEST = 0;
 const TRAIN = 1;
 
 /** Test rows behind a size: a share is rounded up. Refuses a size that leaves no row to train on. */
@@ -23,7 +82,7 @@ export function testCount(owner: string, testSize: number, n: number): number {
 }
 
 /** `nTest` random rows. Draws what scikit-learn's `ShuffleSplit` draws. */
-export function plainCut(n: number, nTest: number, source: RandomSource): Int32Array {
+function plainCut(n: number, nTest: number, source: RandomSource): Int32Array {
   const side = new Int32Array(n).fill(TRAIN);
   const order = permutation(source, n);
   for (let i = 0; i < nTest; i++) side[order[i]] = TEST;
@@ -31,7 +90,7 @@ export function plainCut(n: number, nTest: number, source: RandomSource): Int32A
 }
 
 /** `nTest` random rows, every stratum in its share. Draws what scikit-learn's `StratifiedShuffleSplit` draws. */
-export function stratifiedCut(owner: string, strata: Strata, nTest: number, source: RandomSource): Int32Array {
+function stratifiedCut(owner: string, strata: Strata, nTest: number, source: RandomSource): Int32Array {
   const { codes, counts, names } = strata;
   const n = codes.length;
   const lone = counts.indexOf(1);
@@ -55,7 +114,7 @@ export function stratifiedCut(owner: string, strata: Strata, nTest: number, sour
   const left = Array.from(counts, (count, stratum) => count - nTrain[stratum]);
   const tested = shareOut(left, nTest, source);
   const side = new Int32Array(n).fill(TRAIN);
-  for (const [stratum, rows] of rowsByCode(codes, counts).entries()) {
+  for (const [stratum, rows] of rowsPerCode(codes, counts).entries()) {
     const order = permutation(source, rows.length);
     const from = nTrain[stratum];
     for (let i = from; i < from + tested[stratum]; i++) side[rows[order[i]]] = TEST;
@@ -90,27 +149,13 @@ function shareOut(counts: readonly number[], total: number, source: RandomSource
   return parts;
 }
 
-/** Ascending row numbers of each code; `counts` as {@link tally} gives them. */
-export function rowsByCode(codes: Int32Array, counts: Int32Array): Int32Array[] {
-  const rows = Array.from(counts, (count) => new Int32Array(count));
-  const filled = new Int32Array(counts.length);
-  for (let row = 0; row < codes.length; row++) rows[codes[row]][filled[codes[row]]++] = row;
-  return rows;
-}
-
 /**
  * Whole groups, drawn at random until the test rows are as near to `nTest` as they get; at least one group on each
  * side. With strata, a group belongs to the rarest class that it holds, and the groups of each class are cut alone.
  */
-export function groupedCut(
-  owner: string,
-  groups: Groups,
-  nTest: number,
-  source: RandomSource,
-  strata?: Strata,
-): Int32Array {
+function groupedCut(owner: string, groups: Groups, nTest: number, source: RandomSource, strata?: Strata): Int32Array {
   const { codes, count } = groups;
-  checkTwo(`A grouped ${owner}`, count, 'groups');
+  requireAtLeastTwo(`A grouped ${owner}`, count, 'groups');
   const sizes = tally(codes, count);
   const side = new Int32Array(count).fill(TRAIN);
   const pools = strata ? groupsByRarestClass(owner, groups, strata) : [Int32Array.from(sizes.keys())];
@@ -166,5 +211,5 @@ function groupsByRarestClass(owner: string, { codes, count }: Groups, strata: St
   const perClass = tally(rarest, counts.length);
   const largest = perClass.indexOf(Math.max(...perClass));
   const pool = rarest.map((stratum) => (perClass[stratum] === 1 ? largest : stratum));
-  return rowsByCode(pool, tally(pool, counts.length)).filter((members) => members.length > 0);
+  return rowsPerCode(pool, tally(pool, counts.length)).filter((members) => members.length > 0);
 }

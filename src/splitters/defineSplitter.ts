@@ -1,0 +1,233 @@
+/** What all splitters share: options checked by their table, input checked once, errors before the first fold. */
+
+import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import type { InputOf, OptionShape, OptionsOf, OptionTable } from '../core/options.js';
+import type { RandomState } from '../core/random.js';
+import type { LabelsInput } from '../data/labels.js';
+import type { RowsInput } from '../data/rows.js';
+import { promisesOf, type SplitterClaims, withOldNames } from './claims.js';
+import { iterableFolds } from './fold.js';
+import { requireInput, type SplitInput, splitInput } from './splitInput.js';
+import {
+  type BootstrapEstimator,
+  type Folds,
+  type IterableFold,
+  type IterableSplitter,
+  isSplitter,
+  type SplitArguments,
+  type SplitData,
+  type SplitInputName,
+  type Splitter,
+  type SplitterFacts,
+  seeded,
+  writtenAs,
+} from './splitter.js';
+
+/** What makes a splitter class: see {@link defineSplitter}. */
+export interface SplitterDefinition<S extends OptionShape, P> {
+  readonly options: OptionTable<S>;
+  readonly facts: Omit<SplitterFacts<S>, 'name' | 'options'>;
+  /**
+   * Called once, by the constructor: refuses options that contradict each other. What it gives is kept for the instance
+   * and handed to `plan` and `nSplits`.
+   */
+  prepare?(options: OptionsOf<OptionTable<S>>): P;
+  /** The claims of an instance, where options decide about them; `facts` are what `facts.claims` says. */
+  claims?(options: OptionsOf<OptionTable<S>>, facts: SplitterClaims): SplitterClaims;
+  /** Input to which options add what the caller gave to the constructor. Called before what is needed is asked for. */
+  complete?(input: SplitInput, options: OptionsOf<OptionTable<S>>): SplitInput;
+  /** Number of folds; left out: the option `nSplits`. */
+  nSplits?(options: OptionsOf<OptionTable<S>>, call: CountCall<P>): number;
+  /** Does every check now and gives folds lazily. */
+  plan(input: SplitInput, options: OptionsOf<OptionTable<S>>, prepared: P): Folds;
+  /** See {@link Splitter.nested}. */
+  nested?(options: OptionsOf<OptionTable<S>>): NonNullable<Splitter['nested']>;
+  /** See {@link Splitter.estimator}. */
+  estimator?(options: OptionsOf<OptionTable<S>>): BootstrapEstimator | undefined;
+}
+
+/** A call of `getNSplits`. */
+interface CountCall<P> {
+  readonly args: SplitArguments;
+  readonly prepared: P;
+  /** The checked input, or the error for what is missing. */
+  input(): SplitInput;
+}
+
+/** A class of splitters. Its type argument is the type of the options that the constructor takes. */
+export interface DefinedSplitter<S extends OptionShape, P> {
+  readonly facts: SplitterFacts<S>;
+  new <I extends InputOf<OptionTable<S>>>(
+    ...options: Record<never, never> extends I ? [options?: I] : [options: I]
+  ): Base<S, P>;
+}
+
+/**
+ * Makes a class of splitters from its facts, its options and its plan. Extend it, so that the class has a name, a
+ * docstring and the documented type of its options, and may have further methods:
+ *
+ * @example
+ * export class KFold extends defineSplitter({ options, facts, plan: ({ n }, { nSplits }) => ... })<KFoldOptions> {}
+ */
+export function defineSplitter<S extends OptionShape, P = undefined>(
+  definition: SplitterDefinition<S, P>,
+): DefinedSplitter<S, P> {
+  const { options, facts } = definition;
+  const allFacts: SplitterFacts<S> = Object.freeze({ name: options.owner, ...facts, options });
+  return class extends Base<S, P> {
+    static readonly facts = allFacts;
+
+    constructor(written?: unknown) {
+      super(definition, allFacts, written);
+    }
+  };
+}
+
+/** The options by which a splitter draws, where it has them. */
+interface Drawing {
+  readonly randomState?: RandomState;
+  readonly shuffle?: boolean;
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** Instances of a {@link DefinedSplitter}. */
+abstract class Base<S extends OptionShape, P> implements IterableSplitter {
+  readonly options: OptionsOf<OptionTable<S>>;
+  readonly facts: SplitterFacts<S>;
+  readonly #prepared: P;
+  readonly #definition: SplitterDefinition<S, P>;
+  /** `randomState: null` was written: new folds at each call are what is wanted. */
+  readonly #fresh: boolean;
+
+  constructor(definition: SplitterDefinition<S, P>, facts: SplitterFacts<S>, written: unknown) {
+    const parsed = definition.options.parse(written);
+    this.options = parsed.options as OptionsOf<OptionTable<S>>;
+    this.facts = facts;
+    this.#definition = definition;
+    this.#fresh = (parsed.written as ReadonlySet<string>).has('randomState');
+    this.#prepared = definition.prepare?.(this.options) as P;
+  }
+
+  get takesLabels(): boolean {
+    return true;
+  }
+
+  /** What the definition's `prepare` gave. */
+  protected get prepared(): P {
+    return this.#prepared;
+  }
+
+  get claims(): SplitterClaims {
+    const { claims } = this.facts;
+    return withOldNames(this.#definition.claims?.(this.options, claims) ?? claims);
+  }
+
+  get reads(): readonly SplitInputName[] {
+    const { needs, needsOneOf = [], uses = [] } = this.facts;
+    const { stratify } = this.options as { readonly stratify?: unknown };
+    return [...new Set([...needs, ...needsOneOf, ...uses, ...(stratify ? ['y' as const] : [])])];
+  }
+
+  get nested(): Splitter['nested'] {
+    return this.#definition.nested?.(this.options);
+  }
+
+  get estimator(): BootstrapEstimator | undefined {
+    return this.#definition.estimator?.(this.options);
+  }
+
+  get repeatable(): boolean {
+    const { randomState = 0, shuffle = true } = this.options as Drawing;
+    const fixed = shuffle === false || typeof randomState === 'number' || typeof randomState === 'string';
+    return fixed && Object.values(this.options).every((each) => !isSplitter(each) || each.repeatable !== false);
+  }
+
+  /**
+   * A copy that draws from `seed` what this splitter would draw differently at each call, unless `randomState: null` was
+   * written; its outer and inner splitters likewise. The splitter itself where all is decided, and for classes derived
+   * from ours, whose constructors may take something else.
+   */
+  reseed(seed: number | string): this {
+    const Class = this.constructor as new (options: object) => this;
+    const parent = Object.getPrototypeOf(Class);
+    if (this.repeatable || !Object.hasOwn(parent, 'facts')) return this;
+    const { randomState, shuffle = true } = this.options as Drawing;
+    const parts = Object.entries(this.options).map(([name, each]) => [
+      name,
+      isSplitter(each) ? seeded(each, seed) : each,
+    ]);
+    const own = randomState === null && shuffle && !this.#fresh ? { randomState: seed } : {};
+    return new Class({ ...Object.fromEntries(parts), ...own });
+  }
+
+  /** One repeat of the same design drawn from `seed`, whatever seed it has; undefined where nothing is drawn. */
+  redraw(seed: number | string): this | undefined {
+    const { shape } = this.facts.options;
+    if (!('randomState' in shape) || (this.options as Drawing).shuffle === false) return undefined;
+    const Class = this.constructor as new (options: object) => this;
+    const once = 'nRepeats' in shape ? { nRepeats: 1 } : {};
+    return new Class({ ...this.options, ...once, randomState: seed });
+  }
+
+  split(
+    X?: RowsInput | number | null,
+    y?: LabelsInput | SplitData | null,
+    data?: SplitData | null,
+  ): Folds<IterableFold> {
+    return iterableFolds(this.plan(this.read(X, y, data)));
+  }
+
+  /** Number of folds that `split` yields, or an error when it needs data that it was not given. */
+  getNSplits(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): number {
+    const { nSplits } = this.#definition;
+    if (nSplits) {
+      return nSplits(this.options, { args: [X, y, data], prepared: this.prepared, input: () => this.read(X, y, data) });
+    }
+    return (this.options as { readonly nSplits: number }).nSplits;
+  }
+
+  /** One sentence: the design, its options and what it promises. */
+  describe(): string {
+    const { description } = this.facts;
+    const design = description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '');
+    const promised = promisesOf(this.claims).join(', ') || 'train and test share no row';
+    const note = this.claims.exhaustive
+      ? '; every choice of test rows, groups or blocks is a fold, so that the scores of folds are no sample'
+      : '';
+    return `${this.toJSON()}: ${design}; promises that ${promised}${note}.`;
+  }
+
+  /** As a user would write it, so that records and documents can say which splitter it was. Null options are left out. */
+  toJSON(): string {
+    const { name, options } = this.facts;
+    const written = this.options as Options;
+    const settings = Object.keys(options.shape)
+      .filter((option) => written[option] !== null && written[option] !== undefined)
+      .map((option) => `${option}: ${settingOf(written[option])}`);
+    return settings.length > 0 ? `${name}({ ${settings.join(', ')} })` : `${name}()`;
+  }
+
+  /** Does every check now and gives folds lazily. */
+  protected plan(input: SplitInput): Folds {
+    return this.#definition.plan(input, this.options, this.prepared);
+  }
+
+  /** The checked input of `split` or `getNSplits`, or the error for what is missing. */
+  protected read(...[X, y, data]: SplitArguments): SplitInput {
+    const { name, needs, needsOneOf, orOption } = this.facts;
+    const given = splitInput(name, X, y, data);
+    const input = this.#definition.complete?.(given, this.options) ?? given;
+    const standIn = orOption === undefined ? null : (this.options as Options)[orOption];
+    if (standIn === null) {
+      for (const need of needs) requireInput(name, need, need === 'y' ? input.y : input.data[need], orOption);
+    }
+    if (needsOneOf?.every((each) => input.data[each] === undefined)) {
+      const must = `be given ${needsOneOf.map((each) => `\`${each}\``).join(' or ')}`;
+      throw new InvalidDataError(sentence(name, must, phrase('nothing')), { code: `missing_${needsOneOf[0]}` });
+    }
+    return input;
+  }
+}
+
+const settingOf = (value: unknown) => (isSplitter(value) ? writtenAs(value) : undefined) ?? show(value);

@@ -1,0 +1,66 @@
+/** The arguments of `split` and `getNSplits`, checked. */
+
+import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+import { isDense, isTensor } from '../data/dense.js';
+import type { LabelsInput } from '../data/labels.js';
+import { rowCount } from '../data/rowKinds.js';
+import type { RowsInput } from '../data/rows.js';
+import { checkLength, checkSideData, type SideData } from '../data/sideData.js';
+import { labelsAndOptions, type SplitData, type SplitInputName, splitDataOptions } from './splitter.js';
+
+/** The checked input of one call to `split`. */
+export interface SplitInput {
+  readonly X: RowsInput | number;
+  readonly n: number;
+  readonly y: LabelsInput | undefined;
+  readonly data: SideData;
+}
+
+/** Reads the arguments of `split`, where a plain object in the place of `y` is the data. */
+export function splitInput(
+  name: string,
+  X: RowsInput | number | null | undefined,
+  y: LabelsInput | SplitData | null | undefined,
+  data: SplitData | null | undefined,
+): SplitInput {
+  if (X === undefined || X === null) {
+    throw new InvalidDataError(sentence(name, 'be given X or a number of rows', phrase('nothing')));
+  }
+  const n = rowCount(X);
+  const [labels, options] = labelsAndOptions(y, data);
+  const side = splitDataOptions.resolve(options);
+  if (labels !== undefined && (typeof labels !== 'object' || 'then' in labels)) {
+    throw new InvalidDataError(sentence('y', 'be an array, a typed array, a tensor or a column', kindOf(labels)));
+  }
+  const count =
+    isTensor(labels) || isDense(labels) ? labels.shape[0] : (labels as { length?: unknown } | undefined)?.length;
+  if (typeof count === 'number') checkLength({ length: count }, n, 'y');
+  checkSideData(side, n);
+  return { X, n, y: labels, data: side };
+}
+
+/** `value` itself, or the error for an input that the splitter cannot do without, unless it has `orOption`. */
+export function requireInput<T>(owner: string, name: SplitInputName, value: T | undefined, orOption?: string): T {
+  if (value !== undefined) return value;
+  const which = name === 'groups' ? ' (the patient of each row)' : '';
+  const or = orOption === undefined ? '' : ` or the option \`${orOption}\``;
+  throw new InvalidDataError(sentence(owner, `be given \`${name}\`${which}${or}`, phrase('nothing')), {
+    code: `missing_${name}`,
+  });
+}
+
+/** `count` itself, or the error for less than one row (group, ...) to train on and one to test. */
+export function requireAtLeastTwo(owner: string, count: number, what: string): number {
+  if (count >= 2) return count;
+  throw new InfeasibleSplitError(sentence(owner, `have at least 2 ${what}`, phrase(String(count))));
+}
+
+/** Refuses more folds (or what else `option` counts) than there are rows, groups, ... to fill them. */
+export function requireCount(owner: string, wanted: number, count: number, what: string, option = 'nSplits'): void {
+  if (wanted > count) {
+    if (count < 2) requireAtLeastTwo(owner, count, what);
+    throw new InfeasibleSplitError(
+      sentence(`The \`${option}\` option of ${owner}`, `be at most the number of ${what}, ${count}`, wanted),
+    );
+  }
+}
