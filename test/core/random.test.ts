@@ -1,4 +1,4 @@
-import alea from 'seedrandom/lib/alea.js';
+import alea from '#alea';
 import { describe, expect, it } from 'vitest';
 import {
   deriveSeed,
