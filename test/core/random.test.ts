@@ -1,5 +1,5 @@
-import alea from '#alea';
 import { describe, expect, it } from 'vitest';
+import alea from '#alea';
 import {
   deriveSeed,
   freshSeed,
