@@ -24,6 +24,7 @@ const ENTRIES = {
   testing: 'test/conformance/index.ts',
   'adapters/estimator': 'adapters/estimator/index.ts',
   'adapters/tfjs': 'adapters/tfjs/index.ts',
+  'adapters/tfjs/kernels': 'adapters/tfjs/kernels/index.ts',
   'io.node': 'src/core/io.node.ts',
   'vendor/alea': 'seedrandom/lib/alea.js',
   'vendor/d3-scale': 'd3-scale',
