@@ -8,7 +8,13 @@ const apart = (name: string, clones: string) => ({
 });
 
 export default defineConfig({
-  resolve: { alias: { '#io': fileURLToPath(new URL('./src/core/io.node.ts', import.meta.url)) } },
+  resolve: {
+    alias: {
+      '#io': fileURLToPath(new URL('./src/core/io.node.ts', import.meta.url)),
+      '#alea': 'seedrandom/lib/alea.js',
+      '#d3-scale': 'd3-scale',
+    },
+  },
   test: {
     setupFiles: ['test/setup.ts'],
     testTimeout: 60_000,

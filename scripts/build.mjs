@@ -1,17 +1,16 @@
 /**
  * Writes dist, for reading as well as for running: nothing is minified, comments stay, and every file has a source map.
  *
- * - dist/modules: one file per source, by tsc, for bundlers, which leave out what a page does not use.
+ * - dist/modules and dist/types: one file per source, by tsc, for bundlers, which leave out what a page does not use.
  * - dist/node: the same joined to few files by rolldown, since Node would take a tenth of a second to find 200. All
  *   entries are one build, so that they share their chunks (one registry, one `CVKitError`).
- * - dist/types: declarations, by tsc.
- *
- * Packages that users do not install are in both, with their notices.
+ * - dist/node/vendor: packages that users do not install, with their notices. The sources import them as `#name`, which
+ *   `imports` of package.json leads there.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { documentOptions } from './optionDocs.mjs';
@@ -25,19 +24,19 @@ const ENTRIES = {
   testing: 'test/conformance/index.ts',
   'adapters/estimator': 'adapters/estimator/index.ts',
   'adapters/tfjs': 'adapters/tfjs/index.ts',
+  'adapters/tfjs/kernels': 'adapters/tfjs/kernels/index.ts',
   'io.node': 'src/core/io.node.ts',
+  'vendor/alea': 'seedrandom/lib/alea.js',
+  'vendor/d3-scale': 'd3-scale',
 };
 
-/** Packages whose code is in dist, by the name of their file there. */
-const BUNDLED = { alea: 'seedrandom/lib/alea.js', d3Scale: 'd3-scale' };
+/** What `#io` needs stays apart from the root: the root imports `#io`, which must not import the root in turn. */
+const BESIDE_IO = /src\/core\/(errors|foreignText)\.ts$/;
 
 rmSync('dist', { recursive: true, force: true });
 compile();
 await documentOptions('dist/types');
-const vendored = await bundle(BUNDLED, { dir: 'dist/modules/vendor', chunkFileNames: '[name].js' });
-for (const path of emitted()) useVendored(path);
-const joined = await bundle(ENTRIES, { dir: 'dist/node', chunkFileNames: 'chunks/[name].js', sourcemap: true });
-writeFileSync('dist/THIRD_PARTY_NOTICES.txt', notices([...new Set([...vendored, ...joined])]));
+writeFileSync('dist/THIRD_PARTY_NOTICES.txt', notices(await bundle()));
 
 /** JavaScript with its source maps, and declarations. */
 function compile() {
@@ -46,28 +45,12 @@ function compile() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Bundles entries that share their chunks and gives the paths of the modules that went in. */
-async function bundle(input, where) {
-  /** What #io needs besides itself stays apart: the root imports #io, which must not import the root in turn. */
-  let beside = new Set();
+/** Joins the entries and gives the paths of the modules that went in. */
+async function bundle() {
   const build = await rolldown({
-    input,
-    plugins: [
-      { name: 'alea', transform: (code, id) => (id.endsWith('/alea.js') ? asModule(code) : undefined) },
-      {
-        name: 'beside-io',
-        buildEnd() {
-          const graphOf = (id, found = new Set()) => {
-            if (found.has(id)) return found;
-            found.add(id);
-            for (const each of this.getModuleInfo(id)?.importedIds ?? []) graphOf(each, found);
-            return found;
-          };
-          if (input['io.node']) beside = new Set([...graphOf(resolve(input['io.node']))].slice(1));
-        },
-      },
-    ],
-    external: ['#io', 'eventemitter3', /^@tensorflow\//, /^node:/],
+    input: ENTRIES,
+    plugins: [{ name: 'alea', transform: (code, id) => (id.endsWith('/alea.js') ? asModule(code) : undefined) }],
+    external: [/^#/, /^@noble\//, 'eventemitter3', /^@tensorflow\//, /^node:/],
     platform: 'neutral',
     tsconfig: false,
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },
@@ -81,10 +64,13 @@ async function bundle(input, where) {
     },
   });
   const { output } = await build.write({
+    dir: 'dist/node',
     format: 'esm',
     minify: false,
-    codeSplitting: { groups: [{ name: 'errors', test: (id) => beside.has(id) }] },
-    ...where,
+    minifyInternalExports: false,
+    sourcemap: true,
+    chunkFileNames: 'chunks/[name].js',
+    codeSplitting: { groups: [{ name: 'errors', test: BESIDE_IO }] },
   });
   await build.close();
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
@@ -92,23 +78,7 @@ async function bundle(input, where) {
 
 /** A CommonJS module that needs no other, as an ES module: this spares users the code that joins the two kinds. */
 function asModule(code) {
-  const source = `const module = { exports: {} };\n${code}\nexport default module.exports;`;
-  return { code: source, map: null };
-}
-
-function emitted() {
-  const files = readdirSync('dist/modules', { recursive: true, withFileTypes: true });
-  return files.filter(({ name }) => name.endsWith('.js')).map((file) => join(file.parentPath, file.name));
-}
-
-/** Lets a file import the packages that are in dist from there. */
-function useVendored(path) {
-  const code = readFileSync(path, 'utf8');
-  const own = Object.entries(BUNDLED).reduce((text, [name, specifier]) => {
-    const place = relative(dirname(path), `dist/modules/vendor/${name}.js`).replaceAll('\\', '/');
-    return text.replaceAll(`from '${specifier}'`, `from '${place}'`);
-  }, code);
-  if (own !== code) writeFileSync(path, own);
+  return { code: `const module = { exports: {} };\n${code}\nexport default module.exports;`, map: null };
 }
 
 /** The licences of all packages of which a module is in dist, and the notices at the head of those modules. */

@@ -5,13 +5,13 @@ import { nameText } from '../../src/core/foreignText.js';
 import { BACKEND_NAMES } from '../../src/core/knownNames.js';
 import { custom, isPlainObject, oneOf, optionTable, string } from '../../src/core/options.js';
 import type { AdapterSession } from '../../src/runner/frameworkAdapter.js';
-import { correctCpu } from './cpu/index.js';
-import { completeGradients } from './gradients/index.js';
+import { completeGradients } from './kernels/completeGradients.js';
+import { completeWasm } from './kernels/completeWasm.js';
+import { correctCpu } from './kernels/correctCpu.js';
 import type { TrainStep } from './ownTrainStep.js';
 import { type Imports, importPackage, restoreNodeUtil, tryPackage, withoutRethrowing } from './packages.js';
 import { refusals } from './refusals.js';
 import { isLayersModel, type Tf } from './structures.js';
-import { completeWasm } from './wasm/index.js';
 import { type Workload, workloadOf } from './workload.js';
 
 type Backend = (typeof BACKEND_NAMES)[number];

@@ -1,7 +1,8 @@
 /** Layers that do not train: `trainable = false`, by themselves or through a model that holds them. */
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
-import type { Override } from './overrides.js';
-import type { Layer, LayersModel, Variable } from './structures.js';
+import { layerRepairs } from './kernels/repairLayers.js';
+import { type Override, override } from './overrides.js';
+import type { Layer, LayersModel, Tf, Variable } from './structures.js';
 
 /** Throws {@link AdapterError} for a model in which nothing can be learnt. */
 export function checkLearns(model: LayersModel): void {
@@ -17,6 +18,13 @@ export function checkLearns(model: LayersModel): void {
     { code: 'nothing_trainable' },
   );
 }
+
+/**
+ * Makes `model` ready to train: frozen layers stay as they are, and layers that tfjs cannot differentiate get their
+ * gradients. What it returns puts everything back.
+ */
+export const prepareLayers = (tf: Tf, model: LayersModel): (() => void) =>
+  override([...frozenOverrides(model), ...layerRepairs(tf, model)]);
 
 interface CallableLayer extends Layer {
   call(inputs: unknown, options: Record<string, unknown>): unknown;

@@ -31,8 +31,8 @@ import { buildNames, isLayersModel, type LayersModel, type Tf } from './structur
 import { train } from './train.js';
 
 export { type DatasetLike, type DatasetRows, fromDataset } from './fromDataset.js';
+export { completeWasm } from './kernels/completeWasm.js';
 export type { TrainStep, TrainStepContext } from './ownTrainStep.js';
-export { completeWasm } from './wasm/index.js';
 
 type Model = LayersModel | GraphModel;
 
@@ -82,7 +82,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
   /** Weights of instances as they were when the run began. */
   const atOpen = new WeakMap<LayersModel, Weights>();
   /** Graph models that are the caller's, which every fold uses and none disposes. */
-  const lent = new WeakSet<object>();
+  const borrowed = new WeakSet<object>();
 
   /** The adapter under the options of one session, for the kind of its model. */
   const under = (settings: Partial<ReturnType<typeof tfjsOptions.resolve>>, capabilities: AdapterCapabilities) => {
@@ -117,7 +117,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
           close,
         };
       },
-      async making(factory) {
+      async buildTracked(factory) {
         const tf = await library();
         return explained(tf, async () => {
           const before = newestTensorId(tf);
@@ -134,7 +134,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
         }
         if (isGraphModel(source)) {
           checkGraphUsable(source, 'The model that was given');
-          lent.add(source);
+          borrowed.add(source);
           return source;
         }
         if (!isLayersModel(source)) {
@@ -160,7 +160,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
       save: async (model, where) => save(await library(), model, where),
       load: async (where) => load(await library(), where),
       dispose(model) {
-        if (lent.has(model)) return;
+        if (borrowed.has(model)) return;
         disposeModel(model);
         if (loaded) forgetModels(loaded);
       },

@@ -9,7 +9,11 @@ export async function loadTables() {
     platform: 'neutral',
     tsconfig: false,
     resolve: {
-      alias: { '#io': fileURLToPath(new URL('../../src/core/io.default.ts', import.meta.url)) },
+      alias: {
+        '#io': fileURLToPath(new URL('../../src/core/io.default.ts', import.meta.url)),
+        '#alea': 'seedrandom/lib/alea.js',
+        '#d3-scale': 'd3-scale',
+      },
       extensionAlias: { '.js': ['.ts', '.js'] },
       mainFields: ['module', 'main'],
     },

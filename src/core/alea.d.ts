@@ -1,4 +1,2 @@
-declare module 'seedrandom/lib/alea.js' {
-  /** Johannes Baagøe's Alea generator as packaged by seedrandom. */
-  export default function alea(seed: string): { int32(): number; double(): number };
-}
+/** Johannes Baagøe's Alea generator as packaged by seedrandom. */
+export default function alea(seed: string): { int32(): number; double(): number };

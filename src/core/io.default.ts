@@ -1,6 +1,6 @@
 /** The platform behind `#io` where there is no Node: io.node.ts is its twin with the same signatures. */
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
-import type { Files, Terminal, WorkScope } from './io.js';
+import type { Files, Sha256, Terminal, WorkScope } from './io.js';
 
 /**
  * The text behind a URL, as UTF-8. `path` is resolved against the page.
@@ -55,5 +55,15 @@ export function workScope<T>(): WorkScope<T> {
       return result;
     },
     get: () => begun.at(-1)?.value,
+  };
+}
+
+/** A new hash. Web Crypto would need all bytes at once; the package loads when it is first needed. */
+export async function sha256(): Promise<Sha256> {
+  const { sha256: algorithm } = await import('@noble/hashes/sha2.js');
+  const hash = algorithm.create();
+  return {
+    update: (bytes) => void hash.update(bytes),
+    digest: () => Array.from(hash.digest(), (byte) => byte.toString(16).padStart(2, '0')).join(''),
   };
 }

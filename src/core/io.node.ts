@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs/promises';
 
 import { CVKitError, messageOf, phrase, sentence } from './errors.js';
-import type { Files, Terminal, WorkScope } from './io.js';
+import type { Files, Sha256, Terminal, WorkScope } from './io.js';
 
 /**
  * The text of a file, as UTF-8. `path` is resolved against the working directory.
@@ -43,4 +43,11 @@ export const tellsWorkApart: boolean = true;
 export function workScope<T>(): WorkScope<T> {
   const storage = new AsyncLocalStorage<T>();
   return { run: (value, work) => storage.run(value, work), get: () => storage.getStore() };
+}
+
+/** A new hash: five to ten times as fast as in JavaScript. */
+export async function sha256(): Promise<Sha256> {
+  const { createHash } = await import('node:crypto');
+  const hash = createHash('sha256');
+  return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };
 }

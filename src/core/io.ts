@@ -29,3 +29,10 @@ export interface WorkScope<T> {
    */
   get(): T | undefined;
 }
+
+/** A running SHA-256: feed it in order, then take the digest once. */
+export interface Sha256 {
+  update(bytes: Uint8Array): void;
+  /** 64 hexadecimal digits. */
+  digest(): string;
+}

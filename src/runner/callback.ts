@@ -76,7 +76,9 @@ export interface CVCallback {
    * models beside those of the folds (inner folds, all rows, refits) are trained with it; other callbacks never see them.
    */
   readonly needsEpochs?: boolean;
-  /** Writes and decides nothing, so that models beside those of the folds do without it. */
+  /** Reads what happens and changes nothing in training, so models beside those of the folds do without it. */
+  readonly readOnly?: boolean;
+  /** @deprecated the old name of `readOnly` */
   readonly onlyWrites?: boolean;
   /**
    * The handlers of one fold, where a callback counts or remembers something of it: what they remember is that fold's alone,
@@ -114,7 +116,10 @@ export type FoldHandlers = Pick<
 >;
 
 /** The hooks of {@link CVCallback}. */
-export type HookName = Exclude<keyof CVCallback, 'name' | 'monitor' | 'needsEpochs' | 'onlyWrites' | 'forFold'>;
+export type HookName = Exclude<
+  keyof CVCallback,
+  'name' | 'monitor' | 'needsEpochs' | 'readOnly' | 'onlyWrites' | 'forFold'
+>;
 
 /** A hook threw. Never recorded as a failed fold: the run ends. */
 export class CallbackError extends CVKitError {

@@ -78,7 +78,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const verifiedFolds = options.verifyIsolation
     ? await verifyIsolation(auxiliaryRun(prepared), session, { ...beside, callbacks: [] }, results)
     : null;
-  const metadata = metadataOf({
+  const metadata = await metadataOf({
     prepared,
     session,
     results,

@@ -205,6 +205,8 @@ export interface FrameworkAdapter<M = any> {
   /** Called once before the first fold: choose a backend, load a library. `model` is the first model or instance. */
   open?(options: Readonly<Record<string, unknown>>, model?: unknown): Promise<AdapterSession>;
   /** Runs the caller's factory before an adapter is chosen by its model; frees what it made when it throws. */
+  buildTracked?<T>(factory: () => Promise<T>): Promise<T>;
+  /** @deprecated the old name of `buildTracked` */
   making?<T>(factory: () => Promise<T>): Promise<T>;
   build(source: ModelFactory<M> | M, ctx: FoldContext): Promise<M>;
   fit(model: M, train: Batch, options: FitOptions, hooks: FitHooks): Promise<FitHistory>;

@@ -1,6 +1,7 @@
 /** What a run says of how it came about. */
 import { nameText } from '../core/foreignText.js';
 import { VERSION } from '../core/version.js';
+import { contentHashes } from '../data/contentHashes.js';
 import { adjustmentText } from './adjustment.js';
 import type { ModelHistory } from './fixedModel.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
@@ -35,7 +36,7 @@ interface Facts {
 }
 
 /** The metadata of a run that has just ended. */
-export function metadataOf({ prepared, session, results, startedAt, ...facts }: Facts): RunMetadata {
+export async function metadataOf({ prepared, session, results, startedAt, ...facts }: Facts): Promise<RunMetadata> {
   const { plan, y, positive, scorers, training } = prepared;
   const inEpochs = session.adapter.capabilities.epochs;
   const done = completed(results);
@@ -51,6 +52,7 @@ export function metadataOf({ prepared, session, results, startedAt, ...facts }: 
     modelsTrained: facts.modelsTrained,
     repeats: plan.repeats,
     foldFingerprint: plan.fingerprint,
+    sha256: await contentHashes({ ...prepared, folds: plan }),
     foldIds: plan.ids,
     n: plan.n,
     nGroups: prepared.nGroups,

@@ -1,3 +1,4 @@
+import type { ContentHashes } from '../data/contentHashes.js';
 import type { Label, Task } from '../data/labels.js';
 import type { ModelHistory } from './fixedModel.js';
 import type { TrainingSettings } from './frameworkAdapter.js';
@@ -21,6 +22,8 @@ export interface RunMetadata extends ModelHistory {
   readonly modelsTrained: number;
   readonly repeats: number;
   readonly foldFingerprint: string;
+  /** SHA-256 of the data and of the folds (docs/manifest.md); null where predictions were given and no data read. */
+  readonly sha256: ContentHashes | null;
   /** Ids of the folds of the plan, in order; the fingerprint does not cover them. */
   readonly foldIds: readonly string[];
   readonly n: number;

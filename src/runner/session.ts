@@ -175,7 +175,7 @@ async function firstModel(
 ) {
   const make = () => model.first(ctx);
   const before = early?.memory?.();
-  const first = await (early?.making ? early.making(make) : make());
+  const first = await (early?.buildTracked?.(make) ?? early?.making?.(make) ?? make());
   const adapter = named ?? (await detectAdapter(first));
   if (adapter.matches(first)) return { adapter, first, held: growth(before, early?.memory?.()) };
   throw new AdapterError(

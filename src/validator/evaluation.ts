@@ -213,6 +213,7 @@ function asRun(
       modelsTrained: 0,
       repeats: plan.repeats,
       foldFingerprint: plan.fingerprint,
+      sha256: null,
       foldIds: plan.ids,
       n: plan.n,
       nGroups: patientsOf(data, plan.n)?.count ?? null,

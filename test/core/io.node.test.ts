@@ -60,3 +60,13 @@ describe('the terminal in Node', () => {
     expect(terminal.isTTY).toBe(process.stderr.isTTY === true);
   });
 });
+
+describe('sha256', () => {
+  it('is that of FIPS 180-4 for `abc`, in Node and elsewhere', async () => {
+    for (const io of [await import('../../src/core/io.node.js'), await import('../../src/core/io.default.js')]) {
+      const hash = await io.sha256();
+      for (const letter of 'abc') hash.update(new TextEncoder().encode(letter));
+      expect(hash.digest()).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    }
+  });
+});

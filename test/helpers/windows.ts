@@ -1,5 +1,5 @@
 /** Windows along one row of pixels. */
-import type { Windows } from '../../adapters/tfjs/windows.js';
+import type { Windows } from '../../adapters/tfjs/kernels/windows.js';
 
 /** One row of 3 pixels of one channel and windows of 2, padded at the end: {0, 1}, {1, 2} and {2} alone. */
 export const windowsOf = (parts: Partial<Windows> = {}): Windows => ({

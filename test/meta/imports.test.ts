@@ -84,9 +84,10 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
 
 /** Packages by layer. Frameworks are known to adapters alone, and there as types or on first use. */
 const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
-  { layer: /^core$/, to: /^seedrandom\/lib\/alea\.js$/, kinds: ['static', 'type'] },
+  { layer: /^core$/, to: /^#alea$/, kinds: ['static', 'type'] },
+  { layer: /^core$/, to: /^@noble\/hashes\/sha2\.js$/, kinds: ['dynamic'] },
   { layer: /^runner$/, to: /^eventemitter3$/, kinds: ['static', 'type'] },
-  { layer: /^plot$/, to: /^d3-scale$/, kinds: ['static', 'type'] },
+  { layer: /^plot$/, to: /^#d3-scale$/, kinds: ['static', 'type'] },
   { layer: /./, to: /^#io$/, kinds: ['static', 'dynamic', 'type'] },
   { layer: /^adapters$/, to: /^@tensorflow\//, kinds: ['type', 'dynamic'] },
 ];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CallbackError, type CVCallback } from '../../src/runner/callback.js';
 import { EarlyStopping } from '../../src/runner/callbacks/earlyStopping.js';
 import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
-import { callbackName, callHooks, checkHooks, tearDown } from '../../src/runner/hooks.js';
+import { callbackName, callHooks, checkHooks, tearDown, trainingCallbacks } from '../../src/runner/hooks.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NearestMean, spyAdapter } from '../helpers/nearestMean.js';
@@ -193,5 +193,17 @@ describe('forFold', () => {
     expect(await thrown(() => run(misspelt))).toMatchInlineSnapshot(
       `"InvalidOptionError (unknown_hook): \`forFold\` of the callback without a name must return hooks of a fold. Got \`onEpochEnds\`. Did you mean 'onEpochEnd'?"`,
     );
+  });
+});
+
+describe('trainingCallbacks', () => {
+  it('leaves out what only reads, also under the old name', () => {
+    const callbacks = [
+      { name: 'stops', needsEpochs: true },
+      { name: 'reads', needsEpochs: true, readOnly: true },
+      { name: 'reads, old name', needsEpochs: true, onlyWrites: true },
+      { name: 'watches' },
+    ];
+    expect(trainingCallbacks(callbacks).map(({ name }) => name)).toEqual(['stops']);
   });
 });

@@ -15,6 +15,7 @@ const METADATA: RunMetadata = {
   modelsTrained: 5,
   repeats: 1,
   foldFingerprint: 'abc',
+  sha256: { data: { X: null, y: 'def' }, folds: 'ghi', reasons: { X: 'a row source' } },
   foldIds: ['fold-0', 'fold-1'],
   n: 100,
   nGroups: 40,

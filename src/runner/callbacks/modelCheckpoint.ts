@@ -26,7 +26,7 @@ export type ModelCheckpointOptions = InputOf<typeof modelCheckpointOptions>;
 export class ModelCheckpoint implements CVCallback {
   readonly name = 'ModelCheckpoint';
   readonly needsEpochs = true;
-  readonly onlyWrites = true;
+  readonly readOnly = true;
   readonly #options;
   readonly #places = new Map<unknown, string>();
 

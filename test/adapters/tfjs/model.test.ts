@@ -44,9 +44,9 @@ describe('modelFromFactory', () => {
   it('adopts the optimizer of a first model when it is made, for no fold may ever build it', async () => {
     const adapter = createTfjsAdapter({ tf });
     const before = tf.memory().numTensors;
-    disposeModel(viewOf((await adapter.making?.(async () => compiled(tf.train.adam()))) as tf.Sequential));
+    disposeModel(viewOf((await adapter.buildTracked?.(async () => compiled(tf.train.adam()))) as tf.Sequential));
     expect(tf.memory().numTensors).toBe(before);
-    const first = await adapter.making?.(async () => compiled(tf.train.adam()));
+    const first = await adapter.buildTracked?.(async () => compiled(tf.train.adam()));
     disposeModel(await factory(() => first));
     expect(tf.memory().numTensors).toBe(before);
   });

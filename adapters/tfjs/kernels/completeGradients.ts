@@ -1,0 +1,121 @@
+/** Gradients that tfjs (4.22) lacks or refuses; they belong to every backend. */
+import type { GradConfig, Tensor } from '@tensorflow/tfjs';
+import type { Tf } from '../structures.js';
+import { installEinsumGradient } from './einsum.js';
+import { installGradient, tfjsOf } from './install.js';
+
+/**
+ * Gives tfjs (4.22) gradients that it refuses: of dilated convolutions, einsum, transposed 3-D convolutions and comparisons.
+ * What it can differentiate itself stays as it is. May be called again.
+ *
+ * @param library tfjs: `import * as tf from '@tensorflow/tfjs'`
+ * @throws {@link AdapterError} when `library` is something else
+ */
+export function completeGradients(library: object): void {
+  const tf = tfjsOf(library, 'completeGradients');
+  installDilatedGradients(tf);
+  installEinsumGradient(tf);
+  installTransposedGradient(tf);
+  installZeroGradients(tf);
+}
+
+/**
+ * 1-D, 2-D, 3-D and depthwise. A dilated convolution is a plain one with a filter that has zeros between its taps; so its
+ * gradients are those of the plain one, without the entries of the zeros.
+ */
+function installDilatedGradients(tf: Tf): void {
+  for (const [name, dimensions] of [
+    ['Conv2D', 2],
+    ['DepthwiseConv2dNative', 2],
+    ['Conv3D', 3],
+  ] as const) {
+    installGradient(tf, name, (original) => {
+      const { gradFunc, ...rest } = original as GradConfig;
+      return {
+        ...rest,
+        gradFunc(dy, saved, attrs) {
+          const dilations = [attrs.dilations ?? 1].flat() as number[];
+          if (dilations.every((dilation) => dilation === 1)) return gradFunc(dy, saved, attrs);
+          const spacing = Array.from({ length: dimensions }, (_, axis) => dilations[axis] ?? dilations[0]);
+          const [x, filter] = saved;
+          const plain = gradFunc(dy as Tensor, [x, spread(tf, filter, spacing)], { ...attrs, dilations: 1 });
+          return { x: plain.x, filter: () => gathered(tf, plain.filter(), spacing) };
+        },
+      };
+    });
+  }
+}
+
+/** The filter with zeros between its taps, `spacing - 1` along each of the leading axes. */
+function spread(tf: Tf, filter: Tensor, spacing: readonly number[]): Tensor {
+  return spacing.reduce((tensor, step, axis) => {
+    const { shape } = tensor;
+    const outer = tf.util.sizeFromShape(shape.slice(0, axis));
+    const inner = tf.util.sizeFromShape(shape.slice(axis + 1));
+    const apart = tf.pad(tf.reshape(tensor, [outer, shape[axis], inner]), [
+      [0, 0],
+      [0, 0],
+      [0, inner * (step - 1)],
+    ]);
+    const size = (shape[axis] - 1) * step + 1; // none after the last tap
+    const cut = tf.slice(tf.reshape(apart, [outer, shape[axis] * step, inner]), [0, 0, 0], [outer, size, inner]);
+    return tf.reshape(cut, shape.with(axis, size));
+  }, filter);
+}
+
+/** The entries of the taps: the inverse of {@link spread}. */
+function gathered(tf: Tf, gradient: Tensor, spacing: readonly number[]): Tensor {
+  const strides = gradient.shape.map((_, axis) => spacing[axis] ?? 1);
+  return tf.stridedSlice(gradient, new Array(gradient.rank).fill(0), gradient.shape, strides);
+}
+
+/**
+ * That of transposed 2-D convolution, which tfjs has, is its model. Transposed convolution is the gradient of convolution
+ * by its input, linear in both of its inputs.
+ */
+function installTransposedGradient(tf: Tf): void {
+  installGradient(tf, 'Conv3DBackpropInputV2', () => ({
+    inputsToSave: ['dy', 'filter'],
+    gradFunc(ddx, saved, { strides, pad }) {
+      const [x, [dy, filter]] = [ddx as Tensor, saved];
+      const filterShape = filter.shape;
+      return {
+        dy: () => tf.engine().runKernel('Conv3D', { x, filter }, { strides, pad, dilations: 1, dataFormat: 'NDHWC' }),
+        filter: () => tf.engine().runKernel('Conv3DBackpropFilterV2', { x, dy }, { strides, pad, filterShape }),
+      };
+    },
+  }));
+}
+
+/** Comparisons and logic, with the names of their inputs. */
+const INPUTS = {
+  All: ['x'],
+  Any: ['x'],
+  Equal: ['a', 'b'],
+  Greater: ['a', 'b'],
+  Less: ['a', 'b'],
+  LessEqual: ['a', 'b'],
+  LogicalAnd: ['a', 'b'],
+  LogicalNot: ['x'],
+  LogicalOr: ['a', 'b'],
+  NotEqual: ['a', 'b'],
+};
+
+/**
+ * Gradients of comparisons are 0 wherever they exist. tfjs has none, and then refuses to train every layer before one that
+ * compares, as masking and thresholded ReLU do.
+ */
+function installZeroGradients(tf: Tf): void {
+  for (const [name, inputs] of Object.entries(INPUTS)) {
+    installGradient(
+      tf,
+      name,
+      (original) =>
+        original ?? {
+          inputsToSave: inputs,
+          gradFunc: (_, saved) =>
+            Object.fromEntries(inputs.map((input, at) => [input, () => tf.zeros(saved[at].shape)])),
+        },
+    );
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The gradients of 2-D convolution: by the filter, which the wasm backend (4.22) lacks, and by the input, which it has in a
+ * slow form. Both are convolutions themselves, so the fast one of the backend does the work.
+ *
+ * Source: Dumoulin & Visin 2016, A guide to convolution arithmetic for deep learning (arXiv:1603.07285), section 4.
+ */
+import type { TensorInfo } from '@tensorflow/tfjs';
+import type { Tf } from '../../structures.js';
+import { type Call, type Composer, installWasmKernel } from './compose.js';
+
+type Info = ReturnType<Tf['backend_util']['computeConv2DInfo']>;
+type Shape4 = [number, number, number, number];
+
+/** Installs both. */
+export function installConv2dGradients(tf: Tf): void {
+  installWasmKernel(tf, 'Conv2DBackpropFilter', (composer, { inputs: { x, dy }, attrs }) => {
+    const info = infoOf(tf, x.shape, attrs.filterShape, attrs);
+    if (info.dataFormat !== 'channelsLast') {
+      throw new Error(`wasm backend Conv2DBackpropFilter does not support dataFormat '${info.dataFormat}'.`);
+    }
+    return filterGradient(composer, info, x, dy);
+  });
+  installWasmKernel(tf, 'Conv2DBackpropInput', (composer, { inputs: { dy, filter }, attrs, original }) => {
+    const info = infoOf(tf, attrs.inputShape, filter.shape, attrs);
+    return info.dataFormat === 'channelsLast' ? inputGradient(composer, info, dy, filter) : original();
+  });
+}
+
+function infoOf(tf: Tf, inShape: number[], filterShape: number[], attrs: Call['attrs']): Info {
+  const { strides, pad, dimRoundingMode } = attrs;
+  const dataFormat = tf.backend_util.convertConv2DDataFormat(attrs.dataFormat);
+  const [x, filter] = [inShape as Shape4, filterShape as Shape4];
+  const dilations = 1; // see gradients/dilated.ts
+  return tf.backend_util.computeConv2DInfo(x, filter, strides, dilations, pad, dimRoundingMode, false, dataFormat);
+}
+
+/**
+ * `dFilter[kh, kw, ci, co]` is the sum over batch and output positions of
+ * `x[b, oh * stride + kh - top, ow * stride + kw - left, ci] * dy[b, oh, ow, co]`: `x` with batch and channels swapped,
+ * convolved with `dy` as its filter, dilated by the stride.
+ */
+function filterGradient({ run }: Composer, info: Info, x: TensorInfo, dy: TensorInfo): TensorInfo {
+  const rows = padding(info.inHeight, info.padInfo.top, info.filterHeight, info.outHeight, info.strideHeight);
+  const columns = padding(info.inWidth, info.padInfo.left, info.filterWidth, info.outWidth, info.strideWidth);
+  const image = run('Transpose', { x }, { perm: [3, 1, 2, 0] });
+  const filter = run('Transpose', { x: dy }, { perm: [1, 2, 0, 3] });
+  const full = run(
+    'Conv2D',
+    { x: image, filter },
+    {
+      strides: [1, 1],
+      dilations: [info.strideHeight, info.strideWidth],
+      pad: [[0, 0], rows, columns, [0, 0]],
+      dataFormat: 'NHWC',
+    },
+  );
+  // Rows and columns that no stride reached give positions beyond the filter.
+  const size = [info.inChannels, info.filterHeight, info.filterWidth, info.outChannels];
+  const cut = run('Slice', { x: full }, { begin: [0, 0, 0, 0], size });
+  return run('Transpose', { x: cut }, { perm: [1, 2, 0, 3] });
+}
+
+/** Padding along one axis so that the dilated convolution gives at least `filterSize` positions. */
+function padding(inSize: number, before: number, filterSize: number, outSize: number, stride: number) {
+  const reached = (outSize - 1) * stride + filterSize;
+  return [before, Math.max(0, reached - inSize - before)];
+}
+
+/** `dy`, its rows and columns a stride apart on zeros, convolved with the filter turned by 180 degrees. */
+function inputGradient(composer: Composer, info: Info, dy: TensorInfo, filter: TensorInfo): TensorInfo {
+  const { run } = composer;
+  const turned = run('Reverse', { x: filter }, { dims: [0, 1] });
+  const transposed = run('Transpose', { x: turned }, { perm: [0, 1, 3, 2] });
+  const attrs = { strides: [1, 1], dilations: [1, 1], pad: 'valid', dataFormat: 'NHWC' };
+  return run('Conv2D', { x: spread(composer, info, dy), filter: transposed }, attrs);
+}
+
+/** `dy` a stride apart on zeros, with as much around it that a convolution without padding gives the input's size. */
+function spread(composer: Composer, info: Info, dy: TensorInfo): TensorInfo {
+  const height = info.inHeight + info.filterHeight - 1;
+  const width = info.inWidth + info.filterWidth - 1;
+  const { outChannels: channels } = info;
+  const wide = composer.zeros([info.batchSize, height, width, channels]);
+  const [from, to] = [composer.values(dy), composer.values(wide)];
+  const top = info.filterHeight - 1 - info.padInfo.top;
+  const left = info.filterWidth - 1 - info.padInfo.left;
+  let at = 0;
+  for (let image = 0; image < info.batchSize; image++) {
+    for (let i = 0; i < info.outHeight; i++) {
+      const row = top + i * info.strideHeight;
+      for (let j = 0; j < info.outWidth; j++, at += channels) {
+        const column = left + j * info.strideWidth;
+        // Windows that saw nothing but padding lie outside.
+        if (row < 0 || row >= height || column < 0 || column >= width) continue;
+        const place = ((image * height + row) * width + column) * channels;
+        for (let channel = 0; channel < channels; channel++) to[place + channel] = from[at + channel];
+      }
+    }
+  }
+  return wide;
+}

@@ -1,0 +1,118 @@
+/**
+ * Where the windows of convolutions and pooling lie, for 1, 2 and 3 dimensions alike: 2-D ones are 3-D ones of depth 1.
+ * Images are channels-last, `[batch, depth, height, width, channels]`; places count elements from their start.
+ */
+import type { Tf } from '../structures.js';
+
+/** Depth, height, width. */
+type Extent = readonly [number, number, number];
+
+export interface Windows {
+  readonly batch: number;
+  readonly channels: number;
+  readonly outChannels: number;
+  readonly input: Extent;
+  readonly output: Extent;
+  readonly filter: Extent;
+  readonly strides: Extent;
+  readonly dilations: Extent;
+  /** Padding at the front, the top and the left. */
+  readonly before: Extent;
+}
+
+type Info2D = ReturnType<Tf['backend_util']['computeConv2DInfo']>;
+type Info3D = ReturnType<Tf['backend_util']['computeConv3DInfo']>;
+
+/** The windows of a 2-D convolution or pooling. */
+export function windows2d(info: Info2D): Windows {
+  return {
+    batch: info.batchSize,
+    channels: info.inChannels,
+    outChannels: info.outChannels,
+    input: [1, info.inHeight, info.inWidth],
+    output: [1, info.outHeight, info.outWidth],
+    filter: [1, info.filterHeight, info.filterWidth],
+    strides: [1, info.strideHeight, info.strideWidth],
+    dilations: [1, info.dilationHeight, info.dilationWidth],
+    before: [0, info.padInfo.top, info.padInfo.left],
+  };
+}
+
+/**
+ * The windows of a 3-D convolution or pooling. Where strides larger than the filter leap over the end of the image,
+ * tfjs (4.22) says the padding is negative, in 3-D only; it is none.
+ */
+export function windows3d(info: Info3D): Windows {
+  const { front, top, left } = info.padInfo;
+  return {
+    batch: info.batchSize,
+    channels: info.inChannels,
+    outChannels: info.outChannels,
+    input: [info.inDepth, info.inHeight, info.inWidth],
+    output: [info.outDepth, info.outHeight, info.outWidth],
+    filter: [info.filterDepth, info.filterHeight, info.filterWidth],
+    strides: [info.strideDepth, info.strideHeight, info.strideWidth],
+    dilations: [info.dilationDepth, info.dilationHeight, info.dilationWidth],
+    before: [Math.max(0, front), Math.max(0, top), Math.max(0, left)],
+  };
+}
+
+/** Number of rows of output positions, which is what work is cut into. */
+export const outputRows = ({ batch, output }: Windows) => batch * output[0] * output[1];
+
+/**
+ * Visits what the windows of the output rows from `from` to `end` see. A visit is a run of `taps` neighbours: taps
+ * `tap`, `tap + 1`, ... of the filter lie on pixels whose first channels are at `place`, `place + channels`, ...
+ * `position` numbers the output positions. What lies in the padding is not visited.
+ */
+export function forEachRun(
+  { channels, input, output, filter, strides, dilations, before }: Windows,
+  from: number,
+  end: number,
+  visit: (position: number, tap: number, place: number, taps: number) => void,
+): void {
+  const [depth, height, width] = input;
+  const neighbours = dilations[2] === 1; // else each tap is a run of its own
+  for (let row = from; row < end; row++) {
+    const image = Math.floor(row / (output[0] * output[1]));
+    const front = (Math.floor(row / output[1]) % output[0]) * strides[0] - before[0];
+    const top = (row % output[1]) * strides[1] - before[1];
+    for (let column = 0; column < output[2]; column++) {
+      const position = row * output[2] + column;
+      const left = column * strides[2] - before[2];
+      const first = left < 0 ? Math.ceil(-left / dilations[2]) : 0;
+      const last = Math.min(filter[2], Math.ceil((width - left) / dilations[2]));
+      if (last <= first) continue;
+      for (let i = 0; i < filter[0]; i++) {
+        const z = front + i * dilations[0];
+        if (z < 0 || z >= depth) continue;
+        for (let j = 0; j < filter[1]; j++) {
+          const y = top + j * dilations[1];
+          if (y < 0 || y >= height) continue;
+          const tap = (i * filter[1] + j) * filter[2];
+          const start = ((image * depth + z) * height + y) * width + left;
+          if (neighbours) visit(position, tap + first, (start + first) * channels, last - first);
+          else for (let k = first; k < last; k++) visit(position, tap + k, (start + k * dilations[2]) * channels, 1);
+        }
+      }
+    }
+  }
+}
+
+/** Visits the windows: the first `count` of `places` are the pixels inside the image, in their order. */
+export function forEachWindow(
+  windows: Windows,
+  visit: (position: number, places: Int32Array, count: number) => void,
+): void {
+  const { filter, channels } = windows;
+  const places = new Int32Array(filter[0] * filter[1] * filter[2]);
+  const rows = outputRows(windows);
+  let current = -1;
+  let count = 0;
+  forEachRun(windows, 0, rows, (position, _, place, taps) => {
+    if (position !== current && count > 0) visit(current, places, count);
+    if (position !== current) [current, count] = [position, 0];
+    for (let tap = 0; tap < taps; tap++) places[count++] = place + tap * channels;
+  });
+  if (count > 0) visit(current, places, count);
+}

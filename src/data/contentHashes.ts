@@ -1,0 +1,205 @@
+/**
+ * SHA-256 of the data and the folds of a run, for its manifest. docs/manifest.md says which bytes are hashed, so that
+ * others can compute the same hashes with their own tools.
+ */
+import { sha256 } from '#io';
+import { InvalidDataError } from '../core/errors.js';
+import type { FoldIndices } from '../core/fingerprint.js';
+import type { Sha256 } from '../core/io.js';
+import { isList } from '../core/options.js';
+import { product } from './dense.js';
+import type { Label, Labels } from './labels.js';
+import type { Rows } from './rows.js';
+import { type SideData, timesWhereKnown } from './sideData.js';
+
+/** SHA-256 (64 hexadecimal digits) of what a run was given. */
+export interface ContentHashes {
+  /**
+   * By name: `X` (`X.scan` for an input of a record), `y`, and what was given beside them (`groups`, `hierarchy.site`,
+   * `sampleWeight`, ...). Null where `reasons` says why.
+   */
+  readonly data: Readonly<Record<string, string | null>>;
+  /** The row numbers of all folds of the plan, in order. */
+  readonly folds: string;
+  /** Why a hash of `data` is null, by its name. */
+  readonly reasons: Readonly<Record<string, string>>;
+}
+
+/** What is hashed: the data of a run as they were read. */
+export interface HashedContent {
+  readonly X: Rows;
+  readonly y: Labels;
+  readonly data: SideData;
+  readonly auxiliary?: Readonly<Record<string, Labels>> | undefined;
+  readonly weight?: ArrayLike<number> | undefined;
+  readonly folds: Iterable<FoldIndices>;
+}
+
+const NOT_READ = 'rows that are read as they are needed are not read once more for a hash';
+const NOT_PLAIN = 'some values are neither numbers nor texts';
+
+/** Numbers are read and hashed in blocks of about this many. */
+const BLOCK = 1 << 16;
+
+/** The hashes of all data of a run and of its folds. Equal values give equal hashes, whatever holds them. */
+export async function contentHashes(content: HashedContent): Promise<ContentHashes> {
+  const { X, y, data, auxiliary = {}, weight, folds } = content;
+  const hashes: Record<string, string | null> = {};
+  const reasons: Record<string, string> = {};
+  const inputs: [string, Rows][] = X.parts
+    ? Object.entries(X.parts).map(([input, part]) => [`X.${input}`, part])
+    : [['X', X]];
+  for (const [name, rows] of inputs) {
+    const lazy = rows.kind === 'source';
+    const hash = lazy ? undefined : await hashOfRows(rows);
+    hashes[name] = hash ?? null;
+    if (!hash) reasons[name] = lazy ? NOT_READ : NOT_PLAIN;
+  }
+  hashes.y = await hashOfLabels(y);
+  for (const [name, labels] of Object.entries(auxiliary)) hashes[`auxiliary.${name}`] = await hashOfLabels(labels);
+  for (const [name, numbers, shape] of numbersBeside(data, y.length))
+    hashes[name] = await hashOfNumbers(numbers, shape);
+  if (weight) hashes.sampleWeight = await hashOfNumbers(weight);
+  return { data: hashes, folds: await hashOfFolds(folds), reasons };
+}
+
+/** Undefined where a value is neither a number nor a text. */
+async function hashOfRows(X: Rows): Promise<string | undefined> {
+  try {
+    return await hashOfDense(X);
+  } catch (error) {
+    // Only text is refused as numbers here: the shape was checked when X was recognised.
+    if (!(error instanceof InvalidDataError)) throw error;
+    return hashOfCells(X);
+  }
+}
+
+async function hashOfDense(X: Rows): Promise<string> {
+  const hasher = new ValueHasher(await sha256());
+  for (const block of blocksOf(X)) {
+    const { data, shape } = await X.take(block).toDense();
+    if (block[0] === 0) hasher.line(['numbers', [X.length, ...shape.slice(1)]]);
+    hasher.numbers(data);
+  }
+  return hasher.digest();
+}
+
+async function hashOfCells(X: Rows): Promise<string | undefined> {
+  const hasher = new ValueHasher(await sha256()).line(['rows', X.length]);
+  for (const block of blocksOf(X)) {
+    for (const row of await X.take(block).toArrays()) {
+      const cells = isList(row) ? row : X.featureNames?.map((name) => (row as Record<string, unknown>)[name]);
+      const plain = plainCell(cells);
+      if (!Array.isArray(plain)) return undefined;
+      hasher.line(plain);
+    }
+  }
+  return hasher.digest();
+}
+
+/** A cell as JSON holds it: missing values are null. Undefined for what JSON does not hold. */
+function plainCell(cell: unknown): unknown {
+  if (isList(cell)) {
+    const cells = Array.from(cell, plainCell);
+    return cells.includes(undefined) ? undefined : cells;
+  }
+  if (cell === null || cell === undefined || typeof cell === 'string') return cell ?? null;
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? null : cell.toISOString();
+  return ['number', 'boolean', 'bigint'].includes(typeof cell) ? Number(cell) : undefined;
+}
+
+function* blocksOf({ length: n, rowShape = [] }: Rows): Generator<Int32Array> {
+  const size = Math.ceil(BLOCK / Math.max(1, product(rowShape)));
+  for (let from = 0; from < n; from += size) {
+    yield Int32Array.from({ length: Math.min(size, n - from) }, (_, i) => from + i);
+  }
+}
+
+async function hashOfLabels({ task, classes, codes, numbers, indicators, shape, length }: Labels): Promise<string> {
+  if (task === 'regression') return hashOfNumbers(numbers);
+  if (task === 'multilabel') return hashOfNumbers(indicators, shape ?? [indicators.length / length]);
+  return new ValueHasher(await sha256())
+    .line(['classes', classes.map(String), length])
+    .numbers(codes)
+    .digest();
+}
+
+/** What was given beside X and y, as numbers, by name. */
+function* numbersBeside(data: SideData, n: number): Generator<[string, ArrayLike<number>, number[]?]> {
+  const { groups, hierarchy = {}, timestamps, labelEndTimes, coordinates, environment = {} } = data;
+  if (groups) yield ['groups', orderOfAppearance(groups)];
+  for (const [level, ids] of Object.entries(hierarchy)) yield [`hierarchy.${level}`, orderOfAppearance(ids)];
+  if (timestamps) yield ['timestamps', timesWhereKnown(timestamps, n).values];
+  if (labelEndTimes) yield ['labelEndTimes', timesWhereKnown(labelEndTimes, n, 'labelEndTimes').values];
+  if (coordinates)
+    yield ['coordinates', Array.from(coordinates).flatMap((place) => Array.from(place)), [coordinates[0].length]];
+  for (const [name, values] of Object.entries(environment)) yield [`environment.${name}`, values];
+}
+
+/** Ids as 0, 1, 2, ... as they appear: a hash of ids themselves could be found by trying likely ids. */
+function orderOfAppearance(ids: ArrayLike<Label>): Int32Array {
+  const seen = new Map<string, number>();
+  return Int32Array.from(ids as ArrayLike<unknown>, (id) => {
+    const key = String(id);
+    const code = seen.get(key) ?? seen.size;
+    seen.set(key, code);
+    return code;
+  });
+}
+
+async function hashOfNumbers(values: ArrayLike<number>, rowShape: readonly number[] = []): Promise<string> {
+  const n = values.length / product(rowShape);
+  return new ValueHasher(await sha256())
+    .line(['numbers', [n, ...rowShape]])
+    .numbers(values)
+    .digest();
+}
+
+async function hashOfFolds(folds: Iterable<FoldIndices>): Promise<string> {
+  const hasher = new ValueHasher(await sha256());
+  for (const { train, test } of folds) {
+    hasher.line(['fold', train.length, test.length]).integers(train).integers(test);
+  }
+  return hasher.digest();
+}
+
+/** Feeds a hash with lines of JSON and with numbers. */
+class ValueHasher {
+  readonly #hash: Sha256;
+  // Little-endian, as every platform is that runs JavaScript today.
+  readonly #doubles = new Float64Array(8192);
+  readonly #integers = new Int32Array(8192);
+
+  constructor(hash: Sha256) {
+    this.#hash = hash;
+  }
+
+  line(content: unknown): this {
+    this.#hash.update(new TextEncoder().encode(`${JSON.stringify(content)}\n`));
+    return this;
+  }
+
+  /** As doubles; -0 counts as 0, and every NaN as the same NaN. */
+  numbers(values: ArrayLike<number>): this {
+    // A copied NaN may keep bits of its own, and -0 has another bit than 0.
+    return this.#feed(this.#doubles, values, (value) => (value === 0 ? 0 : Number.isNaN(value) ? Number.NaN : value));
+  }
+
+  /** As signed integers of 32 bits. */
+  integers(values: ArrayLike<number>): this {
+    return this.#feed(this.#integers, values, (value) => value);
+  }
+
+  #feed(buffer: Float64Array | Int32Array, values: ArrayLike<number>, write: (value: number) => number): this {
+    for (let from = 0; from < values.length; from += buffer.length) {
+      const count = Math.min(buffer.length, values.length - from);
+      for (let i = 0; i < count; i++) buffer[i] = write(values[from + i]);
+      this.#hash.update(new Uint8Array(buffer.buffer, 0, count * buffer.BYTES_PER_ELEMENT));
+    }
+    return this;
+  }
+
+  digest(): string {
+    return this.#hash.digest();
+  }
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { expectCentralDifferences, expectWasmEqualsCpu, type KernelCase, wave } from '../../../../helpers/kernels.js';
+import { onBackend, tf } from '../../../../helpers/tfjsModels.js';
+
+type Pad = 'same' | 'valid' | number;
+
+const convolution = (size: number[], kernel: number[], strides: [number, number], pad: Pad): KernelCase => ({
+  name: JSON.stringify({ size, kernel, strides, pad }),
+  shapes: [
+    [3, ...size, 2],
+    [...kernel, 2, 4],
+  ],
+  compute: (x, filter) => tf.conv2d(x as tf.Tensor4D, filter as tf.Tensor4D, strides, pad),
+});
+
+const anyCase = fc
+  .record({
+    size: fc.tuple(fc.integer({ min: 3, max: 9 }), fc.integer({ min: 3, max: 9 })),
+    kernel: fc.integer({ min: 1, max: 3 }),
+    wide: fc.integer({ min: 1, max: 3 }),
+    strides: fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 })),
+    pad: fc.constantFrom<Pad>('same', 'valid', 0, 1),
+  })
+  // with padding as a number tfjs computes the shape of the output for square filters and equal strides only
+  .map(({ size, kernel, wide, strides, pad }) => {
+    const square = typeof pad === 'number';
+    return convolution(size, [kernel, square ? kernel : wide], square ? [strides[0], strides[0]] : strides, pad);
+  });
+
+describe('the gradients of conv2d on wasm', () => {
+  it('equal the cpu backend, whatever sizes, strides and padding, and leak nothing', async () => {
+    await expectWasmEqualsCpu(fc.sample(anyCase, { numRuns: 80, seed: 4 }));
+  });
+
+  it('equal central differences', async () => {
+    await expectCentralDifferences('wasm', [
+      convolution([5, 6], [3, 2], [1, 1], 'same'),
+      convolution([7, 6], [3, 3], [2, 2], 'valid'),
+      convolution([7, 8], [2, 2], [3, 3], 'same'),
+    ]);
+  });
+
+  it('serve 1-D and transposed convolution', async () => {
+    const cases: KernelCase[] = [
+      {
+        name: 'conv1d',
+        shapes: [
+          [2, 9, 3],
+          [3, 3, 2],
+        ],
+        compute: (x, filter) => tf.conv1d(x as tf.Tensor3D, filter as tf.Tensor3D, 2, 'same'),
+      },
+      {
+        name: 'conv2dTranspose',
+        shapes: [
+          [2, 4, 5, 3],
+          [3, 3, 2, 3],
+        ],
+        compute: (x, filter) => tf.conv2dTranspose(x as tf.Tensor4D, filter as tf.Tensor4D, [2, 8, 10, 2], 2, 'same'),
+      },
+    ];
+    await expectWasmEqualsCpu(cases);
+    await expectCentralDifferences('wasm', cases);
+  });
+
+  it('release everything when a kernel throws in the middle', async () => {
+    await onBackend('wasm', () => {
+      const before = { tensors: tf.memory().numTensors, data: tf.backend().numDataIds() };
+      const original = tf.getKernel('Conv2D', 'wasm');
+      const { kernelFunc } = original;
+      const failing = original as { kernelFunc: typeof kernelFunc };
+      try {
+        tf.tidy(() => {
+          const [x, dy, filter] = [wave([1, 5, 5, 1]), wave([1, 5, 5, 2]), wave([3, 3, 1, 2])];
+          failing.kernelFunc = () => {
+            throw new Error('out of memory');
+          };
+          const attrs = { strides: [1, 1], pad: 'same', dataFormat: 'NHWC' };
+          const run = (name: string, inputs: Record<string, tf.Tensor>, more: tf.NamedAttrMap) =>
+            tf.engine().runKernel(name, inputs, { ...attrs, ...more });
+          expect(() => run('Conv2DBackpropFilter', { x, dy }, { filterShape: [3, 3, 1, 2] })).toThrow('out of memory');
+          expect(() => run('Conv2DBackpropInput', { dy, filter }, { inputShape: [1, 5, 5, 1] })).toThrow(
+            'out of memory',
+          );
+        });
+      } finally {
+        failing.kernelFunc = kernelFunc;
+      }
+      expect({ tensors: tf.memory().numTensors, data: tf.backend().numDataIds() }).toEqual(before);
+    });
+  });
+
+  it('refuse channels first by the filter, as conv2d does on wasm, and know them by the input', async () => {
+    await onBackend('wasm', () =>
+      tf.tidy(() => {
+        const attrs = { strides: [1, 1], pad: 'valid', dataFormat: 'NCHW' };
+        const [x, dy, filter] = [wave([1, 2, 5, 5]), wave([1, 3, 3, 3]), wave([3, 3, 2, 3])];
+        expect(() =>
+          tf.engine().runKernel('Conv2DBackpropFilter', { x, dy }, { ...attrs, filterShape: [3, 3, 2, 3] }),
+        ).toThrowErrorMatchingInlineSnapshot(
+          `[Error: wasm backend Conv2DBackpropFilter does not support dataFormat 'channelsFirst'.]`,
+        );
+        const dx = tf.engine().runKernel('Conv2DBackpropInput', { dy, filter }, { ...attrs, inputShape: x.shape });
+        expect((dx as tf.Tensor).shape).toEqual(x.shape);
+      }),
+    );
+  });
+});
