@@ -205,8 +205,9 @@ function reader(checker) {
       description: textOf(symbol),
       generics: genericsOf(symbol.declarations[0]),
       extended: (symbol.declarations[0].heritageClauses ?? []).map((clause) => ` ${clause.getText()}`).join(''),
+      // The signature of a constructor has no name.
       members: symbol.declarations[0].members.map((member) => ({
-        name: member.name.text,
+        name: member.name?.text ?? 'new',
         signature: flat(member.getText().replace(/;$/, '')),
         description: textOf(member.symbol),
       })),

@@ -224,7 +224,7 @@ describe('this test can fail', () => {
     ['adapters/tfjs/bad.ts', `import { runFold } from '../../src/runner/runFold.js'; runFold;`, 'runner at run time'],
     [
       'adapters/tfjs/bad.ts',
-      `import type { FoldJob } from '../../src/runner/foldJob.js'; export type F = FoldJob;`,
+      `import type { FoldTask } from '../../src/runner/foldTask.js'; export type F = FoldTask;`,
       'interface alone',
     ],
     ['adapters/tfjs/bad.ts', `import '../estimator/bad.js';`, 'one adapter may not know another'],
