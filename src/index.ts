@@ -140,6 +140,7 @@ export { ModelCheckpoint, type ModelCheckpointOptions } from './runner/callbacks
 export { ProgressLogger, type ProgressLoggerOptions } from './runner/callbacks/progressLogger.js';
 export { ReduceLROnPlateau, type ReduceLROnPlateauOptions } from './runner/callbacks/reduceLROnPlateau.js';
 export type { CVResults } from './runner/cvResults.js';
+export type { DataOption } from './runner/dataOptions.js';
 export { type EnsembleOptions, ensemble } from './runner/ensemble.js';
 export type { Progress, RunnerEvents } from './runner/events.js';
 export type { Executor, FoldLink } from './runner/executor.js';
@@ -175,11 +176,7 @@ export type { ModelOption } from './runner/modelSource.js';
 export type { OutOfFold } from './runner/outOfFold.js';
 export type { RunMetadata } from './runner/runMetadata.js';
 export type { RunnerOptions } from './runner/runnerOptions.js';
-export type {
-  DataOption,
-  RunOptions,
-  ValidationOption,
-} from './runner/runOptions.js';
+export type { RunOptions, ValidationOption } from './runner/runOptions.js';
 export type { Scoring, ScoringFunction } from './runner/scoring.js';
 export { UniversalCVRunner } from './runner/universalCVRunner.js';
 export { type FoldsFromJSONOptions, foldsFromJSON } from './splitters/foldsFromJSON.js';

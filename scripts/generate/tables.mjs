@@ -41,9 +41,10 @@ import { learningRateSchedulerOptions } from '../../src/runner/callbacks/learnin
 import { modelCheckpointOptions } from '../../src/runner/callbacks/modelCheckpoint.ts';
 import { progressLoggerOptions } from '../../src/runner/callbacks/progressLogger.ts';
 import { reduceLROnPlateauOptions } from '../../src/runner/callbacks/reduceLROnPlateau.ts';
+import { dataOptions } from '../../src/runner/dataOptions.ts';
 import { ensembleOptions } from '../../src/runner/ensemble.ts';
 import { runnerOptions } from '../../src/runner/runnerOptions.ts';
-import { dataOptions, runOptions } from '../../src/runner/runOptions.ts';
+import { runOptions } from '../../src/runner/runOptions.ts';
 import { foldsFromJSONOptions } from '../../src/splitters/foldsFromJSON.ts';
 import { foldsToJSONOptions } from '../../src/splitters/foldsToJSON.ts';
 import { splitterRegistry } from '../../src/splitters/registry.ts';

@@ -4,9 +4,9 @@ import { freshSeed } from '../core/random.js';
 import { featureNamesOption } from '../data/featureNames.js';
 import { joinRows } from '../data/joinRows.js';
 import type { Label, LabelsInput } from '../data/labels.js';
+import { taskOption } from '../data/labels.js';
 import { type RowsInput, rowsOf } from '../data/rows.js';
 import type { SideData } from '../data/sideData.js';
-import { runOptions } from '../runner/runOptions.js';
 import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, refuseUnseen, TwoSets } from '../runner/twoSets.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { splitDataOptions } from '../splitters/splitter.js';
@@ -33,7 +33,7 @@ export const checkCvSplitsOptions = optionTable('checkCvSplits', {
   coordinatesTest: coordinates.describe('[x, y] or [lat, lon] of each test row.'),
   hierarchyTrain: hierarchy.describe('Ids of each training row per level, outermost first.'),
   hierarchyTest: hierarchy.describe('Ids of each test row per level, outermost first.'),
-  task: runOptions.shape.task,
+  task: taskOption(),
   randomState: seedOption,
   only: onlyOption,
   ...declaredShape,

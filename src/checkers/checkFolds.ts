@@ -4,11 +4,10 @@ import { nameText } from '../core/foreignText.js';
 import { type InputOf, integer, listOf, type OptionsOf, optionTable, refuseIdle } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { featureNamesOption } from '../data/featureNames.js';
-import { type LabelsInput, labelsOf } from '../data/labels.js';
+import { type LabelsInput, labelsOf, taskOption } from '../data/labels.js';
 import { type RowsInput, rowsOf } from '../data/rows.js';
 import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData } from '../data/sideData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
-import { runOptions } from '../runner/runOptions.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { KFold } from '../splitters/iid/kFold.js';
 import { labelsAndOptions, seeded, splitDataOptions } from '../splitters/splitter.js';
@@ -34,7 +33,7 @@ export const onlyOption = listOf<string>('type', 'be a list of codes or types of
   .optional()
   .describe('Make these checks alone, by type or code.');
 const randomState = seedOption.describe('Seed of permutations, and of the folds where `cv` makes none.');
-const task = runOptions.shape.task;
+const task = taskOption();
 
 const foldShape = {
   featureNames: featureNamesOption,

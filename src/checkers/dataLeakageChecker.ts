@@ -167,7 +167,8 @@ export class DataLeakageChecker implements FoldChecker {
     return assess(this.#settings, input);
   }
 
-  /** @deprecated The name of {@link assess} before version 0.2. */
+  /** The old name of `assess`.
+   * @deprecated since 0.2: use {@link assess}. */
   judge(input: CheckInput): Promise<readonly CheckResult[]> {
     return this.assess(input);
   }

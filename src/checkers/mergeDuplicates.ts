@@ -4,11 +4,10 @@ import { counted } from '../core/format.js';
 import { anything, custom, type InputOf, integer, type OptionsOf, optionTable } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { wrapText } from '../core/summaryText.js';
-import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
+import { type Labels, type LabelsInput, labelsOf, taskOption } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { type RowsInput, rowsOf } from '../data/rows.js';
 import { checkLength, type Groups, groupsOf } from '../data/sideData.js';
-import { runOptions } from '../runner/runOptions.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { GroupKFold } from '../splitters/grouped/groupKFold.js';
 import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
@@ -22,7 +21,7 @@ const isPairs = (value: unknown) => Array.isArray(value) && value.every((pair) =
 
 export const mergeDuplicatesOptions = optionTable('mergeDuplicates', {
   y: anything<LabelsInput>('array').optional().describe('Labels, which choose the splitter.'),
-  task: runOptions.shape.task,
+  task: taskOption(),
   groups: splitDataOptions.shape.groups,
   near: custom<boolean | readonly Pair[]>(
     'boolean | [row, row][]',

@@ -13,9 +13,12 @@ export type Task = 'binary' | 'multiclass' | 'multilabel' | 'regression';
 /** What the `task` option accepts: `classification` leaves binary or multiclass to the number of classes. */
 export type TaskOption = Task | 'classification';
 /** The option `task`: what `y` is, where its values do not say it. */
-export const taskOption = () => oneOf('binary', 'multiclass', 'multilabel', 'regression', 'classification').optional();
+export const taskOption = () =>
+  oneOf('binary', 'multiclass', 'multilabel', 'regression', 'classification')
+    .optional()
+    .describe('Overrides the task read from y.');
 
-/** Every kind of `y` (contract section 2). */
+/** Every kind of `y`. */
 // biome-ignore lint/suspicious/noExplicitAny: columns of data frames are recognised by shape
 export type LabelsInput = ArrayLike<any> | object;
 

@@ -1,11 +1,12 @@
 import type { Executor } from './executor.js';
-import { runFold } from './runFold.js';
 
 /** One fold after the other, in this process. */
 export const inlineExecutor: Executor = {
   name: 'inline',
   concurrency: 1,
   async *run(tasks, { services, emit }) {
+    // Loaded when it is needed: a page that only makes folds need not download the fold loop.
+    const { runFold } = await import('./runFold.js');
     for (const task of tasks) yield await runFold(task, { ...services, emit });
   },
   close: async () => undefined,

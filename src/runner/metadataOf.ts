@@ -52,7 +52,7 @@ export async function metadataOf({ prepared, session, results, startedAt, ...fac
     modelsTrained: facts.modelsTrained,
     repeats: plan.repeats,
     foldFingerprint: plan.fingerprint,
-    sha256: await contentHashes({ ...prepared, folds: plan }),
+    sha256: prepared.call.isFurther ? null : await contentHashes({ ...prepared, folds: plan }),
     foldIds: plan.ids,
     n: plan.n,
     nGroups: prepared.nGroups,

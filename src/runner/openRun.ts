@@ -82,6 +82,7 @@ export async function runAgain(
     run: { ...run, options: { ...run.options, ...other.run } },
     randomState,
     listeners: progressOf(other.verbose ?? 0),
+    isFurther: true,
   };
   const prepared = await prepare(call, problem, async () => undefined);
   const further: Session = { ...session, waiting: undefined, models: new Map() };

@@ -23,6 +23,8 @@ export interface RunCall {
   readonly randomState: number | string;
   /** Callbacks of ours, called after those of the caller. */
   readonly listeners: readonly CVCallback[];
+  /** One of many runs on data that the first one has described. */
+  readonly isFurther?: true;
 }
 
 /** A run that is ready: nothing is trained yet, and nothing is left to be read. */

@@ -5,8 +5,8 @@ import { type Label, type Labels, labelsOf, type TaskOption } from '../data/labe
 import { positiveCode, withPositive } from '../data/positiveCode.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkLength, checkSideData, patientIdsOf, patientsOf, type SideData, weightsOf } from '../data/sideData.js';
+import { type DataOption, dataOptions } from './dataOptions.js';
 import type { Provenance } from './runMetadata.js';
-import { type DataOption, dataOptions } from './runOptions.js';
 
 export interface Problem {
   readonly X: Rows;

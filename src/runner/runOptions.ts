@@ -4,7 +4,6 @@ import type { ThresholdRule } from '../clinical/decisions/chooseThreshold.js';
 import type { LossName, OptimizerName } from '../core/knownNames.js';
 import {
   anything,
-  arrayLike,
   boolean,
   custom,
   type InputOf,
@@ -13,13 +12,11 @@ import {
   listOf,
   oneOf,
   optionTable,
-  string,
 } from '../core/options.js';
-import { featureNamesOption } from '../data/featureNames.js';
-import { type Label, type LabelsInput, taskOption } from '../data/labels.js';
-import type { RowsInput } from '../data/rows.js';
+import { type Label, taskOption } from '../data/labels.js';
 import { isSplitter, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
+import { type DataOption, dataOptions } from './dataOptions.js';
 import type { Augment, FoldContext } from './frameworkAdapter.js';
 import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption } from './modelSource.js';
@@ -42,42 +39,6 @@ const isValidation = (v: unknown) =>
   isSize(v) || (isPlainObject(v) && Object.keys(v).length === 1 && (isSize(v.size) || isSplitter(v.splitter)));
 const isScoring = (v: unknown) =>
   isPlainObject(v) && Object.values(v).every((each) => typeof each === 'string' || isFunction(each));
-
-/** What `data` may be: `[X, y]`, `[X, y, groups]` or an object with these and more. */
-export type DataOption =
-  | readonly [X: RowsInput, y: LabelsInput]
-  | readonly [X: RowsInput, y: LabelsInput, groups: ArrayLike<Label> | null]
-  | DataRecord;
-
-const provenance = (what: string) => string().optional().describe(`${what}, as a Dataset has it; recorded.`);
-/** What a `Dataset` tells of itself: recorded, so that a data set can be given as it is. */
-const provenanceShape = {
-  description: provenance('What the rows, the features and y are'),
-  license: provenance('Licence of the data'),
-  source: provenance('Who made the data, and where they are published'),
-  sha256: provenance('SHA-256 of the text that was read'),
-};
-
-export const dataOptions = optionTable('data', {
-  X: anything<RowsInput>('rows', 'be rows').describe(
-    'Rows: arrays, records, columns, tensor, data frame, source; several inputs: a record of these.',
-  ),
-  y: anything<LabelsInput>('labels', 'be labels').describe('One label, number, row of 0/1 or mask of 0/1 per row.'),
-  auxiliary: custom<Readonly<Record<string, LabelsInput>>>(
-    'record of output -> labels',
-    'be a record of output name to labels',
-    isPlainObject,
-  )
-    .optional()
-    .describe('Targets of further outputs of the model, by output name; trained towards, never scored.'),
-  featureNames: featureNamesOption,
-  ...splitDataOptions.shape,
-  sampleWeight: arrayLike<number>('number[]')
-    .optional()
-    .describe('Weight per row; weight k counts as the row k times.'),
-  ...provenanceShape,
-});
-export type DataRecord = InputOf<typeof dataOptions>;
 
 export const runOptions = optionTable(
   'run',
@@ -136,7 +97,7 @@ export const runOptions = optionTable(
     )
       .optional()
       .describe('Aborts between batches.'),
-    task: taskOption().describe('Overrides the task read from y.'),
+    task: taskOption(),
     positiveLabel: custom<Label>('label', 'be a string, a number or a boolean', (v) =>
       ['string', 'number', 'boolean'].includes(typeof v),
     )

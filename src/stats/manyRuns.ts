@@ -3,11 +3,12 @@
 import { integer, type OptionShape, type Parsed } from '../core/options.js';
 import type { Labels } from '../data/labels.js';
 import type { CVResults } from '../runner/cvResults.js';
+import { type DataRecord, dataOptions } from '../runner/dataOptions.js';
 import { asImplied } from '../runner/impliedTask.js';
 import { openRun, runAgain, runCall } from '../runner/openRun.js';
 import { type Problem, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
-import { type DataRecord, dataOptions, runOptions } from '../runner/runOptions.js';
+import { runOptions } from '../runner/runOptions.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Folds, Splitter, SplitterClaims } from '../splitters/splitter.js';
 

@@ -27,7 +27,7 @@ import type { Metric } from '../metrics/metric.js';
 import { metricRegistry } from '../metrics/registry.js';
 import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
-import type { DataRecord } from '../runner/runOptions.js';
+import type { DataRecord } from '../runner/dataOptions.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
 import type { BootstrapEstimate } from './bootstrapEstimates.js';
 import { validatorOptions } from './validatorOptions.js';

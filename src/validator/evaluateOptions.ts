@@ -2,7 +2,8 @@
 import { checkShape } from '../checkers/checkOptions.js';
 import { anything, arrayLike, type InputOf, optionTable } from '../core/options.js';
 import type { Label, LabelsInput } from '../data/labels.js';
-import { dataOptions, runOptions } from '../runner/runOptions.js';
+import { dataOptions } from '../runner/dataOptions.js';
+import { runOptions } from '../runner/runOptions.js';
 import { validatorOptions } from './validatorOptions.js';
 
 const { hierarchy, sampleWeight } = dataOptions.shape;

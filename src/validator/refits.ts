@@ -7,8 +7,8 @@ import type { Interval, Refits } from '../intervals/interval.js';
 import { unitStrata } from '../intervals/unitVariance.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { CVResults } from '../runner/cvResults.js';
+import type { DataRecord } from '../runner/dataOptions.js';
 import type { Problem } from '../runner/readData.js';
-import type { DataRecord } from '../runner/runOptions.js';
 import { type FoldPlan, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
 

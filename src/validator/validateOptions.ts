@@ -3,8 +3,9 @@ import type { FoldChecker, FoldJudge } from '../checkers/assessFolds.js';
 import { checkShape } from '../checkers/checkOptions.js';
 import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/options.js';
 import type { Label } from '../data/labels.js';
+import { dataOptions } from '../runner/dataOptions.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
-import { dataOptions, runOptions } from '../runner/runOptions.js';
+import { runOptions } from '../runner/runOptions.js';
 import { cvOption, validatorOptions } from './validatorOptions.js';
 
 const { cvSplitter: _made, ...runnerPart } = runnerOptions.shape;

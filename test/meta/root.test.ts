@@ -57,7 +57,7 @@ describe('dist', () => {
     const published = readFileSync(join(DIST, 'modules/src/data/encode.js'), 'utf8');
     for (const line of [
       '/** Codes by ascending value: numbers by size, strings by code unit, false before true. */',
-      '// Neighbours are often equal, and a look at the row before is cheaper than one into the map.',
+      '// Neighbours are often equal, and comparing with the row before is cheaper than a look into the map.',
       'let [low, high] = [Infinity, -Infinity];',
     ]) {
       expect(source).toContain(line);

@@ -74,7 +74,11 @@ describe('withoutRethrowing', () => {
         input: join(root, 'test/helpers/uncaught.ts'),
         external: [/^@tensorflow\//, 'eventemitter3', /^node:/],
         platform: 'node',
-        resolve: { alias: { '#io': join(root, 'src/core/io.node.ts') }, extensionAlias: { '.js': ['.ts', '.js'] } },
+        tsconfig: false,
+        resolve: {
+          alias: { '#io': join(root, 'src/core/io.node.ts'), '#alea': 'seedrandom/lib/alea.js' },
+          extensionAlias: { '.js': ['.ts', '.js'] },
+        },
         logLevel: 'silent',
       });
       const file = join(folder, 'uncaught.mjs');

@@ -164,7 +164,11 @@ describe('100,000 images that are made when they are asked for', () => {
         cwd: root,
         platform: 'node',
         external: [/^node:/, /^@tensorflow\/tfjs-(?:node|backend-wasm)$/],
-        resolve: { alias: { '#io': join(root, 'src/core/io.node.ts') }, extensionAlias: { '.js': ['.ts', '.js'] } },
+        tsconfig: false,
+        resolve: {
+          alias: { '#io': join(root, 'src/core/io.node.ts'), '#alea': 'seedrandom/lib/alea.js' },
+          extensionAlias: { '.js': ['.ts', '.js'] },
+        },
         logLevel: 'silent',
       });
       const file = join(folder, 'lazyImages.mjs');

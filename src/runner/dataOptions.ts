@@ -1,0 +1,42 @@
+/** The rows and labels of a run, with what comes beside them. */
+import { anything, arrayLike, custom, type InputOf, isPlainObject, optionTable, string } from '../core/options.js';
+import { featureNamesOption } from '../data/featureNames.js';
+import type { Label, LabelsInput } from '../data/labels.js';
+import type { RowsInput } from '../data/rows.js';
+import { splitDataOptions } from '../splitters/splitter.js';
+
+/** What `data` may be: `[X, y]`, `[X, y, groups]` or an object with these and more. */
+export type DataOption =
+  | readonly [X: RowsInput, y: LabelsInput]
+  | readonly [X: RowsInput, y: LabelsInput, groups: ArrayLike<Label> | null]
+  | DataRecord;
+
+const provenance = (what: string) => string().optional().describe(`${what}, as a Dataset has it; recorded.`);
+/** What a `Dataset` tells of itself: recorded, so that a data set can be given as it is. */
+const provenanceShape = {
+  description: provenance('What the rows, the features and y are'),
+  license: provenance('Licence of the data'),
+  source: provenance('Who made the data, and where they are published'),
+  sha256: provenance('SHA-256 of the text that was read'),
+};
+
+export const dataOptions = optionTable('data', {
+  X: anything<RowsInput>('rows', 'be rows').describe(
+    'Rows: arrays, records, columns, tensor, data frame, source; several inputs: a record of these.',
+  ),
+  y: anything<LabelsInput>('labels', 'be labels').describe('One label, number, row of 0/1 or mask of 0/1 per row.'),
+  auxiliary: custom<Readonly<Record<string, LabelsInput>>>(
+    'record of output -> labels',
+    'be a record of output name to labels',
+    isPlainObject,
+  )
+    .optional()
+    .describe('Targets of further outputs of the model, by output name; trained towards, never scored.'),
+  featureNames: featureNamesOption,
+  ...splitDataOptions.shape,
+  sampleWeight: arrayLike<number>('number[]')
+    .optional()
+    .describe('Weight per row; weight k counts as the row k times.'),
+  ...provenanceShape,
+});
+export type DataRecord = InputOf<typeof dataOptions>;
