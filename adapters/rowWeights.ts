@@ -2,7 +2,7 @@
 
 import { InvalidOptionError, phrase, sentence, suggestion } from '../src/core/errors.js';
 import { nameText } from '../src/core/foreignText.js';
-import { refuseIdle } from '../src/core/options.js';
+import { rejectUnusedOption } from '../src/core/options.js';
 import type { Labels } from '../src/data/labels.js';
 import type { Batch, FitOptions } from '../src/runner/frameworkAdapter.js';
 
@@ -27,7 +27,7 @@ export function rowWeights(
 
 function weightsByCode(classWeight: Readonly<Record<string, number>>, { task, classes }: Labels): number[] {
   if (task === 'regression' || task === 'multilabel') {
-    refuseIdle('run', 'classWeight', `a ${task} task has no classes to weight`);
+    rejectUnusedOption('run', 'classWeight', `a ${task} task has no classes to weight`);
   }
   const names = classes.map(String);
   const unknown = Object.keys(classWeight).find((name) => !names.includes(name));

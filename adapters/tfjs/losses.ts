@@ -3,7 +3,7 @@
 import { AdapterError, InvalidOptionError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { LOSS_NAMES } from '../../src/core/knownNames.js';
-import { isPlainObject, refuseIdle } from '../../src/core/options.js';
+import { isPlainObject, rejectUnusedOption } from '../../src/core/options.js';
 import type { Task } from '../../src/data/labels.js';
 import { activationOf, notProbabilities, type Output, outputLabel, outputSubject, outputWidth } from './outputs.js';
 import type { LayersModel } from './structures.js';
@@ -113,7 +113,7 @@ export function checkLossWeights(
 ): void {
   const stranger = Object.keys(weights).find((name) => names.length === 1 || !names.includes(name));
   if (stranger === undefined) return;
-  if (names.length === 1) refuseIdle('the tfjs adapter', 'lossWeights', 'the model has one output');
+  if (names.length === 1) rejectUnusedOption('the tfjs adapter', 'lossWeights', 'the model has one output');
   throw new InvalidOptionError(
     `The \`lossWeights\` option has no output '${nameText(stranger)}'. ${suggestion(stranger, names)}`,
   );

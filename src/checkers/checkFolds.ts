@@ -1,7 +1,7 @@
 /** Every check on the folds of data: what `check`, `comprehensiveCheck` and `checkCvSplits` of `DataLeakageChecker` do. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { type InputOf, integer, listOf, type OptionsOf, optionTable, refuseIdle } from '../core/options.js';
+import { type InputOf, integer, listOf, type OptionsOf, optionTable, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { featureNamesOption } from '../data/featureNames.js';
 import { type LabelsInput, labelsOf, taskOption } from '../data/labels.js';
@@ -83,7 +83,7 @@ async function assessedReport(
   const { cv, nSplits, randomState, task, design, spatialThreshold, embeddings } = options;
   const { notApplicable, independentRows, preparedInside } = options;
   const { featureNames, groups, timestamps, labelEndTimes, coordinates, hierarchy, environment } = options;
-  if (cv && changed.has('nSplits')) refuseIdle(asked.owner, 'nSplits', '`cv` makes the folds');
+  if (cv && changed.has('nSplits')) rejectUnusedOption(asked.owner, 'nSplits', '`cv` makes the folds');
   const rows = rowsOf(X, 'X', featureNames);
   const found = y === undefined ? undefined : labelsOf(y, { task });
   if (found) checkLength(found, rows.length, 'y');

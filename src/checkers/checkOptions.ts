@@ -9,7 +9,7 @@ import {
   type OptionsOf,
   type OptionTable,
   oneOf,
-  refuseIdle,
+  rejectUnusedOption,
   seed,
 } from '../core/options.js';
 import type { RowsInput } from '../data/rows.js';
@@ -110,6 +110,6 @@ export function refuseIdleThreshold(
   given: { readonly spatialThreshold?: number | undefined; readonly data: Pick<SideData, 'coordinates'> },
 ): void {
   if (given.spatialThreshold !== undefined && !given.data.coordinates) {
-    refuseIdle(owner, 'spatialThreshold', 'no `coordinates` were given');
+    rejectUnusedOption(owner, 'spatialThreshold', 'no `coordinates` were given');
   }
 }

@@ -6,7 +6,7 @@ import {
   type OptionsOf,
   oneOf,
   optionTable,
-  refuseIdle,
+  rejectUnusedOption,
   seed,
   string,
 } from '../core/options.js';
@@ -76,7 +76,7 @@ export class ClinicalMetrics {
   constructor(input: ClinicalMetricsOptions = {}) {
     const { options, changed } = clinicalMetricsOptions.parse(input);
     if (changed.has('randomState') && options.nBootstrap === null) {
-      refuseIdle('ClinicalMetrics', 'randomState', 'nothing is drawn without `nBootstrap`');
+      rejectUnusedOption('ClinicalMetrics', 'randomState', 'nothing is drawn without `nBootstrap`');
     }
     this.#options = options;
   }

@@ -234,7 +234,7 @@ function parameterRow(name: string, option: AnyOption): ParameterRow {
 }
 
 /** The error for an option that the caller wrote and that could have no effect. */
-export function refuseIdle(owner: string, name: string, why: string): never {
+export function rejectUnusedOption(owner: string, name: string, why: string): never {
   throw new InvalidOptionError(`The \`${name}\` option of ${owner} has no effect: ${why}. Leave it out.`, {
     code: 'idle_option',
   });
@@ -318,7 +318,7 @@ export const integer = (range: Range = {}): Option<number> =>
 export const number = (range: Range = {}): Option<number> =>
   option('number', `be a number${rangeWords(range)}`, (v) => Number.isFinite(v) && inRange(v as number, range));
 
-/** A share of the rows, 0 < v < 1, or a count of rows, an integer >= 1 (contract: sizes). */
+/** A share of the rows, 0 < v < 1, or a count of rows, an integer >= 1. */
 export const size = (): Option<number> =>
   option(
     'number',

@@ -21,7 +21,7 @@ export interface RowSource {
 }
 
 /**
- * Every kind of `X` (contract section 2): arrays, records, columns, dense, ml-matrix, tensors, data frames, sources; or
+ * Every kind of `X`: arrays, records, columns, dense, ml-matrix, tensors, data frames, sources; or
  * a record of input name to any of these, for models of several inputs. A flat list beside an input is one of shape
  * `[n, 1]`; a record of flat lists alone is columns.
  */

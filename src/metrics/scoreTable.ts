@@ -1,7 +1,7 @@
 /** What a metric reads: predictions beside the truth, coded once so that every metric is a few lines. */
 
 import { type AdapterError, InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
-import { refuseIdle } from '../core/options.js';
+import { rejectUnusedOption } from '../core/options.js';
 import { encode } from '../data/encode.js';
 import { type Label, type Labels, labelsOf, listed, type Task, type TaskOption, writtenShape } from '../data/labels.js';
 import { positiveCode } from '../data/positiveCode.js';
@@ -60,7 +60,7 @@ export function scoreTable(given: ScoreTableInput): ScoreTable {
   const classes = classesOf(truth, input);
   const task: Task = truth.task === 'binary' && classes.length > 2 ? 'multiclass' : truth.task;
   if (input.positiveLabel !== undefined && task !== 'binary')
-    refuseIdle('scoreTable', 'positiveLabel', `the task is ${task}`);
+    rejectUnusedOption('scoreTable', 'positiveLabel', `the task is ${task}`);
   const positive = task === 'binary' ? positiveCode(classes, input.positiveLabel) : -1;
   const facts = { task, length: n, classes, positive, ...(truth.shape ? { shape: truth.shape } : {}) };
   const yProba = input.yProba === undefined ? undefined : probabilitiesOf(input.yProba, facts);

@@ -2,7 +2,7 @@
 
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { type Parsed, refuseIdle } from '../core/options.js';
+import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import type { Labels } from '../data/labels.js';
 import { metricRegistry, metricsFor } from '../metrics/registry.js';
 
@@ -43,7 +43,7 @@ export const watchedMetrics = (callbacks: readonly CVCallback[], task: Labels['t
 export function refuseEpochCallbacks(callbacks: readonly CVCallback[], adapter: string): void {
   const idle = callbacks.find((callback) => partOf(callback, 'needsEpochs'));
   if (idle)
-    refuseIdle(
+    rejectUnusedOption(
       'run',
       'callbacks',
       `${callbackName(idle)} acts between epochs, and the adapter '${nameText(adapter)}' has none`,
@@ -60,16 +60,16 @@ export function refuseIdleTraining(
   if (!epochs) {
     const reason = why ?? `the adapter '${nameText(adapter)}' does not train in epochs`;
     for (const name of ['epochs', 'batchSize', 'optimizer', 'lossFn', 'validation', 'augment']) {
-      if (changed.has(name)) refuseIdle('run', name, reason);
+      if (changed.has(name)) rejectUnusedOption('run', name, reason);
     }
   }
   if (!augments && changed.has('augment'))
-    refuseIdle('run', 'augment', `the adapter '${nameText(adapter)}' does not augment`);
+    rejectUnusedOption('run', 'augment', `the adapter '${nameText(adapter)}' does not augment`);
   if (!auxiliary && hasAuxiliary) {
-    refuseIdle('data', 'auxiliary', why ?? `the adapter '${nameText(adapter)}' trains towards y alone`);
+    rejectUnusedOption('data', 'auxiliary', why ?? `the adapter '${nameText(adapter)}' trains towards y alone`);
   }
   if (!trains && changed.has('classWeight')) {
-    refuseIdle('run', 'classWeight', why ?? `the adapter '${nameText(adapter)}' does not train`);
+    rejectUnusedOption('run', 'classWeight', why ?? `the adapter '${nameText(adapter)}' does not train`);
   }
 }
 
@@ -77,7 +77,7 @@ export function refuseIdleTraining(
 export function checkPlaces({ options, changed }: Run, nFolds: number): void {
   const { keepModels, modelPath } = options;
   if (keepModels !== 'save') {
-    if (changed.has('modelPath')) refuseIdle('run', 'modelPath', "it is for keepModels: 'save'");
+    if (changed.has('modelPath')) rejectUnusedOption('run', 'modelPath', "it is for keepModels: 'save'");
     return;
   }
   const subject = 'The `modelPath` option of run';

@@ -1,7 +1,7 @@
 /** Everything a run is about, read once: rows, labels, folds, scores, settings. What is trained from it is in tasks. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { type Parsed, refuseIdle } from '../core/options.js';
+import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
@@ -70,7 +70,7 @@ export async function prepare(call: RunCall, problem: Problem, askTask: () => Pr
   checkPlaces(call.run, folds.length);
   checkIsolation(call);
   if (options.apparent && hasInner(plan.at(0))) {
-    refuseIdle('run', 'apparent', 'the inner folds of a nested design are not those of all rows');
+    rejectUnusedOption('run', 'apparent', 'the inner folds of a nested design are not those of all rows');
   }
   return {
     ...problem,

@@ -1,6 +1,6 @@
 /** Reads the `data` option: rows, labels and what comes beside them, checked against each other. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
-import { refuseIdle } from '../core/options.js';
+import { rejectUnusedOption } from '../core/options.js';
 import { type Label, type Labels, labelsOf, type TaskOption } from '../data/labels.js';
 import { positiveCode, withPositive } from '../data/positiveCode.js';
 import { type Rows, rowsOf } from '../data/rows.js';
@@ -51,7 +51,7 @@ export function readData(option: DataOption, beside: Beside): Problem {
     );
   }
   if (beside.positiveLabel !== undefined && read.task !== 'binary') {
-    refuseIdle('run', 'positiveLabel', `the task is ${read.task}, which has no positive class`);
+    rejectUnusedOption('run', 'positiveLabel', `the task is ${read.task}, which has no positive class`);
   }
   const groups = oneOfTwo(side.groups, beside.groups, 'groups');
   const weights = oneOfTwo(sampleWeight, beside.sampleWeight, 'sampleWeight');

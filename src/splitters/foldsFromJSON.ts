@@ -1,6 +1,6 @@
 import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
-import { arrayLike, type InputOf, isPlainObject, optionTable, refuseIdle } from '../core/options.js';
+import { arrayLike, type InputOf, isPlainObject, optionTable, rejectUnusedOption } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { OWN_FORMAT } from './foldsToJSON.js';
 import { PredefinedSplit } from './iid/predefinedSplit.js';
@@ -32,7 +32,7 @@ export function foldsFromJSON(json: string | object, input: FoldsFromJSONOptions
   const own = isOwnFile(value) ? value : undefined;
   const folds = own ? own.folds : value;
   if (!isListOf(isGivenFold, folds)) throw noFolds(value);
-  if (ids !== undefined) refuseIdle('foldsFromJSON', 'ids', 'the file has row numbers');
+  if (ids !== undefined) rejectUnusedOption('foldsFromJSON', 'ids', 'the file has row numbers');
   if (own) checkFingerprint(own);
   return new PredefinedSplit({ folds, n: own?.n });
 }

@@ -1,6 +1,6 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
-import { arrayLike, type InputOf, isList, oneOf, optionTable, refuseIdle } from '../core/options.js';
+import { arrayLike, type InputOf, isList, oneOf, optionTable, rejectUnusedOption } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { named } from './foldChecks.js';
@@ -38,7 +38,7 @@ export function foldsToJSON(folds: Iterable<Fold> & { readonly n?: number }, inp
   const { format, ids } = foldsToJSONOptions.resolve(input);
   const all = listOfFolds(folds);
   if (format === 'nnunet') return python(all.map((fold) => caseLists(fold, ids)));
-  if (ids !== undefined) refuseIdle('foldsToJSON', 'ids', `'${format}' writes row numbers`);
+  if (ids !== undefined) rejectUnusedOption('foldsToJSON', 'ids', `'${format}' writes row numbers`);
   const rows = all.map(({ train, test }) => [Array.from(train), Array.from(test)]);
   if (format === 'sklearn') return JSON.stringify(rows);
   const named = all.map(({ id, repeat, excluded }, at) => ({

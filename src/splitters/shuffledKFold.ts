@@ -1,5 +1,5 @@
 /** What the k-fold splitters share: their three options, and that a seed without a shuffle is refused. */
-import { integer, type Option, randomState, refuseIdle } from '../core/options.js';
+import { integer, type Option, randomState, rejectUnusedOption } from '../core/options.js';
 import type { RandomState } from '../core/random.js';
 
 /** The options of a k-fold splitter; each has its own default of `shuffle`, and says what it draws. */
@@ -14,6 +14,6 @@ export const refuseIdleSeed =
   (owner: string) =>
   ({ shuffle, randomState }: { readonly shuffle: boolean; readonly randomState: RandomState }): undefined => {
     if (!shuffle && randomState !== null) {
-      refuseIdle(owner, 'randomState', '`shuffle` is false, so nothing is drawn');
+      rejectUnusedOption(owner, 'randomState', '`shuffle` is false, so nothing is drawn');
     }
   };

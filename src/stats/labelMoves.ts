@@ -1,6 +1,6 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
-import { refuseIdle } from '../core/options.js';
+import { rejectUnusedOption } from '../core/options.js';
 import { permutation, type RandomSource } from '../core/random.js';
 import type { Label, Labels } from '../data/labels.js';
 import { rowNumbers } from '../data/labels.js';
@@ -34,7 +34,7 @@ export function labelMoves(
 ): LabelMoves {
   const n = labels.length;
   if (groups === undefined) {
-    if (scheme !== undefined) refuseIdle(owner, 'scheme', 'there are no groups');
+    if (scheme !== undefined) rejectUnusedOption(owner, 'scheme', 'there are no groups');
     return {
       scheme: 'rows',
       text: `${n} rows one by one; pass \`groups\` where patients have several`,
@@ -44,7 +44,7 @@ export function labelMoves(
   const patients = rowsByPatient(groups, n);
   const varying = countVarying(labels, patients);
   if (varying === 0) {
-    if (scheme === 'within') refuseIdle(owner, 'scheme', 'every patient has one label');
+    if (scheme === 'within') rejectUnusedOption(owner, 'scheme', 'every patient has one label');
     return {
       scheme: 'patients',
       text: `${counted(patients.length, 'patient')}, each with one label`,

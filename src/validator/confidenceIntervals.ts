@@ -3,7 +3,7 @@
 import { InvalidOptionError, phrase, sentence, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
-import { refuseIdle } from '../core/options.js';
+import { rejectUnusedOption } from '../core/options.js';
 import { deriveSeed, randomSource } from '../core/random.js';
 import { gather, rowNumbers } from '../data/labels.js';
 import { type SideData, unitsOf } from '../data/sideData.js';
@@ -62,7 +62,11 @@ export function refuseIdleResamples(
   methods: ReadonlySet<IntervalMethodName>,
 ): void {
   if (!changed.has('nBootstrap') || resamplingMethodNames.some((name) => methods.has(name))) return;
-  refuseIdle(owner, 'nBootstrap', `no score has a ciMethod that resamples (${resamplingMethodNames.join(', ')})`);
+  rejectUnusedOption(
+    owner,
+    'nBootstrap',
+    `no score has a ciMethod that resamples (${resamplingMethodNames.join(', ')})`,
+  );
 }
 
 /** What intervals are made of. */

@@ -1,4 +1,4 @@
-import { type Parsed, refuseIdle } from '../core/options.js';
+import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { refuseEndlessWait } from '../runner/activeRuns.js';
 import { isSplitter } from '../splitters/splitter.js';
 import { CV_GIVEN, refuseIdleShaping, refuseTwoNumbers, splitterOf } from './methods.js';
@@ -21,12 +21,12 @@ export class CVKitValidator {
     const { options, written, changed } = this.#parsed;
     if (!options.returnConfidenceIntervals) {
       for (const name of ['ciLevel', 'ciMethod', 'nBootstrap', 'nestedCvRepeats', 'ciRefits', 'sampling'] as const) {
-        if (changed.has(name)) refuseIdle('CVKitValidator', name, '`returnConfidenceIntervals` is false');
+        if (changed.has(name)) rejectUnusedOption('CVKitValidator', name, '`returnConfidenceIntervals` is false');
       }
     }
     for (const name of ['notApplicable', 'independentRows', 'preparedInside'] as const) {
       if (options.checkLeakage === false && changed.has(name)) {
-        refuseIdle('CVKitValidator', name, '`checkLeakage` is false');
+        rejectUnusedOption('CVKitValidator', name, '`checkLeakage` is false');
       }
     }
     refuseTwoNumbers(options, changed);

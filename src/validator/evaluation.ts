@@ -11,7 +11,7 @@ import { NOTHING_DECLARED } from '../checkers/checkOptions.js';
 import { LeakageReport } from '../checkers/leakageReport.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
-import { type OptionsOf, refuseIdle } from '../core/options.js';
+import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { VERSION } from '../core/version.js';
 import { encode } from '../data/encode.js';
@@ -53,7 +53,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   const { ciMethod, ciLevel, nBootstrap, sampling, metrics, returnConfidenceIntervals } = options;
   if (!returnConfidenceIntervals) {
     for (const name of ['ciMethod', 'ciLevel', 'nBootstrap', 'sampling', 'randomState'] as const) {
-      if (changed.has(name)) refuseIdle('evaluate', name, '`returnConfidenceIntervals` is false');
+      if (changed.has(name)) rejectUnusedOption('evaluate', name, '`returnConfidenceIntervals` is false');
     }
   }
   const startedAt = new Date();

@@ -1,5 +1,5 @@
 /** The caller's procedure on other folds or other rows: what intervals train beyond the validation itself. */
-import { type Parsed, refuseIdle } from '../core/options.js';
+import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { deriveSeed } from '../core/random.js';
 import { unfitForFurtherRuns } from '../intervals/correctedT.js';
 import type { IntervalMethodName } from '../intervals/methodNames.js';
@@ -88,14 +88,14 @@ function refuseIdleRuns(
   claims: SplitterClaims | undefined,
 ): void {
   if (changed.has('nestedCvRepeats') && !methods.has('nested_cv')) {
-    refuseIdle('CVKitValidator', 'nestedCvRepeats', "no score has the ciMethod 'nested_cv'");
+    rejectUnusedOption('CVKitValidator', 'nestedCvRepeats', "no score has the ciMethod 'nested_cv'");
   }
   refuseIdleResamples('CVKitValidator', changed, methods);
   if (options.ciRefits === null) return;
   const owner = 'CVKitValidator';
   if (!methods.has('bootstrap') && !methods.has('analytic')) {
-    refuseIdle(owner, 'ciRefits', "no score has the ciMethod 'bootstrap' or 'analytic'");
+    rejectUnusedOption(owner, 'ciRefits', "no score has the ciMethod 'bootstrap' or 'analytic'");
   }
   const unfit = unfitForFurtherRuns(claims);
-  if (unfit) refuseIdle(owner, 'ciRefits', `with ${unfit} intervals are not about the procedure`);
+  if (unfit) rejectUnusedOption(owner, 'ciRefits', `with ${unfit} intervals are not about the procedure`);
 }

@@ -1,6 +1,6 @@
 /** Reads what `evaluate` is given: predictions beside the truth, as a score table, and what counts as independent. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
-import { type OptionsOf, refuseIdle } from '../core/options.js';
+import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
 import { type Label, type Labels, labelsOf, listed, rowNumbers } from '../data/labels.js';
 import { labelValues } from '../data/labelValues.js';
 import { positiveCode } from '../data/positiveCode.js';
@@ -32,7 +32,7 @@ export function givenPredictions(given: Given): GivenPredictions {
   const { yTrue, yPred, classes, task, positiveLabel, sampleWeight } = given;
   const y = labelsOf(yTrue, { task, name: 'yTrue' });
   const known = classes && y.codes.length > 0 ? checkedClasses(classes, y) : undefined;
-  if (classes && !known) refuseIdle('evaluate', 'classes', `the task is ${y.task}`);
+  if (classes && !known) rejectUnusedOption('evaluate', 'classes', `the task is ${y.task}`);
   const predicted = yPred === undefined ? undefined : labelsOf(yPred, { task: taskOfLabels(y), name: 'yPred' });
   const proba = given.yProba === undefined ? undefined : columnsOf(given.yProba, y.length);
   const all = known ?? (y.task === 'multiclass' ? y.classes : undefined);

@@ -3,7 +3,7 @@
 import { InvalidOptionError, suggestion } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { snakeCase } from '../core/names.js';
-import { refuseIdle } from '../core/options.js';
+import { rejectUnusedOption } from '../core/options.js';
 import { type SplitterEntry, splitterRegistry } from '../splitters/registry.js';
 import type { Splitter, SplitterFacts } from '../splitters/splitter.js';
 
@@ -116,7 +116,7 @@ export function refuseTwoNumbers({ cv, nSplits }: FoldOptions, changed: Readonly
 
 /** Refuses options that the caller changed and that nothing will use. */
 export function refuseIdleShaping(changed: ReadonlySet<string>, used: ReadonlySet<string>, why: string): void {
-  for (const name of SHAPING) if (changed.has(name) && !used.has(name)) refuseIdle('CVKitValidator', name, why);
+  for (const name of SHAPING) if (changed.has(name) && !used.has(name)) rejectUnusedOption('CVKitValidator', name, why);
 }
 
 /**

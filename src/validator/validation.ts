@@ -3,7 +3,7 @@
 import type { FoldChecker, FoldJudge } from '../checkers/assessFolds.js';
 import { assessRun } from '../checkers/assessRun.js';
 import { checkDeclared, checkShape, type Declared, declaredShape } from '../checkers/checkOptions.js';
-import { type Parsed, refuseIdle } from '../core/options.js';
+import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { heterogeneityWarning } from '../intervals/foldHeterogeneity.js';
 import { defaultMetrics } from '../metrics/registry.js';
@@ -114,7 +114,7 @@ function validateAs(
 /** See {@link CVKitValidator.fitValidate}. */
 export async function fitValidate(validator: Validator, input: FitValidateOptions): Promise<ValidationResult> {
   const call = fitValidateOptions.parse(input);
-  if (validator.changed.has('method')) refuseIdle('CVKitValidator', 'method', TEST_SET_GIVEN);
+  if (validator.changed.has('method')) rejectUnusedOption('CVKitValidator', 'method', TEST_SET_GIVEN);
   refuseIdleShaping(validator.changed, new Set(), TEST_SET_GIVEN);
   const randomState = seedsOf(validator, call).training;
   return asImplied((reading) => {
@@ -163,7 +163,7 @@ async function runAndJudge(
   const idle = ['leakageChecker', ...Object.keys(checkShape)].find((name) =>
     (changed as ReadonlySet<string>).has(name),
   );
-  if (idle && !settings.checkLeakage) refuseIdle(plan.call, idle, '`checkLeakage` is false');
+  if (idle && !settings.checkLeakage) rejectUnusedOption(plan.call, idle, '`checkLeakage` is false');
   const metrics = options.metrics ?? settings.metrics;
   const scores = options.scoring
     ? Object.keys(options.scoring)
@@ -171,7 +171,7 @@ async function runAndJudge(
   checkMethodNames(settings.ciMethod, scores);
   const estimator = estimatorOf(plan.splitter);
   if (estimator && validator.changed.has('ciMethod')) {
-    refuseIdle('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
+    rejectUnusedOption('CVKitValidator', 'ciMethod', `the ${estimator} estimate has an interval by \`ciRefits\` alone`);
   }
   if (settings.returnConfidenceIntervals) checkMethodDesign(settings.ciMethod, plan.splitter.claims);
   const { problem } = plan;

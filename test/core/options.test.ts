@@ -15,7 +15,7 @@ import {
   oneOf,
   optionTable,
   randomState,
-  refuseIdle,
+  rejectUnusedOption,
   seed,
   size,
   string,
@@ -275,9 +275,9 @@ describe('a table written wrongly', () => {
   });
 });
 
-describe('refuseIdle', () => {
+describe('rejectUnusedOption', () => {
   it('says why the option would have no effect', () => {
-    const error = failure(() => refuseIdle('KFold', 'randomState', '`shuffle` is false, so nothing is drawn'));
+    const error = failure(() => rejectUnusedOption('KFold', 'randomState', '`shuffle` is false, so nothing is drawn'));
     expect(error.code).toBe('idle_option');
     expect(error.message).toMatchInlineSnapshot(
       `"The \`randomState\` option of KFold has no effect: \`shuffle\` is false, so nothing is drawn. Leave it out."`,

@@ -2,7 +2,7 @@
 
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { counted, formatNumber } from '../../core/format.js';
-import { type OptionsOf, refuseIdle } from '../../core/options.js';
+import { type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import { tally } from '../../data/encode.js';
 import { classText, type Label, type LabelsInput, labelsOf, rowNumbers } from '../../data/labels.js';
 import { positiveCode } from '../../data/positiveCode.js';
@@ -56,7 +56,7 @@ export function assessClasses(
   const { at, ratio } = rarest(counts, n, several);
   const isBalanced = !one && ratio >= minorityRatio;
   if (positiveLabel !== undefined && labels.task !== 'binary') {
-    refuseIdle('checkClassBalance', 'positiveLabel', `the task is ${labels.task}`);
+    rejectUnusedOption('checkClassBalance', 'positiveLabel', `the task is ${labels.task}`);
   }
   const byGroup = groups && groupBalance(groups, found);
   const sizes = classes.map(

@@ -1,4 +1,4 @@
-import { type InputOf, integer, number, oneOf, optionTable, refuseIdle, seed } from '../../core/options.js';
+import { type InputOf, integer, number, oneOf, optionTable, rejectUnusedOption, seed } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import type { Label } from '../../data/labels.js';
 import type { Interval } from '../../intervals/interval.js';
@@ -78,7 +78,7 @@ export function calibrationCurve(
   const { options: read, changed } = calibrationCurveOptions.parse(options);
   const { span, nPoints, nBins, binning, nBootstrap, randomState, ...given } = read;
   if (changed.has('randomState') && nBootstrap === null) {
-    refuseIdle('calibrationCurve', 'randomState', 'nothing is drawn without `nBootstrap`');
+    rejectUnusedOption('calibrationCurve', 'randomState', 'nothing is drawn without `nBootstrap`');
   }
   const rows = binaryRows(yTrue, yProba, given);
   const bins = calibrationBins(rows, nBins, binning);

@@ -6,7 +6,7 @@ import {
   isPlainObject,
   number,
   optionTable,
-  refuseIdle,
+  rejectUnusedOption,
 } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
 import { incompleteBeta } from '../../intervals/incompleteBeta.js';
@@ -105,9 +105,9 @@ export function chooseThreshold(
   const asked = checkedRule(rule);
   const guaranteed = asked.kind === 'guaranteedSensitivity';
   if (guaranteed && given.sampleWeight) {
-    refuseIdle('chooseThreshold', 'sampleWeight', 'a guarantee counts independent patients');
+    rejectUnusedOption('chooseThreshold', 'sampleWeight', 'a guarantee counts independent patients');
   }
-  if (!guaranteed && given.groups) refuseIdle('chooseThreshold', 'groups', 'only a guarantee counts patients');
+  if (!guaranteed && given.groups) rejectUnusedOption('chooseThreshold', 'groups', 'only a guarantee counts patients');
   const rows = binaryRows(yTrue, yProba, given);
   const candidates = candidatesOf(rows);
   const { found: positives } = candidates[0]; // the lowest threshold finds all, the highest spares all
@@ -167,7 +167,7 @@ export function checkedRule(rule: unknown): CheckedRule {
     throw new InvalidOptionError(sentence('A threshold rule', one, phrase(text)));
   }
   if (changed.has('confidence') && kind !== 'guaranteedSensitivity') {
-    refuseIdle('a threshold rule', 'confidence', 'nothing is guaranteed');
+    rejectUnusedOption('a threshold rule', 'confidence', 'nothing is guaranteed');
   }
   if (kind !== 'cost') return { kind, share: options[kind] as number, confidence: options.confidence };
   const { falsePositive, falseNegative } = costOptions.resolve(options.cost);

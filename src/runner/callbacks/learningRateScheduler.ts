@@ -1,4 +1,4 @@
-import { custom, type InputOf, integer, number, optionTable, refuseIdle } from '../../core/options.js';
+import { custom, type InputOf, integer, number, optionTable, rejectUnusedOption } from '../../core/options.js';
 import type { CVCallback, EpochContext, FoldHandlers } from '../callback.js';
 
 /** The learning rate of an epoch (from 0), given the one that the model has and the one that the fold began with. */
@@ -35,7 +35,7 @@ export class LearningRateScheduler implements CVCallback {
     const { options, changed } = learningRateSchedulerOptions.parse(input);
     this.#options = options;
     if (typeof options.schedule === 'function' && changed.has('minimum')) {
-      refuseIdle(this.name, 'minimum', 'a function gives every rate');
+      rejectUnusedOption(this.name, 'minimum', 'a function gives every rate');
     }
   }
 

@@ -1,5 +1,13 @@
 import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence } from '../../core/errors.js';
-import { arrayLike, type InputOf, integer, isList, listOf, optionTable, refuseIdle } from '../../core/options.js';
+import {
+  arrayLike,
+  type InputOf,
+  integer,
+  isList,
+  listOf,
+  optionTable,
+  rejectUnusedOption,
+} from '../../core/options.js';
 import { checkLength } from '../../data/sideData.js';
 import { foldId, foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
@@ -51,7 +59,7 @@ export class PredefinedSplit extends defineSplitter({
       throw new InvalidOptionError(sentence(options.owner, 'be given either `testFold` or `folds`', got));
     }
     if (testFold) checkTestFold(testFold);
-    if (testFold && n !== undefined) refuseIdle(options.owner, 'n', '`testFold` has a value for every row');
+    if (testFold && n !== undefined) rejectUnusedOption(options.owner, 'n', '`testFold` has a value for every row');
     folds?.forEach((fold, at) => {
       const { id } = namedSides(fold);
       if (id !== undefined) checkFoldId(id, `fold ${at} of ${options.owner}`);

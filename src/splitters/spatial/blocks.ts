@@ -1,7 +1,7 @@
 /** Cuts the map into blocks of neighbouring rows, and deals them to folds. */
 
 import { InfeasibleSplitError, sentence } from '../../core/errors.js';
-import { number, oneOf, refuseIdle } from '../../core/options.js';
+import { number, oneOf, rejectUnusedOption } from '../../core/options.js';
 import type { RandomSource } from '../../core/random.js';
 import { encode, tally } from '../../data/encode.js';
 import { gather } from '../../data/labels.js';
@@ -37,7 +37,7 @@ export interface BlockDesign {
 /** Refuses a size for blocks that have none. */
 export function checkBlockSize(owner: string, { blockShape, blockSize }: BlockDesign): void {
   if (blockShape === 'kmeans' && blockSize !== null) {
-    refuseIdle(owner, 'blockSize', 'the clusters of `blockShape` kmeans have no common size');
+    rejectUnusedOption(owner, 'blockSize', 'the clusters of `blockShape` kmeans have no common size');
   }
 }
 

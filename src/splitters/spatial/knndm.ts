@@ -8,7 +8,7 @@ import {
   type OptionsOf,
   oneOf,
   optionTable,
-  refuseIdle,
+  rejectUnusedOption,
 } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import type { LabelsInput } from '../../data/labels.js';
@@ -152,10 +152,14 @@ function checkOptions({ nSplits, maxShare, features, coordinates, distanceMetric
     throw new InvalidOptionError(sentence(`The \`maxShare\` option of ${options.owner}`, must, maxShare));
   }
   const compared = 'cases are compared by their `features`';
-  if (features && coordinates) refuseIdle(options.owner, 'coordinates', compared);
-  if (features && distanceMetric === 'haversine') refuseIdle(options.owner, 'distanceMetric', compared);
+  if (features && coordinates) rejectUnusedOption(options.owner, 'coordinates', compared);
+  if (features && distanceMetric === 'haversine') rejectUnusedOption(options.owner, 'distanceMetric', compared);
   if (!features && standardize !== null) {
-    refuseIdle(options.owner, 'standardize', 'only `features` are standardized, places are compared as they are');
+    rejectUnusedOption(
+      options.owner,
+      'standardize',
+      'only `features` are standardized, places are compared as they are',
+    );
   }
 }
 
