@@ -73,29 +73,36 @@ export async function runTasks(
       yield each.task;
     }
   }
+  /** Takes what has come back in the order of the tasks; tells whether a callback ends the run. */
+  const takeInOrder = async (): Promise<'stop' | undefined> => {
+    for (;;) {
+      const next = underWay[0];
+      const found = next && arrived.get(next.task.ctx.fold);
+      if (!found) return undefined;
+      arrived.delete(next.task.ctx.fold);
+      underWay.shift();
+      const failure = answers.failure();
+      if (failure) throw failure.error;
+      seen?.(next, found);
+      const result = await resultOf(next, found);
+      results.push(result);
+      if ((await answers.foldEnd(result)) === 'stop') return 'stop';
+    }
+  };
+  let stopped = false;
   try {
     for await (const outcome of executor.run(tasks(), { services, emit: answers.emit })) {
       count.fits += outcome.fits;
       arrived.set(outcome.ctx.fold, outcome);
-      for (;;) {
-        const next = underWay[0];
-        const found = next && arrived.get(next.task.ctx.fold);
-        if (!found) break;
-        arrived.delete(next.task.ctx.fold);
-        underWay.shift();
-        const failure = answers.failure();
-        if (failure) throw failure.error;
-        seen?.(next, found);
-        const result = await resultOf(next, found);
-        results.push(result);
-        if ((await answers.foldEnd(result)) === 'stop') return results;
-      }
+      stopped = (await takeInOrder()) === 'stop';
+      if (stopped) break;
     }
   } catch (error) {
     // The fold that was told of a failing callback throws it, too, perhaps as a copy.
     throw answers.failure()?.error ?? error;
   }
-  if (underWay.length === 0) return results;
+  if (stopped) for (const { task } of underWay) await forgetModel(task, services);
+  if (stopped || underWay.length === 0) return results;
   const lacks = underWay[0].task.ctx.fold;
   throw new AdapterError(
     sentence(

@@ -122,6 +122,21 @@ describe('an executor that copies every task, event and outcome and runs four fo
     expect(apart).toMatchObject({ outOfFold: alone.outOfFold, scores: alone.scores });
   });
 
+  it('releases models of folds that do not count', async () => {
+    const { adapter, deeds } = scriptedAdapter();
+    const stop: CVCallback = { onFoldEnd: () => 'stop' };
+    const runner = new UniversalCVRunner({
+      cvSplitter: new KFold(),
+      adapter,
+      executor: cloningExecutor(4),
+      verbose: 0,
+    });
+    const { models } = await runner.run({ ...climbing, keepModels: 'memory', callbacks: [stop] });
+    expect(models).toHaveLength(1);
+    expect(models[0]).toBeInstanceOf(Climber);
+    expect(deeds.disposed).toBe(3);
+  });
+
   it('names the first of the folds that fail, not the one that fails first', async () => {
     const model = async ({ index }: { index: number }) => {
       if (index === 1) await new Promise((resolve) => setTimeout(resolve, 20));
