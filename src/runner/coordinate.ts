@@ -1,6 +1,5 @@
 /** Runs tasks with an executor: calls hooks, scores what comes back, and decides what a failed fold means. */
 
-import { errorOf } from '../core/errorRecord.js';
 import {
   AdapterError,
   CVKitError,
@@ -13,12 +12,11 @@ import {
 import { nameText } from '../core/foreignText.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
-import type { CVCallback } from './callback.js';
-import { CallbackError } from './callback.js';
+import { CallbackError, type CVCallback } from './callback.js';
 import { eventAnswers } from './eventAnswers.js';
 import type { Executor, FoldLink } from './executor.js';
-import { type CompletedOutcome, type FoldOutcome, raisedIn } from './foldOutcome.js';
-import type { FoldFacts, FoldResult } from './foldResult.js';
+import { type CompletedOutcome, errorIn, type FoldOutcome } from './foldOutcome.js';
+import type { FoldResult, KeptFold } from './foldResult.js';
 import { countUnits } from './foldRows.js';
 import type { FoldTask } from './foldTask.js';
 import type { Prepared } from './prepare.js';
@@ -26,7 +24,7 @@ import type { Prepared } from './prepare.js';
 /** A task with the fold that it is made from. */
 export interface PlannedTask {
   readonly task: FoldTask;
-  readonly fold: FoldFacts['fold'];
+  readonly fold: KeptFold;
 }
 
 /** Who does the work of some tasks. */
@@ -54,7 +52,6 @@ export async function runTasks(
   /** Tasks that are under way, in their order. Those that are done are let go: each holds all its rows. */
   const underWay: PlannedTask[] = [];
   const arrived = new Map<string, FoldOutcome>();
-  const resultOf = (at: PlannedTask, outcome: FoldOutcome) => foldResult(prepared, at, outcome, services);
   const answers = eventAnswers({
     callbacks,
     adapter: services.adapter,
@@ -84,7 +81,7 @@ export async function runTasks(
       const failure = answers.failure();
       if (failure) throw failure.error;
       seen?.(next, found);
-      const result = await resultOf(next, found);
+      const result = await foldResult(prepared, next, found, services);
       results.push(result);
       if ((await answers.foldEnd(result)) === 'stop') return 'stop';
     }
@@ -137,7 +134,7 @@ async function foldResult(
   try {
     if (outcome.status === 'failed') {
       services.signal?.throwIfAborted();
-      throw raisedIn(outcome)?.error ?? errorOf(outcome.error);
+      throw errorIn(outcome);
     }
     const completed = await scored(prepared, task, outcome);
     return { ...completed, ...keptModel(task, services), ...facts(), status: 'completed' };

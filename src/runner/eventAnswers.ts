@@ -66,14 +66,11 @@ export function eventAnswers({ callbacks, adapter, contextOf, innerResult }: Par
     const learningRates: number[] = [];
     const { model, close } = epochModel(adapter, event.learningRate, learningRates, control as EpochControl);
     const at = (): EpochContext => contextOf({ ...ctx, epoch, epochs, model });
-    if (event.type === 'epochStart') await callHooks(called, 'onEpochStart', () => [at()]);
-    const logs = event.type === 'epochEnd' ? event.logs : {};
-    const answer =
-      event.type === 'epochEnd'
-        ? await callHooks(called, 'onEpochEnd', () => [at(), Object.freeze({ ...logs })])
-        : undefined;
+    const answer = await (event.type === 'epochStart'
+      ? callHooks(called, 'onEpochStart', () => [at()])
+      : callHooks(called, 'onEpochEnd', () => [at(), Object.freeze({ ...event.logs })]));
     close();
-    return { stop: answer === 'stop', learningRates };
+    return { stop: event.type === 'epochEnd' && answer === 'stop', learningRates };
   };
   /** A callback that fails ends the run, whatever becomes of the fold. */
   const watched = async <T>(work: () => Promise<T>): Promise<T> => {

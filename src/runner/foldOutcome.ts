@@ -1,5 +1,5 @@
 /** What one fold gave, as plain data: predictions beside the truth, history, decisions; or the error that ended it. */
-import type { ErrorRecord } from '../core/errorRecord.js';
+import { type ErrorRecord, errorOf } from '../core/errorRecord.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { Adjustment } from './adjustment.js';
@@ -84,6 +84,6 @@ export function failedOutcome(outcome: FailedOutcome, error: unknown): FailedOut
   return outcome;
 }
 
-/** What was thrown in this process; undefined where the outcome came from elsewhere, and its record tells. */
-export const raisedIn = (outcome: FailedOutcome): { readonly error: unknown } | undefined =>
-  raised.has(outcome) ? { error: raised.get(outcome) } : undefined;
+/** The error of a failed fold: what was thrown, where that was in this process, else what its record tells. */
+export const errorIn = (outcome: FailedOutcome): unknown =>
+  raised.has(outcome) ? raised.get(outcome) : errorOf(outcome.error);

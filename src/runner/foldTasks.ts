@@ -5,7 +5,7 @@ import { checkLearnable, foldContext } from './foldRows.js';
 import type { FoldTask } from './foldTask.js';
 import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
 import { type InnerFolds, innerFoldsFor } from './innerFolds.js';
-import type { Prepared } from './prepare.js';
+import { auxiliaryRun, type Prepared } from './prepare.js';
 import { validationRows } from './validationRows.js';
 
 /** What one task is asked for beside its fold. */
@@ -63,18 +63,11 @@ function innerTasks(
   fold: CheckedFold,
   { plan, randomState }: InnerFolds,
 ): FoldTask[] {
-  const { adjust: _adjust, ...rest } = prepared;
-  const inner: Prepared = {
-    ...rest,
-    adjust: undefined,
-    plan,
-    randomState,
-    keepModels: 'none',
-    returnTrainScores: false,
-  };
+  const inner: Prepared = { ...auxiliaryRun(prepared), adjust: undefined, plan, randomState };
   return places(plan).map((index) => {
     const each = { ...plan.at(index), id: `${fold.id}_inner-${index}` };
-    return foldTask(inner, adapter, each, { outer: fold.id });
+    // An adjustment reads probabilities alone.
+    return foldTask(inner, adapter, each, { outer: fold.id, labels: 'tied' });
   });
 }
 

@@ -11,7 +11,7 @@ import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { type Adjustment, adjusted, adjustmentOf, givenAdjustment, type HeldOut } from './adjustment.js';
 import { checkPredictions } from './checkPredictions.js';
-import { type FoldOutcome, type FoldSeconds, failedOutcome, type Outcome, raisedIn } from './foldOutcome.js';
+import { errorIn, type FoldOutcome, type FoldSeconds, failedOutcome, type Outcome } from './foldOutcome.js';
 import { batch, factsOf } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
 import type { FoldTask, LabelsAsked } from './foldTask.js';
@@ -93,7 +93,7 @@ async function innerPredictions(task: FoldTask, services: FoldServices, meter: M
       meter.fits += outcome.fits;
       meter.innerFits += outcome.fits;
       if (outcome.status === 'failed') {
-        throw new FoldError(each.ctx.fold, raisedIn(outcome)?.error ?? errorOf(outcome.error));
+        throw new FoldError(each.ctx.fold, errorIn(outcome));
       }
       tables.push(outcome.table);
       const told = { type: 'innerEnd', ctx, inner: false, done: at + 1, total: inner.length, outcome } as const;
