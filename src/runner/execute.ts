@@ -63,10 +63,10 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const labels = labelsPlan();
   const results = await runTasks(prepared, planned(prepared, session, { watch, labels, reserve: places.reserve }), {
     ...crew,
+    labels,
     seen: ({ task }, outcome) => {
       if (outcome.status === 'failed') return watch?.lost(task.test);
       const { raw, table, probed } = outcome;
-      labels.seen(outcome.labels);
       const { test, probe } = task;
       watch?.seen({ test, table: raw ?? table, probed: probed && probe && { rows: probe, table: probed } });
     },
@@ -116,12 +116,12 @@ function* planned(
   { adapter }: Session,
   { watch, labels, reserve }: Watching,
 ): Generator<PlannedTask> {
-  for (const index of prepared.folds) {
+  for (const [at, index] of prepared.folds.entries()) {
     const fold = prepared.plan.at(index);
     const probe = watch && ((fit: Int32Array) => watch.probe(fold.test, fit));
     const task = foldTask(prepared, adapter, fold, {
       ...(probe ? { probe } : {}),
-      labels: labels.of(fold),
+      labels: at === 0 ? labels.first : 'ask',
       reserve,
     });
     yield { task, fold: keptOf(fold) };

@@ -33,7 +33,8 @@ export interface FoldTask {
   readonly train?: Int32Array;
   /** Rows that earlier folds test and this one trains on, predicted to see whether `fit` has an effect. */
   readonly probe?: Int32Array;
-  readonly labels: LabelsWay;
+  /** `ask`: the run tells when the model is trained, from what the first fold showed. */
+  readonly labels: LabelsWay | 'ask';
   /** Metrics to compute on the watched rows after each epoch: name of the log to name of the metric. */
   readonly watchedMetrics: Readonly<Record<string, string>>;
   readonly training: PlainTraining;

@@ -20,31 +20,32 @@ const FEW = 10;
 
 /** Tells for each fold of a run how its labels are found. */
 export interface LabelsPlan {
-  of(fold: { readonly test: Int32Array }): LabelsWay;
-  /** After a fold, in their order. */
-  seen(labels: LabelsSeen): void;
+  /** Of the first fold. */
+  readonly first: LabelsWay;
+  /** Of a later one, once the first has ended. */
+  later(nTest: number): Promise<LabelsWay>;
+  /** After a fold, in their order; nothing where the first one failed. */
+  seen(labels?: LabelsSeen): void;
 }
 
 /**
  * The first model is looked at, and shows what the others are like: each may have a cut-off of its own, so each is looked at
- * as well, unless the first one showed it already or the fold tests a few rows alone. A fold that begins before the first
- * one has ended asks its model for labels and probabilities.
+ * as well, unless the first one showed it already or the fold tests a few rows alone.
  */
 export function labelsPlan(): LabelsPlan {
-  let isFirst = true;
-  let first: LabelsSeen | undefined;
+  let tell: (labels: LabelsSeen) => void;
+  const first = new Promise<LabelsSeen>((resolve) => {
+    tell = resolve;
+  });
   return {
-    of({ test }) {
-      const looks = isFirst;
-      isFirst = false;
-      if (looks) return { look: ROWS };
-      if (!first || first.own || first.looked === 0) return 'all';
+    first: { look: ROWS },
+    async later(nTest) {
+      const { own, looked } = await first;
+      if (own || looked === 0) return 'all';
       // A look costs no more than the prediction that it saves.
-      return test.length < FEW ? 'tied' : { look: Math.min(ROWS, test.length) };
+      return nTest < FEW ? 'tied' : { look: Math.min(ROWS, nTest) };
     },
-    seen(labels) {
-      first ??= labels;
-    },
+    seen: (labels = { looked: 0, own: false }) => tell(labels),
   };
 }
 
@@ -56,15 +57,16 @@ type Job = Pick<FoldServices, 'adapter' | 'y' | 'auxiliary' | 'positive'>;
  * probabilities, whose order nobody tells, agree with the labels in another order.
  */
 export async function labelsAsked(
-  { adapter, ...job }: Job,
-  { fit, labels }: Pick<FoldTask, 'fit' | 'labels'>,
+  { adapter, emit, ...job }: Job & Pick<FoldServices, 'emit'>,
+  { ctx, fit, labels }: Pick<FoldTask, 'ctx' | 'fit' | 'labels'>,
   predict: (rows: Int32Array) => Promise<Predictions>,
 ): Promise<LabelsSeen & { readonly asked: LabelsAsked }> {
   const { probabilities, labelsFromProbabilities } = adapter.capabilities;
   const follows = job.y.task === 'regression' || !probabilities || labelsFromProbabilities;
   if (follows) return { asked: 'all', looked: 0, own: false };
-  if (typeof labels === 'string') return { asked: labels, looked: 0, own: false };
-  const rows = spread(fit, Math.max(FEW, Math.min(labels.look, Math.floor(NUMBERS / probaWidth(job.y)))));
+  const way = labels === 'ask' ? ((await emit({ type: 'labels', ctx, inner: false })).labels ?? 'all') : labels;
+  if (typeof way === 'string') return { asked: way, looked: 0, own: false };
+  const rows = spread(fit, Math.max(FEW, Math.min(way.look, Math.floor(NUMBERS / probaWidth(job.y)))));
   const predictions = await predict(rows);
   const both = predictions.values !== undefined && predictions.probabilities !== undefined;
   const follow = both && labelsFollow(predictions, job, rows.length);

@@ -4,7 +4,6 @@ import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../src/splitters/iid/loocv.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
-import { oneByOne } from '../helpers/oneByOne.js';
 
 const n = 60;
 /** P(1) is the second number; the first one is the number of the row. */
@@ -44,7 +43,7 @@ const run = (model: () => object, cvSplitter: Splitter = new KFold({ nSplits: 5 
 const counts = (calls: Map<number, number>) => [...new Set(Array.from({ length: n }, (_, row) => calls.get(row) ?? 0))];
 
 describe('the rows of a test fold', () => {
-  oneByOne('are predicted once where the probabilities give the labels', async () => {
+  it('are predicted once where the probabilities give the labels', async () => {
     for (const splitter of [new KFold({ nSplits: 5 }), new KFold({ nSplits: 12 })]) {
       const { calls, model } = spy();
       const { outOfFold } = await run(model, splitter);
@@ -54,7 +53,7 @@ describe('the rows of a test fold', () => {
     }
   });
 
-  oneByOne('of one row each are too few to look at every model: the first one tells', async () => {
+  it('of one row each are too few to look at every model: the first one tells', async () => {
     const { calls, model } = spy();
     await run(model, new LOOCV());
     expect(counts(calls.proba)).toEqual([1]);
@@ -76,7 +75,7 @@ describe('the rows of a test fold', () => {
     expect(found.yPred).toEqual(Array.from(found.row, (row) => Number(X[row][1] > (row >= 48 ? 0.8 : 0.5))));
   });
 
-  oneByOne('are said to have been looked at where they were', async () => {
+  it('are said to have been looked at where they were', async () => {
     const labels = async (model: () => object, splitter?: Splitter) => (await run(model, splitter)).metadata.labels;
     const unseen = '; a cut-off that shows on other rows alone, or in a model that was not looked at, is not seen';
     const follow = "the most probable class, as the model's own labels were on 48 training rows of the first model";
@@ -89,7 +88,7 @@ describe('the rows of a test fold', () => {
     expect(await labels(() => ({ ...spy().model(), predictProba: undefined }))).toBeNull();
   });
 
-  oneByOne('ask for the labels of ties, and of nothing else', async () => {
+  it('ask for the labels of ties, and of nothing else', async () => {
     const round = (p: number) => Math.round(p * 4) / 4;
     for (const tie of [0, 1]) {
       const { calls, model } = spy({ round, tie });
