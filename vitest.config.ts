@@ -11,6 +11,8 @@ export default defineConfig({
   resolve: {
     alias: {
       '#io': fileURLToPath(new URL('./src/core/io.node.ts', import.meta.url)),
+      // Threads load what is built, as Node knows no TypeScript.
+      '#threads': fileURLToPath(new URL('./dist/node/threads.js', import.meta.url)),
       '#alea': 'seedrandom/lib/alea.js',
       '#d3-scale': 'd3-scale',
     },

@@ -21,6 +21,9 @@ const ENTRIES = {
   index: 'src/index.ts',
   plot: 'src/plot/index.ts',
   stats: 'src/stats/index.ts',
+  node: 'src/node/index.ts',
+  threads: 'src/node/threads.ts',
+  threadWorker: 'src/node/threadWorker.ts',
   testing: 'test/conformance/index.ts',
   'adapters/estimator': 'adapters/estimator/index.ts',
   'adapters/tfjs': 'adapters/tfjs/index.ts',
@@ -50,7 +53,7 @@ async function bundle() {
   const build = await rolldown({
     input: ENTRIES,
     plugins: [{ name: 'alea', transform: (code, id) => (id.endsWith('/alea.js') ? asModule(code) : undefined) }],
-    external: [/^#/, /^@noble\//, 'eventemitter3', /^@tensorflow\//, /^node:/],
+    external: [/^#/, /^@noble\//, 'eventemitter3', 'piscina', /^@tensorflow\//, /^node:/],
     platform: 'neutral',
     tsconfig: false,
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },

@@ -90,8 +90,14 @@ async function open(
     wanted === 'auto' ? (sharedChoice(tf) ?? (await choose(tf, imports, model))) : await named(tf, imports, wanted);
   const close = await activate(tf, backend, before);
   const info = { backend, tfjs: tf.version['tfjs-core'], ...(reason && { backendReason: reason }) };
-  return { info, warnings, close };
+  return { info, warnings, close, elsewhere: elsewhere(backend, options) };
 }
+
+/** How another thread opens the same backend. */
+const elsewhere = (backend: Backend, options: Readonly<Record<string, unknown>>): AdapterSession['elsewhere'] =>
+  backend === 'tensorflow'
+    ? { refused: "tfjs-node, which may end the process there. Use adapterOptions: { backend: 'wasm' }" }
+    : { options: { ...options, backend } };
 
 function sharedChoice(tf: Tf): Chosen | undefined {
   const shared = inUse.get(tf.engine());

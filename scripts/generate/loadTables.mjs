@@ -11,6 +11,7 @@ export async function loadTables() {
     resolve: {
       alias: {
         '#io': fileURLToPath(new URL('../../src/core/io.default.ts', import.meta.url)),
+        '#threads': fileURLToPath(new URL('../../src/node/noThreads.ts', import.meta.url)),
         '#alea': 'seedrandom/lib/alea.js',
         '#d3-scale': 'd3-scale',
       },

@@ -34,6 +34,7 @@ import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
 
+import { threadsOptions } from '../../src/node/threadsOptions.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
 import { leakageDetectionCallbackOptions } from '../../src/runner/callbacks/leakageDetectionCallback.ts';
@@ -105,6 +106,7 @@ export const tables = new Map(
     reduceLROnPlateauOptions,
     ensembleOptions,
     progressLoggerOptions,
+    threadsOptions,
     loadCancerImagingOptions,
     tfjsOptions,
     fromDatasetOptions,

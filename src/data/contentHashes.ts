@@ -9,7 +9,7 @@ import type { Sha256 } from '../core/io.js';
 import { isList } from '../core/options.js';
 import { product } from './dense.js';
 import type { Label, Labels } from './labels.js';
-import type { Rows } from './rows.js';
+import { blocksOf, type Rows } from './rowKinds.js';
 import { type SideData, timesWhereKnown } from './sideData.js';
 
 /** SHA-256 (64 hexadecimal digits) of what a run was given. */
@@ -37,9 +37,6 @@ export interface HashedContent {
 
 const NOT_READ = 'rows that are read as they are needed are not read once more for a hash';
 const NOT_PLAIN = 'some values are neither numbers nor texts';
-
-/** Numbers are read and hashed in blocks of about this many. */
-const BLOCK = 1 << 16;
 
 /** The hashes of all data of a run and of its folds. Equal values give equal hashes, whatever holds them. */
 export async function contentHashes(content: HashedContent): Promise<ContentHashes> {
@@ -106,13 +103,6 @@ function plainCell(cell: unknown): unknown {
   if (cell === null || cell === undefined || typeof cell === 'string') return cell ?? null;
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? null : cell.toISOString();
   return ['number', 'boolean', 'bigint'].includes(typeof cell) ? Number(cell) : undefined;
-}
-
-function* blocksOf({ length: n, rowShape = [] }: Rows): Generator<Int32Array> {
-  const size = Math.ceil(BLOCK / Math.max(1, product(rowShape)));
-  for (let from = 0; from < n; from += size) {
-    yield Int32Array.from({ length: Math.min(size, n - from) }, (_, i) => from + i);
-  }
 }
 
 async function hashOfLabels({ task, classes, codes, numbers, indicators, shape, length }: Labels): Promise<string> {

@@ -233,6 +233,19 @@ function badPixel(value: unknown, at: number, shape: readonly number[], name: st
 
 // ---- the views --------------------------------------------------------------------------------------------------
 
+/** What a view over labels is made of. */
+export type LabelValues = Pick<
+  Labels,
+  'task' | 'why' | 'guessed' | 'shape' | 'classes' | 'codes' | 'numbers' | 'indicators'
+>;
+
+/** The view over values that were labels before. */
+export function labelsFrom({ task, why, guessed, shape, classes, ...values }: LabelValues): Labels {
+  if (task === 'regression') return regression(values.numbers, why);
+  if (task === 'multilabel') return multilabel(values.indicators, classes as readonly number[], why, shape);
+  return { ...coded(values.codes, classes, task, why), guessed };
+}
+
 const NONE = { codes: new Int32Array(0), numbers: new Float64Array(0), indicators: new Uint8Array(0) };
 
 function coded(codes: Int32Array, classes: readonly Label[], task: Task, why: string): Labels {

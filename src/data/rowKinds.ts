@@ -2,7 +2,7 @@
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isList, isPlainObject } from '../core/options.js';
-import { checkedDense, type Dense, isDense, isTensor, type TensorLike } from './dense.js';
+import { checkedDense, type Dense, isDense, isTensor, product, type TensorLike } from './dense.js';
 import { type Columns, frameColumns, rowShapeOf } from './lists.js';
 
 /** Numbers of one input of a model. */
@@ -41,6 +41,8 @@ export interface Rows {
   readonly parts?: Readonly<Record<string, Rows>>;
   /** Rows are read in blocks of this many, in ascending order: see {@link RowSource}. */
   readonly window?: number;
+  /** All the numbers, where they were given in shared memory and these are all of its rows. Nobody may change them. */
+  readonly shared?: Dense;
   take(indices: Int32Array): Rows;
   /** Fresh copies of the rows: records stay records (of columns, or of inputs), all else becomes (nested) arrays. */
   toArrays(): Promise<unknown[]>;
@@ -230,3 +232,14 @@ function inputs(X: Readonly<Record<string, unknown>>, name: string): FoundAs<'in
 /** The same inputs, each made into another. */
 export const mapParts = <T, U>(parts: Readonly<Record<string, T>>, make: (part: T, input: string) => U) =>
   Object.fromEntries(Object.entries(parts).map(([input, part]) => [input, make(part, input)]));
+
+/** Numbers are read in blocks of about this many. */
+const BLOCK = 1 << 16;
+
+/** All row numbers, in order, in blocks that are read one after the other. */
+export function* blocksOf({ length: n, rowShape = [] }: Pick<Rows, 'length' | 'rowShape'>): Generator<Int32Array> {
+  const size = Math.ceil(BLOCK / Math.max(1, product(rowShape)));
+  for (let from = 0; from < n; from += size) {
+    yield Int32Array.from({ length: Math.min(size, n - from) }, (_, i) => from + i);
+  }
+}

@@ -35,7 +35,8 @@ function viewOf(found: Found | Rows, name: string): Rows {
   if (isRows(found)) return found;
   if (found.kind !== 'inputs') {
     const { featureNames, rowShape } = frozenCopy({ featureNames: found.featureNames, rowShape: found.rowShape });
-    return view({ ...found, featureNames, rowShape, ...readerOf(found, name) }, null);
+    const shared = found.kind === 'dense' && isShared(found.content) ? { shared: found.content } : {};
+    return view({ ...found, ...shared, featureNames, rowShape, ...readerOf(found, name) }, null);
   }
   const parts = mapParts(found.content, (part, input) => viewOf(part, `${name}.${input}`));
   const kind = Object.values(parts).some((part) => part.kind === 'source') ? 'source' : 'inputs';
@@ -62,9 +63,12 @@ function readerOf(found: Exclude<Found, { kind: 'inputs' }>, name: string): RowR
   }
 }
 
+const isShared = ({ data }: Dense) =>
+  typeof SharedArrayBuffer !== 'undefined' && data.buffer instanceof SharedArrayBuffer;
+
 /** What is known of the data, and how they are read; the view does the rest. */
 type Store = RowReader &
-  Pick<Rows, 'length' | 'kind' | 'parts' | 'window'> &
+  Pick<Rows, 'length' | 'kind' | 'parts' | 'window' | 'shared'> &
   Partial<Pick<Rows, 'featureNames' | 'rowShape'>>;
 
 /** Callbacks are given views, too, and must not change them. */
@@ -74,6 +78,7 @@ function view(store: Store, indices: Int32Array | null): Rows {
     kind: store.kind,
     featureNames: store.featureNames,
     rowShape: store.rowShape,
+    ...(store.shared && !indices ? { shared: store.shared } : {}),
     get window() {
       return this.parts ? leastWindow(Object.values(this.parts)) : store.window;
     },

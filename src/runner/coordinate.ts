@@ -32,6 +32,7 @@ export interface PlannedTask {
 export interface Crew {
   readonly executor: Executor;
   readonly services: FoldLink['services'];
+  readonly describe: FoldLink['describe'];
   readonly callbacks: readonly CVCallback[];
   /** Counts the models that were trained. */
   readonly count: { fits: number };
@@ -48,7 +49,7 @@ export interface Crew {
 export async function runTasks(
   prepared: Prepared,
   planned: Iterable<PlannedTask>,
-  { executor, services, callbacks, count, labels, seen }: Crew,
+  { executor, services, describe, callbacks, count, labels, seen }: Crew,
 ): Promise<FoldResult[]> {
   const { signal } = services;
   const results: FoldResult[] = [];
@@ -100,7 +101,7 @@ export async function runTasks(
   signal?.addEventListener('abort', release, { once: true });
   try {
     const emit: FoldLink['emit'] = (event, control) => releasing(answers.emit(event, control));
-    for await (const outcome of executor.run(tasks(), { services, emit })) {
+    for await (const outcome of executor.run(tasks(), { services, emit, describe })) {
       count.fits += outcome.fits;
       arrived.set(outcome.ctx.fold, outcome);
       stopped = (await releasing(takeInOrder())) === 'stop';

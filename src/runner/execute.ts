@@ -21,6 +21,7 @@ import { modelPlaces } from './modelPlace.js';
 import { type LabelsPlan, labelsPlan } from './ownLabels.js';
 import { auxiliaryRun, type Prepared } from './prepare.js';
 import { predictedBeforeFit } from './runFold.js';
+import { runRecord } from './runRecord.js';
 import { runWarnings } from './runWarnings.js';
 import { modelScoring } from './scoring.js';
 import type { Session } from './session.js';
@@ -59,7 +60,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const places = modelPlaces(prepared.keepModels === 'save' ? options.modelPath : undefined);
   const services = servicesOf(prepared, session, executor, places.of);
   const watch = adapter.capabilities.trains ? await watchModels(prepared, session, services) : undefined;
-  const crew = { executor, services, callbacks, count: { fits: 0 } };
+  const crew = { executor, services, describe: runRecord(prepared, session), callbacks, count: { fits: 0 } };
   const labels = labelsPlan();
   const results = await runTasks(prepared, planned(prepared, session, { watch, labels, reserve: places.reserve }), {
     ...crew,

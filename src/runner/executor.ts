@@ -3,12 +3,15 @@ import type { EpochControl, FoldEvent, FoldReply } from './foldEvents.js';
 import type { FoldOutcome } from './foldOutcome.js';
 import type { FoldServices } from './foldServices.js';
 import type { FoldTask } from './foldTask.js';
+import type { RunRecord } from './runRecord.js';
 
 /** What the run hands to an executor. */
 export interface FoldLink {
   /** What this process has. An executor that works elsewhere makes its own there. */
   readonly services: Omit<FoldServices, 'emit'>;
   emit(event: FoldEvent, control?: EpochControl): Promise<FoldReply>;
+  /** The run as plain data, for an executor that works elsewhere; see `runFoldElsewhere`. */
+  describe(): Promise<RunRecord>;
 }
 
 /**
@@ -19,6 +22,8 @@ export interface Executor {
   readonly name: string;
   /** So many folds at once, at most. */
   readonly concurrency: number;
+  /** Folds run outside this thread, where nothing is of the run but its record: the model must be in a module. */
+  readonly elsewhere?: boolean;
   run(tasks: Iterable<FoldTask>, link: FoldLink): AsyncIterable<FoldOutcome>;
   close(): Promise<void>;
 }

@@ -86,6 +86,10 @@ function guardedFactory(factory: ModelFactory): ModelSource {
 
 const factoryFailed = threw('The model factory', 'return a model', 'factory_failed');
 
+/** The file: URL of the module that `model` names; undefined where it is anything else. */
+export const moduleUrl = (model: unknown): string | undefined =>
+  typeof model === 'string' || model instanceof URL ? fileUrlOf(String(model)) : undefined;
+
 /** The default export of a module on this machine. Text of other kinds (`data:`, `http:`) would be code of others. */
 async function importFactory(given: string | URL): Promise<unknown> {
   const url = fileUrlOf(String(given));

@@ -1,10 +1,10 @@
 /** Opens a run and gives back, after an error too, what it took: its turn, the adapter, the callbacks. */
 import type { EventEmitter } from 'eventemitter3';
 import { cleanupOnError, withCleanup } from '../core/cleanup.js';
-import type { Parsed } from '../core/options.js';
+import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
-import { asRun } from './activeRuns.js';
+import { type ActiveRun, asRun } from './activeRuns.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
 import type { CVResults } from './cvResults.js';
 import { emitterCallback, type RunnerEvents } from './events.js';
@@ -41,11 +41,11 @@ const progressOf = (verbose: number) => (verbose > 0 ? [new ProgressLogger({ per
  * error, unless the rows are about to be read again; models that are kept are released when anything fails.
  */
 export const openRun = <T>(
-  call: RunCall,
+  given: RunCall,
   problem: Problem,
   work: (prepared: Prepared, session: Session) => Promise<T>,
 ): Promise<T> =>
-  asRun(call.run.options.parent, async (active) => {
+  withExecutor(given, async (call, active) => {
     const prepared = await prepare(call, problem, () => askTask(call, active, problem));
     let opened: Session | undefined;
     let readAgain = false;
@@ -60,6 +60,21 @@ export const openRun = <T>(
     const torn = () => withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks)));
     return cleanupOnError(torn, () => opened && releaseModels(opened));
   });
+
+/** Opens the threads that `nJobs` asks for, and closes them after the run. */
+async function withExecutor<T>(call: RunCall, work: (call: RunCall, active: ActiveRun) => Promise<T>): Promise<T> {
+  const { nJobs, executor: given } = call.runner.options;
+  const begin = (opened: RunCall) => asRun(call.run.options.parent, (active) => work(opened, active));
+  if (nJobs === 1) return begin(call);
+  if (given !== 'inline') rejectUnusedOption('UniversalCVRunner', 'nJobs', '`executor` says where folds run');
+  const { threads } = await import('#threads');
+  const executor = threads({ workers: nJobs === -1 ? null : nJobs });
+  const { options } = call.runner;
+  return withCleanup(
+    () => begin({ ...call, runner: { ...call.runner, options: { ...options, executor } } }),
+    () => executor.close(),
+  );
+}
 
 /** What is other in a further run than in the one that is open. */
 interface Further {

@@ -7,6 +7,7 @@ import { pseudonyms } from '../data/pseudonyms.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import { type AdjustmentOptions, askedAdjustment } from './adjustment.js';
 import type { CVCallback } from './callback.js';
+import { checkElsewhere } from './checkElsewhere.js';
 import { checkPlaces, chosenFolds, refuseMonitors, watchedMetrics } from './checkRun.js';
 import type { FoldServices } from './foldServices.js';
 import type { PlainTraining } from './foldTask.js';
@@ -69,12 +70,14 @@ export async function prepare(call: RunCall, problem: Problem, askTask: () => Pr
   if (!watched) refuseMonitors(callbacks, 'no `validation` option', 'Use validation: 0.2.');
   checkPlaces(call.run, folds.length);
   checkIsolation(call);
+  const training = trainingOf(options);
+  checkElsewhere(call, { X: problem.X, localTraining: training.localTraining, scorers });
   if (options.apparent && hasInner(plan.at(0))) {
     rejectUnusedOption('run', 'apparent', 'the inner folds of a nested design are not those of all rows');
   }
   return {
     ...problem,
-    ...trainingOf(options),
+    ...training,
     call,
     plan,
     folds,

@@ -40,6 +40,15 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
   )
     .default('inline')
     .describe("Where folds run. 'inline': one after the other, here."),
+  nJobs: custom<number>(
+    'integer',
+    'be -1 or an integer >= 1',
+    (v) => v === -1 || (Number.isInteger(v) && Number(v) >= 1),
+  )
+    .default(1)
+    .describe(
+      'Folds that run at once, each in a thread of its own (Node): `threads` of cvkit/node as `executor`, opened and closed by the run. -1: one for each core. The model must be the file: URL of a module.',
+    ),
   randomState: seed()
     .default(42)
     .describe('Seed of row order, initial weights and dropout, derived per fold. null: fresh, recorded in the result.'),

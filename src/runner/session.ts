@@ -7,6 +7,7 @@ import { rowNumbers } from '../data/labels.js';
 import { iterableFold } from '../splitters/fold.js';
 import { type ActiveRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
+import { checkEngineElsewhere } from './checkElsewhere.js';
 import { checkSaves, refuseEpochCallbacks, refuseIdleTraining, refuseMonitors } from './checkRun.js';
 import { adapterFor, detectAdapter } from './detectAdapter.js';
 import { foldContext } from './foldRows.js';
@@ -58,6 +59,7 @@ export async function withSession<T>(
     const trainedWith = prepared.adjust ? new Set([...changed].filter((name) => name !== 'validation')) : changed;
     refuseIdleTraining(adapter, trainedWith, prepared.auxiliary !== undefined);
     checkSaves(adapter, options);
+    checkEngineElsewhere(prepared.call, opened.session);
     checkWatching(prepared, adapter);
     const { source, release } = await snapshotOf(adapter, model.source, ctx);
     const fromInstance = typeof model.source !== 'function';
@@ -115,7 +117,7 @@ interface Choice {
 }
 
 /** Opens the adapter that fits the model, lets `work` use it, and closes it, also after an error. */
-async function withAdapter<T>(
+export async function withAdapter<T>(
   choice: Choice,
   model: ModelSource,
   ctx: FoldContext,
@@ -163,7 +165,7 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
 }
 
 /** Reasons aside, which may differ once the model is known. */
-const isSameEngine = (a: AdapterSession['info'], b: AdapterSession['info']) =>
+export const isSameEngine = (a: AdapterSession['info'], b: AdapterSession['info']) =>
   Object.entries({ ...a, ...b }).every(([name]) => name.endsWith('Reason') || a[name] === b[name]);
 
 /** The first model, and the adapter that knows it: the named one, or the one that says so. */

@@ -1,0 +1,83 @@
+/**
+ * Rows and labels as plain data that another thread can read. Numbers lie in shared memory: whoever is sent them has them,
+ * and nothing is copied. Text, dates and records are copied by whoever sends them.
+ */
+import type { NumericArray } from './dense.js';
+import { type Label, type Labels, type LabelValues, labelsFrom } from './labels.js';
+import { withPositive } from './positiveCode.js';
+import { blocksOf, mapParts, type Rows } from './rowKinds.js';
+import { type RowsInput, rowsOf } from './rows.js';
+
+/** {@link Rows} as plain data. */
+export type PortableRows =
+  | { readonly inputs: Readonly<Record<string, PortableRows>> }
+  | { readonly rows: RowsInput; readonly featureNames: readonly string[] | undefined };
+
+/** {@link Labels} as plain data. */
+export type PortableLabels = LabelValues & { readonly positive: number | undefined };
+
+/** The rows as plain data. Numbers that are in shared memory already are not copied. */
+export async function portableRows(X: Rows): Promise<PortableRows> {
+  const { parts, featureNames } = X;
+  if (!parts) return { rows: X.shared ?? (await numbersIn(X)) ?? ((await X.toArrays()) as RowsInput), featureNames };
+  const inputs: Record<string, PortableRows> = {};
+  for (const [input, part] of Object.entries(parts)) inputs[input] = await portableRows(part);
+  return { inputs };
+}
+
+/** The view over rows that were made portable. */
+export const rowsFrom = (portable: PortableRows): Rows =>
+  'inputs' in portable
+    ? rowsOf(mapParts(portable.inputs, rowsFrom))
+    : rowsOf(portable.rows, 'X', portable.featureNames);
+
+/** The numbers in shared memory; undefined where a cell is something else, or where rows are records. */
+async function numbersIn(X: Rows): Promise<RowsInput | undefined> {
+  if (X.kind === 'records') return undefined;
+  let data: NumericArray | undefined;
+  let at = 0;
+  for (const block of blocksOf(X)) {
+    const rows = X.take(block);
+    if (HELD_AS_LISTS.has(X.kind) && !areNumbers(await rows.toArrays())) return undefined;
+    const { data: numbers } = await rows.toDense();
+    data ??= sharedArray(numbers, (numbers.length / block.length) * X.length);
+    data.set(numbers, at);
+    at += numbers.length;
+  }
+  return data && { data, shape: [X.length, ...(X.rowShape ?? [data.length / X.length])] };
+}
+
+/** Kinds whose cells may be anything: an empty cell or a truth value would become a number. */
+const HELD_AS_LISTS: ReadonlySet<Rows['kind']> = new Set(['arrays', 'columns', 'frame']);
+
+const areNumbers = (cells: readonly unknown[]): boolean =>
+  cells.every((cell) => typeof cell === 'number' || (Array.isArray(cell) && areNumbers(cell)));
+
+/** An array of the same type for `length` numbers, in shared memory. */
+function sharedArray<A extends NumericArray>(like: A, length: number): A {
+  const Type = like.constructor as { new (buffer: SharedArrayBuffer): A };
+  return new Type(new SharedArrayBuffer(length * like.BYTES_PER_ELEMENT));
+}
+
+/** The numbers in shared memory. */
+export function inSharedMemory<A extends NumericArray>(numbers: A): A {
+  if (numbers.buffer instanceof SharedArrayBuffer) return numbers;
+  const shared = sharedArray(numbers, numbers.length);
+  shared.set(numbers);
+  return shared;
+}
+
+/** The labels as plain data. */
+export function portableLabels(y: Labels): PortableLabels {
+  const { task, why, guessed, shape, classes, positive } = y;
+  const [codes, numbers, indicators] = [y.codes, y.numbers, y.indicators].map(inSharedMemory) as [
+    Int32Array,
+    Float64Array,
+    Uint8Array,
+  ];
+  return { task, why, guessed, shape, classes: [...classes] as Label[], positive, codes, numbers, indicators };
+}
+
+/** The view over labels that were made portable. */
+export const portedLabels = ({ positive, ...values }: PortableLabels): Labels =>
+  positive === undefined ? labelsFrom(values) : withPositive(labelsFrom(values), positive);

@@ -1,0 +1,11 @@
+/** What `#threads` is where there is no Node. */
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import type { Executor } from '../runner/executor.js';
+import type { ThreadsOptions } from './threadsOptions.js';
+
+/** Throws {@link InvalidOptionError}. */
+export function threads({ workers }: ThreadsOptions): Executor {
+  throw new InvalidOptionError(
+    sentence('The `nJobs` option', 'be 1 in browsers, which have no threads of Node', phrase(String(workers ?? -1))),
+  );
+}

@@ -1,0 +1,48 @@
+/** Calls from one end of a message port to the other. Arguments, answers and errors are copies. */
+import type { MessagePort } from 'node:worker_threads';
+import { type ErrorRecord, errorOf, errorRecord } from '../core/errorRecord.js';
+
+type Call = { readonly call: number; readonly name: string; readonly args: readonly unknown[] };
+type Answer = { readonly answer: number; readonly value?: unknown; readonly error?: ErrorRecord };
+
+// biome-ignore lint/suspicious/noExplicitAny: what goes over a port has the types of the two functions at its ends
+type Handler = (...args: any[]) => Promise<unknown>;
+
+export interface PortCalls {
+  /** Calls the handler of that name at the other end; rejects with what it threw, or when the port closes. */
+  call<R>(name: string, ...args: readonly unknown[]): Promise<R>;
+  close(): void;
+}
+
+/** Answers calls by `handlers` and lets this end call the other one's. */
+export function portCalls(port: MessagePort, handlers: Readonly<Record<string, Handler>>): PortCalls {
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+  let calls = 0;
+  const answer = async ({ call, name, args }: Call) => {
+    try {
+      port.postMessage({ answer: call, value: await handlers[name](...args) } satisfies Answer);
+    } catch (error) {
+      port.postMessage({ answer: call, error: errorRecord(error) } satisfies Answer);
+    }
+  };
+  port.on('message', (message: Call | Answer) => {
+    if ('call' in message) return void answer(message);
+    const asked = waiting.get(message.answer);
+    waiting.delete(message.answer);
+    if (message.error) asked?.reject(errorOf(message.error));
+    else asked?.resolve(message.value);
+  });
+  port.on('close', () => {
+    for (const { reject } of waiting.values()) reject(new Error('The other end of the port is closed.'));
+    waiting.clear();
+  });
+  return {
+    call: <R>(name: string, ...args: readonly unknown[]) =>
+      new Promise<R>((resolve, reject) => {
+        calls++;
+        port.postMessage({ call: calls, name, args } satisfies Call);
+        waiting.set(calls, { resolve: resolve as (value: unknown) => void, reject });
+      }),
+    close: () => port.close(),
+  };
+}

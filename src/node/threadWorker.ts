@@ -1,0 +1,44 @@
+/** What a thread of `threads` runs: one fold at a time, of runs whose records it is sent once. */
+import type { MessagePort } from 'node:worker_threads';
+import type { EpochControl, FoldEvent, FoldReply } from '../runner/foldEvents.js';
+import type { FoldOutcome } from '../runner/foldOutcome.js';
+import type { FoldTask } from '../runner/foldTask.js';
+import { type RunElsewhere, runFoldElsewhere, runFrom } from '../runner/runFoldElsewhere.js';
+import type { RunRecord } from '../runner/runRecord.js';
+import { portCalls } from './portCalls.js';
+import { trimmed } from './trimmed.js';
+
+export interface FoldMessage {
+  readonly task: FoldTask;
+  /** Id of the run, whose record is asked for where this thread has not seen it. */
+  readonly run: string;
+  /** Runs that go on; others are forgotten. */
+  readonly runs: readonly string[];
+  readonly place: string | undefined;
+  readonly port: MessagePort;
+}
+
+const known = new Map<string, Promise<RunElsewhere>>();
+
+export default async function runFoldHere({ task, run, runs, place, port }: FoldMessage): Promise<FoldOutcome> {
+  for (const id of known.keys()) if (!runs.includes(id)) known.delete(id);
+  let control: EpochControl | undefined;
+  const calls = portCalls(port, {
+    keepWeights: async () => control?.keepWeights(),
+    save: async (where: string) => control?.save(where),
+  });
+  const described = () => {
+    const found = known.get(run) ?? calls.call<RunRecord>('describe').then(runFrom);
+    known.set(run, found);
+    return found;
+  };
+  try {
+    const emit = (event: FoldEvent, given?: EpochControl) => {
+      control = given;
+      return calls.call<FoldReply>('emit', trimmed(event), given !== undefined);
+    };
+    return trimmed(await runFoldElsewhere(task, described, { emit, place }));
+  } finally {
+    calls.close();
+  }
+}

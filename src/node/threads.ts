@@ -1,0 +1,125 @@
+/** Runs folds in threads of this process. */
+import { availableParallelism } from 'node:os';
+import { MessageChannel } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { errorRecord } from '../core/errorRecord.js';
+import { AdapterError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { atOnce } from '../runner/atOnce.js';
+import type { Executor, FoldLink } from '../runner/executor.js';
+import type { EpochControl, FoldEvent } from '../runner/foldEvents.js';
+import type { FailedOutcome, FoldOutcome } from '../runner/foldOutcome.js';
+import type { FoldTask } from '../runner/foldTask.js';
+import { portCalls } from './portCalls.js';
+import { type ThreadsOptions, threadsOptions } from './threadsOptions.js';
+import type { FoldMessage } from './threadWorker.js';
+import { trimmed } from './trimmed.js';
+
+/**
+ * An executor that runs each fold in one of several threads. Results are those of `'inline'`, bit for bit.
+ *
+ * The model is the file: URL of a module whose default export is the factory: a function cannot leave its thread. Numbers of X
+ * and y lie in memory that all threads share; text and records are copied to each. The threads begin with the first run, wait for
+ * the next one without keeping the process alive, and end with `close()`.
+ *
+ * @throws {InvalidOptionError} when the run begins, for what cannot leave its thread, with the way to let it
+ * @example
+ * const executor = threads({ workers: 4 });
+ * const runner = new UniversalCVRunner({ cvSplitter: new KFold(), executor });
+ * const results = await runner.run({ model: new URL('./model.mjs', import.meta.url), data: [X, y] });
+ * await executor.close();
+ */
+export function threads(input: ThreadsOptions = {}): Executor {
+  const workers = threadsOptions.resolve(input).workers ?? availableParallelism();
+  let pool: Piscina | undefined;
+  /** Runs that go on, by the id of their record. */
+  const runs = new Set<string>();
+  const started = () => {
+    pool ??= new Piscina({
+      filename: new URL('./threadWorker.js', import.meta.url).href,
+      minThreads: workers,
+      maxThreads: workers,
+      // A thread that waits must hear of timers and messages of the model's library.
+      atomics: 'disabled',
+    });
+    return pool;
+  };
+  return {
+    name: 'threads',
+    concurrency: workers,
+    elsewhere: true,
+    async *run(tasks, link) {
+      const { id } = await link.describe();
+      runs.add(id);
+      const given = link.services.signal;
+      const abandoned = new AbortController();
+      const signal = given ? AbortSignal.any([given, abandoned.signal]) : abandoned.signal;
+      const inThread = (task: FoldTask) => sent(started(), { task, run: id, runs: [...runs], link, signal });
+      try {
+        yield* atOnce(tasks, workers, inThread, () => abandoned.abort());
+      } finally {
+        runs.delete(id);
+      }
+    },
+    async close() {
+      const open = pool;
+      pool = undefined;
+      await open?.destroy();
+    },
+  };
+}
+
+interface Sent {
+  readonly task: FoldTask;
+  readonly run: string;
+  readonly runs: readonly string[];
+  readonly link: FoldLink;
+  readonly signal: AbortSignal;
+}
+
+/** One fold in a thread of the pool. A thread that dies is what went wrong in its fold. */
+async function sent(pool: Piscina, { task, run, runs, link, signal }: Sent): Promise<FoldOutcome> {
+  const { services, emit, describe } = link;
+  const startedAt = performance.now();
+  const { port1, port2 } = new MessageChannel();
+  const calls = portCalls(port1, {
+    describe,
+    emit: (event: FoldEvent, mayControl: boolean) => emit(event, mayControl ? control : undefined),
+  });
+  const control: EpochControl = {
+    keepWeights: () => calls.call('keepWeights'),
+    save: async (where) => calls.call('save', pathOnly(where)),
+  };
+  const place = task.keepModel === 'save' ? pathOnly(services.placeOf(task.ctx.fold)) : undefined;
+  const message: FoldMessage = { task: trimmed(task), run, runs, place, port: port2 };
+  try {
+    return await pool.run(message, { transferList: [port2], signal });
+  } catch (error) {
+    services.signal?.throwIfAborted();
+    return failed(task, error, (performance.now() - startedAt) / 1000);
+  } finally {
+    calls.close();
+  }
+}
+
+function pathOnly(place: unknown): string {
+  if (typeof place === 'string') return place;
+  throw new InvalidOptionError(
+    sentence(
+      'A place where folds in threads save a model',
+      'be a path',
+      phrase('a handler, which cannot leave its thread'),
+    ),
+    { code: 'bound_to_thread' },
+  );
+}
+
+function failed({ ctx }: FoldTask, cause: unknown, seconds: number): FailedOutcome {
+  const way = 'Look in the module of the model for process.exit, for an error that nobody catches, and for memory.';
+  const error = new AdapterError(
+    sentence(`The thread of ${nameText(ctx.fold)}`, 'live until its fold has ended', phrase(messageOf(cause)), way),
+    { code: 'thread_died', cause },
+  );
+  const secondsOf = { inner: 0, fit: 0, predict: 0 };
+  return { ctx, seconds, secondsOf, fits: 0, innerFits: 0, left: null, status: 'failed', error: errorRecord(error) };
+}

@@ -1,0 +1,106 @@
+/** Runs folds where there is nothing of their run but its record and a line to it: in another thread or process. */
+import { errorRecord } from '../core/errorRecord.js';
+import { AdapterError, phrase, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { frozenCopy } from '../core/frozenCopy.js';
+import type { Labels } from '../data/labels.js';
+import { portedLabels, rowsFrom } from '../data/portable.js';
+import type { Rows } from '../data/rows.js';
+import { asRun, hadNoCompany, ofRun } from './activeRuns.js';
+import type { FoldLink } from './executor.js';
+import type { FoldOutcome } from './foldOutcome.js';
+import type { FoldTask } from './foldTask.js';
+import type { AdapterSession, ModelPlace } from './frameworkAdapter.js';
+import { type ModelSource, modelSource } from './modelSource.js';
+import { runFold } from './runFold.js';
+import type { RunRecord } from './runRecord.js';
+import { isSameEngine, withAdapter } from './session.js';
+
+/** A run as it is in this process. */
+export interface RunElsewhere {
+  readonly record: Omit<RunRecord, 'X' | 'y' | 'auxiliary'>;
+  readonly model: ModelSource;
+  readonly X: Rows;
+  readonly y: Labels;
+  readonly auxiliary: Readonly<Record<string, Labels>> | undefined;
+}
+
+/** Reads the record of a run, once for all of its folds here, so that a model that two folds share is noticed. */
+export async function runFrom({ X, y, auxiliary, ...record }: RunRecord): Promise<RunElsewhere> {
+  return {
+    record,
+    model: await modelSource(record.model),
+    X: rowsFrom(X),
+    y: portedLabels(y),
+    auxiliary:
+      auxiliary && Object.fromEntries(Object.entries(auxiliary).map(([output, each]) => [output, portedLabels(each)])),
+  };
+}
+
+/**
+ * The outcome of one fold. The adapter is opened for it and closed after it. What goes wrong, also before training, is the
+ * outcome of the fold.
+ *
+ * @param place where the model is saved, where the task says so
+ */
+export async function runFoldElsewhere(
+  task: FoldTask,
+  run: () => Promise<RunElsewhere>,
+  { emit, place }: Pick<FoldLink, 'emit'> & { readonly place: ModelPlace | undefined },
+): Promise<FoldOutcome> {
+  const started = performance.now();
+  try {
+    const found = await run();
+    return await asRun(undefined, async (active) => {
+      const { record, model, X, y, auxiliary } = found;
+      const { framework, adapterOptions, groups, weight, positive } = record;
+      const contextOf: FoldLink['services']['contextOf'] = (ctx) => ofRun(active, Object.freeze({ ...ctx }));
+      const choice = { framework, adapterOptions, adapter: undefined };
+      return withAdapter(choice, model, ofRun(active, frozenCopy(task.ctx)), async (opened) => {
+        const { adapter, session, waiting } = opened;
+        checkEngine(session, record);
+        return runFold(task, {
+          adapter,
+          source: model.source,
+          X,
+          y,
+          auxiliary,
+          data: groups ? { groups } : {},
+          weight,
+          positive,
+          training: {},
+          modelScores: async () => ({}),
+          signal: undefined,
+          models: new Map(),
+          placeOf: () => place as ModelPlace,
+          waiting: waiting && { fold: task.ctx.fold, held: waiting },
+          watchMemory: () => hadNoCompany(active),
+          contextOf,
+          emit,
+        });
+      });
+    });
+  } catch (error) {
+    const seconds = (performance.now() - started) / 1000;
+    const secondsOf = { inner: 0, fit: 0, predict: 0 };
+    const facts = { ctx: task.ctx, seconds, secondsOf, fits: 0, innerFits: 0, left: null };
+    return { ...facts, status: 'failed', error: errorRecord(error) };
+  }
+}
+
+function checkEngine({ info }: AdapterSession, { engine, framework }: RunElsewhere['record']): void {
+  if (isSameEngine(info, engine)) return;
+  const words = (facts: AdapterSession['info']) =>
+    Object.entries(facts)
+      .filter(([name]) => !name.endsWith('Reason'))
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ');
+  throw new AdapterError(
+    sentence(
+      `The engine of '${nameText(framework)}' in the thread of a fold`,
+      `be that of the run (${nameText(words(engine), 200)})`,
+      phrase(nameText(words(info), 200)),
+    ),
+    { code: 'other_engine' },
+  );
+}
