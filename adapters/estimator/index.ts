@@ -9,7 +9,7 @@ import type { Batch, FitOptions, FrameworkAdapter } from '../../src/runner/frame
 import { rowWeights } from '../rowWeights.js';
 import { copyOf } from './copy.js';
 import { labelsFrom, numbersFrom } from './predictions.js';
-import { probabilitiesFrom } from './probabilities.js';
+import { givesProbabilities, probabilitiesFrom } from './probabilities.js';
 import { type Estimator, isEstimator, readsNoRows } from './structures.js';
 
 /** Seed of the fold that a model was fitted in, for models that draw when they predict. */
@@ -26,6 +26,7 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   matches: isEstimator,
   notTrainedBecause: (model) =>
     isEstimator(model) && readsNoRows(model.fit ?? model.train) ? 'its fit reads none of the training rows' : undefined,
+  givesBoth: givesProbabilities,
   async build(source, ctx) {
     if (typeof source !== 'function') return copyOf(source);
     const model: unknown = await source(ctx);

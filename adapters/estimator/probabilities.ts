@@ -9,6 +9,12 @@ import type { Estimator } from './structures.js';
 /** Probabilities, and `classes` where the model tells the order of its columns. */
 type Found = Required<Pick<Predictions, 'probabilities'>> & Pick<Predictions, 'classes'>;
 
+/** Whether the model has one of the ways to probabilities that {@link probabilitiesFrom} knows. */
+export const givesProbabilities = (model: Estimator): boolean =>
+  Boolean(model.predictProba ?? model.predict_proba ?? model.predictionValues) || tellsByLabel(model);
+
+const tellsByLabel = ({ predictProbability }: Estimator) => (predictProbability?.length ?? 0) >= 2;
+
 /**
  * Probabilities `[n, classes]`, or undefined when the model gives none. They come from `predictProba(X)` (also spelt
  * `predict_proba`), where one column is P(positive) and stays `[n, 1]`; from the votes of the trees in mljs forests; or from mljs
@@ -26,7 +32,7 @@ export async function probabilitiesFrom(model: Estimator, X: unknown[], facts: L
     const { rows } = await resultRows(await model.predictionValues(X), X.length, 'votes');
     return { probabilities: checked(rows.map((votes) => classes.map((label) => share(votes, label)))), classes };
   }
-  if (model.predictProbability && model.predictProbability.length >= 2) return labelByLabel(model, X, facts);
+  if (tellsByLabel(model)) return labelByLabel(model, X, facts);
   return undefined;
 }
 

@@ -1,5 +1,4 @@
 /** Runs tasks with an executor: calls hooks, scores what comes back, and decides what a failed fold means. */
-import { cleanupOnError } from '../core/cleanup.js';
 import {
   AdapterError,
   CVKitError,
@@ -19,7 +18,6 @@ import { type CompletedOutcome, errorIn, type FoldOutcome } from './foldOutcome.
 import type { FoldResult, KeptFold } from './foldResult.js';
 import { countUnits } from './foldRows.js';
 import type { FoldTask } from './foldTask.js';
-import type { LabelsPlan } from './ownLabels.js';
 import type { Prepared } from './prepare.js';
 
 /** A task with the fold that it is made from. */
@@ -36,8 +34,6 @@ export interface Crew {
   readonly callbacks: readonly CVCallback[];
   /** Counts the models that were trained. */
   readonly count: { fits: number };
-  /** Tells how labels are found, where tasks say to ask. */
-  readonly labels?: LabelsPlan;
   /** Called with each outcome, in the order of the tasks, before it is scored. */
   readonly seen?: (planned: PlannedTask, outcome: FoldOutcome) => void;
 }
@@ -49,7 +45,7 @@ export interface Crew {
 export async function runTasks(
   prepared: Prepared,
   planned: Iterable<PlannedTask>,
-  { executor, services, describe, callbacks, count, labels, seen }: Crew,
+  { executor, services, describe, callbacks, count, seen }: Crew,
 ): Promise<FoldResult[]> {
   const { signal } = services;
   const results: FoldResult[] = [];
@@ -60,9 +56,6 @@ export async function runTasks(
     callbacks,
     adapter: services.adapter,
     contextOf: services.contextOf,
-    // A fold that waits for one which the executor has put off would wait for ever.
-    labelsOf: async ({ nTest }) =>
-      underWay.length - arrived.size > executor.concurrency ? 'all' : ((await labels?.later(nTest)) ?? 'all'),
     innerResult: ({ ctx, done, outcome }) =>
       innerResult(
         underWay.find(({ task }) => task.ctx.fold === ctx.fold),
@@ -87,31 +80,23 @@ export async function runTasks(
       underWay.shift();
       const failure = answers.failure();
       if (failure) throw failure.error;
-      labels?.seen(found.status === 'completed' ? found.labels : undefined);
       seen?.(next, found);
       const result = await foldResult(prepared, next, found, services);
       results.push(result);
       if ((await answers.foldEnd(result)) === 'stop') return 'stop';
     }
   };
-  /** No fold waits for what the first one shows when the run is about to end. */
-  const release = () => labels?.seen();
-  const releasing = <T>(work: Promise<T>): Promise<T> => cleanupOnError(() => work, release);
   let stopped = false;
-  signal?.addEventListener('abort', release, { once: true });
   try {
-    const emit: FoldLink['emit'] = (event, control) => releasing(answers.emit(event, control));
-    for await (const outcome of executor.run(tasks(), { services, emit, describe })) {
+    for await (const outcome of executor.run(tasks(), { services, emit: answers.emit, describe })) {
       count.fits += outcome.fits;
       arrived.set(outcome.ctx.fold, outcome);
-      stopped = (await releasing(takeInOrder())) === 'stop';
+      stopped = (await takeInOrder()) === 'stop';
       if (stopped) break;
     }
   } catch (error) {
     // The fold that was told of a failing callback throws it, too, perhaps as a copy.
     throw answers.failure()?.error ?? error;
-  } finally {
-    signal?.removeEventListener('abort', release);
   }
   if (stopped) for (const { task } of underWay) await forgetModel(task, services);
   if (stopped || underWay.length === 0) return results;

@@ -6,7 +6,6 @@ import { frozenCopy } from '../core/frozenCopy.js';
 import type { CVCallback, EpochContext, EpochModel } from './callback.js';
 import type { EpochControl, FoldEvent, FoldReply } from './foldEvents.js';
 import type { FoldResult } from './foldResult.js';
-import type { LabelsWay } from './foldTask.js';
 import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
 import { callHooks, handlersOf, hasHook, trainingCallbacks } from './hooks.js';
 
@@ -15,8 +14,6 @@ interface Parts {
   readonly adapter: FrameworkAdapter;
   /** A context as callbacks are given it. */
   contextOf<C extends FoldContext>(ctx: C): C;
-  /** How the labels of a fold are found. */
-  labelsOf(ctx: FoldContext): Promise<LabelsWay>;
   /** The result of an inner fold. */
   innerResult(event: FoldEvent & { readonly type: 'innerEnd' }): FoldResult;
 }
@@ -29,7 +26,7 @@ export interface EventAnswers {
   failure(): { readonly error: unknown } | undefined;
 }
 
-export function eventAnswers({ callbacks, adapter, contextOf, labelsOf, innerResult }: Parts): EventAnswers {
+export function eventAnswers({ callbacks, adapter, contextOf, innerResult }: Parts): EventAnswers {
   const training = trainingCallbacks(callbacks);
   const handlers = new Map<string, readonly CVCallback[]>();
   let failure: { readonly error: unknown } | undefined;
@@ -49,7 +46,6 @@ export function eventAnswers({ callbacks, adapter, contextOf, labelsOf, innerRes
   };
   const answered = async (event: FoldEvent, control: EpochControl | undefined): Promise<FoldReply> => {
     const { ctx, inner } = event;
-    if (event.type === 'labels') return { labels: await labelsOf(ctx) };
     const called = of(ctx, inner);
     if (event.type === 'foldStart') {
       await callHooks(called, 'onFoldStart', () => [contextOf(ctx)]);

@@ -18,7 +18,6 @@ import { callHooks, trainingCallbacks } from './hooks.js';
 import { inlineExecutor } from './inlineExecutor.js';
 import { metadataOf } from './metadataOf.js';
 import { modelPlaces } from './modelPlace.js';
-import { type LabelsPlan, labelsPlan } from './ownLabels.js';
 import { auxiliaryRun, type Prepared } from './prepare.js';
 import { predictedBeforeFit } from './runFold.js';
 import { runRecord } from './runRecord.js';
@@ -61,10 +60,8 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const services = servicesOf(prepared, session, executor, places.of);
   const watch = adapter.capabilities.trains ? await watchModels(prepared, session, services) : undefined;
   const crew = { executor, services, describe: runRecord(prepared, session), callbacks, count: { fits: 0 } };
-  const labels = labelsPlan();
-  const results = await runTasks(prepared, planned(prepared, session, { watch, labels, reserve: places.reserve }), {
+  const results = await runTasks(prepared, planned(prepared, session, { watch, reserve: places.reserve }), {
     ...crew,
-    labels,
     seen: ({ task }, outcome) => {
       if (outcome.status === 'failed') return watch?.lost(task.test);
       const { raw, table, probed } = outcome;
@@ -95,7 +92,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     adapterOptions: call.runner.options.adapterOptions,
     facts: factsOf(prepared),
     positive: prepared.positive,
-    ownLabels: completed.some(({ labels }) => labels.own),
+    ownLabels: completed.some(({ labels, adjustment }) => labels.own && !adjustment),
     saved: prepared.keepModels === 'save',
     design: plan.design,
     nFolds: results.length,
@@ -107,22 +104,16 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
 /** What is learnt from folds and told to later ones. */
 interface Watching {
   readonly watch: FixedModelWatch | undefined;
-  readonly labels: LabelsPlan;
   readonly reserve: NonNullable<TaskExtras['reserve']>;
 }
 
 /** The tasks of the folds that were chosen, made one by one. */
-function* planned(
-  prepared: Prepared,
-  { adapter }: Session,
-  { watch, labels, reserve }: Watching,
-): Generator<PlannedTask> {
-  for (const [at, index] of prepared.folds.entries()) {
+function* planned(prepared: Prepared, { adapter }: Session, { watch, reserve }: Watching): Generator<PlannedTask> {
+  for (const index of prepared.folds) {
     const fold = prepared.plan.at(index);
     const probe = watch && ((fit: Int32Array) => watch.probe(fold.test, fit));
     const task = foldTask(prepared, adapter, fold, {
       ...(probe ? { probe } : {}),
-      labels: at === 0 ? labels.first : 'ask',
       reserve,
     });
     yield { task, fold: keptOf(fold) };

@@ -69,7 +69,7 @@ export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble 
       sentence('The `combine` option of ensemble', "be 'mean' for a regression task", combine),
     );
   }
-  if (combine === 'mean' && origin.ownLabels && adjustments.every((each) => !each?.threshold)) {
+  if (combine === 'mean' && origin.ownLabels) {
     throw new InvalidOptionError(
       sentence(
         'The `combine` option of ensemble',

@@ -1,7 +1,6 @@
 /** What a fold says while it runs, and what the run answers. */
 import type { ErrorRecord } from '../core/errorRecord.js';
 import type { CompletedOutcome } from './foldOutcome.js';
-import type { LabelsWay } from './foldTask.js';
 import type { EpochLogs, FoldContext, ModelPlace } from './frameworkAdapter.js';
 
 interface EventFacts {
@@ -24,8 +23,6 @@ export type FoldEvent =
   | (EpochFacts & { readonly type: 'epochStart'; readonly learningRate: LearningRate })
   | (EpochFacts & { readonly type: 'batchEnd'; readonly logs: EpochLogs })
   | (EpochFacts & { readonly type: 'epochEnd'; readonly logs: EpochLogs; readonly learningRate: LearningRate })
-  /** The model is trained, and its task says to `ask` for which rows it is asked for labels. */
-  | (EventFacts & { readonly type: 'labels' })
   /** One inner fold of the fold has ended. */
   | (EventFacts & {
       readonly type: 'innerEnd';
@@ -42,8 +39,6 @@ export interface FoldReply {
   readonly learningRates?: readonly number[];
   /** At the start of a fold: somebody wants to hear of every batch. */
   readonly batches?: boolean;
-  /** For which rows the model is asked for labels. */
-  readonly labels?: LabelsWay;
 }
 
 /** What the run may do with the model while it answers an event between epochs. */

@@ -12,13 +12,13 @@ export type PlainTraining = Pick<FitOptions, 'epochs' | 'batchSize' | 'classWeig
 
 /**
  * For which rows of a fold the model is asked for labels beside probabilities: all of them where its labels are not
- * those of the highest probability (a cut-off of its own), or where only one of the two is to be had; else those with tied
- * probabilities.
+ * those of the highest probability (a cut-off of its own), or where only one of the two is to be had; none where labels do not
+ * count; else the rows that are less sure than those where both were seen to agree, by label.
  */
-export type LabelsAsked = 'all' | 'tied';
+export type LabelsAsked = 'all' | 'none' | { readonly sureFrom: ReadonlyMap<string, number> };
 
 /** What is asked, or on how many training rows that is found out. */
-export type LabelsWay = LabelsAsked | { readonly look: number };
+export type LabelsWay = 'all' | 'none' | { readonly look: number };
 
 /** Row numbers are those of the full data, ascending. */
 export interface FoldTask {
@@ -33,8 +33,7 @@ export interface FoldTask {
   readonly train?: Int32Array;
   /** Rows that earlier folds test and this one trains on, predicted to see whether `fit` has an effect. */
   readonly probe?: Int32Array;
-  /** `ask`: the run tells when the model is trained, from what the first fold showed. */
-  readonly labels: LabelsWay | 'ask';
+  readonly labels: LabelsWay;
   /** Metrics to compute on the watched rows after each epoch: name of the log to name of the metric. */
   readonly watchedMetrics: Readonly<Record<string, string>>;
   readonly training: PlainTraining;

@@ -5,6 +5,7 @@ import { checkLearnable, foldContext } from './foldRows.js';
 import type { FoldTask } from './foldTask.js';
 import type { FoldContext, FrameworkAdapter } from './frameworkAdapter.js';
 import { type InnerFolds, innerFoldsFor } from './innerFolds.js';
+import { labelsWay } from './ownLabels.js';
 import { auxiliaryRun, type Prepared } from './prepare.js';
 import { validationRows } from './validationRows.js';
 
@@ -21,7 +22,7 @@ export function foldTask(
   prepared: Prepared,
   adapter: FrameworkAdapter,
   fold: CheckedFold,
-  { probe, reserve, labels = 'all', ...extras }: TaskExtras = {},
+  { probe, reserve, ...extras }: TaskExtras = {},
 ): FoldTask {
   const { y, data, validation, adjust, returnTrainScores, keepModels } = prepared;
   const ctx = foldContext(prepared, fold);
@@ -30,7 +31,7 @@ export function foldTask(
     ctx,
     fit: fold.train,
     test: fold.test,
-    labels,
+    labels: extras.labels ?? labelsWay(fold.index === prepared.folds[0], fold.test.length),
     watchedMetrics: prepared.watchedMetrics,
     training: prepared.training,
     inner: [],
@@ -67,7 +68,7 @@ function innerTasks(
   return places(plan).map((index) => {
     const each = { ...plan.at(index), id: `${fold.id}_inner-${index}` };
     // An adjustment reads probabilities alone.
-    return foldTask(inner, adapter, each, { outer: fold.id, labels: 'tied' });
+    return foldTask(inner, adapter, each, { outer: fold.id, labels: 'none' });
   });
 }
 

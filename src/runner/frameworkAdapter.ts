@@ -207,6 +207,11 @@ export interface FrameworkAdapter<M = any> {
    * for predictions before their first `fit`: who answers may have been trained.
    */
   isUntrained?(model: unknown): boolean;
+  /**
+   * Whether `model` gives labels and probabilities that may disagree, so that the ones are held against the others on training
+   * rows. Left out, the model is asked for both to find out.
+   */
+  givesBoth?(model: M): boolean;
   /** Called once before the first fold: choose a backend, load a library. `model` is the first model or instance. */
   open?(options: Readonly<Record<string, unknown>>, model?: unknown): Promise<AdapterSession>;
   /** Runs the caller's factory before an adapter is chosen by its model; frees what it made when it throws. */

@@ -69,7 +69,7 @@ export async function metadataOf({ prepared, session, results, startedAt, ...fac
     epochs: inEpochs ? training.epochs : null,
     batchSize: inEpochs ? training.batchSize : null,
     training: done[0]?.history.settings ?? null,
-    labels: labelsText(done.map(({ labels }) => labels)),
+    labels: labelsText(done),
     adjustment: adjustmentText(done.flatMap(({ adjustment }) => adjustment ?? [])),
     verifiedFolds: facts.verifiedFolds,
     stopped: results.length < prepared.folds.length,

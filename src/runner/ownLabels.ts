@@ -4,6 +4,7 @@ import { counted } from '../core/format.js';
 import { type Label, listed, spread } from '../data/labels.js';
 import { otherOrder } from '../metrics/columnOrder.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
+import type { Adjustment } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
 import type { LabelsSeen } from './foldOutcome.js';
 import { factsOf } from './foldRows.js';
@@ -11,43 +12,24 @@ import type { FoldServices } from './foldServices.js';
 import type { FoldTask, LabelsAsked, LabelsWay } from './foldTask.js';
 import type { Predictions } from './frameworkAdapter.js';
 
-/** Rows that are looked at, and numbers that they may take (masks). */
-const ROWS = 200;
+/** Training rows that are looked at, and numbers that they may take (masks). */
+const ROWS = { least: 50, most: 200 };
 const NUMBERS = 2e6;
 
-/** Folds that test fewer rows are not worth {@link ROWS} predictions: they are taken to be as the first fold is. */
+/** Folds that test no more rows are not worth a look: the model is asked for labels and probabilities of all of them. */
 const FEW = 10;
 
-/** Tells for each fold of a run how its labels are found. */
-export interface LabelsPlan {
-  /** Of the first fold. */
-  readonly first: LabelsWay;
-  /** Of a later one, once the first has ended. */
-  later(nTest: number): Promise<LabelsWay>;
-  /** After a fold, in their order; nothing where the first one failed. */
-  seen(labels?: LabelsSeen): void;
-}
+/** A label that was seen to follow a probability so near to another label shows that the cut-off is the usual one. */
+const NEAR = 0.05;
 
 /**
- * The first model is looked at, and shows what the others are like: each may have a cut-off of its own, so each is looked at
- * as well, unless the first one showed it already or the fold tests a few rows alone.
+ * How the labels of a fold are found. Each model may have a cut-off of its own, so each is looked at, on about as many training
+ * rows as it tests. On the first fold the order of the columns is found, too.
  */
-export function labelsPlan(): LabelsPlan {
-  let tell: (labels: LabelsSeen) => void;
-  const first = new Promise<LabelsSeen>((resolve) => {
-    tell = resolve;
-  });
-  return {
-    first: { look: ROWS },
-    async later(nTest) {
-      const { own, looked } = await first;
-      if (own || looked === 0) return 'all';
-      // A look costs no more than the prediction that it saves.
-      return nTest < FEW ? 'tied' : { look: Math.min(ROWS, nTest) };
-    },
-    seen: (labels = { looked: 0, own: false }) => tell(labels),
-  };
-}
+export const labelsWay = (isFirst: boolean, nTest: number): LabelsWay => {
+  if (isFirst) return { look: ROWS.most };
+  return nTest <= FEW ? 'all' : { look: Math.min(ROWS.most, Math.max(ROWS.least, nTest)) };
+};
 
 type Job = Pick<FoldServices, 'adapter' | 'y' | 'auxiliary' | 'positive'>;
 
@@ -57,30 +39,48 @@ type Job = Pick<FoldServices, 'adapter' | 'y' | 'auxiliary' | 'positive'>;
  * probabilities, whose order nobody tells, agree with the labels in another order.
  */
 export async function labelsAsked(
-  { adapter, emit, ...job }: Job & Pick<FoldServices, 'emit'>,
-  { ctx, fit, labels }: Pick<FoldTask, 'ctx' | 'fit' | 'labels'>,
+  { adapter, ...job }: Job,
+  { fit, labels }: Pick<FoldTask, 'fit' | 'labels'>,
+  model: unknown,
   predict: (rows: Int32Array) => Promise<Predictions>,
 ): Promise<LabelsSeen & { readonly asked: LabelsAsked }> {
   const { probabilities, labelsFromProbabilities } = adapter.capabilities;
-  const follows = job.y.task === 'regression' || !probabilities || labelsFromProbabilities;
-  if (follows) return { asked: 'all', looked: 0, own: false };
-  const way = labels === 'ask' ? ((await emit({ type: 'labels', ctx, inner: false })).labels ?? 'all') : labels;
-  if (typeof way === 'string') return { asked: way, looked: 0, own: false };
-  const rows = spread(fit, Math.max(FEW, Math.min(way.look, Math.floor(NUMBERS / probaWidth(job.y)))));
+  const all = { asked: 'all', looked: 0, own: false } as const;
+  if (job.y.task === 'regression' || !probabilities || labelsFromProbabilities) return all;
+  if (typeof labels === 'string') return { ...all, asked: labels };
+  if (adapter.givesBoth?.(model) === false) return all;
+  const rows = spread(fit, Math.max(FEW, Math.min(labels.look, Math.floor(NUMBERS / probaWidth(job.y)))));
   const predictions = await predict(rows);
-  const both = predictions.values !== undefined && predictions.probabilities !== undefined;
-  const follow = both && labelsFollow(predictions, job, rows.length);
-  return { asked: follow ? 'tied' : 'all', looked: both ? rows.length : 0, own: both && !follow };
+  if (predictions.values === undefined || predictions.probabilities === undefined) return all;
+  const table = lookedAt(predictions, job, rows.length);
+  const own = !labelsFollow(table);
+  return { asked: own ? 'all' : { sureFrom: leastMargins(table) }, looked: rows.length, own };
 }
 
 /** Where the labels of a run come from and what was looked at, in words; null where nobody had to look. */
-export function labelsText(seen: readonly LabelsSeen[]): string | null {
+export function labelsText(folds: readonly LabelledFold[]): string | null {
+  const adjusted = folds.find(({ adjustment }) => adjustment !== null)?.adjustment;
+  if (adjusted) return adjusted.threshold ? 'by the threshold of the fold' : 'by .5 of the recalibrated probability';
+  const seen = folds.map(({ labels }) => labels);
   const looked = seen.flatMap((each) => (each.looked > 0 ? [each.looked] : []));
   if (looked.length === 0) return null;
   return lookedText(
     looked,
     seen.some(({ own }) => own),
   );
+}
+
+interface LabelledFold {
+  readonly labels: LabelsSeen;
+  readonly adjustment: Adjustment | null;
+}
+
+/** A warning where recalibration takes the place of a model's own cut-off without being asked to. */
+export function lostCutOff(folds: readonly LabelledFold[]): string[] {
+  if (!folds.some(({ labels, adjustment }) => labels.own && adjustment && !adjustment.threshold)) return [];
+  return [
+    "The model's own labels are not those of the higher probability, and `recalibrate` replaces them by .5 of the recalibrated probability. Pass `threshold` to choose a cut-off in each fold.",
+  ];
 }
 
 function lookedText([first, ...later]: readonly number[], found: boolean): string {
@@ -91,30 +91,79 @@ function lookedText([first, ...later]: readonly number[], found: boolean): strin
     later.length > 0
       ? ` and ${least === most ? least : `${least} to ${most}`} of ${counted(later.length, 'later one')}`
       : '';
-  return `the most probable class, as the model's own labels were ${rows}${more}; a cut-off that shows on other rows alone, or in a model that was not looked at, is not seen`;
-}
-
-function labelsFollow(predictions: Predictions, job: Omit<Job, 'adapter'>, length: number) {
-  const facts = { ...factsOf(job), positive: job.positive, length };
-  const { yPred, yProba } = codedPredictions(predictions, facts, job.positive);
-  const table = { ...facts, yPred, yProba: yProba as Float64Array };
-  if (predictions.classes === undefined) checkColumns(table, predictions.probabilities?.shape[1] === 1);
-  const follow = labelsFromProbabilities(table.yProba, table);
-  const tied = new Set(tiedRows(table));
-  const width = labelWidth(facts);
-  return Array.prototype.every.call(yPred, (code, at) => code === follow[at] || tied.has(Math.floor(at / width)));
+  return `the most probable class, as the model's own labels were ${rows}${more}, and of all test rows less sure than those; a cut-off from .45 to .55 that moves none of these rows is not seen`;
 }
 
 type Coded = Pick<ScoreTable, 'task' | 'classes' | 'positive' | 'length' | 'yPred'> & { readonly yProba: Float64Array };
 
+function lookedAt(predictions: Predictions, job: Omit<Job, 'adapter'>, length: number): Coded {
+  const facts = { ...factsOf(job), positive: job.positive, length };
+  const { yPred, yProba } = codedPredictions(predictions, facts, job.positive);
+  const table = { ...facts, yPred, yProba: yProba as Float64Array };
+  if (predictions.classes === undefined) checkColumns(table, predictions.probabilities?.shape[1] === 1);
+  return table;
+}
+
+/** The labels are those of the highest probability, but for ties. */
+export function labelsFollow(table: Coded): boolean {
+  const follow = labelsFromProbabilities(table.yProba, table);
+  const margins = marginsOf(table);
+  return Array.prototype.every.call(table.yPred, (code, at) => code === follow[at] || margins[at] < TIE);
+}
+
+/**
+ * How sure a label was, at least, where the model's own label was seen to be that of the highest probability: by what that
+ * label is (of several labels per row, which of them and 0 or 1). A cut-off of its own lies among the less sure rows, which
+ * models that know their training rows by heart may have among test rows alone.
+ */
+function leastMargins(table: Coded): ReadonlyMap<string, number> {
+  const least = new Map<string, number>();
+  const follow = labelsFromProbabilities(table.yProba, table);
+  marginsOf(table).forEach((margin, at) => {
+    if (margin < TIE) return;
+    const label = nameOf(table, at, follow);
+    least.set(label, Math.min(margin <= NEAR ? 0 : margin, least.get(label) ?? Infinity));
+  });
+  return least;
+}
+
+const nameOf = (table: Pick<Coded, 'task' | 'classes'>, at: number, codes: ArrayLike<number>) =>
+  `${at % labelWidth(table)}:${codes[at]}`;
+
+/** Rows whose labels the probabilities leave open: ties, but for rounding, and rows less sure than any that was seen. */
+export function openRows(table: Omit<Coded, 'yPred'>, sureFrom: ReadonlyMap<string, number>): Int32Array {
+  const follow = labelsFromProbabilities(table.yProba, table);
+  const width = labelWidth(table);
+  const open = new Set<number>();
+  marginsOf(table).forEach((margin, at) => {
+    if (margin < TIE || margin < (sureFrom.get(nameOf(table, at, follow)) ?? Infinity))
+      open.add(Math.floor(at / width));
+  });
+  return Int32Array.from(open);
+}
+
 /** Rows whose labels the probabilities leave open, but for rounding. */
-export function tiedRows({ task, classes, length, yProba }: Omit<Coded, 'positive' | 'yPred'>): Int32Array {
-  const width = probaWidth({ task, classes });
-  return Int32Array.from({ length }, (_, row) => row).filter((row) => {
-    const values = yProba.subarray(row * width, (row + 1) * width);
-    if (task !== 'multiclass') return values.some((p) => isSame(p, 0.5));
-    const best = values.reduce((a, b) => Math.max(a, b));
-    return values.filter((p) => isSame(p, best)).length > 1;
+export const tiedRows = (table: Omit<Coded, 'positive' | 'yPred'>): Int32Array => {
+  const width = labelWidth(table);
+  const margins = marginsOf(table);
+  return Int32Array.from({ length: table.length }, (_, row) => row).filter((row) =>
+    margins.subarray(row * width, (row + 1) * width).some((margin) => margin < TIE),
+  );
+};
+
+const TIE = 1e-9;
+
+/** How far each label is from another one: the distance to .5, or of the two highest probabilities. */
+function marginsOf({ task, classes, yProba }: Pick<Coded, 'task' | 'classes' | 'yProba'>): Float64Array {
+  if (task !== 'multiclass') return yProba.map((p) => Math.abs(p - 0.5));
+  const width = classes.length;
+  return Float64Array.from({ length: yProba.length / width }, (_, row) => {
+    let [best, second] = [-Infinity, -Infinity];
+    for (const p of yProba.subarray(row * width, (row + 1) * width)) {
+      if (p > best) [best, second] = [p, best];
+      else if (p > second) second = p;
+    }
+    return best - second;
   });
 }
 
@@ -127,8 +176,6 @@ export function withLabels(table: ScoreTable, rows: Int32Array, codes: ArrayLike
   });
   return { ...table, yPred };
 }
-
-const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 
 /** Holds the order of the columns against the labels: another order that fits them much better is the right one. */
 function checkColumns({ task, classes, yPred, yProba, positive }: Coded, oneColumn: boolean): void {

@@ -5,7 +5,7 @@
 import { withCleanup } from '../core/cleanup.js';
 import { errorOf, errorRecord } from '../core/errorRecord.js';
 import { FoldError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { concat } from '../data/labels.js';
+import { concat, type Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { joinTables } from '../metrics/tableRows.js';
@@ -28,7 +28,7 @@ import {
   type Predictions,
   type PredictOptions,
 } from './frameworkAdapter.js';
-import { labelsAsked, tiedRows, withLabels } from './ownLabels.js';
+import { labelsAsked, labelsFollow, openRows, withLabels } from './ownLabels.js';
 
 /** What is counted while a fold runs. */
 interface Meter {
@@ -131,11 +131,12 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
   const work = async () => {
     const outcome = await timed(meter, 'fit', () => trainModel(task, services, { model, watched, training, meter }));
     services.signal?.throwIfAborted();
-    const labels = await labelsAsked(services, task, (rows) =>
+    const labels = await labelsAsked(services, task, model, (rows) =>
       predictRows(adapter, model, services.X.take(rows), factsOf(services)),
     );
-    const predict = (rows: Batch) => predictBatch(services, model, rows, labels.asked);
-    const adjustment = await adjustmentFor(task, services, heldOut, watched && (() => predict(watched)));
+    const predictAsked = (asked: LabelsAsked) => (rows: Batch) => predictBatch(services, model, rows, asked);
+    const adjustment = await adjustmentFor(task, services, heldOut, watched && (() => predictAsked('none')(watched)));
+    const predict = predictAsked(adjustment?.threshold ? 'none' : labels.asked);
     const asCounted = (raw: ScoreTable) => (adjustment ? adjusted(raw, adjustment) : raw);
     const predicted = async (rows: Batch) => {
       const raw = await predict(rows);
@@ -157,7 +158,10 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
       ...(trained ? { trainTable: trained.table, trainModelScores: trained.scores } : {}),
       ...(probed ? { probed } : {}),
       adjustment,
-      labels: { looked: labels.looked, own: labels.own },
+      labels: {
+        looked: labels.looked,
+        own: labels.own || (labels.looked > 0 && hasOwnLabels(tested.raw)),
+      },
     };
   };
   return withCleanup(
@@ -217,20 +221,24 @@ async function predictBatch(
 ): Promise<ScoreTable> {
   const { adapter, positive } = services;
   const facts = factsOf(services);
-  const predictions = await predictRows(adapter, model, X, facts, { labels: asked === 'all' });
-  const table = checkPredictions(predictions, y, positive, sampleWeight);
+  const predicted = async (rows: Rows, truth: Labels, weight?: Float64Array, ask?: PredictOptions) => {
+    const predictions = await predictRows(adapter, model, rows, facts, ask);
+    return {
+      gaveLabels: predictions.values !== undefined,
+      table: checkPredictions(predictions, truth, positive, weight),
+    };
+  };
+  const { gaveLabels, table } = await predicted(X, y, sampleWeight, { labels: asked === 'all' });
   const { yProba } = table;
-  if (asked === 'all' || predictions.values !== undefined || !yProba) return table;
-  const tied = tiedRows({ ...table, yProba });
-  if (tied.length === 0) return table;
-  const own = checkPredictions(
-    await predictRows(adapter, model, X.take(tied), facts),
-    y.take(tied),
-    positive,
-    undefined,
-  );
-  return withLabels(table, tied, own.yPred);
+  if (typeof asked === 'string' || gaveLabels || !yProba) return table;
+  const open = openRows({ ...table, yProba }, asked.sureFrom);
+  if (open.length === 0) return table;
+  const { yPred } = (await predicted(X.take(open), y.take(open))).table;
+  const found = withLabels(table, open, yPred);
+  return hasOwnLabels(found) ? (await predicted(X, y, sampleWeight)).table : found;
 }
+
+const hasOwnLabels = ({ yProba, ...table }: ScoreTable) => yProba !== undefined && !labelsFollow({ ...table, yProba });
 
 /** Predicts rows with a trained model; an ensemble of fold models asks here, too. */
 export const predictRows = (

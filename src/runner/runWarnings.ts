@@ -6,6 +6,7 @@ import { type FoldPlan, foldsOf, hasInner, innerFoldsOf, nameOf } from '../split
 import type { Splitter } from '../splitters/splitter.js';
 import type { FoldResult } from './foldResult.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
+import { lostCutOff } from './ownLabels.js';
 import type { Prepared } from './prepare.js';
 import type { ValidationOption } from './runOptions.js';
 import type { Scorer } from './scoring.js';
@@ -21,6 +22,7 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     ...(watchesInner(adapter, prepared) ? watchedInnerFold(plan, folds[0]) : []),
     ...randomValidationWarning(splitter, validation),
     ...unweightedScores(scorers, weight),
+    ...lostCutOff(results.flatMap((result) => (result.status === 'completed' ? [result] : []))),
     ...unusedRows(results),
     ...tensorLeakWarning(results),
   ];

@@ -36,6 +36,8 @@ const ARROWS: Record<string, Record<string, Way>> = {
   plot: { core: 'any', data: 'any', splitters: 'any' },
   // Many runs and their results: comparison, permutation, learning curves, and checks that train.
   stats: { ...BELOW_CHECKERS, checkers: 'any' },
+  // Executors: they run what the runner gives them.
+  node: BELOW_CHECKERS,
   // The root: src/index.ts lists public names of every layer and adds nothing.
   '.': {
     ...BELOW_CHECKERS,
@@ -88,10 +90,13 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^core$/, to: /^@noble\/hashes\/sha2\.js$/, kinds: ['dynamic'] },
   { layer: /^runner$/, to: /^eventemitter3$/, kinds: ['static', 'type'] },
   { layer: /^plot$/, to: /^#d3-scale$/, kinds: ['static', 'type'] },
+  { layer: /^node$/, to: /^piscina$/, kinds: ['static', 'type'] },
+  // The executor behind `nJobs`, where there is Node.
+  { layer: /^runner$/, to: /^#threads$/, kinds: ['dynamic'] },
   { layer: /./, to: /^#io$/, kinds: ['static', 'dynamic', 'type'] },
   { layer: /^adapters$/, to: /^@tensorflow\//, kinds: ['type', 'dynamic'] },
 ];
-const NODE_FILES = ['src/core/io.node.ts'];
+const isNodeFile = (path: string) => path === 'src/core/io.node.ts' || path.startsWith('src/node/');
 
 function layerOf(path: string): string {
   if (path.startsWith('adapters/')) return 'adapters';
@@ -107,7 +112,7 @@ function fault({ from, to, kind }: Arrow): string | undefined {
   if (!ARROWS[layer]) return `the layer ${layer} has no row in the picture`;
   if (to === '?') return 'its target is known only when it runs';
   if (!/^(src|adapters)\//.test(to)) {
-    if (to.startsWith('node:')) return NODE_FILES.includes(from) ? undefined : 'only #io may use Node';
+    if (to.startsWith('node:')) return isNodeFile(from) ? undefined : 'only #io and src/node may use Node';
     const allowed = PACKAGES.some((row) => row.layer.test(layer) && row.to.test(to) && row.kinds.includes(kind));
     return allowed ? undefined : `the layer ${layer} may not use this package ${WORDS[kind]}`;
   }
@@ -210,7 +215,7 @@ describe('this test can fail', () => {
       'package as types',
     ],
     ['src/checkers/bad.ts', `export type T = import('@tensorflow/tfjs').Tensor;`, 'package as types'],
-    ['src/runner/bad.ts', `import { readFile } from 'node:fs'; readFile;`, 'only #io may use Node'],
+    ['src/runner/bad.ts', `import { readFile } from 'node:fs'; readFile;`, 'only #io and src/node may use Node'],
     ['src/runner/bad.ts', `import { readFile } from 'fs'; readFile;`, 'may not use this package'],
     [
       'src/runner/bad.ts',

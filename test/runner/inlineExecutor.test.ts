@@ -176,7 +176,7 @@ describe('the `executor` option', () => {
     expect(JSON.stringify(seen[0].inner.map(({ outer }) => outer))).toBe(
       JSON.stringify(seen[0].inner.map(() => 'fold-0')),
     );
-    expect(new Set(events)).toEqual(new Set(['foldStart', 'innerEnd', 'labels']));
+    expect(new Set(events)).toEqual(new Set(['foldStart', 'innerEnd']));
   });
 
   it('refuses what is no executor, one that loses folds, and isolation where folds go on at once', async () => {

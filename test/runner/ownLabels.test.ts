@@ -44,7 +44,7 @@ const counts = (calls: Map<number, number>) => [...new Set(Array.from({ length: 
 
 describe('the rows of a test fold', () => {
   it('are predicted once where the probabilities give the labels', async () => {
-    for (const splitter of [new KFold({ nSplits: 5 }), new KFold({ nSplits: 12 })]) {
+    for (const splitter of [new KFold({ nSplits: 5 }), new KFold({ nSplits: 3 })]) {
       const { calls, model } = spy();
       const { outOfFold } = await run(model, splitter);
       expect(counts(calls.proba)).toEqual([1]);
@@ -53,11 +53,64 @@ describe('the rows of a test fold', () => {
     }
   });
 
-  it('of one row each are too few to look at every model: the first one tells', async () => {
-    const { calls, model } = spy();
-    await run(model, new LOOCV());
+  it('of ten rows or fewer are asked for labels, too: a look at training rows would cost more', async () => {
+    const { calls, model } = spy({ cutoff: () => 0.48 });
+    const { outOfFold } = await run(model, new KFold({ nSplits: 6 }));
     expect(counts(calls.proba)).toEqual([1]);
-    expect(counts(calls.predict)).toEqual([0]);
+    expect(outOfFold.yPred).toEqual(Array.from(outOfFold.row, (row) => Number(X[row][1] > 0.48)));
+    const alone = spy({ cutoff: () => 0.48 });
+    expect((await run(alone.model, new LOOCV())).outOfFold.yPred).toEqual(outOfFold.yPred);
+  });
+
+  it('keep the labels of a model that is sure of the rows it was trained on', async () => {
+    // As nearest neighbours and full-grown trees: 0 or 1 for training rows, so that these show no cut-off.
+    const kept = (cut: number) => () => {
+      let seen = new Map<number, number>();
+      const p = ([row, value]: number[]) => seen.get(row) ?? value;
+      return {
+        fit(rows: number[][], labels: number[]) {
+          seen = new Map(rows.map(([row], at) => [row, labels[at]]));
+        },
+        predict: (rows: number[][]) => rows.map((each) => Number(p(each) > cut)),
+        predictProba: (rows: number[][]) => rows.map((each) => [1 - p(each), p(each)]),
+      };
+    };
+    for (const cut of [0.2, 0.5, 0.7]) {
+      const { outOfFold, metadata } = await run(kept(cut), new KFold({ nSplits: 4 }));
+      expect(outOfFold.yPred).toEqual(Array.from(outOfFold.row, (row) => Number(X[row][1] > cut)));
+      expect(metadata.labels?.startsWith('those that the model gives')).toBe(cut !== 0.5);
+    }
+  });
+
+  it('lose a cut-off of the model to `recalibrate` not without a warning', async () => {
+    const { model } = spy({ cutoff: () => 0.2 });
+    const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 4 }), verbose: 0 });
+    const warned = async (more: object) =>
+      (await runner.run({ model, data: [X, y], recalibrate: 'platt', ...more })).metadata;
+    const lost = await warned({});
+    expect(lost.labels).toBe('by .5 of the recalibrated probability');
+    expect(lost.warnings.filter((text) => text.includes('`recalibrate` replaces them'))).toHaveLength(1);
+    const chosen = await warned({ threshold: 'youden' });
+    expect(chosen.labels).toBe('by the threshold of the fold');
+    expect(chosen.warnings.some((text) => text.includes('`recalibrate` replaces'))).toBe(false);
+  });
+
+  it('are the same for folds that are trained again: labels are found in the same way', async () => {
+    // Every 40th row goes its own way, which a look may or may not show.
+    const model = () => ({
+      fit: () => undefined,
+      predict: (rows: number[][]) => rows.map(([row, p]) => Number(row % 40 === 39 ? p <= 0.5 : p > 0.5)),
+      predictProba: (rows: number[][]) => rows.map(([, p]) => [1 - p, p]),
+    });
+    for (let seed = 0; seed < 20; seed++) {
+      const runner = new UniversalCVRunner({
+        cvSplitter: new KFold({ nSplits: 3, shuffle: true, randomState: seed }),
+        verbose: 0,
+        randomState: seed,
+      });
+      const { metadata } = await runner.run({ model, data: [X, y], metrics: ['accuracy'], verifyIsolation: true });
+      expect(metadata.verifiedFolds).toHaveLength(2);
+    }
   });
 
   it('keep the labels of a model with a cut-off of its own, fold by fold', async () => {
@@ -68,7 +121,7 @@ describe('the rows of a test fold', () => {
     const expected = Array.from(outOfFold.row, (row) => Number(X[row][1] > (row < 12 ? 0.2 : 0.5)));
     expect(outOfFold.yPred).toEqual(expected);
     expect(counts(calls.proba)).toEqual([1]);
-    expect(counts(calls.predict)).toEqual([1]); // beside the probabilities, in every fold once the first has shown it
+    expect([...calls.predict.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, row) => row));
 
     const later = spy({ cutoff: (rows) => (rows.some(([row]) => row === 59) ? 0.5 : 0.8) });
     const found = (await run(later.model)).outOfFold;
@@ -77,10 +130,10 @@ describe('the rows of a test fold', () => {
 
   it('are said to have been looked at where they were', async () => {
     const labels = async (model: () => object, splitter?: Splitter) => (await run(model, splitter)).metadata.labels;
-    const unseen = '; a cut-off that shows on other rows alone, or in a model that was not looked at, is not seen';
+    const unseen =
+      ', and of all test rows less sure than those; a cut-off from .45 to .55 that moves none of these rows is not seen';
     const follow = "the most probable class, as the model's own labels were on 48 training rows of the first model";
-    // Five folds of 60 rows: 48 are trained on, and later models are asked for as many rows as they test, 12.
-    expect(await labels(spy().model)).toBe(`${follow} and 12 of 4 later ones${unseen}`);
+    expect(await labels(spy().model)).toBe(`${follow} and 48 of 4 later ones${unseen}`);
     expect(await labels(spy().model, new LOOCV())).toBe(`${follow.replace('48', '59')}${unseen}`);
     expect(await labels(spy({ cutoff: () => 0.2 }).model)).toBe(
       'those that the model gives, which are not always the most probable class',
