@@ -178,8 +178,8 @@ describe('threads', () => {
       expect(results.models).toHaveLength(4);
       expect(existsSync(join(folder, 'fold-3', 'model.json'))).toBe(true);
       expect(existsSync(join(folder, 'best', 'fold-3', 'model.json'))).toBe(true);
-      const { values } = await (await cvkit.ensemble(results)).predict(X);
-      expect(values).toHaveLength(n);
+      const { predictions } = await (await cvkit.ensemble(results)).predict(X);
+      expect(predictions).toHaveLength(n);
     } finally {
       rmSync(folder, { recursive: true });
     }
