@@ -198,6 +198,12 @@ describe('threads', () => {
     await executor.close();
   });
 
+  it('are ended when a callback ends the run, whatever other folds are doing', async () => {
+    const stop: CVCallback = { onFoldEnd: () => 'stop' };
+    const results = await run({ model: model('troubled.mjs?trouble=loop'), data: [X, y], callbacks: stop });
+    expect(results.foldDetails).toHaveLength(1);
+  });
+
   it.each([
     ['exit', 'The thread of fold-1 must live until its fold has ended. Got worker exited with code: 3.'],
     ['stray', 'The thread of fold-1 must live until its fold has ended. Got nobody catches this.'],
