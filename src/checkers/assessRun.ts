@@ -6,7 +6,7 @@ import { balanceOf, type CvBalance } from './CVB001-class-balance/balanceOf.js';
 import { balanceCheckerOptions } from './CVB001-class-balance/balanceOptions.js';
 import type { CheckResult } from './check.js';
 import { checkInput, embeddingsOf } from './checkInput.js';
-import { checkDeclared, type checkShape, refuseIdleThreshold } from './checkOptions.js';
+import { checkDeclared, type checkShape, rejectUnusedThreshold } from './checkOptions.js';
 import { LeakageReport } from './leakageReport.js';
 
 const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
@@ -36,7 +36,7 @@ export async function assessRun(
   { owner, leakage, balance, checker: judge, embeddings, trainRows, ...told }: Settings,
 ): Promise<AssessedRun> {
   const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside } = told;
-  refuseIdleThreshold(owner, { spatialThreshold, data: run.data });
+  rejectUnusedThreshold(owner, { spatialThreshold, data: run.data });
   const input = checkInput({
     ...run,
     design,

@@ -36,7 +36,7 @@ import {
   foldAverages,
   intervalFolds,
   methodsOf,
-  refuseIdleResamples,
+  rejectUnusedResamples,
 } from './confidenceIntervals.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
 import { furtherIntervals } from './furtherIntervals.js';
@@ -64,7 +64,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   checkMethod(ciMethod, options.fold !== undefined);
   const names = named.map(({ name }) => name);
   checkMethodNames(ciMethod, names);
-  if (returnConfidenceIntervals) refuseIdleResamples('evaluate', changed, methodsOf(ciMethod, names));
+  if (returnConfidenceIntervals) rejectUnusedResamples('evaluate', changed, methodsOf(ciMethod, names));
   const plan = options.fold ? foldsIn(options.fold, given.y) : oneTestSet(given.y.length);
   const nameOf = pseudonyms();
   const cv = asRun(given, { plan, metrics: named, randomState, startedAt, nameOf });

@@ -30,7 +30,7 @@ import { defaultMethod } from './defaultMethod.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
-import { CV_GIVEN, refuseIdleShaping, splitterOf } from './methods.js';
+import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
 import { recordOf } from './refits.js';
 import {
   type FitValidateOptions,
@@ -90,7 +90,7 @@ function validateAs(
   const chosen =
     named || own ? { method: validator.options.method, why: null } : defaultMethod(problem.y.task, repeated, masks);
   const changed = new Set(cv === undefined ? validator.changed : [...validator.changed, 'cv']);
-  if (own) refuseIdleShaping(changed, new Set(['cv']), CV_GIVEN);
+  if (own) rejectUnusedShaping(changed, new Set(['cv']), CV_GIVEN);
   const seeds = seedsOf(validator, call);
   const options = { ...validator.options, randomState: seeds.folds, cv };
   return runAndJudge(validator, call, {
@@ -115,7 +115,7 @@ function validateAs(
 export async function fitValidate(validator: Validator, input: FitValidateOptions): Promise<ValidationResult> {
   const call = fitValidateOptions.parse(input);
   if (validator.changed.has('method')) rejectUnusedOption('CVKitValidator', 'method', TEST_SET_GIVEN);
-  refuseIdleShaping(validator.changed, new Set(), TEST_SET_GIVEN);
+  rejectUnusedShaping(validator.changed, new Set(), TEST_SET_GIVEN);
   const randomState = seedsOf(validator, call).training;
   return asImplied((reading) => {
     const { data, ...given } = givenTestSet(call.options, reading);
