@@ -23,7 +23,13 @@ import {
 } from './CVL009-feature-target/featureTarget.js';
 import { type Check, type CheckResult, resultOf, type Severity } from './check.js';
 import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
-import { checkDeclared, checkShape, featureThresholdOption, rejectUnusedThreshold, seedOption } from './checkOptions.js';
+import {
+  checkDeclared,
+  checkShape,
+  featureThresholdOption,
+  rejectUnusedThreshold,
+  seedOption,
+} from './checkOptions.js';
 import type { CheckerSettings } from './dataLeakageChecker.js';
 import { LeakageReport } from './leakageReport.js';
 

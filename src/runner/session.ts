@@ -8,7 +8,7 @@ import { iterableFold } from '../splitters/fold.js';
 import { type ActiveRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import { checkEngineElsewhere } from './checkElsewhere.js';
-import { checkSaves, refuseEpochCallbacks, rejectUnusedTraining, refuseMonitors } from './checkRun.js';
+import { checkSaves, refuseEpochCallbacks, refuseMonitors, rejectUnusedTraining } from './checkRun.js';
 import { adapterFor, detectAdapter } from './detectAdapter.js';
 import { foldContext } from './foldRows.js';
 import {

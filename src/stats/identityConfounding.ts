@@ -102,7 +102,7 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
   const ids = patientIdsOf(options);
   if (ids === undefined) {
     const must = 'be given `groups`, the patient of each row';
-    const instead = 'Use permutationGap where nobody knows the patients: it exchanges rows one by one.';
+    const instead = 'Use labelPermutationGap where nobody knows the patients: it exchanges rows one by one.';
     throw new InvalidOptionError(sentence('identityConfounding', must, phrase('nothing'), instead), {
       code: 'missing_option',
     });

@@ -1,7 +1,7 @@
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { refuseEndlessWait } from '../runner/activeRuns.js';
 import { isSplitter } from '../splitters/splitter.js';
-import { CV_GIVEN, rejectUnusedShaping, refuseTwoNumbers, splitterOf } from './methods.js';
+import { CV_GIVEN, refuseTwoNumbers, rejectUnusedShaping, splitterOf } from './methods.js';
 import type { FitValidateOptions, ValidateOptions } from './validateOptions.js';
 import type { ValidationResult } from './validationResult.js';
 import { type ValidatorOptions, validatorOptions } from './validatorOptions.js';

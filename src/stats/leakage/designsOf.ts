@@ -17,7 +17,7 @@ export function designsOf(
 ): [FoldPlan, FoldPlan] {
   if (!guarded && !data.groups) {
     throw new InvalidOptionError(
-      sentence('leakagePrice', 'be given `groups`, or the `guarded` design', phrase('neither')),
+      sentence('leakageInflation', 'be given `groups`, or the `guarded` design', phrase('neither')),
       { code: 'missing_option' },
     );
   }
@@ -28,11 +28,13 @@ export function designsOf(
     given ?? planOf(plainFolds(task, { nSplits: Math.round(kept.length / repeats), nRepeats: repeats, randomState }));
   if (kept.fingerprint === torn.fingerprint) {
     const got = phrase(`the same folds twice (${kept.design} and ${torn.design})`);
-    throw new InvalidOptionError(sentence('The two designs of leakagePrice', 'differ', got), { code: 'same_folds' });
+    throw new InvalidOptionError(sentence('The two designs of leakageInflation', 'differ', got), {
+      code: 'same_folds',
+    });
   }
   if (repeats !== torn.repeats) {
     const got = phrase(`${repeats} (guarded) and ${torn.repeats} (naive)`);
-    throw new InvalidOptionError(sentence('The two designs of leakagePrice', 'have equally many repeats', got));
+    throw new InvalidOptionError(sentence('The two designs of leakageInflation', 'have equally many repeats', got));
   }
   checkDesigns(kept, torn, data);
   return [kept, torn];
@@ -61,7 +63,7 @@ function checkDesigns(guarded: FoldPlan, naive: FoldPlan, { groups, hierarchy = 
   if (more.length > 0 && kept.every((what) => torn.includes(what))) {
     throw new InvalidOptionError(
       sentence(
-        'The `guarded` design of leakagePrice',
+        'The `guarded` design of leakageInflation',
         'keep apart what the `naive` one mixes',
         phrase(`the reverse: ${naive.design} as \`naive\`, which alone ${more.join(' and ')}`),
         'Exchange the two.',
@@ -75,7 +77,7 @@ function checkDesigns(guarded: FoldPlan, naive: FoldPlan, { groups, hierarchy = 
   const single = patients.count === guarded.n;
   throw new InvalidOptionError(
     sentence(
-      'The `naive` design of leakagePrice',
+      'The `naive` design of leakageInflation',
       'have patients with rows on both sides of a fold',
       phrase(single ? 'data with one row per patient' : `${naive.design}, which keeps patients whole, too`),
       single

@@ -53,7 +53,11 @@ export function sharedRows(designs: readonly PricedDesign[], n: number) {
   const count = Array.from(tested[0]).filter(shared).length;
   if (count === 0) {
     throw new InvalidDataError(
-      sentence('The two designs of leakagePrice', 'test some of the same rows', phrase('not one row that both test')),
+      sentence(
+        'The two designs of leakageInflation',
+        'test some of the same rows',
+        phrase('not one row that both test'),
+      ),
     );
   }
   const notes = count < n ? [`Compared on the ${counted(count, 'row')}, of ${n}, that both designs test.`] : [];
