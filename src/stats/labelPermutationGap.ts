@@ -61,20 +61,20 @@ export async function labelPermutationGap(input: LabelPermutationGapOptions): Pr
   const test = await asModelImplies(labelPermutationGapOptions.parse(input), (call) =>
     permutedScores(call, { owner: 'labelPermutationGap', look }),
   );
-  return withSummary({ ...test, ...CHECK, ...judge(test, chances) });
+  return withSummary({ ...test, ...CHECK, ...assess(test, chances) });
 }
 
 const CHECK = { code: 'CVL014', type: 'permutation_gap', kind: 'leakage' } as const;
 
-type Judged = Pick<
+type Assessed = Pick<
   LabelPermutationGap,
   'permutedMean' | 'chance' | 'gap' | 'status' | 'severity' | 'message' | 'evidence' | 'fix'
 >;
 
-function judge(
+function assess(
   { metric: name, observed, permuted, pValue, nPermutations }: Omit<PermutationTest, 'summary'>,
   chances: readonly (number | null)[],
-): Judged {
+): Assessed {
   const metric = metricRegistry.get(name);
   const known = permuted.flatMap((score, at) => {
     const chance = chances[at];

@@ -167,13 +167,13 @@ function summaryOf(
 ): string {
   const limits = ({ lower, upper }: Interval) =>
     lower === null ? '—' : `[${formatNumber(lower)}, ${formatNumber(upper)}]`;
-  const row = (name: string, interval: Interval, torn: string) => [
+  const row = (name: string, interval: Interval, split: string) => [
     name,
     formatNumber(interval.estimate),
     limits(interval),
-    torn,
+    split,
   ];
-  const [kept, torn] = designs;
+  const [kept, leaking] = designs;
   return [
     `Price of a leak: ${nameText(metric)} of one model on the same rows, ${counted(difference.nUnits, unit)}`,
     '',
@@ -185,15 +185,15 @@ function summaryOf(
           `${percentOf(difference.level)} interval`,
           ...(unit === 'row' ? [] : [`${unit}s on both sides`]),
         ],
-        row('guarded', guarded, unit === 'row' ? '' : String(kept.torn)),
-        row('naive', naive, unit === 'row' ? '' : String(torn.torn)),
+        row('guarded', guarded, unit === 'row' ? '' : String(kept.split)),
+        row('naive', naive, unit === 'row' ? '' : String(leaking.split)),
         row('naive - guarded', difference, ''),
       ],
       { numbers: true },
     ),
     '',
     wrapText(inflation),
-    wrapText(`Guarded: ${kept.plan.design}. Naive: ${torn.plan.design}.`),
+    wrapText(`Guarded: ${kept.plan.design}. Naive: ${leaking.plan.design}.`),
     ...(difference.note ? [wrapText(difference.note)] : []),
     ...notes.map((note) => wrapText(note)),
   ].join('\n');

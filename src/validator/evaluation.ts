@@ -72,10 +72,10 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   const settings = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const intervals = returnConfidenceIntervals ? confidenceIntervals(cv, folds, settings) : {};
   const averages = foldAverages(cv, folds, intervals);
-  const judged = await judge(given, { plan, randomState, nameOf, revealIds: options.revealIds });
+  const assessed = await assess(given, { plan, randomState, nameOf, revealIds: options.revealIds });
   return new ValidationResult({
     cv,
-    ...judged,
+    ...assessed,
     averages,
     baseline: options.fold ? baselineScores(cv, { y: given.y, weight: given.table.weight }) : null,
     bootstrapEstimates: null,
@@ -244,17 +244,17 @@ function asRun(
   });
 }
 
-interface Judged {
+interface Assessed {
   readonly checks: readonly CheckResult[];
   readonly leakageReport: LeakageReport;
   readonly balance: CvBalance | null;
 }
 
 /** The checks that need no rows, on the folds that were named; without folds the balance of the classes alone. */
-async function judge(
+async function assess(
   { y, data }: GivenPredictions,
   asked: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & { readonly revealIds: boolean },
-): Promise<Judged> {
+): Promise<Assessed> {
   const { plan: folds, ...told } = asked;
   const input = checkInput({ folds, y, data, ...told });
   const byFold = folds.length > 1;
