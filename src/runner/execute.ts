@@ -83,7 +83,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     startedAt,
     modelsTrained: crew.count.fits,
     verifiedFolds,
-    history: watch ? watch.verdict() : { fixedModel: fixedBecause(adapter), trainedBefore: null },
+    history: watch ? watch.verdict() : { fixedModel: fixedBecause(adapter), trainedBefore: null, fitNotSeen: null },
     warnings: [...runWarnings(prepared, adapter, results), ...said],
   });
   const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));

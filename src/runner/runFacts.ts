@@ -24,6 +24,7 @@ export function runFacts({ metadata: m, foldDetails }: Run, { details = false } 
     ['Data', dataText(m)],
     ['Task', `${m.task}: ${m.taskReason}${positiveText(m)}`],
     ['Model', modelText(m, foldDetails)],
+    details && m.fitNotSeen !== null && ['Fit', `whether it has an effect could not be seen: ${m.fitNotSeen}`],
     trainedRows(foldDetails),
     innerFits(m, foldDetails),
     details && m.labels !== null && ['Labels', m.labels],

@@ -225,6 +225,7 @@ function asRun(
       adapter: GIVEN,
       fixedModel: null,
       trainedBefore: null,
+      fitNotSeen: null,
       engine: {},
       randomState,
       rowShape: null,
