@@ -45,6 +45,9 @@ export interface ModelHistory {
   readonly fitNotSeen: string | null;
 }
 
+/** Of predictions that are given: no model was seen. */
+export const NO_HISTORY: ModelHistory = { fixedModel: null, trainedBefore: null, fitNotSeen: null };
+
 interface SeenFold {
   readonly test: Int32Array;
   /** Predictions of the test rows as the model gave them. */
@@ -129,9 +132,9 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
           : afterFit === 'proved equal'
             ? 'no effect of fit was seen: the same predictions before and after it'
             : (idleFit ?? null);
-      if (fixedModel !== null) return { fixedModel, trainedBefore: null, fitNotSeen: null };
+      if (fixedModel !== null) return { ...NO_HISTORY, fixedModel };
       // Models that differ although no fit taught them anything were made different.
-      if (idleFit) return { fixedModel, trainedBefore: idleFit, fitNotSeen: null };
+      if (idleFit) return { ...NO_HISTORY, trainedBefore: idleFit };
       const same = afterFit === 'equal' && !differs ? ', and no differently after it' : '';
       return {
         fixedModel,

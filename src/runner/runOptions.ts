@@ -1,6 +1,7 @@
 /** The options of `run`; the validator takes all of them, too. Loaded with the fold loop. */
 
 import type { ThresholdRule } from '../clinical/decisions/chooseThreshold.js';
+import { nameText } from '../core/foreignText.js';
 import type { LossName, OptimizerName } from '../core/knownNames.js';
 import {
   anything,
@@ -40,6 +41,13 @@ const isValidation = (v: unknown) =>
 const isScoring = (v: unknown) =>
   isPlainObject(v) && Object.values(v).every((each) => typeof each === 'string' || isFunction(each));
 
+/** Names alone are metrics; all else that is no scoring was meant as a metric of the caller's own. */
+function insteadOfScoring(given: unknown): string {
+  const names = typeof given === 'string' ? [given] : given;
+  const areNames = Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string');
+  return areNames ? `Use metrics: [${names.map((name) => `'${nameText(name)}'`).join(', ')}] instead.` : OWN_METRIC;
+}
+
 export const runOptions = optionTable(
   'run',
   {
@@ -72,7 +80,7 @@ export const runOptions = optionTable(
       'be a record of name to metric name or function',
       isScoring,
     )
-      .instead(OWN_METRIC)
+      .instead(insteadOfScoring)
       .optional()
       .describe('Further scores by name; overrides `metrics`.'),
     callbacks: custom<CVCallback | readonly CVCallback[]>(

@@ -23,6 +23,7 @@ import { type Metric, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
 import { takeRows } from '../metrics/tableRows.js';
 import { CVResults } from '../runner/cvResults.js';
+import { NO_HISTORY } from '../runner/fixedModel.js';
 import { type CompletedFold, keptOf } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
 import { metricScorer } from '../runner/scoring.js';
@@ -223,9 +224,7 @@ function asRun(
       classes: y.shape ? [] : classes,
       positiveLabel: positive < 0 ? null : classes[positive],
       adapter: GIVEN,
-      fixedModel: null,
-      trainedBefore: null,
-      fitNotSeen: null,
+      ...NO_HISTORY,
       engine: {},
       randomState,
       rowShape: null,

@@ -378,6 +378,7 @@ describe('CVKitValidator.validate', () => {
     expect(refused({ cv: 1 })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`cv\` option of CVKitValidator must be a splitter, for example new KFold(), or an integer >= 2. Got 1.]`,
     );
+    expect(refused({ cv: [[[0, 1], [2]]] })).toThrow('Use new PredefinedSplit({ folds }) for folds that are given.');
     expect(refused({ cv: 4, method: 'bootstrap' })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`cv\` option of CVKitValidator has no effect: the method 'bootstrap' does not use it. Leave it out.]`,
     );
