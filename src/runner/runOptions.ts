@@ -154,7 +154,7 @@ export const runOptions = optionTable(
     verifyIsolation: boolean()
       .default(false)
       .describe(
-        'Trains the first fold once more after all others, and then one more at random, with the decisions that callbacks took in them (they are not called again), and requires the same history and predictions, bit for bit. One fold alone can show nothing, and the summary says so.',
+        'Trains the first fold once more after all others, and then one more at random, with the decisions that callbacks took in them (they are not called again), and requires the same history and predictions, bit for bit. What the first fold keeps once for all others, such as a scaler that is fitted on first use, is not seen. One fold alone can show nothing. The summary says both.',
       ),
     keepModels: oneOf('none', 'memory', 'save')
       .default('none')
