@@ -113,7 +113,7 @@ export class CVResults {
   }
 
   /** The results as text: what ran, on what, and the scores by fold; `details` adds what is needed to repeat the run. */
-  summary({ details = false }: SummaryOptions = {}): string {
+  summary(options: SummaryOptions = {}): string {
     const rows = Object.keys(this.scores).map((name) => [
       nameText(name),
       formatNumber(this.estimates[name]),
@@ -129,7 +129,7 @@ export class CVResults {
       ...(this.apparent ? ['apparent'] : []),
     ];
     return [
-      ...factLines(runFacts(this, { details })),
+      ...factLines(runFacts(this, options)),
       '',
       textTable([heads, ...rows], { numbers: true }),
       ...this.metadata.warnings.map((warning) => wrapText(warning, '  Warning: ')),
