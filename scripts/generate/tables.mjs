@@ -58,9 +58,9 @@ import { conformalIntervalsOptions } from '../../src/stats/conformalIntervals.ts
 import { conformalSetsOptions } from '../../src/stats/conformalSets.ts';
 import { expectedAucWidthOptions } from '../../src/stats/expectedAucWidth.ts';
 import { identityConfoundingOptions } from '../../src/stats/identityConfounding.ts';
+import { labelPermutationGapOptions } from '../../src/stats/labelPermutationGap.ts';
 import { leakageInflationOptions } from '../../src/stats/leakageInflation.ts';
 import { learningCurveOptions } from '../../src/stats/learningCurve.ts';
-import { labelPermutationGapOptions } from '../../src/stats/labelPermutationGap.ts';
 import { permutationTestOptions } from '../../src/stats/permutationTest.ts';
 import { randomEffectsOptions } from '../../src/stats/randomEffects.ts';
 import { sampleSizeOptions } from '../../src/stats/sampleSize.ts';
