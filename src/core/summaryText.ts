@@ -3,6 +3,14 @@ import { terminal } from '#io';
 import { nameText, plainText } from './foreignText.js';
 import { mean } from './numbers.js';
 
+/** How much `summary()` says. */
+export interface SummaryOptions {
+  /**
+   * Also what is needed to repeat the run; of a validation what passed and why, every note of the intervals, and the folds.
+   */
+  readonly details?: boolean;
+}
+
 /** How wide summaries are: as the terminal, but neither too narrow for a table of scores nor too wide to read. */
 const textWidth = (): number => Math.min(110, Math.max(72, terminal.columns));
 

@@ -1,13 +1,7 @@
 import { checkLines } from '../core/checkText.js';
-import { factLines, textTable, wrapText } from '../core/summaryText.js';
+import { factLines, type SummaryOptions, textTable, wrapText } from '../core/summaryText.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 import { facts, foldTable, intervalNotes, scoreTable, type Table, titleOf, warningsOf } from './sections.js';
-
-/** How much `summary()` says. */
-export interface SummaryOptions {
-  /** Also what passed and why, every note of the intervals, the folds, and what is needed to repeat the run. */
-  readonly details?: boolean;
-}
 
 /**
  * The result as text for a terminal: verdict, design, data, model, scores with intervals, a line for what passed, then

@@ -3,7 +3,7 @@ import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { INSPECT, inShort } from '../core/inspect.js';
-import { definedCount, factLines, meanScore, textTable, wrapText } from '../core/summaryText.js';
+import { definedCount, factLines, meanScore, type SummaryOptions, textTable, wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import { idsIn, type ResultJSONOptions } from '../data/pseudonyms.js';
 import { foldEstimate } from '../intervals/foldEstimate.js';
@@ -112,8 +112,8 @@ export class CVResults {
     this.foldDetails = results.map(foldDetails);
   }
 
-  /** The results as text: what ran, on what, and the scores by fold. */
-  summary(): string {
+  /** The results as text: what ran, on what, and the scores by fold; `details` adds what is needed to repeat the run. */
+  summary(options: SummaryOptions = {}): string {
     const rows = Object.keys(this.scores).map((name) => [
       nameText(name),
       formatNumber(this.estimates[name]),
@@ -129,7 +129,7 @@ export class CVResults {
       ...(this.apparent ? ['apparent'] : []),
     ];
     return [
-      ...factLines(runFacts(this)),
+      ...factLines(runFacts(this, options)),
       '',
       textTable([heads, ...rows], { numbers: true }),
       ...this.metadata.warnings.map((warning) => wrapText(warning, '  Warning: ')),

@@ -9,7 +9,14 @@ import { type Crew, endsTheRun, type PlannedTask, runTasks } from './coordinate.
 import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
 import { describeRun } from './describeRun.js';
 import type { Executor, FoldLink } from './executor.js';
-import { type Answers, comparedRows, type FixedModelWatch, fixedBecause, fixedModelWatch } from './fixedModel.js';
+import {
+  type Answers,
+  comparedRows,
+  type FixedModelWatch,
+  fixedBecause,
+  fixedModelWatch,
+  NO_HISTORY,
+} from './fixedModel.js';
 import { type FoldResult, keptOf } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
@@ -83,7 +90,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     startedAt,
     modelsTrained: crew.count.fits,
     verifiedFolds,
-    history: watch ? watch.verdict() : { fixedModel: fixedBecause(adapter), trainedBefore: null },
+    history: watch ? watch.verdict() : { ...NO_HISTORY, fixedModel: fixedBecause(adapter) },
     warnings: [...runWarnings(prepared, adapter, results), ...said],
   });
   const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));
