@@ -1,5 +1,5 @@
 import { markupText } from '../core/foreignText.js';
-import type { ValidationResult } from '../validator/validationResult.js';
+import type { ReportModel } from './reportModel.js';
 import { facts, sections, titleOf } from './sections.js';
 
 const STYLE = `
@@ -17,7 +17,7 @@ dt { font-weight: 600; } dd { margin: 0; }
 .scroll { overflow-x: auto; } footer { margin-top: 3rem; font-size: .85rem; opacity: .75; }`;
 
 /** The result as one self-contained page: no script, no external address, no rows of data. */
-export function htmlReport(result: ValidationResult): string {
+export function htmlReport(result: ReportModel): string {
   const { manifest } = result;
   return `<!doctype html>
 <html lang="en">
@@ -31,7 +31,7 @@ export function htmlReport(result: ValidationResult): string {
 </head>
 <body>
 <h1>${titleOf(result)}: report</h1>
-<p class="status ${result.overallStatus}">${markupText(result.verdict.text)}</p>
+<p class="status ${result.verdict.status}">${markupText(result.verdict.text)}</p>
 <dl>
 ${facts(result, { details: true })
   .map(([label, text]) => `<dt>${markupText(label)}</dt><dd>${markupText(text)}</dd>`)

@@ -1,9 +1,9 @@
 import { markdownText } from '../core/foreignText.js';
-import type { ValidationResult } from '../validator/validationResult.js';
+import type { ReportModel } from './reportModel.js';
 import { facts, sections, titleOf } from './sections.js';
 
 /** The result as Markdown. What comes from data and models is escaped: it is read, never rendered. */
-export function markdownReport(result: ValidationResult): string {
+export function markdownReport(result: ReportModel): string {
   const blocks = sections(result).flatMap(({ title, header, rows, notes }) => [
     `## ${markdownText(title)}`,
     table(header, rows),

@@ -5,10 +5,10 @@ import { counted, formatNumber, percentOf } from '../core/format.js';
 import { definedCount, meanScore } from '../core/summaryText.js';
 import type { Interval } from '../intervals/interval.js';
 import { type Fact, runFacts } from '../runner/runFacts.js';
-import type { ValidationResult } from '../validator/validationResult.js';
+import type { ReportModel } from './reportModel.js';
 
 /** What the report is of. */
-export const titleOf = ({ manifest }: ValidationResult): string =>
+export const titleOf = ({ manifest }: ReportModel): string =>
   TITLES[manifest.method as keyof typeof TITLES] ?? 'Cross-validation';
 
 const TITLES = {
@@ -17,7 +17,7 @@ const TITLES = {
 } as const;
 
 /** Label and text of each fact about the run; with `details` what it takes to repeat it, and its warnings. */
-export function facts(result: ValidationResult, { details = false } = {}): Fact[] {
+export function facts(result: ReportModel, { details = false } = {}): Fact[] {
   const { manifest, foldDetails, verdict } = result;
   const { methodReason } = manifest;
   const known = runFacts({ metadata: manifest, foldDetails }, { details }).map(
@@ -40,7 +40,7 @@ export interface Table {
  * with `details` the other ways to one number, too; without, a mark at scores with notes that {@link intervalNotes} leaves out.
  * A column without any entry is left out.
  */
-export function scoreTable(result: ValidationResult, { details = false } = {}): Table {
+export function scoreTable(result: ReportModel, { details = false } = {}): Table {
   const names = Object.keys(result.scores);
   const marked = details ? new Set() : new Set(ownNotes(result).map(([name]) => name));
   const columns: [head: string, cell: (name: string) => string][] = [
@@ -64,7 +64,7 @@ export function scoreTable(result: ValidationResult, { details = false } = {}): 
 const NONE = formatNumber(null);
 
 /** The warnings of a result that its checks do not say anyway. */
-export const warningsOf = ({ manifest, checks }: ValidationResult): string[] =>
+export const warningsOf = ({ manifest, checks }: ReportModel): string[] =>
   manifest.warnings.filter((warning) => !checks.some(({ message }) => warning.endsWith(message)));
 
 const bounds = (interval: Interval | undefined) => {
@@ -85,7 +85,7 @@ const ONE_MODEL = 'the model behind these predictions, on new patients';
  * What the intervals are about and what a reader must know: each text once, with the scores it speaks of. Without
  * `details` what is said of all scores alike, and of those that have no interval; what the mark of other scores means.
  */
-export function intervalNotes(result: ValidationResult, { details = true } = {}): string[] {
+export function intervalNotes(result: ReportModel, { details = true } = {}): string[] {
   const intervals = Object.entries(result.confidenceIntervals);
   const said = new Map<string, string[]>();
   const say = (text: string, name: string) => said.set(text, [...(said.get(text) ?? []), name]);
@@ -111,7 +111,7 @@ const MARK = ' *';
 const MARKED = '* More to know about this number: summary({ details: true }).';
 
 /** Intervals about the same thing by the same method, and the notes that all of them have. */
-function alikeIntervals(result: ValidationResult) {
+function alikeIntervals(result: ReportModel) {
   const groups = new Map<string, [name: string, interval: Interval][]>();
   for (const entry of Object.entries(result.confidenceIntervals)) {
     const main = mainSentence(entry[1], result);
@@ -125,7 +125,7 @@ function alikeIntervals(result: ValidationResult) {
 }
 
 /** Notes of a score that the others of its kind do not have. */
-const ownNotes = (result: ValidationResult): [name: string, note: string][] =>
+const ownNotes = (result: ReportModel): [name: string, note: string][] =>
   alikeIntervals(result).flatMap(({ common, members }) =>
     members.flatMap(([name, { note }]) =>
       sentencesIn(note).flatMap((sentence): [string, string][] =>
@@ -142,7 +142,7 @@ const sentencesIn = (note = '') => note.split(/(?<=\.) (?=[A-Z\d])/).filter((sen
 /** "Intervals by oof_bootstrap of 60 patients: about the models of these folds on new patients." */
 function mainSentence(
   { lower, upper, reason, method, estimand, nUnits, unit }: Interval,
-  { manifest }: ValidationResult,
+  { manifest }: ReportModel,
 ): string {
   if (lower === null && upper === null) return `No interval: ${reason ?? 'no reason given'}.`;
   return `Intervals by ${method} of ${counted(nUnits, unit)}: about ${estimand === 'predictions' && manifest.nSplits === 1 ? ONE_MODEL : ESTIMANDS[estimand]}.`;
@@ -150,17 +150,17 @@ function mainSentence(
 
 const CHECK_HEADER = ['code', 'check', 'status', 'finding'];
 
-const checkRows = ({ checks }: ValidationResult): string[][] =>
+const checkRows = ({ checks }: ReportModel): string[][] =>
   checks.map(({ code, type, status, message }) => [code, type, status.replaceAll('_', ' '), message]);
 
 /** Examples of what the checks found, and what they advise. */
-const checkNotes = ({ checks, recommendations }: ValidationResult): string[] => [
+const checkNotes = ({ checks, recommendations }: ReportModel): string[] => [
   ...checks.flatMap((check) => examplesOf(check).map((example) => `${check.code} ${check.type}: ${example}`)),
   ...recommendations,
 ];
 
 /** One row per fold that ran. */
-export const foldTable = ({ foldDetails }: ValidationResult): Table => ({
+export const foldTable = ({ foldDetails }: ReportModel): Table => ({
   header: ['fold', 'fitted', 'watched', 'test', 'epochs', 'seconds', 'status'],
   rows: foldDetails.map((fold) => [
     fold.fold,
@@ -180,7 +180,7 @@ export interface Section extends Table {
 }
 
 /** The tables of a full report, in order. */
-export const sections = (result: ValidationResult): Section[] => [
+export const sections = (result: ReportModel): Section[] => [
   { title: 'Scores', ...scoreTable(result, { details: true }), notes: intervalNotes(result) },
   { title: 'Checks', header: CHECK_HEADER, rows: checkRows(result), notes: checkNotes(result) },
   { title: 'Folds', ...foldTable(result), notes: [] },

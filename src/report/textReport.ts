@@ -1,13 +1,13 @@
 import { checkLines } from '../core/checkText.js';
 import { factLines, type SummaryOptions, textTable, wrapText } from '../core/summaryText.js';
-import type { ValidationResult } from '../validator/validationResult.js';
+import type { ReportModel } from './reportModel.js';
 import { facts, foldTable, intervalNotes, scoreTable, type Table, titleOf, warningsOf } from './sections.js';
 
 /**
  * The result as text for a terminal: verdict, design, data, model, scores with intervals, a line for what passed, then
  * what needs a look.
  */
-export function textReport(result: ValidationResult, { details = false }: SummaryOptions = {}): string {
+export function textReport(result: ReportModel, { details = false }: SummaryOptions = {}): string {
   return [
     wrapText(`${titleOf(result)}: ${result.verdict.text}`, ''),
     '',

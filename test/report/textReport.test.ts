@@ -20,6 +20,11 @@ it('says the verdict, the design, each score with its interval, and what the int
   expect(text).not.toMatch(/undefined|NaN|\[object/);
 });
 
+it('is made of plain data: no method of the result is called', async () => {
+  const result = await someResult();
+  expect(textReport({ ...result })).toBe(textReport(result));
+});
+
 it('counts what passed, shows what did not, and lists all with `details`', async () => {
   const result = await someResult();
   const passed = result.checks.filter(({ status }) => status === 'passed').length;
