@@ -56,16 +56,12 @@ export type {
   Share,
 } from './checkers/check.js';
 export type { CheckCvSplitsOptions } from './checkers/checkCvSplits.js';
+export type { DataLeakageCheckerOptions } from './checkers/checkerSettings.js';
 export type { CheckOptions, ComprehensiveCheck, ComprehensiveCheckOptions } from './checkers/checkFolds.js';
 export type { CheckInput, CheckParts } from './checkers/checkInput.js';
 export type { Design } from './checkers/checkOptions.js';
-export {
-  DataLeakageChecker,
-  DataLeakageChecker as LeakageChecker,
-  type DataLeakageCheckerOptions,
-} from './checkers/dataLeakageChecker.js';
-export type { Column, Features } from './checkers/features/features.js';
-export type { ImageFeatures } from './checkers/features/images/readImages.js';
+export { DataLeakageChecker, DataLeakageChecker as LeakageChecker } from './checkers/dataLeakageChecker.js';
+export type { Column, Features, ImageFeatures } from './checkers/features/columns.js';
 export type { AssessedFolds, AssessedFolds as JudgedFolds, LeakageReport } from './checkers/leakageReport.js';
 export { type MergeDuplicatesOptions, type MergedDuplicates, mergeDuplicates } from './checkers/mergeDuplicates.js';
 export type { SplitExample } from './checkers/overlap.js';

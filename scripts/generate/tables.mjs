@@ -13,7 +13,7 @@ import { featureTargetOptions } from '../../src/checkers/CVL009-feature-target/c
 import { preprocessingOptions } from '../../src/checkers/CVL010-preprocessing/assessPreprocessing.ts';
 import { checkCvSplitsOptions } from '../../src/checkers/checkCvSplits.ts';
 import { checkOptions, comprehensiveCheckOptions } from '../../src/checkers/checkFolds.ts';
-import { dataLeakageCheckerOptions } from '../../src/checkers/dataLeakageChecker.ts';
+import { dataLeakageCheckerOptions } from '../../src/checkers/checkerSettings.ts';
 import { mergeDuplicatesOptions } from '../../src/checkers/mergeDuplicates.ts';
 import { blandAltmanOptions } from '../../src/clinical/agreement/blandAltman.ts';
 import { calibrationCurveOptions } from '../../src/clinical/calibration/calibrationCurve.ts';

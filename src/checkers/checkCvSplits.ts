@@ -10,9 +10,9 @@ import type { SideData } from '../data/sideData.js';
 import { bothOrNeither, joinedLabels, joinedLists, labelsOfSets, refuseUnseen, TwoSets } from '../runner/twoSets.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { splitDataOptions } from '../splitters/splitter.js';
+import type { CheckerSettings } from './checkerSettings.js';
 import { onlyOption, reportOf, sideDataOf } from './checkFolds.js';
 import { checkShape, declaredShape, seedOption } from './checkOptions.js';
-import type { CheckerSettings } from './dataLeakageChecker.js';
 import type { LeakageReport } from './leakageReport.js';
 
 const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);

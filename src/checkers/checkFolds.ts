@@ -22,6 +22,7 @@ import {
   featureTargetOf,
 } from './CVL009-feature-target/featureTarget.js';
 import { type Check, type CheckResult, resultOf, type Severity } from './check.js';
+import type { CheckerSettings } from './checkerSettings.js';
 import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
 import {
   checkDeclared,
@@ -30,7 +31,6 @@ import {
   rejectUnusedThreshold,
   seedOption,
 } from './checkOptions.js';
-import type { CheckerSettings } from './dataLeakageChecker.js';
 import { LeakageReport } from './leakageReport.js';
 
 const { revealIds: _ofTheChecker, ...toldShape } = checkShape;

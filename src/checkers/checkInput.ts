@@ -9,7 +9,8 @@ import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
 import type { Design } from './checkOptions.js';
 import { checkShape, type Declared, featureThresholdOption, NOTHING_DECLARED, seedOption } from './checkOptions.js';
-import { type Features, readFeatures } from './features/features.js';
+import type { Features } from './features/columns.js';
+import { readFeatures } from './features/features.js';
 import { isId } from './features/knownGroups.js';
 import { patientLevelOf } from './features/nameWords.js';
 

@@ -1,5 +1,4 @@
 import { InvalidDataError, sentence } from '../core/errors.js';
-import { boolean, type InputOf, listOf, type OptionsOf, optionTable } from '../core/options.js';
 import type { Label, LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import type { FoldChecker } from './assessFolds.js';
@@ -9,26 +8,14 @@ import type { HierarchicalLeakage } from './CVL008-hierarchical/hierarchyOverlap
 import type { FeatureTargetOptions } from './CVL009-feature-target/checkFeatureTargetLeakage.js';
 import type { FeatureTargetLeakage } from './CVL009-feature-target/featureTarget.js';
 import type { PreprocessingOptions, SplitIndices } from './CVL010-preprocessing/assessPreprocessing.js';
-import type { Check, CheckResult } from './check.js';
+import type { CheckResult } from './check.js';
 import type * as cvSplits from './checkCvSplits.js';
+import { type CheckerSettings, type DataLeakageCheckerOptions, dataLeakageCheckerOptions } from './checkerSettings.js';
 import type * as folds from './checkFolds.js';
 import type { CheckInput } from './checkInput.js';
-import { checkShape } from './checkOptions.js';
 import type { LeakageReport } from './leakageReport.js';
 import { addedChecks, ownCheck } from './registry.js';
 import type { SingleCheck } from './singleCheck.js';
-
-export const dataLeakageCheckerOptions = optionTable('DataLeakageChecker', {
-  verbose: boolean().default(true).describe('`summary()` lists the checks that passed, too.'),
-  revealIds: checkShape.revealIds,
-  checks: listOf<Check>('Check', 'be a list of checks', (check) => typeof (check as Check)?.assess === 'function')
-    .default([])
-    .describe("Checks of one's own, which this checker makes after the built-in and the registered ones."),
-});
-
-export type DataLeakageCheckerOptions = InputOf<typeof dataLeakageCheckerOptions>;
-/** The options of the checker, filled in. */
-export type CheckerSettings = OptionsOf<typeof dataLeakageCheckerOptions>;
 
 /**
  * Checks folds and data for leakage. Each check says what it found with evidence, or why it could not tell; an input

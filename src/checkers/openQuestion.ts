@@ -3,7 +3,8 @@ import { nameText } from '../core/foreignText.js';
 import { type Finding, notApplicable, undecided } from './check.js';
 import type { CheckInput } from './checkInput.js';
 import { INPUT_OF, type Question } from './checkOptions.js';
-import { type Column, tableOf } from './features/features.js';
+import type { Column } from './features/columns.js';
+import { tableOf } from './features/features.js';
 import { saysSite } from './features/nameWords.js';
 import { EXAMPLES } from './overlap.js';
 

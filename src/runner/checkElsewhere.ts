@@ -2,11 +2,17 @@
 import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Rows } from '../data/rows.js';
+import type { FoldServices } from './foldServices.js';
 import type { AdapterSession } from './frameworkAdapter.js';
 import { moduleUrl } from './modelSource.js';
-import type { Prepared, RunCall } from './prepare.js';
+import type { RunCall } from './runOptions.js';
+import type { Scorer } from './scoring.js';
 
-type Checked = Pick<Prepared, 'X' | 'localTraining' | 'scorers'>;
+interface Checked {
+  readonly X: Rows;
+  readonly localTraining: FoldServices['training'];
+  readonly scorers: readonly Scorer[];
+}
 
 const MODULE = 'the module of the model';
 

@@ -6,8 +6,9 @@ import { adjustmentText } from './adjustment.js';
 import type { ModelHistory } from './fixedModel.js';
 import type { CompletedFold, FoldResult } from './foldResult.js';
 import { labelsText } from './ownLabels.js';
-import type { Prepared, RunCall } from './prepare.js';
+import type { Prepared } from './prepare.js';
 import type { RunMetadata } from './runMetadata.js';
+import type { RunCall } from './runOptions.js';
 import type { Session } from './session.js';
 
 /** What is to be said of a model that may know the rows that it is tested on. */

@@ -11,10 +11,10 @@ import { emitterCallback, type RunnerEvents } from './events.js';
 import { execute } from './execute.js';
 import { tearDown } from './hooks.js';
 import { ImpliedTask } from './impliedTask.js';
-import { type Prepared, prepare, type RunCall } from './prepare.js';
+import { type Prepared, prepare } from './prepare.js';
 import type { Problem } from './readData.js';
 import type { runnerOptions } from './runnerOptions.js';
-import { type RunOptions, runOptions } from './runOptions.js';
+import { type RunCall, type RunOptions, runOptions } from './runOptions.js';
 import { askTask, releaseModels, type Session, withSession } from './session.js';
 
 /** What was said, checked, with the seed that is used and those of ours who listen. */

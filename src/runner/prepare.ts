@@ -1,7 +1,7 @@
 /** Everything a run is about, read once: rows, labels, folds, scores, settings. What is trained from it is in tasks. */
 import { InfeasibleSplitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { type Parsed, rejectUnusedOption } from '../core/options.js';
+import { rejectUnusedOption } from '../core/options.js';
 import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
@@ -14,20 +14,8 @@ import type { FoldServices } from './foldServices.js';
 import type { PlainTraining } from './foldTask.js';
 import { callbackList, checkCallbacks } from './hooks.js';
 import type { Problem } from './readData.js';
-import type { runnerOptions } from './runnerOptions.js';
-import type { runOptions, ValidationOption } from './runOptions.js';
+import type { RunCall, ValidationOption } from './runOptions.js';
 import { type Scorer, scorersOf } from './scoring.js';
-
-/** What was said to the constructor and to `run`, checked. The seed is drawn where none was given. */
-export interface RunCall {
-  readonly runner: Parsed<typeof runnerOptions.shape>;
-  readonly run: Parsed<typeof runOptions.shape>;
-  readonly randomState: number | string;
-  /** Callbacks of ours, called after those of the caller. */
-  readonly listeners: readonly CVCallback[];
-  /** One of many runs on data that the first one has described. */
-  readonly isFurther?: true;
-}
 
 /** A run that is ready: nothing is trained yet, and nothing is left to be read. */
 export interface Prepared extends Problem {

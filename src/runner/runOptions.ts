@@ -13,6 +13,7 @@ import {
   listOf,
   oneOf,
   optionTable,
+  type Parsed,
 } from '../core/options.js';
 import { type Label, taskOption } from '../data/labels.js';
 import { isSplitter, type Splitter, splitDataOptions } from '../splitters/splitter.js';
@@ -179,3 +180,14 @@ export const runOptions = optionTable(
 );
 
 export type RunOptions = InputOf<typeof runOptions>;
+
+/** What was said to the constructor and to `run`, checked. The seed is drawn where none was given. */
+export interface RunCall {
+  readonly runner: Parsed<typeof runnerOptions.shape>;
+  readonly run: Parsed<typeof runOptions.shape>;
+  readonly randomState: number | string;
+  /** Callbacks of ours, called after those of the caller. */
+  readonly listeners: readonly CVCallback[];
+  /** One of many runs on data that the first one has described. */
+  readonly isFurther?: true;
+}

@@ -22,9 +22,10 @@ import {
 } from './frameworkAdapter.js';
 import { refuseImpliedTask } from './impliedTask.js';
 import { type ModelSource, modelSource } from './modelSource.js';
-import type { Prepared, RunCall } from './prepare.js';
+import type { Prepared } from './prepare.js';
 import type { Problem } from './readData.js';
 import { snapshotOf } from './runFold.js';
+import type { RunCall } from './runOptions.js';
 import { checkInnerFolds } from './validationRows.js';
 
 /** An open adapter with what the folds of a run build their models from. */

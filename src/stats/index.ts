@@ -24,7 +24,7 @@ export type { Recalibration, RecalibrationJSON, RecalibrationOptions } from '../
 export { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
 export { type PartialAucOptions, partialAuc } from '../clinical/roc/partialAuc.js';
 export { type RocAtOptions, type RocPlace, rocAt } from '../clinical/roc/rocAt.js';
-export { type AcrossSites, type AcrossSitesOptions, acrossSites, type SiteEstimate } from './acrossSites.js';
+export { type AcrossSitesOptions, acrossSites } from './acrossSites.js';
 export { type AdjustPValuesOptions, adjustPValues } from './adjustPValues.js';
 export { type BbcCV, type BbcCVOptions, bbcCV } from './bbcCV.js';
 export { type CompareModelsOptions, compareModels } from './compareModels.js';
@@ -67,9 +67,13 @@ export {
   type LearningCurvePoint,
   learningCurve,
 } from './learningCurve.js';
-export { type PermutationTest, type PermutationTestOptions, permutationTest } from './permutationTest.js';
+export type { PermutationTest } from './permutation/permutedScores.js';
+export { type PermutationTestOptions, permutationTest } from './permutationTest.js';
 export { type RandomEffects, type RandomEffectsOptions, randomEffects } from './randomEffects.js';
 export type { ScoredResults } from './results.js';
 export { type SampleSize, type SampleSizeOptions, type SizeCriterion, sampleSize } from './sampleSize.js';
-export { type SubgroupRow, type SubgroupTable, type SubgroupTableOptions, subgroupTable } from './subgroupTable.js';
+export type { AcrossSites, SiteEstimate } from './sitesText.js';
+export type { SubgroupRow } from './subgroups/rows.js';
+export type { SubgroupTable } from './subgroups/text.js';
+export { type SubgroupTableOptions, subgroupTable } from './subgroupTable.js';
 export { type ValidationSampleSizeOptions, validationSampleSize } from './validationSampleSize.js';

@@ -7,8 +7,8 @@ import { metricRegistry } from '../metrics/registry.js';
 import { asModelImplies } from './manyRuns.js';
 import { chanceOf, wayToPerfect } from './permutation/chance.js';
 import { meanOf } from './permutation/meanOf.js';
-import { permutedScores, type Watched } from './permutation/permutedScores.js';
-import { type PermutationTest, permutationTestOptions } from './permutationTest.js';
+import { type PermutationTest, permutedScores, type Watched } from './permutation/permutedScores.js';
+import { permutationTestOptions } from './permutationTest.js';
 import { orientedScore } from './results.js';
 
 export const labelPermutationGapOptions = optionTable('labelPermutationGap', permutationTestOptions.shape);

@@ -3,9 +3,8 @@ import { counted, formatNumber } from '../core/format.js';
 import type { MetricName } from '../core/knownNames.js';
 import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
 import { wrapText } from '../core/summaryText.js';
-import type { LabelMoves } from './labelMoves.js';
 import { asModelImplies, manyRunsShape } from './manyRuns.js';
-import { permutedScores } from './permutation/permutedScores.js';
+import { type PermutationTest, permutedScores } from './permutation/permutedScores.js';
 
 export const permutationTestOptions = optionTable('permutationTest', {
   ...manyRunsShape,
@@ -23,25 +22,6 @@ export const permutationTestOptions = optionTable('permutationTest', {
 });
 
 export type PermutationTestOptions = InputOf<typeof permutationTestOptions>;
-
-/** What `permutationTest` gives. */
-export interface PermutationTest {
-  readonly metric: string;
-  /** The out-of-fold estimate with the true labels. */
-  readonly observed: number;
-  /** (b + 1) / (B + 1), one-sided towards better values. */
-  readonly pValue: number;
-  readonly nPermutations: number;
-  /** Permutations that did at least as well as the true labels. */
-  readonly nAtLeast: number;
-  /** The estimate of each permutation; null where it had none, which counts as at least as good. */
-  readonly permuted: readonly (number | null)[];
-  readonly scheme: LabelMoves['scheme'];
-  /** The folds were the same for all permutations; false when they follow the labels and were made anew. */
-  readonly sameFolds: boolean;
-  readonly notes: readonly string[];
-  summary(): string;
-}
 
 /**
  * Tests whether a model finds anything in the features: the whole cross-validation is repeated on labels that were

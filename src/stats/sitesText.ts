@@ -1,7 +1,44 @@
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
 import { textTable, wrapText } from '../core/summaryText.js';
-import type { AcrossSites } from './acrossSites.js';
+import type { Label } from '../data/labels.js';
+import type { Interval } from '../intervals/interval.js';
+
+/** One site. */
+export interface SiteEstimate {
+  readonly site: Label;
+  readonly n: number;
+  /** Patients; rows when no patients are known. */
+  readonly nUnits: number;
+  /** Positive rows, for a binary task. */
+  readonly events: number | null;
+  /** Estimate at the site, about these predictions; null with the reason where there is none. */
+  readonly interval: Interval;
+  /** Share in the mean over sites; 0 for a site that could not take part. */
+  readonly weight: number;
+}
+
+/** What `acrossSites` gives. */
+export interface AcrossSites {
+  readonly metric: string;
+  readonly sites: readonly SiteEstimate[];
+  /** Mean over sites with its Hartung-Knapp interval; `unit` is the site. */
+  readonly mean: Interval;
+  /** Where the performance at a new site is expected to lie; null below three sites. */
+  readonly prediction: { readonly lower: number; readonly upper: number } | null;
+  /** `logit`, `log` or `plain`: the scale of `tau2`. */
+  readonly scale: 'logit' | 'log' | 'plain';
+  /** Variance between sites, on that scale. */
+  readonly tau2: number | null;
+  /** Share of the variance that is between sites, from 0 to 1. */
+  readonly i2: number | null;
+  /** Cochran's Q with its degrees of freedom. */
+  readonly q: number | null;
+  readonly df: number | null;
+  readonly level: number;
+  readonly notes: readonly string[];
+  summary(): string;
+}
 
 /** The sites as a table, then the mean over sites and what a new site may bring. */
 export function sitesText(results: Omit<AcrossSites, 'summary'>): string {

@@ -12,13 +12,12 @@ import {
 } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import type { Label } from '../data/labels.js';
-import type { Interval } from '../intervals/interval.js';
 import { metricsFor } from '../metrics/registry.js';
 import { checkResults, DEFAULT_METRIC, factsOf, type ScoredResults, scoredFolds } from './results.js';
 import { cellsOf, levelsOf } from './subgroups/cells.js';
 import { shownRows, type Table } from './subgroups/layout.js';
-import type { Job } from './subgroups/rows.js';
-import { subgroupText } from './subgroups/text.js';
+import type { Job, SubgroupRow } from './subgroups/rows.js';
+import { type SubgroupTable, subgroupText } from './subgroups/text.js';
 
 const isNames = (value: unknown) =>
   Array.isArray(value) && value.length > 1 && value.every((name) => typeof name === 'string');
@@ -46,33 +45,6 @@ export const subgroupTableOptions = optionTable('subgroupTable', {
 });
 
 export type SubgroupTableOptions = InputOf<typeof subgroupTableOptions>;
-
-/** One subgroup. Null counts and estimates are hidden ones, or have a `reason` of their own. */
-export interface SubgroupRow {
-  /** Variable to level; empty for all rows. */
-  readonly by: Readonly<Record<string, Label>>;
-  /** Number of rows. */
-  readonly n: number | null;
-  /** Number of patients; of rows when there are no groups. */
-  readonly nUnits: number | null;
-  /** Number of positive rows, for a binary task. */
-  readonly events: number | null;
-  /** Something in the row is hidden, because it is small or would give away what is. */
-  readonly suppressed: boolean;
-  readonly metrics: Readonly<Record<string, Interval>>;
-  /** Estimate of the subgroup less that of all other rows. Null for all rows. */
-  readonly differences: Readonly<Record<string, Interval>> | null;
-}
-
-export interface SubgroupTable {
-  readonly overall: SubgroupRow;
-  readonly rows: readonly SubgroupRow[];
-  readonly metrics: readonly string[];
-  readonly unit: string;
-  readonly minCell: number;
-  readonly notes: readonly string[];
-  summary(): string;
-}
 
 /**
  * Performance by subgroup, from the out-of-fold predictions: counts, each metric with a patient-level interval, and the

@@ -8,7 +8,8 @@ import { textTable, wrapText } from '../../core/summaryText.js';
 import { featureNamesOption } from '../../data/featureNames.js';
 import { type RowsInput, rowsOf } from '../../data/rows.js';
 import { columnRanks } from '../features/columnRanks.js';
-import { type Column, readFeatures } from '../features/features.js';
+import type { Column } from '../features/columns.js';
+import { readFeatures } from '../features/features.js';
 
 export const checkFeatureDistributionOptions = optionTable('checkFeatureDistribution', {
   featureNames: featureNamesOption,

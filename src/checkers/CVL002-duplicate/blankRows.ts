@@ -1,4 +1,5 @@
-import { type Features, tableOf } from '../features/features.js';
+import type { Features } from '../features/columns.js';
+import { tableOf } from '../features/features.js';
 
 /** Rows without content: images of one colour, and rows whose every cell is missing. */
 export function blankRows(features: Features): Uint8Array {

@@ -1,9 +1,9 @@
 /** Are equal rows copies of each other, or do rows of so few values coincide? */
 import { gather, rowNumbers } from '../../data/labels.js';
 import { incompleteBeta } from '../../intervals/incompleteBeta.js';
+import type { Column } from '../features/columns.js';
 import { columnHash, contentHash, hashWithin, hashWithout, type RowHash } from '../features/contentHash.js';
 import { equalPairs, equalRows, firstRows, twoOfEach } from '../features/equalRows.js';
-import type { Column } from '../features/features.js';
 import { fineColumns, mayFollow } from './fineColumns.js';
 import { isOffGrid } from './isOffGrid.js';
 import { MORE, type Ruling, rulingColumns } from './rulingColumns.js';

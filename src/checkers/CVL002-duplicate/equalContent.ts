@@ -1,9 +1,9 @@
 /** Rows of equal content, whether or not a counter, a time or one more column makes each row look different. */
 import { gather, rowNumbers } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
+import type { Column, Features } from '../features/columns.js';
 import { contentHash, hashWithout } from '../features/contentHash.js';
 import { type EqualRows, equalRows } from '../features/equalRows.js';
-import type { Column, Features } from '../features/features.js';
 import { suspicionOf } from '../features/suspects.js';
 import { blankRows } from './blankRows.js';
 import { copiesOrChance, gathered, type Verdict } from './copiesOrChance.js';

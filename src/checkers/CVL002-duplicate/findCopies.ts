@@ -1,6 +1,7 @@
 /** Which equal rows `mergeDuplicates` keeps together: copies, and no rows of few values or of a common pattern. */
 import type { Rows } from '../../data/rows.js';
-import { type Features, readFeatures } from '../features/features.js';
+import type { Features } from '../features/columns.js';
+import { readFeatures } from '../features/features.js';
 import { blankRows } from './blankRows.js';
 import { equalContent, weigh } from './equalContent.js';
 import { fineColumns } from './fineColumns.js';

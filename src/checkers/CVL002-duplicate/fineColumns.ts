@@ -1,7 +1,7 @@
 import { gather, rowNumbers } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
+import type { Column } from '../features/columns.js';
 import { firstRows } from '../features/equalRows.js';
-import type { Column } from '../features/features.js';
 import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
 
 /** A column is fine when it differs in so many of the rows. */

@@ -1,8 +1,8 @@
 /** Columns without those that are computed from others: they repeat what the others say. */
 import { gather, rowNumbers } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
+import type { Column } from '../features/columns.js';
 import { decimalStep } from '../features/decimalStep.js';
-import type { Column } from '../features/features.js';
 import { OrthonormalBasis } from '../features/orthonormalBasis.js';
 
 /** Columns that are looked at: in wider tables no rows coincide by chance. */

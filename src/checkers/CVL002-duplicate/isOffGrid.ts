@@ -1,5 +1,5 @@
 /** Whether values lie on no grid, so that none is there twice by chance. */
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 
 /** So many of the values must be different. */
 const DIFFERENT = 0.8;

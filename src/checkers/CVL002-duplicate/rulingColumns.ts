@@ -1,5 +1,5 @@
+import type { Column } from '../features/columns.js';
 import { hashWithout, type RowHash } from '../features/contentHash.js';
-import type { Column } from '../features/features.js';
 
 /** Without columns that follow from others there are no more equal pairs, but for so many of them: errors of entry. */
 export const MORE = 0.05;

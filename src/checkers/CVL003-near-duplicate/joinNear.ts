@@ -1,8 +1,8 @@
 /** Near-duplicates come together: the second step of `mergeDuplicates`. */
 import { InvalidOptionError, sentence } from '../../core/errors.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
+import type { Features } from '../features/columns.js';
 import type { Components } from '../features/components.js';
-import type { Features } from '../features/features.js';
 
 /** Two rows. */
 export type Pair = readonly [number, number];

@@ -1,5 +1,5 @@
 /** Which numbers are one label in several columns. */
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 
 /**
  * Numbers that repeat, and are the same in the same rows: what is known of a town is one label, not many directions. Where

@@ -1,6 +1,7 @@
 /** Pairs of rows that are nearer to each other than chance explains, in any input of a model. */
 import type { RandomSource } from '../../core/random.js';
-import { type Features, inputsOf } from '../features/features.js';
+import type { Features } from '../features/columns.js';
+import { inputsOf } from '../features/features.js';
 import { FEWEST } from './calibration.js';
 import type { Clusters } from './clusters.js';
 import { pairsWithin } from './pairsWithin.js';

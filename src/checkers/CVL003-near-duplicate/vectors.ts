@@ -1,7 +1,7 @@
 /** Rows as points whose distances tell how alike they are: every feature on one scale, what is missing kept apart. */
 import { type RandomSource, sample } from '../../core/random.js';
+import type { Column, Features } from '../features/columns.js';
 import { contentHash, type RowHash } from '../features/contentHash.js';
-import type { Column, Features } from '../features/features.js';
 import { upright } from '../features/images/perceptual.js';
 import { type ColumnScale, columnScale } from './columnScale.js';
 import { labelColumns } from './labelColumns.js';

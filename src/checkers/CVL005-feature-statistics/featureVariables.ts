@@ -1,6 +1,6 @@
 import { tally } from '../../data/encode.js';
 import { columnRanks } from '../features/columnRanks.js';
-import type { Column, Features } from '../features/features.js';
+import type { Column, Features } from '../features/columns.js';
 import { normalScores } from '../shift/normalScores.js';
 import type { Variable } from '../shift/unitTable.js';
 

@@ -3,7 +3,7 @@ import { counted, formatNumber } from '../../core/format.js';
 import type { SideData } from '../../data/sideData.js';
 import { type Check, type Finding, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 import { nameWords, saysPlace } from '../features/nameWords.js';
 import { featureMeans, labelMeans } from '../features/unitMeans.js';
 import { openQuestion } from '../openQuestion.js';

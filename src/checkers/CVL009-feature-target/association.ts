@@ -6,7 +6,7 @@ import { normalTail } from '../../intervals/normalTail.js';
 import { unitStrata, unitVariance } from '../../intervals/unitVariance.js';
 import { rocPlacements } from '../../metrics/rocPlacements.js';
 import { columnRanks } from '../features/columnRanks.js';
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 import type { Independent, Target } from './targets.js';
 
 export interface Association {

@@ -1,7 +1,7 @@
 /** Whether a class follows from a feature: by a threshold, by few intervals, or by its levels. */
 
 import { type ColumnRanks, columnRanks } from '../features/columnRanks.js';
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 import { beyondNoise, beyondPredictor } from './nullModel.js';
 import type { Independent, Target } from './targets.js';
 

@@ -3,7 +3,7 @@
 import { lowerBound } from '../../core/lowerBound.js';
 import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 import { allowedErrors, type Copy } from './classCopies.js';
 import type { Independent, Target } from './targets.js';
 

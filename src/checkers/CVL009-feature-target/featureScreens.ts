@@ -3,7 +3,7 @@ import { falseDiscovery } from '../../core/falseDiscovery.js';
 import type { Labels } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';
 import { columnRanks } from '../features/columnRanks.js';
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 import { AREA, type Association, areaExceeds, correlationExceeds, pearson, targetAssociation } from './association.js';
 import { type Copy, classCopy } from './classCopies.js';
 import { curveCopy, LEAST } from './curveCopies.js';

@@ -1,5 +1,5 @@
 /** Which preparations may turn the original columns into the processed ones. */
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 import { COLUMN_STEPS } from './columnSteps.js';
 import { SELECTIONS, selectionsFor } from './selection.js';
 import type { Task } from './task.js';

@@ -1,5 +1,5 @@
 /** What column steps make of each column: learned once for a column and the steps before. */
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 import { COLUMN_STEPS } from './columnSteps.js';
 import type { Task } from './task.js';
 

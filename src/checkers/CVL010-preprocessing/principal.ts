@@ -2,7 +2,7 @@
  * Whether columns are principal components of others as fitted to some rows. No components are computed: those that are
  * there are held against what defines them, which leaves signs, rotations and the number of components open.
  */
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 import { dot } from '../features/orthonormalBasis.js';
 
 /** How far the spread of components may be from what it should be. */

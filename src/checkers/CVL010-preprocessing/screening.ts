@@ -1,5 +1,5 @@
 /** A look at few rows that rules most preparations out before any of them is made again in full. */
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 import { OrthonormalBasis } from '../features/orthonormalBasis.js';
 import { type Chain, sightsOf } from './chains.js';
 import { COLUMN_STEPS } from './columnSteps.js';

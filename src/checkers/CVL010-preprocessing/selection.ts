@@ -1,6 +1,6 @@
 /** Selection of features by how well each goes with y: the best k of them, from scores on some rows. */
 import type { Labels } from '../../data/labels.js';
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 
 /** Score of one feature on some rows; larger is better, NaN where it is not defined. */
 type Score = (values: Float64Array, y: Labels, rows: Int32Array) => number;

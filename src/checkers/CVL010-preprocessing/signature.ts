@@ -3,8 +3,8 @@
 import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { gather } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
+import type { Column } from '../features/columns.js';
 import { decimalStep } from '../features/decimalStep.js';
-import type { Column } from '../features/features.js';
 
 export type Signature = 'standardize' | 'minmax' | 'robust' | 'pca';
 

@@ -1,6 +1,6 @@
 /** What is asked: whether these data became those, and which rows the steps may have been fitted to. */
 import type { Labels } from '../../data/labels.js';
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 
 export interface Task {
   readonly before: readonly Column[];

@@ -1,5 +1,5 @@
 /** A preparation made again, each step fitted to the training rows or to all, and how far the processed data are off. */
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 import { type Chain, sightsOf } from './chains.js';
 import { COLUMN_STEPS } from './columnSteps.js';
 import { learnedFrom, type Step } from './learned.js';

@@ -1,6 +1,6 @@
 /** Is a column computed from others, as a sum score is from its items? */
 import { gather, rowNumbers } from '../../data/labels.js';
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
 import { saysId } from '../features/suspects.js';
 

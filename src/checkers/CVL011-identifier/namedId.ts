@@ -1,9 +1,9 @@
 /** Is it a repeated id by its name? */
 import type { Labels } from '../../data/labels.js';
+import type { Column } from '../features/columns.js';
 import { columnHash } from '../features/contentHash.js';
 import { contradictingRows, labelHash } from '../features/contradictingRows.js';
 import { equalPairs, equalRows } from '../features/equalRows.js';
-import type { Column } from '../features/features.js';
 import { saysPatient } from '../features/nameWords.js';
 import { saysId } from '../features/suspects.js';
 import { LEAST } from './repeatedId.js';

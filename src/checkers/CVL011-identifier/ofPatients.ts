@@ -1,6 +1,7 @@
 /** Does a column hold the patients that the caller named? */
 import type { Groups } from '../../data/sideData.js';
-import { type Column, isNumeric } from '../features/features.js';
+import type { Column } from '../features/columns.js';
+import { isNumeric } from '../features/features.js';
 import { saysPatient } from '../features/nameWords.js';
 import { holdsIntegers, saysId } from '../features/suspects.js';
 

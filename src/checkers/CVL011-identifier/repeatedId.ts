@@ -4,7 +4,7 @@ import { type RandomSource, shuffle } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
 import { normalTail } from '../../intervals/normalTail.js';
 import { columnRanks } from '../features/columnRanks.js';
-import type { Column } from '../features/features.js';
+import type { Column } from '../features/columns.js';
 
 /** How an id differs from a measurement. */
 export interface IdTest {

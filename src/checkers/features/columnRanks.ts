@@ -1,7 +1,7 @@
 /** A column in order: sorted once, however many checks ask. */
 import { gather } from '../../data/labels.js';
 import { ascendingOrder } from '../../metrics/rocPlacements.js';
-import type { Column } from './features.js';
+import type { Column } from './columns.js';
 
 /** Order and ranks of the rows that have a value. */
 export interface ColumnRanks {

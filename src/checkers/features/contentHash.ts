@@ -1,6 +1,6 @@
 /** Rows by their content: one 64-bit hash per row, made so that a column can be taken out again. */
 import type { NumericArray } from '../../data/rows.js';
-import type { Column, Features } from './features.js';
+import type { Column, Features } from './columns.js';
 
 /** Two 32-bit words per row; rows of equal content have equal words. */
 export interface RowHash {

@@ -4,30 +4,9 @@ import { InvalidDataError } from '../../core/errors.js';
 import { isList } from '../../core/options.js';
 import { product } from '../../data/dense.js';
 import type { Rows } from '../../data/rows.js';
-import { type ImageFeatures, isImage, readImages } from './images/readImages.js';
+import type { Column, Features } from './columns.js';
+import { isImage, readImages } from './images/readImages.js';
 import { rowBatches } from './rowBatches.js';
-
-/** One feature. A missing cell is NaN, whatever the kind. */
-export interface Column {
-  readonly name: string;
-  /** The values of a category are codes: places in `levels`. */
-  readonly kind: 'number' | 'category';
-  readonly values: Float64Array;
-  readonly levels?: readonly string[];
-  /** Cells were `Date`s; the values are milliseconds since 1970. */
-  readonly dates?: true;
-  /** A summary of an image, such as its brightness. */
-  readonly ofImage?: true;
-}
-
-/** What checks know of the rows. */
-export interface Features {
-  readonly n: number;
-  /** The features of a table; of images summaries such as brightness and sharpness. */
-  readonly columns: readonly Column[];
-  /** What is known of images beyond that, for each input that holds some; left out for tables. */
-  readonly images?: readonly ImageFeatures[];
-}
 
 /** The features of a table, without what only sums up an image. */
 export const tableOf = ({ columns }: Pick<Features, 'columns'>): readonly Column[] =>

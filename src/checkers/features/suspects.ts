@@ -1,5 +1,5 @@
 /** What a column looks like by its values and its name alone. */
-import type { Column } from './features.js';
+import type { Column } from './columns.js';
 import { nameWords } from './nameWords.js';
 
 /** Fewer values look like anything. */

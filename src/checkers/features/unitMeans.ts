@@ -1,7 +1,7 @@
 /** Labels and features of units (places, patients) as standardised means of their rows. */
 import type { Labels } from '../../data/labels.js';
 import { columnRanks } from './columnRanks.js';
-import type { Features } from './features.js';
+import type { Features } from './columns.js';
 
 /** More would cost time; of more an even choice is looked at. */
 const MOST_COLUMNS = 64;

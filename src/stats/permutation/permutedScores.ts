@@ -13,9 +13,27 @@ import { foldsOf } from '../../splitters/foldsOf.js';
 import { type Splitter, seeded } from '../../splitters/splitter.js';
 import { type LabelMoves, labelMoves, type Scheme } from '../labelMoves.js';
 import { type Call, FixedFolds, problemOf, withRuns } from '../manyRuns.js';
-import type { PermutationTest } from '../permutationTest.js';
 import { DEFAULT_METRIC, orientedScore } from '../results.js';
 import { leastAlike } from './leastAlike.js';
+
+/** What `permutationTest` gives. */
+export interface PermutationTest {
+  readonly metric: string;
+  /** The out-of-fold estimate with the true labels. */
+  readonly observed: number;
+  /** (b + 1) / (B + 1), one-sided towards better values. */
+  readonly pValue: number;
+  readonly nPermutations: number;
+  /** Permutations that did at least as well as the true labels. */
+  readonly nAtLeast: number;
+  /** The estimate of each permutation; null where it had none, which counts as at least as good. */
+  readonly permuted: readonly (number | null)[];
+  readonly scheme: LabelMoves['scheme'];
+  /** The folds were the same for all permutations; false when they follow the labels and were made anew. */
+  readonly sameFolds: boolean;
+  readonly notes: readonly string[];
+  summary(): string;
+}
 
 interface PermutationCall extends Call {
   readonly options: Call['options'] & {

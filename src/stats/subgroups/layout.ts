@@ -1,6 +1,7 @@
 /** The rows of all tables of subgroups, with what is hidden in each. */
-import type { SubgroupRow } from '../subgroupTable.js';
+
 import { type Cell, countsOf, restingUnits } from './cells.js';
+import type { SubgroupRow } from './rows.js';
 import { type Job, rowOf } from './rows.js';
 import { hiddenCells } from './suppression.js';
 

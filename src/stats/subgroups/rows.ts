@@ -1,14 +1,32 @@
 /** One row of a subgroup table: what is shown of a cell, and what stands in the place of what is hidden. */
 import { hasReason } from '../../core/hasReason.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
+import type { Label } from '../../data/labels.js';
 import { studentTQuantile } from '../../intervals/incompleteBeta.js';
 import { type Interval, intervalFacts, joinNotes } from '../../intervals/interval.js';
 import { intervalMethods } from '../../intervals/registry.js';
 import type { Metric } from '../../metrics/metric.js';
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
 import { type ScoredFold, type ScoredResults, valuedFolds } from '../results.js';
-import type { SubgroupRow } from '../subgroupTable.js';
+
 import { type Cell, type Counts, countsOf, restingUnits } from './cells.js';
+
+/** One subgroup. Null counts and estimates are hidden ones, or have a `reason` of their own. */
+export interface SubgroupRow {
+  /** Variable to level; empty for all rows. */
+  readonly by: Readonly<Record<string, Label>>;
+  /** Number of rows. */
+  readonly n: number | null;
+  /** Number of patients; of rows when there are no groups. */
+  readonly nUnits: number | null;
+  /** Number of positive rows, for a binary task. */
+  readonly events: number | null;
+  /** Something in the row is hidden, because it is small or would give away what is. */
+  readonly suppressed: boolean;
+  readonly metrics: Readonly<Record<string, Interval>>;
+  /** Estimate of the subgroup less that of all other rows. Null for all rows. */
+  readonly differences: Readonly<Record<string, Interval>> | null;
+}
 
 /** What all rows of a table are made with. */
 export interface Job {

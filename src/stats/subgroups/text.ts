@@ -2,7 +2,17 @@ import { nameText } from '../../core/foreignText.js';
 import { formatNumber } from '../../core/format.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
 import type { Interval } from '../../intervals/interval.js';
-import type { SubgroupRow, SubgroupTable } from '../subgroupTable.js';
+import type { SubgroupRow } from './rows.js';
+
+export interface SubgroupTable {
+  readonly overall: SubgroupRow;
+  readonly rows: readonly SubgroupRow[];
+  readonly metrics: readonly string[];
+  readonly unit: string;
+  readonly minCell: number;
+  readonly notes: readonly string[];
+  summary(): string;
+}
 
 /** The table as text. */
 export function subgroupText({ overall, rows, metrics, unit, notes }: Omit<SubgroupTable, 'summary'>): string {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { copiesOrChance } from '../../../src/checkers/CVL002-duplicate/copiesOrChance.js';
+import type { Column } from '../../../src/checkers/features/columns.js';
 import { contentHash } from '../../../src/checkers/features/contentHash.js';
 import { equalPairs, equalRows } from '../../../src/checkers/features/equalRows.js';
-import type { Column } from '../../../src/checkers/features/features.js';
 import { randomSource } from '../../../src/core/random.js';
 
 const columnsOf = (X: number[][]): Column[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { labelColumns } from '../../../src/checkers/CVL003-near-duplicate/labelColumns.js';
-import type { Column } from '../../../src/checkers/features/features.js';
+import type { Column } from '../../../src/checkers/features/columns.js';
 
 const rows = Int32Array.from({ length: 12 }, (_, row) => row);
 const column = (name: string, numberOf: (row: number) => number, kind: Column['kind'] = 'number'): Column => ({

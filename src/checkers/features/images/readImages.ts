@@ -1,26 +1,11 @@
 /** Images as checks read them: their pixels as a hash, a few summaries, and what a reader would recognise them by. */
 import type { NumericArray, Rows } from '../../../data/rows.js';
+import type { Column, Features, ImageFeatures } from '../columns.js';
 import { valuesHash } from '../contentHash.js';
-import type { Column, Features } from '../features.js';
 import { rowBatches } from '../rowBatches.js';
 import { type Layout, layoutOf } from './layout.js';
 import { COEFFICIENTS, LowFrequencies } from './perceptual.js';
 import { summaryNames, summaryOf } from './summaries.js';
-
-/** What is known of images besides their summaries. */
-export interface ImageFeatures {
-  /** Name of the input, where there are several. */
-  readonly input?: string;
-  /** Two 32-bit words per image: equal for images of equal pixels. */
-  readonly content: { readonly high: Int32Array; readonly low: Int32Array };
-  /** All pixels of the image have one value. */
-  readonly blank: Uint8Array;
-  /**
-   * Low frequencies of each image, `[n, width]` row-major, free of brightness and contrast; zeros where there are none.
-   * `pixelStep` is how far one pixel moves them in an image of two colours, 0 in others.
-   */
-  readonly perceptual: { readonly data: Float32Array; readonly width: number; readonly pixelStep: Float32Array };
-}
 
 /**
  * True for rows that are images: `[height, width]` of at least 16 x 16; of at least 8 x 8 `[height, width, channels]`
