@@ -2,8 +2,11 @@
  * Trains one model in an epoch loop and with steps that are ours: `LayersModel.fit` shuffles with a stream that cannot
  * be seeded, refuses sample weights and adds up the losses of several outputs wrongly.
  */
+
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
+import type { Labels } from '../../src/data/labels.js';
+import { oneColumnCode } from '../../src/data/positiveCode.js';
 import type { Batch, EpochLogs, FitHistory, FitHooks, FitOptions } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
 import { augmenter } from './augmentation.js';
@@ -11,16 +14,17 @@ import { fromCaller } from './callerFunctions.js';
 import { callerStep } from './callerStep.js';
 import { checkChanged, checkFinite, valuesOf } from './epochChecks.js';
 import { checkLearns, prepareLayers } from './frozen.js';
+import { tidied } from './kept.js';
 import { checkLoss, checkLossWeights, type Loss, lossesOf, lossesText } from './losses.js';
 import { compileFresh, optimizerText } from './optimizer.js';
-import { checkAllHaveTargets, type Output, outputsOf } from './outputs.js';
+import { checkAllHaveTargets, type Output, outputsOf, targetShape } from './outputs.js';
 import type { TrainStep } from './ownTrainStep.js';
 import { checkTrainable } from './refusals.js';
 import { gatherRows, type RowReader, rowReader } from './rowReader.js';
-import { runStep } from './runStep.js';
 import { rowOrder, stepSeed } from './seeds.js';
+import type { Network } from './structures.js';
 import { buildNames, type LayersModel, type Tf } from './structures.js';
-import { type Targets, targetsOf } from './targets.js';
+import type { StepLogs } from './trainStep.js';
 import { evaluateStep, lossStep, type StepTensors } from './trainStep.js';
 
 /** Options of training that only tfjs models have. */
@@ -223,4 +227,51 @@ function lossDiverged(value: number, epoch: number, backend: string): AdapterErr
     ),
     { code: 'not_finite' },
   );
+}
+
+/** Loss and metrics of a step as numbers. What the step makes is released; what a caller keeps in it stays theirs. */
+export function runStep(tf: Tf, model: LayersModel, work: () => StepLogs): Record<string, number> {
+  return tidied(tf, model, () => numbersOf(tf, work()));
+}
+
+/** One read for all: each one waits for the device. */
+function numbersOf(tf: Tf, logs: StepLogs): Record<string, number> {
+  const tensors = Object.values(logs);
+  if (tensors.length === 0) return {};
+  const [first] = tensors;
+  const all =
+    tensors.length === 1 ? first : tf.stack(tensors.map((tensor) => tf.cast(tf.reshape(tensor, []), 'float32')));
+  const values = all.dataSync();
+  return Object.fromEntries(Object.keys(logs).map((name, at) => [name, values[at]]));
+}
+
+/** Targets of one output, row by row. */
+interface Targets {
+  readonly data: Float32Array;
+  /** Shape of one row, for example `[1]`, or `[64, 64, 1]` for masks. */
+  readonly rowShape: readonly number[];
+}
+
+/**
+ * Labels as numbers: regression values; 0/1 for one unit, 1 being the positive class; class codes for the sparse loss; one-hot rows for one unit
+ * per class; labels and masks as they are, in the shape of the output.
+ */
+export function targetsOf(model: Network, output: Output, loss: Loss | undefined): Targets {
+  const { labels } = output;
+  const rowShape = targetShape(model, output);
+  if (labels.task === 'regression') return { data: Float32Array.from(labels.numbers), rowShape: [1] };
+  if (labels.task === 'multilabel') return { data: Float32Array.from(labels.indicators), rowShape };
+  const [units] = rowShape;
+  if (units === 1) {
+    const one = oneColumnCode(labels);
+    return { data: Float32Array.from(labels.codes, (code) => (code === one ? 1 : 0)), rowShape: [1] };
+  }
+  if (loss === 'sparseCategoricalCrossentropy') return { data: Float32Array.from(labels.codes), rowShape: [1] };
+  return { data: oneHot(labels, units), rowShape };
+}
+
+function oneHot({ codes, length }: Labels, units: number): Float32Array {
+  const data = new Float32Array(length * units);
+  for (let row = 0; row < length; row++) data[row * units + codes[row]] = 1;
+  return data;
 }

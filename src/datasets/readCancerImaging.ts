@@ -1,9 +1,7 @@
-/** Reads the Wisconsin data, ours or a file: what `loadCancerImaging` loads when it is called. */
 import { readText } from '#io';
 import { CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import type { Dataset } from './dataset.js';
 import { numericCsv } from './numericCsv.js';
-import { sha256 } from './sha256.js';
 
 const MEASURES = [
   'radius',
@@ -63,4 +61,15 @@ async function bundled(): Promise<{ text: string; checksum: string }> {
 async function fromFile(path: string, signal: AbortSignal | undefined): Promise<{ text: string; checksum: string }> {
   const text = await readText(path, signal);
   return { text, checksum: await sha256(text) };
+}
+
+/** SHA-256 of a text as UTF-8: 64 hexadecimal digits. The same in Node and in browsers. */
+export async function sha256(text: string): Promise<string> {
+  const subtle = globalThis.crypto?.subtle;
+  if (!subtle) {
+    const message = sentence('A checksum', 'be computed by Web Crypto', phrase('a page without it'), 'Use HTTPS.');
+    throw new CVKitError(message, { code: 'no_web_crypto' });
+  }
+  const digest = await subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

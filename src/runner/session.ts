@@ -9,7 +9,6 @@ import { type ActiveRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import { checkEngineElsewhere } from './checkElsewhere.js';
 import { checkSaves, refuseEpochCallbacks, refuseMonitors, rejectUnusedTraining } from './checkRun.js';
-import { adapterFor, detectAdapter } from './detectAdapter.js';
 import { foldContext } from './foldRows.js';
 import {
   type AdapterSession,
@@ -228,4 +227,25 @@ async function release(adapter: FrameworkAdapter | undefined, model: ModelSource
   if (left === undefined) return;
   const owner = adapter?.matches(left) ? adapter : await adapterFor(left);
   await owner?.dispose?.(left);
+}
+
+/** Adapters added later are asked first. */
+const askingOrder = () => [...adapterRegistry].reverse();
+
+/** The adapter whose `matches` says yes to `model`, if there is one. */
+const adapterFor = async (model: unknown): Promise<FrameworkAdapter | undefined> =>
+  askingOrder()
+    .find((row) => row.matches(model))
+    ?.load();
+
+/** The adapter whose `matches` says yes to `model`; the error lists what was asked. */
+export async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
+  const adapter = await adapterFor(model);
+  if (adapter) return adapter;
+  const asked = askingOrder();
+  throw new AdapterError(
+    `No adapter knows the model that was given, ${show(model)}. Asked: ${asked.map((each) => each.name).join(', ')}. ` +
+      'Use a model with fit and predict, or registerAdapter.',
+    { code: 'unknown_model' },
+  );
 }

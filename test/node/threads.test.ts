@@ -1,4 +1,3 @@
-/** Threads run what is built, so these tests import what is built, too. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CVCallback, CVResults, RunnerOptions, RunOptions } from '../../src/index.js';
+import { atOnce } from '../../src/node/threads.js';
 import { hasTfjsNode } from '../helpers/tfjsNode.js';
 import { DIST, needDist } from '../meta/dist.js';
 
@@ -354,5 +354,67 @@ describe('`nJobs`', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+});
+
+const collected = async <T>(from: AsyncIterable<T>) => {
+  const all: T[] = [];
+  for await (const each of from) all.push(each);
+  return all;
+};
+const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+describe('atOnce', () => {
+  it('does the work of as many items at once as it may, takes no item before, and gives results as they come', async () => {
+    let [running, most, taken] = [0, 0, 0];
+    function* items() {
+      for (const ms of [30, 5, 5, 5]) {
+        taken++;
+        expect(taken - 1).toBeLessThanOrEqual(running + 3);
+        yield ms;
+      }
+    }
+    const results = atOnce(items(), 2, async (ms) => {
+      running++;
+      most = Math.max(most, running);
+      await later(ms);
+      running--;
+      return ms;
+    });
+    expect(await collected(results)).toEqual([5, 5, 5, 30]);
+    expect(most).toBe(2);
+  });
+
+  it('waits for work that has begun when nobody listens any more, and says so first', async () => {
+    const ended: number[] = [];
+    let abandoned = 0;
+    const results = atOnce(
+      [1, 20, 3, 4],
+      2,
+      async (ms) => {
+        await later(ms);
+        ended.push(ms);
+        return ms;
+      },
+      () => void abandoned++,
+    );
+    for await (const first of results) {
+      expect(first).toBe(1);
+      break;
+    }
+    expect(abandoned).toBe(1);
+    expect(ended).toEqual([1, 20]);
+  });
+
+  it('throws what work throws, after the work beside it has ended', async () => {
+    let ended = false;
+    const results = atOnce([1, 20], 2, async (ms) => {
+      await later(ms);
+      if (ms === 1) throw new Error('no');
+      ended = true;
+      return ms;
+    });
+    await expect(collected(results)).rejects.toThrow('no');
+    expect(ended).toBe(true);
   });
 });

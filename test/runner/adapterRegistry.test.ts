@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { adapterRegistry, registerAdapter } from '../../src/runner/adapterRegistry.js';
-import { detectAdapter } from '../../src/runner/detectAdapter.js';
+import { detectAdapter } from '../../src/runner/session.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';

@@ -1,10 +1,8 @@
-/** Rows as points whose distances tell how alike they are: every feature on one scale, what is missing kept apart. */
 import { type RandomSource, sample } from '../../core/random.js';
 import type { Column, Features } from '../features/columns.js';
 import { contentHash, type RowHash } from '../features/contentHash.js';
 import { upright } from '../features/images/perceptual.js';
 import { type ColumnScale, columnScale } from './columnScale.js';
-import { labelColumns } from './labelColumns.js';
 import type { Points } from './pairsWithin.js';
 
 /** Rows as points. */
@@ -225,4 +223,30 @@ function spreadOf(data: Float32Array, n: number, width: number, continuous = wid
     spread += 2 * (column < continuous ? variance : Math.min(variance, 1));
   }
   return spread;
+}
+
+/**
+ * Numbers that repeat, and are the same in the same rows: what is known of a town is one label, not many directions. Where
+ * all columns are so, rows are copies.
+ */
+export function labelColumns(columns: readonly Column[], rows: Int32Array): Set<Column> {
+  const alike = new Map<string, Column[]>();
+  for (const column of columns) {
+    const places = column.kind === 'number' ? firstRows(column.values, rows) : undefined;
+    if (places) alike.set(places, [...(alike.get(places) ?? []), column]);
+  }
+  return new Set([...alike.values()].filter(({ length }) => length > 1 && length < columns.length).flat());
+}
+
+/** The first row of the value of each row, as text; undefined where more than half are different. */
+function firstRows(values: Float64Array, rows: Int32Array): string | undefined {
+  const first = new Map<number, number>();
+  const places: number[] = [];
+  for (const row of rows) {
+    const place = first.get(values[row]) ?? row;
+    first.set(values[row], place);
+    if (first.size > rows.length / 2) return undefined;
+    places.push(place);
+  }
+  return places.join();
 }

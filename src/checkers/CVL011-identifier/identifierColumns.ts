@@ -1,20 +1,23 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
-import { gather, type Label } from '../../data/labels.js';
+import type { Labels } from '../../data/labels.js';
+import { gather, type Label, rowNumbers } from '../../data/labels.js';
 import type { Rows } from '../../data/rows.js';
 import { type Groups, groupsOf } from '../../data/sideData.js';
 import { type Check, notApplicable, passed } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import type { Column } from '../features/columns.js';
+import { columnHash } from '../features/contentHash.js';
+import { contradictingRows, labelHash } from '../features/contradictingRows.js';
+import { equalPairs, equalRows } from '../features/equalRows.js';
 import { tableOf } from '../features/features.js';
 import { knownGroups } from '../features/knownGroups.js';
 import { saysPatient } from '../features/nameWords.js';
+import { dot, OrthonormalBasis } from '../features/orthonormalBasis.js';
 import { holdsIntegers, saysId, suspicionOf } from '../features/suspects.js';
 import { EXAMPLES } from '../overlap.js';
-import { isComputed } from './computed.js';
-import { namedId } from './namedId.js';
 import { isOnePerPatient, namesPatients } from './ofPatients.js';
-import { repeatedId } from './repeatedId.js';
+import { LEAST, repeatedId } from './repeatedId.js';
 
 /** Chance that noise is called an id, over all columns: less than .01, for codes of few values are no pure noise. */
 const ALPHA = 0.001;
@@ -155,4 +158,52 @@ function valuesOf(feature: string, X: Rows | undefined): string {
   if (kind === 'columns') return `X${key}`;
   if (kind === 'arrays' && rowShape?.length === 1 && place !== undefined) return `X.map((row) => row[${place}])`;
   return `the column '${nameText(feature)}'`;
+}
+
+/** Rows that are compared; fewer than so many more than columns would give any column. */
+const [COMPARED, SPARE] = [1000, 20];
+/** What rounding leaves, of the variance. */
+const ROUNDING = 1e-9;
+
+/** A sum of multiples of other columns, to rounding. A column whose name says id is none. */
+function isComputed(column: Column, others: readonly Column[]): boolean {
+  const numbers = others.filter(({ kind, dates }) => kind === 'number' && !dates);
+  if (column.kind === 'category' || saysId(column.name) || numbers.length < 2) return false;
+  const complete = rowNumbers(column.values.length).filter((row) =>
+    [column, ...numbers].every(({ values }) => Number.isFinite(values[row])),
+  );
+  const rows = complete.filter((_, at) => at % Math.ceil(complete.length / COMPARED) === 0);
+  if (rows.length < numbers.length + SPARE) return false;
+  const centred = ({ values }: Column) => {
+    const found = gather(values, rows);
+    const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
+    return found.map((value) => value - mean);
+  };
+  const values = centred(column);
+  const rest = new OrthonormalBasis(numbers.map(centred)).rest(values);
+  return dot(rest, rest) <= ROUNDING * dot(values, values);
+}
+
+/** The label is the same in all rows of an id by chance at most so often. */
+const AGREEING_BY_CHANCE = 0.001;
+
+/**
+ * A repeated id that tells nothing of the features, text or whole numbers: its whole name says patient, or a word of it
+ * says id and all rows that share a value have the same label, which chance would not give.
+ */
+function namedId(
+  column: Column,
+  y: Labels | undefined,
+): { readonly kind: 'patient'; readonly why: string } | undefined {
+  const isPatient = saysPatient(column.name);
+  if (!isPatient && !(y && saysId(column.name))) return undefined;
+  const { codes, count } = equalRows(columnHash(column));
+  const repeating = codes.map((code, row) => (Number.isNaN(column.values[row]) ? -1 : code));
+  const repeats = repeating.filter((code) => code >= 0).length - count;
+  if (count < LEAST.values || repeats < LEAST.pairs) return undefined;
+  if (isPatient) return { kind: 'patient', why: `${count} repeated values, and its name` };
+  if (!y || contradictingRows(y, repeating) > 0) return undefined;
+  const agreeing = equalPairs(labelHash(y)) / ((y.length * (y.length - 1)) / 2);
+  if (agreeing ** repeats >= AGREEING_BY_CHANCE) return undefined;
+  return { kind: 'patient', why: `${count} repeated values; all rows that share one have the same label` };
 }

@@ -1,17 +1,23 @@
 import { counted, formatNumber } from '../../core/format.js';
-import { type RandomSource, sample } from '../../core/random.js';
+import { permutationPValue } from '../../core/permutationPValue.js';
+import { type RandomSource, sample, shuffle } from '../../core/random.js';
 import { gather, type Labels, rowNumbers } from '../../data/labels.js';
+import { concordance } from '../../metrics/rocPlacements.js';
 import { type Check, type Evidence, notApplicable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { countedLevel, pluralOf } from '../features/levels.js';
 import { featureMeans } from '../features/unitMeans.js';
 import { openQuestion, SITES } from '../openQuestion.js';
 import { overlapOf } from '../overlap.js';
-import { detectableEffect, siteAssociation } from './association.js';
+import {
+  detectableEffect,
+  type PatientLabels,
+  type PatientSites,
+  siteAssociation,
+  statisticOf,
+} from './association.js';
 import { type SiteAccuracy, siteAccuracy } from './discriminant.js';
 import { type PatientTable, patientTable, type SiteLevel, siteShares } from './patientTable.js';
-import { MOST_PATIENTS as MOST_TESTED, permutedAssociation } from './permutedAssociation.js';
-import { siteArea } from './siteArea.js';
 
 /** Family-wise over all levels: within the .01 of one call, with room to spare. */
 const ALPHA = 0.005;
@@ -175,3 +181,69 @@ function largestGap({ folds, nameOf }: CheckInput, level: SiteLevel): Record<str
 }
 
 const percent = (share: number) => `${Math.round(100 * share)} %`;
+
+/** The test goes on until p > .05 is certain, further than a finding needs: p is shown where there is none, too. */
+const TEST = { alpha: 0.05, permutations: 999 };
+/** An association that matters shows among as many patients; more would cost time alone. */
+const MOST_TESTED = 2000;
+
+/**
+ * Labels of whole patients are permuted over all levels together, and the largest standardised statistic is compared.
+ *
+ * Source: Westfall & Young 1993, Resampling-based multiple testing.
+ */
+export function permutedAssociation(
+  labels: PatientLabels,
+  levels: readonly PatientSites[],
+  random: RandomSource,
+): number {
+  const n = labels.values.length;
+  const chosen = n > MOST_TESTED ? sample(random, n, MOST_TESTED) : rowNumbers(n);
+  const here = { ...labels, values: gather(labels.values, chosen) };
+  const tests = levels.map(({ codes, count }) => {
+    const sites = { codes: gather(codes, chosen), count };
+    const { degrees } = siteAssociation(here, sites);
+    const statistic = statisticOf(here, sites);
+    // Mean and spread of the chi-square with as many degrees bring levels of many and of few sites together.
+    return (values: ArrayLike<number>) => (statistic(values) - degrees) / Math.sqrt(2 * degrees);
+  });
+  const largest = (values: ArrayLike<number>) => tests.reduce((most, test) => Math.max(most, test(values)), -Infinity);
+  const observed = largest(here.values);
+  const values = here.values.slice();
+  const least = observed - 1e-9 * Math.abs(observed);
+  return permutationPValue(() => largest(shuffle(random, values)) >= least, TEST).pValue;
+}
+
+const FOLDS = 5;
+
+/**
+ * Mean area under the ROC curve, over five folds of patients, of the share of the class 1 at the patient's site among
+ * the other folds: the area of shares of the same patients would be too large. Null when no fold has both classes.
+ */
+export function siteArea(labels: Int32Array, { codes, count }: PatientSites, random: RandomSource): number | null {
+  const folds = shuffle(
+    random,
+    labels.map((_, patient) => patient % FOLDS),
+  );
+  const overall = labels.reduce((sum, label) => sum + label, 0) / labels.length;
+  let [pairs, concordant] = [0, 0];
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const positive = new Float64Array(count).fill(overall);
+    const sizes = new Float64Array(count).fill(1);
+    labels.forEach((label, patient) => {
+      if (folds[patient] === fold) return;
+      positive[codes[patient]] += label;
+      sizes[codes[patient]]++;
+    });
+    const tested = Array.from(labels.keys()).filter((patient) => folds[patient] === fold);
+    const found = concordance({
+      length: tested.length,
+      positive: 1,
+      yTrue: Int32Array.from(tested, (patient) => labels[patient]),
+      scores: Float64Array.from(tested, (patient) => positive[codes[patient]] / sizes[codes[patient]]),
+    });
+    pairs += found.positives * found.negatives;
+    concordant += found.concordant;
+  }
+  return pairs > 0 ? concordant / pairs : null;
+}

@@ -1,11 +1,9 @@
-/** The finding of a shift check: what was compared, what differs beyond chance, and what would have been found. */
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { type Evidence, type Finding, notApplicable, notDetectable, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
 import { EXAMPLES } from '../overlap.js';
-import { expectedShift } from './expectedShift.js';
 import { type FoldUnits, LEAST_UNITS, type TestShares } from './foldUnits.js';
 import { type MaxStatistic, maxStatisticTest, shiftScores } from './maxStatisticTest.js';
 import { LEAST_APART, type UnitTable } from './unitTable.js';
@@ -268,3 +266,17 @@ const lookedAt = ({ unit, count, total, folds, nFolds }: FoldUnits) => ({
 const signed = (value: number, digits: number) => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(digits)}`;
 const pText = (p: number) => (p < 0.01 ? p.toFixed(3) : p.toFixed(2));
 const sentences = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(' ');
+
+/**
+ * Why test rows are expected to differ from training rows, as a clause, or null: the folds follow time, lie apart,
+ * stand for other patients than those trained on, or test whole sites, so that a difference is no surprise.
+ */
+export function expectedShift({ folds: { claims }, design }: CheckInput, { coarse, lone, unit }: FoldUnits) {
+  const { timeOrdered, keepsTies, purged, separated } = claims;
+  if (timeOrdered || keepsTies || purged) return 'the folds are periods of time';
+  if (separated) return 'test rows lie apart from the others in space or by their features';
+  if (design === 'prospective') return 'the test rows stand for later patients';
+  if (design === 'deployment') return 'the test rows stand for other places';
+  if (coarse !== undefined) return `folds test whole units of the level '${nameText(coarse)}'`;
+  return lone ? `each fold tests one ${nameText(unit)}` : null;
+}

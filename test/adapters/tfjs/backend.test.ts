@@ -1,6 +1,6 @@
 import util from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { openBackend, tfjsOptions } from '../../../adapters/tfjs/backend.js';
+import { openBackend, tfjsOptions, workloadOf } from '../../../adapters/tfjs/backend.js';
 import { defaultImports, type Imports } from '../../../adapters/tfjs/packages.js';
 import { network, tf, viewOf } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
@@ -287,5 +287,55 @@ describe('openBackend', () => {
 describe('tfjsOptions', () => {
   it('has the backend auto by default', () => {
     expect(tfjsOptions.resolve({}).backend).toBe('auto');
+  });
+});
+
+const model = (...layers: unknown[]) => tf.sequential({ layers: layers as tf.layers.Layer[] });
+
+/** A graph model by the members that tell it apart: see graphModel.ts. */
+const graph = (ops: string[], weights: number) => ({
+  inputs: [{ shape: [-1, 2] }],
+  outputs: [{}],
+  inputNodes: ['x'],
+  outputNodes: ['y'],
+  modelSignature: {},
+  weights: { w: [{ size: weights }] },
+  executor: { graph: { nodes: Object.fromEntries(ops.map((op, at) => [`node${at}`, { op }])) } },
+  execute: () => undefined,
+  executeAsync: () => undefined,
+  predict: () => undefined,
+  dispose: () => undefined,
+});
+
+describe('workloadOf', () => {
+  it('finds convolutions, also inside wrappers and models', () => {
+    const conv = () => l.conv1d({ filters: 1, kernelSize: 2, inputShape: [4, 1] });
+    expect(workloadOf(model(conv()))).toBe('convolutions');
+    expect(workloadOf(model(model(conv())))).toBe('convolutions');
+    expect(workloadOf(model(l.timeDistributed({ layer: conv(), inputShape: [2, 4, 1] })))).toBe('convolutions');
+    expect(workloadOf(model(l.convLstm2d({ filters: 1, kernelSize: 2, inputShape: [2, 3, 3, 1] })))).toBe(
+      'convolutions',
+    );
+  });
+
+  it('counts weights, those of embeddings left aside', () => {
+    const dense = (units: number) => model(l.dense({ units, inputShape: [299] }));
+    expect(workloadOf(network())).toBe('small layers');
+    expect(workloadOf(dense(99))).toBe('small layers'); // 99 * 300 = 29,700
+    expect(workloadOf(dense(100))).toBe('large layers'); // 30,000
+    expect(workloadOf(model(l.lstm({ units: 80, inputShape: [3, 20] })))).toBe('large layers'); // 4 * 80 * (80 + 20 + 1)
+    expect(workloadOf(model(l.embedding({ inputDim: 5000, outputDim: 32, inputLength: 4 })))).toBe('small layers');
+  });
+
+  it('reads the operations and weights of graph models', () => {
+    expect(workloadOf(graph(['Placeholder', '_FusedConv2D'], 9))).toBe('convolutions');
+    expect(workloadOf(graph(['Placeholder', 'DepthwiseConv2dNative'], 9))).toBe('convolutions');
+    expect(workloadOf(graph(['Placeholder', 'MatMul'], 30_000))).toBe('large layers');
+    expect(workloadOf(graph(['Placeholder', 'MatMul'], 9))).toBe('small layers');
+  });
+
+  it('takes what it does not know for small layers', () => {
+    expect(workloadOf(undefined)).toBe('small layers');
+    expect(workloadOf({ predict: () => [] })).toBe('small layers');
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nearVectors, turned } from '../../../src/checkers/CVL003-near-duplicate/vectors.js';
+import { labelColumns, nearVectors, turned } from '../../../src/checkers/CVL003-near-duplicate/vectors.js';
+import type { Column } from '../../../src/checkers/features/columns.js';
 import { readFeatures } from '../../../src/checkers/features/features.js';
 import { randomSource } from '../../../src/core/random.js';
 import { rowsOf } from '../../../src/data/rows.js';
@@ -94,5 +95,59 @@ describe('turned', () => {
     expect(spread).toBe(2);
     expect(plain(Int32Array.of(1, 0)).data).toEqual(Float32Array.of(0, 0, 0.6, 0.8));
     expect([...vectors.data]).toEqual([3, 4, 0, 0]);
+  });
+});
+
+const rows = Int32Array.from({ length: 12 }, (_, row) => row);
+const column = (name: string, numberOf: (row: number) => number, kind: Column['kind'] = 'number'): Column => ({
+  name,
+  kind,
+  values: Float64Array.from(rows, numberOf),
+});
+const named = (...columns: Column[]) => [...labelColumns(columns, rows)].map(({ name }) => name);
+const town = column('income', (row) => (row % 4) * 1.7);
+
+describe('labelColumns', () => {
+  it('finds columns that repeat together, whatever their order', () => {
+    const own = column('age', (row) => row);
+    expect(
+      named(
+        town,
+        own,
+        column('distance', (row) => [9, 2, 5, 7][row % 4]),
+      ),
+    ).toEqual(['income', 'distance']);
+    expect(named(town, own)).toEqual([]);
+    expect(
+      named(
+        town,
+        own,
+        column('other', (row) => row % 3),
+      ),
+    ).toEqual([]);
+    // Text is a label as it is.
+    expect(
+      named(
+        town,
+        own,
+        column('name', (row) => row % 4, 'category'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('leaves numbers that hardly repeat, and tables in which all columns repeat together', () => {
+    expect(
+      named(
+        column('a', (row) => row >> 1),
+        column('b', (row) => row % 7),
+        column('c', (row) => row % 7),
+      ),
+    ).toEqual([]);
+    expect(
+      named(
+        town,
+        column('distance', (row) => row % 4),
+      ),
+    ).toEqual([]);
   });
 });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { siteConfounding } from '../../../src/checkers/CVL012-site-confounding/siteConfounding.js';
-import { randomSource } from '../../../src/core/random.js';
+import {
+  permutedAssociation,
+  siteArea,
+  siteConfounding,
+} from '../../../src/checkers/CVL012-site-confounding/siteConfounding.js';
+import { type RandomSource, randomInterval, randomSource } from '../../../src/core/random.js';
 import { BootstrapValidation } from '../../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../../src/splitters/iid/loocv.js';
@@ -169,4 +173,45 @@ describe('siteConfounding', () => {
     const ten = await judge([0, 1, 0, 1, 0, 1, 0, 1, 0, 1], { site: [1, 1, 1, 1, 1, 2, 2, 2, 2, 2] });
     expect(ten).toMatchObject({ status: 'not_evaluated' });
   });
+});
+
+const draw = (random: RandomSource, n: number, count: number) => ({
+  codes: Int32Array.from({ length: n }, () => randomInterval(random, count - 1)),
+  count,
+});
+
+it('is near the smallest p-value where the site is the label', () => {
+  const sites = draw(randomSource(1), 100, 3);
+  const labels = { values: sites.codes.map((site) => Number(site === 0)), classes: 2 };
+  expect(permutedAssociation(labels, [sites], randomSource(2))).toBe(1 / 1000);
+});
+
+it.each(['classes', 'numbers'])('has uniform p-values where nothing is the matter, %s', (kind) => {
+  // 200 simulations; the Kolmogorov-Smirnov distance stays below 1.628 / sqrt(200) with probability .99 (Smirnov 1948).
+  const random = randomSource(20);
+  const found = Array.from({ length: 200 }, () => {
+    const labels =
+      kind === 'classes'
+        ? { values: draw(random, 200, 2).codes, classes: 2 }
+        : { values: Float64Array.from({ length: 200 }, () => random.random()) };
+    return permutedAssociation(labels, [draw(random, 200, 5), draw(random, 200, 12)], random);
+  }).sort((a, b) => a - b);
+  const distance = Math.max(...found.map((p, at) => Math.max(Math.abs(p - at / 200), Math.abs(p - (at + 1) / 200))));
+  expect(distance).toBeLessThan(1.628 / Math.sqrt(200));
+});
+
+it('is 1 where the site is the label, and about .5 where it is not, however many sites', () => {
+  const codes = Int32Array.from({ length: 1000 }, (_, patient) => patient % 100);
+  const told = codes.map((site) => site % 2);
+  expect(siteArea(told, { codes, count: 100 }, randomSource(1))).toBe(1);
+  const random = randomSource(2);
+  const unrelated = codes.map(() => Number(random.random() < 0.5));
+  // In the same patients, ten per site, the area would be about .68. Standard error .018.
+  expect(Math.abs((siteArea(unrelated, { codes, count: 100 }, randomSource(1)) ?? 0) - 0.5)).toBeLessThan(0.06);
+});
+
+it('is null where no fold has both classes', () => {
+  expect(
+    siteArea(Int32Array.of(0, 0, 0, 0, 0), { codes: Int32Array.of(0, 1, 0, 1, 0), count: 2 }, randomSource(1)),
+  ).toBeNull();
 });

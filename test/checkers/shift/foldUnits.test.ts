@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkInput } from '../../../src/checkers/checkInput.js';
 import type { Design } from '../../../src/checkers/checkOptions.js';
-import { expectedShift } from '../../../src/checkers/shift/expectedShift.js';
+import { expectedShift } from '../../../src/checkers/shift/assessShift.js';
 import { foldUnits } from '../../../src/checkers/shift/foldUnits.js';
 import { rowsOf } from '../../../src/data/rows.js';
 import type { SideData } from '../../../src/data/sideData.js';

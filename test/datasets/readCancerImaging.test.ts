@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CVKitError } from '../../src/core/errors.js';
-import { sha256 } from '../../src/datasets/sha256.js';
+import { sha256 } from '../../src/datasets/readCancerImaging.js';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { fingerprint } from '../../src/core/fingerprint.js';
+import { partOf } from '../../src/runner/execute.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { LOOCV } from '../../src/splitters/iid/loocv.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
-import { partOf } from '../../src/splitters/partOf.js';
 
 describe('partOf', () => {
   it('gives some of the folds as a plan of their own', () => {
