@@ -121,16 +121,19 @@ export interface SplitExample {
   readonly [noun: string]: unknown;
 }
 
+type AboutUnits = [input: CheckInput, ids?: readonly Label[], noun?: string];
+
 /** The first units on both sides as the caller knows them: an id and a row on either side. */
-export const splitExamples = (
-  { split }: Overlap,
-  input: CheckInput,
-  ids?: readonly Label[],
-  noun = 'patient',
-): SplitExample[] =>
+export const splitExamples = ({ split }: Overlap, ...[input, ids, noun = 'patient']: AboutUnits): SplitExample[] =>
   split.slice(0, EXAMPLES).map(({ code, fold, train, test }) => ({
     fold,
     train: input.rowOf(train),
     test: input.rowOf(test),
     ...(ids ? { [noun]: input.nameOf(ids[code]) } : {}),
   }));
+
+/** The first folds that split units, with the first of these units. */
+export const splitEvidence = (overlap: Overlap, ...about: AboutUnits) => ({
+  folds: overlap.folds.slice(0, 10),
+  examples: splitExamples(overlap, ...about),
+});

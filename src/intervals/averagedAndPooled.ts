@@ -1,4 +1,5 @@
 import { formatNumber } from '../core/format.js';
+import { mean } from '../core/numbers.js';
 import { concat } from '../data/labels.js';
 import type { Metric } from '../metrics/metric.js';
 import { blockInfluences, combinedEstimate, isInfluential } from './influenceVariance.js';
@@ -51,7 +52,7 @@ export function averagedAndPooled(
     );
     return unitVariance(difference, allUnits(blocks)).variance;
   });
-  const se = Math.sqrt(variances.reduce((sum, variance) => sum + variance, 0) / variances.length);
+  const se = Math.sqrt(mean(variances));
   if (!(apart > NOISE * se && apart > 1e-9)) return values;
   return {
     ...values,

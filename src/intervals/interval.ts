@@ -1,6 +1,7 @@
 /** What an interval says about itself, and what every interval method takes. */
 
 import { counted } from '../core/format.js';
+import { mean } from '../core/numbers.js';
 import type { RandomSource } from '../core/random.js';
 import { encode } from '../data/encode.js';
 import { concat } from '../data/labels.js';
@@ -151,7 +152,7 @@ export function intervalFacts({
 }: Pick<IntervalInput, 'level' | 'unit' | 'sampling'> & {
   readonly folds: readonly Pick<IntervalFold, 'units' | 'nTrain'>[];
 }) {
-  const nTrain = folds.reduce((sum, fold) => sum + fold.nTrain, 0) / folds.length;
+  const nTrain = mean(folds.map((fold) => fold.nTrain));
   return {
     level,
     ...unitFacts(unit),

@@ -13,6 +13,7 @@ import type { RecalibrationJSON } from '../clinical/decisions/recalibration.js';
 import { recalibrationFromJSON } from '../clinical/decisions/recalibrationFromJSON.js';
 import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { formatNumber } from '../core/format.js';
+import { mean, unbiasedVariance } from '../core/numbers.js';
 import { gather, type Labels } from '../data/labels.js';
 import { groupsOf, type SideData } from '../data/sideData.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
@@ -170,7 +171,6 @@ export function adjustmentText(adjustments: readonly Adjustment[]): string | nul
 function thresholdText(values: readonly number[]): string {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   if (least === most) return `threshold ${formatNumber(least)}`;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const sd = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
-  return `threshold ${formatNumber(mean)} on average (sd ${formatNumber(sd)}, ${formatNumber(least)} to ${formatNumber(most)})`;
+  const sd = Math.sqrt(unbiasedVariance(values));
+  return `threshold ${formatNumber(mean(values))} on average (sd ${formatNumber(sd)}, ${formatNumber(least)} to ${formatNumber(most)})`;
 }

@@ -1,8 +1,10 @@
 /** What a run gives back: scores by fold, the out-of-fold table, and how it all came about. */
+
 import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { INSPECT, inShort } from '../core/inspect.js';
+import { unbiasedVariance } from '../core/numbers.js';
 import { definedCount, factLines, meanScore, type SummaryOptions, textTable, wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import { idsIn, type ResultJSONOptions } from '../data/pseudonyms.js';
@@ -232,9 +234,8 @@ const ROUNDING = 1e-12;
 
 function standardDeviation(scores: readonly Score[]): number | null {
   const values = scores.flatMap(({ value }) => (value === null ? [] : [value]));
-  const centre = meanScore(scores);
-  if (centre === null || values.length < 2) return null;
-  const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
+  if (values.length < 2) return null;
+  const spread = Math.sqrt(unbiasedVariance(values));
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   return spread > ROUNDING * largest ? spread : 0;
 }

@@ -3,6 +3,7 @@ import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import type { MetricName } from '../core/knownNames.js';
+import { mean } from '../core/numbers.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
 import { randomSource } from '../core/random.js';
 import { weightedQuantile } from '../core/weightedQuantile.js';
@@ -96,7 +97,7 @@ export function bbcCV(
   const valueless = names.filter((_, at) => estimates[at].value === null);
   return {
     ...facts,
-    estimate: values.reduce((sum, value) => sum + value, 0) / values.length,
+    estimate: mean(values),
     ...(reason === undefined
       ? { lower: share((1 - level) / 2), upper: share((1 + level) / 2) }
       : { lower: null, upper: null, reason }),

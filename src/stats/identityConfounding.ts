@@ -2,11 +2,10 @@ import { type CheckResult, undecided } from '../checkers/check.js';
 import { checkInput } from '../checkers/checkInput.js';
 import { overlapOf, splitExamples } from '../checkers/overlap.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
-import { counted, formatNumber } from '../core/format.js';
+import { counted, formatNumber, wholePercent } from '../core/format.js';
 import type { MetricName } from '../core/knownNames.js';
 import { type InputOf, integer, optionTable, type Parsed, string } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
-import { wrapText } from '../core/summaryText.js';
 import type { Labels } from '../data/labels.js';
 import { type Groups, MIN_UNITS, patientIdsOf, patientsOf } from '../data/sideData.js';
 import { isInfluential } from '../intervals/influenceVariance.js';
@@ -18,6 +17,7 @@ import { plainFolds } from './designs.js';
 import { varyingPatients } from './labelMoves.js';
 import { asModelImplies, manyRunsShape, problemOf } from './manyRuns.js';
 import { aboveChance } from './permutation/chance.js';
+import { findingText } from './permutation/findingText.js';
 import { permutedScores } from './permutation/permutedScores.js';
 import { type Recognition, recognition } from './permutation/recognition.js';
 import { DEFAULT_METRIC } from './results.js';
@@ -205,7 +205,7 @@ function assess(
     const part =
       share === null
         ? ''
-        : `, which accounts for ${Math.round(100 * share)} % of how far ${formatNumber(observed)} lies above chance`;
+        : `, which accounts for ${wholePercent(share)} of how far ${formatNumber(observed)} lies above chance`;
     const message = `${onMoved}: the model recognises persons${part}.`;
     const fix =
       split > 0
@@ -224,16 +224,7 @@ function assess(
   return { status: 'passed', severity: 'none', message, fix: '' };
 }
 
-function withSummary(parts: Omit<IdentityConfounding, 'summary'>): IdentityConfounding {
-  const { code, status, message, fix, notes } = parts;
-  return {
-    ...parts,
-    summary: () =>
-      [
-        `Identity confounding (${code}): ${status}`,
-        wrapText(message),
-        ...(fix ? [wrapText(`Fix: ${fix}`)] : []),
-        ...notes.map((note) => wrapText(note)),
-      ].join('\n'),
-  };
-}
+const withSummary = (parts: Omit<IdentityConfounding, 'summary'>): IdentityConfounding => ({
+  ...parts,
+  summary: () => findingText('Identity confounding', parts),
+});

@@ -1,11 +1,11 @@
 import { type CheckResult, undecided } from '../checkers/check.js';
 import { formatNumber } from '../core/format.js';
 import { type InputOf, optionTable } from '../core/options.js';
-import { wrapText } from '../core/summaryText.js';
 import { studentTQuantile } from '../intervals/incompleteBeta.js';
 import { metricRegistry } from '../metrics/registry.js';
 import { asModelImplies } from './manyRuns.js';
 import { chanceOf, wayToPerfect } from './permutation/chance.js';
+import { findingText } from './permutation/findingText.js';
 import { meanOf } from './permutation/meanOf.js';
 import { type PermutationTest, permutedScores, type Watched } from './permutation/permutedScores.js';
 import { permutationTestOptions } from './permutationTest.js';
@@ -125,16 +125,7 @@ function assess(
   };
 }
 
-function withSummary(parts: Omit<LabelPermutationGap, 'summary'>): LabelPermutationGap {
-  const { code, status, message, fix, notes } = parts;
-  return {
-    ...parts,
-    summary: () =>
-      [
-        `Permutation gap (${code}): ${status}`,
-        wrapText(message),
-        ...(fix ? [wrapText(`Fix: ${fix}`)] : []),
-        ...notes.map((note) => wrapText(note)),
-      ].join('\n'),
-  };
-}
+const withSummary = (parts: Omit<LabelPermutationGap, 'summary'>): LabelPermutationGap => ({
+  ...parts,
+  summary: () => findingText('Permutation gap', parts),
+});

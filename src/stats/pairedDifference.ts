@@ -1,4 +1,5 @@
 import { hasReason } from '../core/hasReason.js';
+import { mean } from '../core/numbers.js';
 import { encode } from '../data/encode.js';
 import { blockInfluences, type Influential, isInfluential } from '../intervals/influenceVariance.js';
 import { allUnits, type IntervalInput } from '../intervals/interval.js';
@@ -46,12 +47,10 @@ export function pairedDifference(input: Input, a: Side, b: Side): PairedDifferen
   const failed = parts.find((part) => hasReason(part));
   if (failed && hasReason(failed)) return { estimate, reason: failed.reason };
   const spreads = parts as Spread[];
-  const mean = (value: (part: Spread) => number) =>
-    spreads.reduce((sum, part) => sum + value(part), 0) / spreads.length;
   return {
     estimate,
-    variance: mean(({ variance }) => variance),
-    df: mean(({ df }) => df),
+    variance: mean(spreads.map(({ variance }) => variance)),
+    df: mean(spreads.map(({ df }) => df)),
     notes: [...new Set([valueA.note, valueB.note, ...spreads.flatMap(({ notes }) => notes)])].filter(
       (note) => note !== undefined,
     ),

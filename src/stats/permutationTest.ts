@@ -1,6 +1,7 @@
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber } from '../core/format.js';
 import type { MetricName } from '../core/knownNames.js';
+import { mean } from '../core/numbers.js';
 import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
 import { wrapText } from '../core/summaryText.js';
 import { asModelImplies, manyRunsShape } from './manyRuns.js';
@@ -46,12 +47,12 @@ export async function permutationTest(input: PermutationTestOptions): Promise<Pe
 function withSummary(parts: Omit<PermutationTest, 'summary'>): PermutationTest {
   const { metric, observed, pValue, nAtLeast, nPermutations, permuted, notes } = parts;
   const known = permuted.filter((value) => value !== null).sort((a, b) => a - b);
-  const mean = known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : null;
+  const average = known.length > 0 ? mean(known) : null;
   return {
     ...parts,
     summary: () =>
       [
-        `Permutation test of ${nameText(metric)}: ${formatNumber(observed)} on the true labels, ${formatNumber(mean)} on average over ${counted(nPermutations, 'permutation')}`,
+        `Permutation test of ${nameText(metric)}: ${formatNumber(observed)} on the true labels, ${formatNumber(average)} on average over ${counted(nPermutations, 'permutation')}`,
         wrapText(
           `p = ${formatNumber(pValue)} (${nAtLeast} of ${nPermutations} did at least as well; the smallest p-value possible is ${formatNumber(1 / (nPermutations + 1))})`,
         ),

@@ -1,5 +1,5 @@
 import { nameText } from '../core/foreignText.js';
-import { counted, formatNumber, percentOf } from '../core/format.js';
+import { counted, formatNumber, percentOf, points } from '../core/format.js';
 import { textTable, wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import type { Interval } from '../intervals/interval.js';
@@ -52,7 +52,7 @@ export function sitesText(results: Omit<AcrossSites, 'summary'>): string {
     events === null ? '—' : String(events),
     formatNumber(estimate),
     limits(lower, upper),
-    `${(100 * weight).toFixed(1)} %`,
+    `${points(weight)} %`,
   ]);
   return [
     textTable(

@@ -1,7 +1,7 @@
 /** Balance of the classes of `y`, over rows and over patients. */
 
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
-import { counted, formatNumber } from '../../core/format.js';
+import { counted, formatNumber, points } from '../../core/format.js';
 import { type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import { tally } from '../../data/encode.js';
 import { classText, type Label, type LabelsInput, labelsOf, rowNumbers } from '../../data/labels.js';
@@ -60,7 +60,7 @@ export function assessClasses(
   }
   const byGroup = groups && groupBalance(groups, found);
   const sizes = classes.map(
-    (_, code) => `${counts[code]} of class ${classText(classes, code)} (${percent(proportions[code])})`,
+    (_, code) => `${counts[code]} of class ${classText(classes, code)} (${points(proportions[code])} %)`,
   );
   const shown = sizes.slice(0, 6).join(', ') + (sizes.length > 6 ? ` and ${sizes.length - 6} more` : '');
   const facts = `${counted(n, 'row')}${byGroup ? ` of ${counted(byGroup.groups, 'patient')}` : ''}: ${shown}`;
@@ -82,8 +82,6 @@ export function assessClasses(
 const ONE_CLASS = 'Add rows of another class: there is nothing to learn from one.';
 const RARE = 'Score by average_precision, balanced_accuracy or sensitivity, not by accuracy.';
 const STRATIFY = 'Keep the rare class in every fold: StratifiedKFold, or StratifiedGroupKFold with groups.';
-
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /** Patients by the classes that their rows have. */
 function groupBalance(

@@ -1,5 +1,6 @@
 /** How evenly the classes are spread over the two sides of every fold. */
-import { counted } from '../../core/format.js';
+import { counted, points } from '../../core/format.js';
+import { mean } from '../../core/numbers.js';
 import { type Labels, labelsOf } from '../../data/labels.js';
 import { quantileStrata } from '../../splitters/strata.js';
 import { labelDistribution } from '../CVL007-label-distribution/labelDistribution.js';
@@ -66,7 +67,7 @@ function countsOf(labels: Labels): ClassCounts {
   const { numbers, indicators, classes, length } = labels;
   const width = classes.length;
   const values = labels.shape
-    ? Float64Array.from({ length }, (_, row) => marked(indicators.subarray(row * width, (row + 1) * width)))
+    ? Float64Array.from({ length }, (_, row) => mean(indicators.subarray(row * width, (row + 1) * width)))
     : numbers;
   const { codes, names } = quantileStrata('checkCvBalance', values, length, BINS);
   const bins = labelsOf(
@@ -75,6 +76,3 @@ function countsOf(labels: Labels): ClassCounts {
   );
   return classCounts(bins) as ClassCounts;
 }
-
-const marked = (pixels: Uint8Array) => pixels.reduce((sum, pixel) => sum + pixel, 0) / pixels.length;
-const points = (share: number) => (100 * share).toFixed(1);

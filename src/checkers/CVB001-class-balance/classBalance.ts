@@ -1,4 +1,4 @@
-import { counted, formatNumber, wholeNumber } from '../../core/format.js';
+import { counted, formatNumber, points, wholeNumber } from '../../core/format.js';
 import { type Labels, listed, printable, rowNumbers } from '../../data/labels.js';
 import { type Check, type Finding, notApplicable, passed } from '../check.js';
 import { EXAMPLES } from '../overlap.js';
@@ -93,7 +93,7 @@ function assessed(
   }
   const name = `${noun.toLowerCase()} ${listed([classes[at]])}`;
   const size = `${wholeNumber(total[at])} of ${counted(n, 'row')}, ${formatNumber(ratio)} of the ${several ? 'rows without it' : 'largest class'}`;
-  const difference = `Shares differ by at most ${(100 * largest.maxDifference).toFixed(1)} points between the sides of a fold (${largest.fold}, Cohen's h ${largest.cohenH.toFixed(2)})`;
+  const difference = `Shares differ by at most ${points(largest.maxDifference)} points between the sides of a fold (${largest.fold}, Cohen's h ${largest.cohenH.toFixed(2)})`;
   if (ratio < MINORITY_RATIO) {
     return {
       status: 'needs_review',

@@ -1,5 +1,7 @@
 /** What `BalanceChecker.checkCvBalance` does; loaded on first use. */
+
 import { nameText } from '../../core/foreignText.js';
+import { points } from '../../core/format.js';
 import { type InputOf, optionTable } from '../../core/options.js';
 import { freshSeed } from '../../core/random.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
@@ -48,8 +50,6 @@ export async function cvBalance(
   const balance = await balanceOf(scene, threshold);
   return { balance, text: textOf(balance) };
 }
-
-const points = (share: number) => (100 * share).toFixed(1);
 
 function textOf({ folds, message, status }: CvBalance): string {
   const rows = folds.slice(0, 20).map(({ fold, maxDifference, cohenH, missingClasses }) => {

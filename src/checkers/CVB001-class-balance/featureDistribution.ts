@@ -2,6 +2,7 @@
 
 import { nameText } from '../../core/foreignText.js';
 import { counted, formatNumber } from '../../core/format.js';
+import { mean } from '../../core/numbers.js';
 import { type InputOf, optionTable } from '../../core/options.js';
 import { sortedQuantile } from '../../core/sortedQuantile.js';
 import { textTable, wrapText } from '../../core/summaryText.js';
@@ -75,7 +76,7 @@ function summaryOf(column: Column): FeatureSummary {
 
 function momentsOf(sorted: Float64Array, scale: number): Pick<FeatureSummary, 'mean' | 'std' | 'skewness' | 'reason'> {
   const n = sorted.length;
-  const centre = sorted.reduce((sum, value) => sum + value, 0) / n;
+  const centre = mean(sorted);
   if (n === 1) return { mean: centre * scale, std: null, skewness: null, reason: 'one value' };
   if (sorted[0] === sorted[n - 1]) return { mean: sorted[0] * scale, std: 0, skewness: null, reason: 'constant' };
   let [second, third] = [0, 0];

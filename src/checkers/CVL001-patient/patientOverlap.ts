@@ -10,6 +10,7 @@ import {
   lookedAt,
   overlapOf,
   type SplitExample,
+  splitEvidence,
   splitExamples,
 } from '../overlap.js';
 
@@ -66,8 +67,7 @@ export const patientOverlap: Check<PatientDetails> = {
         evidence: {
           patients: split,
           ...evidence,
-          folds: overlap.folds.slice(0, 10),
-          examples: splitExamples(overlap, input, groups.ids),
+          ...splitEvidence(overlap, input, groups.ids),
         },
         concerns: overlap.concerns,
         fix: keepPatientsWhole(input),

@@ -8,7 +8,7 @@ import type { Column, Features } from '../features/columns.js';
 import { contradictingRows } from '../features/contradictingRows.js';
 import { firstRows } from '../features/equalRows.js';
 import { tableOf } from '../features/features.js';
-import { EXAMPLES, overlapOf, type SplitExample, splitExamples } from '../overlap.js';
+import { EXAMPLES, overlapOf, type SplitExample, splitEvidence } from '../overlap.js';
 import { blankRows } from './blankRows.js';
 import type { Verdict } from './copiesOrChance.js';
 import { equalContent, weigh } from './equalContent.js';
@@ -123,8 +123,7 @@ function facts(input: CheckInput, codes: Int32Array, count: number, more: Pick<F
     largestShare: overlap.largestShare,
     ...(input.y ? { contradicting: contradictingRows(input.y, codes) } : {}),
     ...more,
-    folds: overlap.folds.slice(0, 10),
-    examples: splitExamples(overlap, input),
+    ...splitEvidence(overlap, input),
   };
 }
 

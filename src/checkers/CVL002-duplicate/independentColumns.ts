@@ -1,4 +1,5 @@
 /** Columns without those that are computed from others: they repeat what the others say. */
+import { mean } from '../../core/numbers.js';
 import { gather, rowNumbers } from '../../data/labels.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
@@ -54,8 +55,8 @@ export function independentColumns(columns: readonly Column[]): readonly Column[
 /** Whether errors are no larger than the rounding of the values. */
 function roundingOf(values: Float64Array): (errors: Float64Array) => boolean {
   const step = decimalStep(values);
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  const centre = mean(values);
+  const deviation = Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   // Anything is near to one of a few values.
   const rounding = deviation >= 4 * step ? STEPS * step : 0;

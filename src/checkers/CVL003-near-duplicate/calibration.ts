@@ -1,5 +1,5 @@
 /** Which distances are too small to be chance: judged against the neighbours that each row has anyway. */
-import { sum } from '../../core/numbers.js';
+import { mean, sum } from '../../core/numbers.js';
 import { type RandomSource, sample } from '../../core/random.js';
 import type { Clusters } from './clusters.js';
 import { distanceLaw } from './distanceLaw.js';
@@ -132,6 +132,6 @@ function localShare(nearer: (d: number, s: number) => number, distances: readonl
     .slice(0, -1)
     .map((each) => -nearer(each, scale))
     .filter((log) => log < half);
-  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
-  return mean > 1 + 3 / Math.sqrt(logs.length) ? 1 / mean : 1;
+  const centre = mean(logs);
+  return centre > 1 + 3 / Math.sqrt(logs.length) ? 1 / centre : 1;
 }

@@ -1,4 +1,5 @@
 /** The scale on which a feature is compared: normal scores by a smooth curve, so that no skewness or outlier leads. */
+import { mean } from '../../core/numbers.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
 
 /** How the values of one feature are placed. */
@@ -152,7 +153,7 @@ function merged(knots: readonly Knot[]): Knot[] {
   const values = [...new Set(knots.map(({ value }) => value))];
   return values.map((value) => {
     const scores = knots.filter((knot) => knot.value === value).map(({ score }) => score);
-    return { value, score: scores.reduce((sum, score) => sum + score, 0) / scores.length };
+    return { value, score: mean(scores) };
   });
 }
 

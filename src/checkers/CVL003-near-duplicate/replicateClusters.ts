@@ -1,4 +1,5 @@
 /** Rows in tight clusters (versions of a few rows, patients without ids, sites), which hide how far apart rows usually are. */
+import { mean } from '../../core/numbers.js';
 import { type Clusters, clustersWithin, usualSize } from './clusters.js';
 import { NEIGHBOURS, type Neighbourhood, neighbourhood } from './neighbours.js';
 import type { NearVectors } from './vectors.js';
@@ -67,8 +68,7 @@ function dimensionsOf(vectors: NearVectors, rows: Int32Array, codes: Int32Array 
   const full = seen.filter(({ length }) => length === NEIGHBOURS);
   if (full.length === 0) return 1;
   const logs = full.map((distances) => {
-    const outer = distances.slice(4, -1);
-    return outer.reduce((sum, distance) => sum + Math.log(distances[NEIGHBOURS - 1] / distance), 0) / outer.length;
+    return mean(Array.from(distances.slice(4, -1), (distance) => Math.log(distances[NEIGHBOURS - 1] / distance)));
   });
   return OUTER / median(logs);
 }

@@ -1,5 +1,5 @@
 import { nameText } from '../../core/foreignText.js';
-import { counted, formatNumber } from '../../core/format.js';
+import { counted, formatNumber, wholePercent } from '../../core/format.js';
 import type { SideData } from '../../data/sideData.js';
 import { type Check, type Finding, passed, undecided } from '../check.js';
 import type { CheckInput } from '../checkInput.js';
@@ -102,7 +102,7 @@ export const spatialProximity: Check<SpatialDetails> = {
     if (!tested.significant) {
       const share = DETECTABLE.range * Math.sqrt(Math.max(1, DETECTABLE.places / units.count));
       const least = formatNumber(places.toUnit(share));
-      const would = `A range of ${least}${unit} (${percent(share)} of the extent) with a nugget of up to 20 % would have been found.`;
+      const would = `A range of ${least}${unit} (${wholePercent(share)} of the extent) with a nugget of up to 20 % would have been found.`;
       return passed(`No spatial autocorrelation in ${looked} (${seen}). ${would}`, facts);
     }
     const cutoff = cutoffOf(units.points);
@@ -111,12 +111,12 @@ export const spatialProximity: Check<SpatialDetails> = {
     const structured = sill / (nugget + sill);
     const fitted = { ...facts, range: places.toUnit(range), rangeOfExtent: range, nuggetShare: 1 - structured };
     if (structured < MIN_SHARE) {
-      const message = `${nameText(found.variable.name, 100)} is hardly autocorrelated in space: distance explains ${percent(structured)} of its variance (${seen}).`;
+      const message = `${nameText(found.variable.name, 100)} is hardly autocorrelated in space: distance explains ${wholePercent(structured)} of its variance (${seen}).`;
       return passed(message, fitted);
     }
     const at = range >= cutoff * 0.999 ? 'at least ' : '';
     const nearest = nearShare(nearRows(folds, places.points, range));
-    const what = `5/8 of the range of autocorrelation of ${nameText(found.variable.name, 100)} (${at}${formatNumber(fitted.range)}${unit}, ${percent(range)} of the extent; nugget ${percent(1 - structured)}), ${percent(nearest.share)} within the whole range`;
+    const what = `5/8 of the range of autocorrelation of ${nameText(found.variable.name, 100)} (${at}${formatNumber(fitted.range)}${unit}, ${wholePercent(range)} of the extent; nugget ${wholePercent(1 - structured)}), ${wholePercent(nearest.share)} within the whole range`;
     return assessDistance(input, places, NEAR * range, what, { ...fitted, shareWithinRange: nearest.share });
   },
 };
@@ -175,7 +175,7 @@ function assessDistance(
     shareNear: share,
     folds: rows.slice(0, 10).map(({ fold, testRows, near }) => ({ fold, testRows, near })),
   };
-  const message = `${percent(share)} of ${counted(testRows, 'test row')} have a training row within ${what}.`;
+  const message = `${wholePercent(share)} of ${counted(testRows, 'test row')} have a training row within ${what}.`;
   if (share <= 0.5) return passed(message, evidence);
   const examples = rows.flatMap(({ fold, example }) =>
     example ? [{ fold, train: input.rowOf(example.train), test: input.rowOf(example.test) }] : [],
@@ -197,5 +197,3 @@ function nearShare(rows: readonly NearRows[]) {
   const testRows = rows.reduce((sum, fold) => sum + fold.testRows, 0);
   return { near, testRows, share: near / testRows };
 }
-
-const percent = (share: number) => `${Math.round(100 * share)} %`;

@@ -14,7 +14,7 @@ import {
   type Overlap,
   overlapOf,
   type SplitExample,
-  splitExamples,
+  splitEvidence,
 } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
 import type { SharedIds } from './idsOnBothSides.js';
@@ -78,7 +78,7 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
       split: broken.reduce((sum, each) => sum + each.overlap.split.length, 0),
       splitRows: broken.reduce((most, each) => Math.max(most, each.overlap.testRows), 0),
       testRows: Array.from(folds.sides()).reduce((sum, { test }) => sum + test.length, 0),
-      folds: broken[0]?.overlap.folds.slice(0, 10) ?? folds.length,
+      folds: folds.length,
     };
     const notes = [
       ...shared.map(describeShared),
@@ -115,7 +115,7 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
       severity: level.place === 'patient' || level.place === 'within' ? 'critical' : 'high',
       fold: overlap.folds[0],
       message: [capital(what), ...notes].join(' '),
-      evidence: { ...evidence, examples: splitExamples(overlap, input, level.ids, level.name) },
+      evidence: { ...evidence, ...splitEvidence(overlap, input, level.ids, level.name) },
       concerns: overlap.concerns,
       fix:
         level.count === 1

@@ -1,5 +1,6 @@
 import { nameText } from '../../core/foreignText.js';
 import { counted, wholeNumber } from '../../core/format.js';
+import { mean } from '../../core/numbers.js';
 import type { Labels } from '../../data/labels.js';
 import { gather, type Label, rowNumbers } from '../../data/labels.js';
 import type { Rows } from '../../data/rows.js';
@@ -176,8 +177,8 @@ function isComputed(column: Column, others: readonly Column[]): boolean {
   if (rows.length < numbers.length + SPARE) return false;
   const centred = ({ values }: Column) => {
     const found = gather(values, rows);
-    const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
-    return found.map((value) => value - mean);
+    const centre = mean(found);
+    return found.map((value) => value - centre);
   };
   const values = centred(column);
   const rest = new OrthonormalBasis(numbers.map(centred)).rest(values);

@@ -1,4 +1,5 @@
 /** How much a label differs between sites: chi-square of classes, Kruskal and Wallis's H of numbers. */
+import { mean, sum } from '../../core/numbers.js';
 import { tally } from '../../data/encode.js';
 
 /** One label per patient: the code of a class, or a number (`classes` is then undefined). */
@@ -35,23 +36,23 @@ export function statisticOf(
     return (values) => {
       table.fill(0);
       for (let patient = 0; patient < n; patient++) table[codes[patient] * classes + values[patient]]++;
-      let sum = 0;
+      let total = 0;
       for (let site = 0; site < count; site++) {
         for (let label = 0; label < classes; label++) {
           const found = table[site * classes + label];
-          if (found > 0) sum += found ** 2 / sizes[site] / totals[label];
+          if (found > 0) total += found ** 2 / sizes[site] / totals[label];
         }
       }
-      return Math.max(0, n * (sum - 1));
+      return Math.max(0, n * (total - 1));
     };
   }
   const numbers = Float64Array.from(labels.values);
-  const mean = numbers.reduce((sum, value) => sum + value, 0) / n;
-  const square = numbers.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const centre = mean(numbers);
+  const square = sum(numbers.map((value) => (value - centre) ** 2));
   const sums = new Float64Array(count);
   return (values) => {
     sums.fill(0);
-    for (let patient = 0; patient < n; patient++) sums[codes[patient]] += values[patient] - mean;
+    for (let patient = 0; patient < n; patient++) sums[codes[patient]] += values[patient] - centre;
     let between = 0;
     for (let site = 0; site < count; site++) if (sizes[site] > 0) between += sums[site] ** 2 / sizes[site];
     return ((n - 1) * between) / square;

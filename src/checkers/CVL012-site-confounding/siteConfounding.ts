@@ -1,4 +1,5 @@
-import { counted, formatNumber } from '../../core/format.js';
+import { counted, formatNumber, wholePercent } from '../../core/format.js';
+import { mean } from '../../core/numbers.js';
 import { permutationPValue } from '../../core/permutationPValue.js';
 import { type RandomSource, sample, shuffle } from '../../core/random.js';
 import { gather, type Labels, rowNumbers } from '../../data/labels.js';
@@ -109,7 +110,7 @@ export const siteConfounding: Check<SiteDetails> = {
     };
     const strength = `${measure} ${formatNumber(effect)}, p = ${formatNumber(pValue)}; ${looked}`;
     const tells = told
-      ? ` Features tell the ${level.name} of ${percent(told.accuracy)} of the ${pluralOf(unit)} (${percent(told.chance)} by naming the largest).`
+      ? ` Features tell the ${level.name} of ${wholePercent(told.accuracy)} of the ${pluralOf(unit)} (${wholePercent(told.chance)} by naming the largest).`
       : '';
     if (pValue > ALPHA || effect < LEAST_EFFECT) {
       const would = `${formatNumber(Math.max(LEAST_EFFECT, least))} or more would have been found`;
@@ -180,8 +181,6 @@ function largestGap({ folds, nameOf }: CheckInput, level: SiteLevel): Record<str
   return { fold, [level.name]: nameOf(level.ids[site]), shareOfTest: share, shareOfAll: overall[site] };
 }
 
-const percent = (share: number) => `${Math.round(100 * share)} %`;
-
 /** The test goes on until p > .05 is certain, further than a finding needs: p is shown where there is none, too. */
 const TEST = { alpha: 0.05, permutations: 999 };
 /** An association that matters shows among as many patients; more would cost time alone. */
@@ -225,7 +224,7 @@ export function siteArea(labels: Int32Array, { codes, count }: PatientSites, ran
     random,
     labels.map((_, patient) => patient % FOLDS),
   );
-  const overall = labels.reduce((sum, label) => sum + label, 0) / labels.length;
+  const overall = mean(labels);
   let [pairs, concordant] = [0, 0];
   for (let fold = 0; fold < FOLDS; fold++) {
     const positive = new Float64Array(count).fill(overall);

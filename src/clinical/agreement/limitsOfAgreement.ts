@@ -1,3 +1,4 @@
+import { mean, unbiasedVariance } from '../../core/numbers.js';
 import { inverseIncompleteBeta, studentTQuantile } from '../../intervals/incompleteBeta.js';
 import { tooFewUnits } from '../../intervals/interval.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
@@ -41,13 +42,12 @@ function momentsOf(differences: Float64Array, units: Int32Array): Moments {
     rows[unit]++;
     means[unit] += (differences[row] - means[unit]) / rows[unit];
   });
-  const mean = means.reduce((sum, each) => sum + each, 0) / nUnits;
   const squares = differences.reduce((sum, each, row) => sum + (each - means[units[row]]) ** 2, 0);
   const dfWithin = differences.length - nUnits;
   return {
     nUnits,
-    mean,
-    between: means.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (nUnits - 1),
+    mean: mean(means),
+    between: unbiasedVariance(means),
     within: dfWithin > 0 ? squares / dfWithin : 0,
     dfWithin,
     rowsPerUnit: nUnits / rows.reduce((sum, each) => sum + 1 / each, 0),

@@ -1,5 +1,7 @@
 /** Metrics that read the order of the scores: areas under ROC curves, and average precision. */
+
 import { hasReason } from '../../core/hasReason.js';
+import { mean } from '../../core/numbers.js';
 import { classText } from '../../data/labels.js';
 import { type Metric, undefinedBecause } from '../metric.js';
 import { ascendingOrder, concordance, type Ranked, type RocPlacements, rocPlacements } from '../rocPlacements.js';
@@ -123,7 +125,7 @@ export function meanAuc(
       const found = problems.map(rocPlacements).filter((each): each is RocPlacements => !hasReason(each));
       const out = new Float64Array(table.length);
       if (found.length < problems.length) return out;
-      const shift = estimate - found.reduce((sum, { auc }) => sum + auc, 0) / found.length; // the same for each area
+      const shift = estimate - mean(found.map(({ auc }) => auc)); // the same for each area
       found.forEach(({ auc, positives, negatives, values }, i) => {
         const { yTrue, positive, weight } = problems[i];
         for (let row = 0; row < out.length; row++) {

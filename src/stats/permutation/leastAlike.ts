@@ -1,3 +1,4 @@
+import { mean } from '../../core/numbers.js';
 import type { Labels } from '../../data/labels.js';
 
 /** Of so many random moves the least alike is taken: its correlation with the true labels is about 50 times smaller. */
@@ -34,9 +35,9 @@ function columnsOf({ task, classes, codes, numbers, indicators, length }: Labels
           ),
         );
   return values.map((column) => {
-    const mean = column.reduce((sum, value) => sum + value, 0) / length;
-    const scale = column.reduce((most, value) => Math.max(most, Math.abs(value - mean)), 0) || 1;
-    return column.map((value) => (value - mean) / scale);
+    const centre = mean(column);
+    const scale = column.reduce((most, value) => Math.max(most, Math.abs(value - centre)), 0) || 1;
+    return column.map((value) => (value - centre) / scale);
   });
 }
 
