@@ -117,6 +117,31 @@ describe('bootstrapEstimates', () => {
     expect(failed.bootstrapEstimates?.accuracy).toEqual({ estimator: '.632+', value: null, reason: 'a fold failed' });
   });
 
+  it('counts every row that was left out once, with its own weight', async () => {
+    // Nothing is learnt, and each row is left out by some sample: apparent and left out are one weighted share.
+    const model = () => ({
+      fit: (_rows: number[][], _labels: number[], _weight?: number[]) => undefined,
+      predict: (rows: number[][]) => rows.map(([a]) => Number(a > X[0][0])),
+    });
+    const right = X.map(([a], row) => Number(Number(a > X[0][0]) === y[row]));
+    const sampleWeight = right.map((is, row) => (is ? 1 : 3) + (row % 2));
+    const total = sampleWeight.reduce((sum, weight) => sum + weight, 0);
+    const share = sampleWeight.reduce((sum, weight, row) => sum + weight * right[row], 0) / total;
+    const validator = new CVKitValidator({
+      method: 'bootstrap',
+      bootstrapValidationEstimator: '.632',
+      bootstrapValidationIterations: samples,
+      randomState: seed,
+      checkLeakage: false,
+      checkBalance: false,
+      metrics: ['accuracy'],
+    });
+    const { bootstrapEstimates } = await validator.validate({ model, X, y, sampleWeight, verbose: 0 });
+    expect(Math.abs(share - right.reduce((sum, is) => sum + is / right.length, 0))).toBeGreaterThan(0.1);
+    expect(bootstrapEstimates?.accuracy.apparent).toBeCloseTo(share, 12);
+    expect(bootstrapEstimates?.accuracy.outOfBag).toBeCloseTo(share, 12);
+  });
+
   it('has none for a metric that does not honour weights, where the equal weight of rows or classes would be lost', async () => {
     const wrong = ({ length, yTrue, yPred, weight }: ScoreTable, weighted: boolean) => {
       let [sum, total] = [0, 0];
