@@ -35,13 +35,13 @@ import {
   checkMethodNames,
   confidenceIntervals,
   foldAverages,
-  intervalFolds,
   methodsOf,
   rejectUnusedResamples,
 } from './confidenceIntervals.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { type GivenPredictions, givenPredictions } from './givenPredictions.js';
+import { intervalFolds } from './intervalFolds.js';
 import { ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';
 

@@ -1,19 +1,12 @@
 /** Reads what `evaluate` is given: predictions beside the truth, as a score table, and what counts as independent. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
-import { type Label, type Labels, labelsOf, listed, rowNumbers } from '../data/labels.js';
+import { type Label, type Labels, labelsOf, listed } from '../data/labels.js';
 import { labelValues } from '../data/labelValues.js';
 import { positiveCode } from '../data/positiveCode.js';
 import { checkLength, checkSideData, patientIdsOf, type SideData } from '../data/sideData.js';
 import { otherOrder } from '../metrics/columnOrder.js';
-import {
-  checkProbabilities,
-  labelsFromProbabilities,
-  type ScoreTable,
-  type ScoreTableInput,
-  scoreTable,
-} from '../metrics/scoreTable.js';
-import { tiedRows } from '../runner/ownLabels.js';
+import { checkProbabilities, type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { oneOfTwo } from '../runner/readData.js';
 import type { evaluateOptions } from './evaluateOptions.js';
 
@@ -126,15 +119,8 @@ function inOrder({ values, width }: Columns, { y, known, positiveLabel }: Expect
 
 /** Throws when the predicted labels tell that the columns stand in another order than that of the classes. */
 function checkOrder(table: ScoreTable, oneColumn: boolean): void {
-  const { classes, yProba, yPred, positive } = table;
-  const tied = new Set(tiedRows({ ...table, yProba: yProba as Float64Array }));
-  const told = rowNumbers(table.length).filter((row) => !tied.has(row));
-  const most = labelsFromProbabilities(yProba as Float64Array, table);
-  const order = otherOrder(
-    told.map((row) => most[row]),
-    told.map((row) => yPred[row]),
-    classes.length,
-  );
+  const { classes, positive } = table;
+  const order = otherOrder({ ...table, yProba: table.yProba as Float64Array });
   if (!order) return;
   if (oneColumn) {
     throw new InvalidDataError(

@@ -240,5 +240,10 @@ describe('what it refuses', () => {
     await expect(evaluate({ yTrue, yProba, yPred })).rejects.toThrow(
       'yProba must be P(1), the positive class. Got numbers that agree with yPred as P(0).',
     );
+    // The other class's by a cut-off of its own, where .5 tells nothing.
+    const cut = yProba.map((p) => p / 3);
+    const labels = cut.map((p) => (p > 0.13 ? 0 : 1));
+    await expect(evaluate({ yTrue, yProba: cut, yPred: labels })).rejects.toThrow('as P(0)');
+    await expect(evaluate({ yTrue, yProba: cut.map((p) => 1 - p), yPred: labels })).resolves.toBeDefined();
   });
 });
