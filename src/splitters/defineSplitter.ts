@@ -137,10 +137,12 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return this.#definition.estimator?.(this.options);
   }
 
-  get repeatable(): boolean {
+  get repeatable(): boolean | undefined {
     const { randomState = 0, shuffle = true } = this.options as Drawing;
     const fixed = shuffle === false || typeof randomState === 'number' || typeof randomState === 'string';
-    return fixed && Object.values(this.options).every((each) => !isSplitter(each) || each.repeatable !== false);
+    const parts = Object.values(this.options).flatMap((each) => (isSplitter(each) ? [each.repeatable] : []));
+    if (!fixed || parts.includes(false)) return false;
+    return parts.includes(undefined) ? undefined : true;
   }
 
   /**

@@ -44,7 +44,7 @@ export interface Splitter {
    */
   redraw?(seed: number | string): Splitter | undefined;
   /** Whether every call to `split` gives the same folds, also in another process. Left out: unknown. */
-  readonly repeatable?: boolean;
+  readonly repeatable?: boolean | undefined;
   /** The splitters of both levels, where every fold has `inner` folds. */
   readonly nested?: { readonly outer: Splitter; readonly inner: Splitter } | undefined;
   /** The bootstrap estimate that the design asks for; left out: the mean over the rows left out. */

@@ -211,6 +211,13 @@ describe('what it refuses', () => {
     expect(await rejection(evaluate(input))).toMatchSnapshot();
   });
 
+  it.each([null, undefined, Number.NaN, {}, ''])('a fold that is no text or number, by its row', async (none) => {
+    const fold = yTrue.map((_, row) => (row === 3 ? none : row % 2)) as number[];
+    await expect(evaluate({ yTrue, yPred, fold })).rejects.toThrow(
+      /^fold row 3 must be an id \(a number or a string\)\. Got /,
+    );
+  });
+
   it('nothing where a class is never predicted, or is missing among the rows', async () => {
     const one = await evaluate({ yTrue: [0, 0, 0], yPred: [0, 1, 0], metrics: ['specificity', 'sensitivity'] });
     expect(valuesOf(one)).toEqual({ specificity: [close(2 / 3)], sensitivity: [null] });
