@@ -1,8 +1,9 @@
 /** What a run gives back: scores by fold, the out-of-fold table, and how it all came about. */
-import { nameText } from '../core/foreignText.js';
+import { headText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { INSPECT, inShort } from '../core/inspect.js';
+import { type NoOptions, noOptions } from '../core/options.js';
 import { definedCount, factLines, meanScore, textTable, wrapText } from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import { idsIn, type ResultJSONOptions } from '../data/pseudonyms.js';
@@ -113,9 +114,10 @@ export class CVResults {
   }
 
   /** The results as text: what ran, on what, and the scores by fold. */
-  summary(): string {
+  summary(options?: NoOptions): string {
+    noOptions('summary of CVResults', options);
     const rows = Object.keys(this.scores).map((name) => [
-      nameText(name),
+      headText(name),
       formatNumber(this.estimates[name]),
       formatNumber(this.meanScores[name]),
       formatNumber(this.stdScores[name]),
