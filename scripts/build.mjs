@@ -22,7 +22,6 @@ const ENTRIES = {
   plot: 'src/plot/index.ts',
   stats: 'src/stats/index.ts',
   node: 'src/node/index.ts',
-  threads: 'src/node/threads.ts',
   threadWorker: 'src/node/threadWorker.ts',
   testing: 'test/conformance/index.ts',
   'adapters/estimator': 'adapters/estimator/index.ts',

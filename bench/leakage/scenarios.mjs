@@ -24,7 +24,7 @@ const TYPES = {
   CVL013: 'identity_confounding',
   CVL014: 'permutation_gap',
   CVB001: 'class_balance',
-  leakagePrice: 'the price of a leak',
+  leakageInflation: 'the price of a leak',
 };
 
 /** Rows that coincide by chance are to be reviewed: neither a leak nor a clean twin. */
@@ -44,7 +44,7 @@ const power = shiftPower.flatMap(({ check, n, unit, effects, make }) =>
 );
 
 /** An interval of 95 % lies above 0 by chance in one set of forty. */
-const withoutGoal = ({ check }) => (check === 'leakagePrice' ? { goal: false } : {});
+const withoutGoal = ({ check }) => (check === 'leakageInflation' ? { goal: false } : {});
 
 export const SCENARIOS = [
   ...duplicates,

@@ -136,6 +136,12 @@ ${functionsOf('cvkit')}
 
 ${functionsOf('cvkit/stats')}
 
+## Functions of cvkit/node
+
+\`import { ... } from 'cvkit/node'\`
+
+${functionsOf('cvkit/node')}
+
 ## Metrics
 
 ${metricTable(tables)}

@@ -95,6 +95,7 @@ const GROUPS = {
     'randomState',
     'verbose',
     'executor',
+    'nJobs',
     'onFoldError',
     'signal',
     'parent',

@@ -58,9 +58,9 @@ import { conformalIntervalsOptions } from '../../src/stats/conformalIntervals.ts
 import { conformalSetsOptions } from '../../src/stats/conformalSets.ts';
 import { expectedAucWidthOptions } from '../../src/stats/expectedAucWidth.ts';
 import { identityConfoundingOptions } from '../../src/stats/identityConfounding.ts';
-import { leakagePriceOptions } from '../../src/stats/leakagePrice.ts';
+import { leakageInflationOptions } from '../../src/stats/leakageInflation.ts';
 import { learningCurveOptions } from '../../src/stats/learningCurve.ts';
-import { permutationGapOptions } from '../../src/stats/permutationGap.ts';
+import { labelPermutationGapOptions } from '../../src/stats/labelPermutationGap.ts';
 import { permutationTestOptions } from '../../src/stats/permutationTest.ts';
 import { randomEffectsOptions } from '../../src/stats/randomEffects.ts';
 import { sampleSizeOptions } from '../../src/stats/sampleSize.ts';
@@ -126,8 +126,8 @@ export const tables = new Map(
     conformalIntervalsOptions,
     subgroupTableOptions,
     identityConfoundingOptions,
-    leakagePriceOptions,
-    permutationGapOptions,
+    leakageInflationOptions,
+    labelPermutationGapOptions,
     dataLeakageCheckerOptions,
     checkOptions,
     checkCvSplitsOptions,

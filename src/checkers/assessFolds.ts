@@ -9,6 +9,7 @@ import {
   RESULT_FIELDS,
   refuseBadResult,
   runCheck,
+  withMaker,
 } from './check.js';
 import type { CheckInput } from './checkInput.js';
 
@@ -32,7 +33,8 @@ interface Wanted {
 
 /**
  * Results in order of their codes, those of registered checks last. A check never stops another. A `checker` of the
- * caller's stands in for the leakage checks; the kinds that it does not speak of are `not_evaluated`.
+ * caller's stands in for the leakage checks; the kinds that it does not speak of are `not_evaluated`, and what it made
+ * itself is marked as its own (`madeBy`).
  */
 export async function assessFolds(input: CheckInput, { leakage, balance, checker }: Wanted): Promise<CheckResult[]> {
   const [leakageChecks, balanceChecks] = [allLeakageChecks(), allBalanceChecks()];
@@ -65,12 +67,12 @@ async function assessedBy(checker: FoldChecker | FoldJudge, input: CheckInput): 
       throw new InvalidDataError(sentence(`Its \`${method}\``, 'give a list of results', results));
     }
     for (const result of results) refuseBadResult(result, RESULT_FIELDS);
-    return results;
+    return withMaker(results);
   } catch (error) {
     return [
       {
         ...crashed({ code: 'CVL000', type: 'leakage_checker', kind: 'leakage' }, error),
-        message: `The \`leakageChecker\` that was given could not judge the folds: ${messageOf(error)}`,
+        message: `The \`leakageChecker\` that was given could not assess the folds: ${messageOf(error)}`,
         fix: `Mend the \`${method}\` of your \`leakageChecker\`, or leave it out for the built-in checks.`,
       },
     ];

@@ -6,7 +6,7 @@ import { balanceOf, type CvBalance } from './CVB001-class-balance/balanceOf.js';
 import { balanceCheckerOptions } from './CVB001-class-balance/balanceOptions.js';
 import type { CheckResult } from './check.js';
 import { checkInput, embeddingsOf } from './checkInput.js';
-import { checkDeclared, type checkShape, refuseIdleThreshold } from './checkOptions.js';
+import { checkDeclared, type checkShape, rejectUnusedThreshold } from './checkOptions.js';
 import { LeakageReport } from './leakageReport.js';
 
 const THRESHOLD = balanceCheckerOptions.shape.threshold.defaultValue as number;
@@ -33,10 +33,10 @@ export interface AssessedRun {
 /** Every check, the report on those of leakage, and the classes over the folds. */
 export async function assessRun(
   run: RunContext,
-  { owner, leakage, balance, checker: judge, embeddings, trainRows, ...told }: Settings,
+  { owner, leakage, balance, checker, embeddings, trainRows, ...told }: Settings,
 ): Promise<AssessedRun> {
   const { design, spatialThreshold, revealIds, notApplicable, independentRows, preparedInside } = told;
-  refuseIdleThreshold(owner, { spatialThreshold, data: run.data });
+  rejectUnusedThreshold(owner, { spatialThreshold, data: run.data });
   const input = checkInput({
     ...run,
     design,
@@ -49,13 +49,13 @@ export async function assessRun(
     embeddings: embeddingsOf(embeddings, run.folds.n),
   });
   checkDeclared(owner, input);
-  const checks = await assessFolds(input, { leakage, balance, checker: judge });
+  const checks = await assessFolds(input, { leakage, balance, checker });
   const report = new LeakageReport(
     checks.filter(({ kind }) => kind !== 'balance'),
     input,
   );
   // Turned off, or left out by a checker of the caller's, the test is made here.
-  const tested = leakage && !judge ? checks.find(({ type }) => type === 'label_distribution') : undefined;
+  const tested = leakage && !checker ? checks.find(({ type }) => type === 'label_distribution') : undefined;
   return { checks, report, balance: balance ? await balanceOf(input, THRESHOLD, tested) : null };
 }
 

@@ -54,6 +54,8 @@ export interface CheckResult<Details extends Evidence = Evidence> {
   readonly notDetectable?: true;
   /** What to do about it; empty when nothing. */
   readonly fix: string;
+  /** The `leakageChecker` that the caller gave made it, and no check that cvkit knows. */
+  readonly madeBy?: 'leakageChecker';
   /** The page that explains the check, for example `docs/checks/CVL001.md`. */
   readonly page?: string;
   /** What the check threw, with status `error`. */
@@ -103,8 +105,21 @@ export const resultOf = <Details extends Evidence>(
   results: readonly CheckResult[],
 ): CheckResult<Details> => results.find(({ code }) => code === check.code) as CheckResult<Details>;
 
+/** Results of checks that were run here: a checker of the caller's may hand them on. */
+const madeHere = new WeakSet<CheckResult>();
+
+/** The results of the caller's checker: what was not made by {@link runCheck} says so. */
+export const withMaker = (results: readonly CheckResult[]): CheckResult[] =>
+  results.map((result) => (madeHere.has(result) ? result : { ...result, madeBy: 'leakageChecker' }));
+
 /** Runs a check: what a missing input means is the check's to say, `not_evaluated` by default; a crash is `error`. */
 export async function runCheck(check: Check, input: CheckInput): Promise<CheckResult> {
+  const result = await resultOfRun(check, input);
+  madeHere.add(result);
+  return result;
+}
+
+async function resultOfRun(check: Check, input: CheckInput): Promise<CheckResult> {
   const missing = check.needs.filter((need) =>
     isMissing(need === 'X' || need === 'y' ? input[need] : input.data[need]),
   );

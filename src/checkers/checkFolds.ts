@@ -23,7 +23,13 @@ import {
 } from './CVL009-feature-target/featureTarget.js';
 import { type Check, type CheckResult, resultOf, type Severity } from './check.js';
 import { type CheckInput, type CheckParts, checkInput, embeddingsOf } from './checkInput.js';
-import { checkDeclared, checkShape, featureThresholdOption, refuseIdleThreshold, seedOption } from './checkOptions.js';
+import {
+  checkDeclared,
+  checkShape,
+  featureThresholdOption,
+  rejectUnusedThreshold,
+  seedOption,
+} from './checkOptions.js';
 import type { CheckerSettings } from './dataLeakageChecker.js';
 import { LeakageReport } from './leakageReport.js';
 
@@ -167,7 +173,7 @@ export async function reportOf(
   { owner, only, featureThreshold }: Asked,
   note: string | null,
 ): Promise<Assessed> {
-  refuseIdleThreshold(owner, parts);
+  rejectUnusedThreshold(owner, parts);
   const input = checkInput({ ...parts, revealIds, ...(featureThreshold === undefined ? {} : { featureThreshold }) });
   checkDeclared(owner, input);
   const wanted = wantedChecks(owner, only, [...allLeakageChecks(), ...checks]);

@@ -105,7 +105,7 @@ export function checkDeclared(owner: string, { folds: { n }, data, ...declared }
 }
 
 /** A distance needs places. */
-export function refuseIdleThreshold(
+export function rejectUnusedThreshold(
   owner: string,
   given: { readonly spatialThreshold?: number | undefined; readonly data: Pick<SideData, 'coordinates'> },
 ): void {

@@ -16,12 +16,12 @@ export interface Verdict {
   readonly concerns: Share | null;
   /** Types of the checks that apply and were not made. */
   readonly open: readonly string[];
-  /** What checks took the author's word for: `independentRows`, `preparedInside`, `notApplicable`. */
+  /** What checks took the author's word for: `independentRows`, `preparedInside`, `notApplicable`, a `leakageChecker`. */
   readonly authorsWord: readonly string[];
 }
 
-type Judged = Pick<CheckResult, 'code' | 'type' | 'status' | 'severity' | 'concerns' | 'notDetectable'> &
-  Partial<Pick<CheckResult, 'evidence'>>;
+type Assessed = Pick<CheckResult, 'code' | 'type' | 'status' | 'severity' | 'concerns' | 'notDetectable'> &
+  Partial<Pick<CheckResult, 'evidence' | 'madeBy'>>;
 
 /** What the verdict asks of the run. */
 interface Ran {
@@ -35,6 +35,8 @@ interface Ran {
 }
 
 const PASSED = 'PASSED: every check that applies was made and passed';
+/** Which checks apply is for cvkit to say, where it made them. */
+const PASSED_THEIRS = 'PASSED: every check that was made passed';
 /** So many checks are named. */
 const NAMED = 3;
 
@@ -42,10 +44,11 @@ const NAMED = 3;
  * In this order: `failed`, no fold gave a result, or a check failed; `needs_review`, one asks for a look or could not be
  * completed, or a fold failed; `not_fully_verified`, one that applies was not made, or none was, some folds were not run, or
  * the model is fixed or began with what it had learned before, so that nobody knows whether it was trained on these rows;
- * `passed`. What data like these cannot show (`notDetectable`) counts against nobody.
+ * `passed`. What data like these cannot show (`notDetectable`) counts against nobody. Checks that a `leakageChecker` of the
+ * caller made count as its word, and the sentence says so.
  */
 export function verdictOf(
-  checks: readonly Judged[],
+  checks: readonly Assessed[],
   { foldsFailed = 0, foldsRun = 0, nSplits = foldsRun, fixedModel = null, trainedBefore = null, firstError }: Ran = {},
 ): Verdict {
   const unsure = [
@@ -53,25 +56,33 @@ export function verdictOf(
     ...(fixedModel === null ? [] : ['the model is fixed and may have been trained on these rows']),
     ...(trainedBefore === null ? [] : [`the model may have been trained on these rows (${trainedBefore})`]),
   ];
-  const words = checks.flatMap(({ evidence }) =>
-    typeof evidence?.authorsWord === 'string' ? [evidence.authorsWord] : [],
-  );
-  return {
-    ...(foldsRun > 0 && foldsFailed === foldsRun ? noResult(checks, firstError) : judged(checks, foldsFailed, unsure)),
-    authorsWord: [...new Set(words)],
-  };
+  const words = checks.flatMap(({ evidence, madeBy }) => [
+    ...(typeof evidence?.authorsWord === 'string' ? [evidence.authorsWord] : []),
+    ...(madeBy ? [madeBy] : []),
+  ]);
+  const verdict =
+    foldsRun > 0 && foldsFailed === foldsRun ? noResult(checks, firstError) : assessed(checks, foldsFailed, unsure);
+  return { ...verdict, text: `${verdict.text}${madeByText(checks)}`, authorsWord: [...new Set(words)] };
+}
+
+/** Whose checks these were, where they were not those of cvkit. */
+function madeByText(checks: readonly Assessed[]): string {
+  const theirs = checks.filter(({ madeBy }) => madeBy);
+  if (theirs.length === 0) return '';
+  const were = theirs.length === 1 ? 'was' : 'were';
+  return `; ${theirs.length} of ${counted(checks.length, 'check')} (${namesOf(theirs)}) ${were} made by the \`leakageChecker\` that was given, not by cvkit (the author's word)`;
 }
 
 /** Without a result there is nothing that checks could vouch for. */
-function noResult(checks: readonly Judged[], firstError?: string | null): Omit<Verdict, 'authorsWord'> {
+function noResult(checks: readonly Assessed[], firstError?: string | null): Omit<Verdict, 'authorsWord'> {
   const found = checks.filter(({ status }) => !SILENT.includes(status));
   const open = checks.filter(isOpen).map(({ type }) => type);
   const why = firstError ? `: ${firstError}` : '';
   return { ...decided('failed', found, open), text: `FAILED: no fold gave a result${why}` };
 }
 
-function judged(
-  checks: readonly Judged[],
+function assessed(
+  checks: readonly Assessed[],
   foldsFailed: number,
   unsure: readonly string[],
 ): Omit<Verdict, 'authorsWord'> {
@@ -91,7 +102,11 @@ function judged(
   if (checks.length > 0 && open.length === 0 && unsure.length === 0) {
     const beyond = checks.filter((each) => each.notDetectable);
     const but = beyond.length > 0 ? `; not detectable in data like these: ${namesOf(beyond)}` : '';
-    return { ...nothing, status: 'passed', text: `${PASSED}${but}` };
+    return {
+      ...nothing,
+      status: 'passed',
+      text: `${checks.some(({ madeBy }) => madeBy) ? PASSED_THEIRS : PASSED}${but}`,
+    };
   }
   const why = [
     ...(checks.length === 0 ? ['no check was made'] : []),
@@ -105,14 +120,14 @@ function judged(
 }
 
 /** It applies and was not made. */
-const isOpen = ({ status, notDetectable }: Judged) => status === 'not_evaluated' && !notDetectable;
+const isOpen = ({ status, notDetectable }: Assessed) => status === 'not_evaluated' && !notDetectable;
 
 const SILENT: readonly CheckResult['status'][] = ['passed', 'not_applicable', 'not_evaluated'];
 
 /** The worst first: by severity, then by the share of the data; else in order of the codes. */
 function decided(
   status: 'failed' | 'needs_review',
-  found: readonly Judged[],
+  found: readonly Assessed[],
   open: readonly string[],
 ): Omit<Verdict, 'authorsWord'> {
   const [worst, ...others] = [...found].sort(
@@ -132,12 +147,12 @@ function decided(
   };
 }
 
-const portion = ({ concerns }: Judged) => (concerns ? concerns.count / Math.max(1, concerns.of) : 0);
+const portion = ({ concerns }: Assessed) => (concerns ? concerns.count / Math.max(1, concerns.of) : 0);
 /** `6 of 1,148 rows`. */
 const shareText = ({ count, of, unit }: Share) => `${wholeNumber(count)} of ${counted(of, unit)}`;
 const left = (open: readonly string[]) => (open.length > 0 ? `; ${counted(open.length, 'check')} not evaluated` : '');
 
-function namesOf(checks: readonly Judged[]): string {
+function namesOf(checks: readonly Assessed[]): string {
   const names = checks.slice(0, NAMED).map(({ type }) => nameText(type));
   return names.join(', ') + (checks.length > NAMED ? ` and ${checks.length - NAMED} more` : '');
 }

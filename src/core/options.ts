@@ -28,7 +28,7 @@ export interface Option<T, P extends Presence = 'required'> {
   /** What is wrong with a value that is not accepted, for the error; left out, the value itself. */
   readonly wrong?: (value: unknown) => unknown;
   /** The way out that the error names. */
-  readonly wayOut?: string;
+  readonly wayOut?: WayOut;
   /** The value taken when the caller gives none. */
   default<D extends T>(value: D): Option<T, 'defaulted'>;
   /** May be left out; then it is undefined. */
@@ -39,9 +39,11 @@ export interface Option<T, P extends Presence = 'required'> {
   alias(...names: string[]): Option<T, P>;
   /** One sentence for the documents. */
   describe(text: string): Option<T, P>;
-  /** One sentence for the error: what to do instead. */
-  instead(text: string): Option<T, P>;
+  /** One sentence for the error: what to do instead, which may depend on what was given. */
+  instead(way: WayOut): Option<T, P>;
 }
+
+type WayOut = string | ((got: unknown) => string | undefined);
 
 // biome-ignore lint/suspicious/noExplicitAny: a table holds options of any value type
 type AnyOption = Option<any, Presence>;
@@ -146,7 +148,7 @@ export function optionTable<S extends OptionShape>(
         options[name] = value;
       } else {
         const got = option.wrong ? option.wrong(value) : value;
-        throw new InvalidOptionError(sentence(subject(owner, name), option.must, got, option.wayOut));
+        throw new InvalidOptionError(sentence(subject(owner, name), option.must, got, wayOutOf(option, value)));
       }
     }
     return {
@@ -211,6 +213,8 @@ function collect<S extends OptionShape>(
 }
 
 const isLeftOut = ({ presence, takesNull }: AnyOption) => presence !== 'required' && !takesNull;
+
+const wayOutOf = ({ wayOut }: AnyOption, got: unknown) => (typeof wayOut === 'function' ? wayOut(got) : wayOut);
 
 /** Equal values; lists and plain objects by what they hold. */
 function isSame(a: unknown, b: unknown): boolean {

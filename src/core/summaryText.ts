@@ -2,6 +2,18 @@
 import { terminal } from '#io';
 import { nameText, plainText, readsAsOurs, singleBlanks } from './foreignText.js';
 import { mean } from './numbers.js';
+import { boolean, type InputOf, optionTable } from './options.js';
+
+export const summaryOptions = optionTable('summary', {
+  details: boolean()
+    .default(false)
+    .describe(
+      'Also what is needed to repeat the run; of a validation what passed and why, every note of the intervals, and the folds.',
+    ),
+});
+
+/** How much `summary()` says. */
+export type SummaryOptions = InputOf<typeof summaryOptions>;
 
 /** How wide summaries are: as the terminal, but neither too narrow for a table of scores nor too wide to read. */
 const textWidth = (): number => Math.min(110, Math.max(72, terminal.columns));

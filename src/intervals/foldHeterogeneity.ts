@@ -28,8 +28,8 @@ export function foldHeterogeneity(
   const parts = once.flatMap(({ score, table, units }) =>
     table && score.value !== null ? [{ value: score.value, n: effectiveUnits(metric, table, units) }] : [],
   );
-  const judged = design?.partition && parts.length === once.length && parts.length > 1;
-  if (!judged || !(variance > 0) || parts.some(({ n }) => n < MIN_PER_FOLD)) return undefined;
+  const assessed = design?.partition && parts.length === once.length && parts.length > 1;
+  if (!assessed || !(variance > 0) || parts.some(({ n }) => n < MIN_PER_FOLD)) return undefined;
   const total = parts.reduce((sum, { n }) => sum + n, 0);
   const mean = parts.reduce((sum, { value, n }) => sum + n * value, 0) / total;
   const q = parts.reduce((sum, { value, n }) => sum + n * (value - mean) ** 2, 0) / (total * variance);

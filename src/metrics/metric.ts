@@ -47,7 +47,7 @@ export interface Metric {
   readonly noBaseline?: boolean;
   /**
    * Ratio of the standard error about the training procedure to that between the patients of one partition, for the
-   * difference of two shuffled designs: a constant found by simulation (docs/leakage-price.md), which `leakagePrice`
+   * difference of two shuffled designs: a constant found by simulation (docs/leakage-inflation.md), which `leakageInflation`
    * uses. Left out, 1.6, the largest that was found.
    */
   readonly seInflation?: number;

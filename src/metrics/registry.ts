@@ -90,7 +90,7 @@ const metricOptions = optionTable('defineMetric', {
   seInflation: number({ min: 1 })
     .optional()
     .describe(
-      'Factor by which other partitions and training sets widen the interval of `leakagePrice`; 1.6 when left out.',
+      'Factor by which other partitions and training sets widen the interval of `leakageInflation`; 1.6 when left out.',
     ),
   dependsOnPrevalence: boolean().optional().describe('It changes with the share of the classes.'),
   stratum: custom<NonNullable<Metric['stratum']>>('(table, row) => number', 'be a function', isFunction)

@@ -1,5 +1,6 @@
 /** What a thread of `threads` runs: one fold at a time, of runs whose records it is sent once. */
 import type { MessagePort } from 'node:worker_threads';
+import { InvalidDataError, messageOf, phrase, sentence } from '../core/errors.js';
 import type { EpochControl, FoldEvent, FoldReply } from '../runner/foldEvents.js';
 import type { FoldOutcome } from '../runner/foldOutcome.js';
 import type { FoldTask } from '../runner/foldTask.js';
@@ -28,7 +29,7 @@ export default async function runFoldHere({ task, run, runs, place, port }: Fold
     save: async (where: string) => control?.save(where),
   });
   const described = () => {
-    const found = known.get(run) ?? calls.call<RunRecord>('describe').then(runFrom);
+    const found = known.get(run) ?? calls.call<RunRecord>('describe').catch(notCopied).then(runFrom);
     known.set(run, found);
     return found;
   };
@@ -41,4 +42,10 @@ export default async function runFoldHere({ task, run, runs, place, port }: Fold
   } finally {
     calls.close();
   }
+}
+
+function notCopied(error: unknown): never {
+  if ((error as Error).name !== 'DataCloneError') throw error;
+  const must = 'be numbers, texts, dates or records of these, since anything else cannot leave its thread';
+  throw new InvalidDataError(sentence('The cells of X', must, phrase(messageOf(error))), { code: 'bound_to_thread' });
 }

@@ -135,7 +135,7 @@ const ownNotes = (result: ValidationResult): [name: string, note: string][] =>
   );
 
 const NO_BETTER =
-  'The interval holds the baseline, what predicting the class shares (or the mean) of the training rows would score.';
+  'The interval includes the baseline: what predicting the class shares (or the mean) of the training rows would score.';
 
 const sentencesIn = (note = '') => note.split(/(?<=\.) (?=[A-Z\d])/).filter((sentence) => sentence !== '');
 

@@ -1,19 +1,7 @@
 import { checkLines } from '../core/checkText.js';
-import { boolean, type InputOf, optionTable } from '../core/options.js';
-import { factLines, textTable, wrapText } from '../core/summaryText.js';
+import { factLines, type SummaryOptions, summaryOptions, textTable, wrapText } from '../core/summaryText.js';
 import type { ValidationResult } from '../validator/validationResult.js';
 import { facts, foldTable, intervalNotes, scoreTable, type Table, titleOf, warningsOf } from './sections.js';
-
-export const summaryOptions = optionTable('summary', {
-  details: boolean()
-    .default(false)
-    .describe(
-      'Also what passed and why, every note of the intervals, the folds, and what is needed to repeat the run.',
-    ),
-});
-
-/** How much `summary()` says. */
-export type SummaryOptions = InputOf<typeof summaryOptions>;
 
 /**
  * The result as text for a terminal: verdict, design, data, model, scores with intervals, a line for what passed, then

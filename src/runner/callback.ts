@@ -62,9 +62,9 @@ export interface InnerProgress {
 export type Hook<R = undefined> = R | void | Promise<R | void>;
 
 /**
- * Every hook is optional, sync or async, and may have its snake_case name (`on_epoch_end`). One that throws fails the run,
- * and the error names callback and hook. Contexts, logs and results are copies: they cannot be changed, and what is
- * written to their typed arrays stays there.
+ * Every hook is optional, sync or async, and may have its snake_case name (`on_epoch_end`), which the types do not know.
+ * One that throws fails the run, and the error names callback and hook. Contexts, logs and results are copies: they cannot
+ * be changed, and what is written to their typed arrays stays there.
  */
 export interface CVCallback {
   /** Shown in errors; the class name when left out. */

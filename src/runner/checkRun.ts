@@ -51,7 +51,7 @@ export function refuseEpochCallbacks(callbacks: readonly CVCallback[], adapter: 
 }
 
 /** Training options that the adapter cannot use are refused rather than ignored. */
-export function refuseIdleTraining(
+export function rejectUnusedTraining(
   { name: adapter, capabilities }: FrameworkAdapter,
   changed: ReadonlySet<string>,
   hasAuxiliary: boolean,

@@ -3,8 +3,15 @@ import { headText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { INSPECT, inShort } from '../core/inspect.js';
-import { type NoOptions, noOptions } from '../core/options.js';
-import { definedCount, factLines, meanScore, textTable, wrapText } from '../core/summaryText.js';
+import {
+  definedCount,
+  factLines,
+  meanScore,
+  type SummaryOptions,
+  summaryOptions,
+  textTable,
+  wrapText,
+} from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import { idsIn, type ResultJSONOptions } from '../data/pseudonyms.js';
 import { foldEstimate } from '../intervals/foldEstimate.js';
@@ -113,9 +120,8 @@ export class CVResults {
     this.foldDetails = results.map(foldDetails);
   }
 
-  /** The results as text: what ran, on what, and the scores by fold. */
-  summary(options?: NoOptions): string {
-    noOptions('summary of CVResults', options);
+  /** The results as text: what ran, on what, and the scores by fold; `details` adds what is needed to repeat the run. */
+  summary(options?: SummaryOptions): string {
     const rows = Object.keys(this.scores).map((name) => [
       headText(name),
       formatNumber(this.estimates[name]),
@@ -131,7 +137,7 @@ export class CVResults {
       ...(this.apparent ? ['apparent'] : []),
     ];
     return [
-      ...factLines(runFacts(this)),
+      ...factLines(runFacts(this, summaryOptions.resolve(options))),
       '',
       textTable([heads, ...rows], { numbers: true }),
       ...this.metadata.warnings.map((warning) => wrapText(warning, '  Warning: ')),

@@ -7,8 +7,16 @@ import { hadNoCompany, ofRun } from './activeRuns.js';
 import type { RunContext } from './callback.js';
 import { type Crew, endsTheRun, type PlannedTask, runTasks } from './coordinate.js';
 import { CVResults, type CVResultsParts, frozenResults } from './cvResults.js';
+import { describeRun } from './describeRun.js';
 import type { Executor, FoldLink } from './executor.js';
-import { type Answers, comparedRows, type FixedModelWatch, fixedBecause, fixedModelWatch } from './fixedModel.js';
+import {
+  type Answers,
+  comparedRows,
+  type FixedModelWatch,
+  fixedBecause,
+  fixedModelWatch,
+  NO_HISTORY,
+} from './fixedModel.js';
 import { type FoldResult, keptOf } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
@@ -20,7 +28,6 @@ import { metadataOf } from './metadataOf.js';
 import { modelPlaces } from './modelPlace.js';
 import { auxiliaryRun, type Prepared } from './prepare.js';
 import { predictedBeforeFit } from './runFold.js';
-import { runRecord } from './runRecord.js';
 import { runWarnings } from './runWarnings.js';
 import { modelScoring } from './scoring.js';
 import type { Session } from './session.js';
@@ -59,7 +66,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const places = modelPlaces(prepared.keepModels === 'save' ? options.modelPath : undefined);
   const services = servicesOf(prepared, session, executor, places.of);
   const watch = adapter.capabilities.trains ? await watchModels(prepared, session, services) : undefined;
-  const crew = { executor, services, describe: runRecord(prepared, session), callbacks, count: { fits: 0 } };
+  const crew = { executor, services, describe: describeRun(prepared, session), callbacks, count: { fits: 0 } };
   const results = await runTasks(prepared, planned(prepared, session, { watch, reserve: places.reserve }), {
     ...crew,
     seen: ({ task }, outcome) => {
@@ -83,7 +90,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     startedAt,
     modelsTrained: crew.count.fits,
     verifiedFolds,
-    history: watch ? watch.verdict() : { fixedModel: fixedBecause(adapter), trainedBefore: null },
+    history: watch ? watch.verdict() : { ...NO_HISTORY, fixedModel: fixedBecause(adapter) },
     warnings: [...runWarnings(prepared, adapter, results), ...said],
   });
   const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));

@@ -38,7 +38,15 @@ export interface ModelHistory {
   readonly fixedModel: string | null;
   /** Why a model that is trained here may have been trained before, perhaps on these rows; null where nothing says so. */
   readonly trainedBefore: string | null;
+  /**
+   * Why nobody can see whether `fit` has an effect, as `one fold alone was completed`; null where an
+   * effect was seen, and for models that are fixed.
+   */
+  readonly fitNotSeen: string | null;
 }
+
+/** Of predictions that are given: no model was seen. */
+export const NO_HISTORY: ModelHistory = { fixedModel: null, trainedBefore: null, fitNotSeen: null };
 
 interface SeenFold {
   readonly test: Int32Array;
@@ -71,6 +79,15 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
   let afterFit: 'not asked' | 'equal' | 'proved equal' = 'not asked';
   let foldsAlike = 0;
   let differs = false;
+  let completed = 0;
+  /** Rows were predicted by two models, or could have been, with too few different predictions. */
+  let tooFew = false;
+  const notSeen = () =>
+    tooFew
+      ? `there were fewer than ${DISTINCT} different predictions to compare, as with labels alone, and so few prove nothing`
+      : completed < 2
+        ? `${completed === 0 ? 'no fold was' : 'one fold alone was'} completed, and it takes the models of two to compare`
+        : 'no completed fold trains on rows that an earlier one tests, so that no row was predicted by two models';
   return {
     probe(test, fit) {
       const isFitted = (row: number) => fit[lowerBound(fit, row)] === row;
@@ -78,6 +95,7 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
       const answers = known.flatMap((row) => earlier.get(row) ?? []);
       // Of models that no fit teaches only a difference is news, which few predictions show, too.
       const worthAsking = answers.length < known.length || distinct(answers) >= DISTINCT || idleFit !== undefined;
+      if (known.length > 0 && !worthAsking) tooFew = true;
       const rows = new Set([...(isFirst && atFirst ? atFirst.keys() : []), ...(worthAsking ? known : [])]);
       isFirst = false;
       // Few different predictions in one fold are no reason to be blind to those of the next.
@@ -89,6 +107,7 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
       for (const row of test) if (!earlier.has(row)) tested.delete(row);
     },
     seen({ test, table, probed }) {
+      completed++;
       if (differs) return;
       const again = probed ? answersByRow(probed) : new Map<number, Float64Array>();
       const comparable = (known: ReadonlyMap<number, Float64Array>) => [...known].filter(([row]) => again.has(row));
@@ -99,6 +118,7 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
       differs = !areSame(first) || !areSame(known);
       if (first.length > 0) afterFit = areDistinct(first) ? 'proved equal' : 'equal';
       if (!differs && areDistinct(known)) foldsAlike++;
+      if ([first, known].some((rows) => rows.length > 0 && !areDistinct(rows))) tooFew = true;
       const values = valuesOf(table);
       test.forEach((row, at) => {
         if (tested.has(row) && !earlier.has(row)) earlier.set(row, values(at).slice());
@@ -112,13 +132,14 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
           : afterFit === 'proved equal'
             ? 'no effect of fit was seen: the same predictions before and after it'
             : (idleFit ?? null);
-      if (fixedModel !== null) return { fixedModel, trainedBefore: null };
+      if (fixedModel !== null) return { ...NO_HISTORY, fixedModel };
       // Models that differ although no fit taught them anything were made different.
-      if (idleFit) return { fixedModel, trainedBefore: idleFit };
+      if (idleFit) return { ...NO_HISTORY, trainedBefore: idleFit };
       const same = afterFit === 'equal' && !differs ? ', and no differently after it' : '';
       return {
         fixedModel,
         trainedBefore: atFirst ? `the model that was given predicted before its first fit${same}` : null,
+        fitNotSeen: differs ? null : notSeen(),
       };
     },
   };

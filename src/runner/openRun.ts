@@ -57,8 +57,8 @@ export const openRun = <T>(
         readAgain = error instanceof ImpliedTask;
         throw error;
       });
-    const torn = () => withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks)));
-    return cleanupOnError(torn, () => opened && releaseModels(opened));
+    const tornDown = () => withCleanup(run, () => (readAgain ? undefined : tearDown(prepared.callbacks)));
+    return cleanupOnError(tornDown, () => opened && releaseModels(opened));
   });
 
 /** Opens the threads that `nJobs` asks for, and closes them after the run. */

@@ -1,10 +1,11 @@
 /** Everything a run is about, read once: rows, labels, folds, scores, settings. What is trained from it is in tasks. */
-import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { InfeasibleSplitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
-import type { Label } from '../data/labels.js';
+import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
+import type { Splitter } from '../splitters/splitter.js';
 import { type AdjustmentOptions, askedAdjustment } from './adjustment.js';
 import type { CVCallback } from './callback.js';
 import { checkElsewhere } from './checkElsewhere.js';
@@ -111,9 +112,17 @@ async function foldsAndScorers({ runner, run }: RunCall, { X, y, data }: Problem
     const scorers = scorersOf(metrics, scoring, y.task, y.shape !== undefined);
     return { scorers, plan: foldsOf(runner.options.cvSplitter, X.length, y, data) };
   } catch (error) {
-    if (y.guessed) await askTask();
-    throw error;
+    if (!y.guessed) throw error;
+    await askTask();
+    throw asGuessed(error, runner.options.cvSplitter, y);
   }
+}
+
+/** Folds that keep the shares of classes may fail because numbers were taken for classes. */
+function asGuessed(error: unknown, { claims }: Splitter, { why }: Labels): unknown {
+  if (!(error instanceof InfeasibleSplitError) || !claims?.stratified) return error;
+  const way = `y is read as classes (${why}): pass task: 'regression' if it holds numbers.`;
+  return new InfeasibleSplitError(`${error.message} ${way}`, { code: error.code, cause: error });
 }
 
 /** The same run for models beside those of the folds: they are not kept, and their training rows are not scored. */

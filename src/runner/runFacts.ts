@@ -24,6 +24,7 @@ export function runFacts({ metadata: m, foldDetails }: Run, { details = false } 
     ['Data', dataText(m)],
     ['Task', `${m.task}: ${m.taskReason}${positiveText(m)}`],
     ['Model', modelText(m, foldDetails)],
+    details && m.fitNotSeen !== null && ['Fit', `whether it has an effect could not be seen: ${m.fitNotSeen}`],
     trainedRows(foldDetails),
     innerFits(m, foldDetails),
     details && m.labels !== null && ['Labels', m.labels],
@@ -95,7 +96,7 @@ function innerFits({ modelsTrained }: RunMetadata, folds: readonly FoldDetails[]
 /** What `verifyIsolation` has shown, by the folds it trained again. */
 function isolationText([first, drawn]: readonly string[]): string {
   if (first === undefined) return 'nothing could be shown: that takes two completed folds';
-  return `trained again after all folds, ${first} and then ${drawn} (drawn at random), with what callbacks had decided in them, gave the same history and predictions, bit for bit; what was kept before this run does not show, and other folds were not tried`;
+  return `trained again after all folds, ${first} and then ${drawn} (drawn at random), with what callbacks had decided in them, gave the same history and predictions, bit for bit; what was kept before this run, or once by the first fold for all others (a scaler that is fitted on first use), does not show, and other folds were not tried`;
 }
 
 /** `7`, `5 to 9`, `none`. */

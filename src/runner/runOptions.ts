@@ -1,6 +1,7 @@
 /** The options of `run`; the validator takes all of them, too. Loaded with the fold loop. */
 
 import type { ThresholdRule } from '../clinical/decisions/chooseThreshold.js';
+import { nameText } from '../core/foreignText.js';
 import type { LossName, OptimizerName } from '../core/knownNames.js';
 import {
   anything,
@@ -40,6 +41,13 @@ const isValidation = (v: unknown) =>
 const isScoring = (v: unknown) =>
   isPlainObject(v) && Object.values(v).every((each) => typeof each === 'string' || isFunction(each));
 
+/** Names alone are metrics; all else that is no scoring was meant as a metric of the caller's own. */
+function insteadOfScoring(given: unknown): string {
+  const names = typeof given === 'string' ? [given] : given;
+  const areNames = Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string');
+  return areNames ? `Use metrics: [${names.map((name) => `'${nameText(name)}'`).join(', ')}] instead.` : OWN_METRIC;
+}
+
 export const runOptions = optionTable(
   'run',
   {
@@ -72,7 +80,7 @@ export const runOptions = optionTable(
       'be a record of name to metric name or function',
       isScoring,
     )
-      .instead(OWN_METRIC)
+      .instead(insteadOfScoring)
       .optional()
       .describe('Further scores by name; overrides `metrics`.'),
     callbacks: custom<CVCallback | readonly CVCallback[]>(
@@ -146,7 +154,7 @@ export const runOptions = optionTable(
     verifyIsolation: boolean()
       .default(false)
       .describe(
-        'Trains the first fold once more after all others, and then one more at random, with the decisions that callbacks took in them (they are not called again), and requires the same history and predictions, bit for bit. One fold alone can show nothing, and the summary says so.',
+        'Trains the first fold once more after all others, and then one more at random, with the decisions that callbacks took in them (they are not called again), and requires the same history and predictions, bit for bit. What the first fold keeps once for all others, such as a scaler that is fitted on first use, is not seen. One fold alone can show nothing. The summary says both.',
       ),
     keepModels: oneOf('none', 'memory', 'save')
       .default('none')

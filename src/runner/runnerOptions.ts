@@ -1,7 +1,7 @@
 /** The options of the runner's constructor, and what other tables share with them. */
 import type { BackendName, FrameworkName, MetricName } from '../core/knownNames.js';
 import { custom, type InputOf, integer, isPlainObject, listOf, optionTable, seed, string } from '../core/options.js';
-import { isSplitter, type Splitter } from '../splitters/splitter.js';
+import { insteadOfFolds, isSplitter, type Splitter } from '../splitters/splitter.js';
 import type { Executor } from './executor.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 
@@ -16,9 +16,9 @@ export const isFunction = (value: unknown) => typeof value === 'function';
 const isExecutor = (value: unknown) => isFunction((value as Partial<Executor> | null)?.run);
 
 export const runnerOptions = optionTable('UniversalCVRunner', {
-  cvSplitter: custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter).describe(
-    'Makes the folds.',
-  ),
+  cvSplitter: custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter)
+    .instead(insteadOfFolds)
+    .describe('Makes the folds.'),
   framework: string<FrameworkName>()
     .default('auto')
     .describe("'auto' asks every adapter; otherwise the name of one: 'tfjs', 'estimator' or a registered one."),

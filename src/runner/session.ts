@@ -8,7 +8,7 @@ import { iterableFold } from '../splitters/fold.js';
 import { type ActiveRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import { checkEngineElsewhere } from './checkElsewhere.js';
-import { checkSaves, refuseEpochCallbacks, refuseIdleTraining, refuseMonitors } from './checkRun.js';
+import { checkSaves, refuseEpochCallbacks, refuseMonitors, rejectUnusedTraining } from './checkRun.js';
 import { adapterFor, detectAdapter } from './detectAdapter.js';
 import { foldContext } from './foldRows.js';
 import {
@@ -57,7 +57,7 @@ export async function withSession<T>(
     });
     // Validation rows that are not watched may still serve the adjustment.
     const trainedWith = prepared.adjust ? new Set([...changed].filter((name) => name !== 'validation')) : changed;
-    refuseIdleTraining(adapter, trainedWith, prepared.auxiliary !== undefined);
+    rejectUnusedTraining(adapter, trainedWith, prepared.auxiliary !== undefined);
     checkSaves(adapter, options);
     checkEngineElsewhere(prepared.call, opened.session);
     checkWatching(prepared, adapter);

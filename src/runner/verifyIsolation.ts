@@ -11,7 +11,8 @@ import type { Session } from './session.js';
  * Trains the first fold again after all others, then one more fold, drawn with the seed of the run, each with the
  * decisions that callbacks took in it, and compares histories and predictions bit for bit. The first fold was trained
  * before any other could leave something behind; now it comes after all of them. The last one would not do: what
- * earlier folds left behind it met the first time, too.
+ * earlier folds left behind it met the first time, too. A store that the first fold fills and no later one changes is the
+ * same both times, and is not seen.
  *
  * Gives the ids of the folds; none where fewer than two were completed, since one fold cannot show what another left
  * behind. Throws {@link AdapterError} where a fold differs.

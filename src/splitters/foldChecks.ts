@@ -178,13 +178,13 @@ export function checkGroups(
   const tested = new Uint8Array(codes.length);
   for (const row of test) tested[codes[row]] = 1;
   const nameOf = pseudonyms();
-  const torn = new Map<number, string>();
-  for (let i = 0; i < train.length && torn.size < MAX_NAMED; i++) {
+  const split = new Map<number, string>();
+  for (let i = 0; i < train.length && split.size < MAX_NAMED; i++) {
     const row = train[i];
-    if (tested[codes[row]] && !torn.has(codes[row])) torn.set(codes[row], `${nameOf(ids[row])} (row ${row})`);
+    if (tested[codes[row]] && !split.has(codes[row])) split.set(codes[row], `${nameOf(ids[row])} (row ${row})`);
   }
-  if (torn.size > 0) {
-    throw badFolds(where, 'keep groups whole', phrase(`${named('group', torn.values())} on both sides`));
+  if (split.size > 0) {
+    throw badFolds(where, 'keep groups whole', phrase(`${named('group', split.values())} on both sides`));
   }
 }
 

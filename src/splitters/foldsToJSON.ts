@@ -69,13 +69,13 @@ function caseLists({ id, train, test }: Fold, ids: ArrayLike<Label> | undefined)
   const casesOf = (rows: Int32Array) => [...new Set(Array.from(rows, (row) => caseOf(ids, row)))];
   const lists = { train: casesOf(train), val: casesOf(test) };
   const trained = new Set(lists.train);
-  const torn = lists.val.filter((name) => trained.has(name));
-  if (torn.length > 0) {
+  const split = lists.val.filter((name) => trained.has(name));
+  if (split.length > 0) {
     throw new InvalidDataError(
       sentence(
         `Fold ${id}`,
         'keep every case on one side',
-        phrase(`${named('case', torn.slice(0, 5).map(pseudonyms()))} on both`),
+        phrase(`${named('case', split.slice(0, 5).map(pseudonyms()))} on both`),
       ),
     );
   }

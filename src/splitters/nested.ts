@@ -13,12 +13,14 @@ import {
   type Excluded,
   type Fold,
   type IterableSplitter,
+  insteadOfFolds,
   isSplitter,
   type Splitter,
   withWarnings,
 } from './splitter.js';
 
-const splitterOption = () => custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter);
+const splitterOption = () =>
+  custom<Splitter>('Splitter', 'be a splitter, for example new KFold()', isSplitter).instead(insteadOfFolds);
 
 /** The two options of a nested splitter, with its defaults. */
 export const nestedOptions = (outer: Splitter, inner: Splitter) => ({

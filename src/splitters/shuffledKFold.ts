@@ -10,7 +10,7 @@ export const kFoldOptions = (shuffle: Option<boolean, 'defaulted'>) => ({
 });
 
 /** Refuses a seed where nothing is drawn. */
-export const refuseIdleSeed =
+export const rejectUnusedSeed =
   (owner: string) =>
   ({ shuffle, randomState }: { readonly shuffle: boolean; readonly randomState: RandomState }): undefined => {
     if (!shuffle && randomState !== null) {

@@ -131,6 +131,10 @@ export const seeded = (splitter: Splitter, seed: number | string): Splitter => s
 export const isSplitter = (value: unknown): value is Splitter =>
   typeof value === 'object' && value !== null && typeof (value as Splitter).split === 'function';
 
+/** The way out where a list of folds was given in the place of a splitter. */
+export const insteadOfFolds = (given: unknown): string | undefined =>
+  Array.isArray(given) ? 'Use new PredefinedSplit({ folds }) for folds that are given.' : undefined;
+
 /** The splitter as it is written in code, where it says so. */
 export function writtenAs(splitter: Splitter): string | undefined {
   const text: unknown = splitter.toJSON?.();

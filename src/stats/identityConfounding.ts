@@ -103,7 +103,7 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
   const ids = patientIdsOf(options);
   if (ids === undefined) {
     const must = 'be given `groups`, the patient of each row';
-    const instead = 'Use permutationGap where nobody knows the patients: it exchanges rows one by one.';
+    const instead = 'Use labelPermutationGap where nobody knows the patients: it exchanges rows one by one.';
     throw new InvalidOptionError(sentence('identityConfounding', must, phrase('nothing'), instead), {
       code: 'missing_option',
     });
@@ -155,7 +155,7 @@ async function confoundingOf(call: Parsed<typeof identityConfoundingOptions.shap
     nPermutations,
     examples: splitExamples(overlap, scene, patients.ids),
   };
-  const verdict = judge(metric, { ...found, observed, share }, overlap.split.length);
+  const verdict = assess(metric, { ...found, observed, share }, overlap.split.length);
   const { permutedMean, chance, pValue } = found;
   return withSummary({ ...facts, permutedMean, chance, pValue, share, ...verdict, evidence });
 }
@@ -193,10 +193,10 @@ function shareOf(metric: Metric, observed: number, { permutedMean, chance }: Rec
 
 type Verdict = Pick<CheckResult, 'status' | 'severity' | 'message' | 'fix'>;
 
-function judge(
+function assess(
   metric: Metric,
   found: Recognition & { readonly observed: number; readonly share: number | null },
-  torn: number,
+  split: number,
 ): Verdict {
   const { observed, permutedMean, chance, pValue, detectable, share } = found;
   const p = pValue < 0.001 ? 'p < .001' : `p = ${formatNumber(pValue)}`;
@@ -209,7 +209,7 @@ function judge(
         : `, which accounts for ${Math.round(100 * share)} % of how far ${formatNumber(observed)} lies above chance`;
     const message = `${onMoved}: the model recognises persons${part}.`;
     const fix =
-      torn > 0
+      split > 0
         ? 'Use folds of whole patients: StratifiedGroupKFold, or GroupKFold for regression.'
         : 'No patient is on both sides of a fold: look for labels that reach the model on another way (CVL014).';
     return share !== null && share < LARGE_SHARE

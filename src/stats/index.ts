@@ -39,14 +39,34 @@ export {
   type IdentityConfoundingOptions,
   identityConfounding,
 } from './identityConfounding.js';
-export { type LeakagePrice, type LeakagePriceOptions, leakagePrice } from './leakagePrice.js';
+export {
+  type LabelPermutationGap,
+  /** @deprecated Use `LabelPermutationGap`. */
+  type LabelPermutationGap as PermutationGap,
+  type LabelPermutationGapOptions,
+  /** @deprecated Use `LabelPermutationGapOptions`. */
+  type LabelPermutationGapOptions as PermutationGapOptions,
+  labelPermutationGap,
+  /** @deprecated Use `labelPermutationGap`. */
+  labelPermutationGap as permutationGap,
+} from './labelPermutationGap.js';
+export {
+  type LeakageInflation,
+  /** @deprecated Use `LeakageInflation`. */
+  type LeakageInflation as LeakagePrice,
+  type LeakageInflationOptions,
+  /** @deprecated Use `LeakageInflationOptions`. */
+  type LeakageInflationOptions as LeakagePriceOptions,
+  leakageInflation,
+  /** @deprecated Use `leakageInflation`. */
+  leakageInflation as leakagePrice,
+} from './leakageInflation.js';
 export {
   type LearningCurve,
   type LearningCurveOptions,
   type LearningCurvePoint,
   learningCurve,
 } from './learningCurve.js';
-export { type PermutationGap, type PermutationGapOptions, permutationGap } from './permutationGap.js';
 export { type PermutationTest, type PermutationTestOptions, permutationTest } from './permutationTest.js';
 export { type RandomEffects, type RandomEffectsOptions, randomEffects } from './randomEffects.js';
 export type { ScoredResults } from './results.js';

@@ -56,7 +56,7 @@ export const methodsOf = (ciMethod: IntervalSettings['ciMethod'], scores: readon
   new Set(scores.map((score) => methodOf(ciMethod, score)));
 
 /** Refuses a number of resamples that no method of a score would draw. */
-export function refuseIdleResamples(
+export function rejectUnusedResamples(
   owner: string,
   changed: ReadonlySet<string>,
   methods: ReadonlySet<IntervalMethodName>,

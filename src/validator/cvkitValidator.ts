@@ -1,7 +1,7 @@
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { refuseEndlessWait } from '../runner/activeRuns.js';
 import { isSplitter } from '../splitters/splitter.js';
-import { CV_GIVEN, refuseIdleShaping, refuseTwoNumbers, splitterOf } from './methods.js';
+import { CV_GIVEN, refuseTwoNumbers, rejectUnusedShaping, splitterOf } from './methods.js';
 import type { FitValidateOptions, ValidateOptions } from './validateOptions.js';
 import type { ValidationResult } from './validationResult.js';
 import { type ValidatorOptions, validatorOptions } from './validatorOptions.js';
@@ -31,7 +31,7 @@ export class CVKitValidator {
     }
     refuseTwoNumbers(options, changed);
     // An unknown method, or an option that it cannot use, fails here rather than after the data are read.
-    if (isSplitter(options.cv)) refuseIdleShaping(changed, new Set(['cv']), CV_GIVEN);
+    if (isSplitter(options.cv)) rejectUnusedShaping(changed, new Set(['cv']), CV_GIVEN);
     else if (written.has('method')) splitterOf(options.method, this.#parsed);
   }
 

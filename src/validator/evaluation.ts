@@ -22,6 +22,7 @@ import { type Metric, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
 import { takeRows } from '../metrics/tableRows.js';
 import { CVResults } from '../runner/cvResults.js';
+import { NO_HISTORY } from '../runner/fixedModel.js';
 import { type CompletedFold, keptOf } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
 import { metricScorer } from '../runner/scoring.js';
@@ -35,7 +36,7 @@ import {
   foldAverages,
   intervalFolds,
   methodsOf,
-  refuseIdleResamples,
+  rejectUnusedResamples,
 } from './confidenceIntervals.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
 import { furtherIntervals } from './furtherIntervals.js';
@@ -63,7 +64,7 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   checkMethod(ciMethod, options.fold !== undefined);
   const names = named.map(({ name }) => name);
   checkMethodNames(ciMethod, names);
-  if (returnConfidenceIntervals) refuseIdleResamples('evaluate', changed, methodsOf(ciMethod, names));
+  if (returnConfidenceIntervals) rejectUnusedResamples('evaluate', changed, methodsOf(ciMethod, names));
   const plan = options.fold ? foldsIn(options.fold, given.y) : oneTestSet(given.y.length);
   const nameOf = pseudonyms();
   const cv = asRun(given, { plan, metrics: named, randomState, startedAt, nameOf });
@@ -71,10 +72,10 @@ export async function evaluation(input: EvaluateOptions): Promise<ValidationResu
   const settings = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const intervals = returnConfidenceIntervals ? confidenceIntervals(cv, folds, settings) : {};
   const averages = foldAverages(cv, folds, intervals);
-  const judged = await judge(given, { plan, randomState, nameOf, revealIds: options.revealIds });
+  const assessed = await assess(given, { plan, randomState, nameOf, revealIds: options.revealIds });
   return new ValidationResult({
     cv,
-    ...judged,
+    ...assessed,
     averages,
     baseline: options.fold ? baselineScores(cv, { y: given.y, weight: given.table.weight }) : null,
     bootstrapEstimates: null,
@@ -221,8 +222,7 @@ function asRun(
       classes: y.shape ? [] : classes,
       positiveLabel: positive < 0 ? null : classes[positive],
       adapter: GIVEN,
-      fixedModel: null,
-      trainedBefore: null,
+      ...NO_HISTORY,
       engine: {},
       randomState,
       rowShape: null,
@@ -242,17 +242,17 @@ function asRun(
   });
 }
 
-interface Judged {
+interface Assessed {
   readonly checks: readonly CheckResult[];
   readonly leakageReport: LeakageReport;
   readonly balance: CvBalance | null;
 }
 
 /** The checks that need no rows, on the folds that were named; without folds the balance of the classes alone. */
-async function judge(
+async function assess(
   { y, data }: GivenPredictions,
   asked: Pick<Run, 'plan' | 'randomState' | 'nameOf'> & { readonly revealIds: boolean },
-): Promise<Judged> {
+): Promise<Assessed> {
   const { plan: folds, ...told } = asked;
   const input = checkInput({ folds, y, data, ...told });
   const byFold = folds.length > 1;

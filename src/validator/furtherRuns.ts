@@ -11,7 +11,7 @@ import type { Problem } from '../runner/readData.js';
 import { type RunOptions, runOptions } from '../runner/runOptions.js';
 import type { Session } from '../runner/session.js';
 import type { Splitter, SplitterClaims } from '../splitters/splitter.js';
-import { type IntervalSettings, refuseIdleResamples } from './confidenceIntervals.js';
+import { type IntervalSettings, rejectUnusedResamples } from './confidenceIntervals.js';
 import { NestedDesign } from './nestedDesign.js';
 import { type Estimates, type RunAgain, refitEstimates } from './refits.js';
 import type { validatorOptions } from './validatorOptions.js';
@@ -49,7 +49,7 @@ export function planFurtherRuns(
   { splitter, problem, seed }: { splitter: Splitter; problem: Problem; seed: number | string },
 ): (first: FirstRun) => Promise<Pick<IntervalSettings, 'nested' | 'refitsOf'>> {
   const { nestedCvRepeats, ciRefits, sampling } = validator.options;
-  refuseIdleRuns(validator, methods, splitter.claims);
+  rejectUnusedRuns(validator, methods, splitter.claims);
   const design = methods.has('nested_cv')
     ? new NestedDesign(splitter, problem, { repeats: nestedCvRepeats, seed })
     : undefined;
@@ -82,7 +82,7 @@ function again({ cv, prepared, session, needed }: FirstRun): RunAgain {
   return (further) => runAgain(prepared, session, { ...further, ...(run ? { run } : {}) });
 }
 
-function refuseIdleRuns(
+function rejectUnusedRuns(
   { options, changed }: Parsed<typeof validatorOptions.shape>,
   methods: ReadonlySet<IntervalMethodName>,
   claims: SplitterClaims | undefined,
@@ -90,7 +90,7 @@ function refuseIdleRuns(
   if (changed.has('nestedCvRepeats') && !methods.has('nested_cv')) {
     rejectUnusedOption('CVKitValidator', 'nestedCvRepeats', "no score has the ciMethod 'nested_cv'");
   }
-  refuseIdleResamples('CVKitValidator', changed, methods);
+  rejectUnusedResamples('CVKitValidator', changed, methods);
   if (options.ciRefits === null) return;
   const owner = 'CVKitValidator';
   if (!methods.has('bootstrap') && !methods.has('analytic')) {

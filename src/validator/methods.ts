@@ -115,7 +115,7 @@ export function refuseTwoNumbers({ cv, nSplits }: FoldOptions, changed: Readonly
 }
 
 /** Refuses options that the caller changed and that nothing will use. */
-export function refuseIdleShaping(changed: ReadonlySet<string>, used: ReadonlySet<string>, why: string): void {
+export function rejectUnusedShaping(changed: ReadonlySet<string>, used: ReadonlySet<string>, why: string): void {
   for (const name of SHAPING) if (changed.has(name) && !used.has(name)) rejectUnusedOption('CVKitValidator', name, why);
 }
 
@@ -127,7 +127,7 @@ export function splitterOf(method: string, { options, written, changed }: Shapin
   const { entry, mapping } = methodOf(method, written);
   const used = new Set<string>([...Object.values(mapping), 'splitterOptions']);
   if (used.has('nSplits')) used.add('cv');
-  refuseIdleShaping(changed, used, `the method '${method}' does not use it`);
+  rejectUnusedShaping(changed, used, `the method '${method}' does not use it`);
   const passed: Record<string, unknown> = {};
   const nSplits = typeof options.cv === 'number' ? options.cv : options.nSplits;
   for (const [theirs, ours] of Object.entries(mapping)) passed[theirs] = ours === 'nSplits' ? nSplits : options[ours];

@@ -17,7 +17,7 @@ const leakageChecker = custom<FoldChecker | FoldJudge>(
   (v) => typeof ((v as FoldChecker)?.assess ?? (v as FoldJudge)?.judge) === 'function',
 )
   .optional()
-  .describe('Assesses the scored folds in place of the built-in checks.');
+  .describe('Assesses the scored folds in place of the built-in checks; the verdict says which checks it made.');
 const ids = (text: string) => arrayLike<Label>('id[]').optional().describe(text);
 
 export const validateOptions = optionTable(

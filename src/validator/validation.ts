@@ -30,7 +30,7 @@ import { defaultMethod } from './defaultMethod.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
-import { CV_GIVEN, refuseIdleShaping, splitterOf } from './methods.js';
+import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
 import { recordOf } from './refits.js';
 import {
   type FitValidateOptions,
@@ -90,10 +90,10 @@ function validateAs(
   const chosen =
     named || own ? { method: validator.options.method, why: null } : defaultMethod(problem.y.task, repeated, masks);
   const changed = new Set(cv === undefined ? validator.changed : [...validator.changed, 'cv']);
-  if (own) refuseIdleShaping(changed, new Set(['cv']), CV_GIVEN);
+  if (own) rejectUnusedShaping(changed, new Set(['cv']), CV_GIVEN);
   const seeds = seedsOf(validator, call);
   const options = { ...validator.options, randomState: seeds.folds, cv };
-  return runAndJudge(validator, call, {
+  return runAndAssess(validator, call, {
     call: 'validate',
     problem,
     splitter: seeded(own ? cv : splitterOf(chosen.method, { ...validator, options, changed }), seeds.folds),
@@ -115,11 +115,11 @@ function validateAs(
 export async function fitValidate(validator: Validator, input: FitValidateOptions): Promise<ValidationResult> {
   const call = fitValidateOptions.parse(input);
   if (validator.changed.has('method')) rejectUnusedOption('CVKitValidator', 'method', TEST_SET_GIVEN);
-  refuseIdleShaping(validator.changed, new Set(), TEST_SET_GIVEN);
+  rejectUnusedShaping(validator.changed, new Set(), TEST_SET_GIVEN);
   const randomState = seedsOf(validator, call).training;
   return asImplied((reading) => {
     const { data, ...given } = givenTestSet(call.options, reading);
-    return runAndJudge(validator, call, {
+    return runAndAssess(validator, call, {
       call: 'fitValidate',
       ...given,
       problem: readData(data, { positiveLabel: call.options.positiveLabel }),
@@ -152,7 +152,7 @@ function declaredBy(validator: Validator, { options, written }: Pick<Validate | 
   return { declared, overridden: both.map((name) => `the constructor's \`${name}\` by the call's`) };
 }
 
-async function runAndJudge(
+async function runAndAssess(
   validator: Validator,
   { options, written, changed }: Validate | FitValidate,
   plan: Plan,
@@ -196,9 +196,9 @@ async function runAndJudge(
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
   const asked = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
-  const { judged, cv, made } = await openRun(call, problem, async (prepared, session) => {
+  const { assessed, cv, made } = await openRun(call, problem, async (prepared, session) => {
     const said: string[] = [];
-    const judged = await assessRun(
+    const assessed = await assessRun(
       runContext(prepared, session.adapter, (sentence) => void said.push(sentence)),
       {
         ...options,
@@ -210,12 +210,12 @@ async function runAndJudge(
         checker: leakageChecker,
       },
     );
-    if (settings.checkLeakage === 'strict') judged.report.refuse();
-    for (const { code, type, status, message } of judged.checks) {
+    if (settings.checkLeakage === 'strict') assessed.report.refuse();
+    for (const { code, type, status, message } of assessed.checks) {
       if (status === 'failed') said.push(`${code} ${type}: ${message}`);
     }
     const cv = await execute(prepared, session, said);
-    return { judged, cv, made: await further?.({ cv, prepared, session, needed: neededBy(estimator), estimatesOf }) };
+    return { assessed, cv, made: await further?.({ cv, prepared, session, needed: neededBy(estimator), estimatesOf }) };
   });
   const folds = intervalFolds(cv, { ...problem.data, sampleWeight: problem.weight });
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
@@ -225,9 +225,9 @@ async function runAndJudge(
   const averages = foldAverages(cv, folds, intervals);
   return new ValidationResult({
     cv,
-    checks: judged.checks,
-    leakageReport: judged.report,
-    balance: judged.balance,
+    checks: assessed.checks,
+    leakageReport: assessed.report,
+    balance: assessed.balance,
     averages,
     baseline: baselineScores(cv, problem),
     bootstrapEstimates: estimates,
@@ -252,6 +252,7 @@ async function runAndJudge(
       ],
       overridden: [
         ...plan.overridden,
+        ...(leakageChecker ? ['the built-in leakage checks by `leakageChecker`'] : []),
         ...cv.metadata.overridden,
         ...overridden,
         ...(changed.has('metrics') && validator.changed.has('metrics')

@@ -6,12 +6,13 @@ import { type OverallStatus, type Verdict, verdictOf } from '../checkers/verdict
 import type { CalibrationCurve } from '../clinical/calibration/calibrationCurve.js';
 import { INSPECT, inShort } from '../core/inspect.js';
 import { type NoOptions, noOptions } from '../core/options.js';
+import type { SummaryOptions } from '../core/summaryText.js';
 import type { ResultJSONOptions } from '../data/pseudonyms.js';
 import type { AveragedAndPooled } from '../intervals/averagedAndPooled.js';
 import type { Interval } from '../intervals/interval.js';
 import type { Score } from '../metrics/metric.js';
 import { markdownReport } from '../report/markdownReport.js';
-import { type SummaryOptions, textReport } from '../report/textReport.js';
+import { textReport } from '../report/textReport.js';
 import type { CVResults } from '../runner/cvResults.js';
 import type { RunMetadata } from '../runner/runMetadata.js';
 import type { BootstrapEstimate } from './bootstrapEstimates.js';

@@ -18,7 +18,7 @@ import {
 } from '../core/options.js';
 import { type IntervalMethodName, intervalMethodNames } from '../intervals/methodNames.js';
 import { metricsOption } from '../runner/runnerOptions.js';
-import { isSplitter, type Splitter } from '../splitters/splitter.js';
+import { insteadOfFolds, isSplitter, type Splitter } from '../splitters/splitter.js';
 
 const ciMethod = oneOf(...intervalMethodNames);
 
@@ -29,6 +29,7 @@ export const cvOption = custom<Splitter | number>(
   `be a splitter, for example new KFold(), or ${nSplits.must.replace('be ', '')}`,
   (v) => isSplitter(v) || nSplits.accepts(v),
 )
+  .instead(insteadOfFolds)
   .optional()
   .describe('A splitter, which overrides `method`, or a number of folds, in the place of `nSplits`.');
 

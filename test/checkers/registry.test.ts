@@ -196,7 +196,7 @@ it('every built-in check has its page', () => {
 
 it('the names of the built-in checks are theirs', () => {
   const names = Object.fromEntries([...leakageChecks, ...balanceChecks].map(({ code, type }) => [code, type]));
-  // Two more train models: `identityConfounding` and `permutationGap`.
+  // Two more train models: `identityConfounding` and `labelPermutationGap`.
   const { CVL013, CVL014, ...others } = BUILT_IN_NAMES;
   expect(others).toEqual(names);
 });

@@ -92,6 +92,18 @@ describe('verdictOf', () => {
     });
   });
 
+  it('says whose checks these were, where a checker of the caller made them', () => {
+    const theirs = check('passed', 'patient', { madeBy: 'leakageChecker' });
+    expect(verdictOf([theirs, check('passed')])).toMatchObject({
+      status: 'passed',
+      text: "PASSED: every check that was made passed; 1 of 2 checks (patient) was made by the `leakageChecker` that was given, not by cvkit (the author's word)",
+      authorsWord: ['leakageChecker'],
+    });
+    expect(verdictOf([theirs, { ...theirs, status: 'failed' }]).text).toBe(
+      "FAILED: CVL999 patient; 2 of 2 checks (patient, patient) were made by the `leakageChecker` that was given, not by cvkit (the author's word)",
+    );
+  });
+
   it('is not passed where the model is fixed: nobody knows what it was trained on', () => {
     const passed = { code: 'CVL001', type: 'patient', status: 'passed', severity: 'none' } as const;
     expect(verdictOf([passed], { fixedModel: 'a GraphModel can only predict' })).toMatchObject({

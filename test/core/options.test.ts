@@ -372,6 +372,13 @@ it('a list names the entry that is refused; a way out follows when there is one'
   expect(of('a')).toBe(`${must} 'a'. Use names.`);
 });
 
+it('a way out may depend on what was given', () => {
+  const option = integer().instead((got) => (got === 'two' ? 'Use 2.' : undefined));
+  const of = (value: unknown) => message(() => optionTable('Owner', { value: option }).resolve({ value }));
+  expect(of('two')).toBe("The `value` option of Owner must be an integer. Got 'two'. Use 2.");
+  expect(of('three')).toBe("The `value` option of Owner must be an integer. Got 'three'.");
+});
+
 describe.each(KINDS)('the kind %s', (_, option, { must, takes, refuses }) => {
   const one = optionTable('Owner', { value: option });
 

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { markdownReport } from '../../src/report/markdownReport.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { blobs, NearestMean } from '../helpers/nearestMean.js';
 import { someResult } from '../helpers/result.js';
 
 it('is Markdown whose tables survive every name', async () => {
@@ -25,4 +27,16 @@ it('says what a check found once, in Markdown, in HTML and in the details of the
   for (const text of [result.toMarkdown(), await result.toHTML(), result.summary({ details: true })]) {
     expect(text.replace(/\s+/g, ' ').split(found).length - 1).toBe(1);
   }
+});
+
+it('says that nobody could see whether fit has an effect, as HTML, JSON and the details of the text do', async () => {
+  const model = () => new NearestMean();
+  const result = await new CVKitValidator({ method: 'holdout' }).validate({ model, ...blobs(60), verbose: 0 });
+  const why = String(result.manifest.fitNotSeen);
+  expect(why).toContain('one fold alone was completed');
+  const json = JSON.stringify(result.toJSON());
+  for (const text of [result.toMarkdown(), await result.toHTML(), result.summary({ details: true }), json]) {
+    expect(text.replace(/\s+/g, ' ')).toContain(why);
+  }
+  expect(result.summary().replace(/\s+/g, ' ')).not.toContain(why);
 });

@@ -75,8 +75,8 @@ it('refuses options that it does not have, in every form and on both results', a
   await expect(result.toHTML({ title: 'x' } as never)).rejects.toThrowErrorMatchingInlineSnapshot(
     `[InvalidOptionError: toHTML has no option \`title\`. Its options are: none.]`,
   );
-  expect(failure(() => run.summary({ details: true } as never))).toMatchInlineSnapshot(
-    `"unknown_option: summary of CVResults has no option \`details\`. Its options are: none."`,
+  expect(failure(() => run.summary({ detail: true } as never))).toMatchInlineSnapshot(
+    `"unknown_option: summary has no option \`detail\`. Did you mean \`details\`?"`,
   );
   expect([result.toMarkdown({}), result.summary({}), run.summary({})].join('')).not.toBe('');
 });

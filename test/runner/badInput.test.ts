@@ -133,6 +133,14 @@ describe('folds', () => {
       'infeasible_split: The `nSplits` option of StratifiedKFold must be at most the number of rows of class 1, 3 (rows: 3 of class 1, 37 of class 0). Got 5.',
     ],
     [
+      'nSplits larger than the smallest class of integers that nobody called classes',
+      {
+        run: { data: [X, y.map((_, i) => i % 15)] },
+        runner: { cvSplitter: new StratifiedKFold({ nSplits: 5 }) },
+      },
+      "infeasible_split: The `nSplits` option of StratifiedKFold must be at most the number of rows of class 10, 2 (rows: 2 of class 10, 2 of class 11, 2 of class 12, 2 of class 13, 2 of class 14, ...). Got 5. y is read as classes (y has 15 distinct integers): pass task: 'regression' if it holds numbers.",
+    ],
+    [
       'nSplits larger than the number of groups',
       { run: { groups: y.map((_, i) => i % 3) }, runner: { cvSplitter: new GroupKFold({ nSplits: 5 }) } },
       'infeasible_split: The `nSplits` option of GroupKFold must be at most the number of groups, 3. Got 5.',
@@ -252,6 +260,21 @@ describe('options', () => {
       'a splitter by name',
       { runner: { cvSplitter: 'kfold' as never } },
       "invalid_option: The `cvSplitter` option of UniversalCVRunner must be a splitter, for example new KFold(). Got 'kfold'.",
+    ],
+    [
+      'folds in the place of a splitter',
+      { runner: { cvSplitter: [[[0, 1], [2]]] as never } },
+      'invalid_option: The `cvSplitter` option of UniversalCVRunner must be a splitter, for example new KFold(). Got an array of length 1. Use new PredefinedSplit({ folds }) for folds that are given.',
+    ],
+    [
+      'a metric in the place of a scoring',
+      { run: { scoring: 'roc_auc' as never } },
+      "invalid_option: The `scoring` option of run must be a record of name to metric name or function. Got 'roc_auc'. Use metrics: ['roc_auc'] instead.",
+    ],
+    [
+      'metrics in the place of a scoring',
+      { run: { scoring: ['roc_auc', 'f1'] as never } },
+      "invalid_option: The `scoring` option of run must be a record of name to metric name or function. Got ['roc_auc', 'f1']. Use metrics: ['roc_auc', 'f1'] instead.",
     ],
     [
       'validation rows that a fold alone would not draw again',

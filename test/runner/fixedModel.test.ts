@@ -20,11 +20,14 @@ const WARNING = 'may have been trained on these rows';
 const { X, y } = table(60);
 const numbers = X.map(([a, b]) => a + b / 3);
 
-async function history(model: unknown, parts: object = {}, cvSplitter: Splitter = new KFold({ nSplits: 5 })) {
+async function run(model: unknown, parts: object = {}, cvSplitter: Splitter = new KFold({ nSplits: 5 })) {
   const { adapter, ...options } = { adapter: undefined, ...parts };
   const runner = new UniversalCVRunner({ cvSplitter, verbose: 0, ...(adapter ? { adapter } : {}) });
-  const results = await runner.run({ model, data: [X, y], ...options } as never);
-  const { fixedModel, trainedBefore, warnings } = results.metadata;
+  return runner.run({ model, data: [X, y], ...options } as never);
+}
+
+async function history(...given: Parameters<typeof run>) {
+  const { fixedModel, trainedBefore, warnings } = (await run(...given)).metadata;
   const warned = warnings.filter((warning) => warning.includes(WARNING)).length;
   expect(warned).toBe(fixedModel === null && trainedBefore === null ? 0 : 1);
   return { fixedModel, trainedBefore };
@@ -137,6 +140,51 @@ describe('a fit without effect', () => {
     let made = 0;
     const cuts = () => ({ fit: () => undefined, predict: new FixedCut(made++ / 4).predict });
     expect(await history(cuts)).toEqual({ fixedModel: null, trainedBefore: IDLE });
+  });
+});
+
+describe('whether fit has an effect', () => {
+  const FEW =
+    'there were fewer than 10 different predictions to compare, as with labels alone, and so few prove nothing';
+  const notSeen = async (...given: Parameters<typeof run>) => (await run(...given)).metadata.fitNotSeen;
+
+  it('cannot be seen of few different predictions, which is said with the reason', async () => {
+    for (const model of [score({ predictProba: few(4) }), score({ predictProba: undefined })]) {
+      expect(await notSeen(model)).toBe(FEW);
+    }
+    expect(await notSeen(score({ predictProba: undefined })())).toBe(FEW);
+  });
+
+  it('cannot be seen in one fold, or where no fold trains on what an earlier one tests', async () => {
+    const one = 'one fold alone was completed, and it takes the models of two to compare';
+    expect(await notSeen(score(), { folds: [0] })).toBe(one);
+    expect(await notSeen(() => new NearestMean(), { folds: [0] })).toBe(one);
+    const apart = [
+      [
+        [0, 1, 20, 21, 40, 41],
+        [50, 51],
+      ],
+      [
+        [2, 3, 22, 23, 42, 43],
+        [52, 53],
+      ],
+    ];
+    const none =
+      'no completed fold trains on rows that an earlier one tests, so that no row was predicted by two models';
+    expect(await notSeen(score(), {}, { getNSplits: () => 2, split: () => apart } as never)).toBe(none);
+  });
+
+  it('is seen where models differ, and known of fixed ones', async () => {
+    expect(await notSeen(() => new Regressor(5), { data: [X, numbers] })).toBeNull();
+    expect(await notSeen(score())).toBeNull();
+    expect(await notSeen(score({ fit: (_rows: number[][]) => undefined }), { folds: [0] })).toBeNull();
+  });
+
+  it('is told in the details of a summary, not in its short form', async () => {
+    const results = await run(score({ predictProba: undefined }));
+    const line = (text: string) =>
+      text.replace(/\s+/g, ' ').includes(`whether it has an effect could not be seen: ${FEW}`);
+    expect([line(results.summary({ details: true })), line(results.summary())]).toEqual([true, false]);
   });
 });
 

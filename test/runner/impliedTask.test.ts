@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { identityConfounding } from '../../src/stats/identityConfounding.js';
-import { leakagePrice } from '../../src/stats/leakagePrice.js';
+import { labelPermutationGap } from '../../src/stats/labelPermutationGap.js';
+import { leakageInflation } from '../../src/stats/leakageInflation.js';
 import { learningCurve } from '../../src/stats/learningCurve.js';
-import { permutationGap } from '../../src/stats/permutationGap.js';
 import { permutationTest } from '../../src/stats/permutationTest.js';
 import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
 import { network, tf } from '../helpers/tfjsModels.js';
@@ -84,13 +84,13 @@ describe('integers with a regression loss and one linear unit', () => {
     const one = { ...given, X, y, cv: new KFold({ nSplits: 2 }) };
     expect((await learningCurve({ ...one, sizes: [20] } as never)).metric).toBe('rmse');
     expect((await permutationTest({ ...one, nPermutations: 19 } as never)).metric).toBe('rmse');
-    expect((await permutationGap({ ...one, nPermutations: 19 } as never)).metric).toBe('rmse');
+    expect((await labelPermutationGap({ ...one, nPermutations: 19 } as never)).metric).toBe('rmse');
     const groups = X.map((_, row) => row >> 1);
     expect(
       (await identityConfounding({ ...one, y: groups.map((id) => id % 11), groups, nPermutations: 19 } as never))
         .metric,
     ).toBe('rmse');
-    expect((await leakagePrice({ ...given, data: { X, y, groups } } as never)).metric).toBe('rmse');
+    expect((await leakageInflation({ ...given, data: { X, y, groups } } as never)).metric).toBe('rmse');
   });
 
   it('are so where the metrics, or the folds of the guessed classes, would be refused', async () => {

@@ -27,6 +27,7 @@ const METADATA: RunMetadata = {
   adapter: 'tfjs',
   fixedModel: null,
   trainedBefore: null,
+  fitNotSeen: null,
   engine: { backend: 'wasm', backendReason: 'small layers' },
   randomState: 7,
   rowShape: [28, 28],
@@ -81,6 +82,15 @@ describe('runFacts', () => {
     const labels = "the most probable class, as the model's own labels were on 48 training rows";
     expect(factsOf({ labels }).Labels).toBeUndefined();
     expect(factsOf({ labels }, undefined, true).Labels).toBe(labels);
+  });
+
+  it('says among the details that nobody could see whether fit has an effect, and why', () => {
+    const fitNotSeen = 'one fold alone was completed';
+    expect(factsOf({ fitNotSeen }).Fit).toBeUndefined();
+    expect(factsOf({ fitNotSeen }, undefined, true).Fit).toBe(
+      'whether it has an effect could not be seen: one fold alone was completed',
+    );
+    expect(factsOf({}, undefined, true).Fit).toBeUndefined();
   });
 
   it('says that a model was not trained, and names no epochs where there are none', () => {

@@ -29,7 +29,7 @@ describe('verifyIsolation', () => {
     expect(['fold-1', 'fold-2']).toContain(results.metadata.verifiedFolds?.[1]);
     expect((await run()).metadata.verifiedFolds).toEqual(results.metadata.verifiedFolds);
     expect(results.summary().replace(/\s+/g, ' ')).toMatch(
-      /Isolation trained again after all folds, fold-0 and then fold-[12] \(drawn at random\), .* bit for bit; what was kept before this run does not show, and other folds were not tried/,
+      /Isolation trained again after all folds, fold-0 and then fold-[12] \(drawn at random\), .* bit for bit; what was kept before this run, or once by the first fold for all others \(a scaler that is fitted on first use\), does not show, and other folds were not tried/,
     );
     expect((await run({ verifyIsolation: false })).metadata.verifiedFolds).toBeNull();
   });
@@ -49,6 +49,28 @@ describe('verifyIsolation', () => {
     });
     // Fold 0 tests rows 0 to 3 (target row / 10), unknown to its model inside the run.
     expect(await thrown(() => shared)).toMatch(/Fold fold-0 .* Got 0\.1 instead of 0 for row 1\./);
+  });
+
+  oneByOne('does not see what the first fold keeps once for all others, as the summary says', async () => {
+    let centre: number | undefined;
+    const model = () => {
+      let scale = 0;
+      return {
+        fit: (X: number[][], y: number[]) => {
+          centre ??= X.reduce((sum, [value]) => sum + value, 0) / X.length;
+          scale = y.reduce((sum, value, at) => sum + value * (X[at][0] - (centre as number)), 0) / X.length;
+        },
+        predict: (X: number[][]) => X.map(([value]) => scale * (value - (centre as number))),
+      };
+    };
+    const results = await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0 }).run({
+      model,
+      data: [line.X, line.y],
+      task: 'regression',
+      verifyIsolation: true,
+    });
+    expect(results.metadata.verifiedFolds).toHaveLength(2);
+    expect(results.summary().replace(/\s+/g, ' ')).toContain('or once by the first fold for all others');
   });
 
   it('says that a single fold shows nothing', async () => {

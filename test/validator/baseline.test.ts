@@ -112,6 +112,6 @@ describe('baselineScores', () => {
       verbose: 0,
     });
     expect(learned.summary()).toMatch(/accuracy +0\.500 +0\.\d+ to 0\.\d+ +0\.500/);
-    expect(learned.summary()).toContain('accuracy: The interval holds the baseline');
+    expect(learned.summary()).toContain('accuracy: The interval includes the baseline');
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DataLeakageChecker } from '../../src/checkers/dataLeakageChecker.js';
 import { LeakageError } from '../../src/core/errors.js';
 import { fingerprint } from '../../src/core/fingerprint.js';
 import { randomSource } from '../../src/core/random.js';
@@ -377,6 +378,7 @@ describe('CVKitValidator.validate', () => {
     expect(refused({ cv: 1 })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`cv\` option of CVKitValidator must be a splitter, for example new KFold(), or an integer >= 2. Got 1.]`,
     );
+    expect(refused({ cv: [[[0, 1], [2]]] })).toThrow('Use new PredefinedSplit({ folds }) for folds that are given.');
     expect(refused({ cv: 4, method: 'bootstrap' })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`cv\` option of CVKitValidator has no effect: the method 'bootstrap' does not use it. Leave it out.]`,
     );
@@ -601,6 +603,28 @@ describe('CVKitValidator.validate', () => {
     expect(result.summary().match(/which\s+did\s+not\s+make\s+it/g)).toHaveLength(1);
   });
 
+  it('says in the verdict and in the manifest whose checks those of a checker of the caller are', async () => {
+    const cvkit = new CVKitValidator({ nBootstrap: 100 });
+    const { checks } = await cvkit.validate({ model, X, y, ...quiet() });
+    const leakage = checks.filter(({ kind }) => kind !== 'balance');
+    const fine = { status: 'passed', severity: 'none', message: 'Fine.', evidence: {}, fix: '' } as const;
+    const assess = () => leakage.map(({ code, type, kind }) => ({ code, type, kind, ...fine }));
+    const result = await cvkit.validate({ model, X, y, leakageChecker: { assess }, ...quiet() });
+    const whose =
+      "12 of 13 checks (patient, duplicate, near_duplicate and 9 more) were made by the `leakageChecker` that was given, not by cvkit (the author's word)";
+    expect(result.overallStatus).toBe('passed');
+    expect(result.verdict.text).toBe(`PASSED: every check that was made passed; ${whose}`);
+    expect(result.leakageReport?.verdict.text).toContain('not by cvkit');
+    expect(result.manifest.overridden).toContain('the built-in leakage checks by `leakageChecker`');
+    expect(result.summary().replace(/\s+/g, ' ')).toContain(whose);
+    expect(result.toMarkdown()).toContain('the built-in leakage checks by');
+    // Results of cvkit that are handed on stay its own.
+    const leakageChecker = new DataLeakageChecker();
+    const { verdict } = await cvkit.validate({ model, X, y, leakageChecker, ...quiet() });
+    expect(verdict.text).not.toContain('leakageChecker');
+    expect(verdict.authorsWord).not.toContain('leakageChecker');
+  });
+
   it('a fresh seed is drawn once, recorded, and gives the same result again', async () => {
     const run = (randomState: number | null) =>
       new CVKitValidator({ nBootstrap: 100, randomState }).validate({ model, X, y, ...quiet() });
@@ -635,10 +659,10 @@ describe('CVKitValidator.validate', () => {
     }
     expect(messages).toMatchInlineSnapshot(`
       [
-        "The \`leakageChecker\` that was given could not judge the folds: boom",
-        "The \`leakageChecker\` that was given could not judge the folds: The status of a check must be one of passed, failed, needs_review, not_evaluated, not_applicable, error. Got 'fine'.",
-        "The \`leakageChecker\` that was given could not judge the folds: \`code\` of a check must be text. Got undefined.",
-        "The \`leakageChecker\` that was given could not judge the folds: Its \`judge\` must give a list of results. Got null.",
+        "The \`leakageChecker\` that was given could not assess the folds: boom",
+        "The \`leakageChecker\` that was given could not assess the folds: The status of a check must be one of passed, failed, needs_review, not_evaluated, not_applicable, error. Got 'fine'.",
+        "The \`leakageChecker\` that was given could not assess the folds: \`code\` of a check must be text. Got undefined.",
+        "The \`leakageChecker\` that was given could not assess the folds: Its \`judge\` must give a list of results. Got null.",
       ]
     `);
   });

@@ -4,7 +4,7 @@
  * from ten fits (the price) to five hundred.
  */
 import { StratifiedGroupKFold, StratifiedKFold } from 'cvkit';
-import { identityConfounding, leakagePrice, permutationGap } from 'cvkit/stats';
+import { identityConfounding, leakageInflation, labelPermutationGap } from 'cvkit/stats';
 
 const normal = (random) => Math.sqrt(-2 * Math.log(1 - random.random())) * Math.cos(2 * Math.PI * random.random());
 const seedOf = (random) => Math.floor(random.random() * 2 ** 31);
@@ -153,7 +153,7 @@ const gap = (id, kind, effect, model, cv, what, grouped) => ({
     const common = { ...data, cv: cv(random), nPermutations: 39, randomState: seedOf(random) };
     return { ...common, ...(grouped ? { groups } : {}), model: model() };
   },
-  fired: async (options) => fires(await permutationGap(options)),
+  fired: async (options) => fires(await labelPermutationGap(options)),
 });
 const learner = (name) => () => LEARNERS[name];
 const cached = () => {
@@ -171,7 +171,7 @@ const gaps = [
 /** One scenario of the price: it fires when the interval lies above 0. */
 const price = (id, kind, effect, name, what) => ({
   id: `price-${id}`,
-  check: 'leakagePrice',
+  check: 'leakageInflation',
   kind,
   n: what.patients,
   effect,
@@ -179,7 +179,7 @@ const price = (id, kind, effect, name, what) => ({
     const { X, y, groups } = people(random, what);
     return { data: [X, y, groups], model: LEARNERS[name], randomState: seedOf(random) };
   },
-  fired: async (options) => (await leakagePrice(options)).difference.lower > 0,
+  fired: async (options) => (await leakageInflation(options)).difference.lower > 0,
 });
 
 const prices = [

@@ -92,7 +92,7 @@ const SIMPLE = 0.01;
 /** Whether the rows with a code are images of two colours that show little, and nothing else. */
 function simplicityOf(features: Features, codes: Int32Array): 'simple' | undefined {
   const { images = [] } = features;
-  const isSimple = (row: number) => images.every(({ perceptual }) => perceptual.grain[row] > SIMPLE);
+  const isSimple = (row: number) => images.every(({ perceptual }) => perceptual.pixelStep[row] > SIMPLE);
   return tableOf(features).length === 0 && codes.every((code, row) => code < 0 || isSimple(row)) ? 'simple' : undefined;
 }
 

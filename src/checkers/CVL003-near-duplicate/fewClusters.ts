@@ -10,7 +10,7 @@ import type { NearVectors } from './vectors.js';
 const [MOST_ROWS, FEWEST_ROWS] = [200, 40];
 /** Clusters are so many times as far from each other as the farthest neighbours in them, and hold most rows. */
 const [APART, SHARE] = [4, 0.8];
-/** Each holds more than this part of the rows: fewer are a matter of `tightClusters`, but for what sampling does. */
+/** Each holds more than this part of the rows: fewer are a matter of `replicateClusters`, but for what sampling does. */
 const SMALLEST = LARGEST / 2;
 
 /**

@@ -84,21 +84,21 @@ export function nearPairs(features: Features, options: NearOptions): NearSearch 
     // Its own `reason`, also where there is none: see hasReason.
     return { reason: undefined, ...first, ...(name ? { name } : {}), images: images !== undefined };
   });
-  const judged = {
+  const assessed = {
     reason: undefined,
     pairs: [...found.values()].sort((a, b) => b.similarity - a.similarity),
     inputs: about,
   };
   const odd = about.filter((each) => each.odd);
   if (odd.length > 0)
-    return { ...judged, reason: odd[0].reason, odd: odd.flatMap((each) => each.odd ?? []), fix: LOOK };
-  return judged.pairs.length === 0 && about.every(({ reason }) => reason)
+    return { ...assessed, reason: odd[0].reason, odd: odd.flatMap((each) => each.odd ?? []), fix: LOOK };
+  return assessed.pairs.length === 0 && about.every(({ reason }) => reason)
     ? {
-        ...judged,
+        ...assessed,
         reason: about[0].reason,
         ...(about.every((each) => each.notDetectable) ? { notDetectable: true } : {}),
       }
-    : judged;
+    : assessed;
 }
 
 /** All pairs that are at least so similar, chance or not: what a caller gets who names a similarity. */

@@ -81,9 +81,9 @@ export function searchPoints(vectors: NearVectors, options: PointOptions): Point
   const across = codes ? (i: number, j: number) => codes[i] !== codes[j] && wanted(i, j) : wanted;
   const isTold = !tooFew || clusters.size <= NEIGHBOURS;
   const { first, second, distance, truncated } = pairsWithin(vectors, isTold ? limit : 0, random, across);
-  const grainOf = (row: number) => vectors.grain?.[row] ?? 0;
+  const pixelStepOf = (row: number) => vectors.pixelStep?.[row] ?? 0;
   const isRare = (i: number, j: number, apart: number) =>
-    logExpected(i, j, Math.max(apart, grainOf(i), grainOf(j))) < Math.log(ALPHA);
+    logExpected(i, j, Math.max(apart, pixelStepOf(i), pixelStepOf(j))) < Math.log(ALPHA);
   const pairs: PointPair[] = [];
   for (let at = 0; at < first.length; at++) {
     const pair = { first: first[at], second: second[at], distance: distance[at] };

@@ -19,7 +19,7 @@ export interface NearVectors {
   /** Mean squared distance of two rows, for similarities: twice the variance of all columns. */
   readonly spread: number;
   /** No two rows are nearer than this by what they show: one pixel of a mask. Left out, they may be. */
-  readonly grain?: Float32Array;
+  readonly pixelStep?: Float32Array;
   /** Some rows by their continuous features as they are, each in its mean deviations: no curve hides a cluster. */
   plain(rows: Int32Array): Points;
 }
@@ -51,7 +51,7 @@ type Jitter = (row: number, column: number) => number;
  */
 export function nearVectors(features: Features, random: RandomSource): NearVectors {
   const { n, columns, images } = features;
-  if (images) return { ...pointsOf(images[0].perceptual, n), grain: images[0].perceptual.grain };
+  if (images) return { ...pointsOf(images[0].perceptual, n), pixelStep: images[0].perceptual.pixelStep };
   const rows = n > SAMPLE ? sample(random, n, SAMPLE) : Int32Array.from({ length: n }, (_, row) => row);
   const taken = new Float32Array(n);
   const jitter = jitterOf(features);
@@ -112,10 +112,10 @@ export function plainVectors({ n, columns }: Features): NearVectors {
 
 /** Images as points once more, each in a position of its own: mirrored, turned and inverted copies are alike. */
 export function uprightVectors({ n, images = [] }: Features): NearVectors {
-  const { data, width, grain } = images[0].perceptual;
+  const { data, width, pixelStep } = images[0].perceptual;
   const out = new Float32Array(data.length);
   for (let at = 0; at < data.length; at += width) out.set(upright(data.subarray(at, at + width)), at);
-  return { ...pointsOf({ data: out, width }, n), grain };
+  return { ...pointsOf({ data: out, width }, n), pixelStep };
 }
 
 /** The directions of the points from 0, as points at distance 1; a point in 0 stays there. */

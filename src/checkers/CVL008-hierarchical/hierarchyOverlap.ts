@@ -29,8 +29,8 @@ export type HierarchyDetails = {
     readonly crossing: number;
   }[];
   /** Units of the levels that must be whole that are on both sides; the most test rows that one level has of them. */
-  readonly torn: number;
-  readonly tornRows: number;
+  readonly split: number;
+  readonly splitRows: number;
   readonly testRows: number;
   readonly folds: number | readonly string[];
   readonly examples?: readonly SplitExample[];
@@ -64,9 +64,9 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
       input,
       levels.map(({ level }) => level),
     );
-    const judged = levels.filter(({ level }) => bound.has(level) && !level.same);
-    const [unknown, looked] = [judged.filter(isUnknown), judged.filter((each) => !isUnknown(each))];
-    const broken = judged.filter(isSplit).sort((a, b) => a.level.count - b.level.count);
+    const assessed = levels.filter(({ level }) => bound.has(level) && !level.same);
+    const [unknown, looked] = [assessed.filter(isUnknown), assessed.filter((each) => !isUnknown(each))];
+    const broken = assessed.filter(isSplit).sort((a, b) => a.level.count - b.level.count);
     const shared = levels.filter((each) => isSplit(each) && each.level.place === 'above' && !bound.has(each.level));
     const evidence = {
       levels: levels.map(({ level, overlap }) => ({
@@ -75,8 +75,8 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
         onBothSides: overlap.split.length,
         crossing: level.crossing,
       })),
-      torn: broken.reduce((sum, each) => sum + each.overlap.split.length, 0),
-      tornRows: broken.reduce((most, each) => Math.max(most, each.overlap.testRows), 0),
+      split: broken.reduce((sum, each) => sum + each.overlap.split.length, 0),
+      splitRows: broken.reduce((most, each) => Math.max(most, each.overlap.testRows), 0),
       testRows: Array.from(folds.sides()).reduce((sum, { test }) => sum + test.length, 0),
       folds: broken[0]?.overlap.folds.slice(0, 10) ?? folds.length,
     };
@@ -87,7 +87,7 @@ export const hierarchyOverlap: Check<HierarchyDetails> = {
       ...rightOrder(levels.map(({ level }) => level)),
       ...(levels.some(isPatient) ? [] : ['Whether patients are whole is not known: pass `patientIds`.']),
     ];
-    if (judged.length === 0) {
+    if (assessed.length === 0) {
       const fix = `Pass \`patientIds\`, the patient of each row, or call the level of the patients \`patient\`, or say \`independentRows: true\`. To ask that every level be whole, pass \`design: 'deployment'\`.`;
       return undecided(
         `It is not known which rows belong to the same patient, and several patients may share an id of ${eitherOf(levels)}.`,
@@ -213,14 +213,14 @@ export interface HierarchicalLeakage extends SingleCheck {
  * patients are parents.
  */
 export function hierarchicalOf(result: CheckResult<HierarchyDetails>): CheckResult & HierarchicalLeakage {
-  const { torn = 0, tornRows = 0, testRows, examples = [] } = result.evidence;
+  const { split = 0, splitRows = 0, testRows, examples = [] } = result.evidence;
   // An open question has columns for examples, which are no ids.
   const ids = (result.status === 'failed' ? examples : []).flatMap(({ fold, train, test, ...levels }) =>
     Object.values(levels).map(String),
   );
   const above = result.severity === 'high';
   return {
-    ...answered(result, { count: torn, share: tornRows, of: testRows, threshold: null }),
+    ...answered(result, { count: split, share: splitRows, of: testRows, threshold: null }),
     overlapping: { groups: above ? [] : ids, parents: above ? ids : [] },
   };
 }

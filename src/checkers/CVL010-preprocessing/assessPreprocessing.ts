@@ -88,7 +88,7 @@ export async function assessPreprocessing(
   if (labels) checkLength(labels, n, 'y', 'XOriginal has rows');
   const [from, to] = [(await readFeatures(original)).columns, (await readFeatures(processed)).columns];
   const [before, after] = withoutConstants(from, alike(from, to));
-  const judged = splits.map(({ id, train, test }, _, { length }) => {
+  const assessed = splits.map(({ id, train, test }, _, { length }) => {
     const rows = Int32Array.from(new Set([...train, ...test]));
     const task: Task = { before, after, rows, train, all: rowNumbers(n), y: labels };
     const finding = verdict(task, chainsFor(task, steps), steps !== undefined);
@@ -96,15 +96,15 @@ export async function assessPreprocessing(
   });
   // One fold that leaks is enough, and so is one that cannot be told.
   for (const status of ['failed', 'not_evaluated'] as const) {
-    const found = judged.filter((finding) => finding.status === status);
+    const found = assessed.filter((finding) => finding.status === status);
     if (found.length === 0) continue;
     const message =
       found.length > 1
-        ? `${found[0].message} The same holds in ${found.length} of ${judged.length} folds.`
+        ? `${found[0].message} The same holds in ${found.length} of ${assessed.length} folds.`
         : found[0].message;
     return { ...found[0], message };
   }
-  return judged[0];
+  return assessed[0];
 }
 
 function verdict(task: Task, chains: readonly Chain[], named: boolean): Finding<PreparationDetails> {

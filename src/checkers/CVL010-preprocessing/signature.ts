@@ -68,13 +68,13 @@ export function traceOf(columns: readonly Column[]): Trace | undefined {
       (signature !== 'pca' ||
         areComponents(
           lists,
-          bearers.map(({ exactness }) => exactness.grain),
+          bearers.map(({ exactness }) => exactness.precision),
         ));
     if (bearers.length === 0 || bearers.length < needed || !borne(bearers.map(({ column }) => column.values))) continue;
     return {
       signature,
       columns: bearers.map(({ column }) => column),
-      rounded: bearers.some(({ exactness }) => exactness.grain.step > 0),
+      rounded: bearers.some(({ exactness }) => exactness.precision.step > 0),
       borneBy: (rows) => borne(bearers.map(({ column }) => gather(column.values, rows))),
     };
   }
@@ -82,28 +82,28 @@ export function traceOf(columns: readonly Column[]): Trace | undefined {
 }
 
 /** How exact values are. */
-interface Grain {
+interface Precision {
   readonly same: number;
   /** What they are rounded to: .01 for two decimals, 0 for none. */
   readonly step: number;
 }
 
-/** The grain of a column, looked at only when its statistics are near what they should be. */
+/** The precision of a column, looked at only when its statistics are near what they should be. */
 interface Exactness {
-  readonly grain: Grain;
+  readonly precision: Precision;
 }
 
 function exactnessOf(values: Float64Array): Exactness {
-  let grain: Grain | undefined;
+  let precision: Precision | undefined;
   return {
-    get grain() {
-      grain ??= grainOf(values);
-      return grain;
+    get precision() {
+      precision ??= precisionOf(values);
+      return precision;
     },
   };
 }
 
-function grainOf(values: Float64Array): Grain {
+function precisionOf(values: Float64Array): Precision {
   const isSingle = values.every((value) => !(Math.fround(value) !== value));
   const same = isSingle ? SAME.single : SAME.double;
   const step = decimalStep(values);
@@ -130,10 +130,10 @@ function moments(values: Float64Array) {
 /** By so much the sum of n values over the root of n may be off: rounding is uniform, with a variance of step^2 / 12. */
 const noiseOf = (step: number) => (ERRORS * step) / Math.sqrt(12);
 
-/** The coarsest grain that bears a trace. */
-const ROUGHEST: Grain = { same: SAME.single, step: 10 ** -LEAST_DECIMALS };
+/** The coarsest precision that bears a trace. */
+const ROUGHEST: Precision = { same: SAME.single, step: 10 ** -LEAST_DECIMALS };
 
-const offBy = ({ same, step }: Grain, n: number) => same + noiseOf(step) / Math.sqrt(n);
+const offBy = ({ same, step }: Precision, n: number) => same + noiseOf(step) / Math.sqrt(n);
 
 const near = (value: number, goal: number, same: number) => Math.abs(value - goal) <= same;
 
@@ -141,8 +141,8 @@ const near = (value: number, goal: number, same: number) => Math.abs(value - goa
 const isStandardized: Bears = (values, exactness) => {
   const { n, mean, squares } = moments(values);
   if (!near(mean, 0, offBy(ROUGHEST, n))) return false;
-  const { step } = exactness.grain;
-  const off = offBy(exactness.grain, n);
+  const { step } = exactness.precision;
+  const off = offBy(exactness.precision, n);
   if (!(step < 1) || !near(mean, 0, off)) return false;
   return near(squares / n, 1, 2 * off) || near(squares / (n - 1), 1, 2 * off);
 };
@@ -150,8 +150,8 @@ const isStandardized: Bears = (values, exactness) => {
 const isCentred: Bears = (values, exactness) => {
   const { n, mean, squares } = moments(values);
   const sd = Math.sqrt(squares / n);
-  const within = ({ same, step }: Grain) => near(mean, 0, offBy({ same: same * sd, step }, n));
-  return within(ROUGHEST) && exactness.grain.step < 1 && within(exactness.grain);
+  const within = ({ same, step }: Precision) => near(mean, 0, offBy({ same: same * sd, step }, n));
+  return within(ROUGHEST) && exactness.precision.step < 1 && within(exactness.precision);
 };
 
 /** One row alone at either end: what is measured has that, while scores from 0 to 1 may have an end in many rows. */
@@ -160,7 +160,7 @@ const isMinMax: Bears = (values, exactness) => {
   const at = (place: number) => values[order.at(place) as number];
   const [low, high] = [at(0), at(-1)];
   if (!near(low, 0, SAME.single) || !near(high, 1, SAME.single) || at(1) === low || at(-2) === high) return false;
-  const { same, step } = exactness.grain;
+  const { same, step } = exactness.precision;
   return step * values.length <= PER_STEP && near(low, 0, same) && near(high, 1, same);
 };
 
@@ -168,7 +168,7 @@ const isRobust: Bears = (values, exactness) => {
   const { order } = columnRanks({ values });
   const [below, above] = [values[order[(order.length - 1) >> 1]], values[order[order.length >> 1]]];
   if (!(below <= ROUGHEST.step && above >= -ROUGHEST.step)) return false;
-  const { same, step } = exactness.grain;
+  const { same, step } = exactness.precision;
   if (!(step * values.length <= PER_STEP)) return false;
   const sorted = gather(values, order);
   const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => sortedQuantile(sorted, share));
@@ -176,10 +176,10 @@ const isRobust: Bears = (values, exactness) => {
 };
 
 /** Uncorrelated columns of falling variance. */
-function areComponents(columns: readonly Float64Array[], grains: readonly Grain[]): boolean {
+function areComponents(columns: readonly Float64Array[], precisions: readonly Precision[]): boolean {
   const sizes = columns.map((values) => Math.sqrt(moments(values).squares));
-  const noise = grains.map(({ step }, at) => noiseOf(step) / sizes[at]);
-  const same = Math.max(...grains.map((grain) => grain.same));
+  const noise = precisions.map(({ step }, at) => noiseOf(step) / sizes[at]);
+  const same = Math.max(...precisions.map((precision) => precision.same));
   if (sizes.some((size, at) => !(size > 0 && size <= (sizes[at - 1] ?? Infinity) * (1 + same + noise[at]))))
     return false;
   return columns.every((a, i) =>

@@ -32,9 +32,9 @@ export class LeakageDetectionCallback implements CVCallback {
   }
 
   async onCvStart(run: RunContext): Promise<void> {
-    const { assessRun: judgeRun, tell } = await import('../../checkers/assessRun.js');
+    const { assessRun, tell } = await import('../../checkers/assessRun.js');
     const { strict, ...declared } = this.#options;
-    const { report } = await judgeRun(run, { ...declared, owner: this.name, leakage: true, balance: false });
+    const { report } = await assessRun(run, { ...declared, owner: this.name, leakage: true, balance: false });
     this.report = report;
     if (strict) report.refuse();
     tell(report.checks, run);

@@ -4,7 +4,7 @@ import { gather } from '../../data/labels.js';
 import { groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { kFoldOptions, refuseIdleSeed } from '../shuffledKFold.js';
+import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
 import { requireCount, requireInput } from '../splitInput.js';
 import { assignGroups } from './assignGroups.js';
 
@@ -38,7 +38,7 @@ export class GroupKFold extends defineSplitter({
     needs: ['groups'],
     claims: { partition: true, disjointGroups: true },
   },
-  prepare: refuseIdleSeed(options.owner),
+  prepare: rejectUnusedSeed(options.owner),
   plan({ n, data }, { nSplits, shuffle, randomState }) {
     const groups = groupsOf(requireInput(options.owner, 'groups', data.groups), n);
     requireCount(options.owner, nSplits, groups.count, 'groups');

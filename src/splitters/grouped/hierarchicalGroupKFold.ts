@@ -1,7 +1,7 @@
 import { boolean, type InputOf, oneOf, optionTable, string } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { kFoldOptions, refuseIdleSeed } from '../shuffledKFold.js';
+import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
 import { levelFolds } from './levelFolds.js';
 
 const options = optionTable('HierarchicalGroupKFold', {
@@ -43,7 +43,7 @@ export class HierarchicalGroupKFold extends defineSplitter({
     needsOneOf: ['hierarchy', 'groups'],
     claims: { partition: true, disjointGroups: true },
   },
-  prepare: refuseIdleSeed(options.owner),
+  prepare: rejectUnusedSeed(options.owner),
   claims: ({ hierarchyLevel }, claims) => ({ ...claims, wholeLevel: hierarchyLevel }),
   plan({ n, data }, { nSplits, shuffle, randomState, hierarchyLevel: level, onCrossing }) {
     const source = shuffle ? randomSource(randomState) : undefined;

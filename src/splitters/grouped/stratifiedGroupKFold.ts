@@ -4,7 +4,7 @@ import { gather } from '../../data/labels.js';
 import { groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { kFoldOptions, refuseIdleSeed } from '../shuffledKFold.js';
+import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
 import { requireInput } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
 import { strataOf } from '../strata.js';
@@ -51,7 +51,7 @@ export class StratifiedGroupKFold extends defineSplitter({
     needs: ['y', 'groups'],
     claims: { partition: true, disjointGroups: true, stratified: true },
   },
-  prepare: refuseIdleSeed(options.owner),
+  prepare: rejectUnusedSeed(options.owner),
   plan({ n, y, data }, { nSplits, shuffle, randomState, onInfeasible }) {
     const groups = groupsOf(requireInput(options.owner, 'groups', data.groups), n);
     const strata = strataOf(y, n, { owner: options.owner, instead: 'Use GroupKFold instead.' });

@@ -2,7 +2,7 @@ import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { consecutiveFolds, foldsFromAssignment, shuffledAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { kFoldOptions, refuseIdleSeed } from '../shuffledKFold.js';
+import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
 import { requireCount } from '../splitInput.js';
 
 const options = optionTable(
@@ -29,7 +29,7 @@ export class KFold extends defineSplitter({
     needs: [],
     claims: { partition: true },
   },
-  prepare: refuseIdleSeed(options.owner),
+  prepare: rejectUnusedSeed(options.owner),
   plan({ n }, { nSplits, shuffle, randomState }) {
     requireCount(options.owner, nSplits, n, 'rows');
     if (!shuffle) return consecutiveFolds(n, nSplits);

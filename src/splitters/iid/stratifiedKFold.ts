@@ -2,7 +2,7 @@ import { boolean, type InputOf, integer, optionTable } from '../../core/options.
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment, stratifiedAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { kFoldOptions, refuseIdleSeed } from '../shuffledKFold.js';
+import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
 import { checkEnoughPerStratum, quantileStrata, strataOf } from '../strata.js';
 
 const options = optionTable('StratifiedKFold', {
@@ -37,7 +37,7 @@ export class StratifiedKFold extends defineSplitter({
     needs: ['y'],
     claims: { partition: true, stratified: true },
   },
-  prepare: refuseIdleSeed(options.owner),
+  prepare: rejectUnusedSeed(options.owner),
   plan({ n, y }, { nSplits, shuffle, randomState, bins }) {
     const strata =
       bins === null

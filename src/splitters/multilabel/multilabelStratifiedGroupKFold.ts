@@ -5,7 +5,7 @@ import { type Groups, groupsOf } from '../../data/sideData.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { GroupPlacement, groupWeights, largestFirst, shuffledLargestFirst } from '../grouped/groupPlacement.js';
-import { kFoldOptions, refuseIdleSeed } from '../shuffledKFold.js';
+import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
 import { requireCount, requireInput } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
 import { labelWarnings, multilabelOf } from './labelSets.js';
@@ -51,7 +51,7 @@ export class MultilabelStratifiedGroupKFold extends defineSplitter({
     needs: ['y', 'groups'],
     claims: { partition: true, disjointGroups: true, stratified: true },
   },
-  prepare: refuseIdleSeed(options.owner),
+  prepare: rejectUnusedSeed(options.owner),
   plan({ n, y, data }, { nSplits, shuffle, randomState, ...weights }) {
     const groups = groupsOf(requireInput(options.owner, 'groups', data.groups), n);
     const labels = multilabelOf(y, n);

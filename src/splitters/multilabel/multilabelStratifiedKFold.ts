@@ -2,7 +2,7 @@ import { boolean, type InputOf, optionTable } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment } from '../assignment.js';
 import { defineSplitter } from '../defineSplitter.js';
-import { kFoldOptions, refuseIdleSeed } from '../shuffledKFold.js';
+import { kFoldOptions, rejectUnusedSeed } from '../shuffledKFold.js';
 import { requireCount } from '../splitInput.js';
 import { withWarnings } from '../splitter.js';
 import { iterativeStratification } from './iterativeStratification.js';
@@ -42,7 +42,7 @@ export class MultilabelStratifiedKFold extends defineSplitter({
     needs: ['y'],
     claims: { partition: true, stratified: true },
   },
-  prepare: refuseIdleSeed(options.owner),
+  prepare: rejectUnusedSeed(options.owner),
   plan({ n, y }, { nSplits, shuffle, randomState }) {
     const labels = multilabelOf(y, n);
     requireCount(options.owner, nSplits, n, 'rows');

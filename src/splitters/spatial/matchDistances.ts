@@ -64,19 +64,19 @@ export function matchDistances(request: MatchRequest): { foldOf: Int32Array; mat
   const predictionDistances = ascending(distances(prediction, (row) => tree.nearest(prediction.values, row)));
   const sampleDistances = ascending(distances(sample, (row) => tree.nearest(sample.values, row, row)));
   const pValue = smallerPValue(sampleDistances, predictionDistances);
-  const judged = (plan: Plan) => {
+  const assessed = (plan: Plan) => {
     const foldDistances = ascending(distancesAcross(sample, plan.foldOf, nSplits));
     return { ...plan, foldDistances, w: wasserstein(foldDistances, predictionDistances) };
   };
 
-  const random = judged(planOf(shuffledAssignment(n, nSplits, source), nSplits, null));
+  const random = assessed(planOf(shuffledAssignment(n, nSplits, source), nSplits, null));
   const plans = pValue < SIGNIFICANT ? clusteredPlans(request) : [random];
-  let best: ReturnType<typeof judged> | undefined;
+  let best: ReturnType<typeof assessed> | undefined;
   let smallest = 1;
   for (const plan of plans) {
     smallest = Math.min(smallest, plan.share);
     if (plan.share > maxShare) continue;
-    const next = plan === random ? random : judged(plan);
+    const next = plan === random ? random : assessed(plan);
     if (best === undefined || next.w < best.w) best = next;
   }
   if (best === undefined) {

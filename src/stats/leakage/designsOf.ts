@@ -17,25 +17,27 @@ export function designsOf(
 ): [FoldPlan, FoldPlan] {
   if (!guarded && !data.groups) {
     throw new InvalidOptionError(
-      sentence('leakagePrice', 'be given `groups`, or the `guarded` design', phrase('neither')),
+      sentence('leakageInflation', 'be given `groups`, or the `guarded` design', phrase('neither')),
       { code: 'missing_option' },
     );
   }
   const given = naive && planOf(naive);
   const kept = planOf(guarded ?? groupedFolds(task, { nRepeats: given?.repeats, randomState }));
   const { repeats } = kept;
-  const torn =
+  const leaking =
     given ?? planOf(plainFolds(task, { nSplits: Math.round(kept.length / repeats), nRepeats: repeats, randomState }));
-  if (kept.fingerprint === torn.fingerprint) {
-    const got = phrase(`the same folds twice (${kept.design} and ${torn.design})`);
-    throw new InvalidOptionError(sentence('The two designs of leakagePrice', 'differ', got), { code: 'same_folds' });
+  if (kept.fingerprint === leaking.fingerprint) {
+    const got = phrase(`the same folds twice (${kept.design} and ${leaking.design})`);
+    throw new InvalidOptionError(sentence('The two designs of leakageInflation', 'differ', got), {
+      code: 'same_folds',
+    });
   }
-  if (repeats !== torn.repeats) {
-    const got = phrase(`${repeats} (guarded) and ${torn.repeats} (naive)`);
-    throw new InvalidOptionError(sentence('The two designs of leakagePrice', 'have equally many repeats', got));
+  if (repeats !== leaking.repeats) {
+    const got = phrase(`${repeats} (guarded) and ${leaking.repeats} (naive)`);
+    throw new InvalidOptionError(sentence('The two designs of leakageInflation', 'have equally many repeats', got));
   }
-  checkDesigns(kept, torn, data);
-  return [kept, torn];
+  checkDesigns(kept, leaking, data);
+  return [kept, leaking];
 }
 
 /** What a design keeps apart, as far as it is known: what the splitter claims, and whole patients. */
@@ -56,12 +58,12 @@ function checkDesigns(guarded: FoldPlan, naive: FoldPlan, { groups, hierarchy = 
   const patients = groups && groupsOf(groups, guarded.n);
   const isWhole = (plan: FoldPlan) =>
     patients !== undefined && overlapOf(plan, patients.codes, patients.count).split.length === 0;
-  const [kept, torn] = [guarded, naive].map((plan) => keptApart(plan, isWhole(plan)));
-  const more = torn.filter((what) => !kept.includes(what));
-  if (more.length > 0 && kept.every((what) => torn.includes(what))) {
+  const [kept, leaking] = [guarded, naive].map((plan) => keptApart(plan, isWhole(plan)));
+  const more = leaking.filter((what) => !kept.includes(what));
+  if (more.length > 0 && kept.every((what) => leaking.includes(what))) {
     throw new InvalidOptionError(
       sentence(
-        'The `guarded` design of leakagePrice',
+        'The `guarded` design of leakageInflation',
         'keep apart what the `naive` one mixes',
         phrase(`the reverse: ${naive.design} as \`naive\`, which alone ${more.join(' and ')}`),
         'Exchange the two.',
@@ -71,11 +73,12 @@ function checkDesigns(guarded: FoldPlan, naive: FoldPlan, { groups, hierarchy = 
   }
   // Folds of whole patients guard nothing else, unless a level above the patients is at stake.
   const levels = Object.keys(hierarchy).filter((level) => level !== 'patient');
-  if (!patients || levels.length > 0 || !guarded.claims.disjointGroups || kept.length > 1 || torn.length === 0) return;
+  if (!patients || levels.length > 0 || !guarded.claims.disjointGroups || kept.length > 1 || leaking.length === 0)
+    return;
   const single = patients.count === guarded.n;
   throw new InvalidOptionError(
     sentence(
-      'The `naive` design of leakagePrice',
+      'The `naive` design of leakageInflation',
       'have patients with rows on both sides of a fold',
       phrase(single ? 'data with one row per patient' : `${naive.design}, which keeps patients whole, too`),
       single

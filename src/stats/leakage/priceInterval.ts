@@ -17,7 +17,7 @@ const LARGEST = 1.6;
  * naive - guarded with its interval. The variance is that of {@link pairedDifference}: the models held fixed, what both
  * designs say of a patient subtracted. Other partitions and training sets add to it, by a constant per metric that was
  * found by simulation without any leak (60 patients of 5 rows, 100 to 300 of one, five learners): an interval that covers 0
- * in 94 % of them or more; docs/leakage-price.md has the table, and the one case that fails, sensitivity of a tree on
+ * in 94 % of them or more; docs/leakage-inflation.md has the table, and the one case that fails, sensitivity of a tree on
  * noise. It is not derived, and `note` says so. Where a design is no random part of the rows (in time, in space, every
  * unit in turn) the constant is not known, and the interval is about these predictions alone.
  */

@@ -17,7 +17,7 @@ export interface PricedDesign {
   /** Those without predictions. */
   readonly failed: readonly IntervalFold[];
   /** Units with rows on both sides of a fold. */
-  readonly torn: number;
+  readonly split: number;
 }
 
 /** The folds of a run on the folds of `plan`, with the same codes of units as any other run on the same rows. */
@@ -32,7 +32,7 @@ export function pricedDesign({ folds }: CVResults, plan: FoldPlan, { codes, coun
     if (result.status === 'completed') design.folds.push({ ...facts, rows, table: result.table });
     else design.failed.push({ ...facts, score: { value: null, reason: result.error.message } });
   }
-  return { ...design, plan, torn: codes ? overlapOf(plan, codes, count).split.length : 0 };
+  return { ...design, plan, split: codes ? overlapOf(plan, codes, count).split.length : 0 };
 }
 
 /** All folds as interval methods take them: a failed one is never averaged away. */
@@ -53,7 +53,11 @@ export function sharedRows(designs: readonly PricedDesign[], n: number) {
   const count = Array.from(tested[0]).filter(shared).length;
   if (count === 0) {
     throw new InvalidDataError(
-      sentence('The two designs of leakagePrice', 'test some of the same rows', phrase('not one row that both test')),
+      sentence(
+        'The two designs of leakageInflation',
+        'test some of the same rows',
+        phrase('not one row that both test'),
+      ),
     );
   }
   const notes = count < n ? [`Compared on the ${counted(count, 'row')}, of ${n}, that both designs test.`] : [];

@@ -16,7 +16,7 @@ const found = (rows: readonly (readonly number[])[], codes?: Int32Array) => {
   return replicateClusters(vectors, order, seen, codes);
 };
 
-describe('tightClusters', () => {
+describe('replicateClusters', () => {
   it.each([1, 2, 6, 20])('leaves rows of %i normal features as they are', (p) => {
     for (const n of [60, 300]) expect(found(cloud(n, p))).toBeUndefined();
   });

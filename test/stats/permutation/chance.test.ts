@@ -6,7 +6,7 @@ import { mse, rmse } from '../../../src/metrics/definitions/regression.js';
 import { scoreTable } from '../../../src/metrics/scoreTable.js';
 import type { CVResults } from '../../../src/runner/cvResults.js';
 import { aboveChance, chanceOf } from '../../../src/stats/permutation/chance.js';
-import reference from '../../reference/leakagePrice.json' with { type: 'json' };
+import reference from '../../reference/leakageInflation.json' with { type: 'json' };
 
 const { chance } = reference;
 const resultsOf = (tables: object[]) =>

@@ -6,7 +6,7 @@ import { brier } from '../../../src/metrics/definitions/probability.js';
 import { scoreTable } from '../../../src/metrics/scoreTable.js';
 import type { CVResults } from '../../../src/runner/cvResults.js';
 import { recognition } from '../../../src/stats/permutation/recognition.js';
-import reference from '../../reference/leakagePrice.json' with { type: 'json' };
+import reference from '../../reference/leakageInflation.json' with { type: 'json' };
 
 const { patients, fold, runs, permutedMean, chance, pValue, detectable } = reference.recognition;
 

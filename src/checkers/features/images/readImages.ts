@@ -17,9 +17,9 @@ export interface ImageFeatures {
   readonly blank: Uint8Array;
   /**
    * Low frequencies of each image, `[n, width]` row-major, free of brightness and contrast; zeros where there are none.
-   * `grain` is how far one pixel moves them in an image of two colours, 0 in others.
+   * `pixelStep` is how far one pixel moves them in an image of two colours, 0 in others.
    */
-  readonly perceptual: { readonly data: Float32Array; readonly width: number; readonly grain: Float32Array };
+  readonly perceptual: { readonly data: Float32Array; readonly width: number; readonly pixelStep: Float32Array };
 }
 
 /**
@@ -39,7 +39,7 @@ export async function readImages(X: Rows, shape: readonly number[]): Promise<Fea
   const perceptual = {
     data: new Float32Array(n * COEFFICIENTS),
     width: COEFFICIENTS,
-    grain: new Float32Array(n),
+    pixelStep: new Float32Array(n),
   };
   const columns = summaryNames(layout).map(
     (name): Column => ({ name, kind: 'number', ofImage: true, values: new Float64Array(n) }),
@@ -52,7 +52,7 @@ export async function readImages(X: Rows, shape: readonly number[]): Promise<Fea
     summary.values.forEach((value, at) => {
       columns[at].values[row] = value;
     });
-    perceptual.grain[row] = frequencies.write(summary.grey, summary.step, perceptual.data, row * COEFFICIENTS);
+    perceptual.pixelStep[row] = frequencies.write(summary.grey, summary.step, perceptual.data, row * COEFFICIENTS);
   };
   for (const { from, rows } of rowBatches(X)) {
     const { data } = await rows.toDense();

@@ -26,7 +26,7 @@ import { DEFAULT_METRIC, orientedScore } from './results.js';
 const { cvSplitter } = runnerOptions.shape;
 const { data, groups, sampleWeight } = runOptions.shape;
 
-export const leakagePriceOptions = optionTable('leakagePrice', {
+export const leakageInflationOptions = optionTable('leakageInflation', {
   data,
   groups,
   sampleWeight,
@@ -46,10 +46,10 @@ export const leakagePriceOptions = optionTable('leakagePrice', {
     .describe('Resamples of patients, for a metric without an influence function.'),
 });
 
-export type LeakagePriceOptions = InputOf<typeof leakagePriceOptions>;
+export type LeakageInflationOptions = InputOf<typeof leakageInflationOptions>;
 
-/** What `leakagePrice` gives. */
-export interface LeakagePrice {
+/** What `leakageInflation` gives. */
+export interface LeakageInflation {
   readonly metric: string;
   /** The estimate over the folds that keep apart what belongs apart. */
   readonly guarded: Interval;
@@ -76,20 +76,22 @@ export interface LeakagePrice {
  * The difference is naive - guarded in the unit of the metric: a leak makes it positive for `roc_auc` and negative for
  * `rmse`. Both designs must have equally many repeats; more of them make the interval steadier.
  *
+ * `leakagePrice` is its old name, which is deprecated.
+ *
  * @throws {InvalidOptionError} neither `groups` nor `guarded`; designs with identical folds or other numbers of repeats, in
  *   each other's place, or that both keep patients whole.
  * @throws {InvalidDataError} no row that both designs test.
  * @throws {CVKitError} what `run` throws for the data and the model.
  * @example
- * const price = await leakagePrice({ model: () => new Forest(), data: [X, y, patientIds] });
+ * const price = await leakageInflation({ model: () => new Forest(), data: [X, y, patientIds] });
  * console.log(price.summary());
  */
-export async function leakagePrice(input: LeakagePriceOptions): Promise<LeakagePrice> {
+export async function leakageInflation(input: LeakageInflationOptions): Promise<LeakageInflation> {
   refuseStrays(input);
-  return asModelImplies(leakagePriceOptions.parse(input), priceOf);
+  return asModelImplies(leakageInflationOptions.parse(input), priceOf);
 }
 
-async function priceOf(call: Parsed<typeof leakagePriceOptions.shape>): Promise<LeakagePrice> {
+async function priceOf(call: Parsed<typeof leakageInflationOptions.shape>): Promise<LeakageInflation> {
   const { options } = call;
   const { level, nBootstrap } = options;
   const problem = readData(options.data, options);
@@ -130,20 +132,20 @@ async function priceOf(call: Parsed<typeof leakagePriceOptions.shape>): Promise<
 /** Rows and what belongs to them stand in `data`, not beside the model as for functions that take one design. */
 function refuseStrays(input: unknown): void {
   const strays = Object.keys(dataOptions.shape).filter(
-    (name) => isPlainObject(input) && name in input && !(name in leakagePriceOptions.shape),
+    (name) => isPlainObject(input) && name in input && !(name in leakageInflationOptions.shape),
   );
   if (strays.length === 0) return;
   const got = phrase(`${strays.map((name) => `\`${nameText(name)}\``).join(', ')} beside it`);
   const record = [...new Set(['X', 'y', ...strays])].join(', ');
   throw new InvalidOptionError(
-    sentence('leakagePrice', 'be given rows and labels in `data`', got, `Use \`data: { ${record} }\` instead.`),
+    sentence('leakageInflation', 'be given rows and labels in `data`', got, `Use \`data: { ${record} }\` instead.`),
     { code: 'unknown_option' },
   );
 }
 
 function inWords(
   metric: Metric,
-  { guarded, naive }: Pick<LeakagePrice, 'guarded' | 'naive'>,
+  { guarded, naive }: Pick<LeakageInflation, 'guarded' | 'naive'>,
   { estimate, lower, upper, level, reason }: Interval,
 ): string {
   if (estimate === null || lower === null || upper === null || guarded.estimate === null || naive.estimate === null) {
@@ -160,19 +162,19 @@ function inWords(
 }
 
 function summaryOf(
-  { metric, guarded, naive, difference, inflation, notes }: Omit<LeakagePrice, 'summary'>,
+  { metric, guarded, naive, difference, inflation, notes }: Omit<LeakageInflation, 'summary'>,
   designs: readonly PricedDesign[],
   { unit }: { readonly unit: string },
 ): string {
   const limits = ({ lower, upper }: Interval) =>
     lower === null ? '—' : `[${formatNumber(lower)}, ${formatNumber(upper)}]`;
-  const row = (name: string, interval: Interval, torn: string) => [
+  const row = (name: string, interval: Interval, split: string) => [
     name,
     formatNumber(interval.estimate),
     limits(interval),
-    torn,
+    split,
   ];
-  const [kept, torn] = designs;
+  const [kept, leaking] = designs;
   return [
     `Price of a leak: ${nameText(metric)} of one model on the same rows, ${counted(difference.nUnits, unit)}`,
     '',
@@ -184,15 +186,15 @@ function summaryOf(
           `${percentOf(difference.level)} interval`,
           ...(unit === 'row' ? [] : [`${unit}s on both sides`]),
         ],
-        row('guarded', guarded, unit === 'row' ? '' : String(kept.torn)),
-        row('naive', naive, unit === 'row' ? '' : String(torn.torn)),
+        row('guarded', guarded, unit === 'row' ? '' : String(kept.split)),
+        row('naive', naive, unit === 'row' ? '' : String(leaking.split)),
         row('naive - guarded', difference, ''),
       ],
       { numbers: true },
     ),
     '',
     wrapText(inflation),
-    wrapText(`Guarded: ${kept.plan.design}. Naive: ${torn.plan.design}.`),
+    wrapText(`Guarded: ${kept.plan.design}. Naive: ${leaking.plan.design}.`),
     ...(difference.note ? [wrapText(difference.note)] : []),
     ...notes.map((note) => wrapText(note)),
   ].join('\n');

@@ -7,17 +7,21 @@ import { PredefinedSplit } from '../../src/splitters/iid/predefinedSplit.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import { TimeSeriesSplit } from '../../src/splitters/temporal/timeSeriesSplit.js';
-import { type LeakagePrice, type LeakagePriceOptions, leakagePrice } from '../../src/stats/leakagePrice.js';
+import {
+  type LeakageInflation,
+  type LeakageInflationOptions,
+  leakageInflation,
+} from '../../src/stats/leakageInflation.js';
 import { NearestMean } from '../helpers/nearestMean.js';
 import { thrown } from '../helpers/thrown.js';
-import reference from '../reference/leakagePrice.json' with { type: 'json' };
+import reference from '../reference/leakageInflation.json' with { type: 'json' };
 import { Acquaintance, Neighbours, people } from './recognisers.js';
 
 const { patient, y, a, b, naiveFold, guardedFold, level } = reference.price;
 
 /** Predictions are a where the patient is known from training, else b: all are with one design, none with the other. */
-const given = (more: Partial<LeakagePriceOptions> = {}) =>
-  leakagePrice({
+const given = (more: Partial<LeakageInflationOptions> = {}) =>
+  leakageInflation({
     model: () => new Acquaintance(),
     data: { X: patient.map((who, row) => [a[row], b[row], who]), y, groups: patient },
     guarded: new PredefinedSplit({ testFold: guardedFold }),
@@ -26,9 +30,9 @@ const given = (more: Partial<LeakagePriceOptions> = {}) =>
     ...more,
   });
 
-const oneLine = (price: LeakagePrice) => price.summary().replaceAll(/\s+/g, ' ');
+const oneLine = (price: LeakageInflation) => price.summary().replaceAll(/\s+/g, ' ');
 
-describe('leakagePrice', () => {
+describe('leakageInflation', () => {
   it.each(['roc_auc', 'brier'] as const)(
     'of given predictions has the difference and limits of numpy: %s',
     async (metric) => {
@@ -47,14 +51,17 @@ describe('leakagePrice', () => {
   it('is above 0 for a planted patient leak, and covers 0 without', async () => {
     const leak = people({ patients: 60, rows: 5, own: 2 });
     const data: [number[][], number[], string[]] = [leak.X, leak.y, leak.groups];
-    const price = await leakagePrice({ model: () => new Neighbours(), data });
+    const price = await leakageInflation({ model: () => new Neighbours(), data });
     expect(price.difference.lower).toBeGreaterThan(0);
     expect(price.inflation).toMatch(/^The naive folds make roc_auc look better than it is by 0\.\d+ \(95 % interval/);
-    const loss = await leakagePrice({ model: () => new Neighbours(), data, metric: 'brier' });
+    const loss = await leakageInflation({ model: () => new Neighbours(), data, metric: 'brier' });
     expect(loss.difference.upper).toBeLessThan(0);
     expect(loss.inflation).toContain('look better than it is');
     const none = people({ patients: 60, rows: 5, signal: 1 });
-    const { difference } = await leakagePrice({ model: () => new Neighbours(), data: [none.X, none.y, none.groups] });
+    const { difference } = await leakageInflation({
+      model: () => new Neighbours(),
+      data: [none.X, none.y, none.groups],
+    });
     expect(difference.lower).toBeLessThan(0);
     expect(difference.upper).toBeGreaterThan(0);
   });
@@ -64,7 +71,12 @@ describe('leakagePrice', () => {
     for (let seed = 0; seed < 40; seed++) {
       const { X, y, groups } = people({ seed, patients: 40, rows: 4, signal: 0.8 });
       const model = () => new NearestMean();
-      const { difference } = await leakagePrice({ model, data: [X, y, groups], metric: 'accuracy', randomState: seed });
+      const { difference } = await leakageInflation({
+        model,
+        data: [X, y, groups],
+        metric: 'accuracy',
+        randomState: seed,
+      });
       if ((difference.lower as number) <= 0 && (difference.upper as number) >= 0) covered++;
     }
     // Of 40 studies with a probability of .93 fewer than 33 cover 0 in 6 of 1,000 cases (binomial).
@@ -73,7 +85,7 @@ describe('leakagePrice', () => {
 
   it('reads like this', async () => {
     const { X, y, groups } = people({ patients: 30, rows: 3, own: 3 });
-    const price = await leakagePrice({ model: () => new Neighbours(), data: { X, y, groups } });
+    const price = await leakageInflation({ model: () => new Neighbours(), data: { X, y, groups } });
     expect(price.summary()).toMatchInlineSnapshot(`
       "Price of a leak: roc_auc of one model on the same rows, 30 patients
 
@@ -96,8 +108,8 @@ describe('leakagePrice', () => {
     const { X, y, groups } = people({ patients: 20 });
     const before = JSON.stringify([X, y, groups]);
     const model = () => new NearestMean();
-    const price = (more: LeakagePriceOptions['data'], rest = {}) =>
-      leakagePrice({ model, data: more, metric: 'accuracy', ...rest });
+    const price = (more: LeakageInflationOptions['data'], rest = {}) =>
+      leakageInflation({ model, data: more, metric: 'accuracy', ...rest });
     const one = await price([X, y, groups]);
     for (const again of [
       await price({ X, y, groups }),
@@ -114,10 +126,10 @@ describe('leakagePrice', () => {
     const { X, y, groups } = people({ patients: 20 });
     const model = () => new NearestMean();
     const naive = new RepeatedKFold({ nSplits: 4, nRepeats: 2, randomState: 1 });
-    const repeated = await leakagePrice({ model, data: [X, y, groups], naive, metric: 'accuracy' });
+    const repeated = await leakageInflation({ model, data: [X, y, groups], naive, metric: 'accuracy' });
     expect(oneLine(repeated)).toContain('RepeatedGroupKFold({ nSplits: 5, nRepeats: 2');
     const guarded = new StratifiedKFold({ nSplits: 3 });
-    const rows = await leakagePrice({ model, data: [X, y], guarded, metric: 'accuracy' });
+    const rows = await leakageInflation({ model, data: [X, y], guarded, metric: 'accuracy' });
     expect(oneLine(rows)).toContain('StratifiedKFold({ nSplits: 3, shuffle: true');
     expect(rows.difference).toMatchObject({ unit: 'row', nUnits: 80 });
   });
@@ -127,7 +139,7 @@ describe('leakagePrice', () => {
     const twice = double.flatMap((times, row) => new Array<number>(times).fill(row));
     const take = <T>(values: readonly T[]) => twice.map((row) => values[row]);
     const weighted = (factor: number) => given({ sampleWeight: double.map((w) => w * factor) });
-    const plain = await leakagePrice({
+    const plain = await leakageInflation({
       model: () => new Acquaintance(),
       data: { X: twice.map((row) => [a[row], b[row], patient[row]]), y: take(y), groups: take(patient) },
       guarded: new PredefinedSplit({ testFold: take(guardedFold) }),
@@ -143,7 +155,7 @@ describe('leakagePrice', () => {
   it('compares the rows that both designs test, about these predictions where a design is no shuffle', async () => {
     const { X, y, groups } = people({ patients: 20 });
     const data = { X, y, groups };
-    const price = await leakagePrice({
+    const price = await leakageInflation({
       model: () => new NearestMean(),
       data,
       guarded: new TimeSeriesSplit({ nSplits: 4 }),
@@ -153,7 +165,7 @@ describe('leakagePrice', () => {
     expect(price.difference).toMatchObject({ estimand: 'predictions', nUnits: 16 });
     expect(price.difference.note).not.toContain('multiplied');
     const everyone = new LeaveOneGroupOut();
-    const one = await leakagePrice({ model: () => new NearestMean(), data, guarded: everyone, metric: 'accuracy' });
+    const one = await leakageInflation({ model: () => new NearestMean(), data, guarded: everyone, metric: 'accuracy' });
     expect(one.difference).toMatchObject({ estimand: 'predictions', nUnits: 20 });
     expect(one.difference.note).toContain('these predictions alone');
   });
@@ -166,12 +178,12 @@ describe('leakagePrice', () => {
       return new NearestMean();
     };
     const options = { data: [X, y, groups] as [number[][], number[], string[]], metric: 'accuracy' };
-    const failed = await leakagePrice({ ...options, model: failing, onFoldError: 'record' });
+    const failed = await leakageInflation({ ...options, model: failing, onFoldError: 'record' });
     expect(failed.difference).toMatchObject({ lower: null, upper: null, reason: '1 of 5 folds failed' });
     expect(failed.inflation).toBe('There is no answer: 1 of 5 folds failed.');
     const model = () => new NearestMean();
     const few = people({ patients: 8 });
-    const eight = await leakagePrice({
+    const eight = await leakageInflation({
       ...options,
       model,
       data: [few.X, few.y, few.groups],
@@ -179,7 +191,7 @@ describe('leakagePrice', () => {
     });
     expect(eight.difference.reason).toBe('only 8 patients, fewer than 10');
     const constant = { fit: () => undefined, predict: (rows: unknown[]) => rows.map(() => 1) };
-    const same = await leakagePrice({ ...options, model: () => ({ ...constant }) });
+    const same = await leakageInflation({ ...options, model: () => ({ ...constant }) });
     expect(same.difference).toMatchObject({
       estimate: 0,
       lower: null,
@@ -195,7 +207,7 @@ describe('leakagePrice', () => {
     const kfold = () => new KFold({ nSplits: 3 });
     const shuffled = () => new KFold({ nSplits: 3, shuffle: true, randomState: 1 });
     const half = (at: number) => new PredefinedSplit({ testFold: y.map((_, row) => (row % 2 === at ? 0 : -1)) });
-    const price = (more: object) => thrown(() => leakagePrice({ model, data, ...more } as LeakagePriceOptions));
+    const price = (more: object) => thrown(() => leakageInflation({ model, data, ...more } as LeakageInflationOptions));
     expect([
       await price({ data: [X, y] }),
       await price({ data: { X, y, groups: null } }),
@@ -215,22 +227,22 @@ describe('leakagePrice', () => {
       await price({ data: [X, y, y.map((_, row) => row)] }),
     ]).toMatchInlineSnapshot(`
       [
-        "InvalidOptionError (missing_option): leakagePrice must be given \`groups\`, or the \`guarded\` design. Got neither.",
-        "InvalidOptionError (missing_option): leakagePrice must be given \`groups\`, or the \`guarded\` design. Got neither.",
+        "InvalidOptionError (missing_option): leakageInflation must be given \`groups\`, or the \`guarded\` design. Got neither.",
+        "InvalidOptionError (missing_option): leakageInflation must be given \`groups\`, or the \`guarded\` design. Got neither.",
         "InfeasibleSplitError (infeasible_split): StratifiedGroupKFold must have at least 2 groups. Got 1.",
-        "InvalidOptionError (same_folds): The two designs of leakagePrice must differ. Got the same folds twice (KFold({ nSplits: 3, shuffle: false }) and KFold({ nSplits: 3, shuffle: false })).",
-        "InvalidOptionError (invalid_option): The two designs of leakagePrice must have equally many repeats. Got 1 (guarded) and 2 (naive).",
-        "InvalidDataError (invalid_data): The two designs of leakagePrice must test some of the same rows. Got not one row that both test.",
-        "InvalidOptionError (unknown_option): leakagePrice has no option \`naiv\`. Did you mean \`naive\`?",
-        "InvalidOptionError (unknown_option): leakagePrice must be given rows and labels in \`data\`. Got \`X\`, \`y\`, \`timestamps\` beside it. Use \`data: { X, y, timestamps }\` instead.",
-        "InvalidOptionError (swapped_designs): The \`guarded\` design of leakagePrice must keep apart what the \`naive\` one mixes. Got the reverse: StratifiedGroupKFold({ nSplits: 3, shuffle: true, randomState: 1, onInfeasible: 'error' }) as \`naive\`, which alone keeps patients whole. Exchange the two.",
-        "InvalidOptionError (swapped_designs): The \`guarded\` design of leakagePrice must keep apart what the \`naive\` one mixes. Got the reverse: TimeSeriesSplit({ nSplits: 5, gap: 0 }) as \`naive\`, which alone trains on earlier rows only and keeps rows of one time together. Exchange the two.",
-        "InvalidOptionError (nothing_to_price): The \`naive\` design of leakagePrice must have patients with rows on both sides of a fold. Got KFold({ nSplits: 3, shuffle: false }), which keeps patients whole, too. Leave it out for shuffled folds of rows.",
-        "InvalidOptionError (nothing_to_price): The \`naive\` design of leakagePrice must have patients with rows on both sides of a fold. Got data with one row per patient. There is no leak between patients that could have a price.",
+        "InvalidOptionError (same_folds): The two designs of leakageInflation must differ. Got the same folds twice (KFold({ nSplits: 3, shuffle: false }) and KFold({ nSplits: 3, shuffle: false })).",
+        "InvalidOptionError (invalid_option): The two designs of leakageInflation must have equally many repeats. Got 1 (guarded) and 2 (naive).",
+        "InvalidDataError (invalid_data): The two designs of leakageInflation must test some of the same rows. Got not one row that both test.",
+        "InvalidOptionError (unknown_option): leakageInflation has no option \`naiv\`. Did you mean \`naive\`?",
+        "InvalidOptionError (unknown_option): leakageInflation must be given rows and labels in \`data\`. Got \`X\`, \`y\`, \`timestamps\` beside it. Use \`data: { X, y, timestamps }\` instead.",
+        "InvalidOptionError (swapped_designs): The \`guarded\` design of leakageInflation must keep apart what the \`naive\` one mixes. Got the reverse: StratifiedGroupKFold({ nSplits: 3, shuffle: true, randomState: 1, onInfeasible: 'error' }) as \`naive\`, which alone keeps patients whole. Exchange the two.",
+        "InvalidOptionError (swapped_designs): The \`guarded\` design of leakageInflation must keep apart what the \`naive\` one mixes. Got the reverse: TimeSeriesSplit({ nSplits: 5, gap: 0 }) as \`naive\`, which alone trains on earlier rows only and keeps rows of one time together. Exchange the two.",
+        "InvalidOptionError (nothing_to_price): The \`naive\` design of leakageInflation must have patients with rows on both sides of a fold. Got KFold({ nSplits: 3, shuffle: false }), which keeps patients whole, too. Leave it out for shuffled folds of rows.",
+        "InvalidOptionError (nothing_to_price): The \`naive\` design of leakageInflation must have patients with rows on both sides of a fold. Got data with one row per patient. There is no leak between patients that could have a price.",
       ]
     `);
     expect(await price({ metric: 'rmse' })).toContain("The metric 'rmse' must be used for regression tasks");
-    const hold = await leakagePrice({
+    const hold = await leakageInflation({
       model,
       data,
       guarded: new HoldOut({ randomState: 1 }),

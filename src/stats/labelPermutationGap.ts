@@ -11,12 +11,12 @@ import { permutedScores, type Watched } from './permutation/permutedScores.js';
 import { type PermutationTest, permutationTestOptions } from './permutationTest.js';
 import { orientedScore } from './results.js';
 
-export const permutationGapOptions = optionTable('permutationGap', permutationTestOptions.shape);
+export const labelPermutationGapOptions = optionTable('labelPermutationGap', permutationTestOptions.shape);
 
-export type PermutationGapOptions = InputOf<typeof permutationGapOptions>;
+export type LabelPermutationGapOptions = InputOf<typeof labelPermutationGapOptions>;
 
-/** What `permutationGap` gives: a check result, with the permutation test behind it. Null where there is no value. */
-export interface PermutationGap extends CheckResult, PermutationTest {
+/** What `labelPermutationGap` gives: a check result, with the permutation test behind it. Null where there is no value. */
+export interface LabelPermutationGap extends CheckResult, PermutationTest {
   /** Mean score on exchanged labels. */
   readonly permutedMean: number | null;
   /** What it is for predictions that have nothing to do with the labels. */
@@ -46,33 +46,35 @@ const TRIFLE = 0.1;
  * What is done to the features before, with the true labels, is not seen: it stays as it was when labels are exchanged
  * and looks like signal. Let `fit` do it.
  *
+ * `permutationGap` is its old name, which is deprecated.
+ *
  * Source: Ojala & Garriga 2010, JMLR 11:1833; chance, {@link chanceOf}.
  *
  * @throws {CVKitError} what `permutationTest` throws.
  * @example
- * const check = await permutationGap({ model, X, y, groups, cv: new StratifiedGroupKFold({ randomState: 1 }) });
+ * const check = await labelPermutationGap({ model, X, y, groups, cv: new StratifiedGroupKFold({ randomState: 1 }) });
  * console.log(check.status, check.summary());
  */
-export async function permutationGap(input: PermutationGapOptions): Promise<PermutationGap> {
+export async function labelPermutationGap(input: LabelPermutationGapOptions): Promise<LabelPermutationGap> {
   const chances: (number | null)[] = [];
   const look: Watched['look'] = (results, metric) => void chances.push(chanceOf(metric, results));
-  const test = await asModelImplies(permutationGapOptions.parse(input), (call) =>
-    permutedScores(call, { owner: 'permutationGap', look }),
+  const test = await asModelImplies(labelPermutationGapOptions.parse(input), (call) =>
+    permutedScores(call, { owner: 'labelPermutationGap', look }),
   );
-  return withSummary({ ...test, ...CHECK, ...judge(test, chances) });
+  return withSummary({ ...test, ...CHECK, ...assess(test, chances) });
 }
 
 const CHECK = { code: 'CVL014', type: 'permutation_gap', kind: 'leakage' } as const;
 
-type Judged = Pick<
-  PermutationGap,
+type Assessed = Pick<
+  LabelPermutationGap,
   'permutedMean' | 'chance' | 'gap' | 'status' | 'severity' | 'message' | 'evidence' | 'fix'
 >;
 
-function judge(
+function assess(
   { metric: name, observed, permuted, pValue, nPermutations }: Omit<PermutationTest, 'summary'>,
   chances: readonly (number | null)[],
-): Judged {
+): Assessed {
   const metric = metricRegistry.get(name);
   const known = permuted.flatMap((score, at) => {
     const chance = chances[at];
@@ -123,7 +125,7 @@ function judge(
   };
 }
 
-function withSummary(parts: Omit<PermutationGap, 'summary'>): PermutationGap {
+function withSummary(parts: Omit<LabelPermutationGap, 'summary'>): LabelPermutationGap {
   const { code, status, message, fix, notes } = parts;
   return {
     ...parts,

@@ -1,11 +1,11 @@
-"""Writes leakagePrice.json: the price of a leak, chance and recognition of persons, with numpy, scipy and scikit-learn.
+"""Writes leakageInflation.json: the price of a leak, chance and recognition of persons, with numpy, scipy and scikit-learn.
 
 The price is naive - guarded. Influences (area under the curve: placements less the mean of the folds' areas, over the
 number of folds and of rows of the class; Brier: loss less mean, over the number of rows) are subtracted between the
 designs and summed per patient; the variance is n / (n - 1) times the sum of squares, within strata of patients by their
 classes for the area, over all patients for Brier. Degrees of freedom by Satterthwaite from Kish's effective patients.
 
-python3 leakagePrice.py > leakagePrice.json
+python3 leakageInflation.py > leakageInflation.json
 """
 
 import itertools

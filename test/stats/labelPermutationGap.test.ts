@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StratifiedGroupKFold } from '../../src/splitters/grouped/stratifiedGroupKFold.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
-import { permutationGap } from '../../src/stats/permutationGap.js';
+import { labelPermutationGap } from '../../src/stats/labelPermutationGap.js';
 import { permutationTest } from '../../src/stats/permutationTest.js';
 import { thrown } from '../helpers/thrown.js';
 import { Neighbours, people } from './recognisers.js';
@@ -28,9 +28,9 @@ class Hoarder extends Neighbours {
   }
 }
 
-describe('permutationGap', () => {
+describe('labelPermutationGap', () => {
   it('is passed when a real signal drops to chance, with the numbers of permutationTest', async () => {
-    const gap = await permutationGap(rows);
+    const gap = await labelPermutationGap(rows);
     const test = await permutationTest(rows);
     expect(gap).toMatchObject({ code: 'CVL014', type: 'permutation_gap', kind: 'leakage', status: 'passed' });
     expect([gap.observed, gap.pValue, gap.permuted]).toEqual([test.observed, test.pValue, test.permuted]);
@@ -43,7 +43,7 @@ describe('permutationGap', () => {
 
   it('is failed when a model keeps labels of other folds', async () => {
     memory.clear();
-    const gap = await permutationGap({ ...rows, model: () => new Hoarder() });
+    const gap = await labelPermutationGap({ ...rows, model: () => new Hoarder() });
     expect(gap.status).toBe('failed');
     expect(gap.permutedMean).toBeGreaterThan(0.7);
     expect(gap.message).toMatch(/labels of test rows reach the model\.$/);
@@ -51,9 +51,9 @@ describe('permutationGap', () => {
 
   it('is failed when row-wise folds let a model know persons, not with whole patients', async () => {
     const person = people({ patients: 30, own: 3 });
-    const torn = await permutationGap({ model, ...person, cv, nPermutations: 29 });
+    const torn = await labelPermutationGap({ model, ...person, cv, nPermutations: 29 });
     expect(torn).toMatchObject({ status: 'failed', scheme: 'patients' });
-    const whole = await permutationGap({
+    const whole = await labelPermutationGap({
       model,
       ...person,
       cv: new StratifiedGroupKFold({ randomState: 1 }),
@@ -64,7 +64,7 @@ describe('permutationGap', () => {
 
   it('is to be reviewed when nothing tells the true labels from exchanged ones', async () => {
     const noise = people({ patients: 60, rows: 1, seed: 3 });
-    const gap = await permutationGap({ model, X: noise.X, y: noise.y, cv, nPermutations: 39, metric: 'accuracy' });
+    const gap = await labelPermutationGap({ model, X: noise.X, y: noise.y, cv, nPermutations: 39, metric: 'accuracy' });
     expect(gap.status).toBe('needs_review');
     expect(gap.pValue).toBeGreaterThan(0.05);
     expect(gap.summary()).toContain('the true labels do not stand out');
@@ -73,7 +73,7 @@ describe('permutationGap', () => {
   it('is not evaluated where chance is not known', async () => {
     const { X, y } = signal;
     const constant = { fit: () => undefined, predict: (given: unknown[]) => given.map(() => [1, 0]) };
-    const gap = await permutationGap({
+    const gap = await labelPermutationGap({
       model: () => ({ ...constant }),
       X,
       y: y.map((label, row) => [label, row % 2]),
@@ -104,7 +104,7 @@ describe('permutationGap', () => {
     const y = Array.from({ length: 40 }, (_, row) => row % 2);
     const X = y.map((_, row) => [row]);
     const halves = new KFold({ nSplits: 2 });
-    const gap = await permutationGap({ model: () => new Keeper(), X, y, cv: halves, nPermutations: 19 });
+    const gap = await labelPermutationGap({ model: () => new Keeper(), X, y, cv: halves, nPermutations: 19 });
     expect(gap.permuted).toEqual(new Array(19).fill(0.75));
     expect(gap.summary().replace(/\s+/g, ' ')).toBe(
       `Permutation gap (CVL014): failed roc_auc is 0.750 on the true labels and 0.750 on average on exchanged ones, by chance 0.500: labels of test rows reach the model. Fix: Keep patients whole (CVL013), keep nothing between folds, and compute every column that reads y within \`fit\`. Exchanged: 40 rows one by one; pass \`groups\` where patients have several. The folds were the same each time.`,
@@ -116,7 +116,7 @@ describe('permutationGap', () => {
     const y = Array.from({ length: 40 }, (_, row) => row % 2);
     const says = { fit: () => undefined, predictProba: (X: number[][]) => X.map(([p]) => [1 - p, p]) };
     const model = () => ({ ...says, predict: (X: number[][]) => X.map(([p]) => p) });
-    const gap = await permutationGap({ model, X: y.map((label) => [label]), y, cv, nPermutations: 19 });
+    const gap = await labelPermutationGap({ model, X: y.map((label) => [label]), y, cv, nPermutations: 19 });
     const mean = gap.permuted.reduce((sum: number, score) => sum + (score as number), 0) / 19;
     expect(gap.summary().replaceAll(/\s+/g, ' ')).toBe(
       `Permutation gap (CVL014): passed roc_auc is 1.000 on the true labels and ${mean.toFixed(3)} on average on exchanged ones, by chance 0.500 (p = 0.050): the score drops to chance. Exchanged: 40 rows one by one; pass \`groups\` where patients have several. The folds follow the labels and were made anew each time.`,
@@ -126,14 +126,14 @@ describe('permutationGap', () => {
   it('refuses what permutationTest refuses, in its own name', async () => {
     const groups = signal.y.map((_, row) => row >> 1);
     expect([
-      await thrown(() => permutationGap({ ...rows, groups })),
-      await thrown(() => permutationGap({ ...rows, scheme: 'within' })),
-      await thrown(() => permutationGap({ ...rows, nPermutation: 99 } as never)),
+      await thrown(() => labelPermutationGap({ ...rows, groups })),
+      await thrown(() => labelPermutationGap({ ...rows, scheme: 'within' })),
+      await thrown(() => labelPermutationGap({ ...rows, nPermutation: 99 } as never)),
     ]).toMatchInlineSnapshot(`
       [
-        "InvalidOptionError (permutation_scheme): The \`scheme\` option of permutationGap must be 'within' or 'between' when labels vary within patients. Got nothing, and 30 of 30 patients with labels that vary. Use 'within' for labels that change over visits, 'between' to exchange whole patients.",
-        "InvalidOptionError (idle_option): The \`scheme\` option of permutationGap has no effect: there are no groups. Leave it out.",
-        "InvalidOptionError (unknown_option): permutationGap has no option \`nPermutation\`. Did you mean \`nPermutations\`?",
+        "InvalidOptionError (permutation_scheme): The \`scheme\` option of labelPermutationGap must be 'within' or 'between' when labels vary within patients. Got nothing, and 30 of 30 patients with labels that vary. Use 'within' for labels that change over visits, 'between' to exchange whole patients.",
+        "InvalidOptionError (idle_option): The \`scheme\` option of labelPermutationGap has no effect: there are no groups. Leave it out.",
+        "InvalidOptionError (unknown_option): labelPermutationGap has no option \`nPermutation\`. Did you mean \`nPermutations\`?",
       ]
     `);
   });

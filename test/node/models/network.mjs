@@ -1,0 +1,11 @@
+/** A small network with dropout; its weights and masks are drawn from the seed of the fold. */
+import * as tf from '@tensorflow/tfjs';
+
+export default ({ inputShape }) => {
+  const model = tf.sequential();
+  model.add(tf.layers.dense({ units: 6, activation: 'relu', inputShape: [...inputShape] }));
+  model.add(tf.layers.dropout({ rate: 0.25 }));
+  model.add(tf.layers.dense({ units: 1, activation: 'sigmoid' }));
+  model.compile({ optimizer: 'adam', loss: 'binaryCrossentropy' });
+  return model;
+};

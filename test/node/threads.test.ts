@@ -1,0 +1,352 @@
+/** Threads run what is built, so these tests import what is built, too. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CVCallback, CVResults, RunnerOptions, RunOptions } from '../../src/index.js';
+import { hasTfjsNode } from '../helpers/tfjsNode.js';
+import { DIST, needDist } from '../meta/dist.js';
+
+let cvkit: typeof import('../../src/index.js');
+let node: typeof import('../../src/node/index.js');
+let two: ReturnType<typeof node.threads>;
+
+beforeAll(async () => {
+  needDist();
+  cvkit = await import(/* @vite-ignore */ pathToFileURL(join(DIST, 'node/index.js')).href);
+  node = await import(/* @vite-ignore */ pathToFileURL(join(DIST, 'node/node.js')).href);
+  two = node.threads({ workers: 2 });
+});
+afterAll(() => two?.close());
+
+const model = (name: string) => new URL(`./models/${name}`, import.meta.url);
+const n = 60;
+const X = Array.from({ length: n }, (_, row) => [Math.sin(row) + (row % 2), Math.cos(3 * row), (row % 7) / 7]);
+const y = X.map((_, row) => Number(row % 2 === 0 ? row % 5 === 0 : row % 3 !== 0));
+
+const run = (options: RunOptions, runner: Partial<RunnerOptions> = {}) =>
+  new cvkit.UniversalCVRunner({
+    cvSplitter: new cvkit.StratifiedKFold({ nSplits: 4, shuffle: true }),
+    verbose: 0,
+    executor: two,
+    ...runner,
+  }).run(options);
+
+async function thrownBy(work: () => Promise<unknown>): Promise<Error> {
+  try {
+    await work();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+/** All that a run gave but for the time it took. */
+const numbersOf = (results: CVResults) =>
+  JSON.parse(
+    JSON.stringify(results.toJSON({ ids: 'raw' }), (key, value) =>
+      ['seconds', 'secondsOf', 'startedAt', 'finishedAt', 'date'].includes(key) ? undefined : value,
+    ),
+  );
+
+describe('threads', () => {
+  const text = X.map(([first, ...others], row) => ({ first, word: ['a', 'bb', 'ccc'][row % 3], last: others[1] }));
+  it.each<[string, () => RunOptions, (() => Partial<RunnerOptions>)?]>([
+    ['models that draw, with a cut-off of their own', () => ({ model: model('centroid.mjs'), data: [X, y] })],
+    ['records with text', () => ({ model: model('centroid.mjs'), data: [text, y] })],
+    [
+      'columns, missing cells, text labels and groups',
+      () => ({
+        model: model('centroid.mjs'),
+        positiveLabel: 'yes',
+        data: {
+          X: { a: X.map(([a], row) => (row % 9 === 0 ? null : a)), b: Float32Array.from(X, ([, b]) => b) },
+          y: y.map((value) => (value ? 'yes' : 'no')),
+          groups: X.map((_, row) => `p${row % 20}`),
+        },
+      }),
+      () => ({ cvSplitter: new cvkit.GroupKFold({ nSplits: 4 }) }),
+    ],
+    [
+      'a threshold from inner folds, scores of training rows and of all rows',
+      () => ({
+        model: model('centroid.mjs'),
+        data: [X, y],
+        threshold: 'youden',
+        recalibrate: 'platt',
+        returnTrainScores: true,
+        apparent: true,
+      }),
+    ],
+    ['three classes', () => ({ model: model('centroid.mjs'), data: [X, X.map((_, row) => 'abc'[row % 3])] })],
+    [
+      'a regression',
+      () => ({ model: model('line.mjs'), data: [X, X.map(([a, b]) => a + b)] }),
+      () => ({ cvSplitter: new cvkit.KFold({ nSplits: 4 }) }),
+    ],
+    [
+      'one row per fold',
+      () => ({ model: model('centroid.mjs'), data: [X, y] }),
+      () => ({ cvSplitter: new cvkit.LOOCV() }),
+    ],
+    [
+      'networks that stop early',
+      () => ({
+        model: model('network.mjs'),
+        data: [{ data: Float32Array.from(X.flat()), shape: [n, 3] }, y],
+        epochs: 6,
+        batchSize: 8,
+        validation: 0.25,
+        callbacks: [
+          new cvkit.EarlyStopping({ patience: 1 }),
+          new cvkit.ReduceLROnPlateau({ patience: 1, factor: 0.5 }),
+        ],
+      }),
+      () => ({ adapterOptions: { backend: 'cpu' } }),
+    ],
+    [
+      'networks on wasm, with numbers in shared memory',
+      () => {
+        const data = new Float32Array(new SharedArrayBuffer(n * 3 * 4));
+        data.set(X.flat());
+        return { model: model('network.mjs'), data: [{ data, shape: [n, 3] }, y], epochs: 3 };
+      },
+      () => ({ adapterOptions: { backend: 'wasm' } }),
+    ],
+  ])('give what one fold after the other gives, bit for bit: %s', async (_, options, runner = () => ({})) => {
+    const alone = numbersOf(await run(options(), { ...runner(), executor: 'inline' }));
+    const apart = numbersOf(await run(options(), runner()));
+    expect(apart).toEqual(alone);
+    expect(alone.outOfFold.row).toHaveLength(n);
+  });
+
+  it('serve many runs, several at once', async () => {
+    const seeds = [1, 2, 3];
+    const go = (executor: RunnerOptions['executor']) => (randomState: number) =>
+      run({ model: model('centroid.mjs'), data: [X, y] }, { executor, randomState });
+    const alone = await Promise.all(seeds.map(go('inline')));
+    const apart = await Promise.all(seeds.map(go(two)));
+    expect(apart.map(numbersOf)).toEqual(alone.map(numbersOf));
+    expect(numbersOf(alone[0]).outOfFold).not.toEqual(numbersOf(alone[1]).outOfFold);
+  });
+
+  it('begin again after `close`', async () => {
+    const executor = node.threads({ workers: 1 });
+    const options = { model: model('centroid.mjs'), data: [X, y] } as const;
+    const first = numbersOf(await run(options, { executor }));
+    await executor.close();
+    expect(numbersOf(await run(options, { executor }))).toEqual(first);
+    await executor.close();
+    await executor.close();
+  });
+
+  it('call the hooks of a fold in their order, and end after the same fold', async () => {
+    const seen: string[] = [];
+    const callback: CVCallback = {
+      onFoldStart: ({ fold }) => void seen.push(`${fold} start`),
+      onEpochEnd: ({ fold, epoch }) => void seen.push(`${fold} ${epoch}`),
+      onFoldEnd: ({ fold, index }) => {
+        seen.push(`${fold} end`);
+        return index === 1 ? 'stop' : undefined;
+      },
+    };
+    const options = { model: model('network.mjs'), data: [X, y] as const, epochs: 2, callbacks: callback };
+    const results = await run(options, { adapterOptions: { backend: 'cpu' } });
+    expect(results.foldDetails).toHaveLength(2);
+    for (const fold of ['fold-0', 'fold-1']) {
+      const own = seen.filter((each) => each.startsWith(fold)).map((each) => each.slice(fold.length + 1));
+      expect(own).toEqual(['start', '0', '1', 'end']);
+    }
+  });
+
+  it('save the models of their folds', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cvkit-threads-'));
+    try {
+      const results = await run(
+        {
+          model: model('network.mjs'),
+          data: [X, y],
+          epochs: 2,
+          keepModels: 'save',
+          modelPath: join(folder, '{fold}'),
+          callbacks: new cvkit.ModelCheckpoint({ path: join(folder, 'best', '{fold}'), monitor: 'loss' }),
+        },
+        { adapterOptions: { backend: 'cpu' } },
+      );
+      expect(results.models).toHaveLength(4);
+      expect(existsSync(join(folder, 'fold-3', 'model.json'))).toBe(true);
+      expect(existsSync(join(folder, 'best', 'fold-3', 'model.json'))).toBe(true);
+      const { predictions } = await (await cvkit.ensemble(results)).predict(X);
+      expect(predictions).toHaveLength(n);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('are ended by an abort, also in a loop that never ends, with the reason', async () => {
+    const executor = node.threads({ workers: 2 });
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const endless = model('troubled.mjs?trouble=loop');
+    const running = run({ model: endless, data: [X, y], signal: controller.signal }, { executor });
+    setTimeout(() => controller.abort(reason), 300);
+    await expect(running).rejects.toBe(reason);
+    const after = await run({ model: model('centroid.mjs'), data: [X, y] }, { executor });
+    expect(after.foldDetails).toHaveLength(4);
+    await executor.close();
+  });
+
+  it.each([
+    ['exit', 'The thread of fold-1 must live until its fold has ended. Got worker exited with code: 3.'],
+    ['stray', 'The thread of fold-1 must live until its fold has ended. Got nobody catches this.'],
+    ['throw', 'no fit today'],
+  ])('that die are failed folds, and the others go on: %s', async (trouble, message) => {
+    const options = { model: model(`troubled.mjs?trouble=${trouble}`), data: [X, y] } as const;
+    const results = await run({ ...options, onFoldError: 'record' });
+    expect(results.foldDetails.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed', 'completed']);
+    expect(results.foldDetails[1].error).toContain(message);
+    const error = await thrownBy(() => run(options));
+    expect(error).toMatchObject({ name: 'FoldError', foldId: 'fold-1' });
+    expect(error.message).toContain(message);
+  });
+
+  it('notice a model that two folds share', async () => {
+    const executor = node.threads({ workers: 1 });
+    const error = await thrownBy(() => run({ model: model('same.mjs'), data: [X, y] }, { executor }));
+    expect(error.message).toContain('return a new model for every fold');
+    await executor.close();
+  });
+
+  it.each<
+    [string, () => RunOptions & { model?: RunOptions['model'] }, (() => Partial<RunnerOptions>) | undefined, string]
+  >([
+    [
+      'a factory',
+      () => ({ model: () => ({}), data: [X, y] }),
+      undefined,
+      "The `model` option with the executor 'threads' must be the file: URL of a module, since a function cannot leave its thread. Got a function. Put `export default (ctx) => ...` into a file of its own, model.mjs, and pass new URL('./model.mjs', import.meta.url).",
+    ],
+    [
+      'an instance',
+      () => ({ model: { fit: () => undefined, predict: () => [] }, data: [X, y] }),
+      undefined,
+      "The `model` option with the executor 'threads' must be the file: URL of a module, since a function cannot leave its thread. Got a model. Put `export default (ctx) => ...` into a file of its own, model.mjs, and pass new URL('./model.mjs', import.meta.url).",
+    ],
+    [
+      'an adapter',
+      () => ({ model: model('centroid.mjs'), data: [X, y] }),
+      () => ({ adapter: { name: 'own' } as never }),
+      "The `adapter` option with the executor 'threads' must be left out, since an object cannot leave its thread. Got an adapter. Call registerAdapter in the module of the model, and pass its name as `framework`.",
+    ],
+    [
+      'a loss',
+      () => ({ model: model('network.mjs'), data: [X, y], lossFn: () => 0 }),
+      undefined,
+      "The `lossFn` option with the executor 'threads' must be a name, since a function cannot leave its thread. Got a function or an object. Compile the model in the module of the model.",
+    ],
+    [
+      'a score of the model',
+      () => ({ model: model('centroid.mjs'), data: [X, y], scoring: { own: (_model: unknown, _X: unknown) => 1 } }),
+      undefined,
+      "The `scoring` option with the executor 'threads' must hold functions of the table. Got 'own', a function of the model. Score the table: (table) => number.",
+    ],
+    [
+      'models in memory',
+      () => ({ model: model('centroid.mjs'), data: [X, y], keepModels: 'memory' }),
+      undefined,
+      "The `keepModels` option with the executor 'threads' must be 'none' or 'save', since a model cannot leave its thread. Got 'memory'. Use keepModels: 'save' with a `modelPath`.",
+    ],
+    [
+      'a row source',
+      () => ({
+        model: model('centroid.mjs'),
+        data: [{ length: n, take: (rows: Int32Array) => Array.from(rows, (row) => X[row]) }, y],
+      }),
+      undefined,
+      "The `data` option with the executor 'threads' must hold rows in memory, since a row source cannot leave its thread. Got a row source. Load the rows.",
+    ],
+    [
+      'a step of training',
+      () => ({ model: model('network.mjs'), data: [X, y] }),
+      () => ({ adapterOptions: { trainStep: () => 0 } }),
+      "The `adapterOptions.trainStep` option with the executor 'threads' must be plain data. Got a function. Run the folds in this thread.",
+    ],
+  ])('refuse what cannot leave its thread before anything is trained: %s', async (_, options, runner, message) => {
+    const error = await thrownBy(() => run(options(), runner?.()));
+    expect(error.message).toBe(message);
+    expect(error).toMatchObject({ name: 'InvalidOptionError', code: 'bound_to_thread' });
+  });
+
+  it.skipIf(!hasTfjsNode)('refuse tfjs-node, which may end the process', async () => {
+    const options = { model: model('network.mjs'), data: [X, y] as const };
+    const error = await thrownBy(() => run(options, { adapterOptions: { backend: 'tensorflow' } }));
+    expect(error.message).toContain("Use adapterOptions: { backend: 'wasm' }");
+    expect(error).toMatchObject({ name: 'AdapterError', code: 'bound_to_thread' });
+  });
+
+  it('say what is wrong with cells that cannot be copied', async () => {
+    const rows = X.map((row, at) => ({ first: row[0], odd: at === 3 ? () => 0 : 1 }));
+    const error = await thrownBy(() => run({ model: model('centroid.mjs'), data: [rows, y] }));
+    expect(error.message).toContain('cannot leave its thread');
+  });
+
+  it('take a whole number of workers', () => {
+    for (const workers of [0, -1, 1.5, '2']) {
+      expect(() => node.threads({ workers } as never)).toThrow(/The `workers` option of threads must/);
+    }
+    expect(node.threads().concurrency).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('`nJobs`', () => {
+  const validate = (nJobs: number, more: object = {}) =>
+    new cvkit.CVKitValidator({ nSplits: 3 }).validate({
+      model: model('centroid.mjs'),
+      X,
+      y,
+      verbose: 0,
+      nJobs,
+      ...more,
+    });
+
+  it('runs the folds of `validate` in threads, with the same result', async () => {
+    const [alone, apart, all] = [await validate(1), await validate(2), await validate(-1)];
+    expect(apart.estimates).toEqual(alone.estimates);
+    expect(all.confidenceIntervals).toEqual(alone.confidenceIntervals);
+    expect(apart.checks.map(({ status }) => status)).toEqual(alone.checks.map(({ status }) => status));
+  });
+
+  it('says what it must be, and that `executor` takes its place', async () => {
+    for (const nJobs of [0, -2, 1.5]) {
+      expect((await thrownBy(() => validate(nJobs))).message).toContain('must be -1 or an integer >= 1');
+    }
+    expect((await thrownBy(() => validate(2, { executor: two }))).message).toContain('`nJobs`');
+    const error = await thrownBy(() => validate(2, { model: () => ({}) }));
+    expect(error.message).toContain("new URL('./model.mjs', import.meta.url)");
+  });
+
+  it('lets the process end', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cvkit-threads-'));
+    try {
+      const program = join(folder, 'program.mjs');
+      const [index, other] = ['index.js', 'node.js'].map((file) => pathToFileURL(join(DIST, 'node', file)).href);
+      writeFileSync(
+        program,
+        `import { UniversalCVRunner, KFold } from '${index}';
+         import { threads } from '${other}';
+         const X = Array.from({ length: 20 }, (_, row) => [row % 2, row]);
+         const y = X.map(([first]) => first);
+         const model = new URL('${model('centroid.mjs').href}');
+         const cvSplitter = new KFold({ nSplits: 4 });
+         await new UniversalCVRunner({ cvSplitter, verbose: 0, executor: threads({ workers: 2 }) }).run({ model, data: [X, y] });
+         await new UniversalCVRunner({ cvSplitter, verbose: 0, nJobs: 2 }).run({ model, data: [X, y] });
+         console.log('done');`,
+      );
+      expect(execFileSync(process.execPath, [program], { encoding: 'utf8', timeout: 30_000 })).toBe('done\n');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
