@@ -30,6 +30,7 @@ import { recalibrationOptions } from '../../src/clinical/decisions/recalibration
 import { delongTestOptions } from '../../src/clinical/roc/delongTest.ts';
 import { partialAucOptions } from '../../src/clinical/roc/partialAuc.ts';
 import { rocAtOptions } from '../../src/clinical/roc/rocAt.ts';
+import { summaryOptions } from '../../src/core/summaryText.ts';
 import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
@@ -58,9 +59,9 @@ import { conformalIntervalsOptions } from '../../src/stats/conformalIntervals.ts
 import { conformalSetsOptions } from '../../src/stats/conformalSets.ts';
 import { expectedAucWidthOptions } from '../../src/stats/expectedAucWidth.ts';
 import { identityConfoundingOptions } from '../../src/stats/identityConfounding.ts';
+import { labelPermutationGapOptions } from '../../src/stats/labelPermutationGap.ts';
 import { leakageInflationOptions } from '../../src/stats/leakageInflation.ts';
 import { learningCurveOptions } from '../../src/stats/learningCurve.ts';
-import { labelPermutationGapOptions } from '../../src/stats/labelPermutationGap.ts';
 import { permutationTestOptions } from '../../src/stats/permutationTest.ts';
 import { randomEffectsOptions } from '../../src/stats/randomEffects.ts';
 import { sampleSizeOptions } from '../../src/stats/sampleSize.ts';
@@ -96,6 +97,7 @@ export const tables = new Map(
     evaluateOptions,
     clinicalOptions,
     resultJSONOptions,
+    summaryOptions,
     splitDataOptions,
     plotSplitsOptions,
     foldsToJSONOptions,

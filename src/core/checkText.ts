@@ -33,7 +33,7 @@ export function checkLines(checks: readonly Shown[], { all = true, hint = '' } =
     ...inOrder(FINDINGS).flatMap(linesOf),
     ...(all ? inOrder(SILENT).flatMap(linesOf) : []),
     ...(open.length > 0 ? [wrapText(`Not evaluated: ${openTexts(open).join('; ')}.`)] : []),
-    ...(beyond.length > 0 ? [wrapText(`Not detectable in data like these: ${openTexts(beyond).join('; ')}.`)] : []),
+    ...(beyond.length > 0 ? [wrapText(`Cannot be found in data like these: ${openTexts(beyond).join('; ')}.`)] : []),
   ];
 }
 

@@ -408,6 +408,20 @@ describe('foldsOf refuses, before any fold is used,', () => {
     );
   }, 60_000);
 
+  it('data or options by place, and says how they are given', () => {
+    const y = [0, 1, 0, 1];
+    expect(failure(() => new KFold({ nSplits: 2 }).split(4, y, ['a', 'a', 'b', 'b'] as never))).toBe(
+      'invalid_option: The options of KFold must be one plain object. Got an array of length 4. Use split(X, y, { groups }).',
+    );
+    expect(failure(() => new KFold(5 as never))).toBe(
+      'invalid_option: The options of KFold must be one plain object. Got 5. Use new KFold({ nSplits: 5 }).',
+    );
+    expect(failure(() => new LPOCV(2 as never))).toContain('Use new LPOCV({ p: 2 }).');
+    expect(failure(() => new KFold('5' as never))).toBe(
+      "invalid_option: The options of KFold must be one plain object. Got '5'.",
+    );
+  });
+
   it('what is no splitter', () => {
     expect(() => foldsOf({} as Splitter, 6)).toThrow(InvalidOptionError);
     expect(() => foldsOf({ nSplits: 5 } as unknown as Splitter, 6)).toThrow(

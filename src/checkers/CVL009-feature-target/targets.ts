@@ -32,8 +32,8 @@ export function targetsOf(y: Labels): Targets {
     return { count: made.length, shares: [], [Symbol.iterator]: () => made.values() };
   }
   const width = classes.length;
-  const shown = printable(classes);
   const several = task === 'multilabel';
+  const shown = printable(classes, several ? undefined : length);
   const has = several
     ? (row: number, code: number) => indicators[row * width + code]
     : (row: number, code: number) => Number(codes[row] === code);
