@@ -14,6 +14,7 @@ import { foldContext } from './foldRows.js';
 import {
   type AdapterSession,
   checkAdapter,
+  disposeOwned,
   type FoldContext,
   type FrameworkAdapter,
   growth,
@@ -83,7 +84,7 @@ export const watchesInner = (adapter: FrameworkAdapter, { validation }: Pick<Pre
 
 /** Models that are kept, when no result will hold them. */
 export const releaseModels = ({ adapter, models }: Session): Promise<void> =>
-  cleanUpAll(Array.from(models.values(), (model) => () => adapter.dispose?.(model)));
+  cleanUpAll(Array.from(models.values(), (model) => () => disposeOwned(adapter, model)));
 
 /** Asks the model what its task is, where the labels leave it open and folds or metrics do not fit them as classes. */
 export async function askTask(call: RunCall, active: ActiveRun, problem: Problem): Promise<void> {
@@ -226,5 +227,5 @@ async function release(adapter: FrameworkAdapter | undefined, model: ModelSource
   const left = model.forgetFirst();
   if (left === undefined) return;
   const owner = adapter?.matches(left) ? adapter : await adapterFor(left);
-  await owner?.dispose?.(left);
+  await disposeOwned(owner, left);
 }

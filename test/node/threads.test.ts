@@ -91,6 +91,7 @@ describe('threads', () => {
       () => ({ model: model('centroid.mjs'), data: [X, y] }),
       () => ({ cvSplitter: new cvkit.LOOCV() }),
     ],
+    ['a model of a library of its own', () => ({ model: model('ownAdapter.mjs'), data: [X, y] })],
     [
       'networks that stop early',
       () => ({
@@ -196,6 +197,12 @@ describe('threads', () => {
     const after = await run({ model: model('centroid.mjs'), data: [X, y] }, { executor });
     expect(after.foldDetails).toHaveLength(4);
     await executor.close();
+  });
+
+  it('are ended when a callback ends the run, whatever other folds are doing', async () => {
+    const stop: CVCallback = { onFoldEnd: () => 'stop' };
+    const results = await run({ model: model('troubled.mjs?trouble=loop'), data: [X, y], callbacks: stop });
+    expect(results.foldDetails).toHaveLength(1);
   });
 
   it.each([

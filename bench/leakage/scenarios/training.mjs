@@ -4,7 +4,7 @@
  * from ten fits (the price) to five hundred.
  */
 import { StratifiedGroupKFold, StratifiedKFold } from 'cvkit';
-import { identityConfounding, leakageInflation, labelPermutationGap } from 'cvkit/stats';
+import { identityConfounding, labelPermutationGap, leakageInflation } from 'cvkit/stats';
 
 const normal = (random) => Math.sqrt(-2 * Math.log(1 - random.random())) * Math.cos(2 * Math.PI * random.random());
 const seedOf = (random) => Math.floor(random.random() * 2 ** 31);
