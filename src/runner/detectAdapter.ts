@@ -1,5 +1,6 @@
 /** Asks the adapters whose model it is. */
 import { AdapterError, show } from '../core/errors.js';
+import { lacksToBeEstimator } from '../data/modelShapes.js';
 import { adapterRegistry } from './adapterRegistry.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 
@@ -17,8 +18,9 @@ export async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
   const adapter = await adapterFor(model);
   if (adapter) return adapter;
   const asked = askingOrder();
+  const lacking = lacksToBeEstimator(model);
   throw new AdapterError(
-    `No adapter knows the model that was given, ${show(model)}. Asked: ${asked.map((each) => each.name).join(', ')}. ` +
+    `No adapter knows the model that was given, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${asked.map((each) => each.name).join(', ')}. ` +
       'Use a model with fit and predict, or registerAdapter.',
     { code: 'unknown_model' },
   );

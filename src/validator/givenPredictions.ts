@@ -1,7 +1,7 @@
 /** Reads what `evaluate` is given: predictions beside the truth, as a score table, and what counts as independent. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
-import { type Label, type Labels, labelsOf, listed } from '../data/labels.js';
+import { classText, type Label, type Labels, labelsOf, listed } from '../data/labels.js';
 import { labelValues } from '../data/labelValues.js';
 import { positiveCode } from '../data/positiveCode.js';
 import { checkLength, checkSideData, patientIdsOf, type SideData } from '../data/sideData.js';
@@ -47,14 +47,19 @@ const taskOfLabels = ({ task }: Labels) => (task === 'binary' || task === 'multi
 /** The classes as the caller orders them. */
 function checkedClasses(given: ArrayLike<Label>, y: Labels): readonly Label[] {
   const classes = Array.from(given);
-  const twice = classes.find((each, at) => classes.indexOf(each) !== at);
-  if (twice !== undefined) {
-    throw new InvalidDataError(sentence('classes', 'be all different', phrase(`${show(twice)} twice`)));
+  const twice = classes.findIndex((each, at) => classes.indexOf(each) !== at);
+  if (twice >= 0) {
+    const got = phrase(`${classText(classes, twice, y.length)} twice`);
+    throw new InvalidDataError(sentence('classes', 'be all different', got));
   }
   const missing = y.classes.find((each) => !classes.includes(each));
   if (missing === undefined) return classes;
   throw new InvalidDataError(
-    sentence('classes', `hold every class of yTrue (${listed(y.classes)})`, phrase(`${listed(classes)}`)),
+    sentence(
+      'classes',
+      `hold every class of yTrue (${listed(y.classes, y.length)})`,
+      phrase(`${listed(classes, y.length)}`),
+    ),
     { code: 'unknown_class' },
   );
 }
@@ -104,7 +109,7 @@ function inOrder({ values, width }: Columns, { y, known, positiveLabel }: Expect
   }
   const order = known ?? y.classes;
   if (width !== order.length) {
-    const must = `have one column of P(positive)${task === 'binary' ? '' : ' for two classes'}, or one for each class (${listed(order)})`;
+    const must = `have one column of P(positive)${task === 'binary' ? '' : ' for two classes'}, or one for each class (${listed(order, n)})`;
     throw new InvalidDataError(
       sentence('yProba', must, phrase(`${width} columns`), known ? undefined : 'Name all in `classes`.'),
       { code: 'column_mismatch' },
@@ -133,11 +138,14 @@ function checkOrder(table: ScoreTable, oneColumn: boolean): void {
       { code: 'column_order' },
     );
   }
-  const text = `columns that agree with yPred in the order ${listed(order.map((code) => classes[code]))}`;
+  const text = `columns that agree with yPred in the order ${listed(
+    order.map((code) => classes[code]),
+    table.length,
+  )}`;
   throw new InvalidDataError(
     sentence(
       'The columns of yProba',
-      `be in the order of the classes ${listed(classes)}`,
+      `be in the order of the classes ${listed(classes, table.length)}`,
       phrase(text),
       'Name their order in `classes`.',
     ),

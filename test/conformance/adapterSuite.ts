@@ -19,7 +19,7 @@ import {
   type Predictions,
   type WeightSnapshot,
 } from '../../src/runner/frameworkAdapter.js';
-import { type ConformanceCase, ensure, thrownBy } from './suite.js';
+import { type ConformanceCase, ensure, requireParts, thrownBy } from './suite.js';
 
 /** What the suite needs to know about an adapter. */
 export interface AdapterUnderTest {
@@ -53,6 +53,7 @@ const NO_HOOKS: FitHooks = { onEpochStart: async () => undefined, onEpochEnd: as
 
 /** The cases that hold for `input.adapter`; those that its capabilities rule out are left away. */
 export function adapterSuite(input: AdapterUnderTest): ConformanceCase[] {
+  requireParts('adapterSuite', input, { adapter: 'object', makeFactory: 'function', makeData: 'function' });
   const { adapter } = input;
   const cases: ConformanceCase[] = [
     { name: 'has the parts of an adapter', run: () => void checkAdapter(adapter) },

@@ -34,8 +34,8 @@ export function targetsOf(y: Labels): Targets {
     return { count: made.length, shares: [], [Symbol.iterator]: () => made.values() };
   }
   const width = classes.length;
-  const shown = printable(classes);
   const several = task === 'multilabel';
+  const shown = printable(classes, several ? undefined : length);
   const rowsOf = several ? labelRows(indicators, width, length) : classRows(codes, width);
   const told = [...classes.keys()].filter(
     (code) => rowsOf[code].length > 0 && rowsOf[code].length < length && !(task === 'binary' && code === 0),
