@@ -12,7 +12,9 @@ import { type Estimator, isEstimator } from './structures.js';
  */
 export async function copyOf(model: unknown): Promise<Estimator> {
   if (!isEstimator(model)) {
-    throw new AdapterError(sentence('The model', 'have predict and fit or train', model), { code: 'invalid_model' });
+    throw new AdapterError(sentence('The model', 'have predict (or predictProba) and fit or train', model), {
+      code: 'invalid_model',
+    });
   }
   const copy = await (model.clone ? model.clone() : (fromParams(model) ?? byProperties(model)));
   if (copy === model || !isEstimator(copy)) throw refused(model, 'its clone() gives no model of its own');

@@ -31,9 +31,12 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     if (typeof source !== 'function') return copyOf(source);
     const model: unknown = await source(ctx);
     if (isEstimator(model)) return model;
-    throw new AdapterError(sentence('The model factory', 'return a model with predict and fit or train', model), {
-      code: 'invalid_model',
-    });
+    throw new AdapterError(
+      sentence('The model factory', 'return a model with predict (or predictProba) and fit or train', model),
+      {
+        code: 'invalid_model',
+      },
+    );
   },
   async fit(model, train, options) {
     options.signal?.throwIfAborted();
@@ -50,9 +53,13 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   async predict(model, X, facts, { labels = true } = {}) {
     const rows = await X.toArrays();
     const seed = deriveSeed(seeds.get(model) ?? 0, 'predict');
-    const predicted = () => withSeededRandom(seed, () => model.predict(rows));
+    const predicted = () => {
+      if (model.predict) return withSeededRandom(seed, () => model.predict?.(rows));
+      const must = 'have `predict` for a regression task';
+      throw new AdapterError(sentence('The model', must, phrase('none')), { code: 'invalid_model' });
+    };
     if (facts.task === 'regression') return { values: await numbersFrom(await predicted(), rows.length) };
-    const values = labels ? await labelsFrom(await predicted(), rows.length, facts) : undefined;
+    const values = labels && model.predict ? await labelsFrom(await predicted(), rows.length, facts) : undefined;
     const found = await probabilitiesFrom(model, rows, facts);
     if (found) return { ...found, ...(values ? { values } : {}) };
     return { values: values ?? (await labelsFrom(await predicted(), rows.length, facts)) };

@@ -4,7 +4,8 @@ import { looksLikeEstimator } from '../../src/data/modelShapes.js';
 export interface Estimator {
   fit?(X: unknown[], y: unknown[], sampleWeight?: number[]): unknown;
   train?(X: unknown[], y: unknown[], sampleWeight?: number[]): unknown;
-  predict(X: unknown[]): unknown;
+  /** May be missing where labels follow from probabilities. */
+  predict?(X: unknown[]): unknown;
   predictProba?(X: unknown[]): unknown;
   /** The same, as scikit-learn spells it. */
   predict_proba?(X: unknown[]): unknown;
@@ -22,7 +23,7 @@ export interface Estimator {
   dispose?(): void;
 }
 
-/** True for objects with `predict` and `fit` or `train`. False for neural networks, which have to be compiled. */
+/** True for objects with `fit` or `train`, and `predict` or `predictProba`. False for neural networks, which have to be compiled. */
 export const isEstimator = (model: unknown): model is Estimator => looksLikeEstimator(model);
 
 const IDENTIFIER = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;

@@ -127,6 +127,7 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
           return made;
         });
       },
+      borrowed: (model) => borrowed.has(model),
       async build(source, ctx) {
         const tf = await library();
         if (typeof source === 'function') {
@@ -160,7 +161,6 @@ export function createTfjsAdapter({ tf: injected, imports }: TfjsAdapterOptions 
       save: async (model, where) => save(await library(), model, where),
       load: async (where) => load(await library(), where),
       dispose(model) {
-        if (borrowed.has(model)) return;
         disposeModel(model);
         if (loaded) forgetModels(loaded);
       },

@@ -30,6 +30,7 @@ import { recalibrationOptions } from '../../src/clinical/decisions/recalibration
 import { delongTestOptions } from '../../src/clinical/roc/delongTest.ts';
 import { partialAucOptions } from '../../src/clinical/roc/partialAuc.ts';
 import { rocAtOptions } from '../../src/clinical/roc/rocAt.ts';
+import { summaryOptions } from '../../src/core/summaryText.ts';
 import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
@@ -96,6 +97,7 @@ export const tables = new Map(
     evaluateOptions,
     clinicalOptions,
     resultJSONOptions,
+    summaryOptions,
     splitDataOptions,
     plotSplitsOptions,
     foldsToJSONOptions,

@@ -1,3 +1,4 @@
+import { MOST_DRAWS } from '../core/numbers.js';
 import {
   arrayLike,
   type InputOf,
@@ -34,7 +35,7 @@ export const clinicalMetricsOptions = optionTable('ClinicalMetrics', {
   aucScale: oneOf('plain', 'logit')
     .optional()
     .describe("Scale of the AUC interval; by default 'plain' as pROC, 'logit' where patients have several rows."),
-  nBootstrap: integer({ min: 100 })
+  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
     .nullable()
     .default(null)
     .describe('Resamples of the patients for f1, mcc, kappa, averagePrecision and brier; null takes the delta method.'),

@@ -1,5 +1,5 @@
 /** Checks in plain text, for every summary that speaks of them. */
-import { nameText } from './foreignText.js';
+import { headText, nameText } from './foreignText.js';
 import { counted } from './format.js';
 import { wrapText } from './summaryText.js';
 
@@ -33,7 +33,7 @@ export function checkLines(checks: readonly Shown[], { all = true, hint = '' } =
     ...inOrder(FINDINGS).flatMap(linesOf),
     ...(all ? inOrder(SILENT).flatMap(linesOf) : []),
     ...(open.length > 0 ? [wrapText(`Not evaluated: ${openTexts(open).join('; ')}.`)] : []),
-    ...(beyond.length > 0 ? [wrapText(`Not detectable in data like these: ${openTexts(beyond).join('; ')}.`)] : []),
+    ...(beyond.length > 0 ? [wrapText(`Cannot be found in data like these: ${openTexts(beyond).join('; ')}.`)] : []),
   ];
 }
 
@@ -65,7 +65,9 @@ function exampleText(example: unknown): string {
   if (typeof example !== 'object' || example === null) return shown(example);
   return Object.entries(example)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([key, value]) => (key === 'fold' ? shown(value) : named(WORDS[key] ?? nameText(spaced(key)), shown(value))))
+    .map(([key, value]) =>
+      key === 'fold' ? headText(String(value)) : named(WORDS[key] ?? nameText(spaced(key)), shown(value)),
+    )
     .join(', ');
 }
 

@@ -20,11 +20,27 @@ const escapeOf = (letter: string): string => {
 /** One line for terminals, messages and files: unseen characters as escapes, as `\n` and `\u001b`. */
 export const plainText = (text: string): string => text.replace(UNSEEN, escapeOf);
 
-/** A name within a sentence: {@link plainText}, cut in the middle where it is longer than `most` characters. */
+/** Every run of blanks, of whatever width, as one. */
+export const singleBlanks = (text: string): string => text.replace(/\p{Zs}+/gu, ' ');
+
+/** A name within a sentence: {@link plainText} with single blanks, cut in the middle where it is longer than `most`. */
 export function nameText(name: string, most = 60): string {
   const half = Math.floor((most - 1) / 2);
-  return plainText(name.length > most ? `${name.slice(0, most - 1 - half)}…${name.slice(-half)}` : name);
+  const whole = singleBlanks(name);
+  return plainText(whole.length > most ? `${whole.slice(0, most - 1 - half)}…${whole.slice(-half)}` : whole);
 }
+
+/** A name at the start of a line: in quotes where it reads like a line of ours. */
+export function headText(name: string): string {
+  const text = nameText(name);
+  return readsAsOurs(text) ? `'${text}'` : text;
+}
+
+/** Whether a text begins like a line of a summary that only we may write: with the code of a check, or with a status. */
+export const readsAsOurs = (text: string): boolean => OURS.test(text.normalize('NFKC'));
+
+const OURS =
+  /^ ?(CV\p{L}\d{3}|(passed|failed|error|needs[ _]review|not[ _](evaluated|applicable|fully[ _]verified)|warning|fix)(?![\p{L}\p{N}_]))/iu;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,4 +1,7 @@
-/** Sums, means and the logistic function: each is written once, here. */
+/** Sums, means, the logistic function and the bound of what is drawn or listed: each is written once, here. */
+
+/** Most folds of a design, and most resamples: far more than anyone trains or draws, and few enough to be listed. */
+export const MOST_DRAWS = 1_000_000;
 
 /** Sum of the values, from the first to the last. */
 export function sum(values: ArrayLike<number>): number {

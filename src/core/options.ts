@@ -244,6 +244,14 @@ export function rejectUnusedOption(owner: string, name: string, why: string): ne
   });
 }
 
+/** The options of a method that has none. */
+export type NoOptions = Readonly<Record<string, never>>;
+
+/** Refuses options of a method that has none; an empty object is none. */
+export function noOptions(owner: string, input: unknown): void {
+  optionTable(owner, {}).resolve(input);
+}
+
 // ---- kinds of options -------------------------------------------------------------------------------------------
 
 function option<T>(type: string, must: string, accepts: (value: unknown) => boolean, takesNull = false): Option<T> {

@@ -1,24 +1,39 @@
 /** Pieces of plain-text summaries: tables, wrapped lines, facts in words. Foreign text in them stays on its line. */
 import { terminal } from '#io';
-import { nameText, plainText } from './foreignText.js';
+import { nameText, plainText, readsAsOurs, singleBlanks } from './foreignText.js';
 import { mean } from './numbers.js';
+import { boolean, type InputOf, optionTable } from './options.js';
+
+export const summaryOptions = optionTable('summary', {
+  details: boolean()
+    .default(false)
+    .describe(
+      'Also what is needed to repeat the run; of a validation what passed and why, every note of the intervals, and the folds.',
+    ),
+});
 
 /** How much `summary()` says. */
-export interface SummaryOptions {
-  /**
-   * Also what is needed to repeat the run; of a validation what passed and why, every note of the intervals, and the folds.
-   */
-  readonly details?: boolean;
-}
+export type SummaryOptions = InputOf<typeof summaryOptions>;
 
 /** How wide summaries are: as the terminal, but neither too narrow for a table of scores nor too wide to read. */
 const textWidth = (): number => Math.min(110, Math.max(72, terminal.columns));
 
-/** Columns of equal width, two spaces apart; all to the left, or with `numbers` all but the first to the right. */
+/** Letters of a name in the first column that are shown in any case. */
+const LEAST_NAME = 24;
+
+/**
+ * Columns of equal width, two spaces apart; all to the left, or with `numbers` all but the first to the right. Long names
+ * in the first column are cut in the middle where the table would be wider than the terminal.
+ */
 export function textTable(given: readonly (readonly string[])[], { numbers = false } = {}): string {
-  const rows = given.map((row) => row.map(plainText));
-  const columns = Math.max(...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  const columns = Math.max(...given.map((row) => row.length));
+  const plain = given.map((row) => row.map(plainText));
+  const others = Array.from({ length: columns - 1 }, (_, i) =>
+    Math.max(...plain.map((row) => row[i + 1]?.length ?? 0)),
+  );
+  const room = Math.max(LEAST_NAME, textWidth() - others.reduce((sum, width) => sum + width + 2, 2));
+  const rows = plain.map(([first, ...rest]) => [first.length > room ? nameText(first, room) : first, ...rest]);
+  const widths = [Math.max(...rows.map(([first]) => first.length)), ...others];
   return rows
     .map((row) => {
       const cells = row.map((cell, i) => (numbers && i > 0 ? cell.padStart(widths[i]) : cell.padEnd(widths[i])));
@@ -29,17 +44,29 @@ export function textTable(given: readonly (readonly string[])[], { numbers = fal
 
 /**
  * Text broken between words into lines of at most `width`, the first after `lead`. The others stand under its text, and
- * two letters further in where the lead is blank: no name within the text can look like a line of its own.
+ * two letters further in where the lead is blank, and none begins with a status or the code of a check: no name within
+ * the text can look like a line of its own.
  */
 export function wrapText(text: string, lead = '  ', width = textWidth()): string {
   const indent = ' '.repeat(lead.length + (lead !== '' && lead.trim() === '' ? 2 : 0));
   const lines = [''];
-  for (const word of plainText(text).split(' ')) {
+  for (const word of unbroken(plainText(singleBlanks(text)))) {
     const line = lines[lines.length - 1];
     if (line !== '' && indent.length + line.length + 1 + word.length > width) lines.push(word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
   }
   return lines.map((line, i) => `${i === 0 ? lead : indent}${line}`).join('\n');
+}
+
+/** The words of a text; those that would read as ours at the start of a line stay with the word before. */
+function unbroken(text: string): string[] {
+  const words: string[] = [];
+  const given = text.split(' ');
+  given.forEach((word, at) => {
+    if (at > 0 && readsAsOurs(given.slice(at, at + 3).join(' '))) words.push(`${words.pop()} ${word}`);
+    else words.push(word);
+  });
+  return words;
 }
 
 /** Label and text, one below the other; long texts are broken and indented. */

@@ -102,21 +102,29 @@ const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
 export const writtenShape = (shape: readonly number[] | undefined) =>
   shape ? `masks of ${shape.join(' x ')}` : 'one list of 0 and 1 per row';
 
-/** Many different texts are hardly names of classes: they may be names of people. */
-const isUnnamed = (classes: readonly Label[]) => typeof classes[0] === 'string' && classes.length > MAX_CLASSES;
+/** Fewer classes than this are no ids, whatever the number of rows. */
+const LEAST_IDS = 5;
+
+/**
+ * Many different texts are hardly names of classes: they may be names of people. Nor are values of which most of the `n`
+ * rows have their own: they may be ids.
+ */
+const isUnnamed = (classes: readonly Label[], n = Infinity) =>
+  (typeof classes[0] === 'string' && classes.length > MAX_CLASSES) ||
+  (classes.length >= LEAST_IDS && 2 * classes.length >= n);
 
 /** The classes as findings hold them: as they are, and `number 7` among texts of many kinds. */
-export const printable = (classes: readonly Label[]): readonly Label[] =>
-  isUnnamed(classes) ? classes.map((_, code) => `number ${code}`) : classes;
+export const printable = (classes: readonly Label[], n?: number): readonly Label[] =>
+  isUnnamed(classes, n) ? classes.map((_, code) => `number ${code}`) : classes;
 
-/** A class, for messages: `'case'`, and `number 7` among texts of many kinds. */
-export const classText = (classes: readonly Label[], code: number): string =>
-  isUnnamed(classes) ? `number ${code}` : show(classes[code]);
+/** A class, for messages: `'case'`, and `number 7` among texts of many kinds and among values that look like ids of `n` rows. */
+export const classText = (classes: readonly Label[], code: number, n?: number): string =>
+  isUnnamed(classes, n) ? `number ${code}` : show(classes[code]);
 
 /** The first few classes, for messages. */
-export const listed = (classes: readonly Label[]): string =>
-  isUnnamed(classes)
-    ? `${classes.length} different texts`
+export const listed = (classes: readonly Label[], n?: number): string =>
+  isUnnamed(classes, n)
+    ? `${classes.length} different ${typeof classes[0] === 'string' ? 'texts' : 'values'}`
     : classes.slice(0, 6).map(show).join(', ') + (classes.length > 6 ? ` and ${classes.length - 6} more` : '');
 
 type Kind = keyof typeof KINDS;

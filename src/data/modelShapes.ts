@@ -16,6 +16,18 @@ export const looksLikeLayersModel = (model: unknown): boolean =>
 /** A graph of operations that can only predict, as converted from TensorFlow. */
 export const looksLikeGraphModel = (model: unknown): boolean => has(model, 'predict', 'execute', 'executeAsync');
 
-/** An object with `predict` and `fit` or `train`. False for networks, which have to be compiled. */
+const learns = (model: unknown) => has(model, 'fit') || has(model, 'train');
+const predicts = (model: unknown) => has(model, 'predict') || has(model, 'predictProba') || has(model, 'predict_proba');
+
+/**
+ * An object with `fit` or `train`, and `predict` or `predictProba`, from which labels follow. False for networks, which
+ * have to be compiled.
+ */
 export const looksLikeEstimator = (model: unknown): boolean =>
-  has(model, 'predict') && (has(model, 'fit') || has(model, 'train')) && !has(model, 'compile');
+  predicts(model) && learns(model) && !has(model, 'compile');
+
+/** What an object lacks that could else be an estimator; undefined for what has nothing of one. */
+export function lacksToBeEstimator(model: unknown): string | undefined {
+  if (predicts(model) === learns(model) || has(model, 'compile')) return undefined;
+  return learns(model) ? '`predict` or `predictProba`' : '`fit` or `train`';
+}

@@ -2,7 +2,15 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { mean, unbiasedVariance } from '../core/numbers.js';
 import { studentTQuantile } from './incompleteBeta.js';
-import { commonObstacle, countUnits, type Interval, type IntervalInput, intervalFacts, joinNotes } from './interval.js';
+import {
+  commonObstacle,
+  countUnits,
+  type Interval,
+  type IntervalFold,
+  type IntervalInput,
+  intervalFacts,
+  joinNotes,
+} from './interval.js';
 
 /**
  * Corrected resampled t interval for the procedure: mean of the J fold scores, their variance (ddof 1) times
@@ -66,7 +74,10 @@ function obstacle(input: IntervalInput, values: readonly number[], nUnits: numbe
 /**
  * Why the correction does not apply to a design: its folds are not random parts of the data. Undefined when they are.
  */
-export function unfitDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): string | undefined {
+export function unfitDesign(
+  design: IntervalInput['design'],
+  folds: readonly Pick<IntervalFold, 'units'>[] = [],
+): string | undefined {
   const { exhaustive, timeOrdered, keepsTies, purged } = design ?? {};
   if (exhaustive) return 'folds that leave out every row, or set of rows, in turn';
   if (timeOrdered || keepsTies || purged) return 'folds in time';
@@ -77,8 +88,11 @@ export function unfitDesign(design: IntervalInput['design'], folds: IntervalInpu
 export const unfitForFurtherRuns = (design: IntervalInput['design']): string | undefined =>
   unfitDesign(design) ?? (design?.separated ? 'folds apart in space' : undefined);
 
-/** Refuses designs whose folds are not random parts of the data. A splitter's claims tell before any training. */
-export function refuseDesign(design: IntervalInput['design'], folds: IntervalInput['folds'] = []): void {
+/** Refuses designs whose folds are not random parts of the data. A splitter's claims and its folds tell before any training. */
+export function refuseDesign(
+  design: IntervalInput['design'],
+  folds: readonly Pick<IntervalFold, 'units'>[] = [],
+): void {
   const got = unfitDesign(design, folds);
   if (got === undefined) return;
   throw new InvalidOptionError(

@@ -1,4 +1,5 @@
 /** The .632 and .632+ estimates: between the value on the training rows and the value on rows that were left out. */
+import { nameText } from '../core/foreignText.js';
 import { lossOf, type Metric, type Score, score } from './metric.js';
 import type { ScoreTable } from './scoreTable.js';
 
@@ -49,10 +50,15 @@ const MOST_PAIRS = 4e6;
  * The value of a metric when every prediction meets every outcome: the no-information rate gamma, without permuting.
  * For classes each prediction is paired with every class, weighted by the share of the class; accuracy so becomes the
  * sum over classes of share times predicted share. For numbers all pairs are taken, or those of evenly spaced rows that
- * give 4 million pairs. Multilabel tables have no such rate, since the labels of a row belong together.
+ * give 4 million pairs. Multilabel tables have no such rate, since the labels of a row belong together, nor have metrics
+ * of classes that do not honour weights.
  */
 export function noInformation(metric: Metric, table: ScoreTable): Score {
   if (table.task === 'multilabel') return { value: null, reason: 'no-information rates are for one outcome per row' };
+  if (table.task !== 'regression' && !metric.weighted) {
+    const reason = `${nameText(metric.name)} does not declare \`weighted\`, so classes would not count by their shares`;
+    return { value: null, reason };
+  }
   const found = score(metric, withoutInformation(table));
   // Chance is 0 for kappa and similar metrics; sums over all pairs leave a rounding error, which is set to 0.
   const rounding = found.value !== null && metric.range[1] === 1 && Math.abs(found.value) < 1e-12;

@@ -1,5 +1,6 @@
 /** A metric is a function with facts: direction, range, needs, and how it combines over folds. */
 import { InvalidDataError, InvalidOptionError, kindOf, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { rowNumbers, type Task } from '../data/labels.js';
 import type { ScoreTable } from './scoreTable.js';
 import { takeRows } from './tableRows.js';
@@ -18,7 +19,7 @@ export interface Metric {
   readonly direction: 'maximize' | 'minimize' | 'target';
   /** The ideal value of a metric whose direction is `target`: 1 for the calibration slope. */
   readonly target?: number;
-  /** Smallest and largest possible value; infinite where unbounded. */
+  /** Smallest and largest possible value; infinite where unbounded. A value beyond it is an error. */
   readonly range: readonly [number, number];
   readonly tasks: readonly Task[];
   /** `labels`: yPred. `probabilities`: yProba, too. */
@@ -108,7 +109,20 @@ export function score(metric: Metric, table: ScoreTable): Score {
     }
     throw new InvalidDataError(sentence(`The metric '${metric.name}'`, 'give a number or { reason }', value));
   }
-  return Number.isFinite(value) ? { value } : { value: null, reason: `the value is ${value}` };
+  return Number.isFinite(value) ? { value: inRange(metric, value) } : { value: null, reason: `the value is ${value}` };
+}
+
+/** Beyond a bound by no more than this, relative to it, is rounding. */
+const ROUNDING = 1e-9;
+
+/** The value, without what rounding put beyond the declared range, on which intervals rest. */
+function inRange({ name, range: [low, high] }: Pick<Metric, 'name' | 'range'>, value: number): number {
+  const beyond = Math.max(low - value, value - high);
+  if (!(beyond > 0)) return value;
+  const bound = value < low ? low : high;
+  if (beyond <= ROUNDING * Math.max(1, Math.abs(bound))) return bound;
+  const must = `be from ${low} to ${high}, as its \`range\` says`;
+  throw new InvalidDataError(sentence(`The value of the metric '${nameText(name)}'`, must, value));
 }
 
 function withoutZeroWeights(table: ScoreTable): ScoreTable {

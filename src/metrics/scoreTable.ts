@@ -158,7 +158,7 @@ function code(labels: Labels, classes: readonly Label[], name: string): ArrayLik
     throw new InvalidDataError(
       sentence(
         `${name} row ${labels.codes.indexOf(unknown)}`,
-        `be one of the classes ${listed(classes)}`,
+        `be one of the classes ${listed(classes, labels.length)}`,
         kindOf(labels.classes[unknown]),
       ),
     );

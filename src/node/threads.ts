@@ -2,12 +2,11 @@
 import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { errorRecord } from '../core/errorRecord.js';
 import { AdapterError, InvalidOptionError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Executor, FoldLink } from '../runner/executor.js';
 import type { EpochControl, FoldEvent } from '../runner/foldEvents.js';
-import type { FailedOutcome, FoldOutcome } from '../runner/foldOutcome.js';
+import { type FoldOutcome, failedAtOnce } from '../runner/foldOutcome.js';
 import type { FoldTask } from '../runner/foldTask.js';
 import { portCalls } from './portCalls.js';
 import { type ThreadsOptions, threadsOptions } from './threadsOptions.js';
@@ -79,7 +78,7 @@ interface Sent {
 /** One fold in a thread of the pool. A thread that dies is what went wrong in its fold. */
 async function sent(pool: Piscina, { task, run, runs, link, signal }: Sent): Promise<FoldOutcome> {
   const { services, emit, describe } = link;
-  const startedAt = performance.now();
+  const started = performance.now();
   const { port1, port2 } = new MessageChannel();
   const calls = portCalls(port1, {
     describe,
@@ -95,7 +94,7 @@ async function sent(pool: Piscina, { task, run, runs, link, signal }: Sent): Pro
     return await pool.run(message, { transferList: [port2], signal });
   } catch (error) {
     services.signal?.throwIfAborted();
-    return failed(task, error, (performance.now() - startedAt) / 1000);
+    return failedAtOnce(task.ctx, started, died(task.ctx.fold, error));
   } finally {
     calls.close();
   }
@@ -113,14 +112,12 @@ function pathOnly(place: unknown): string {
   );
 }
 
-function failed({ ctx }: FoldTask, cause: unknown, seconds: number): FailedOutcome {
+function died(fold: string, cause: unknown): AdapterError {
   const way = 'Look in the module of the model for process.exit, for an error that nobody catches, and for memory.';
-  const error = new AdapterError(
-    sentence(`The thread of ${nameText(ctx.fold)}`, 'live until its fold has ended', phrase(messageOf(cause)), way),
+  return new AdapterError(
+    sentence(`The thread of ${nameText(fold)}`, 'live until its fold has ended', phrase(messageOf(cause)), way),
     { code: 'thread_died', cause },
   );
-  const secondsOf = { inner: 0, fit: 0, predict: 0 };
-  return { ctx, seconds, secondsOf, fits: 0, innerFits: 0, left: null, status: 'failed', error: errorRecord(error) };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What every form of the report says, as plain strings: the forms only lay it out. */
 import { examplesOf } from '../core/checkText.js';
-import { nameText } from '../core/foreignText.js';
+import { headText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
 import { definedCount, meanScore } from '../core/summaryText.js';
 import type { Interval } from '../intervals/interval.js';
@@ -44,7 +44,7 @@ export function scoreTable(result: ReportModel, { details = false } = {}): Table
   const names = Object.keys(result.scores);
   const marked = details ? new Set() : new Set(ownNotes(result).map(([name]) => name));
   const columns: [head: string, cell: (name: string) => string][] = [
-    ['score', (name) => `${nameText(name)}${marked.has(name) ? MARK : ''}`],
+    ['score', (name) => `${headText(name)}${marked.has(name) ? MARK : ''}`],
     ['estimate', (name) => formatNumber(result.estimates[name])],
     [`${percentOf(result.ciLevel)} interval`, (name) => bounds(result.confidenceIntervals[name])],
     ['baseline', (name) => formatNumber(result.baseline?.[name]?.value ?? null)],
@@ -102,7 +102,7 @@ export function intervalNotes(result: ReportModel, { details = true } = {}): str
     say(NO_BETTER, name);
   }
   const notes = [...said].map(([text, names]) =>
-    names.length === intervals.length ? text : `${names.map((name) => nameText(name)).join(', ')}: ${text}`,
+    names.length === intervals.length ? text : `${names.map(headText).join(', ')}: ${text}`,
   );
   return details || own.length === 0 ? notes : [...notes, MARKED];
 }
@@ -163,7 +163,7 @@ const checkNotes = ({ checks, recommendations }: ReportModel): string[] => [
 export const foldTable = ({ foldDetails }: ReportModel): Table => ({
   header: ['fold', 'fitted', 'watched', 'test', 'epochs', 'seconds', 'status'],
   rows: foldDetails.map((fold) => [
-    fold.fold,
+    headText(fold.fold),
     String(fold.nFitted),
     String(fold.nValidation),
     String(fold.nTest),

@@ -1,5 +1,5 @@
 import { checkLines } from '../core/checkText.js';
-import { factLines, type SummaryOptions, textTable, wrapText } from '../core/summaryText.js';
+import { factLines, type SummaryOptions, summaryOptions, textTable, wrapText } from '../core/summaryText.js';
 import type { ReportModel } from './reportModel.js';
 import { facts, foldTable, intervalNotes, scoreTable, type Table, titleOf, warningsOf } from './sections.js';
 
@@ -7,7 +7,8 @@ import { facts, foldTable, intervalNotes, scoreTable, type Table, titleOf, warni
  * The result as text for a terminal: verdict, design, data, model, scores with intervals, a line for what passed, then
  * what needs a look.
  */
-export function textReport(result: ReportModel, { details = false }: SummaryOptions = {}): string {
+export function textReport(result: ReportModel, input?: SummaryOptions): string {
+  const { details } = summaryOptions.resolve(input);
   return [
     wrapText(`${titleOf(result)}: ${result.verdict.text}`, ''),
     '',

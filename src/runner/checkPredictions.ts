@@ -1,6 +1,7 @@
 /** Holds a model to its predictions: right shape, no NaN, known labels; then codes them for scoring. */
 import { AdapterError, kindOf, phrase, sentence } from '../core/errors.js';
-import { type Labels, labelsOf, listed, writtenShape } from '../data/labels.js';
+import { isList } from '../core/options.js';
+import { type Label, type Labels, labelsOf, listed, writtenShape } from '../data/labels.js';
 import { checkProbabilities, labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Predictions } from './frameworkAdapter.js';
 
@@ -88,9 +89,10 @@ function codedValues(
 
 /** Columns in the order of `classes`; binary: P(positive) alone. A class that the model does not know has probability 0. */
 function orderedProbabilities(predictions: Predictions, expected: Expected, positive: number): Float64Array {
-  const { data, shape } = predictions.probabilities as NonNullable<Predictions['probabilities']>;
+  const { data, shape } = checkedColumns(predictions.probabilities);
   const { task, classes, length } = expected;
   const [rows, columns] = shape;
+  if (predictions.classes !== undefined) checkClasses(predictions.classes, classes);
   const given = predictions.classes ?? (task === 'binary' && columns === 1 ? [classes[positive]] : classes);
   if (rows !== length || columns !== given.length || data.length !== rows * columns) {
     throw new AdapterError(
@@ -116,6 +118,28 @@ function orderedProbabilities(predictions: Predictions, expected: Expected, posi
     }
   }
   return out;
+}
+
+function checkedColumns(given: unknown): NonNullable<Predictions['probabilities']> {
+  const { data, shape } = Object(given);
+  if (isList(data) && isList(shape)) return given as NonNullable<Predictions['probabilities']>;
+  const must = 'be { data, shape: [rows, columns] }';
+  throw new AdapterError(sentence('The probabilities that a model predicts', must, kindOf(given)), WRONG);
+}
+
+/** Columns of a class that y does not have would be left out without a word. A class of y may be missing. */
+function checkClasses(given: readonly Label[], classes: readonly Label[]): void {
+  const name = 'The `classes` that a model predicts';
+  if (!Array.isArray(given)) throw new AdapterError(sentence(name, 'be an array of labels', kindOf(given)), WRONG);
+  const known = new Set(classes);
+  const odd = given.findIndex((label) => !known.has(label));
+  if (odd >= 0) {
+    const must = `be among the classes of y, ${listed(classes)}`;
+    throw new AdapterError(sentence(name, must, kindOf(given[odd])), { code: 'unknown_label' });
+  }
+  if (new Set(given).size < given.length) {
+    throw new AdapterError(sentence(name, 'be all different', phrase('one of them twice')), WRONG);
+  }
 }
 
 const clipped = (p: number): number => Math.min(1, Math.max(0, p));

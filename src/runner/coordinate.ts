@@ -18,6 +18,7 @@ import { type CompletedOutcome, errorIn, type FoldOutcome } from './foldOutcome.
 import type { FoldResult, KeptFold } from './foldResult.js';
 import { countUnits } from './foldRows.js';
 import type { FoldTask } from './foldTask.js';
+import { disposeOwned } from './frameworkAdapter.js';
 import type { Prepared } from './prepare.js';
 
 /** A task with the fold that it is made from. */
@@ -159,7 +160,7 @@ function keptModel({ ctx, keepModel }: FoldTask, { models, placeOf }: FoldLink['
 /** The model of a fold that failed after all serves nobody. */
 async function forgetModel({ ctx }: FoldTask, { adapter, models }: FoldLink['services']): Promise<void> {
   const model = models.get(ctx.fold);
-  if (models.delete(ctx.fold)) await adapter.dispose?.(model);
+  if (models.delete(ctx.fold)) await disposeOwned(adapter, model);
 }
 
 /** Scores what the model alone was not needed for. */

@@ -1,11 +1,18 @@
 /** What a run gives back: scores by fold, the out-of-fold table, and how it all came about. */
-
-import { nameText } from '../core/foreignText.js';
+import { headText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { INSPECT, inShort } from '../core/inspect.js';
 import { unbiasedVariance } from '../core/numbers.js';
-import { definedCount, factLines, meanScore, type SummaryOptions, textTable, wrapText } from '../core/summaryText.js';
+import {
+  definedCount,
+  factLines,
+  meanScore,
+  type SummaryOptions,
+  summaryOptions,
+  textTable,
+  wrapText,
+} from '../core/summaryText.js';
 import type { Label } from '../data/labels.js';
 import { idsIn, type ResultJSONOptions } from '../data/pseudonyms.js';
 import { foldEstimate } from '../intervals/foldEstimate.js';
@@ -115,9 +122,9 @@ export class CVResults {
   }
 
   /** The results as text: what ran, on what, and the scores by fold; `details` adds what is needed to repeat the run. */
-  summary(options: SummaryOptions = {}): string {
+  summary(options?: SummaryOptions): string {
     const rows = Object.keys(this.scores).map((name) => [
-      nameText(name),
+      headText(name),
       formatNumber(this.estimates[name]),
       formatNumber(this.meanScores[name]),
       formatNumber(this.stdScores[name]),
@@ -131,7 +138,7 @@ export class CVResults {
       ...(this.apparent ? ['apparent'] : []),
     ];
     return [
-      ...factLines(runFacts(this, options)),
+      ...factLines(runFacts(this, summaryOptions.resolve(options))),
       '',
       textTable([heads, ...rows], { numbers: true }),
       ...this.metadata.warnings.map((warning) => wrapText(warning, '  Warning: ')),

@@ -1,5 +1,6 @@
 /** The moments of a run as typed events, for user interfaces: the same moments as the callbacks, in the same order. Listeners are synchronous. */
-import type { EventEmitter } from 'eventemitter3';
+import { EventEmitter } from 'eventemitter3';
+import { InvalidOptionError, kindOf, sentence, show, suggestion } from '../core/errors.js';
 import type { BatchContext, CVCallback, EpochContext, InnerProgress, RunContext } from './callback.js';
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';
@@ -27,6 +28,49 @@ export interface RunnerEvents {
   'fold:end': [ctx: FoldContext, result: FoldResult];
   'cv:end': [results: CVResults];
   progress: [progress: Progress];
+}
+
+const EVENTS = Object.keys({
+  'cv:start': true,
+  'fold:start': true,
+  'epoch:start': true,
+  'batch:end': true,
+  'epoch:end': true,
+  'inner:end': true,
+  'fold:end': true,
+  'cv:end': true,
+  progress: true,
+} satisfies Record<keyof RunnerEvents, true>);
+
+type Listener<E extends keyof RunnerEvents> = EventEmitter.EventListener<RunnerEvents, E>;
+
+/** An emitter of these events alone: a listener to another one would never be called, so it is refused. */
+export class RunnerEmitter extends EventEmitter<RunnerEvents> {
+  override on<E extends keyof RunnerEvents>(event: E, listener: Listener<E>, context?: unknown): this {
+    checkListener(event, listener);
+    return super.on(event, listener, context);
+  }
+
+  override addListener<E extends keyof RunnerEvents>(event: E, listener: Listener<E>, context?: unknown): this {
+    return this.on(event, listener, context);
+  }
+
+  override once<E extends keyof RunnerEvents>(event: E, listener: Listener<E>, context?: unknown): this {
+    checkListener(event, listener);
+    return super.once(event, listener, context);
+  }
+}
+
+function checkListener(event: unknown, listener: unknown): void {
+  if (typeof event !== 'string' || !EVENTS.includes(event)) {
+    const name = typeof event === 'string' ? event : '';
+    throw new InvalidOptionError(`UniversalCVRunner has no event ${show(event)}. ${suggestion(name, EVENTS)}`, {
+      code: 'unknown_event',
+    });
+  }
+  if (typeof listener !== 'function') {
+    throw new InvalidOptionError(sentence(`The listener to '${event}'`, 'be a function', kindOf(listener)));
+  }
 }
 
 /** A callback that emits what the loop tells it. A listener that throws fails the run like any callback. */

@@ -8,7 +8,7 @@ import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import { type Adjustment, adjusted } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
-import type { FrameworkAdapter, LabelFacts, ModelPlace } from './frameworkAdapter.js';
+import { disposeOwned, type FrameworkAdapter, type LabelFacts, type ModelPlace } from './frameworkAdapter.js';
 import { decoded, type OutOfFold } from './outOfFold.js';
 import { predictRows } from './runFold.js';
 
@@ -139,7 +139,7 @@ function loadAll(adapter: FrameworkAdapter, places: readonly ModelPlace[]): Prom
 }
 
 const disposeAll = (adapter: FrameworkAdapter, models: readonly unknown[]): Promise<void> =>
-  cleanUpAll(models.map((model) => () => adapter.dispose?.(model)));
+  cleanUpAll(models.map((model) => () => disposeOwned(adapter, model)));
 
 type Coded = Pick<ScoreTable, 'yPred' | 'yProba'>;
 

@@ -1,5 +1,5 @@
 /** What one fold gave, as plain data: predictions beside the truth, history, decisions; or the error that ended it. */
-import { type ErrorRecord, errorOf } from '../core/errorRecord.js';
+import { type ErrorRecord, errorOf, errorRecord } from '../core/errorRecord.js';
 import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { Adjustment } from './adjustment.js';
@@ -83,6 +83,18 @@ export function failedOutcome(outcome: FailedOutcome, error: unknown): FailedOut
   raised.set(outcome, error);
   return outcome;
 }
+
+/** The outcome of a fold that failed before anything could be counted. */
+export const failedAtOnce = (ctx: FoldContext, started: number, error: unknown): FailedOutcome => ({
+  ctx,
+  status: 'failed',
+  error: errorRecord(error),
+  seconds: (performance.now() - started) / 1000,
+  secondsOf: { inner: 0, fit: 0, predict: 0 },
+  fits: 0,
+  innerFits: 0,
+  left: null,
+});
 
 /** The error of a failed fold: what was thrown, where that was in this process, else what its record tells. */
 export const errorIn = (outcome: FailedOutcome): unknown =>

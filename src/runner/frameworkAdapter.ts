@@ -232,6 +232,13 @@ export interface FrameworkAdapter<M = any> {
   save?(model: M, where: ModelPlace): Promise<void>;
   load?(where: ModelPlace): Promise<M>;
   dispose?(model: M): void | Promise<void>;
+  /** Whether `build` gave the caller's own object instead of a copy: it is never disposed. Left out: always a copy. */
+  borrowed?(model: M): boolean;
+}
+
+/** Frees a model, unless it is the caller's own. */
+export async function disposeOwned(adapter: FrameworkAdapter | undefined, model: unknown): Promise<void> {
+  if (!adapter?.borrowed?.(model)) await adapter?.dispose?.(model);
 }
 
 /** Throws {@link AdapterError} unless `adapter` has the parts that the fold loop calls. */

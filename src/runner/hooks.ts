@@ -53,7 +53,9 @@ export function checkHooks(callback: CVCallback): void {
     throw new InvalidOptionError(message, { code });
   };
   const subject = `The callback ${callbackName(callback)}`;
-  const foreign = OF_TFJS.find((name) => methods.includes(name)) ?? numberedEpochs(callback);
+  const foreign =
+    OF_TFJS.flatMap((name) => [name, snakeCase(name)]).find((name) => methods.includes(name)) ??
+    numberedEpochs(callback);
   if (foreign) {
     const got = phrase(`\`${foreign}\`, as callbacks of tfjs have it`);
     const way =

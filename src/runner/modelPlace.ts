@@ -28,11 +28,29 @@ function placeGiven(place: unknown): ModelPlace {
 
 /** Refuses a path that would be the same for every fold. */
 export function refuseOnePlace(option: PlaceOption, nFolds: number, subject: string): void {
-  if (typeof option === 'function' || nFolds === 1 || option.includes('{fold}')) return;
-  throw new InvalidOptionError(
-    sentence(subject, 'hold {fold}, so that no fold writes over another', option, `Use '${option}/{fold}'.`),
-    { code: 'one_place' },
-  );
+  if (typeof option === 'function' || nFolds === 1) return;
+  const [one, another] = ['0', '1'].map((fold) => resolvedPlace(option.replaceAll('{fold}', fold)));
+  if (one !== another) return;
+  const way = option.includes('{fold}') ? 'Leave `..` out.' : `Use '${option}/{fold}'.`;
+  throw new InvalidOptionError(sentence(subject, 'hold {fold}, so that no fold writes over another', option, way), {
+    code: 'one_place',
+  });
+}
+
+/** A place to compare others with: of a path or URL, without `.`, `..` and double slashes; a handler is itself. */
+export function resolvedPlace(place: ModelPlace): ModelPlace {
+  if (typeof place !== 'string') return place;
+  const [host = ''] = /^[a-z][a-z\d+.-]*:\/\/[^/]*/i.exec(place) ?? [];
+  const path = place.slice(host.length).replaceAll('\\', '/');
+  const root = path.startsWith('/') ? '/' : '';
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    const above = parts.length === 0 || parts[parts.length - 1] === '..';
+    if (part !== '..' || (above && !root)) parts.push(part);
+    else parts.pop();
+  }
+  return `${host}${root}${parts.join('/')}`;
 }
 
 /** The places of the models of a run, no two the same; none where models are not saved. */
@@ -41,16 +59,19 @@ export function modelPlaces(option: PlaceOption | undefined): {
   of(fold: string): ModelPlace;
 } {
   const places = new Map<string, ModelPlace>();
+  const taken = new Set<ModelPlace>();
   return {
     reserve(ctx) {
       if (option === undefined) return;
       const place = placeFor(option, ctx);
-      if ([...places.values()].includes(place)) {
+      const resolved = resolvedPlace(place);
+      if (taken.has(resolved)) {
         throw new InvalidOptionError(
           sentence('The `modelPath` option of run', 'give every fold a place of its own', place),
           { code: 'one_place' },
         );
       }
+      taken.add(resolved);
       places.set(ctx.fold, place);
     },
     of: (fold) => places.get(fold) as ModelPlace,

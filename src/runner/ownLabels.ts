@@ -3,6 +3,7 @@ import { AdapterError, phrase, sentence, show } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { type Label, listed, spread } from '../data/labels.js';
 import { otherOrder } from '../metrics/columnOrder.js';
+import { marginsOf, TIE } from '../metrics/labelMargins.js';
 import { labelsFromProbabilities, labelWidth, probaWidth, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Adjustment } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
@@ -142,31 +143,6 @@ export function openRows(table: Omit<Coded, 'yPred'>, sureFrom: ReadonlyMap<stri
   return Int32Array.from(open);
 }
 
-/** Rows whose labels the probabilities leave open, but for rounding. */
-export const tiedRows = (table: Omit<Coded, 'positive' | 'yPred'>): Int32Array => {
-  const width = labelWidth(table);
-  const margins = marginsOf(table);
-  return Int32Array.from({ length: table.length }, (_, row) => row).filter((row) =>
-    margins.subarray(row * width, (row + 1) * width).some((margin) => margin < TIE),
-  );
-};
-
-const TIE = 1e-9;
-
-/** How far each label is from another one: the distance to .5, or of the two highest probabilities. */
-function marginsOf({ task, classes, yProba }: Pick<Coded, 'task' | 'classes' | 'yProba'>): Float64Array {
-  if (task !== 'multiclass') return yProba.map((p) => Math.abs(p - 0.5));
-  const width = classes.length;
-  return Float64Array.from({ length: yProba.length / width }, (_, row) => {
-    let [best, second] = [-Infinity, -Infinity];
-    for (const p of yProba.subarray(row * width, (row + 1) * width)) {
-      if (p > best) [best, second] = [p, best];
-      else if (p > second) second = p;
-    }
-    return best - second;
-  });
-}
-
 /** The table with other labels for some rows. */
 export function withLabels(table: ScoreTable, rows: Int32Array, codes: ArrayLike<number>): ScoreTable {
   const yPred = Array.from(table.yPred);
@@ -178,10 +154,10 @@ export function withLabels(table: ScoreTable, rows: Int32Array, codes: ArrayLike
 }
 
 /** Holds the order of the columns against the labels: another order that fits them much better is the right one. */
-function checkColumns({ task, classes, yPred, yProba, positive }: Coded, oneColumn: boolean): void {
-  if (task === 'multilabel') return;
-  const columns = labelsFromProbabilities(yProba, { task, classes, positive });
-  const order = otherOrder(columns, yPred, classes.length);
+function checkColumns(table: Coded, oneColumn: boolean): void {
+  if (table.task === 'multilabel') return;
+  const { classes, positive } = table;
+  const order = otherOrder(table);
   if (!order) return;
   if (oneColumn) throw wrongColumn(classes, positive);
   throw new AdapterError(

@@ -19,6 +19,7 @@ import { type FoldTraining, foldTraining } from './foldTraining.js';
 import {
   type Batch,
   checkHistory,
+  disposeOwned,
   type FoldContext,
   type FrameworkAdapter,
   growth,
@@ -166,7 +167,7 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
   };
   return withCleanup(
     () => withCleanup(work, () => training.release()),
-    () => (keptHere ? undefined : adapter.dispose?.(model)),
+    () => (keptHere ? undefined : disposeOwned(adapter, model)),
   );
 }
 
@@ -257,7 +258,7 @@ export async function snapshotOf(
 ): Promise<{ source: ModelFactory | object; release(): Promise<void> }> {
   if (typeof source === 'function') return { source, release: async () => undefined };
   const copy = await adapter.build(source, ctx);
-  return { source: copy, release: async () => adapter.dispose?.(copy) };
+  return { source: copy, release: () => disposeOwned(adapter, copy) };
 }
 
 /** What a copy of an instance, which no fold uses, predicts for some rows before anything is fitted here. */
@@ -270,7 +271,7 @@ export async function predictedBeforeFit(
   const copy = await adapter.build(source, services.contextOf(ctx));
   return withCleanup(
     () => predictBatch({ ...services, emit: nobody }, copy, batch(services, rows), 'all'),
-    () => adapter.dispose?.(copy),
+    () => disposeOwned(adapter, copy),
   );
 }
 

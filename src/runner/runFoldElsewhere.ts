@@ -1,5 +1,4 @@
 /** Runs folds where there is nothing of their run but its record and a line to it: in another thread or process. */
-import { errorRecord } from '../core/errorRecord.js';
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
@@ -8,7 +7,7 @@ import { portedLabels, rowsFrom } from '../data/portable.js';
 import type { Rows } from '../data/rows.js';
 import { asRun, hadNoCompany, ofRun } from './activeRuns.js';
 import type { FoldLink } from './executor.js';
-import type { FoldOutcome } from './foldOutcome.js';
+import { type FoldOutcome, failedAtOnce } from './foldOutcome.js';
 import type { FoldTask } from './foldTask.js';
 import type { AdapterSession, ModelPlace } from './frameworkAdapter.js';
 import { type ModelSource, modelSource } from './modelSource.js';
@@ -81,10 +80,7 @@ export async function runFoldElsewhere(
       });
     });
   } catch (error) {
-    const seconds = (performance.now() - started) / 1000;
-    const secondsOf = { inner: 0, fit: 0, predict: 0 };
-    const facts = { ctx: task.ctx, seconds, secondsOf, fits: 0, innerFits: 0, left: null };
-    return { ...facts, status: 'failed', error: errorRecord(error) };
+    return failedAtOnce(task.ctx, started, error);
   }
 }
 

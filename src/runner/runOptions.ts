@@ -1,7 +1,6 @@
 /** The options of `run`; the validator takes all of them, too. Loaded with the fold loop. */
 
 import type { ThresholdRule } from '../clinical/decisions/chooseThreshold.js';
-import { nameText } from '../core/foreignText.js';
 import type { LossName, OptimizerName } from '../core/knownNames.js';
 import {
   anything,
@@ -22,7 +21,7 @@ import { type DataOption, dataOptions } from './dataOptions.js';
 import type { Augment, FoldContext } from './frameworkAdapter.js';
 import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption } from './modelSource.js';
-import { isFunction, metricsOption, OWN_METRIC, runnerOptions } from './runnerOptions.js';
+import { insteadOfNames, isFunction, metricsOption, runnerOptions } from './runnerOptions.js';
 import type { Scoring } from './scoring.js';
 
 /** A loss by name or as a function of truth and prediction; several outputs: one each, by output name. */
@@ -41,13 +40,6 @@ const isValidation = (v: unknown) =>
   isSize(v) || (isPlainObject(v) && Object.keys(v).length === 1 && (isSize(v.size) || isSplitter(v.splitter)));
 const isScoring = (v: unknown) =>
   isPlainObject(v) && Object.values(v).every((each) => typeof each === 'string' || isFunction(each));
-
-/** Names alone are metrics; all else that is no scoring was meant as a metric of the caller's own. */
-function insteadOfScoring(given: unknown): string {
-  const names = typeof given === 'string' ? [given] : given;
-  const areNames = Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string');
-  return areNames ? `Use metrics: [${names.map((name) => `'${nameText(name)}'`).join(', ')}] instead.` : OWN_METRIC;
-}
 
 export const runOptions = optionTable(
   'run',
@@ -77,11 +69,11 @@ export const runOptions = optionTable(
       .describe('Loss.'),
     metrics: metricsOption,
     scoring: custom<Scoring>(
-      'record of name -> metric | function',
+      'record of name -> name of a metric | function',
       'be a record of name to metric name or function',
       isScoring,
     )
-      .instead(insteadOfScoring)
+      .instead(insteadOfNames)
       .optional()
       .describe('Further scores by name; overrides `metrics`.'),
     callbacks: custom<CVCallback | readonly CVCallback[]>(

@@ -1,6 +1,5 @@
 /** What a run should say about its design besides what the splitter says itself. */
 import { counted } from '../core/format.js';
-import type { Labels } from '../data/labels.js';
 import type { SideData } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf, nameOf } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
@@ -28,21 +27,32 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
   ];
 }
 
-/** Folds that the recorded seed does not give again: a foreign splitter is asked for them a second time. */
+/** Folds, or inner folds, that the recorded seed does not give again: a foreign splitter is asked for them a second time. */
 function unrepeatable(
   splitter: Splitter,
   { plan, y, data, randomState }: Pick<Prepared, 'plan' | 'y' | 'data' | 'randomState'>,
 ): string[] {
-  if (splitter.repeatable ?? drawnAgain(splitter, y, data) === plan.fingerprint) return [];
+  const { repeatable } = splitter;
+  if (repeatable === true) return [];
+  const again = repeatable === false ? undefined : drawnAgain(() => foldsOf(splitter, y.length, y, data));
+  const outerDiffers = again?.fingerprint !== plan.fingerprint;
+  if (!outerDiffers && firstInner(plan) === firstInner(again)) return [];
+  const [what, way] = outerDiffers ? ['folds', ', or keep the folds with foldsToJSON'] : ['inner folds', ''];
   return [
-    `The folds cannot be drawn again from the seed ${randomState}: ${plan.splitterName} draws others at each call. Give it a seed, or keep the folds with foldsToJSON.`,
+    `The ${what} cannot be drawn again from the seed ${randomState}: ${plan.splitterName} draws others at each call. Give it a seed${way}.`,
   ];
 }
 
-/** Fingerprint of the folds of another call to `split`; undefined where it has none to give. */
-function drawnAgain(splitter: Splitter, y: Labels, data: SideData): string | undefined {
+/** Fingerprint of the inner folds of the first fold, which stand for those of all. */
+function firstInner(plan: FoldPlan): string | undefined {
+  const fold = plan.at(0);
+  return hasInner(fold) ? drawnAgain(() => innerFoldsOf(fold, plan.n))?.fingerprint : undefined;
+}
+
+/** The folds of another call to `split`; undefined where it has none to give. */
+function drawnAgain(draw: () => FoldPlan): FoldPlan | undefined {
   try {
-    return foldsOf(splitter, y.length, y, data).fingerprint;
+    return draw();
   } catch {
     return undefined; // whatever it throws, it has no folds to give a second time
   }

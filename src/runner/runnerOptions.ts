@@ -1,4 +1,6 @@
 /** The options of the runner's constructor, and what other tables share with them. */
+
+import { nameText } from '../core/foreignText.js';
 import type { BackendName, FrameworkName, MetricName } from '../core/knownNames.js';
 import { custom, type InputOf, integer, isPlainObject, listOf, optionTable, seed, string } from '../core/options.js';
 import { insteadOfFolds, isSplitter, type Splitter } from '../splitters/splitter.js';
@@ -57,8 +59,15 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
 /** What to do with a metric of one's own that stands where a name is asked for. */
 export const OWN_METRIC = 'Register a metric of your own with defineMetric and use its name.';
 
+/** Names alone are metrics; all else was meant as a metric of the caller's own. */
+export function insteadOfNames(given: unknown): string {
+  const names = typeof given === 'string' ? [given] : given;
+  const areNames = Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string');
+  return areNames ? `Use metrics: [${names.map((name) => `'${nameText(name)}'`).join(', ')}] instead.` : OWN_METRIC;
+}
+
 export const metricsOption = listOf<MetricName>('string', 'be a list of metric names', (v) => typeof v === 'string')
-  .instead(OWN_METRIC)
+  .instead(insteadOfNames)
   .nullable()
   .default(null)
   .describe('Names of metrics; null takes the defaults of the task.');

@@ -4,6 +4,7 @@ import { cleanUpAll, cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { rowNumbers } from '../data/labels.js';
+import { lacksToBeEstimator } from '../data/modelShapes.js';
 import { iterableFold } from '../splitters/fold.js';
 import { type ActiveRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
@@ -13,6 +14,7 @@ import { foldContext } from './foldRows.js';
 import {
   type AdapterSession,
   checkAdapter,
+  disposeOwned,
   type FoldContext,
   type FrameworkAdapter,
   growth,
@@ -83,7 +85,7 @@ export const watchesInner = (adapter: FrameworkAdapter, { validation }: Pick<Pre
 
 /** Models that are kept, when no result will hold them. */
 export const releaseModels = ({ adapter, models }: Session): Promise<void> =>
-  cleanUpAll(Array.from(models.values(), (model) => () => adapter.dispose?.(model)));
+  cleanUpAll(Array.from(models.values(), (model) => () => disposeOwned(adapter, model)));
 
 /** Asks the model what its task is, where the labels leave it open and folds or metrics do not fit them as classes. */
 export async function askTask(call: RunCall, active: ActiveRun, problem: Problem): Promise<void> {
@@ -226,7 +228,7 @@ async function release(adapter: FrameworkAdapter | undefined, model: ModelSource
   const left = model.forgetFirst();
   if (left === undefined) return;
   const owner = adapter?.matches(left) ? adapter : await adapterFor(left);
-  await owner?.dispose?.(left);
+  await disposeOwned(owner, left);
 }
 
 /** Adapters added later are asked first. */
@@ -243,8 +245,9 @@ export async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
   const adapter = await adapterFor(model);
   if (adapter) return adapter;
   const asked = askingOrder();
+  const lacking = lacksToBeEstimator(model);
   throw new AdapterError(
-    `No adapter knows the model that was given, ${show(model)}. Asked: ${asked.map((each) => each.name).join(', ')}. ` +
+    `No adapter knows the model that was given, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${asked.map((each) => each.name).join(', ')}. ` +
       'Use a model with fit and predict, or registerAdapter.',
     { code: 'unknown_model' },
   );

@@ -1,8 +1,7 @@
-import { EventEmitter } from 'eventemitter3';
 import type { Parsed } from '../core/options.js';
 import { refuseEndlessWait } from './activeRuns.js';
 import type { CVResults } from './cvResults.js';
-import type { RunnerEvents } from './events.js';
+import { RunnerEmitter } from './events.js';
 import { type RunnerOptions, runnerOptions } from './runnerOptions.js';
 import type { RunOptions } from './runOptions.js';
 
@@ -16,7 +15,7 @@ import type { RunOptions } from './runOptions.js';
  *   lossFn: 'binaryCrossentropy' });
  * console.log(results.summary());
  */
-export class UniversalCVRunner extends EventEmitter<RunnerEvents> {
+export class UniversalCVRunner extends RunnerEmitter {
   readonly #parsed: Parsed<typeof runnerOptions.shape>;
 
   constructor(input: RunnerOptions) {

@@ -1,6 +1,6 @@
 /** What all splitters share: options checked by their table, input checked once, errors before the first fold. */
 
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import type { InputOf, OptionShape, OptionsOf, OptionTable } from '../core/options.js';
 import type { RandomState } from '../core/random.js';
 import type { LabelsInput } from '../data/labels.js';
@@ -101,6 +101,11 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
   readonly #fresh: boolean;
 
   constructor(definition: SplitterDefinition<S, P>, facts: SplitterFacts<S>, written: unknown) {
+    const [first = ''] = Object.keys(facts.options.shape);
+    if (facts.options.shape[first]?.accepts(written)) {
+      const way = `Use new ${facts.name}({ ${first}: ${show(written)} }).`;
+      throw new InvalidOptionError(sentence(`The options of ${facts.name}`, 'be one plain object', written, way));
+    }
     const parsed = definition.options.parse(written);
     this.options = parsed.options as OptionsOf<OptionTable<S>>;
     this.facts = facts;
@@ -137,10 +142,12 @@ abstract class Base<S extends OptionShape, P> implements IterableSplitter {
     return this.#definition.estimator?.(this.options);
   }
 
-  get repeatable(): boolean {
+  get repeatable(): boolean | undefined {
     const { randomState = 0, shuffle = true } = this.options as Drawing;
     const fixed = shuffle === false || typeof randomState === 'number' || typeof randomState === 'string';
-    return fixed && Object.values(this.options).every((each) => !isSplitter(each) || each.repeatable !== false);
+    const parts = Object.values(this.options).flatMap((each) => (isSplitter(each) ? [each.repeatable] : []));
+    if (!fixed || parts.includes(false)) return false;
+    return parts.includes(undefined) ? undefined : true;
   }
 
   /**

@@ -1,6 +1,8 @@
 /** What must hold of every fold, whoever made it. Each failure names the fold and up to five offenders. */
 
-import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { InfeasibleSplitError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { wholeNumber } from '../core/format.js';
+import { MOST_DRAWS } from '../core/numbers.js';
 import { isList, isPlainObject } from '../core/options.js';
 import type { Label } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
@@ -11,6 +13,17 @@ const MAX_NAMED = 5;
 /** The error for folds that break a rule. */
 export const badFolds = (subject: string, must: string, got: unknown) =>
   new InvalidDataError(sentence(subject, must, got), { code: 'invalid_folds' });
+
+/** The error for more folds than can be trained: their number, where it is known before they are listed. */
+export const tooMany = (subject: string, count?: number) =>
+  new InfeasibleSplitError(
+    sentence(
+      subject,
+      `give at most ${wholeNumber(MOST_DRAWS)} folds`,
+      phrase(count === undefined ? 'more' : wholeNumber(count)),
+    ),
+    { code: 'too_many_folds' },
+  );
 
 /**
  * Refuses what is no id of a fold. Ids name files and stand in every text, so they have letters, digits, `-`, `_` and

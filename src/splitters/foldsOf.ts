@@ -6,6 +6,7 @@
 import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { frozenCopy } from '../core/frozenCopy.js';
+import { MOST_DRAWS } from '../core/numbers.js';
 import { isLabels, type LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import { groupsOf, type SideData } from '../data/sideData.js';
@@ -21,6 +22,7 @@ import {
   isPartition,
   outsideTraining,
   PartitionCheck,
+  tooMany,
 } from './foldChecks.js';
 import { splitInput } from './splitInput.js';
 import {
@@ -78,8 +80,8 @@ export interface FoldPlan extends Iterable<CheckedFold> {
 /**
  * Splits and checks every fold: an id of its own, integer indices in range, ascending, train and test disjoint and not
  * empty; `excluded` rows on neither side; groups and times whole, training before testing, label intervals apart and
- * every row tested once per repeat where the splitter claims it; as many folds as `getNSplits` says. Throws
- * {@link InvalidDataError} before any fold is used.
+ * every row tested once per repeat where the splitter claims it; as many folds as `getNSplits` says, a million at most.
+ * Throws {@link InvalidDataError} before any fold is used, {@link InfeasibleSplitError} for more folds.
  *
  * Rows are copied, so a splitter may use one buffer for all folds. Folds whose training rows are all other rows are
  * kept as their test rows alone, so that n folds of n rows (leave-one-out) take O(n) memory.
@@ -102,8 +104,11 @@ export function foldsOf(
   const made: Made[] = [];
   const ids = new Set<string>();
   const perRepeat = new Map<number, number>();
+  const declared = declaredCount(splitter, X, known, side);
+  if (declared !== undefined && declared > MOST_DRAWS) throw tooMany(splitterName, declared);
   const folds = iterable(splitter.split(X, known, side), splitterName);
   for (const given of folds) {
+    if (made.length === MOST_DRAWS) throw tooMany(splitterName);
     // What the splitter says is checked below, whatever its types are.
     const fold = namedSides(given) as Fold;
     const facts = factsOf(fold, made.length, splitterName, perRepeat);
@@ -125,7 +130,6 @@ export function foldsOf(
   if (made.length === 0) throw badFolds(splitterName, 'yield at least one fold', phrase('none'));
   partition?.finish(splitterName);
   const { warnings = [] } = folds;
-  const declared = declaredCount(splitter, X, known, side);
   if (declared !== undefined && declared !== made.length) {
     throw badFolds(
       splitterName,

@@ -1,6 +1,14 @@
 /** The arguments of `split` and `getNSplits`, checked. */
 
-import { InfeasibleSplitError, InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+import {
+  InfeasibleSplitError,
+  InvalidDataError,
+  InvalidOptionError,
+  kindOf,
+  phrase,
+  sentence,
+} from '../core/errors.js';
+import { isList } from '../core/options.js';
 import { isDense, isTensor } from '../data/dense.js';
 import type { LabelsInput } from '../data/labels.js';
 import { rowCount } from '../data/rowKinds.js';
@@ -28,6 +36,12 @@ export function splitInput(
   }
   const n = rowCount(X);
   const [labels, options] = labelsAndOptions(y, data);
+  if (isList(options)) {
+    const got = kindOf(options);
+    throw new InvalidOptionError(
+      sentence(`The options of ${name}`, 'be one plain object', got, 'Use split(X, y, { groups }).'),
+    );
+  }
   const side = splitDataOptions.resolve(options);
   if (labels !== undefined && (typeof labels !== 'object' || 'then' in labels)) {
     throw new InvalidDataError(sentence('y', 'be an array, a typed array, a tensor or a column', kindOf(labels)));

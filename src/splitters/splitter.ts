@@ -44,7 +44,7 @@ export interface Splitter {
    */
   redraw?(seed: number | string): Splitter | undefined;
   /** Whether every call to `split` gives the same folds, also in another process. Left out: unknown. */
-  readonly repeatable?: boolean;
+  readonly repeatable?: boolean | undefined;
   /** The splitters of both levels, where every fold has `inner` folds. */
   readonly nested?: { readonly outer: Splitter; readonly inner: Splitter } | undefined;
   /** The bootstrap estimate that the design asks for; left out: the mean over the rows left out. */
@@ -131,9 +131,15 @@ export const seeded = (splitter: Splitter, seed: number | string): Splitter => s
 export const isSplitter = (value: unknown): value is Splitter =>
   typeof value === 'object' && value !== null && typeof (value as Splitter).split === 'function';
 
-/** The way out where a list of folds was given in the place of a splitter. */
-export const insteadOfFolds = (given: unknown): string | undefined =>
-  Array.isArray(given) ? 'Use new PredefinedSplit({ folds }) for folds that are given.' : undefined;
+/** The way out where a list of folds, or a plan of them, was given in the place of a splitter. */
+export function insteadOfFolds(given: unknown): string | undefined {
+  if (Array.isArray(given)) return 'Use new PredefinedSplit({ folds }) for folds that are given.';
+  const { splitterName, [Symbol.iterator]: folds } = (given ?? {}) as {
+    splitterName?: unknown;
+    [Symbol.iterator]?: unknown;
+  };
+  return folds && splitterName ? 'Use new PredefinedSplit({ folds: [...plan] }) for the folds of a plan.' : undefined;
+}
 
 /** The splitter as it is written in code, where it says so. */
 export function writtenAs(splitter: Splitter): string | undefined {

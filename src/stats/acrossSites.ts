@@ -2,6 +2,7 @@ import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import type { MetricName } from '../core/knownNames.js';
+import { MOST_DRAWS } from '../core/numbers.js';
 import { arrayLike, type InputOf, integer, number, optionTable, seed, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import type { Label } from '../data/labels.js';
@@ -35,7 +36,9 @@ export const acrossSitesOptions = optionTable('acrossSites', {
     .optional()
     .describe("What is estimated; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
-  nBootstrap: integer({ min: 100 }).default(1000).describe('Resamples for a metric without an influence function.'),
+  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
+    .default(1000)
+    .describe('Resamples for a metric without an influence function.'),
   randomState: seed().default(42).describe('Seed of the resamples.'),
 });
 

@@ -3,7 +3,7 @@ import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { hasReason } from '../core/hasReason.js';
 import type { MetricName } from '../core/knownNames.js';
-import { mean } from '../core/numbers.js';
+import { MOST_DRAWS, mean } from '../core/numbers.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, randomState, string } from '../core/options.js';
 import { randomSource } from '../core/random.js';
 import { weightedQuantile } from '../core/weightedQuantile.js';
@@ -23,7 +23,9 @@ export const bbcCVOptions = optionTable('bbcCV', {
       "What configurations are chosen by; by default 'roc_auc' (binary), 'rmse' (regression), else 'accuracy'.",
     ),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the interval.'),
-  nBootstrap: integer({ min: 100 }).default(1000).describe('Resamples of patients (rows without groups).'),
+  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
+    .default(1000)
+    .describe('Resamples of patients (rows without groups).'),
   randomState: randomState().default(42).describe('Seed of the resamples.'),
 });
 

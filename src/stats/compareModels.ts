@@ -1,4 +1,5 @@
 import type { MetricName } from '../core/knownNames.js';
+import { MOST_DRAWS } from '../core/numbers.js';
 import { type InputOf, integer, number, optionTable, randomState, string } from '../core/options.js';
 import { randomSource } from '../core/random.js';
 import { ModelComparison } from './comparison/modelComparison.js';
@@ -16,8 +17,8 @@ export const compareModelsOptions = optionTable('compareModels', {
   rope: number({ min: 0 })
     .default(0.01)
     .describe('Differences from -rope to rope are of no practical importance, in the unit of the metric.'),
-  nPermutations: integer({ min: 99 }).default(1999).describe('Random swaps of the sign-flip test.'),
-  nBootstrap: integer({ min: 100 })
+  nPermutations: integer({ min: 99, max: MOST_DRAWS }).default(1999).describe('Random swaps of the sign-flip test.'),
+  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
     .default(1000)
     .describe('Resamples of units for the paired test of a metric without an influence function.'),
   randomState: randomState().default(42).describe('Seed of the swaps and resamples.'),

@@ -4,6 +4,7 @@ import { overlapOf, splitExamples } from '../checkers/overlap.js';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted, formatNumber, wholePercent } from '../core/format.js';
 import type { MetricName } from '../core/knownNames.js';
+import { MOST_DRAWS } from '../core/numbers.js';
 import { type InputOf, integer, optionTable, type Parsed, string } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import type { Labels } from '../data/labels.js';
@@ -30,7 +31,7 @@ export const identityConfoundingOptions = optionTable('identityConfounding', {
   metric: string<MetricName>()
     .optional()
     .describe("What is looked at; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
-  nPermutations: integer({ min: 19 })
+  nPermutations: integer({ min: 19, max: MOST_DRAWS })
     .default(199)
     .describe('Cross-validations on labels that were moved between patients.'),
 });

@@ -2,6 +2,7 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber, percentOf } from '../core/format.js';
 import type { MetricName } from '../core/knownNames.js';
+import { MOST_DRAWS } from '../core/numbers.js';
 import { type InputOf, integer, isPlainObject, number, optionTable, type Parsed, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { textTable, wrapText } from '../core/summaryText.js';
@@ -40,7 +41,7 @@ export const leakageInflationOptions = optionTable('leakageInflation', {
     .optional()
     .describe("What is compared; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
-  nBootstrap: integer({ min: 100 })
+  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
     .default(1000)
     .describe('Resamples of patients, for a metric without an influence function.'),
 });

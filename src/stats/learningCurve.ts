@@ -1,7 +1,7 @@
 import { nameText } from '../core/foreignText.js';
 import { formatNumber, percentOf } from '../core/format.js';
 import type { MetricName } from '../core/knownNames.js';
-import { mean } from '../core/numbers.js';
+import { MOST_DRAWS, mean } from '../core/numbers.js';
 import { type InputOf, integer, listOf, number, oneOf, optionTable, type Parsed, string } from '../core/options.js';
 import { deriveSeed, freshSeed, randomSource } from '../core/random.js';
 import { textTable, wrapText } from '../core/summaryText.js';
@@ -37,7 +37,7 @@ export const learningCurveOptions = optionTable('learningCurve', {
   ciMethod: oneOf(...trainlessMethodNames)
     .default('bootstrap')
     .describe('Method of the intervals.'),
-  nBootstrap: integer({ min: 10 }).default(1000).describe('Resamples, where the method draws some.'),
+  nBootstrap: integer({ min: 10, max: MOST_DRAWS }).default(1000).describe('Resamples, where the method draws some.'),
 });
 
 export type LearningCurveOptions = InputOf<typeof learningCurveOptions>;

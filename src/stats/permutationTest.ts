@@ -1,7 +1,7 @@
 import { nameText } from '../core/foreignText.js';
 import { counted, formatNumber } from '../core/format.js';
 import type { MetricName } from '../core/knownNames.js';
-import { mean } from '../core/numbers.js';
+import { MOST_DRAWS, mean } from '../core/numbers.js';
 import { type InputOf, integer, oneOf, optionTable, string } from '../core/options.js';
 import { wrapText } from '../core/summaryText.js';
 import { asModelImplies, manyRunsShape } from './manyRuns.js';
@@ -12,7 +12,7 @@ export const permutationTestOptions = optionTable('permutationTest', {
   metric: string<MetricName>()
     .optional()
     .describe("What is tested; by default 'roc_auc' for a binary task, 'rmse' for regression, else 'accuracy'."),
-  nPermutations: integer({ min: 19 })
+  nPermutations: integer({ min: 19, max: MOST_DRAWS })
     .default(199)
     .describe('Cross-validations on permuted labels; the smallest p-value is 1 / (nPermutations + 1).'),
   scheme: oneOf('within', 'between')

@@ -100,7 +100,7 @@ function checkInput(y: readonly number[], v: readonly number[]): void {
     throw new InvalidDataError(sentence('randomEffects', 'be given two estimates or more', phrase(String(y.length))));
   y.forEach((each, at) => {
     if (!Number.isFinite(each)) throw new InvalidDataError(sentence(`Estimate ${at}`, 'be a finite number', each));
-    if (!(v[at] > 0 && v[at] < Infinity))
+    if (!(Number.isFinite(v[at]) && v[at] > 0))
       throw new InvalidDataError(sentence(`Variance ${at}`, 'be a number > 0', v[at]));
   });
 }

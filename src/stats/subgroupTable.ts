@@ -1,4 +1,5 @@
 import { InvalidOptionError, sentence } from '../core/errors.js';
+import { MOST_DRAWS } from '../core/numbers.js';
 import {
   custom,
   type InputOf,
@@ -40,7 +41,9 @@ export const subgroupTableOptions = optionTable('subgroupTable', {
     .default(10)
     .describe('Cells with fewer patients (rows without groups), or patients with or without the event, are hidden.'),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
-  nBootstrap: integer({ min: 100 }).default(1000).describe('Resamples for metrics without an influence function.'),
+  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
+    .default(1000)
+    .describe('Resamples for metrics without an influence function.'),
   randomState: seed().default(42).describe('Seed of the resamples.'),
 });
 

@@ -1,5 +1,6 @@
 /** The estimators of `BootstrapValidation` that need more than the rows left out. */
 import { InvalidOptionError, sentence } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { concat } from '../data/labels.js';
 import { type Bootstrap632, bootstrap632, bootstrap632Plus, noInformation } from '../metrics/bootstrap632.js';
@@ -79,6 +80,7 @@ function estimate({ folds, apparent, plan }: Estimated, metric: Metric, estimato
   const own = score(metric, apparent.table);
   if (own.value === null) return { reason: own.reason };
   if (estimator === 'optimism') return byOptimism(metric, plan, samples, own.value);
+  if (metric.combine === 'pooled' && !metric.weighted) return { apparent: own.value, reason: notWeighted(metric) };
   const out = combineFolds(
     metric,
     metric.combine === 'pooled' ? [everyRowOnce(samples)] : samples.map(({ table }) => table),
@@ -91,6 +93,9 @@ function estimate({ folds, apparent, plan }: Estimated, metric: Metric, estimato
   const all = { ...parts, noInformation: none.value };
   return { ...all, ...bootstrap632Plus({ ...all, metric }) };
 }
+
+const notWeighted = ({ name }: Metric) =>
+  `${nameText(name)} does not declare \`weighted\`, so a row would count as often as samples left it out`;
 
 /** The rows left out, each with the weight of one however many samples left it out: Efron & Tibshirani's mean over rows. */
 function everyRowOnce(samples: readonly CompletedFold[]): ScoreTable {

@@ -5,14 +5,11 @@ import { nameText } from '../core/foreignText.js';
 import { formatNumber } from '../core/format.js';
 import { rejectUnusedOption } from '../core/options.js';
 import { deriveSeed, randomSource } from '../core/random.js';
-import { gather, rowNumbers } from '../data/labels.js';
-import { type SideData, unitsOf } from '../data/sideData.js';
 import { type AveragedAndPooled, averagedAndPooled } from '../intervals/averagedAndPooled.js';
 import { refuseDesign } from '../intervals/correctedT.js';
 import { metricOverFolds } from '../intervals/foldEstimate.js';
 import {
   type Interval,
-  type IntervalFold,
   type IntervalInput,
   intervalFacts,
   joinNotes,
@@ -25,11 +22,11 @@ import { intervalMethods, serves } from '../intervals/registry.js';
 import { SharedDraws } from '../intervals/unitDraws.js';
 import type { Metric } from '../metrics/metric.js';
 import { metricRegistry } from '../metrics/registry.js';
-import { takeRows } from '../metrics/tableRows.js';
 import type { CVResults } from '../runner/cvResults.js';
-import type { DataRecord } from '../runner/dataOptions.js';
+import type { Prepared } from '../runner/prepare.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
 import type { BootstrapEstimate } from './bootstrapEstimates.js';
+import { type IntervalFolds, testedUnits, type UnitData } from './intervalFolds.js';
 import { validatorOptions } from './validatorOptions.js';
 
 /** Method of the scores that a record does not name. */
@@ -176,56 +173,18 @@ export function checkMethodNames(ciMethod: IntervalSettings['ciMethod'], scores:
   );
 }
 
-/** Throws, before anything is trained, when a method that was asked for cannot serve the design. */
-export function checkMethodDesign(ciMethod: IntervalSettings['ciMethod'], design: SplitterClaims | undefined): void {
+/**
+ * Throws, before anything is trained, when a method that was asked for cannot serve the design, or the folds that were
+ * made of the data.
+ */
+export function checkMethodDesign(
+  ciMethod: IntervalSettings['ciMethod'],
+  design: SplitterClaims | undefined,
+  made?: { readonly prepared: Pick<Prepared, 'plan' | 'folds'>; readonly data: UnitData },
+): void {
   const methods = typeof ciMethod === 'string' ? [ciMethod] : Object.values(ciMethod);
-  if (methods.includes('corrected_t')) refuseDesign(design);
-}
-
-/** The folds of a run as interval methods take them, but for the scores; `unit` is what counts as independent. */
-export interface IntervalFolds {
-  readonly folds: readonly Omit<IntervalFold, 'score'>[];
-  readonly unit: string;
-  /** What is to be said of the units. */
-  readonly note?: string | undefined;
-}
-
-/** Rows of weight 0 are left out: neither they nor patients who have no others count as units. */
-export function intervalFolds(
-  { folds, plan }: CVResults,
-  data: SideData & Pick<DataRecord, 'sampleWeight'>,
-): IntervalFolds {
-  const weight = data.sampleWeight;
-  const { unit, codes, note } = unitsOf(data, plan.n, weight);
-  const counts = (row: number) => !weight || weight[row] > 0;
-  // The fold, from 1, that last trained on a unit: n folds of n rows (leave-one-out) would take a second to make n sets.
-  const trainedBy = new Int32Array(plan.n);
-  const unitsIn = (train: Int32Array, fold: number): number => {
-    let found = 0;
-    for (let at = 0; at < train.length; at++) {
-      if (!counts(train[at])) continue;
-      const code = codes ? codes[train[at]] : train[at];
-      if (trainedBy[code] !== fold) found++;
-      trainedBy[code] = fold;
-    }
-    return found;
-  };
-  return {
-    unit,
-    note,
-    folds: folds.map((result, at) => {
-      const { train, test, repeat } = plan.at(result.fold.index);
-      const table = result.status === 'completed' ? result.table : undefined;
-      const places = weight && rowNumbers(test.length).filter((place) => counts(test[place]));
-      const tested = places ? gather(test, places) : test;
-      return {
-        units: codes ? gather(codes, tested) : tested,
-        nTrain: (result.status === 'completed' ? result.nUnitsFitted : null) ?? unitsIn(train, at + 1),
-        repeat,
-        ...(table ? { table: places ? takeRows(table, places) : table } : {}),
-      };
-    }),
-  };
+  if (!methods.includes('corrected_t')) return;
+  refuseDesign(design, made && testedUnits(made.prepared, made.data));
 }
 
 /** An estimate between training rows and rows left out has no interval but that of refits of the whole procedure. */

@@ -14,10 +14,9 @@ import { fingerprint } from '../core/fingerprint.js';
 import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
 import { VERSION } from '../core/version.js';
-import { encode } from '../data/encode.js';
 import { type Label, type Labels, rowNumbers } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
-import { checkLength, patientsOf } from '../data/sideData.js';
+import { groupsOf, patientsOf } from '../data/sideData.js';
 import { heterogeneityWarning } from '../intervals/foldHeterogeneity.js';
 import { type Metric, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
@@ -35,13 +34,13 @@ import {
   checkMethodNames,
   confidenceIntervals,
   foldAverages,
-  intervalFolds,
   methodsOf,
   rejectUnusedResamples,
 } from './confidenceIntervals.js';
 import { type EvaluateOptions, evaluateOptions } from './evaluateOptions.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { type GivenPredictions, givenPredictions } from './givenPredictions.js';
+import { intervalFolds } from './intervalFolds.js';
 import { ValidationResult } from './validationResult.js';
 import { validatorOptions } from './validatorOptions.js';
 
@@ -117,9 +116,8 @@ function checkMethod(ciMethod: OptionsOf<typeof evaluateOptions>['ciMethod'], ha
 
 /** The folds that the caller names: each is tested by a model that all other rows trained. */
 function foldsIn(fold: ArrayLike<number | string>, y: Labels): FoldPlan {
-  checkLength(fold, y.length, 'fold', 'yTrue');
-  const { classes, codes } = encode(fold);
-  if (classes.length > 1) return foldsOf(new PredefinedSplit({ testFold: codes }), y.length, y);
+  const { count, codes } = groupsOf(fold, y.length, 'fold', 'yTrue');
+  if (count > 1) return foldsOf(new PredefinedSplit({ testFold: codes }), y.length, y);
   const got = phrase('one value in every row');
   throw new InvalidOptionError(
     sentence('The `fold` option of evaluate', 'name two folds or more', got, 'Leave it out for one test set.'),

@@ -5,7 +5,8 @@ import { metricScorer } from '../runner/scoring.js';
 import type { BootstrapEstimator } from '../splitters/splitter.js';
 import { bootstrapEstimates } from './bootstrapEstimates.js';
 import type { IntervalsOf } from './clinicalReport.js';
-import { confidenceIntervals, type IntervalFolds, type IntervalSettings } from './confidenceIntervals.js';
+import { confidenceIntervals, type IntervalSettings } from './confidenceIntervals.js';
+import type { IntervalFolds } from './intervalFolds.js';
 
 /**
  * Makes intervals of further metrics, at any level, as if they had been asked for: by the method of the run, or by its

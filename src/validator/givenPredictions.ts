@@ -1,19 +1,12 @@
 /** Reads what `evaluate` is given: predictions beside the truth, as a score table, and what counts as independent. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { type OptionsOf, rejectUnusedOption } from '../core/options.js';
-import { type Label, type Labels, labelsOf, listed, rowNumbers } from '../data/labels.js';
+import { classText, type Label, type Labels, labelsOf, listed } from '../data/labels.js';
 import { labelValues } from '../data/labelValues.js';
 import { positiveCode } from '../data/positiveCode.js';
 import { checkLength, checkSideData, patientIdsOf, type SideData } from '../data/sideData.js';
 import { otherOrder } from '../metrics/columnOrder.js';
-import {
-  checkProbabilities,
-  labelsFromProbabilities,
-  type ScoreTable,
-  type ScoreTableInput,
-  scoreTable,
-} from '../metrics/scoreTable.js';
-import { tiedRows } from '../runner/ownLabels.js';
+import { checkProbabilities, type ScoreTable, type ScoreTableInput, scoreTable } from '../metrics/scoreTable.js';
 import { oneOfTwo } from '../runner/readData.js';
 import type { evaluateOptions } from './evaluateOptions.js';
 
@@ -54,14 +47,19 @@ const taskOfLabels = ({ task }: Labels) => (task === 'binary' || task === 'multi
 /** The classes as the caller orders them. */
 function checkedClasses(given: ArrayLike<Label>, y: Labels): readonly Label[] {
   const classes = Array.from(given);
-  const twice = classes.find((each, at) => classes.indexOf(each) !== at);
-  if (twice !== undefined) {
-    throw new InvalidDataError(sentence('classes', 'be all different', phrase(`${show(twice)} twice`)));
+  const twice = classes.findIndex((each, at) => classes.indexOf(each) !== at);
+  if (twice >= 0) {
+    const got = phrase(`${classText(classes, twice, y.length)} twice`);
+    throw new InvalidDataError(sentence('classes', 'be all different', got));
   }
   const missing = y.classes.find((each) => !classes.includes(each));
   if (missing === undefined) return classes;
   throw new InvalidDataError(
-    sentence('classes', `hold every class of yTrue (${listed(y.classes)})`, phrase(`${listed(classes)}`)),
+    sentence(
+      'classes',
+      `hold every class of yTrue (${listed(y.classes, y.length)})`,
+      phrase(`${listed(classes, y.length)}`),
+    ),
     { code: 'unknown_class' },
   );
 }
@@ -111,7 +109,7 @@ function inOrder({ values, width }: Columns, { y, known, positiveLabel }: Expect
   }
   const order = known ?? y.classes;
   if (width !== order.length) {
-    const must = `have one column of P(positive)${task === 'binary' ? '' : ' for two classes'}, or one for each class (${listed(order)})`;
+    const must = `have one column of P(positive)${task === 'binary' ? '' : ' for two classes'}, or one for each class (${listed(order, n)})`;
     throw new InvalidDataError(
       sentence('yProba', must, phrase(`${width} columns`), known ? undefined : 'Name all in `classes`.'),
       { code: 'column_mismatch' },
@@ -126,15 +124,8 @@ function inOrder({ values, width }: Columns, { y, known, positiveLabel }: Expect
 
 /** Throws when the predicted labels tell that the columns stand in another order than that of the classes. */
 function checkOrder(table: ScoreTable, oneColumn: boolean): void {
-  const { classes, yProba, yPred, positive } = table;
-  const tied = new Set(tiedRows({ ...table, yProba: yProba as Float64Array }));
-  const told = rowNumbers(table.length).filter((row) => !tied.has(row));
-  const most = labelsFromProbabilities(yProba as Float64Array, table);
-  const order = otherOrder(
-    told.map((row) => most[row]),
-    told.map((row) => yPred[row]),
-    classes.length,
-  );
+  const { classes, positive } = table;
+  const order = otherOrder({ ...table, yProba: table.yProba as Float64Array });
   if (!order) return;
   if (oneColumn) {
     throw new InvalidDataError(
@@ -147,11 +138,14 @@ function checkOrder(table: ScoreTable, oneColumn: boolean): void {
       { code: 'column_order' },
     );
   }
-  const text = `columns that agree with yPred in the order ${listed(order.map((code) => classes[code]))}`;
+  const text = `columns that agree with yPred in the order ${listed(
+    order.map((code) => classes[code]),
+    table.length,
+  )}`;
   throw new InvalidDataError(
     sentence(
       'The columns of yProba',
-      `be in the order of the classes ${listed(classes)}`,
+      `be in the order of the classes ${listed(classes, table.length)}`,
       phrase(text),
       'Name their order in `classes`.',
     ),

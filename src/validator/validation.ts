@@ -23,13 +23,13 @@ import {
   checkMethodNames,
   confidenceIntervals,
   foldAverages,
-  intervalFolds,
   methodsOf,
 } from './confidenceIntervals.js';
 import { defaultMethod } from './defaultMethod.js';
 import { furtherIntervals } from './furtherIntervals.js';
 import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
+import { intervalFolds } from './intervalFolds.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
 import { recordOf } from './refits.js';
 import {
@@ -196,7 +196,11 @@ async function runAndAssess(
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
   const asked = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));
+  const side = { ...problem.data, sampleWeight: problem.weight };
   const { assessed, cv, made } = await openRun(call, problem, async (prepared, session) => {
+    if (settings.returnConfidenceIntervals) {
+      checkMethodDesign(settings.ciMethod, prepared.plan.claims, { prepared, data: side });
+    }
     const said: string[] = [];
     const assessed = await assessRun(
       runContext(prepared, session.adapter, (sentence) => void said.push(sentence)),
@@ -217,7 +221,7 @@ async function runAndAssess(
     const cv = await execute(prepared, session, said);
     return { assessed, cv, made: await further?.({ cv, prepared, session, needed: neededBy(estimator), estimatesOf }) };
   });
-  const folds = intervalFolds(cv, { ...problem.data, sampleWeight: problem.weight });
+  const folds = intervalFolds(cv, side);
   const estimates = estimator ? bootstrapEstimates(cv, estimator) : null;
   const intervals = settings.returnConfidenceIntervals
     ? confidenceIntervals(cv, folds, { ...asked, ...made }, estimates)

@@ -5,6 +5,7 @@ import { adviceOf, type LeakageReport, resultJSON } from '../checkers/leakageRep
 import { type OverallStatus, type Verdict, verdictOf } from '../checkers/verdict.js';
 import type { CalibrationCurve } from '../clinical/calibration/calibrationCurve.js';
 import { INSPECT, inShort } from '../core/inspect.js';
+import { type NoOptions, noOptions } from '../core/options.js';
 import type { SummaryOptions } from '../core/summaryText.js';
 import type { ResultJSONOptions } from '../data/pseudonyms.js';
 import type { AveragedAndPooled } from '../intervals/averagedAndPooled.js';
@@ -197,12 +198,14 @@ export class ValidationResult {
   }
 
   /** The result as Markdown. */
-  toMarkdown(): string {
+  toMarkdown(options?: NoOptions): string {
+    noOptions('toMarkdown', options);
     return markdownReport(this);
   }
 
   /** One self-contained HTML page, without scripts, external addresses or rows of data. */
-  async toHTML(): Promise<string> {
+  async toHTML(options?: NoOptions): Promise<string> {
+    noOptions('toHTML', options);
     const { htmlReport } = await import('../report/htmlReport.js');
     return htmlReport(this);
   }

@@ -1,6 +1,8 @@
 /** The options of the validator's constructor. */
+
 import { declaredShape } from '../checkers/checkOptions.js';
 import type { MethodName } from '../core/knownNames.js';
+import { MOST_DRAWS } from '../core/numbers.js';
 import {
   boolean,
   custom,
@@ -66,13 +68,13 @@ export const validatorOptions = optionTable('CVKitValidator', {
       "How rows came about: 'cohort', the prevalence is random; 'case_control', the numbers per class are fixed, and " +
         'metrics that depend on the prevalence get no interval.',
     ),
-  nBootstrap: integer({ min: 100 })
+  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
     .default(1000)
     .describe("Resamples of patients (else rows) behind the ciMethods 'bootstrap' and 'oof_bootstrap'."),
-  nestedCvRepeats: integer({ min: 1 })
+  nestedCvRepeats: integer({ min: 1, max: MOST_DRAWS })
     .default(10)
     .describe("Repeats R behind ciMethod 'nested_cv', which makes R K (K + 1) / 2 further fits for K folds."),
-  ciRefits: integer({ min: 20 })
+  ciRefits: integer({ min: 20, max: MOST_DRAWS })
     .nullable()
     .default(null)
     .describe(
@@ -80,17 +82,17 @@ export const validatorOptions = optionTable('CVKitValidator', {
     ),
   holdoutTestSize: size().default(0.2).describe("Test share or count of method 'holdout'."),
   holdoutStratify: boolean().default(false).describe("Keep class shares in method 'holdout'."),
-  repeatedKfoldRepeats: integer({ min: 1 })
+  repeatedKfoldRepeats: integer({ min: 1, max: MOST_DRAWS })
     .default(1)
     .alias('nRepeats')
     .describe("Repeats of method 'repeated_kfold'."),
   lpocvP: integer({ min: 1 }).default(2).alias('p').describe("Rows left out by method 'lpocv'."),
-  monteCarloIterations: integer({ min: 1 })
+  monteCarloIterations: integer({ min: 1, max: MOST_DRAWS })
     .default(50)
     .alias('nIterations', 'iterations')
     .describe("Draws of method 'monte_carlo'."),
   monteCarloTestSize: size().default(0.2).alias('mcTestSize').describe("Test share or count of method 'monte_carlo'."),
-  bootstrapValidationIterations: integer({ min: 1 })
+  bootstrapValidationIterations: integer({ min: 1, max: MOST_DRAWS })
     .default(200)
     .alias('bootstrapIterations')
     .describe("Draws of method 'bootstrap'."),

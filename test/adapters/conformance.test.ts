@@ -160,15 +160,17 @@ const MISSING = {
   wasm: { adapter: withoutWasm, packageName: '@tensorflow/tfjs-backend-wasm' },
 };
 
-describe.each(['cpu', 'wasm', ...(hasTfjsNode ? ['tensorflow'] : [])])('tfjs on %s', (backend) => {
-  describe.each(Object.entries(NETWORKS))('%s', (_, networks) => {
+describe.each([
+  ['cpu', true],
+  ['wasm', true],
+  ['tensorflow', hasTfjsNode],
+])('tfjs on %s', (backend, runs) => {
+  describe.skipIf(!runs).each(Object.entries(NETWORKS))('%s', (_, networks) => {
     const missing = MISSING[backend as keyof typeof MISSING];
     const member = { ...tfjs, ...networks, adapterOptions: { backend }, place, ...(missing ? { missing } : {}) };
     for (const { name, run } of adapterSuite(member)) it(name, run);
   });
 });
-
-it.skipIf(hasTfjsNode)('tfjs on tensorflow is not tested without its native binding', () => undefined);
 
 describe.each(Object.entries(MEMBERS))('%s', (_, member) => {
   for (const { name, run } of adapterSuite(member)) it(name, run);

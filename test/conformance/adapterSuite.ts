@@ -9,6 +9,7 @@ import { type Rows, type RowsInput, rowsOf } from '../../src/data/rows.js';
 import {
   type Batch,
   checkAdapter,
+  disposeOwned,
   type FitHooks,
   type FitOptions,
   type FoldContext,
@@ -18,7 +19,7 @@ import {
   type Predictions,
   type WeightSnapshot,
 } from '../../src/runner/frameworkAdapter.js';
-import { type ConformanceCase, ensure, thrownBy } from './suite.js';
+import { type ConformanceCase, ensure, requireParts, thrownBy } from './suite.js';
 
 /** What the suite needs to know about an adapter. */
 export interface AdapterUnderTest {
@@ -52,6 +53,7 @@ const NO_HOOKS: FitHooks = { onEpochStart: async () => undefined, onEpochEnd: as
 
 /** The cases that hold for `input.adapter`; those that its capabilities rule out are left away. */
 export function adapterSuite(input: AdapterUnderTest): ConformanceCase[] {
+  requireParts('adapterSuite', input, { adapter: 'object', makeFactory: 'function', makeData: 'function' });
   const { adapter } = input;
   const cases: ConformanceCase[] = [
     { name: 'has the parts of an adapter', run: () => void checkAdapter(adapter) },
@@ -173,7 +175,7 @@ async function fold(input: AdapterUnderTest, data: Data, cut: Cut, parts: FoldPa
     }
     return await (parts.use ? parts.use(model) : adapter.predict(model, data.X.take(cut.test), data.y));
   } finally {
-    adapter.dispose?.(model);
+    await disposeOwned(adapter, model);
   }
 }
 
@@ -200,7 +202,7 @@ async function knowsItsModels(input: AdapterUnderTest): Promise<void> {
     const data = read(input);
     const model = await guarded(input)(context(data, cuts(data)[0]));
     const known = adapter.matches(model);
-    adapter.dispose?.(model);
+    await disposeOwned(adapter, model);
     ensure(known, `${adapter.name}.matches must be true for a model of its factory. Got false.`);
   });
   const others = [
@@ -228,8 +230,8 @@ async function freshModels(input: AdapterUnderTest): Promise<void> {
     const a = await input.adapter.build(source, context(data, first));
     const b = await input.adapter.build(source, context(data, second));
     const same = a === b;
-    input.adapter.dispose?.(a);
-    if (!same) input.adapter.dispose?.(b);
+    await disposeOwned(input.adapter, a);
+    if (!same) await disposeOwned(input.adapter, b);
     ensure(!same, 'build must give every fold a model of its own. Got the same object twice.');
   });
 }

@@ -5,7 +5,7 @@ import { HOOKS } from '../../src/runner/hooks.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
-import { type ConformanceCase, ensure, thrownBy } from './suite.js';
+import { type ConformanceCase, ensure, requireParts, thrownBy } from './suite.js';
 
 /** A callback under test. `make` is called once per case; `validation` when it monitors `val_*`. */
 export interface CallbackUnderTest {
@@ -14,7 +14,9 @@ export interface CallbackUnderTest {
 }
 
 /** Cases for one callback: see architecture "Callback" (golden order, stops, teardown once whatever is thrown). */
-export function callbackSuite({ name, make }: CallbackUnderTest): ConformanceCase[] {
+export function callbackSuite(entry: CallbackUnderTest): ConformanceCase[] {
+  requireParts('callbackSuite', entry, { name: 'string', make: 'function' });
+  const { name, make } = entry;
   return [
     {
       name: `${name}: does not change what a run gives`,

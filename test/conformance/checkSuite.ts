@@ -7,7 +7,7 @@ import { rowsOf } from '../../src/data/rows.js';
 import { type SideData, takeSideData } from '../../src/data/sideData.js';
 import { foldsOf } from '../../src/splitters/foldsOf.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
-import { type ConformanceCase, ensure } from './suite.js';
+import { type ConformanceCase, ensure, requireParts } from './suite.js';
 
 /** Data and folds that a check judges. */
 export interface CheckScene {
@@ -32,7 +32,9 @@ export interface CheckUnderTest extends CheckScenes {
 }
 
 /** Cases for one check. */
-export function checkSuite({ check, leaking, clean, silence = 'passed' }: CheckUnderTest): ConformanceCase[] {
+export function checkSuite(entry: CheckUnderTest): ConformanceCase[] {
+  requireParts('checkSuite', entry, { check: 'object', leaking: 'object', clean: 'object' });
+  const { check, leaking, clean, silence = 'passed' } = entry;
   const named = (name: string, run: () => Promise<void>): ConformanceCase => ({ name: `${check.code}: ${name}`, run });
   return [
     named('fires on its planted leak', async () => {

@@ -77,6 +77,11 @@ const broken: [fault: string, metric: Metric, fails: string[]][] = [
     [
       'regression: value in range',
       'regression: worst predictions',
+      'regression: order of rows',
+      'regression: weight k is the row k times',
+      'regression: input not mutated',
+      'regression: reads what it needs',
+      'regression: influence is the slope in the weight of a row',
       'regression: interval holds the estimate within the range',
       'regression: interval narrows with n',
     ],

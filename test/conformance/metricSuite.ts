@@ -6,7 +6,7 @@ import { oofBootstrap } from '../../src/intervals/oofBootstrap.js';
 import { lossOf, type Metric, score } from '../../src/metrics/metric.js';
 import { labelsFromProbabilities, type ScoreTable } from '../../src/metrics/scoreTable.js';
 import { takeRows } from '../../src/metrics/tableRows.js';
-import { type ConformanceCase, ensure } from './suite.js';
+import { type ConformanceCase, ensure, requireParts } from './suite.js';
 
 export interface MetricSuiteOptions {
   /** Cases that do not hold for this metric, each with the reason: `{ 'binary: worst predictions': '...' }`. */
@@ -15,6 +15,7 @@ export interface MetricSuiteOptions {
 
 /** The cases for one metric, on seeded tables of each of its tasks. */
 export function metricSuite(metric: Metric, { except = {} }: MetricSuiteOptions = {}): ConformanceCase[] {
+  requireParts('metricSuite', metric, { name: 'string', tasks: 'object', compute: 'function' });
   const cases = [
     { name: 'facts', run: () => checkFacts(metric) },
     ...metric.tasks.flatMap((task) =>

@@ -12,12 +12,13 @@ import { type SideData, takeSideData, timesOf } from '../../src/data/sideData.js
 import type { Fold } from '../../src/splitters/splitter.js';
 import type { SplitterData } from './splitterData.js';
 import { type Need, type SplitterUnderTest, type Trial, trialsOf, type Variant, withRows } from './splitterTrials.js';
-import { type ConformanceCase, ensure, thrownBy } from './suite.js';
+import { type ConformanceCase, ensure, requireParts, thrownBy } from './suite.js';
 
 export type { SplitterUnderTest };
 
 /** The cases for one splitter. Each throws an Error with one sentence when the splitter breaks the rule. */
 export function splitterSuite(entry: SplitterUnderTest): ConformanceCase[] {
+  requireParts('splitterSuite', entry, { name: 'string', create: 'function' });
   const claims = entry.claims ?? {};
   const needs = new Set<Need>(entry.needs ?? []);
   const trials = trialsOf(entry);

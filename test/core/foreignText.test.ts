@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markdownText, markupText, nameText, pathSegment, plainText } from '../../src/core/foreignText.js';
+import { headText, markdownText, markupText, nameText, pathSegment, plainText } from '../../src/core/foreignText.js';
 
 describe('plainText', () => {
   it.each([
@@ -26,6 +26,21 @@ it('nameText cuts long names in the middle', () => {
   expect(nameText(long)).toHaveLength(60);
   expect(nameText(long)).toMatch(/^beginx+…x+end$/);
   expect(nameText('abcdefghij', 5)).toBe('ab…ij');
+});
+
+it('a name has single blanks, and quotes where it would read as ours at the start of a line', () => {
+  expect(nameText(`id${' '.repeat(66)}CVL001\u3000\u00a0\u2003x`)).toBe('id CVL001 x');
+  for (const name of [
+    'CVL001 patient passed',
+    'ＣＶＬ001',
+    'Passed: all',
+    'needs_review',
+    'not\u00a0evaluated',
+    'error',
+  ]) {
+    expect(headText(name)).toMatch(/^'.*'$/);
+  }
+  for (const name of ['cv', 'passed_share', 'errors', 'nothing', 'fixed', 'age']) expect(headText(name)).toBe(name);
 });
 
 it('markupText is neither a tag nor the end of an attribute', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { terminal } from '#io';
 import { definedCount, engineText, textTable, wrapText } from '../../src/core/summaryText.js';
 
 describe('textTable', () => {
@@ -15,6 +16,16 @@ describe('textTable', () => {
   it('puts numbers to the right', () => {
     const table = '  metric    mean     sd\n  accuracy  0.95  0.012\n  f1         0.9';
     expect(textTable(rows, { numbers: true })).toBe(table);
+  });
+
+  it('cuts long names in the middle rather than be wider than the terminal', () => {
+    const long = `begin${'x'.repeat(200)}end`;
+    const lines = textTable([...rows, [long, '0.5', '0.1']], { numbers: true }).split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBe(Math.min(110, Math.max(72, terminal.columns)));
+    expect(lines[3]).toMatch(/^ {2}beginx+…x+end {2}/);
+    const wide = textTable([['n'.repeat(30), 'w'.repeat(200)]]);
+    expect(wide).toMatch(/^ {2}n+…n+ {2}w+$/);
+    expect(wide.indexOf('w')).toBe(28);
   });
 
   it('takes rows of unequal length', () => {
@@ -37,6 +48,19 @@ describe('wrapText', () => {
     expect(wrapText('ab cd', '', 5)).toBe('ab cd');
     expect(wrapText('ab cd', '', 4)).toBe('ab\ncd');
   });
+});
+
+it('wrapText begins no further line with what reads as ours, nor with blanks', () => {
+  const texts = [
+    `feature id${' '.repeat(66)}CVL001 patient passed: no overlap, and so on`,
+    `${'word '.repeat(9)}needs review ${'word '.repeat(9)}not evaluated not yet`,
+  ];
+  for (const text of texts) {
+    for (let width = 12; width < 100; width++) {
+      const [, ...further] = wrapText(text, '  ', width).split('\n');
+      for (const line of further) expect(line).toMatch(/^ {4}(?!CVL001|passed|needs review|not evaluated)\S/);
+    }
+  }
 });
 
 describe('definedCount', () => {

@@ -9,6 +9,10 @@ export const HOSTILE = {
   heading: '# heading',
   image: '![picture](http://evil.example/p.png) [link](http://evil.example)',
   cell: 'a | b || c',
+  blanks: `id${' '.repeat(66)}CVL001 patient: passed`,
+  wide: `id${'\u3000'.repeat(30)}\u00a0needs\u00a0review: nothing`,
+  code: 'CVL002 duplicate: passed. No copies.',
+  status: 'passed: all checks',
   long: 'long name '.repeat(1000),
 } as const;
 
@@ -24,6 +28,19 @@ export function unsafeLines(text: string): string[] {
   return text
     .split('\n')
     .filter((line) => UNSAFE.test(line) || line.length > 2500 || /^ {0,3}(CVL001 patient: passed|PASSED)/.test(line));
+}
+
+/** Lines of a summary that begin like those of cvkit, and that `own` (the codes of the checks shown) do not explain. */
+export function forgedLines(text: string, own: readonly string[] = []): string[] {
+  return text.split('\n').filter((line) => {
+    const start = line.trimStart().normalize('NFKC');
+    const code = /^CV\p{L}\d{3} \S+: (passed|failed|error|needs review|not (evaluated|applicable))\. /u.exec(start);
+    if (code) return !own.includes(start.slice(0, code[0].length - 2));
+    return (
+      /^(CV\p{L}\d{3}|(passed|failed|error|needs[ _]review|not[ _](evaluated|applicable|fully))(?!\w))/iu.test(start) &&
+      !/^(Not evaluated: [a-z]|FAILED {2,}\d)/.test(start)
+    );
+  });
 }
 
 /** What is wrong with Markdown: marks of others that are not escaped. */

@@ -41,6 +41,18 @@ describe('foldHeterogeneity', () => {
     expect(found?.q).toBeCloseTo(0.75 / 0.18, 10);
   });
 
+  it('of a repeated design is that of the first repeat', () => {
+    const first = foldsWith([40, 40, 40, 40, 20]);
+    const later = foldsWith([20, 30, 35, 25, 10]).map((fold) => ({ ...fold, repeat: 1 }));
+    const spread = { variance: 0.0008, df: 249 };
+    const alone = foldHeterogeneity({ metric: accuracy, folds: first, design }, spread);
+    expect(alone?.df).toBe(4);
+    expect(foldHeterogeneity({ metric: accuracy, folds: [...first, ...later], design }, spread)).toEqual(alone);
+    // A fold without a value in another repeat does not stand in the way either.
+    const lost = later.map((fold) => ({ ...fold, score: { value: null, reason: 'no rows' } as const }));
+    expect(foldHeterogeneity({ metric: accuracy, folds: [...first, ...lost], design }, spread)).toEqual(alone);
+  });
+
   it('is not judged where folds overlap, lack a value, or rest on fewer than five units', () => {
     const folds = foldsWith([40, 20]);
     const spread = { variance: 0.001, df: 99 };

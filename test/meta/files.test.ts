@@ -1,5 +1,5 @@
-/** House rules about files: a test of the same name, about 150 lines, no swallowed errors. */
-import { existsSync } from 'node:fs';
+/** House rules about files: a test of the same name, about 150 lines, no swallowed errors, no empty tests. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -70,6 +70,19 @@ function isEmpty(body: ts.Node | undefined): boolean {
   return ts.isIdentifier(body) && body.text === 'undefined';
 }
 
+/** Tests whose body is empty: they pass whatever happens. */
+function emptyTests(file: ts.SourceFile): string[] {
+  const found: string[] = [];
+  walk(file, (node) => {
+    if (!ts.isCallExpression(node) || !/^(it|test)\b/.test(node.expression.getText(file))) return;
+    const body = node.arguments.find((argument) => ts.isFunctionLike(argument)) as ts.ArrowFunction | undefined;
+    if (body && isEmpty(body.body)) found.push(placeOf(node));
+  });
+  return found;
+}
+
+const parsed = (path: string, text: string) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+
 describe('every public class and function', () => {
   it('is found', () => {
     expect(publicFiles()).toContain('src/splitters/iid/kFold.ts');
@@ -104,6 +117,15 @@ describe('a file', () => {
   });
 });
 
+describe('a test', () => {
+  it('has a body', () => {
+    const paths = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
+    const tests = paths.filter((path) => path.endsWith('.test.ts')).map((path) => join(ROOT, 'test', path));
+    expect(tests.length).toBeGreaterThan(100);
+    expect(tests.flatMap((path) => emptyTests(parsed(path, readFileSync(path, 'utf8'))))).toEqual([]);
+  });
+});
+
 describe('this test can fail', () => {
   it.each([
     'try { a(); } catch {}',
@@ -120,5 +142,14 @@ describe('this test can fail', () => {
   it.each(['try { a(); } catch { b(); }', 'a().catch(() => b);', 'a().then(() => {});'])('and not on %s', (text) => {
     const good = programOf({ 'src/core/good.ts': `declare const a: any, b: any; ${text}` });
     expect(swallowed(projectFiles(good).get('src/core/good.ts') as ts.SourceFile)).toEqual([]);
+  });
+
+  it.each(["it('a', () => undefined);", "it.skipIf(b)('a', () => {});", "test.each([1])('a', async () => {});"])(
+    'on %s',
+    (text) => expect(emptyTests(parsed('bad.test.ts', text))).toHaveLength(1),
+  );
+
+  it('and not on a test with a body', () => {
+    expect(emptyTests(parsed('good.test.ts', "it('a', () => expect(1).toBe(1)); it('b', run);"))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { InvalidDataError } from '../../src/core/errors.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
 import { brier } from '../../src/metrics/definitions/probability.js';
 import { type Metric, score, undefinedBecause } from '../../src/metrics/metric.js';
@@ -29,5 +30,18 @@ describe('score', () => {
     ],
   ])('of %s is null with the reason', (_what, metric, rows, reason) => {
     expect(score(metric, rows)).toEqual({ value: null, reason });
+  });
+
+  it('beyond the declared range is an error; rounding is cut off', () => {
+    expect(() => score(giving(1.3), table)).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The value of the metric 'accuracy' must be from 0 to 1, as its \`range\` says. Got 1.3.]`,
+    );
+    expect(() => score(giving(-1e-6), table)).toThrow(InvalidDataError);
+    expect(score(giving(1 + 1e-15), table)).toEqual({ value: 1 });
+    expect(score(giving(-1e-15), table)).toEqual({ value: 0 });
+    const open = { ...giving(-1e300), range: [Number.NEGATIVE_INFINITY, 1e6] as const };
+    expect(score(open, table)).toEqual({ value: -1e300 });
+    expect(score({ ...open, compute: () => 1e6 + 1e-5 }, table)).toEqual({ value: 1e6 });
+    expect(() => score({ ...open, compute: () => 1e6 + 1 }, table)).toThrow('must be from -Infinity to 1000000');
   });
 });

@@ -91,6 +91,7 @@ describe('threads', () => {
       () => ({ model: model('centroid.mjs'), data: [X, y] }),
       () => ({ cvSplitter: new cvkit.LOOCV() }),
     ],
+    ['a model of a library of its own', () => ({ model: model('ownAdapter.mjs'), data: [X, y] })],
     [
       'networks that stop early',
       () => ({

@@ -14,7 +14,7 @@ import {
 } from '../../src/index.js';
 import { plotSplits } from '../../src/plot/index.js';
 import { acrossSites, bbcCV, classReport, compareModels, learningCurve, subgroupTable } from '../../src/stats/index.js';
-import { HOSTILE, hostileRecord, unsafeLines, unsafeMarkdown, unsafeMarkup } from '../helpers/hostile.js';
+import { forgedLines, HOSTILE, hostileRecord, unsafeLines, unsafeMarkdown, unsafeMarkup } from '../helpers/hostile.js';
 import { blobs, spyAdapter } from '../helpers/nearestMean.js';
 
 const NAMES = Object.values(HOSTILE);
@@ -97,6 +97,9 @@ describe('a validation of hostile data', () => {
       .finally(() => write.mockRestore());
     expect(unsafeLines(shown.join(''))).toEqual([]);
     expect(unsafeLines(result.summary())).toEqual([]);
+    const own = result.checks.map(({ code, type, status }) => `${code} ${type}: ${status.replaceAll('_', ' ')}`);
+    expect(forgedLines(result.summary(), own)).toEqual([]);
+    expect(forgedLines(result.summary({ details: true }), own)).toEqual([]);
     expect(unsafeLines(result.leakageReport?.summary() ?? '')).toEqual([]);
     expect(unsafeMarkdown(result.toMarkdown())).toEqual([]);
     expect(unsafeMarkup(await result.toHTML())).toEqual([]);

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import { textReport } from '../../src/report/textReport.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
 import { evaluate } from '../../src/validator/evaluate.js';
+import { failure } from '../helpers/failure.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
 import { someResult } from '../helpers/result.js';
 
 const flat = (text: string) => text.replace(/\s+/g, ' ');
@@ -53,4 +57,31 @@ it('marks a score whose number is read in another way, and tells it with `detail
   expect(long).not.toContain('*');
   const other = await evaluate({ yTrue, yPred, metrics: ['specificity'] });
   expect(textReport(other)).not.toContain('*');
+});
+
+it('refuses options that it does not have, in every form and on both results', async () => {
+  const result = await someResult();
+  const run = await new UniversalCVRunner({ cvSplitter: new KFold(), adapter: spyAdapter().adapter, verbose: 0 }).run({
+    model: () => new NearestMean(),
+    data: [blobs().X, blobs().y],
+  });
+  expect(
+    [{ detail: true }, { width: -4 }, 5].map((options) => failure(() => result.summary(options as never))),
+  ).toMatchInlineSnapshot(`
+    [
+      "unknown_option: summary has no option \`detail\`. Did you mean \`details\`?",
+      "unknown_option: summary has no option \`width\`. Its options are: details.",
+      "invalid_option: The options of summary must be one plain object. Got 5.",
+    ]
+  `);
+  expect(failure(() => result.toMarkdown({ a: 1 } as never))).toMatchInlineSnapshot(
+    `"unknown_option: toMarkdown has no option \`a\`. Its options are: none."`,
+  );
+  await expect(result.toHTML({ title: 'x' } as never)).rejects.toThrowErrorMatchingInlineSnapshot(
+    `[InvalidOptionError: toHTML has no option \`title\`. Its options are: none.]`,
+  );
+  expect(failure(() => run.summary({ detail: true } as never))).toMatchInlineSnapshot(
+    `"unknown_option: summary has no option \`detail\`. Did you mean \`details\`?"`,
+  );
+  expect([result.toMarkdown({}), result.summary({}), run.summary({})].join('')).not.toBe('');
 });

@@ -8,6 +8,7 @@ import type { FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import type { RunnerOptions } from '../../src/runner/runnerOptions.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { foldsOf } from '../../src/splitters/foldsOf.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
 import { HoldOut } from '../../src/splitters/iid/holdOut.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -267,6 +268,16 @@ describe('options', () => {
       'invalid_option: The `cvSplitter` option of UniversalCVRunner must be a splitter, for example new KFold(). Got an array of length 1. Use new PredefinedSplit({ folds }) for folds that are given.',
     ],
     [
+      'a plan of folds in the place of a splitter',
+      { runner: { cvSplitter: foldsOf(new KFold(), 10) as never } },
+      'invalid_option: The `cvSplitter` option of UniversalCVRunner must be a splitter, for example new KFold(). Got an object with the keys n, splitterName, design, claims, repeats, ids, .... Use new PredefinedSplit({ folds: [...plan] }) for the folds of a plan.',
+    ],
+    [
+      'the name of a metric in the place of a list',
+      { run: { metrics: 'roc_auc' as never } },
+      "invalid_option: The `metrics` option of run must be a list of metric names, or null. Got 'roc_auc'. Use metrics: ['roc_auc'] instead.",
+    ],
+    [
       'a metric in the place of a scoring',
       { run: { scoring: 'roc_auc' as never } },
       "invalid_option: The `scoring` option of run must be a record of name to metric name or function. Got 'roc_auc'. Use metrics: ['roc_auc'] instead.",
@@ -311,6 +322,16 @@ describe('models', () => {
       'a model that no adapter knows',
       { run: { model: () => ({ weights: [] }) }, runner: { adapter: undefined } },
       'unknown_model: No adapter knows the model that was given, an object with the keys weights. Asked: estimator, tfjs. Use a model with fit and predict, or registerAdapter.',
+    ],
+    [
+      'a model that cannot predict',
+      { run: { model: () => ({ fit: () => undefined }) }, runner: { adapter: undefined } },
+      'unknown_model: No adapter knows the model that was given, an object with the keys fit without `predict` or `predictProba`. Asked: estimator, tfjs. Use a model with fit and predict, or registerAdapter.',
+    ],
+    [
+      'a model that cannot be trained',
+      { run: { model: () => ({ predict: () => [] }) }, runner: { adapter: undefined } },
+      'unknown_model: No adapter knows the model that was given, an object with the keys predict without `fit` or `train`. Asked: estimator, tfjs. Use a model with fit and predict, or registerAdapter.',
     ],
     [
       'a class in the place of a factory',

@@ -45,6 +45,57 @@ describe('checkPredictions', () => {
     expect(Array.from(table.yPred)).toEqual([2, 0, 0, 0]);
   });
 
+  it('refuses columns of a class that y does not have, or of one twice; fewer columns than classes are taken', () => {
+    const numbers = labelsOf([0, 1, 1]);
+    const of = (classes: unknown, truth = numbers) => {
+      const width = (classes as ArrayLike<unknown>).length ?? 2;
+      const data = new Float64Array(3 * width).fill(1 / width);
+      const predictions = { probabilities: { data, shape: [3, width] as const }, classes: classes as number[] };
+      return () => checkPredictions(predictions, truth, 1, undefined);
+    };
+    expect(failure(of(['0', '1']))).toBe(
+      'unknown_label: The `classes` that a model predicts must be among the classes of y, 0, 1. Got a string.',
+    );
+    expect(failure(of(['control', 'case']))).toContain('unknown_label');
+    expect(failure(of([false, true]))).toContain('Got a boolean.');
+    expect(failure(of([undefined, 1]))).toContain('Got undefined.');
+    expect(failure(of([0, 1, 2]))).toContain('unknown_label');
+    expect(
+      failure(
+        of(
+          ['a', 'b'],
+          labelsOf([
+            [1, 0],
+            [0, 1],
+            [1, 1],
+          ]),
+        ),
+      ),
+    ).toContain('unknown_label');
+    expect(failure(of([1, 1]))).toBe(
+      'invalid_predictions: The `classes` that a model predicts must be all different. Got one of them twice.',
+    );
+    expect(failure(of({ 0: 0, 1: 1 }))).toContain('must be an array of labels. Got an object');
+    expect(of([1, 0])().yProba).toHaveLength(3);
+    expect(of([1])().yProba).toHaveLength(3);
+  });
+
+  it('refuses probabilities without their numbers and shape', () => {
+    const of = (probabilities: unknown) =>
+      failure(() => checkPredictions({ probabilities } as object, strings, 1, undefined));
+    const rows = [
+      [0.1, 0.9],
+      [0.2, 0.8],
+      [0.3, 0.7],
+    ];
+    expect(of(rows)).toBe(
+      'invalid_predictions: The probabilities that a model predicts must be { data, shape: [rows, columns] }. Got an array of length 3.',
+    );
+    expect(of({ data: rows.flat() })).toContain('must be { data, shape: [rows, columns] }');
+    expect(of({ shape: [3, 2] })).toContain('must be { data, shape: [rows, columns] }');
+    expect(of(0.5)).toContain('must be { data, shape: [rows, columns] }');
+  });
+
   it("prefers the model's own labels over those of its probabilities", () => {
     const probabilities = { data: new Float64Array([0.9, 0.1, 0.9, 0.1, 0.9, 0.1]), shape: [3, 2] as const };
     const table = checkPredictions({ values: ['yes', 'yes', 'no'], probabilities }, strings, 1, undefined);

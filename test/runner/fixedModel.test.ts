@@ -123,6 +123,12 @@ describe('a fit without effect', () => {
     expect(await metadata(score(), { folds: [0] })).toBeNull();
   });
 
+  it('is seen in later folds where the first one gives few different predictions', async () => {
+    const rows = Array.from({ length: 180 }, (_, row) => [row < 60 ? 0.2 : row / 100, 1]);
+    const labels = rows.map((_, row) => row % 2);
+    expect(await metadata(score(), { data: [rows, labels] }, new KFold({ nSplits: 3 }))).toBe(SEEN);
+  });
+
   it('is known where the text of fit does not look at the rows: labels alone, few probabilities, one fold', async () => {
     const idle = { fit: (_rows: number[][]) => undefined };
     for (const model of [

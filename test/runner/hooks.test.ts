@@ -53,6 +53,9 @@ describe('checkHooks', () => {
     );
     expect(await said(new tf.CustomCallback({ onTrainBegin: async () => undefined }))).toContain(sentence);
     expect(await said({ onTrainBegin: none })).toMatch(/^InvalidOptionError \(tfjs_callback\): .* Got `onTrainBegin`/);
+    expect(await said({ on_train_begin: none })).toMatch(
+      /^InvalidOptionError \(tfjs_callback\): .* Got `on_train_begin`, as callbacks of tfjs have it/,
+    );
     const numbered = [
       { onEpochEnd: (epoch: number, logs: object) => [epoch, logs] },
       { onEpochEnd: async (epoch: number) => epoch },

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FoldContext } from '../../src/runner/frameworkAdapter.js';
-import { isPlace, placeFor, refuseOnePlace } from '../../src/runner/modelPlace.js';
+import { isPlace, modelPlaces, placeFor, refuseOnePlace, resolvedPlace } from '../../src/runner/modelPlace.js';
 
 const ctx = { fold: 'repeat-1_fold-0', epoch: 4 } as FoldContext & { epoch: number };
 
@@ -26,7 +26,37 @@ describe('where models go', () => {
     expect(() => refuseOnePlace('models', 2, 'The `modelPath` option of run')).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`modelPath\` option of run must hold {fold}, so that no fold writes over another. Got 'models'. Use 'models/{fold}'.]`,
     );
+    expect(() => refuseOnePlace('m/{fold}/../same', 2, 'It')).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidOptionError: It must hold {fold}, so that no fold writes over another. Got 'm/{fold}/../same'. Leave \`..\` out.]`,
+    );
     for (const place of ['models/{fold}', () => 'models']) refuseOnePlace(place, 2, 'It');
     refuseOnePlace('models', 1, 'It');
+  });
+
+  it('are compared as what they stand for', () => {
+    for (const [place, same] of [
+      ['/m/f/../q', '/m/q'],
+      ['m//f/./q/', 'm/f/q'],
+      ['./m', 'm'],
+      ['../../m', '../x/../../m'],
+      ['/../m', '/m'],
+      ['C:\\m\\f\\..\\q', 'C:/m/q'],
+      ['file:///m/f/../q', 'file:///m/q'],
+      ['http://host/f/../q', 'http://host//q'],
+    ]) {
+      expect(resolvedPlace(place)).toBe(resolvedPlace(same));
+    }
+    for (const [place, other] of [
+      ['/m', 'm'],
+      ['../m', 'm'],
+      ['file:///m', '/m'],
+      ['m/...', 'm'],
+    ]) {
+      expect(resolvedPlace(place)).not.toBe(resolvedPlace(other));
+    }
+    const places = modelPlaces(({ fold }) => `/m/${fold}/../q`);
+    places.reserve({ ...ctx, fold: 'a' });
+    expect(() => places.reserve({ ...ctx, fold: 'b' })).toThrow('must give every fold a place of its own');
+    expect(places.of('a')).toBe('/m/a/../q');
   });
 });

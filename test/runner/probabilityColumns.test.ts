@@ -158,6 +158,19 @@ describe('several columns', () => {
     expect(found.auc).toBeCloseTo(expected, 12);
   });
 
+  it('of two classes are held against labels by a cut-off of the model, too', async () => {
+    const swapped = (parts = {}) => ({
+      fit: () => undefined,
+      predict: (rows: number[][]) => rows.map(([p]) => (p > 0.25 ? 'yes' : 'no')),
+      predictProba: (rows: number[][]) => rows.map(([p]) => [p, 1 - p]),
+      ...parts,
+    });
+    const data = [X, named('yes', 'no')];
+    expect(await thrown(() => run({ model: () => swapped(), data }))).toContain('column_order');
+    const found = await run({ model: () => swapped({ classes_: ['yes', 'no'] }), data });
+    expect(found.auc).toBeCloseTo(expected, 12);
+  });
+
   it('do not accuse a model with a cut-off of its own, nor one whose labels follow neither order', async () => {
     const cut = (at: number) => () => ({
       fit: () => undefined,

@@ -22,6 +22,38 @@ async function warnings(cvSplitter: Splitter, beside = {}, options = {}, epochs 
 }
 
 describe('a run warns of', () => {
+  it('inner folds that are drawn anew at each call, where the outer folds stay', async () => {
+    const drawing: Splitter = { split: (rows) => new KFold({ shuffle: true }).split(rows), getNSplits: () => 5 };
+    const keeping: Splitter = { split: (rows) => new KFold().split(rows), getNSplits: () => 5 };
+    const own = (shuffle: boolean): Splitter => ({
+      *split() {
+        for (const { id, train, test } of new KFold({ nSplits: 2 }).split(60)) {
+          const full = (rows: Int32Array) => rows.map((row) => train[row]);
+          const inner = {
+            *split() {
+              for (const fold of new KFold({ shuffle }).split(train.length)) {
+                yield { id: fold.id, train: full(fold.train), test: full(fold.test) };
+              }
+            },
+            getNSplits: () => 5,
+          };
+          yield { id, train, test, inner };
+        }
+      },
+      getNSplits: () => 2,
+    });
+    const nested = (innerCv: Splitter) => new NestedCV({ outerCv: new KFold({ nSplits: 2 }), innerCv });
+    const validation = 0.2;
+    const said = (cv: Splitter) => warnings(cv, {}, { validation });
+    const text =
+      /^The inner folds cannot be drawn again from the seed 42: .* draws others at each call. Give it a seed.$/;
+    expect(await said(own(true))).toEqual([expect.stringMatching(text)]);
+    expect(await said(nested(drawing))).toEqual([expect.stringMatching(text)]);
+    expect(await said(own(false))).toEqual([]);
+    expect(await said(nested(keeping))).toEqual([]);
+    expect(await said(nested(new KFold()))).toEqual([]);
+  });
+
   it('times that the splitter looks past', async () => {
     expect(await warnings(new KFold(), { timestamps, labelEndTimes })).toMatchInlineSnapshot(`
       [

@@ -188,6 +188,23 @@ describe('UniversalCVRunner.run', () => {
 });
 
 describe('callbacks and events', () => {
+  it('are known by name, and listened to by functions', () => {
+    const runner = new UniversalCVRunner({ cvSplitter: new KFold() }) as unknown as Record<
+      'on' | 'once' | 'addListener',
+      (event: unknown, listener: unknown) => unknown
+    >;
+    for (const method of ['on', 'once', 'addListener'] as const) {
+      expect(() => runner[method]('fold_end', () => undefined)).toThrowErrorMatchingInlineSnapshot(
+        `[InvalidOptionError: UniversalCVRunner has no event 'fold_end'. Did you mean 'fold:end'?]`,
+      );
+      expect(() => runner[method]('progress', null)).toThrowErrorMatchingInlineSnapshot(
+        `[InvalidOptionError: The listener to 'progress' must be a function. Got null.]`,
+      );
+      expect(() => runner[method](Symbol('x'), () => undefined)).toThrow('has no event Symbol(x). Known: cv:start,');
+      expect(runner[method]('progress', () => undefined)).toBe(runner);
+    }
+  });
+
   it('come in the golden order for 2 folds x 2 epochs, events as well', async () => {
     const log: string[] = [];
     const events: string[] = [];

@@ -3,13 +3,17 @@ import { InvalidDataError, InvalidOptionError } from '../../src/core/errors.js';
 import { fingerprint } from '../../src/core/fingerprint.js';
 import { labelsOf } from '../../src/data/labels.js';
 import { type FoldSides, foldsOf } from '../../src/splitters/foldsOf.js';
+import { LeavePGroupsOut } from '../../src/splitters/grouped/leavePGroupsOut.js';
 import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
 import { HoldOut } from '../../src/splitters/iid/holdOut.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { LOOCV } from '../../src/splitters/iid/loocv.js';
+import { LPOCV } from '../../src/splitters/iid/lpocv.js';
+import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import { RepeatedKFold } from '../../src/splitters/iid/repeatedKFold.js';
 import { StratifiedKFold } from '../../src/splitters/iid/stratifiedKFold.js';
 import type { Splitter } from '../../src/splitters/splitter.js';
+import { CombinatorialPurgedCV } from '../../src/splitters/temporal/combinatorialPurgedCV.js';
 import { failure } from '../helpers/failure.js';
 
 /** A foreign splitter that yields what it is told to, right or wrong. */
@@ -377,6 +381,45 @@ describe('foldsOf refuses, before any fold is used,', () => {
     expect(check).toThrow(InvalidDataError);
     // Ids appear as salted hashes.
     expect(failure(check).replace(/#[0-9a-f]{8}/g, '#id')).toBe(`invalid_folds: ${message}`);
+  });
+
+  it('more folds than can be trained: by their count where it is known, else when so many have come', () => {
+    const timestamps = [...Array(60).keys()];
+    const blocks = new CombinatorialPurgedCV({ nSplits: 40, nTestSplits: 20 });
+    expect(failure(() => foldsOf(blocks, 60, null, { timestamps }))).toBe(
+      'too_many_folds: CombinatorialPurgedCV must give at most 1,000,000 folds. Got 137,846,528,820.',
+    );
+    expect(failure(() => blocks.paths(60, null, { timestamps }))).toContain('too_many_folds');
+    const most = 'must give at most 1,000,000 folds. Got ';
+    for (const many of [
+      () => foldsOf(new LeavePGroupsOut({ nGroups: 10 }), 60, null, { groups: timestamps }),
+      () => foldsOf(new LPOCV({ p: 6 }), 1000),
+      () => foldsOf(new LPOCV({ p: 2 }), 10_000),
+      () => foldsOf(new RepeatedKFold({ nRepeats: 1_000_000 }), 60),
+      () => foldsOf(new NestedCV({ outerCv: new LPOCV({ p: 2 }), innerCv: new KFold() }), 10_000),
+    ]) {
+      expect(many).toThrow(most);
+    }
+    function* endless() {
+      for (;;) yield { train: [0], test: [1] };
+    }
+    expect(failure(() => foldsOf(foreign(endless()), 2))).toBe(
+      'too_many_folds: Foreign must give at most 1,000,000 folds. Got more.',
+    );
+  }, 60_000);
+
+  it('data or options by place, and says how they are given', () => {
+    const y = [0, 1, 0, 1];
+    expect(failure(() => new KFold({ nSplits: 2 }).split(4, y, ['a', 'a', 'b', 'b'] as never))).toBe(
+      'invalid_option: The options of KFold must be one plain object. Got an array of length 4. Use split(X, y, { groups }).',
+    );
+    expect(failure(() => new KFold(5 as never))).toBe(
+      'invalid_option: The options of KFold must be one plain object. Got 5. Use new KFold({ nSplits: 5 }).',
+    );
+    expect(failure(() => new LPOCV(2 as never))).toContain('Use new LPOCV({ p: 2 }).');
+    expect(failure(() => new KFold('5' as never))).toBe(
+      "invalid_option: The options of KFold must be one plain object. Got '5'.",
+    );
   });
 
   it('what is no splitter', () => {

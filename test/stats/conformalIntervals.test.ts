@@ -65,6 +65,17 @@ describe('conformalIntervals', () => {
     expect(found).toMatchObject({ intervals: [{ lower: null, upper: null }], reason: 'only 3 rows, fewer than 9' });
   });
 
+  it('refuses new predictions of more models than there are folds: one list per new row, for example', () => {
+    const y = Array.from({ length: 20 }, (_, row) => row);
+    const folds = y.map((row) => row % 5);
+    const lists = (count: number, length: number) => Array.from({ length: count }, () => new Array(length).fill(1));
+    expect(() => conformalIntervals(y, y, lists(7, 5), { folds })).toThrowErrorMatchingInlineSnapshot(
+      `[InvalidDataError: The new predictions must be one list for each of the 5 folds in \`folds\`. Got 7 lists.]`,
+    );
+    expect(() => conformalIntervals(y, y, lists(4, 7), { folds })).toThrow('folds row 4 must be the number of a model');
+    expect(conformalIntervals(y, y, lists(5, 7), { folds }).intervals).toHaveLength(7);
+  });
+
   it('says what it refuses', () => {
     expect(() => conformalIntervals([1, 2], [1, Number.NaN], [1])).toThrowErrorMatchingInlineSnapshot(
       `[InvalidDataError: yPred row 1 must be a finite number. Got NaN. Leave that row out.]`,

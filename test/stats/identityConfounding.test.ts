@@ -139,7 +139,7 @@ describe('identityConfounding', () => {
       [
         "InvalidOptionError (missing_option): identityConfounding must be given \`groups\`, the patient of each row. Got nothing. Use labelPermutationGap where nobody knows the patients: it exchanges rows one by one.",
         "InvalidOptionError (invalid_option): The \`metric\` option of identityConfounding must be a metric with an influence function, as roc_auc, accuracy, brier and rmse have. Got 'ece'.",
-        "InvalidOptionError (invalid_option): The \`nPermutations\` option of identityConfounding must be an integer >= 19. Got 3.",
+        "InvalidOptionError (invalid_option): The \`nPermutations\` option of identityConfounding must be an integer >= 19 and <= 1000000. Got 3.",
         "InvalidOptionError (unknown_option): identityConfounding has no option \`nPermutation\`. Did you mean \`nPermutations\`?",
       ]
     `);

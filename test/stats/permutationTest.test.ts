@@ -116,7 +116,7 @@ describe('permutationTest', () => {
       [
         "InvalidOptionError (permutation_scheme): The \`scheme\` option of permutationTest must be 'within' or 'between' when labels vary within patients. Got nothing, and 10 of 10 patients with labels that vary. Use 'within' for labels that change over visits, 'between' to exchange whole patients.",
         "InvalidOptionError (idle_option): The \`scheme\` option of permutationTest has no effect: there are no groups. Leave it out.",
-        "InvalidOptionError (invalid_option): The \`nPermutations\` option of permutationTest must be an integer >= 19. Got 5.",
+        "InvalidOptionError (invalid_option): The \`nPermutations\` option of permutationTest must be an integer >= 19 and <= 1000000. Got 5.",
         "InvalidOptionError (unknown_option): permutationTest has no option \`epoch\`. Did you mean \`epochs\`?",
       ]
     `);

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { defineMetric } from '../../src/metrics/registry.js';
+import type { ScoreTable } from '../../src/metrics/scoreTable.js';
 import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
 import type { BootstrapEstimate } from '../../src/validator/bootstrapEstimates.js';
@@ -113,6 +115,77 @@ describe('bootstrapEstimates', () => {
     };
     const failed = await validate('.632+', { model, onFoldError: 'record' });
     expect(failed.bootstrapEstimates?.accuracy).toEqual({ estimator: '.632+', value: null, reason: 'a fold failed' });
+  });
+
+  it('counts every row that was left out once, with its own weight', async () => {
+    // Nothing is learnt, and each row is left out by some sample: apparent and left out are one weighted share.
+    const model = () => ({
+      fit: (_rows: number[][], _labels: number[], _weight?: number[]) => undefined,
+      predict: (rows: number[][]) => rows.map(([a]) => Number(a > X[0][0])),
+    });
+    const right = X.map(([a], row) => Number(Number(a > X[0][0]) === y[row]));
+    const sampleWeight = right.map((is, row) => (is ? 1 : 3) + (row % 2));
+    const total = sampleWeight.reduce((sum, weight) => sum + weight, 0);
+    const share = sampleWeight.reduce((sum, weight, row) => sum + weight * right[row], 0) / total;
+    const validator = new CVKitValidator({
+      method: 'bootstrap',
+      bootstrapValidationEstimator: '.632',
+      bootstrapValidationIterations: samples,
+      randomState: seed,
+      checkLeakage: false,
+      checkBalance: false,
+      metrics: ['accuracy'],
+    });
+    const { bootstrapEstimates } = await validator.validate({ model, X, y, sampleWeight, verbose: 0 });
+    expect(Math.abs(share - right.reduce((sum, is) => sum + is / right.length, 0))).toBeGreaterThan(0.1);
+    expect(bootstrapEstimates?.accuracy.apparent).toBeCloseTo(share, 12);
+    expect(bootstrapEstimates?.accuracy.outOfBag).toBeCloseTo(share, 12);
+  });
+
+  it('has none for a metric that does not honour weights, where the equal weight of rows or classes would be lost', async () => {
+    const wrong = ({ length, yTrue, yPred, weight }: ScoreTable, weighted: boolean) => {
+      let [sum, total] = [0, 0];
+      for (let row = 0; row < length; row++) {
+        const w = weighted && weight ? weight[row] : 1;
+        total += w;
+        if (yTrue[row] !== yPred[row]) sum += w;
+      }
+      return sum / total;
+    };
+    const facts = { description: 'Wrong labels.', direction: 'minimize', range: [0, 1], tasks: ['binary'] } as const;
+    for (const combine of ['pooled', 'mean'] as const) {
+      for (const weighted of [true, false]) {
+        defineMetric({
+          ...facts,
+          name: `wrong_${combine}_${weighted}`,
+          needs: 'labels',
+          combine,
+          weighted,
+          compute: (table) => wrong(table, weighted),
+        });
+      }
+    }
+    const metrics = [
+      'accuracy',
+      ...['pooled', 'mean'].flatMap((combine) => [`wrong_${combine}_true`, `wrong_${combine}_false`]),
+    ];
+    const valuesBy = async (estimator: '.632' | '.632+') => {
+      const { bootstrapEstimates, confidenceIntervals } = await validate(estimator, { metrics });
+      expect(confidenceIntervals.wrong_pooled_false).toMatchObject({
+        estimate: null,
+        reason: 'wrong_pooled_false does not declare `weighted`, so a row would count as often as samples left it out',
+      });
+      return metrics.map((name) => bootstrapEstimates?.[name] as BootstrapEstimate);
+    };
+    const plain = await valuesBy('.632');
+    expect(plain[1].value).toBeCloseTo(1 - found.accuracy['.632'], 9);
+    expect(plain.map(({ value }) => value === null)).toEqual([false, false, true, false, false]);
+    expect(plain[4].value).toBe(plain[3].value);
+    const plus = await valuesBy('.632+');
+    expect(plus.map(({ value }) => value === null)).toEqual([false, false, true, false, true]);
+    expect(plus[4].reason).toBe(
+      'wrong_mean_false does not declare `weighted`, so classes would not count by their shares',
+    );
   });
 
   it('refuses a method of intervals, which it cannot have', async () => {

@@ -8,6 +8,7 @@ import { wilson } from '../../src/intervals/binomialLimits.js';
 import { defineMetric } from '../../src/metrics/registry.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { GroupKFold } from '../../src/splitters/grouped/groupKFold.js';
+import { LeaveOneGroupOut } from '../../src/splitters/grouped/leaveOneGroupOut.js';
 import { BootstrapValidation } from '../../src/splitters/iid/bootstrapValidation.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
 import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
@@ -509,6 +510,41 @@ describe('CVKitValidator.validate', () => {
       `"The folds of \`ciMethod: corrected_t\` must be random parts of the data. Got folds in time. Use oof_bootstrap instead."`,
     );
     expect(spy.built).toBe(0);
+  });
+
+  it('refuses corrected_t for folds of one unit each before anything is trained', async () => {
+    let fits = 0;
+    const counted = () => ({
+      fit: (_rows: number[][], _labels: number[], _weight?: number[]) => {
+        fits++;
+      },
+      predict: (rows: number[][]) => rows.map(() => 0),
+    });
+    const validated = (options: object, more: object = {}) =>
+      new CVKitValidator({ ciMethod: 'corrected_t', metrics: ['accuracy'], ...options }).validate({
+        model: counted,
+        X,
+        y,
+        verbose: 0,
+        ...more,
+      } as ValidateOptions);
+    const groups = y.map((_, row) => `p${row % 6}`);
+    const nOfN = new KFold({ nSplits: y.length, shuffle: true, randomState: 1 });
+    for (const [options, more] of [
+      [{ cv: new GroupKFold({ nSplits: 6 }) }, { groups }],
+      [{ cv: new LeaveOneGroupOut() }, { groups }],
+      [{ cv: nOfN }, {}],
+    ]) {
+      await expect(validated(options, more)).rejects.toThrow(
+        'The folds of `ciMethod: corrected_t` must be random parts of the data. Got folds of one unit each.',
+      );
+    }
+    // Patients whose rows all have weight 0 are no units: of two patients in each fold one is left.
+    const weighing = (patients: number) => ({ groups, sampleWeight: y.map((_, row) => Number(row % 6 < patients)) });
+    const cv = new PredefinedSplit({ testFold: y.map((_, row) => row % 3) });
+    await expect(validated({ cv }, weighing(3))).rejects.toThrow('folds of one unit each');
+    expect(fits).toBe(0);
+    await expect(validated({ cv }, weighing(4))).resolves.toBeDefined();
   });
 
   it('looks for the estimator in the splitter whose folds are scored, and in bootstraps alone', async () => {

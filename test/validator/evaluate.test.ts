@@ -211,6 +211,31 @@ describe('what it refuses', () => {
     expect(await rejection(evaluate(input))).toMatchSnapshot();
   });
 
+  it.each([null, undefined, Number.NaN, {}, ''])('a fold that is no text or number, by its row', async (none) => {
+    const fold = yTrue.map((_, row) => (row === 3 ? none : row % 2)) as number[];
+    await expect(evaluate({ yTrue, yPred, fold })).rejects.toThrow(
+      /^fold row 3 must be an id \(a number or a string\)\. Got /,
+    );
+  });
+
+  it('labels that look like ids, without printing any', async () => {
+    for (const ids of [0, 1].map((kind) =>
+      Array.from({ length: 12 }, (_, row) => (kind ? 7000 + row : `anna${row}`)),
+    )) {
+      const [text, columns] = [typeof ids[0] === 'string', ids.map(() => [0.5, 0.5])];
+      for (const given of [
+        { yPred: [text ? 'zz' : 1, ...ids.slice(1)] },
+        { yPred: ids, classes: ids.slice(1) },
+        { yPred: ids, classes: [...ids, ids[3]] },
+        { yProba: columns },
+      ]) {
+        const error = await rejection(evaluate({ yTrue: ids, ...given } as Parameters<typeof evaluate>[0]));
+        expect(String(error)).not.toMatch(/anna|70\d\d/);
+        expect(String(error)).toMatch(/12 different (texts|values)|number \d+ twice/);
+      }
+    }
+  });
+
   it('nothing where a class is never predicted, or is missing among the rows', async () => {
     const one = await evaluate({ yTrue: [0, 0, 0], yPred: [0, 1, 0], metrics: ['specificity', 'sensitivity'] });
     expect(valuesOf(one)).toEqual({ specificity: [close(2 / 3)], sensitivity: [null] });
@@ -240,5 +265,10 @@ describe('what it refuses', () => {
     await expect(evaluate({ yTrue, yProba, yPred })).rejects.toThrow(
       'yProba must be P(1), the positive class. Got numbers that agree with yPred as P(0).',
     );
+    // The other class's by a cut-off of its own, where .5 tells nothing.
+    const cut = yProba.map((p) => p / 3);
+    const labels = cut.map((p) => (p > 0.13 ? 0 : 1));
+    await expect(evaluate({ yTrue, yProba: cut, yPred: labels })).rejects.toThrow('as P(0)');
+    await expect(evaluate({ yTrue, yProba: cut.map((p) => 1 - p), yPred: labels })).resolves.toBeDefined();
   });
 });

@@ -206,10 +206,10 @@ describe('nested_cv of the validator', () => {
       `"The \`ciRefits\` option of CVKitValidator has no effect: with folds that leave out every row, or set of rows, in turn intervals are not about the procedure. Leave it out."`,
     );
     expect(() => new CVKitValidator({ ciRefits: 19 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`ciRefits\` option of CVKitValidator must be an integer >= 20, or null. Got 19.]`,
+      `[InvalidOptionError: The \`ciRefits\` option of CVKitValidator must be an integer >= 20 and <= 1000000, or null. Got 19.]`,
     );
     expect(() => new CVKitValidator({ nestedCvRepeats: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nestedCvRepeats\` option of CVKitValidator must be an integer >= 1. Got 0.]`,
+      `[InvalidOptionError: The \`nestedCvRepeats\` option of CVKitValidator must be an integer >= 1 and <= 1000000. Got 0.]`,
     );
     expect(
       () => new CVKitValidator({ ciRefits: 20, returnConfidenceIntervals: false }),

@@ -36,7 +36,7 @@ export const classBalance: Check<ClassBalanceDetails> = {
   assess({ folds, data, y }) {
     const found = classCounts(y as Labels);
     if (!found) return notApplicable(`y has no classes (${(y as Labels).why}), so there is no balance to assess.`);
-    const counts = { ...found, classes: printable(found.classes) };
+    const counts = { ...found, classes: printable(found.classes, (y as Labels).length) };
     const small = smallTests(folds, data);
     const shares = foldShares(folds, counts);
     const missing = shares.flatMap(({ fold, missingClasses }) =>

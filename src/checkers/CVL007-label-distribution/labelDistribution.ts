@@ -54,7 +54,7 @@ interface Missing {
 /** Classes that have no test row in a fold; one that tests a handful of patients cannot have them all. */
 function missingClasses({ folds, data }: CheckInput, { classes, codes }: Labels, looked: number): Missing[] {
   if (codes.length === 0) return [];
-  const named = printable(classes);
+  const named = printable(classes, codes.length);
   const small = smallTests(folds, data);
   return Array.from(folds.sides())
     .slice(0, looked)

@@ -7,12 +7,13 @@ import { unitStrata, unitVariance } from '../../intervals/unitVariance.js';
 import { rocPlacements } from '../../metrics/rocPlacements.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
+import { type ClassColumn, classColumn, placesOf } from './classColumn.js';
 import type { Independent, Target } from './targets.js';
 
 export interface Association {
   /** For classes: .5 to 1, whichever way the feature points. Null for a regression. */
   readonly auc: number | null;
-  /** Size of the correlation, Pearson's or Spearman's: see {@link targetAssociation}. Null where an area says it. */
+  /** Size of the correlation, Pearson's or Spearman's: see {@link targetAssociation}. Null for classes. */
   readonly r: number | null;
   /** Two-sided p-value of the ranks; null where nothing varies. */
   readonly p: number | null;
@@ -22,27 +23,26 @@ export interface Association {
 const TAIL = 0.025;
 
 /** Pearson's correlation counts only where ranks agree at least so well. */
-const AGREEING = { auc: 0.9, spearman: 0.7 };
+export const AGREEING = { auc: 0.9, spearman: 0.7 };
 
 /**
- * The area under the ROC curve of a class, or Spearman's correlation with numbers; and Pearson's where it is larger. One
- * row far out can make a correlation of its own: Pearson's leaves out 2.5 % of the rows at either end, and counts only
- * where the ranks agree. Rows without a value are left out. The test sums the scores (rank of the feature less its mean)
+ * The area under the ROC curve of a class; Spearman's correlation with numbers, or Pearson's where it is larger. One row
+ * far out can make a correlation of its own: {@link innerPearson} counts only where the ranks agree. Rows without a value are left out. The test sums the scores (rank of the feature less its mean)
  * times (rank or class of y less its mean) by patients: z = sum / root of the sum of squares.
  *
  * Source: Lin & Wei 1989, JASA 84:1074 (robust score test); Spearman 1904, American Journal of Psychology 15:72.
  */
-export function targetAssociation(column: Column, target: Target, { codes, count }: Independent): Association {
+export function targetAssociation(
+  column: Column,
+  target: Target,
+  independent: Independent,
+  prepared?: ClassColumn,
+): Association {
+  if (target.classes) return classAssociation(prepared ?? classColumn(column, independent), target);
+  const { codes, count } = independent;
   const { order, ranks, distinct } = columnRanks(column);
-  const m = order.length;
-  const of = target.classes ? target.values : target.ranks;
-  let [total, inPositives] = [0, 0];
-  for (let row = 0; row < of.length; row++) {
-    if (Number.isNaN(ranks[row])) continue;
-    total += of[row];
-    if (of[row] === 1) inPositives += ranks[row];
-  }
-  const [mean, middle] = [total / m, (m + 1) / 2];
+  const of = target.ranks;
+  const [mean, middle] = [order.reduce((sum, row) => sum + of[row], 0) / order.length, (order.length + 1) / 2];
   const sums = new Float64Array(count);
   let [xy, xx, yy] = [0, 0, 0];
   for (let row = 0; row < of.length; row++) {
@@ -56,39 +56,87 @@ export function targetAssociation(column: Column, target: Target, { codes, count
   if (distinct < 2 || yy < 1e-9) return { auc: null, r: null, p: null };
   let squares = 0;
   for (let unit = 0; unit < count; unit++) squares += sums[unit] ** 2;
-  const p = squares > 0 ? Math.min(1, 2 * normalTail(Math.abs(xy) / Math.sqrt(squares))) : 1;
-  if (!target.classes) {
-    const spearman = Math.abs(xy) / Math.sqrt(xx * yy);
-    const pearson = spearman < AGREEING.spearman ? 0 : innerPearson(column, target);
-    return { auc: null, r: Math.min(1, Math.max(spearman, pearson)), p };
-  }
-  // Ranks are whole or half numbers: their sums, and so an area of 1, are exact.
-  const above = (inPositives - (total * (total + 1)) / 2) / (total * (m - total));
-  const auc = Math.max(above, 1 - above);
-  return { auc, r: auc < AGREEING.auc ? null : innerPearson(column, target), p };
+  const spearman = Math.abs(xy) / Math.sqrt(xx * yy);
+  const pearson = spearman < AGREEING.spearman ? 0 : innerPearson(column, target);
+  return { auc: null, r: Math.min(1, Math.max(spearman, pearson)), p: twoSided(xy, squares) };
 }
 
-/** Size of Pearson's correlation over the rows that are at no end of the feature, nor of numbers y; 0 without spread. */
-function innerPearson(column: Column, target: Target): number {
+const twoSided = (sum: number, squares: number) =>
+  squares > 0 ? Math.min(1, 2 * normalTail(Math.abs(sum) / Math.sqrt(squares))) : 1;
+
+/**
+ * The same of a class, by its rows alone: the scores of a unit sum to those of its rows of the class less the share of
+ * the class times those of all its rows.
+ */
+function classAssociation(column: ClassColumn, target: Target): Association {
+  const { order, ranks, unitSums, unitSquares, starts, independent } = column;
+  const m = order.length;
+  const places = placesOf(column, target);
+  const total = places.length;
+  if (starts.length < 3 || total === 0 || total === m) return { auc: null, r: null, p: null };
+  const [share, middle] = [total / m, (m + 1) / 2];
+  const sums = new Map<number, number>();
+  let inClass = 0;
+  for (const place of places) {
+    const row = order[place];
+    const unit = independent.codes[row];
+    inClass += ranks[row];
+    sums.set(unit, (sums.get(unit) ?? 0) + ranks[row] - middle);
+  }
+  let squares = share ** 2 * unitSquares;
+  for (const [unit, sum] of sums) squares += sum * (sum - 2 * share * unitSums[unit]);
+  // Ranks are whole or half numbers: their sums, and so an area of 1, are exact.
+  const above = (inClass - (total * (total + 1)) / 2) / (total * (m - total));
+  return { auc: Math.max(above, 1 - above), r: null, p: twoSided(inClass - total * middle, squares) };
+}
+
+/**
+ * Size of Pearson's correlation, 0 without spread, over the rows that are at no end of the feature, nor of numbers y: one
+ * row far out could make it.
+ */
+export const innerPearson = (column: Column, target: Target): number =>
+  pearsonOver(innerRows(column, target), column, target);
+
+function innerRows(column: Column, { classes, ranks }: Target): Int32Array {
   const { order } = columnRanks(column);
   const m = order.length;
   const tail = Math.ceil(TAIL * m);
-  const n = target.values.length;
+  const n = column.values.length;
   const out = Math.ceil(TAIL * n);
-  const ranks = target.classes ? undefined : target.ranks;
-  const inner = order
-    .subarray(tail, m - tail)
-    .filter((row) => Number.isFinite(column.values[row]) && (!ranks || (ranks[row] > out && ranks[row] <= n - out)));
-  return pearsonOver(inner, column, target);
+  const inner = order.subarray(tail, m - tail).filter((row) => Number.isFinite(column.values[row]));
+  return classes ? inner : inner.filter((row) => ranks[row] > out && ranks[row] <= n - out);
 }
 
 /** Size of Pearson's correlation over all rows with a value, as a caller who names a threshold means it. */
-export const pearson = (column: Column, target: Target): number =>
-  pearsonOver(
-    columnRanks(column).order.filter((row) => Number.isFinite(column.values[row])),
-    column,
-    target,
-  );
+export const pearson = (column: Column, target: Target): number => pearsonOver(finiteRows(column), column, target);
+
+const finiteRows = (column: Column) => columnRanks(column).order.filter((row) => Number.isFinite(column.values[row]));
+
+/** Tells of any class, by its rows alone, whether a correlation with it may be above a threshold; rounding says yes. */
+export type MayCorrelate = (target: Target, threshold: number) => boolean;
+
+/** For {@link innerPearson} (`ends` left out) or {@link pearson} of a column with many classes. */
+export function mayCorrelate(column: Column, target: Target, ends: boolean): MayCorrelate {
+  const rows = ends ? finiteRows(column) : innerRows(column, target);
+  const x = centred(gather(column.values, rows));
+  const byRow = new Float64Array(column.values.length).fill(Number.NaN);
+  rows.forEach((row, at) => {
+    byRow[row] = x[at];
+  });
+  const sum = x.reduce((total, each) => total + each, 0);
+  const squares = x.reduce((total, each) => total + each * each, 0);
+  return (target, threshold) => {
+    let [inClass, count] = [0, 0];
+    for (const row of target.rows) {
+      if (Number.isNaN(byRow[row])) continue;
+      inClass += byRow[row];
+      count++;
+    }
+    const yy = count - count ** 2 / x.length;
+    const xy = inClass - (count / x.length) * sum;
+    return yy > 0 && squares > 0 && Math.abs(xy) / Math.sqrt(squares * yy) > threshold - 1e-6;
+  };
+}
 
 function pearsonOver(rows: Int32Array, column: Column, target: Target): number {
   const x = centred(gather(column.values, rows));
@@ -128,7 +176,8 @@ export const AREA = 0.99;
 export function areaExceeds(column: Column, target: Target, independent: Independent, alpha: number): boolean {
   const { order } = columnRanks(column);
   const scores = gather(column.values, order);
-  const yTrue = Array.from(order, (row) => target.values[row]);
+  const ofClass = target.values;
+  const yTrue = Array.from(order, (row) => ofClass[row]);
   const found = rocPlacements({ length: order.length, positive: 1, yTrue, scores });
   if (hasReason(found)) return false;
   const { auc, positives, negatives, values } = found;
@@ -140,6 +189,15 @@ export function areaExceeds(column: Column, target: Target, independent: Indepen
   const least = hanleyMcNeil(AREA, within, withOut);
   const z = ((flipped ? 1 - auc : auc) - AREA) / Math.sqrt(Math.max(variance, least));
   return z > -normalQuantile(alpha);
+}
+
+/**
+ * Whether {@link areaExceeds} may be true of an area, by the sizes of the classes alone: there are no more patients than
+ * rows, so the variance is at least that for as many patients as rows.
+ */
+export function areaMayExceed(auc: number, inClass: number, others: number, alpha: number): boolean {
+  const least = hanleyMcNeil(AREA, inClass, others) * (1 - 1e-9);
+  return auc > AREA && (auc - AREA) / Math.sqrt(least) > -normalQuantile(alpha);
 }
 
 /** Variance of an area by its value and the sizes of the classes. */

@@ -1,7 +1,8 @@
 /** Whether a class follows from a feature: by a threshold, by few intervals, or by its levels. */
 
-import { type ColumnRanks, columnRanks } from '../features/columnRanks.js';
+import { lowerBound } from '../../core/lowerBound.js';
 import type { Column } from '../features/columns.js';
+import { type ClassColumn, classColumn, placesOf } from './classColumn.js';
 import { beyondNoise, beyondPredictor } from './nullModel.js';
 import type { Independent, Target } from './targets.js';
 
@@ -33,28 +34,27 @@ export const allowedErrors = (rows: number, rare: number): number => Math.floor(
  */
 export function classCopy(
   column: Column,
-  { values: y }: Target,
+  target: Target,
   independent: Independent,
   tests: number,
+  prepared = classColumn(column, independent),
 ): Copy | undefined {
-  const ranked = columnRanks(column);
-  const { order } = ranked;
-  const rows = order.length;
-  let positives = 0;
-  for (let at = 0; at < rows; at++) positives += y[order[at]];
-  const rare = Math.min(positives, rows - positives);
+  const places = placesOf(prepared, target);
+  const rows = prepared.order.length;
+  const distinct = prepared.starts.length - 1;
+  const rare = Math.min(places.length, rows - places.length);
   if (rare === 0) return undefined;
   const allowed = allowedErrors(rows, rare);
   const perRow = independent.count / independent.codes.length;
   const units = rows * perRow;
   const share = rare / rows;
-  const few = ranked.distinct <= FEW;
+  const few = distinct <= FEW;
   const copy = (kind: Copy['kind'], errors: number): Copy => ({ kind, errors, rows });
 
-  if (changesAtMost(2 * allowed + THRESHOLDS, order, y)) {
-    const apart = few ? Infinity : errorsAtGap(column.values, order, y);
+  if (changesOf(places, rows) <= 2 * allowed + THRESHOLDS) {
+    const apart = few ? Infinity : errorsAtGap(prepared, places);
     if (apart <= allowed && beyondNoise(units, share, apart * perRow, tests)) return copy('monotone', apart);
-    const errors = intervalErrors(column.values, order, y);
+    const errors = intervalErrors(prepared, places);
     for (let cuts = 1; cuts <= THRESHOLDS; cuts++) {
       if (errors[cuts] > allowed) continue;
       const lost = errors[cuts] * perRow;
@@ -63,34 +63,42 @@ export function classCopy(
       }
     }
   }
-  if (few || ranked.distinct > units / PER_LEVEL) return undefined;
-  const errors = levelErrors(column.values, ranked, y, independent);
+  if (few || distinct > units / PER_LEVEL) return undefined;
+  const errors = levelErrors(prepared, places);
   return errors <= allowed && beyondPredictor(units, share, errors * perRow, 0)
     ? copy('non_monotone', errors)
     : undefined;
 }
 
-/** Each interval more and each odd row makes the class change once or twice along the feature. */
-function changesAtMost(most: number, order: Int32Array, y: Float64Array): boolean {
-  let changes = 0;
-  for (let at = 1; at < order.length && changes <= most; at++) if (y[order[at]] !== y[order[at - 1]]) changes++;
-  return changes <= most;
+/** How often the class changes along the feature: each interval more and each odd row make one or two changes. */
+function changesOf(places: Int32Array, rows: number): number {
+  let runs = 0;
+  for (let at = 0; at < places.length; at++) if (at === 0 || places[at] !== places[at - 1] + 1) runs++;
+  return 2 * runs - Number(places[0] === 0) - Number(places[places.length - 1] === rows - 1);
 }
 
-/** Fewest errors with 0, 1, ... thresholds between intervals that take turns, by dynamic programming over values. */
-function intervalErrors(values: Float64Array, order: Int32Array, y: Float64Array): number[] {
+/**
+ * Fewest errors with 0, 1, ... thresholds between intervals that take turns, by dynamic programming over values. Values
+ * between those of the class are one step: a threshold among them would only add errors.
+ */
+function intervalErrors({ level, starts, order }: ClassColumn, places: Int32Array): number[] {
   const best = Array.from({ length: THRESHOLDS + 1 }, (_, cuts) => (cuts === 0 ? [0, 0] : [Infinity, Infinity]));
-  for (let at = 0; at < order.length; ) {
-    const value = values[order[at]];
-    const [from, counts] = [at, [0, 0]];
-    for (; at < order.length && values[order[at]] === value; at++) counts[y[order[at]]]++;
-    const [zeros, ones] = counts;
-    for (let cuts = from === 0 ? 0 : THRESHOLDS; cuts >= 0; cuts--) {
+  let done = 0;
+  const add = (zeros: number, ones: number) => {
+    for (let cuts = done === 0 ? 0 : THRESHOLDS; cuts >= 0; cuts--) {
       const [zero, one] = best[cuts];
       const [fromZero, fromOne] = cuts > 0 ? best[cuts - 1] : [Infinity, Infinity];
       best[cuts] = [Math.min(zero, fromOne) + ones, Math.min(one, fromZero) + zeros];
     }
+    done += zeros + ones;
+  };
+  for (let from = 0, to = 0; from < places.length; from = to) {
+    const here = level[places[from]];
+    while (to < places.length && level[places[to]] === here) to++;
+    if (starts[here] > done) add(starts[here] - done, 0);
+    add(starts[here + 1] - starts[here] - (to - from), to - from);
   }
+  if (order.length > done) add(order.length - done, 0);
   return best.map((sides) => Math.min(...sides));
 }
 
@@ -98,58 +106,50 @@ function intervalErrors(values: Float64Array, order: Int32Array, y: Float64Array
  * Errors of the threshold in the widest gap of a feature whose values lie in two heaps, neither wider than the gap: a
  * copy of two values with some noise. Infinity for any other feature.
  */
-function errorsAtGap(values: Float64Array, order: Int32Array, y: Float64Array): number {
-  const at = (place: number) => values[order[place]];
-  const last = order.length - 1;
-  let cut = 1;
-  for (let place = 2; place <= last; place++) if (at(place) - at(place - 1) > at(cut) - at(cut - 1)) cut = place;
-  const gap = at(cut) - at(cut - 1);
-  if (!(at(cut - 1) - at(0) <= gap && at(last) - at(cut) <= gap)) return Infinity;
-  let wrong = 0;
-  for (let place = 0; place <= last; place++) if (y[order[place]] === Number(place < cut)) wrong++;
+function errorsAtGap({ gapAt, order }: ClassColumn, places: Int32Array): number {
+  if (gapAt === undefined) return Infinity;
+  const below = lowerBound(places, gapAt);
+  const wrong = below + (order.length - gapAt) - (places.length - below);
   return Math.min(wrong, order.length - wrong);
+}
+
+/** Cells of a level that have rows of the class: how many, those without other rows, and the rows of all and of the class. */
+interface LevelCells {
+  cells: number;
+  pure: number;
+  rows: number;
+  readonly each: (readonly [rows: number, inClass: number])[];
 }
 
 /**
  * Rows whose class is not the commoner one among the other units at their level. A level that no other unit has says
  * nothing, so that ids do not count.
  */
-function levelErrors(
-  values: Float64Array,
-  { order, distinct }: ColumnRanks,
-  y: Float64Array,
-  { codes, order: byUnit }: Independent,
-): number {
-  const level = new Int32Array(values.length).fill(-1);
-  let next = -1;
-  order.forEach((row, at) => {
-    if (at === 0 || values[row] !== values[order[at - 1]]) next++;
-    level[row] = next;
-  });
-  // Units with rows at a level and of a class; the last unit seen there.
-  const counts = new Int32Array(2 * distinct);
-  const seen = new Int32Array(2 * distinct).fill(-1);
-  for (const row of byUnit) {
-    const cell = 2 * level[row] + y[row];
-    if (cell < 0 || seen[cell] === codes[row]) continue;
-    seen[cell] = codes[row];
-    counts[cell]++;
+function levelErrors(column: ClassColumn, places: Int32Array): number {
+  const { order, starts } = column;
+  const { of, level, rows, units, lone } = column.cells();
+  const inClass = new Map<number, number>();
+  for (const place of places) inClass.set(of[order[place]], (inClass.get(of[order[place]]) ?? 0) + 1);
+  const levels = new Map<number, LevelCells>();
+  for (const [cell, count] of inClass) {
+    const here = levels.get(level[cell]) ?? { cells: 0, pure: 0, rows: 0, each: [] };
+    levels.set(level[cell], here);
+    here.cells++;
+    here.pure += Number(count === rows[cell]);
+    here.rows += rows[cell];
+    here.each.push([rows[cell], count]);
   }
-  seen.fill(-1);
-  let errors = 0;
-  for (let from = 0, to = 0; from < byUnit.length; from = to) {
-    const unit = codes[byUnit[from]];
-    for (; to < byUnit.length && codes[byUnit[to]] === unit; to++) {
-      const cell = 2 * level[byUnit[to]] + y[byUnit[to]];
-      if (cell >= 0) seen[cell] = unit;
+  let errors = lone;
+  for (const [at, { cells, pure, rows: known, each }] of levels) {
+    const size = starts[at + 1] - starts[at];
+    // Units with rows of the class, and with others.
+    const [ones, zeros] = [cells, units[at] - pure];
+    if (units[at] === 1) errors -= size;
+    for (const [all, count] of each) {
+      if (ones - 1 <= zeros - Number(all > count)) errors += count;
+      if (zeros - 1 <= ones - 1) errors += all - count;
     }
-    for (let at = from; at < to; at++) {
-      const first = 2 * level[byUnit[at]];
-      if (first < 0) continue;
-      const own = y[byUnit[at]];
-      const others = (side: number) => counts[first + side] - Number(seen[first + side] === unit);
-      if (others(own) <= others(1 - own)) errors++;
-    }
+    if (zeros - 1 <= ones) errors += size - known;
   }
   return errors;
 }

@@ -4,7 +4,20 @@ import type { Labels } from '../../data/labels.js';
 import type { SideData } from '../../data/sideData.js';
 import { columnRanks } from '../features/columnRanks.js';
 import type { Column } from '../features/columns.js';
-import { AREA, type Association, areaExceeds, correlationExceeds, pearson, targetAssociation } from './association.js';
+import {
+  AGREEING,
+  AREA,
+  type Association,
+  areaExceeds,
+  areaMayExceed,
+  correlationExceeds,
+  innerPearson,
+  type MayCorrelate,
+  mayCorrelate,
+  pearson,
+  targetAssociation,
+} from './association.js';
+import { classColumn } from './classColumn.js';
 import { type Copy, classCopy } from './classCopies.js';
 import { curveCopy, LEAST } from './curveCopies.js';
 import { beyondNoise } from './nullModel.js';
@@ -69,33 +82,36 @@ export function screenFeatures(
     .flatMap((column): Candidate[] => [{ name: column.name, column, kind: undefined }, ...missingnessOf(column)])
     .filter(({ column }) => columnRanks(column).distinct > 1);
   const tests = candidates.length * targets.count;
-  const looks = candidates.map((): ScreenedFeature[] => []);
-  const associations = candidates.map((): Strong[] => []);
-  for (const target of targets) {
-    for (const [at, { name, column, kind }] of candidates.entries()) {
-      const association = targetAssociation(column, target, independent);
-      const ordered = column.kind === 'number';
-      if (ordered && kind === undefined) associations[at].push({ ...association, name, target: target.name });
+  const found = new Map<string, ScreenedFeature>();
+  const associations: Strong[] = [];
+  for (const { name, column, kind } of candidates) {
+    const ordered = column.kind === 'number';
+    const forClasses = y.task === 'regression' ? undefined : classColumn(column, independent);
+    const mayCorrelate = { inner: correlates(column, false), whole: correlates(column, true) };
+    for (const target of targets) {
+      const association = targetAssociation(column, target, independent, forClasses);
+      if (ordered && kind === undefined) associations.push({ ...association, name, target: target.name });
       const copy = target.classes
-        ? classCopy(column, target, independent, tests)
+        ? classCopy(column, target, independent, tests, forClasses)
         : curveCopy(column, target, independent);
+      const linear =
+        !copy && decides && ordered && kind === undefined && mayCorrelate.whole(target, threshold)
+          ? pearson(column, target)
+          : 0;
       const seen = copy
         ? { kind: kind ?? directionOf(copy, association, column), score: 1 - copy.errors / copy.rows, copy }
-        : decides && ordered && kind === undefined && pearson(column, target) > threshold
-          ? { kind: 'correlation' as const, score: pearson(column, target), proof: true }
+        : linear > threshold
+          ? { kind: 'correlation' as const, score: linear, proof: true }
           : ordered
-            ? almost({ name, column, kind, target }, association, independent, threshold, tests)
+            ? almost({ name, column, kind, target }, association, independent, threshold, tests, mayCorrelate.inner)
             : undefined;
       if (!seen) continue;
       const known = columnRanks(column).order.length / y.length;
-      looks[at].push({ name, target: target.name, known, proof: copy !== undefined && known >= KNOWN, ...seen });
+      const look = { name, target: target.name, known, proof: copy !== undefined && known >= KNOWN, ...seen };
+      // The first of equals counts.
+      const best = found.get(name);
+      if (!best || strengthOf(look) > strengthOf(best)) found.set(name, look);
     }
-  }
-  // Feature by feature, so that the first of equals is that of the first feature.
-  const found = new Map<string, ScreenedFeature>();
-  for (const look of looks.flat()) {
-    const best = found.get(look.name);
-    if (!best || strengthOf(look) > strengthOf(best)) found.set(look.name, look);
   }
   const { shares } = targets;
   const share = shares.length > 0 ? shares.reduce((least, each) => Math.min(least, each)) : undefined;
@@ -110,7 +126,17 @@ export function screenFeatures(
         ? independent.count >= LEAST.curve
         : shares.some((each) => beyondNoise(independent.count, each, 0, tests)),
     found: [...found.values()].sort((a, b) => strengthOf(b) - strengthOf(a)),
-    strongest: strongestOf(associations.flat()),
+    strongest: strongestOf(associations),
+  };
+}
+
+/** As {@link mayCorrelate}, prepared when first asked; numbers are not told beforehand. */
+function correlates(column: Column, ends: boolean): MayCorrelate {
+  let made: MayCorrelate | undefined;
+  return (target, threshold) => {
+    if (!target.classes) return true;
+    made ??= mayCorrelate(column, target, ends);
+    return made(target, threshold);
   };
 }
 
@@ -144,15 +170,18 @@ function almost(
   independent: Independent,
   threshold: number,
   tests: number,
+  mayCorrelate: MayCorrelate,
 ): Pick<ScreenedFeature, 'kind' | 'score'> | undefined {
   const alpha = ALPHA / tests;
   const units = (columnRanks(column).order.length * independent.count) / independent.codes.length;
   if (target.classes && !beyondNoise(units, target.share, 0, tests)) return undefined;
-  if (auc !== null && auc > AREA && areaExceeds(column, target, independent, alpha)) {
-    return { kind: kind ?? 'auc', score: auc };
+  if (auc !== null && areaMayExceed(auc, target.rows.length, independent.codes.length, alpha)) {
+    if (areaExceeds(column, target, independent, alpha)) return { kind: kind ?? 'auc', score: auc };
   }
-  if (r !== null && r > threshold && correlationExceeds(r, threshold, units, alpha)) {
-    return { kind: kind ?? 'correlation', score: r };
+  const size =
+    auc === null ? r : auc < AGREEING.auc || !mayCorrelate(target, threshold) ? null : innerPearson(column, target);
+  if (size !== null && size > threshold && correlationExceeds(size, threshold, units, alpha)) {
+    return { kind: kind ?? 'correlation', score: size };
   }
   return undefined;
 }

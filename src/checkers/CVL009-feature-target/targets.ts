@@ -7,8 +7,10 @@ import { columnRanks } from '../features/columnRanks.js';
 export interface Target {
   /** The class or label that is told from the rest; empty where y is one list of numbers or of two classes. */
   readonly name: string;
-  /** 1 for the rows of the class and 0 for all others, or the numbers of a regression. */
+  /** 1 for the rows of the class and 0 for all others, made whenever they are asked for; or the numbers of a regression. */
   readonly values: Float64Array;
+  /** Rows of the class, ascending; none of a regression. */
+  readonly rows: Int32Array;
   /** The values are 0 and 1. */
   readonly classes: boolean;
   /** Share of the rows on the rarer side of a class; 0 for numbers. */
@@ -17,7 +19,7 @@ export interface Target {
   readonly ranks: Float64Array;
 }
 
-/** All targets of y. They are made one by one: of thousands of classes they would be gigabytes. */
+/** All targets of y, each class by its rows: a number for every row would be gigabytes for thousands of classes. */
 export interface Targets extends Iterable<Target> {
   readonly count: number;
   /** {@link Target.share} of each class; empty for a regression. */
@@ -28,47 +30,61 @@ export interface Targets extends Iterable<Target> {
 export function targetsOf(y: Labels): Targets {
   const { classes, codes, indicators, numbers, task, length } = y;
   if (task === 'regression') {
-    const made = numbers.some((value) => value !== numbers[0]) ? [target('', numbers, false, 0)] : [];
+    const made = numbers.some((value) => value !== numbers[0]) ? [ofNumbers(numbers)] : [];
     return { count: made.length, shares: [], [Symbol.iterator]: () => made.values() };
   }
   const width = classes.length;
-  const shown = printable(classes);
   const several = task === 'multilabel';
-  const has = several
-    ? (row: number, code: number) => indicators[row * width + code]
-    : (row: number, code: number) => Number(codes[row] === code);
-  const rows = several ? columnSums(indicators, width) : tally(codes, width);
+  const shown = printable(classes, several ? undefined : length);
+  const rowsOf = several ? labelRows(indicators, width, length) : classRows(codes, width);
   const told = [...classes.keys()].filter(
-    (code) => rows[code] > 0 && rows[code] < length && !(task === 'binary' && code === 0),
+    (code) => rowsOf[code].length > 0 && rowsOf[code].length < length && !(task === 'binary' && code === 0),
   );
-  const shares = told.map((code) => Math.min(rows[code] / length, 1 - rows[code] / length));
-  return {
-    count: told.length,
-    shares,
-    *[Symbol.iterator]() {
-      for (const [at, code] of told.entries()) {
-        const values = new Float64Array(length);
-        for (let row = 0; row < length; row++) values[row] = has(row, code);
-        yield target(width > 2 || several ? String(shown[code]) : '', values, true, shares[at]);
-      }
-    },
-  };
+  const shares = told.map((code) => Math.min(rowsOf[code].length / length, 1 - rowsOf[code].length / length));
+  const made = told.map((code, at) =>
+    ofClass(width > 2 || several ? String(shown[code]) : '', rowsOf[code], length, shares[at]),
+  );
+  return { count: made.length, shares, [Symbol.iterator]: () => made.values() };
 }
 
-const target = (name: string, values: Float64Array, classes: boolean, share: number): Target => ({
-  name,
+const ofNumbers = (values: Float64Array): Target => ({
+  name: '',
   values,
-  classes,
-  share,
+  rows: new Int32Array(),
+  classes: false,
+  share: 0,
   get ranks() {
     return columnRanks({ values }).ranks;
   },
 });
 
-function columnSums(values: Uint8Array, width: number): Int32Array {
-  const sums = new Int32Array(width);
-  for (let at = 0; at < values.length; at++) sums[at % width] += values[at];
-  return sums;
+const ofClass = (name: string, rows: Int32Array, length: number, share: number): Target => ({
+  name,
+  rows,
+  classes: true,
+  share,
+  get values() {
+    const values = new Float64Array(length);
+    for (const row of rows) values[row] = 1;
+    return values;
+  },
+  get ranks() {
+    return columnRanks({ values: this.values }).ranks;
+  },
+});
+
+/** Rows of each class, ascending. */
+function classRows(codes: Int32Array, width: number): Int32Array[] {
+  const rows = Array.from(tally(codes, width), (count) => new Int32Array(count));
+  const filled = new Int32Array(width);
+  for (let row = 0; row < codes.length; row++) rows[codes[row]][filled[codes[row]]++] = row;
+  return rows;
+}
+
+function labelRows(indicators: Uint8Array, width: number, length: number): Int32Array[] {
+  return Array.from({ length: width }, (_, label) =>
+    rowNumbers(length).filter((row) => indicators[row * width + label] === 1),
+  );
 }
 
 /** What counts as independent: patients where they are known, else rows. */

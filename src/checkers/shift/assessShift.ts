@@ -126,7 +126,7 @@ export function assessShift<More extends Evidence>(
   const measured = { ...facts, ...detectable, pValue, permutations };
   if (pValue <= alpha) return found(input, { table, folds, test, shift, what, facts: measured, keepWhole });
   if (!possible) {
-    const message = `Differences below ${size} may not be detectable at this n, and no fold could show so large a one (${what}).`;
+    const message = `Too few ${unit}s: a difference must be ${size} or more to be found, and in these folds it cannot be so large (${looked}).`;
     return notDetectable(sentences(message, remark), 'Use fewer folds, or more data.', measured);
   }
   const message = `No ${noun} differs between the test rows of a fold and the others beyond chance (${what}); below ${size} a difference may not be detectable at this n.`;

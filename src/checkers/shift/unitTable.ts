@@ -18,8 +18,20 @@ export interface UnitTable {
   readonly scales: Float64Array;
   /** `[count, variables]`, row-major. */
   readonly data: Float64Array;
+  /** The same by what differs, where most units have the same value in every variable: of many classes each has one. */
+  readonly sparse?: SparseUnits;
   /** Names of variables in which fewer than {@link LEAST_APART} units differ from the commonest value. */
   readonly rare: readonly string[];
+}
+
+/** Values that are not the usual one of their variable: those of unit u stand at `from[u]` to `from[u + 1]`. */
+export interface SparseUnits {
+  /** The usual value of each variable. */
+  readonly usual: Float64Array;
+  readonly from: Int32Array;
+  readonly variable: Int32Array;
+  /** The value less the usual one. */
+  readonly beyond: Float64Array;
 }
 
 /** In fewer units than this a difference is never beyond chance, and its jumps would hide those of other variables. */
@@ -45,13 +57,37 @@ export function unitTable(variables: Iterable<Variable>, { codes, count }: FoldU
   kept.forEach(({ column }, at) => {
     for (let unit = 0; unit < count; unit++, at += kept.length) data[at] = column[unit];
   });
+  const sparse = kept.every(({ share }) => share) ? sparseUnits(data, count, kept.length) : undefined;
   return {
     count,
     variables: kept.map(({ name, share }) => ({ name, ...(share ? { share } : {}) })),
     scales: Float64Array.from(kept, ({ scale }) => scale),
     data,
+    ...(sparse ? { sparse } : {}),
     rare,
   };
+}
+
+/** Shares by what is not the least one, 0 as a rule; undefined where that is more than a quarter of all. */
+function sparseUnits(data: Float64Array, count: number, width: number): SparseUnits | undefined {
+  const usual = data.slice(0, width);
+  for (let at = 0; at < data.length; at++) usual[at % width] = Math.min(usual[at % width], data[at]);
+  let size = 0;
+  for (let at = 0; at < data.length; at++) if (data[at] !== usual[at % width]) size++;
+  if (4 * size > data.length) return undefined;
+  const from = new Int32Array(count + 1);
+  const [variable, beyond] = [new Int32Array(size), new Float64Array(size)];
+  let filled = 0;
+  for (let unit = 0; unit < count; unit++) {
+    for (let v = 0; v < width; v++) {
+      const value = data[unit * width + v];
+      if (value === usual[v]) continue;
+      variable[filled] = v;
+      beyond[filled++] = value - usual[v];
+    }
+    from[unit + 1] = filled;
+  }
+  return { usual, from, variable, beyond };
 }
 
 /** One row per unit. */

@@ -1,3 +1,4 @@
+import { MOST_DRAWS } from '../../core/numbers.js';
 import { type InputOf, integer, number, oneOf, optionTable, rejectUnusedOption, seed } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import type { Label } from '../../data/labels.js';
@@ -19,7 +20,7 @@ export const calibrationCurveOptions = optionTable('calibrationCurve', {
   binning: oneOf('uniform', 'quantile')
     .default('uniform')
     .describe('Bins of equal width, or with about equal numbers of rows.'),
-  nBootstrap: integer({ min: 100 })
+  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
     .nullable()
     .default(null)
     .describe(

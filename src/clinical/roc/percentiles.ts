@@ -1,3 +1,4 @@
+import { MOST_DRAWS } from '../../core/numbers.js';
 import { integer, seed } from '../../core/options.js';
 import { type RandomSource, type RandomState, randomInterval, randomSource } from '../../core/random.js';
 import { weightedQuantile } from '../../core/weightedQuantile.js';
@@ -11,7 +12,9 @@ import { intervalOptions, type ScoredRows, type ScoredTable } from '../binaryRow
 
 /** Options of what is read off a resampled curve. */
 export const resampledCurveOptions = {
-  nBootstrap: integer({ min: 100 }).default(2000).describe('Resamples of the patients (rows) for the limits.'),
+  nBootstrap: integer({ min: 100, max: MOST_DRAWS })
+    .default(2000)
+    .describe('Resamples of the patients (rows) for the limits.'),
   randomState: seed().default(42).describe('Seed of the resamples.'),
   ...intervalOptions,
 };

@@ -1,7 +1,7 @@
 import { InvalidOptionError, sentence } from '../../core/errors.js';
 import { custom, type InputOf, integer, optionTable } from '../../core/options.js';
 import type { CVCallback, EpochContext, FoldHandlers, RunContext } from '../callback.js';
-import { isPlace, type PlaceOption, placeFor, refuseOnePlace } from '../modelPlace.js';
+import { isPlace, type PlaceOption, placeFor, refuseOnePlace, resolvedPlace } from '../modelPlace.js';
 import { checkWatch, Plateau, watchOptions } from './plateau.js';
 
 export const modelCheckpointOptions = optionTable('ModelCheckpoint', {
@@ -61,14 +61,15 @@ export class ModelCheckpoint implements CVCallback {
 
   async #save(ctx: EpochContext): Promise<void> {
     const place = placeFor(this.#options.path, ctx);
-    const owner = this.#places.get(place) ?? ctx.fold;
+    const resolved = resolvedPlace(place);
+    const owner = this.#places.get(resolved) ?? ctx.fold;
     if (owner !== ctx.fold) {
       throw new InvalidOptionError(
         sentence('The `path` option of ModelCheckpoint', `give ${ctx.fold} another place than ${owner}`, place),
         { code: 'one_place' },
       );
     }
-    this.#places.set(place, owner);
+    this.#places.set(resolved, owner);
     await ctx.model.save(place);
   }
 }

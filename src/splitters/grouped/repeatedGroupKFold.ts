@@ -1,4 +1,5 @@
 import { Hasher } from '../../core/fingerprint.js';
+import { MOST_DRAWS } from '../../core/numbers.js';
 import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
 import { type RandomSource, randomSource } from '../../core/random.js';
 import { gather, type LabelsInput } from '../../data/labels.js';
@@ -13,7 +14,7 @@ import { assignStratifiedGroups, type StratifiedGroups } from './assignStratifie
 
 const options = optionTable('RepeatedGroupKFold', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds per repeat.'),
-  nRepeats: integer({ min: 1, max: 1_000_000 }).default(10).describe('How often the groups are split anew.'),
+  nRepeats: integer({ min: 1, max: MOST_DRAWS }).default(10).describe('How often the groups are split anew.'),
   randomState: randomState().default(null).describe('Seed of the draws.'),
   stratify: boolean().default(false).describe('Balance the classes of y too, as StratifiedGroupKFold.'),
 });

@@ -1,3 +1,4 @@
+import { MOST_DRAWS } from '../../core/numbers.js';
 import { type InputOf, integer, oneOf, optionTable, randomState } from '../../core/options.js';
 import { type RandomSource, randomInterval, randomSource } from '../../core/random.js';
 import { gather } from '../../data/labels.js';
@@ -8,7 +9,7 @@ import { requireAtLeastTwo } from '../splitInput.js';
 import type { Fold } from '../splitter.js';
 
 const options = optionTable('BootstrapValidation', {
-  nIterations: integer({ min: 1, max: 1_000_000 })
+  nIterations: integer({ min: 1, max: MOST_DRAWS })
     .default(100)
     .describe('Number of bootstrap samples; each is one fold.'),
   estimator: oneOf('standard', '.632', '.632+', 'optimism')

@@ -1,9 +1,10 @@
+import { MOST_DRAWS } from '../../core/numbers.js';
 import { type InputOf, integer, optionTable } from '../../core/options.js';
 import { defineSplitter } from '../defineSplitter.js';
 import { cutClaims, cutOptions, randomCuts } from '../randomCuts.js';
 
 const options = optionTable('MonteCarloCV', {
-  nIterations: integer({ min: 1, max: 1_000_000 }).default(100).describe('Number of random cuts; each is one fold.'),
+  nIterations: integer({ min: 1, max: MOST_DRAWS }).default(100).describe('Number of random cuts; each is one fold.'),
   ...cutOptions,
 });
 

@@ -1,3 +1,4 @@
+import { MOST_DRAWS } from '../../core/numbers.js';
 import { boolean, type InputOf, integer, optionTable, randomState } from '../../core/options.js';
 import { randomSource } from '../../core/random.js';
 import { foldsFromAssignment, shuffledAssignment, stratifiedAssignment } from '../assignment.js';
@@ -8,7 +9,7 @@ import { checkEnoughPerStratum, strataOf } from '../strata.js';
 
 const options = optionTable('RepeatedKFold', {
   nSplits: integer({ min: 2 }).default(5).describe('Number of folds per repeat.'),
-  nRepeats: integer({ min: 1, max: 1_000_000 }).default(10).describe('How often the rows are split anew.'),
+  nRepeats: integer({ min: 1, max: MOST_DRAWS }).default(10).describe('How often the rows are split anew.'),
   randomState: randomState().default(null).describe('Seed of the shuffles.'),
   stratify: boolean().default(false).describe('Give every class of y the same share in each fold.'),
 });

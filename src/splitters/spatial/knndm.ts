@@ -1,4 +1,5 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { MOST_DRAWS } from '../../core/numbers.js';
 import {
   arrayLike,
   boolean,
@@ -43,7 +44,7 @@ const options = optionTable('KNNDM', {
     .nullable()
     .default(null)
     .describe('Largest share of the rows in one fold; null for 0.5, with two folds for 0.75.'),
-  nCandidates: integer({ min: 1 }).default(100).describe('How many numbers of clusters are tried.'),
+  nCandidates: integer({ min: 1, max: MOST_DRAWS }).default(100).describe('How many numbers of clusters are tried.'),
   ...placeOptions('clusters, and which fold they go to'),
 });
 

@@ -1,10 +1,12 @@
 import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { MOST_DRAWS } from '../../core/numbers.js';
 import { boolean, type InputOf, integer, type OptionsOf, optionTable } from '../../core/options.js';
 import type { LabelsInput } from '../../data/labels.js';
 import type { RowsInput } from '../../data/rows.js';
 import { blockStarts, foldId } from '../assignment.js';
 import { binomial, combinations } from '../combinations.js';
 import { defineSplitter } from '../defineSplitter.js';
+import { tooMany } from '../foldChecks.js';
 import { requireCount, type SplitInput } from '../splitInput.js';
 import type { Fold, SplitData } from '../splitter.js';
 import {
@@ -102,7 +104,7 @@ export class CombinatorialPurgedCV extends defineSplitter({
    * independent sample.
    *
    * To score a path, take from the out-of-fold table the entries whose `fold` is a segment's `index` and whose `row`
-   * is among its `rows`. Throws what `split` throws. Memory: one row number per row and path.
+   * is among its `rows`. Throws what `split` throws, and for more than a million folds. Memory: one row number per row and path.
    *
    * @example
    * for (const path of cv.paths(X, y, { timestamps })) {
@@ -112,6 +114,7 @@ export class CombinatorialPurgedCV extends defineSplitter({
    */
   paths(X?: RowsInput | number | null, y?: LabelsInput | SplitData | null, data?: SplitData | null): BacktestPath[] {
     const { rows, blocks } = blocksOf(this.read(X, y, data), this.options);
+    if (this.getNSplits() > MOST_DRAWS) throw tooMany(options.owner, this.getNSplits());
     const paths: PathSegment[][] = Array.from(
       { length: binomial(blocks.length - 1, this.options.nTestSplits - 1) },
       () => [],

@@ -50,7 +50,7 @@ interface Given {
 }
 
 /**
- * Checks who predicted which row, and that all rows of a patient have the same model.
+ * Checks who predicted which row, that every model did, and that all rows of a patient have the same one.
  *
  * @param nNew number of new rows that each model predicted
  */
@@ -83,6 +83,13 @@ export function designOf(n: number, nNew: readonly number[], { folds, groups, ev
       });
     }
     modelOf.set(units[row], models[row]);
+  }
+  const tested = models.reduce((most, model) => Math.max(most, model + 1), 0);
+  if (folds && tested < nModels) {
+    const must = `be one list for each of the ${counted(tested, 'fold')} in \`folds\``;
+    throw new InvalidDataError(sentence('The new predictions', must, phrase(counted(nModels, 'list'))), {
+      code: 'length_mismatch',
+    });
   }
   return { models, nModels, units, unit: groups ? 'patient' : 'row', everyRow };
 }

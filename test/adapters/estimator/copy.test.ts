@@ -48,7 +48,7 @@ describe('copyOf', () => {
       `"AdapterError (instance_refused): The model that was given cannot be copied for each fold: its clone() gives no model of its own. Pass a factory () => new WithClone(...) instead."`,
     );
     expect(await thrown(() => copyOf({ predict: () => 1 }))).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The model must have predict and fit or train. Got an object with the keys predict."`,
+      `"AdapterError (invalid_model): The model must have predict (or predictProba) and fit or train. Got an object with the keys predict."`,
     );
   });
 

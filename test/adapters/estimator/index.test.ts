@@ -2,6 +2,8 @@ import { RandomForestClassifier } from 'ml-random-forest';
 import { describe, expect, it } from 'vitest';
 import { estimatorAdapter } from '../../../adapters/estimator/index.js';
 import type { Estimator } from '../../../adapters/estimator/structures.js';
+import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
+import { KFold } from '../../../src/splitters/iid/kFold.js';
 import { batchOf, context, fitOptions, NO_HOOKS, table } from '../../helpers/tfjsModels.js';
 import { thrown } from '../../helpers/thrown.js';
 
@@ -35,7 +37,7 @@ describe('build', () => {
     expect(
       await thrown(() => estimatorAdapter.build(() => ({ predict: 1 }) as never, context())),
     ).toMatchInlineSnapshot(
-      `"AdapterError (invalid_model): The model factory must return a model with predict and fit or train. Got an object with the keys predict."`,
+      `"AdapterError (invalid_model): The model factory must return a model with predict (or predictProba) and fit or train. Got an object with the keys predict."`,
     );
   });
 
@@ -47,6 +49,34 @@ describe('build', () => {
       a: [1],
     });
     expect(await estimatorAdapter.build(plain, context())).toEqual(plain);
+  });
+});
+
+describe('a model without predict', () => {
+  const model = {
+    fit: () => undefined,
+    predict_proba: (rows: unknown[]) => rows.map((_, row) => (row % 3 ? [0.2, 0.8] : [0.7, 0.3])),
+  };
+
+  it('gives probabilities alone, from which labels follow', async () => {
+    expect(await predict(model)).not.toHaveProperty('values');
+    const run = (each: object) =>
+      new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 }).run({
+        model: () => ({ ...each }),
+        data: [X, y],
+        metrics: ['accuracy', 'roc_auc'],
+      });
+    const both = { ...model, predict: (rows: unknown[]) => rows.map((_, row) => (row % 3 ? 1 : 0)) };
+    const [alone, beside] = [await run(model), await run(both)];
+    expect(alone.outOfFold.yPred).toEqual(beside.outOfFold.yPred);
+    expect(alone.scores).toEqual(beside.scores);
+  });
+
+  it('is refused for a regression task', async () => {
+    const asked = () => estimatorAdapter.predict(model, batchOf(X, y).X, { task: 'regression', classes: [] });
+    expect(await thrown(asked)).toMatchInlineSnapshot(
+      `"AdapterError (invalid_model): The model must have \`predict\` for a regression task. Got none."`,
+    );
   });
 });
 

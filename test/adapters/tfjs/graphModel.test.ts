@@ -3,6 +3,7 @@ import { graphOps, isGraphModel, predictorOf } from '../../../adapters/tfjs/grap
 import { tfjsAdapter } from '../../../adapters/tfjs/index.js';
 import { predict } from '../../../adapters/tfjs/predict.js';
 import { rowsOf } from '../../../src/data/rows.js';
+import { disposeOwned } from '../../../src/runner/frameworkAdapter.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { KFold } from '../../../src/splitters/iid/kFold.js';
 import {
@@ -135,12 +136,12 @@ describe('a graph model', () => {
     const before = tf.memory().numTensors;
     const first = await tfjsAdapter.build(model, context());
     expect(first).toBe(model);
-    await tfjsAdapter.dispose?.(first);
+    await disposeOwned(tfjsAdapter, first);
     expect(await tfjsAdapter.build(model, context())).toBe(model);
     expect(tf.memory().numTensors).toBe(before);
     const own = await tfjsAdapter.build(() => logisticGraph(), context());
     expect(tf.memory().numTensors).toBe(before + 2);
-    await tfjsAdapter.dispose?.(own);
+    await disposeOwned(tfjsAdapter, own);
     expect(tf.memory().numTensors).toBe(before);
     model.dispose();
   });

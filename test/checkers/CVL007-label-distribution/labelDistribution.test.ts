@@ -131,7 +131,7 @@ describe('labelDistribution', () => {
     const even = await judgeFirst(40, (row) => Number(Math.floor(row / 5) % 2));
     expect(even).toMatchObject({ status: 'not_evaluated', fix: 'Use fewer folds, or more data.' });
     expect(even.message).toMatch(
-      /^Differences below \d+ points may not be detectable at this n, and no fold could show/,
+      /^Too few rows: a difference must be \d+ points or more to be found, and in these folds it cannot be so large \(1 label, /,
     );
     expect((even.evidence as { detectableInPoints: number }).detectableInPoints).toBeGreaterThan(62.5);
     // Of 60 rows twelve healthy ones in one fold are beyond chance all the same: (18! / (6! 12!)) / (60! / (48! 12!)).

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assessFeatureTarget, featureTarget } from '../../../src/checkers/CVL009-feature-target/featureTarget.js';
 import { checkInput } from '../../../src/checkers/checkInput.js';
+import { randomSource } from '../../../src/core/random.js';
 import { labelsOf } from '../../../src/data/labels.js';
 import { rowsOf } from '../../../src/data/rows.js';
 import { loadCancerImaging } from '../../../src/datasets/loadCancerImaging.js';
@@ -255,5 +256,26 @@ describe('assessFeatureTarget', () => {
       { name: 'feature 1', score: 1, kind: 'monotone' },
       { name: 'feature 2', score: 1, kind: 'monotone' },
     ]);
+  });
+});
+
+describe('many classes', () => {
+  it('cost by their rows: 4,000 of two rows hardly more than 20 of 400', async () => {
+    const n = 8000;
+    const random = randomSource(5);
+    const seconds = async (k: number) => {
+      const y = Array.from({ length: n }, (_, row) => `c${row % k}`);
+      const X = y.map((_, row) =>
+        Array.from({ length: 5 }, (__, j) => (j === 4 ? row % 2 : (row % k) + random.random())),
+      );
+      const input = checkInput({ X: rowsOf(X), y: labelsOf(y), data: {}, folds: foldsOf(splitter, n), randomState: 1 });
+      await input.features();
+      const started = performance.now();
+      await assessFeatureTarget(input);
+      return (performance.now() - started) / 1000;
+    };
+    await seconds(20);
+    // It took 36 s when every class looked at every row.
+    expect(await seconds(4000)).toBeLessThan(4);
   });
 });

@@ -14,12 +14,13 @@ describe('targetsOf', () => {
     ]);
   });
 
-  it('makes targets one by one, so that thousands of classes are not in memory at once', () => {
+  it('holds the rows of each class alone: the numbers of all rows of thousands of classes are not in memory at once', () => {
     const targets = targetsOf(labelsOf(['a', 'b', 'c']));
     const [first] = targets;
     const [again] = targets;
     expect(again).toEqual(first);
     expect(again.values).not.toBe(first.values);
+    expect([...targets].map(({ rows }) => [...rows])).toEqual([[0], [1], [2]]);
   });
 
   it('takes two classes as one target, and leaves out what does not vary', () => {

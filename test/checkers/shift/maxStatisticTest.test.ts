@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { TestShares } from '../../../src/checkers/shift/foldUnits.js';
+import type { FoldUnits, TestShares } from '../../../src/checkers/shift/foldUnits.js';
 import { maxStatisticTest } from '../../../src/checkers/shift/maxStatisticTest.js';
+import { type UnitTable, unitTable } from '../../../src/checkers/shift/unitTable.js';
 import { randomSource } from '../../../src/core/random.js';
+import { rowNumbers } from '../../../src/data/labels.js';
 import reference from '../../reference/shift.json' with { type: 'json' };
 import { sharesOf, tableOf } from './tables.js';
 
@@ -37,6 +39,33 @@ describe('maxStatisticTest', () => {
     expect(Math.abs(pValue - exact)).toBeLessThan(3 * Math.sqrt((exact * (1 - exact)) / 999) + 1 / 1000);
     expect(pOf(Math.abs(z[0]))).toBe(pValue);
     expect(pOf(0)).toBe(1);
+  });
+
+  it('is the same for many classes by what differs as by every number, and far faster', () => {
+    const [count, width] = [4000, 380];
+    const random = randomSource(3);
+    const classes = Int32Array.from({ length: count }, (_, unit) => Math.floor((unit / count) * width));
+    const moved = classes.map((code) => (random.random() < 0.5 ? Math.floor(random.random() * width) : code));
+    const variables = Array.from({ length: width }, (_, code) => ({
+      name: `class ${code}`,
+      share: true as const,
+      values: Float64Array.from(moved, (each) => Number(each === code)),
+    }));
+    const units = { codes: rowNumbers(count), count } as FoldUnits;
+    const { sparse, ...dense } = unitTable(variables, units);
+    expect(sparse).toBeDefined();
+    const folds = [0, 1, 2, 3].map((fold) => sharesOf(Array.from(classes, (_, unit) => Number(unit % 4 === fold))));
+    folds.push(sharesOf(Array.from(classes, (_, unit) => Number(unit < 1000))));
+    const timed = (table: UnitTable, permutations: number) => {
+      const started = performance.now();
+      const found = maxStatisticTest(table, folds, randomSource(1), { alpha: 0.01, permutations });
+      return { ...found, pOf: [2, 3, 4, 5].map(found.pOf), ms: performance.now() - started };
+    };
+    const [{ ms: slow, ...expected }, { ms: fast, ...found }] = [dense, { ...dense, sparse }].map((each) =>
+      timed(each, 99),
+    );
+    expect(found).toEqual(expected);
+    expect(fast).toBeLessThan(slow / 2);
   });
 
   it('changes neither table nor folds', () => {

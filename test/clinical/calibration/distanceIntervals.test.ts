@@ -75,7 +75,7 @@ describe('distanceIntervals', () => {
     ]).toMatchInlineSnapshot(`
       [
         "idle_option: The \`randomState\` option of calibrationCurve has no effect: nothing is drawn without \`nBootstrap\`. Leave it out.",
-        "invalid_option: The \`nBootstrap\` option of calibrationCurve must be an integer >= 100, or null. Got 10.",
+        "invalid_option: The \`nBootstrap\` option of calibrationCurve must be an integer >= 100 and <= 1000000, or null. Got 10.",
       ]
     `);
   });

@@ -134,7 +134,7 @@ describe('rocAt', () => {
         "InvalidOptionError (invalid_option): The specificity of rocAt must be a number > 0 and <= 1. Got 90.",
         "InvalidOptionError (invalid_option): The place of rocAt must be \`{ specificity }\` or \`{ sensitivity }\`, one of both. Got an object with the keys specificity, sensitivity.",
         "InvalidOptionError (invalid_option): The place of rocAt must be \`{ specificity }\` or \`{ sensitivity }\`, one of both. Got undefined.",
-        "InvalidOptionError (invalid_option): The \`nBootstrap\` option of rocAt must be an integer >= 100. Got 10.",
+        "InvalidOptionError (invalid_option): The \`nBootstrap\` option of rocAt must be an integer >= 100 and <= 1000000. Got 10.",
       ]
     `);
   });

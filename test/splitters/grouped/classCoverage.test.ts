@@ -82,7 +82,7 @@ describe('classCoverage', () => {
         [0, 1, 2, 3, 4, 5, 6].map((label) => [label]),
       ),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[InfeasibleSplitError: The \`nSplits\` option of S must be at most 3, so that every test fold has two classes or more (groups with several classes: 0, with only class 0: 1, with only class 1: 1, with only class 2: 1, with only class 3: 1, with only class 4: 1, ...; 0 + min(floor(7 / 2), 7 - 1) = 3). Got 4.]`,
+      `[InfeasibleSplitError: The \`nSplits\` option of S must be at most 3, so that every test fold has two classes or more (groups with several classes: 0, with only class number 0: 1, with only class number 1: 1, with only class number 2: 1, with only class number 3: 1, with only class number 4: 1, ...; 0 + min(floor(7 / 2), 7 - 1) = 3). Got 4.]`,
     );
     expect(check(5, [[0, 1], [1, 2], [0], [0], [0], [1], [2]])).toThrow(InfeasibleSplitError);
     expect(check(4, [[0, 1], [1, 2], [0], [0], [0], [1], [2]])).not.toThrow();

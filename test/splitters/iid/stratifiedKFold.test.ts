@@ -27,6 +27,16 @@ describe('StratifiedKFold', () => {
     }
   });
 
+  it('prints no values of a y that looks like ids', () => {
+    const ids = Array.from({ length: 12 }, (_, row) => `anna${row}`);
+    for (const y of [ids, ids.map((_, row) => 7000 + row), [...ids, ...ids]]) {
+      expect(() => tests(y)).toThrow(/^The `nSplits` option of StratifiedKFold must be at most the number of rows/);
+      expect(() => tests(y)).not.toThrow(/anna|70\d\d/);
+      expect(() => tests(y)).toThrow('class number 0');
+    }
+    expect(() => tests(['a', 'b', 'c', 'd'])).toThrow("class 'a'");
+  });
+
   it('takes one-hot rows, booleans and columns', () => {
     const y = labels(60, 2);
     const expected = tests(y);

@@ -253,7 +253,7 @@ describe('KNNDM refuses', () => {
       `[InvalidOptionError: The \`distanceMetric\` option of KNNDM must be one of 'euclidean', 'haversine'. Got 'manhattan'.]`,
     );
     expect(split({ nCandidates: 0 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`nCandidates\` option of KNNDM must be an integer >= 1. Got 0.]`,
+      `[InvalidOptionError: The \`nCandidates\` option of KNNDM must be an integer >= 1 and <= 1000000. Got 0.]`,
     );
     expect(split({ standardize: true })).toThrowErrorMatchingInlineSnapshot(
       `[InvalidOptionError: The \`standardize\` option of KNNDM has no effect: only \`features\` are standardized, places are compared as they are. Leave it out.]`,

@@ -1,0 +1,69 @@
+/** The folds of a run as interval methods take them: with what counts as independent. */
+import { gather, rowNumbers } from '../data/labels.js';
+import { type SideData, unitsOf } from '../data/sideData.js';
+import type { IntervalFold } from '../intervals/interval.js';
+import { takeRows } from '../metrics/tableRows.js';
+import type { CVResults } from '../runner/cvResults.js';
+import type { DataRecord } from '../runner/dataOptions.js';
+import type { Prepared } from '../runner/prepare.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
+
+/** The folds of a run as interval methods take them, but for the scores; `unit` is what counts as independent. */
+export interface IntervalFolds {
+  readonly folds: readonly Omit<IntervalFold, 'score'>[];
+  readonly unit: string;
+  /** What is to be said of the units. */
+  readonly note?: string | undefined;
+}
+
+export type UnitData = SideData & Pick<DataRecord, 'sampleWeight'>;
+
+/** What counts as independent: neither rows of weight 0 nor patients who have no others. */
+function countedUnits({ n }: Pick<FoldPlan, 'n'>, data: UnitData) {
+  const weight = data.sampleWeight;
+  const { unit, codes, note } = unitsOf(data, n, weight);
+  const counts = (row: number) => !weight || weight[row] > 0;
+  const unitsOfRows = (rows: Int32Array) => {
+    const counting = weight ? rows.filter(counts) : rows;
+    return codes ? gather(codes, counting) : counting;
+  };
+  return { unit, codes, note, weight, counts, unitsOfRows };
+}
+
+/** The units that each fold of a run will test. */
+export function testedUnits({ plan, folds }: Pick<Prepared, 'plan' | 'folds'>, data: UnitData) {
+  const { unitsOfRows } = countedUnits(plan, data);
+  return folds.map((place) => ({ units: unitsOfRows(plan.at(place).test) }));
+}
+
+/** The folds of a run, with their units. */
+export function intervalFolds({ folds, plan }: CVResults, data: UnitData): IntervalFolds {
+  const { unit, codes, note, weight, counts, unitsOfRows } = countedUnits(plan, data);
+  // The fold, from 1, that last trained on a unit: n folds of n rows (leave-one-out) would take a second to make n sets.
+  const trainedBy = new Int32Array(plan.n);
+  const unitsIn = (train: Int32Array, fold: number): number => {
+    let found = 0;
+    for (let at = 0; at < train.length; at++) {
+      if (!counts(train[at])) continue;
+      const code = codes ? codes[train[at]] : train[at];
+      if (trainedBy[code] !== fold) found++;
+      trainedBy[code] = fold;
+    }
+    return found;
+  };
+  return {
+    unit,
+    note,
+    folds: folds.map((result, at) => {
+      const { train, test, repeat } = plan.at(result.fold.index);
+      const table = result.status === 'completed' ? result.table : undefined;
+      const places = weight && rowNumbers(test.length).filter((place) => counts(test[place]));
+      return {
+        units: unitsOfRows(test),
+        nTrain: (result.status === 'completed' ? result.nUnitsFitted : null) ?? unitsIn(train, at + 1),
+        repeat,
+        ...(table ? { table: places ? takeRows(table, places) : table } : {}),
+      };
+    }),
+  };
+}
