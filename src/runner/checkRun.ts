@@ -2,7 +2,7 @@
 
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { type Parsed, rejectUnusedOption } from '../core/options.js';
+import { rejectUnusedOption } from '../core/options.js';
 import type { Labels } from '../data/labels.js';
 import { metricRegistry, metricsFor } from '../metrics/registry.js';
 
@@ -11,9 +11,9 @@ import type { CVCallback } from './callback.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callbackName, partOf } from './hooks.js';
 import { refuseOnePlace } from './modelPlace.js';
-import type { runOptions } from './runOptions.js';
+import type { RunCall } from './runOptions.js';
 
-type Run = Parsed<typeof runOptions.shape>;
+type Run = RunCall['run'];
 
 /** Refuses callbacks that decide by rows set aside from training when there are none. */
 export function refuseMonitors(callbacks: readonly CVCallback[], got: string, instead?: string): void {

@@ -15,7 +15,7 @@ import { CallbackError, type CVCallback } from './callback.js';
 import { eventAnswers } from './eventAnswers.js';
 import type { Executor, FoldLink } from './executor.js';
 import { type CompletedOutcome, errorIn, type FoldOutcome } from './foldOutcome.js';
-import type { FoldResult, KeptFold } from './foldResult.js';
+import { completedFold, type FoldResult, type KeptFold } from './foldResult.js';
 import { countUnits } from './foldRows.js';
 import type { FoldTask } from './foldTask.js';
 import { disposeOwned } from './frameworkAdapter.js';
@@ -137,8 +137,8 @@ async function foldResult(
       services.signal?.throwIfAborted();
       throw errorIn(outcome);
     }
-    const completed = await scored(prepared, task, outcome);
-    return { ...completed, ...keptModel(task, services), ...facts(), status: 'completed' };
+    const made = await scored(prepared, task, outcome);
+    return completedFold(outcome, { ...made, ...keptModel(task, services), ...facts() });
   } catch (error) {
     await forgetModel(task, services);
     if (endsTheRun(error, services.signal)) throw error;
@@ -165,22 +165,15 @@ async function forgetModel({ ctx }: FoldTask, { adapter, models }: FoldLink['ser
 
 /** Scores what the model alone was not needed for. */
 async function scored({ scorers, ...prepared }: Prepared, task: FoldTask, outcome: CompletedOutcome) {
-  const { table, trainTable, history, stoppedEarly, keptEpoch, decisions, adjustment } = outcome;
+  const { table, trainTable } = outcome;
   const scoresOf = async (of: ScoreTable, known: Readonly<Record<string, Score>>) => {
     const scores: Record<string, Score> = {};
     for (const scorer of scorers) scores[scorer.name] = known[scorer.name] ?? (await scorer.score(of));
     return scores;
   };
   return {
-    history,
-    stoppedEarly,
-    keptEpoch,
-    decisions,
-    table,
     scores: await scoresOf(table, outcome.modelScores),
-    adjustment,
     ...(trainTable ? { trainTable, trainScores: await scoresOf(trainTable, outcome.trainModelScores ?? {}) } : {}),
-    labels: outcome.labels,
     nFitted: task.fit.length,
     nValidation: task.watch?.length ?? 0,
     nUnitsFitted: task.watch ? countUnits(prepared, task.fit) : null,
@@ -188,33 +181,14 @@ async function scored({ scorers, ...prepared }: Prepared, task: FoldTask, outcom
 }
 
 /** The result of an inner fold, for the callbacks that are part of training: nothing of it is scored. */
-function innerResult(
-  planned: PlannedTask | undefined,
-  done: number,
-  { ctx, left, seconds, secondsOf, innerFits, ...outcome }: CompletedOutcome,
-): FoldResult {
+function innerResult(planned: PlannedTask | undefined, done: number, outcome: CompletedOutcome): FoldResult {
   const task = planned?.task.inner[done - 1] as FoldTask;
-  const { history, stoppedEarly, keptEpoch, decisions, table, adjustment, labels } = outcome;
-  return {
-    fold: { id: ctx.fold, index: ctx.index, repeat: ctx.repeat, number: ctx.index, test: task.test },
-    ctx,
-    left,
-    seconds,
-    secondsOf,
-    innerFits,
-    history,
-    stoppedEarly,
-    keptEpoch,
-    decisions,
-    table,
-    adjustment,
+  const { fold: id, index, repeat } = outcome.ctx;
+  return completedFold(outcome, {
+    fold: { id, index, repeat, number: index, test: task.test },
     scores: {},
-    labels,
     nFitted: task.fit.length,
-    nValidation: 0,
-    nUnitsFitted: null,
-    status: 'completed',
-  };
+  });
 }
 
 /** What failed in an inner fold, where it was one. */

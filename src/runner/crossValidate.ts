@@ -9,7 +9,7 @@ import { asImplied } from './impliedTask.js';
 import { openRun, runCall } from './openRun.js';
 import { readData } from './readData.js';
 import type { runnerOptions } from './runnerOptions.js';
-import type { RunOptions } from './runOptions.js';
+import { type RunOptions, runOptions } from './runOptions.js';
 
 interface CallInput {
   readonly runner: Parsed<typeof runnerOptions.shape>;
@@ -19,8 +19,9 @@ interface CallInput {
 
 /** Reads the data, makes the folds and runs them. */
 export async function crossValidate({ runner, input, emitter }: CallInput): Promise<CVResults> {
-  const call = runCall(runner, input, emitter);
-  const { options } = call.run;
+  const run = runOptions.parse(input);
+  const call = runCall(runner, run, emitter);
+  const { options } = run;
   const y = Array.isArray(options.data) ? options.data[1] : (options.data as { y?: unknown }).y;
   // Who gives labels that are read, as the functions of cvkit/stats do, reads them again.
   const readings: typeof asImplied = isLabels(y) ? (read) => read({}) : asImplied;

@@ -4,7 +4,7 @@ import type { Score } from '../metrics/metric.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import type { CheckedFold } from '../splitters/foldsOf.js';
 import type { Adjustment } from './adjustment.js';
-import type { FoldSeconds, LabelsSeen, Outcome } from './foldOutcome.js';
+import type { CompletedOutcome, FoldSeconds, LabelsSeen, Outcome } from './foldOutcome.js';
 import type { FoldContext, HeldMemory } from './frameworkAdapter.js';
 
 /** What is kept of a fold: not its training rows, which the plan gives again and which would take O(n) memory each. */
@@ -53,6 +53,54 @@ export interface CompletedFold extends FoldFacts, Outcome {
   /** The model with `keepModels: 'memory'`, its place with 'save'. */
   readonly model?: unknown;
 }
+
+/** What a fold keeps of its outcome as it is. */
+type Carried =
+  | keyof Outcome
+  | 'ctx'
+  | 'left'
+  | 'seconds'
+  | 'secondsOf'
+  | 'innerFits'
+  | 'table'
+  | 'adjustment'
+  | 'labels';
+
+/** A completed fold: what its outcome says, and what was made of it. Trained on all its rows where nothing is said. */
+export const completedFold = (
+  {
+    ctx,
+    left,
+    seconds,
+    secondsOf,
+    innerFits,
+    history,
+    stoppedEarly,
+    keptEpoch,
+    decisions,
+    table,
+    adjustment,
+    labels,
+  }: Pick<CompletedOutcome, Carried>,
+  made: Pick<CompletedFold, 'fold' | 'scores' | 'nFitted'> & Partial<CompletedFold>,
+): CompletedFold => ({
+  ctx,
+  left,
+  seconds,
+  secondsOf,
+  innerFits,
+  history,
+  stoppedEarly,
+  keptEpoch,
+  decisions,
+  table,
+  adjustment,
+  labels,
+  nValidation: 0,
+  nUnitsFitted: null,
+  ...made,
+  status: 'completed',
+});
 
 export interface FailedFold extends FoldFacts {
   readonly status: 'failed';

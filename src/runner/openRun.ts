@@ -3,6 +3,7 @@ import type { EventEmitter } from 'eventemitter3';
 import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
 import { freshSeed } from '../core/random.js';
+import type { FoldPlan } from '../splitters/foldsOf.js';
 import { type Splitter, seeded } from '../splitters/splitter.js';
 import { type ActiveRun, asRun } from './activeRuns.js';
 import { ProgressLogger } from './callbacks/progressLogger.js';
@@ -14,13 +15,13 @@ import { ImpliedTask } from './impliedTask.js';
 import { type Prepared, prepare } from './prepare.js';
 import type { Problem } from './readData.js';
 import type { runnerOptions } from './runnerOptions.js';
-import { type RunCall, type RunOptions, runOptions } from './runOptions.js';
+import type { RunCall } from './runOptions.js';
 import { askTask, releaseModels, type Session, withSession } from './session.js';
 
 /** What was said, checked, with the seed that is used and those of ours who listen. */
 export function runCall(
   runner: Parsed<typeof runnerOptions.shape>,
-  input: RunOptions,
+  run: RunCall['run'],
   emitter?: EventEmitter<RunnerEvents>,
 ): RunCall {
   const { verbose } = runner.options;
@@ -28,7 +29,7 @@ export function runCall(
   const cvSplitter = seeded(runner.options.cvSplitter, randomState);
   return {
     runner: { ...runner, options: { ...runner.options, cvSplitter } },
-    run: runOptions.parse(input),
+    run,
     randomState,
     listeners: [...progressOf(verbose), ...(emitter ? [emitterCallback(emitter)] : [])],
   };
@@ -81,6 +82,8 @@ interface Further {
   readonly cvSplitter: Splitter;
   readonly randomState: number | string;
   readonly problem: Problem;
+  /** The folds, where they are made already. */
+  readonly plan?: FoldPlan | undefined;
   /** Options of `run` that are other, and of the runner. */
   readonly run?: Partial<RunCall['run']['options']>;
   readonly verbose?: number;
@@ -90,7 +93,7 @@ interface Further {
 export async function runAgain(
   { call: { runner, run } }: Prepared,
   session: Session,
-  { cvSplitter, randomState, problem, ...other }: Further,
+  { cvSplitter, randomState, problem, plan, ...other }: Further,
 ): Promise<CVResults> {
   const call: RunCall = {
     runner: { ...runner, options: { ...runner.options, cvSplitter: seeded(cvSplitter, randomState) } },
@@ -99,7 +102,7 @@ export async function runAgain(
     listeners: progressOf(other.verbose ?? 0),
     isFurther: true,
   };
-  const prepared = await prepare(call, problem, async () => undefined);
+  const prepared = await prepare(call, problem, async () => undefined, plan);
   const further: Session = { ...session, waiting: undefined, models: new Map() };
   return cleanupOnError(
     () => execute(prepared, further),

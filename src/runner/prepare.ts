@@ -47,11 +47,17 @@ export interface Prepared extends Problem {
  * Makes the folds of the rows and checks what was asked for against them.
  *
  * @param askTask asks the model what its task is; called where metrics or folds do not fit the classes that were guessed
+ * @param made folds of a run before, on the same data
  */
-export async function prepare(call: RunCall, problem: Problem, askTask: () => Promise<void>): Promise<Prepared> {
+export async function prepare(
+  call: RunCall,
+  problem: Problem,
+  askTask: () => Promise<void>,
+  made?: FoldPlan,
+): Promise<Prepared> {
   const { options } = call.run;
   const { y } = problem;
-  const { scorers, plan } = await foldsAndScorers(call, problem, askTask);
+  const { scorers, plan } = await foldsAndScorers(call, problem, askTask, made);
   const folds = chosenFolds(plan, options.folds);
   const callbacks = callbackList(options.callbacks);
   checkCallbacks(callbacks);
@@ -94,11 +100,16 @@ function checkIsolation({ runner, run }: RunCall): void {
   );
 }
 
-async function foldsAndScorers({ runner, run }: RunCall, { X, y, data }: Problem, askTask: () => Promise<void>) {
+async function foldsAndScorers(
+  { runner, run }: RunCall,
+  { X, y, data }: Problem,
+  askTask: () => Promise<void>,
+  made: FoldPlan | undefined,
+) {
   const { metrics, scoring } = run.options;
   try {
     const scorers = scorersOf(metrics, scoring, y.task, y.shape !== undefined);
-    return { scorers, plan: foldsOf(runner.options.cvSplitter, X.length, y, data) };
+    return { scorers, plan: made ?? foldsOf(runner.options.cvSplitter, X.length, y, data) };
   } catch (error) {
     if (!y.guessed) throw error;
     await askTask();

@@ -10,6 +10,7 @@ import {
   integer,
   isPlainObject,
   listOf,
+  type OptionsOf,
   oneOf,
   optionTable,
   type Parsed,
@@ -173,10 +174,17 @@ export const runOptions = optionTable(
 
 export type RunOptions = InputOf<typeof runOptions>;
 
+const { data: _data, ...afterReading } = runOptions.shape;
+/** The same without `data`, for those who have read it. */
+export const readRunOptions = optionTable('run', afterReading, runnerOptions);
+
 /** What was said to the constructor and to `run`, checked. The seed is drawn where none was given. */
 export interface RunCall {
   readonly runner: Parsed<typeof runnerOptions.shape>;
-  readonly run: Parsed<typeof runOptions.shape>;
+  readonly run: {
+    readonly options: OptionsOf<typeof readRunOptions>;
+    readonly changed: ReadonlySet<string>;
+  };
   readonly randomState: number | string;
   /** Callbacks of ours, called after those of the caller. */
   readonly listeners: readonly CVCallback[];

@@ -100,10 +100,11 @@ async function priceOf(call: Parsed<typeof leakageInflationOptions.shape>): Prom
   const seed = options.randomState ?? freshSeed();
   const plans = designsOf(y.task, side, options, seed, (cv) => foldsOf(seeded(cv, seed), y.length, y, side));
   const units = unitsOf(side, y.length, weight);
-  const shared = { problem, cv: new FixedFolds(plans[0]), metric: metric.name, randomState: seed };
+  const fixed = plans.map((plan) => new FixedFolds(plan));
+  const shared = { problem, cv: fixed[0], metric: metric.name, randomState: seed };
   const tested = await withRuns(call, shared, async (runOn) => {
     const priced: PricedDesign[] = [];
-    for (const plan of plans) priced.push(pricedDesign(await runOn(new FixedFolds(plan)), plan, units));
+    for (const [at, plan] of plans.entries()) priced.push(pricedDesign(await runOn(fixed[at]), plan, units));
     return priced;
   });
   const { designs, notes } = sharedRows(tested, y.length);

@@ -8,12 +8,11 @@ import { asImplied } from '../runner/impliedTask.js';
 import { openRun, runAgain, runCall } from '../runner/openRun.js';
 import { type Problem, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
-import { runOptions } from '../runner/runOptions.js';
+import { readRunOptions } from '../runner/runOptions.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { Folds, Splitter, SplitterClaims } from '../splitters/splitter.js';
 
 const {
-  data: _data,
   groups: _groups,
   sampleWeight: _weight,
   metrics: _metrics,
@@ -23,7 +22,7 @@ const {
   keepModels: _kept,
   modelPath: _path,
   ...runPart
-} = runOptions.shape;
+} = readRunOptions.shape;
 const { cvSplitter, verbose: _verbose, randomState, ...runnerPart } = runnerOptions.shape;
 const { auxiliary: _auxiliary, ...dataPart } = dataOptions.shape;
 
@@ -83,17 +82,15 @@ export function withRuns<T>(
   const given = (shape: object) =>
     Object.fromEntries(Object.entries(options).filter(([name]) => name in shape && written.has(name)));
   const { verbose } = options;
-  const call = runCall(runnerOptions.parse({ ...given(runnerPart), cvSplitter: cv, verbose: 0, randomState }), {
-    ...given(runPart),
-    model: options.model,
-    data: problem,
-    metrics: [metric],
-    keepModels,
-  });
+  const call = runCall(
+    runnerOptions.parse({ ...given(runnerPart), cvSplitter: cv, verbose: 0, randomState }),
+    readRunOptions.parse({ ...given(runPart), model: options.model, metrics: [metric], keepModels }),
+  );
   return openRun(call, problem, (prepared, session) =>
-    work((cvSplitter, y = problem.y) =>
-      runAgain(prepared, session, { cvSplitter, randomState, problem: { ...problem, y }, verbose }),
-    ),
+    work((cvSplitter, y = problem.y) => {
+      const plan = cvSplitter === cv && y === problem.y ? prepared.plan : undefined;
+      return runAgain(prepared, session, { cvSplitter, randomState, problem: { ...problem, y }, plan, verbose });
+    }),
   );
 }
 

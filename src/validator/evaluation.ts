@@ -23,7 +23,7 @@ import { defaultMetrics, metricsFor } from '../metrics/registry.js';
 import { takeRows } from '../metrics/tableRows.js';
 import { CVResults } from '../runner/cvResults.js';
 import { NO_HISTORY } from '../runner/fixedModel.js';
-import { type CompletedFold, keptOf } from '../runner/foldResult.js';
+import { completedFold, keptOf } from '../runner/foldResult.js';
 import { foldContext } from '../runner/foldRows.js';
 import { metricScorer } from '../runner/scoring.js';
 import { iterableFold } from '../splitters/fold.js';
@@ -165,35 +165,34 @@ interface Run {
   readonly nameOf: (id: Label) => string;
 }
 
+/** The outcome of a fold whose predictions were given: nothing was trained, and it took no time. */
+const UNTRAINED = {
+  history: { epochs: [] },
+  stoppedEarly: false,
+  keptEpoch: null,
+  decisions: [],
+  adjustment: null,
+  labels: { looked: 0, own: false },
+  left: null,
+  seconds: 0,
+  secondsOf: { inner: 0, fit: 0, predict: 0 },
+  innerFits: 0,
+};
+
 /** The predictions as the results of a run that made them. */
 function asRun(
   { y, table, data }: GivenPredictions,
   { plan, metrics, randomState, startedAt, nameOf }: Run,
 ): CVResults {
-  const results: CompletedFold[] = [];
-  for (const fold of plan) {
+  const results = Array.from(plan, (fold) => {
     const tested = takeRows(table, fold.test);
-    results.push({
-      status: 'completed',
-      fold: keptOf(fold),
-      ctx: foldContext({ plan, X: { rowShape: undefined }, y, randomState }, fold),
-      table: tested,
-      scores: Object.fromEntries(metrics.map((metric) => [metric.name, score(metric, tested)])),
-      history: { epochs: [] },
-      stoppedEarly: false,
-      keptEpoch: null,
-      decisions: [],
-      adjustment: null,
-      labels: { looked: 0, own: false },
-      nFitted: fold.train.length,
-      nValidation: 0,
-      nUnitsFitted: null,
-      left: null,
-      seconds: 0,
-      secondsOf: { inner: 0, fit: 0, predict: 0 },
-      innerFits: 0,
-    });
-  }
+    const ctx = foldContext({ plan, X: { rowShape: undefined }, y, randomState }, fold);
+    const scores = Object.fromEntries(metrics.map((metric) => [metric.name, score(metric, tested)]));
+    return completedFold(
+      { ...UNTRAINED, ctx, table: tested },
+      { fold: keptOf(fold), scores, nFitted: fold.train.length },
+    );
+  });
   const { task, classes, positive } = table;
   return new CVResults({
     results,

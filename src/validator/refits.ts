@@ -7,7 +7,6 @@ import type { Interval, Refits } from '../intervals/interval.js';
 import { unitStrata } from '../intervals/unitVariance.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { CVResults } from '../runner/cvResults.js';
-import type { DataRecord } from '../runner/dataOptions.js';
 import type { Problem } from '../runner/readData.js';
 import { type FoldPlan, hasInner, innerFoldsOf } from '../splitters/foldsOf.js';
 import type { Fold, Splitter } from '../splitters/splitter.js';
@@ -155,21 +154,6 @@ function drawnProblem(problem: Problem, rows: Int32Array): Problem {
     weight: weight && gather(weight, rows),
   };
 }
-
-/** What was read of the `data` option, as that option again. */
-export const recordOf = ({
-  X,
-  y,
-  auxiliary,
-  data,
-  weight,
-}: Pick<Problem, 'X' | 'y' | 'auxiliary' | 'data' | 'weight'>): DataRecord => ({
-  X,
-  y,
-  ...data,
-  ...(auxiliary ? { auxiliary } : {}),
-  ...(weight ? { sampleWeight: weight } : {}),
-});
 
 /** Rows of weight 0 bring no class along. */
 function hasOneClass({ y: { codes }, weight }: Problem, drawn: Int32Array): boolean {

@@ -5,11 +5,11 @@ import { arrayLike, custom, type InputOf, optionTable, seed } from '../core/opti
 import type { Label } from '../data/labels.js';
 import { dataOptions } from '../runner/dataOptions.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
-import { runOptions } from '../runner/runOptions.js';
+import { readRunOptions } from '../runner/runOptions.js';
 import { cvOption, validatorOptions } from './validatorOptions.js';
 
 const { cvSplitter: _made, ...runnerPart } = runnerOptions.shape;
-const { data: _read, ...ofRun } = runOptions.shape;
+const ofRun = readRunOptions.shape;
 const { folds: _one, ...runPart } = ofRun;
 const leakageChecker = custom<FoldChecker | FoldJudge>(
   'FoldChecker',

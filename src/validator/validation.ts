@@ -14,7 +14,7 @@ import { asImplied, type TaskReading } from '../runner/impliedTask.js';
 import { openRun, runCall } from '../runner/openRun.js';
 import { oneOfTwo, type Problem, readData } from '../runner/readData.js';
 import { runnerOptions } from '../runner/runnerOptions.js';
-import { runOptions } from '../runner/runOptions.js';
+import { readRunOptions } from '../runner/runOptions.js';
 import { isSplitter, type Splitter, seeded } from '../splitters/splitter.js';
 import { baselineScores } from './baseline.js';
 import { bootstrapEstimates, estimatorOf, neededBy, valuesOf } from './bootstrapEstimates.js';
@@ -31,7 +31,6 @@ import { planFurtherRuns } from './furtherRuns.js';
 import { givenTestSet } from './givenTestSet.js';
 import { intervalFolds } from './intervalFolds.js';
 import { CV_GIVEN, rejectUnusedShaping, splitterOf } from './methods.js';
-import { recordOf } from './refits.js';
 import {
   type FitValidateOptions,
   fitValidateOptions,
@@ -185,14 +184,16 @@ async function runAndAssess(
   const { declared, overridden } = declaredBy(validator, { options, written });
   checkDeclared(plan.call, { ...declared, data: problem.data, folds: { n: problem.X.length } });
   const runner = only(options, written, passedOn(runnerOptions.shape));
-  const call = runCall(runnerOptions.parse({ cvSplitter: plan.splitter, ...runner, randomState }), {
-    ...only(options, written, passedOn(runOptions.shape)),
-    model: options.model,
-    ...(metrics ? { metrics } : {}),
-    callbacks: options.callbacks,
-    data: recordOf(problem),
-    ...neededBy(estimator),
-  });
+  const call = runCall(
+    runnerOptions.parse({ cvSplitter: plan.splitter, ...runner, randomState }),
+    readRunOptions.parse({
+      ...only(options, written, passedOn(readRunOptions.shape)),
+      model: options.model,
+      ...(metrics ? { metrics } : {}),
+      callbacks: options.callbacks,
+      ...neededBy(estimator),
+    }),
+  );
   const { ciMethod, ciLevel, nBootstrap, sampling } = settings;
   const asked = { ciMethod, ciLevel, nBootstrap, randomState, sampling };
   const estimatesOf = estimator && ((refit: CVResults) => valuesOf(bootstrapEstimates(refit, estimator)));

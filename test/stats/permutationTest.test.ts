@@ -36,6 +36,30 @@ describe('permutationTest', () => {
     expect(test.pValue).toBe((test.nAtLeast + 1) / (B + 1));
   });
 
+  it('makes the folds once per run', async () => {
+    let made = 0;
+    const cv = new StratifiedKFold({ nSplits: 3 });
+    const counted = {
+      repeatable: true,
+      claims: cv.claims,
+      getNSplits: () => 3,
+      split: (...input: Parameters<typeof cv.split>) => {
+        made++;
+        return cv.split(...input);
+      },
+    };
+    const { X, y } = blobs(30);
+    const test = await permutationTest({
+      model: () => new NearestMean(),
+      X,
+      y,
+      cv: counted,
+      metric: 'accuracy',
+      nPermutations: 19,
+    });
+    expect([test.sameFolds, made]).toEqual([false, 20]);
+  });
+
   it('moves whole patients when each has one label', async () => {
     const test = await given(blocks);
     expect(test.observed).toBeCloseTo(blocks.brier, 12);
