@@ -1,4 +1,4 @@
-/** Names of features: those that the data have, and those that the caller gives for data without. */
+/** Names of features: those of the data, or those that the caller gives for data that have none. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { listOf } from '../core/options.js';
 import type { Found, Rows } from './rowKinds.js';

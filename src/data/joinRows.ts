@@ -5,7 +5,7 @@ import { type Dense, leastWindow, type NumericArray, type Rows, rowsOf } from '.
 
 /** The rows of `a` followed by those of `b`, as one view. Nothing is copied until it is read. */
 export function joinRows(a: Rows, b: Rows): Rows {
-  // Only reading tells what a row source gives.
+  // What a row source gives is known only once it is read.
   if (!isUnread(a) && !isUnread(b) && columns(a) !== columns(b)) {
     throw mismatch(`have the columns of the training rows in the same order (${columns(a)})`, columns(b));
   }
@@ -34,7 +34,7 @@ function checkShape(a: readonly number[], b: readonly number[]): void {
 function picked(a: Rows, b: Rows, rows: Int32Array): Rows {
   const ofA = rows.filter((row) => row < a.length);
   const ofB = rows.filter((row) => row >= a.length).map((row) => row - a.length);
-  /** What `read` makes of the rows of one side, or of both with `merged`: a side is asked only when rows of it are taken. */
+  /** What `read` makes of the rows of one side, or of both with `merged`. A side is read only when rows of it are taken. */
   const both = async <T>(read: (part: Rows) => Promise<T>, merged: (first: T, second: T) => T): Promise<T> => {
     if (ofB.length === 0) return read(a.take(ofA));
     if (ofA.length === 0) return read(b.take(ofB));

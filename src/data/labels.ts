@@ -27,7 +27,7 @@ export interface Labels {
   readonly task: Task;
   /** Why that task: one clause for the summary. */
   readonly why: string;
-  /** Three integers or more that nobody called classes: they are read as such, and may be a measurement. */
+  /** Three different integers or more, read as classes although no `task` was given: they may be a measurement. */
   readonly guessed?: boolean;
   /** Masks: shape of the mask of one row, for example `[64, 64]`. Undefined for any other `y`. */
   readonly shape?: readonly number[];
@@ -102,22 +102,22 @@ const KINDS = { number: 'integers', string: 'strings', boolean: 'booleans' };
 export const writtenShape = (shape: readonly number[] | undefined) =>
   shape ? `masks of ${shape.join(' x ')}` : 'one list of 0 and 1 per row';
 
-/** Fewer classes than this are no ids, whatever the number of rows. */
+/** Fewer classes than this are never taken for ids, whatever the number of rows. */
 const LEAST_IDS = 5;
 
 /**
- * Many different texts are hardly names of classes: they may be names of people. Nor are values of which most of the `n`
- * rows have their own: they may be ids.
+ * Whether the values may be names of people or ids rather than classes: many different texts, or values of which most of
+ * the `n` rows have their own.
  */
 const isUnnamed = (classes: readonly Label[], n = Infinity) =>
   (typeof classes[0] === 'string' && classes.length > MAX_CLASSES) ||
   (classes.length >= LEAST_IDS && 2 * classes.length >= n);
 
-/** The classes as findings hold them: as they are, and `number 7` among texts of many kinds. */
+/** The classes as findings hold them: as they are, or as `number 7` where they look like names or ids. */
 export const printable = (classes: readonly Label[], n?: number): readonly Label[] =>
   isUnnamed(classes, n) ? classes.map((_, code) => `number ${code}`) : classes;
 
-/** A class, for messages: `'case'`, and `number 7` among texts of many kinds and among values that look like ids of `n` rows. */
+/** A class, for messages: `'case'`, or `number 7` where the classes look like names, or like ids of `n` rows. */
 export const classText = (classes: readonly Label[], code: number, n?: number): string =>
   isUnnamed(classes, n) ? `number ${code}` : show(classes[code]);
 
@@ -140,7 +140,7 @@ function labelKind(values: ArrayLike<unknown>, name: string): Kind {
   return kind;
 }
 
-/** Typed arrays whose every value is a whole number: there is nothing to look for in them. */
+/** Typed arrays that can hold whole numbers alone, and so need no look for NaN or fractions. */
 const isIntegerArray = (values: unknown) =>
   ArrayBuffer.isView(values) && !(values instanceof Float64Array || values instanceof Float32Array);
 
@@ -157,7 +157,7 @@ function badLabel(value: unknown, row: number, kind: Kind, name: string): Invali
   return new InvalidDataError(sentence(where, `be a ${kind}, as row 0 is`, kindOf(value)));
 }
 
-/** Classes and codes of labels; undefined for numbers that nobody called classes and that look like a measurement. */
+/** Classes and codes of labels; undefined for numbers that look like a measurement, where no `task` says that they are classes. */
 function classesIn(values: ArrayLike<Label>, kind: Kind, named: boolean): ReturnType<typeof encode<Label>> | undefined {
   if (kind !== 'number' || named) return encode(values);
   const table = encodeIntegers(values);

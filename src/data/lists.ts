@@ -97,7 +97,7 @@ export function cellNumber(cell: unknown, where: () => string): number {
 /** Columns with their names, in order. */
 export type Columns = [name: string, values: ArrayLike<unknown>][];
 
-// biome-ignore lint/suspicious/noExplicitAny: foreign objects are probed for what they can do
+// biome-ignore lint/suspicious/noExplicitAny: objects of other libraries are asked what they can do
 type Foreign = any;
 
 /** The columns of a data frame; undefined for anything else. */

@@ -26,7 +26,7 @@ const predicts = (model: unknown) => has(model, 'predict') || has(model, 'predic
 export const looksLikeEstimator = (model: unknown): boolean =>
   predicts(model) && learns(model) && !has(model, 'compile');
 
-/** What an object lacks that could else be an estimator; undefined for what has nothing of one. */
+/** What an object lacks to be an estimator; undefined where it has no part of one. */
 export function lacksToBeEstimator(model: unknown): string | undefined {
   if (predicts(model) === learns(model) || has(model, 'compile')) return undefined;
   return learns(model) ? '`predict` or `predictProba`' : '`fit` or `train`';

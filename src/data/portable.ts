@@ -1,6 +1,6 @@
 /**
- * Rows and labels as plain data that another thread can read. Numbers lie in shared memory: whoever is sent them has them,
- * and nothing is copied. Text, dates and records are copied by whoever sends them.
+ * Rows and labels as plain data that another thread can read. Numbers lie in shared memory, so that sending them copies
+ * nothing. Text, dates and records are copied when they are sent.
  */
 import type { NumericArray } from './dense.js';
 import { type Label, type Labels, type LabelValues, labelsFrom } from './labels.js';

@@ -1,4 +1,5 @@
-/** What `X` may be, and what can be known of it before a row is read: splitters need no more than its length. */
+/** What `X` may be, and what can be known of it before a row is read: splitters need no more than its length.
+ * Apart from rows.ts, which reads rows, so that a page with a splitter alone does not load the readers. */
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { isList, isPlainObject } from '../core/options.js';
@@ -25,7 +26,7 @@ export interface RowSource {
  * a record of input name to any of these, for models of several inputs. A flat list beside an input is one of shape
  * `[n, 1]`; a record of flat lists alone is columns.
  */
-// biome-ignore lint/suspicious/noExplicitAny: data frames are recognised by shape, their classes are not ours to name
+// biome-ignore lint/suspicious/noExplicitAny: data frames are recognised by shape: their classes belong to other packages
 export type RowsInput = Rows | readonly any[] | Record<string, any> | Dense | RowSource | TensorLike;
 
 /** A view over rows. `take` composes views and copies nothing. */
@@ -35,9 +36,9 @@ export interface Rows {
   readonly kind: 'arrays' | 'records' | 'columns' | 'dense' | 'matrix' | 'tensor' | 'frame' | 'source' | 'inputs';
   /** Names of the columns where the data has them or the caller gave them. */
   readonly featureNames: readonly string[] | undefined;
-  /** Shape of one row, for example `[30]`. Undefined for several inputs and for a row source, which only reading tells. */
+  /** Shape of one row, for example `[30]`. Undefined for several inputs, and for a row source, whose shape is known only once it is read. */
   readonly rowShape: readonly number[] | undefined;
-  /** Each input of a record of inputs. Undefined for one input, and for a row source, which only reading tells. */
+  /** Each input of a record of inputs. Undefined for one input, and for a row source, whose inputs are known only once it is read. */
   readonly parts?: Readonly<Record<string, Rows>>;
   /** Rows are read in blocks of this many, in ascending order: see {@link RowSource}. */
   readonly window?: number;
@@ -208,7 +209,7 @@ function source(content: RowSource, name: string): FoundAs<'source'> {
   return { kind: 'source', length, window, content };
 }
 
-/** What a flat column cannot be: rows with a shape of their own. */
+/** Whether rows have a shape of their own, which a flat column has not. */
 const isInput = (X: unknown): boolean =>
   isList(X) ? isList(X[0]) || isPlainObject(X[0]) : typeof X === 'object' && X !== null;
 

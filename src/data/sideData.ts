@@ -27,7 +27,7 @@ export interface Groups {
   readonly count: number;
 }
 
-/** What can be told apart by its value; two objects that look alike would count as two patients. */
+/** Whether equal ids are equal as values: two objects that look alike would count as two patients. */
 const ID_TYPES: readonly string[] = ['string', 'number', 'boolean', 'bigint'];
 
 /** Codes of `groups`; a missing or NaN id is an {@link InvalidDataError} that names the row. */
@@ -48,7 +48,7 @@ export function groupsOf(groups: ArrayLike<Label>, n: number, name = 'groups', l
   return { codes, ids: classes, count: classes.length };
 }
 
-/** Fewer units than this say nothing of how they differ. */
+/** With fewer units than this nothing can be said of how units differ. */
 export const MIN_UNITS = 10;
 
 /** What counts as independent, with the code of each row; rows themselves have none. */
@@ -63,7 +63,7 @@ export interface Units {
 
 type GivenIds = { readonly [K in 'groups' | 'hierarchy']?: SideData[K] | undefined };
 
-/** Ids of the patients: the groups, or those whom the hierarchy alone names. */
+/** Ids of the patients: the groups, or without groups the patients of the hierarchy. */
 export const patientIdsOf = ({ groups, hierarchy }: GivenIds) => groups ?? hierarchy?.patient;
 
 /** Codes of the patients where any are named; throws what {@link groupsOf} throws, by the name that the ids were given. */
@@ -113,7 +113,7 @@ export function checkSideData(data: SideData, n: number): void {
   }
   for (const name of ['timestamps', 'labelEndTimes'] as const) {
     const times = data[name];
-    // A missing time concerns those alone who read it.
+    // A missing time matters only to splitters and checks that read it.
     if (times !== undefined) timesWhereKnown(times, n, name);
   }
   checkRows(
@@ -187,7 +187,7 @@ function dateOf(time: unknown): number {
   if (!parts) return Number.NaN;
   const [text, day, clock = '', offset] = parts;
   const date = text.slice(0, text.length - clock.length);
-  // Date.parse turns February 30 into March 1. No other days are looked at twice: parsing is most of the time taken.
+  // Date.parse turns February 30 into March 1. Only such days are checked again, since parsing takes most of the time.
   if (Number(day) > 28 && new Date(date).getUTCDate() !== Number(day)) return Number.NaN;
   if (clock === '') return Date.parse(date);
   const hours = clock.slice(1, clock.length - (offset?.length ?? 0));
@@ -212,7 +212,7 @@ function checkRows<T>(
   }
 }
 
-/** Larger weights, and smaller ones above 0, would overflow in products of four. */
+/** A product of four weights outside this range would overflow, or become 0. */
 const LARGEST_WEIGHT = 1e50;
 
 /** Weights as numbers >= 0 with a positive sum; anything else is an {@link InvalidDataError}. */

@@ -5,7 +5,7 @@ import { type ErrorRecord, errorOf, errorRecord } from '../core/errorRecord.js';
 type Call = { readonly call: number; readonly name: string; readonly args: readonly unknown[] };
 type Answer = { readonly answer: number; readonly value?: unknown; readonly error?: ErrorRecord };
 
-// biome-ignore lint/suspicious/noExplicitAny: what goes over a port has the types of the two functions at its ends
+// biome-ignore lint/suspicious/noExplicitAny: the types are those of the two functions at the ends of the port
 type Handler = (...args: any[]) => Promise<unknown>;
 
 export interface PortCalls {

@@ -11,9 +11,9 @@ import { trimmed } from './trimmed.js';
 
 export interface FoldMessage {
   readonly task: FoldTask;
-  /** Id of the run, whose record is asked for where this thread has not seen it. */
+  /** Id of the run. The thread asks for its record if it has not seen it yet. */
   readonly run: string;
-  /** Runs that go on; others are forgotten. */
+  /** Runs that are still going on; all others are forgotten. */
   readonly runs: readonly string[];
   readonly place: string | undefined;
   readonly port: MessagePort;

@@ -37,7 +37,7 @@ export function threads(input: ThreadsOptions = {}): Executor {
       filename: new URL('./threadWorker.js', import.meta.url).href,
       minThreads: workers,
       maxThreads: workers,
-      // A thread that waits must hear of timers and messages of the model's library.
+      // A waiting thread must still handle timers and messages of the model's library.
       atomics: 'disabled',
     });
     return pool;
@@ -75,7 +75,7 @@ interface Sent {
   readonly signal: AbortSignal;
 }
 
-/** One fold in a thread of the pool. A thread that dies is what went wrong in its fold. */
+/** One fold in a thread of the pool. If the thread dies, the fold fails with that error. */
 async function sent(pool: Piscina, { task, run, runs, link, signal }: Sent): Promise<FoldOutcome> {
   const { services, emit, describe } = link;
   const started = performance.now();
@@ -121,9 +121,8 @@ function died(fold: string, cause: unknown): AdapterError {
 }
 
 /**
- * Does the work of several items at once, at most `most`, and gives what comes of them as it comes. An item is taken when its
- * work begins. However it ends, it ends when all work that has begun has ended; `abandon` is called first where nobody waits
- * for what is left.
+ * Works on up to `most` items at once and yields each result as soon as it is there. An item is taken when its work
+ * begins. The generator ends only after all work that has begun; if it ends early, it first calls `abandon`.
  */
 export async function* atOnce<T, R>(
   items: Iterable<T>,

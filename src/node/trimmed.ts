@@ -1,4 +1,4 @@
-/** Plain data whose arrays hold nothing but their own numbers: sending a view sends all that lies behind it. */
+/** Plain data whose typed arrays own their memory: sending a view would send the whole buffer behind it. */
 export function trimmed<T>(value: T): T {
   return (
     ArrayBuffer.isView(value)

@@ -19,7 +19,7 @@ const active = new Set<ActiveRun>();
 const runOf = new WeakMap<FoldContext, ActiveRun>();
 let last: Promise<unknown> = Promise.resolve();
 
-/** Lets the context stand for its run, so that it can be the `parent` of a run inside. */
+/** Links a context to its run, so that it can be the `parent` of a run inside. */
 export function ofRun<C extends FoldContext>(run: ActiveRun, ctx: C): C {
   runOf.set(ctx, run);
   return ctx;
@@ -65,7 +65,7 @@ async function begin<T>(parent: ActiveRun | undefined, work: (run: ActiveRun) =>
 
 /**
  * Refuses a run that would wait for ever: where runs wait for each other, one that is begun inside another without saying
- * so. It is seen while a factory, a model or a hook is being called, up to its first `await`.
+ * so. It is noticed while a factory, a model or a hook is being called, up to its first `await`.
  */
 export function refuseEndlessWait(input: { readonly parent?: unknown } | null | undefined): void {
   if (tellsWorkApart || input?.parent || !inCallerCode()) return;
@@ -81,8 +81,8 @@ export function refuseEndlessWait(input: { readonly parent?: unknown } | null | 
 }
 
 /**
- * From now on: tells, when it is called, whether this run had the process to itself since. Only then is what a library
- * holds more than before left behind by this run. Runs inside it count only while they go on.
+ * Starts watching now and returns a function that tells whether no other run was active since. Only then must growth in
+ * a library's memory come from this run. Runs inside it count only while they go on.
  */
 export function hadNoCompany(run: ActiveRun): () => boolean {
   const isAlone = () => [...active].every((other) => isWithin(run, other));

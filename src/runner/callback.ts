@@ -62,7 +62,7 @@ export interface InnerProgress {
 export type Hook<R = undefined> = R | void | Promise<R | void>;
 
 /**
- * Every hook is optional, sync or async, and may have its snake_case name (`on_epoch_end`), which the types do not know.
+ * Every hook is optional, sync or async, and may have its snake_case name (`on_epoch_end`), which the types do not list.
  * One that throws fails the run, and the error names callback and hook. Contexts, logs and results are copies: they cannot
  * be changed, and what is written to their typed arrays stays there.
  */
@@ -76,13 +76,13 @@ export interface CVCallback {
    * models beside those of the folds (inner folds, all rows, refits) are trained with it; other callbacks never see them.
    */
   readonly needsEpochs?: boolean;
-  /** Reads what happens and changes nothing in training, so models beside those of the folds do without it. */
+  /** Reads what happens and changes nothing in training, so it is not called for models beside those of the folds. */
   readonly readOnly?: boolean;
   /** @deprecated the old name of `readOnly` */
   readonly onlyWrites?: boolean;
   /**
-   * The handlers of one fold, where a callback counts or remembers something of it: what they remember is that fold's alone,
-   * so that one callback serves folds and runs that go on at once. Asked once per fold, before its first moment; a hook
+   * The handlers of one fold, for a callback that counts or remembers something. What they remember belongs to that fold
+   * alone, so that one callback can serve folds and runs that go on at once. Asked once per fold, before its first moment; a hook
    * that is here and in the callback itself is called here alone.
    */
   forFold?(ctx: FoldContext): FoldHandlers;
@@ -124,7 +124,7 @@ export type HookName = Exclude<
 /** A hook threw. Never recorded as a failed fold: the run ends. */
 export class CallbackError extends CVKitError {
   constructor(callback: string, hook: string, cause: unknown) {
-    // Our own errors are sentences already.
+    // Errors of cvkit are full sentences already.
     const message =
       cause instanceof CVKitError
         ? `${cause.message} (${hook} of the callback ${callback})`

@@ -1,4 +1,4 @@
-/** What cannot leave this thread is refused before anything is trained, with the way to let it. */
+/** Refuses, before anything is trained, what cannot be sent to another thread, and says what to do instead. */
 import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Rows } from '../data/rows.js';

@@ -1,11 +1,11 @@
-/** Holds a model to its predictions: right shape, no NaN, known labels; then codes them for scoring. */
+/** Checks what a model predicts (right shape, no NaN, known labels) and turns it into codes for scoring. */
 import { AdapterError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
 import { type Label, type Labels, labelsOf, listed, writtenShape } from '../data/labels.js';
 import { checkProbabilities, labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
 import type { Predictions } from './frameworkAdapter.js';
 
-/** What predicting is held to: how many rows, and what their labels can be. */
+/** What predictions are checked against: how many rows, and what their labels can be. */
 type Expected = Pick<Labels, 'task' | 'classes' | 'length' | 'shape'>;
 
 /**
@@ -127,7 +127,7 @@ function checkedColumns(given: unknown): NonNullable<Predictions['probabilities'
   throw new AdapterError(sentence('The probabilities that a model predicts', must, kindOf(given)), WRONG);
 }
 
-/** Columns of a class that y does not have would be left out without a word. A class of y may be missing. */
+/** Refuses classes that y does not have: their columns would be dropped in silence. A class of y may be missing. */
 function checkClasses(given: readonly Label[], classes: readonly Label[]): void {
   const name = 'The `classes` that a model predicts';
   if (!Array.isArray(given)) throw new AdapterError(sentence(name, 'be an array of labels', kindOf(given)), WRONG);

@@ -1,4 +1,4 @@
-/** What a run refuses at its door: options and callbacks that would have no effect, or a wrong one. */
+/** What a run refuses before it begins: options and callbacks that would have no effect, or a wrong one. */
 
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
@@ -39,7 +39,7 @@ export const watchedMetrics = (callbacks: readonly CVCallback[], task: Labels['t
     }),
   );
 
-/** Refuses callbacks that say that they act between epochs where there are none. */
+/** Refuses callbacks that act between epochs where there are no epochs. */
 export function refuseEpochCallbacks(callbacks: readonly CVCallback[], adapter: string): void {
   const idle = callbacks.find((callback) => partOf(callback, 'needsEpochs'));
   if (idle)
@@ -73,7 +73,7 @@ export function rejectUnusedTraining(
   }
 }
 
-/** Models can be saved when there is a place for each; told before the first model is made. */
+/** Refuses, before the first model is made, to save models that have no place of their own. */
 export function checkPlaces({ options, changed }: Run, nFolds: number): void {
   const { keepModels, modelPath } = options;
   if (keepModels !== 'save') {
@@ -93,7 +93,7 @@ export function checkPlaces({ options, changed }: Run, nFolds: number): void {
   }
 }
 
-/** An adapter that saves can load, too: what is written and cannot be read helps nobody. */
+/** Refuses an adapter that cannot both save and load: a model that cannot be read again is of no use. */
 export function checkSaves(adapter: FrameworkAdapter, { keepModels }: Run['options']): void {
   if (keepModels !== 'save' || (adapter.save && adapter.load)) return;
   throw new InvalidOptionError(

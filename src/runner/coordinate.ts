@@ -50,7 +50,7 @@ export async function runTasks(
 ): Promise<FoldResult[]> {
   const { signal } = services;
   const results: FoldResult[] = [];
-  /** Tasks that are under way, in their order. Those that are done are let go: each holds all its rows. */
+  /** Tasks that are under way, in their order. A task that is done is dropped, since it holds all its rows. */
   const underWay: PlannedTask[] = [];
   const arrived = new Map<string, FoldOutcome>();
   const answers = eventAnswers({
@@ -157,13 +157,13 @@ function keptModel({ ctx, keepModel }: FoldTask, { models, placeOf }: FoldLink['
   return { model: keepModel === 'memory' ? models.get(ctx.fold) : placeOf(ctx.fold) };
 }
 
-/** The model of a fold that failed after all serves nobody. */
+/** Releases the model of a fold that failed, since no result will hold it. */
 async function forgetModel({ ctx }: FoldTask, { adapter, models }: FoldLink['services']): Promise<void> {
   const model = models.get(ctx.fold);
   if (models.delete(ctx.fold)) await disposeOwned(adapter, model);
 }
 
-/** Scores what the model alone was not needed for. */
+/** Adds the scores that do not need the model. */
 async function scored({ scorers, ...prepared }: Prepared, task: FoldTask, outcome: CompletedOutcome) {
   const { table, trainTable } = outcome;
   const scoresOf = async (of: ScoreTable, known: Readonly<Record<string, Score>>) => {
@@ -191,7 +191,7 @@ function innerResult(planned: PlannedTask | undefined, done: number, outcome: Co
   });
 }
 
-/** What failed in an inner fold, where it was one. */
+/** The error itself, out of the errors of inner folds that wrap it. */
 const rootOf = (error: unknown): unknown => (error instanceof FoldError ? rootOf(error.cause) : error);
 
 /** A failing callback, a leak, an engine that broke down and an abort end the run whatever `onFoldError` says. */

@@ -23,7 +23,7 @@ export async function crossValidate({ runner, input, emitter }: CallInput): Prom
   const call = runCall(runner, run, emitter);
   const { options } = run;
   const y = Array.isArray(options.data) ? options.data[1] : (options.data as { y?: unknown }).y;
-  // Who gives labels that are read, as the functions of cvkit/stats do, reads them again.
+  // Labels that were read before (the functions of cvkit/stats do so) are read again by their owner, not here.
   const readings: typeof asImplied = isLabels(y) ? (read) => read({}) : asImplied;
   return readings((reading) => openRun(call, readData(options.data, { ...options, ...reading }), execute));
 }

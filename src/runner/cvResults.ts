@@ -185,7 +185,7 @@ export function frozenResults({ plan, origin, ...parts }: CVResultsParts): CVRes
   return results;
 }
 
-/** The adapter serves every run of the process: a callback gets one like it. */
+/** All runs of the process share the adapter, so a callback gets a copy of it. */
 const frozenAdapter = (adapter: FrameworkAdapter): FrameworkAdapter =>
   Object.freeze({ ...adapter, capabilities: Object.freeze({ ...adapter.capabilities }) });
 

@@ -1,4 +1,4 @@
-/** Answers what folds say: calls the callbacks, and tells the fold what they want. */
+/** Answers the events of folds: calls the callbacks, and tells the fold what they ask for. */
 import { errorOf } from '../core/errorRecord.js';
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
@@ -72,7 +72,7 @@ export function eventAnswers({ callbacks, adapter, contextOf, innerResult }: Par
     close();
     return { stop: event.type === 'epochEnd' && answer === 'stop', learningRates };
   };
-  /** A callback that fails ends the run, whatever becomes of the fold. */
+  /** An error in a callback ends the run, whether or not the fold succeeds. */
   const watched = async <T>(work: () => Promise<T>): Promise<T> => {
     if (failure) throw failure.error;
     try {
@@ -97,7 +97,7 @@ function epochModel(
   control: EpochControl,
 ): { readonly model: EpochModel; close(): void } {
   let open = true;
-  /** Throws a sentence that says why not, unless the adapter has that part and this is the time. */
+  /** Throws unless the adapter has that part and the call comes between epochs. */
   const checkAble = (part: 'snapshot' | 'save' | 'learningRate', verb: string) => {
     if (!open) {
       const got = phrase('a call during an epoch, or after training');

@@ -115,7 +115,7 @@ export function emitterCallback(emitter: EventEmitter<RunnerEvents>): CVCallback
       emitter.emit('fold:end', ctx, result);
       progress(ctx.fold, 0);
     },
-    // Asked each time: a batch, and a copy of all results, are only worth it where somebody listens.
+    // Checked each time: events per batch and copies of all results are costly, and made only if somebody listens.
     get onBatchEnd() {
       return listened('batch:end', (ctx: BatchContext, logs: EpochLogs) => void emitter.emit('batch:end', ctx, logs));
     },

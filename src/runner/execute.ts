@@ -110,7 +110,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   return { results, apparent, plan, scorers, groups: prepared.data.groups, metadata, origin, nameOf };
 }
 
-/** What is learnt from folds and told to later ones. */
+/** What earlier folds showed and later folds need. */
 interface Watching {
   readonly watch: FixedModelWatch | undefined;
   readonly reserve: NonNullable<TaskExtras['reserve']>;
@@ -192,13 +192,13 @@ async function answersBeforeFit(prepared: Prepared, services: FoldLink['services
     const table = await predictedBeforeFit(services, foldContext(prepared, fold), rows);
     return { rows, table };
   } catch (error) {
-    // A model that is not trained yet may throw whatever it likes; that it does is the answer.
+    // An untrained model may throw anything. That it throws tells that it was not trained.
     if (endsTheRun(error, services.signal)) throw error;
     return undefined;
   }
 }
 
-/** Some folds of a plan, by ascending places, as a plan of their own. It promises nothing of all folds together. */
+/** Some folds of a plan, by ascending places, as a plan of their own. It makes no claim about all folds together. */
 export function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
   const { partition: _partition, exhaustive: _exhaustive, ...claims } = plan.claims;
   const chosen = new Set(places);
@@ -211,7 +211,7 @@ export function partOf(plan: FoldPlan, places: readonly number[]): FoldPlan {
     claims: Object.freeze(withOldNames(claims)),
     length: places.length,
     ids: Object.freeze(places.map((place) => plan.ids[place])),
-    // Where there are several, the folds say which they belong to.
+    // With several repeats, the folds say which one they belong to.
     repeats: plan.repeats === 1 ? 1 : new Set(places.map((place) => plan.at(place).repeat)).size,
     at: (index: number) => plan.at(places[index]),
     get fingerprint() {

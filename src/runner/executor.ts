@@ -20,9 +20,9 @@ export interface FoldLink {
  */
 export interface Executor {
   readonly name: string;
-  /** So many folds at once, at most. */
+  /** The largest number of folds that run at once. */
   readonly concurrency: number;
-  /** Folds run outside this thread, where nothing is of the run but its record: the model must be in a module. */
+  /** Folds run outside this thread, where only the record of the run is known: the model must be in a module. */
   readonly elsewhere?: boolean;
   run(tasks: Iterable<FoldTask>, link: FoldLink): AsyncIterable<FoldOutcome>;
   close(): Promise<void>;

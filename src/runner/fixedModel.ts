@@ -8,7 +8,7 @@ import type { FrameworkAdapter } from './frameworkAdapter.js';
 /** Rows that are compared, and numbers that they may take (masks). */
 const ROWS = 50;
 const NUMBERS = 1e6;
-/** So many times the rows where their predictions are few. */
+/** With few different predictions, this many times the rows are compared. */
 const MORE = 4;
 
 /**
@@ -45,7 +45,7 @@ export interface ModelHistory {
   readonly fitNotSeen: string | null;
 }
 
-/** Of predictions that are given: no model was seen. */
+/** For predictions that were given: there was no model to look at. */
 export const NO_HISTORY: ModelHistory = { fixedModel: null, trainedBefore: null, fitNotSeen: null };
 
 interface SeenFold {
@@ -73,7 +73,7 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
   /** Their predictions, by row. */
   const earlier = new Map<number, Float64Array>();
   const answered = before && answersByRow(before);
-  // One answer for every row is what a model gives that was never trained.
+  // A model that was never trained may give the same answer for every row.
   const atFirst = answered && distinct(answered.values()) > 1 ? answered : undefined;
   let isFirst = true;
   let afterFit: 'not asked' | 'equal' | 'proved equal' = 'not asked';
@@ -93,12 +93,12 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
       const isFitted = (row: number) => fit[lowerBound(fit, row)] === row;
       const known = [...tested].filter(isFitted);
       const answers = known.flatMap((row) => earlier.get(row) ?? []);
-      // Of models that no fit teaches only a difference is news, which few predictions show, too.
+      // For models that `fit` cannot teach, only a difference tells something new, and few predictions can show one.
       const worthAsking = answers.length < known.length || distinct(answers) >= DISTINCT || idleFit !== undefined;
       if (known.length > 0 && !worthAsking) tooFew = true;
       const rows = new Set([...(isFirst && atFirst ? atFirst.keys() : []), ...(worthAsking ? known : [])]);
       isFirst = false;
-      // Few different predictions in one fold are no reason to be blind to those of the next.
+      // One fold with few different predictions does not end the search: the next may have more.
       const most = distinct(earlier.values()) < DISTINCT ? MORE * room : room;
       for (const row of test.subarray(0, room)) if (tested.size < most) tested.add(row);
       return differs ? new Int32Array() : Int32Array.from(rows);
@@ -133,7 +133,7 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
             ? 'no effect of fit was seen: the same predictions before and after it'
             : (idleFit ?? null);
       if (fixedModel !== null) return { ...NO_HISTORY, fixedModel };
-      // Models that differ although no fit taught them anything were made different.
+      // `fit` taught these models nothing, so if they differ, they were made different.
       if (idleFit) return { ...NO_HISTORY, trainedBefore: idleFit };
       const same = afterFit === 'equal' && !differs ? ', and no differently after it' : '';
       return {

@@ -81,7 +81,7 @@ export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble 
     );
   }
   let loading: Promise<readonly unknown[]> | undefined;
-  /** All of them or none: predictions that overlap share one loading, and one that fails leaves nothing. */
+  /** Loads all models or none. Calls that overlap share one loading; after a failure nothing stays loaded. */
   const modelsIn = (adapter: FrameworkAdapter): Promise<readonly unknown[]> => {
     if (!origin.saved) return Promise.resolve(held);
     loading ??= loadAll(adapter, held as ModelPlace[]).catch((error) => {
@@ -143,7 +143,7 @@ const disposeAll = (adapter: FrameworkAdapter, models: readonly unknown[]): Prom
 
 type Coded = Pick<ScoreTable, 'yPred' | 'yProba'>;
 
-/** With the engine options of the run; the engine of before is put back afterwards. */
+/** Works with the engine options of the run, and restores the former engine afterwards. */
 async function inSession<T>(
   { adapter, adapterOptions }: ModelOrigin,
   model: unknown,

@@ -37,7 +37,7 @@ export interface FoldReply {
   readonly stop?: boolean;
   /** The learning rates that were set, in order; the last one counts. */
   readonly learningRates?: readonly number[];
-  /** At the start of a fold: somebody wants to hear of every batch. */
+  /** At the start of a fold: some callback or listener wants every batch. */
   readonly batches?: boolean;
 }
 

@@ -66,7 +66,7 @@ type Carried =
   | 'adjustment'
   | 'labels';
 
-/** A completed fold: what its outcome says, and what was made of it. Trained on all its rows where nothing is said. */
+/** A completed fold: what its outcome says, and what was made of it. Without `nUnitsFitted`, it was trained on all its rows. */
 export const completedFold = (
   {
     ctx,

@@ -70,7 +70,7 @@ export function batch(
   };
 }
 
-/** Training rows of one class, or without any weight, teach nothing; a score of them would look like a result. */
+/** Refuses training rows of one class or without weight: a model cannot learn from them, yet its score would look real. */
 export function checkLearnable({ y, weight }: Pick<FoldServices, 'y' | 'weight'>, train: Int32Array): void {
   const only = y.codes[train[0]];
   if (y.codes.length > 0 && train.every((row) => y.codes[row] === only)) {

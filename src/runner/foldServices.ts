@@ -1,4 +1,4 @@
-/** What a process has that runs folds. Nothing of it enters a task. */
+/** What a process that runs folds needs beside the tasks; none of it is part of a task. */
 import type { Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { SideData } from '../data/sideData.js';
@@ -37,7 +37,7 @@ export interface FoldServices {
   placeOf(fold: string): ModelPlace;
   /** What the model that waits for the first fold of a run holds, by the id of that fold. */
   readonly waiting: { readonly fold: string; readonly held: HeldMemory } | undefined;
-  /** From now on: tells, when it is called, whether what the library holds more is this fold's alone. */
+  /** Starts watching now; the function it gives tells whether growth in the library's memory is this fold's alone. */
   watchMemory(): () => boolean;
   /** The context of a fold as the caller's code is given it. */
   contextOf<C extends FoldContext>(ctx: C): C;

@@ -1,4 +1,4 @@
-/** One fold as a value: all that says what is trained, tested and kept, as plain data that `structuredClone` takes. */
+/** One fold as a value: what is trained, tested and kept, as plain data that `structuredClone` can copy. */
 import type { ErrorRecord } from '../core/errorRecord.js';
 import type { Adjustment, AdjustmentOptions } from './adjustment.js';
 import type { Decision } from './foldOutcome.js';
@@ -17,7 +17,7 @@ export type PlainTraining = Pick<FitOptions, 'epochs' | 'batchSize' | 'classWeig
  */
 export type LabelsAsked = 'all' | 'none' | { readonly sureFrom: ReadonlyMap<string, number> };
 
-/** What is asked, or on how many training rows that is found out. */
+/** Which rows are asked for labels, or on how many training rows that is found out. */
 export type LabelsWay = 'all' | 'none' | { readonly look: number };
 
 /** Row numbers are those of the full data, ascending. */

@@ -17,7 +17,7 @@ export type TaskExtras = Partial<Pick<FoldTask, 'adjustment' | 'replay' | 'outer
   reserve?(ctx: FoldContext): void;
 };
 
-/** The task of one fold. What is wrong with its rows is written in it, and is what comes of it. */
+/** The task of one fold. If its rows cannot be trained on, the task says why, and the fold fails with that error. */
 export function foldTask(
   prepared: Prepared,
   adapter: FrameworkAdapter,

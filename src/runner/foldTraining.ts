@@ -1,6 +1,6 @@
 /**
  * What happens to the model of one fold between its epochs: the run is told, metrics on watched rows join the logs, the
- * best weights are kept, and every decision is written down so that the fold can be trained again alike.
+ * best weights are kept, and every decision is recorded, so that the fold can be trained again in the same way.
  */
 import { errorRecord } from '../core/errorRecord.js';
 import { AdapterError, CVKitError, InvalidDataError, phrase, sentence } from '../core/errors.js';
@@ -24,7 +24,7 @@ export interface FoldTraining {
 
 interface Parts {
   readonly model: unknown;
-  /** Somebody wants to hear of every batch. */
+  /** Some callback or listener wants every batch. */
   readonly batches: boolean;
   /** Predicts the watched rows, where there are any. */
   readonly watch: (() => Promise<ScoreTable>) | undefined;
@@ -124,7 +124,7 @@ function learningRateOf({ learningRate }: FoldServices['adapter'], model: unknow
   try {
     return learningRate ? learningRate.get(model) : null;
   } catch (error) {
-    // Told to those alone who ask for the rate.
+    // Only a callback that asks for the rate gets to know.
     if (error instanceof CVKitError) return errorRecord(error);
     throw error;
   }

@@ -43,7 +43,7 @@ export interface Batch {
 
 /** Rows of one training batch as the framework holds them (tfjs: tensors); several inputs or outputs are records. */
 export interface AugmentBatch {
-  // biome-ignore lint/suspicious/noExplicitAny: tensors of the framework, which is not ours to name
+  // biome-ignore lint/suspicious/noExplicitAny: tensors of a framework that cvkit does not import
   readonly X: any;
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly y: any;
@@ -153,7 +153,7 @@ export type LabelFacts = Pick<Labels, 'task' | 'classes' | 'positive' | 'shape'>
   readonly auxiliary?: readonly string[];
 };
 
-/** What a library holds more than before; undefined when nothing grew or nothing is known. */
+/** How much more a library holds than before; undefined when nothing grew or nothing is known. */
 export function growth(before: HeldMemory | undefined, after: HeldMemory | undefined): HeldMemory | undefined {
   if (!before || !after || after.tensors <= before.tensors) return undefined;
   return { tensors: after.tensors - before.tensors, bytes: after.bytes - before.bytes };
@@ -204,7 +204,7 @@ export interface FrameworkAdapter<M = any> {
   notTrainedBecause?(model: unknown): string | undefined;
   /**
    * Whether an instance shows that it was never trained, as a network whose biases are all as they began. Others are asked
-   * for predictions before their first `fit`: who answers may have been trained.
+   * for predictions before their first `fit`: a model that answers may have been trained.
    */
   isUntrained?(model: unknown): boolean;
   /**

@@ -19,7 +19,7 @@ export const HOOKS = [
   'teardown',
 ] as const satisfies readonly HookName[];
 
-/** What callbacks of tfjs have and ours do not; an object with `onEpochEnd(epoch, logs)` alone may be either. */
+/** Methods that only callbacks of tfjs have. An object with `onEpochEnd(epoch, logs)` alone may be of either kind. */
 const OF_TFJS = ['setParams', 'setModel', 'onTrainBegin', 'onTrainEnd', 'onEpochBegin', 'onBatchBegin', 'onYield'];
 
 /** The callbacks of `run` and `validate`: a list, or one alone. */
@@ -174,7 +174,7 @@ export async function callHooks<H extends Exclude<HookName, 'teardown'>>(
     try {
       if ((await callCaller(() => called(...all))) === 'stop') answer = 'stop';
     } catch (error) {
-      // No callback went wrong where folds leak: it did what it is there for. Of hooks within hooks the inner one is named.
+      // A LeakageError is the purpose of its callback, not a failure of it. When one hook calls another, the inner one is named.
       if (error instanceof LeakageError || error instanceof CallbackError) throw error;
       throw new CallbackError(callbackName(callback), hook, error);
     }

@@ -15,7 +15,7 @@ export const isPlace = (value: unknown) =>
 /** The place of one fold. */
 export function placeFor(option: PlaceOption, ctx: PlaceContext): ModelPlace {
   if (typeof option === 'function') return placeGiven(option(ctx));
-  // Ids are safe already; a path is no place to rely on it.
+  // Ids should be safe already, but in a path they are checked again.
   return option.replaceAll('{fold}', pathSegment(ctx.fold)).replaceAll('{epoch}', String(ctx.epoch));
 }
 

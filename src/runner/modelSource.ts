@@ -90,7 +90,7 @@ const factoryFailed = threw('The model factory', 'return a model', 'factory_fail
 export const moduleUrl = (model: unknown): string | undefined =>
   typeof model === 'string' || model instanceof URL ? fileUrlOf(String(model)) : undefined;
 
-/** The default export of a module on this machine. Text of other kinds (`data:`, `http:`) would be code of others. */
+/** The default export of a module on this machine. URLs of other kinds (`data:`, `http:`) would run code from elsewhere. */
 async function importFactory(given: string | URL): Promise<unknown> {
   const url = fileUrlOf(String(given));
   if (url === undefined) {

@@ -1,4 +1,4 @@
-/** Opens a run and gives back, after an error too, what it took: its turn, the adapter, the callbacks. */
+/** Opens a run, and releases afterwards (also after an error) what it holds: its turn, the adapter, the callbacks. */
 import type { EventEmitter } from 'eventemitter3';
 import { cleanupOnError, withCleanup } from '../core/cleanup.js';
 import { type Parsed, rejectUnusedOption } from '../core/options.js';
@@ -18,7 +18,7 @@ import type { runnerOptions } from './runnerOptions.js';
 import type { RunCall } from './runOptions.js';
 import { askTask, releaseModels, type Session, withSession } from './session.js';
 
-/** What was said, checked, with the seed that is used and those of ours who listen. */
+/** The checked options, with the seed that is used and the callbacks that cvkit adds. */
 export function runCall(
   runner: Parsed<typeof runnerOptions.shape>,
   run: RunCall['run'],

@@ -17,7 +17,7 @@ import type { Predictions } from './frameworkAdapter.js';
 const ROWS = { least: 50, most: 200 };
 const NUMBERS = 2e6;
 
-/** Folds that test no more rows are not worth a look: the model is asked for labels and probabilities of all of them. */
+/** For folds that test no more rows than this, the model is asked for labels and probabilities of all rows. */
 const FEW = 10;
 
 /** A label that was seen to follow a probability so near to another label shows that the cut-off is the usual one. */
@@ -76,7 +76,7 @@ interface LabelledFold {
   readonly adjustment: Adjustment | null;
 }
 
-/** A warning where recalibration takes the place of a model's own cut-off without being asked to. */
+/** A warning where recalibration replaces a model's own cut-off and the caller did not ask for that. */
 export function lostCutOff(folds: readonly LabelledFold[]): string[] {
   if (!folds.some(({ labels, adjustment }) => labels.own && adjustment && !adjustment.threshold)) return [];
   return [
@@ -114,8 +114,8 @@ export function labelsFollow(table: Coded): boolean {
 
 /**
  * How sure a label was, at least, where the model's own label was seen to be that of the highest probability: by what that
- * label is (of several labels per row, which of them and 0 or 1). A cut-off of its own lies among the less sure rows, which
- * models that know their training rows by heart may have among test rows alone.
+ * label is (of several labels per row, which of them and 0 or 1). A cut-off of its own lies among the less sure rows, and a
+ * model that has memorised its training rows may have such rows only in the test set.
  */
 function leastMargins(table: Coded): ReadonlyMap<string, number> {
   const least = new Map<string, number>();
@@ -153,7 +153,7 @@ export function withLabels(table: ScoreTable, rows: Int32Array, codes: ArrayLike
   return { ...table, yPred };
 }
 
-/** Holds the order of the columns against the labels: another order that fits them much better is the right one. */
+/** Compares the order of the columns with the labels: if another order fits them much better, that one is right. */
 function checkColumns(table: Coded, oneColumn: boolean): void {
   if (table.task === 'multilabel') return;
   const { classes, positive } = table;

@@ -90,7 +90,7 @@ export async function prepare(
   };
 }
 
-/** Folds that go on at once meet what others leave behind the first time, too: training one again shows nothing. */
+/** Where folds run at once, each may meet what others leave behind from the start: training one again shows nothing. */
 function checkIsolation({ runner, run }: RunCall): void {
   const { executor } = runner.options;
   if (!run.options.verifyIsolation || executor === 'inline' || executor.concurrency === 1) return;
@@ -117,7 +117,7 @@ async function foldsAndScorers(
   }
 }
 
-/** Folds that keep the shares of classes may fail because numbers were taken for classes. */
+/** A stratified design may be impossible because numbers were taken for classes: the error then says so. */
 function asGuessed(error: unknown, { claims }: Splitter, { why }: Labels): unknown {
   if (!(error instanceof InfeasibleSplitError) || !claims?.stratified) return error;
   const way = `y is read as classes (${why}): pass task: 'regression' if it holds numbers.`;

@@ -57,7 +57,7 @@ export function readData(option: DataOption, beside: Beside): Problem {
   const weights = oneOfTwo(sampleWeight, beside.sampleWeight, 'sampleWeight');
   const named: SideData = { ...side, ...(groups === undefined ? {} : { groups }) };
   checkSideData(named, X.length);
-  // Patients who are named in the hierarchy alone are patients all the same: for the default design, checks and intervals.
+  // Without groups, the patients of the hierarchy are used: by the default design, checks and intervals.
   const units = patientIdsOf(named);
   const positive = read.task === 'binary' ? positiveCode(read.classes, beside.positiveLabel) : -1;
   return {

@@ -38,7 +38,7 @@ export function runFacts({ metadata: m, foldDetails }: Run, { details = false } 
   return facts.filter((fact) => fact !== false);
 }
 
-/** So many errors of failed folds are shown. */
+/** At most this many errors of failed folds are shown. */
 const ERRORS = 3;
 
 function failedFacts(folds: readonly FoldDetails[]): Fact[] {

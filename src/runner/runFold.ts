@@ -213,7 +213,7 @@ async function adjustmentFor(
   return adjustmentOf(adjust, rows, { groups: data.groups, n: y.length });
 }
 
-/** Predictions for rows whose truth is known, held to what they must be. */
+/** Predictions for rows whose truth is known, checked for shape and labels. */
 async function predictBatch(
   services: FoldServices,
   model: unknown,

@@ -175,10 +175,10 @@ export const runOptions = optionTable(
 export type RunOptions = InputOf<typeof runOptions>;
 
 const { data: _data, ...afterReading } = runOptions.shape;
-/** The same without `data`, for those who have read it. */
+/** The same without `data`, for callers that have read the data already. */
 export const readRunOptions = optionTable('run', afterReading, runnerOptions);
 
-/** What was said to the constructor and to `run`, checked. The seed is drawn where none was given. */
+/** The checked options of the constructor and of `run`. The seed is drawn where none was given. */
 export interface RunCall {
   readonly runner: Parsed<typeof runnerOptions.shape>;
   readonly run: {

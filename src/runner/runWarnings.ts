@@ -1,4 +1,4 @@
-/** What a run should say about its design besides what the splitter says itself. */
+/** Warnings of a run about its design, beside those of the splitter. */
 import { counted } from '../core/format.js';
 import type { SideData } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf, nameOf } from '../splitters/foldsOf.js';
@@ -27,7 +27,7 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
   ];
 }
 
-/** Folds, or inner folds, that the recorded seed does not give again: a foreign splitter is asked for them a second time. */
+/** Folds, or inner folds, that the recorded seed does not give again: a splitter of the caller is asked for them a second time. */
 function unrepeatable(
   splitter: Splitter,
   { plan, y, data, randomState }: Pick<Prepared, 'plan' | 'y' | 'data' | 'randomState'>,
@@ -54,11 +54,11 @@ function drawnAgain(draw: () => FoldPlan): FoldPlan | undefined {
   try {
     return draw();
   } catch {
-    return undefined; // whatever it throws, it has no folds to give a second time
+    return undefined; // the splitter cannot give its folds a second time, for whatever reason
   }
 }
 
-/** Times that the caller gave and the splitter looks past: folds may then train on what lies after the test rows. */
+/** Times that the caller gave and the splitter ignores: folds may then train on rows later than the test rows. */
 function idleTimes(splitter: Splitter, data: SideData): string[] {
   const { reads } = splitter;
   if (reads === undefined) return [];

@@ -56,10 +56,10 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
     .describe('Seed of row order, initial weights and dropout, derived per fold. null: fresh, recorded in the result.'),
 });
 
-/** What to do with a metric of one's own that stands where a name is asked for. */
+/** What to do when a function or an object is given where the name of a metric is needed. */
 export const OWN_METRIC = 'Register a metric of your own with defineMetric and use its name.';
 
-/** Names alone are metrics; all else was meant as a metric of the caller's own. */
+/** What to do instead: only names are metrics, so anything else was meant as a metric of the caller's own. */
 export function insteadOfNames(given: unknown): string {
   const names = typeof given === 'string' ? [given] : given;
   const areNames = Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string');

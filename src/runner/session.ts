@@ -83,7 +83,7 @@ function checkWatching({ call, callbacks, ...prepared }: Prepared, adapter: Fram
 export const watchesInner = (adapter: FrameworkAdapter, { validation }: Pick<Prepared, 'validation'>): boolean =>
   adapter.capabilities.epochs && validation === undefined;
 
-/** Models that are kept, when no result will hold them. */
+/** Releases the models that were kept, when no result will hold them. */
 export const releaseModels = ({ adapter, models }: Session): Promise<void> =>
   cleanUpAll(Array.from(models.values(), (model) => () => disposeOwned(adapter, model)));
 
@@ -166,7 +166,7 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
   }
 }
 
-/** Reasons aside, which may differ once the model is known. */
+/** Compares engines without their reasons, which may differ once the model is known. */
 export const isSameEngine = (a: AdapterSession['info'], b: AdapterSession['info']) =>
   Object.entries({ ...a, ...b }).every(([name]) => name.endsWith('Reason') || a[name] === b[name]);
 
@@ -208,7 +208,7 @@ async function openEarly(
   try {
     return await adapter?.open?.(options);
   } catch (error) {
-    // A guess may be wrong: options, engine and packages are those of the adapter that the model turns out to need.
+    // The guess may be wrong. Then options, engine and packages belong to the adapter that the model needs.
     if (!named && error instanceof CVKitError) return undefined;
     throw error;
   }

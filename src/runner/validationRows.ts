@@ -1,4 +1,4 @@
-/** Cuts validation rows from the training rows of a fold: whole groups, test rows never. */
+/** Cuts validation rows from the training rows of a fold: whole groups, and never test rows. */
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { deriveSeed } from '../core/random.js';
 import { gather, type Labels, rowNumbers } from '../data/labels.js';
@@ -40,8 +40,8 @@ export function validationRows(
 const COPIES = 'Use a share such as 0.2: the folds draw rows several times.';
 
 /**
- * Refuses inner folds that must not be watched, before anything is trained: those that tear groups apart, and those
- * that a fold run alone would not draw again. The latter are let pass where the outer folds are drawn afresh, too, as
+ * Refuses inner folds that must not be watched, before anything is trained: those that split groups, and those
+ * that a fold run alone would not draw again. The latter are accepted where the outer folds are drawn afresh, too, as
  * by the defaults of `NestedGroupedCV`: such a run cannot be repeated anyway, in whole or in part.
  */
 export function checkInnerFolds(
@@ -85,7 +85,7 @@ function splitterOf(option: ValidationOption, y: Labels, data: SideData, seed: n
   });
 }
 
-/** The rows to watch must be the same whether a fold runs alone or in a run, so that no stream may be drawn from. */
+/** The rows to watch must be the same whether a fold runs alone or in a run, so each call must draw the same rows. */
 function repeatable(splitter: Splitter, who: string): Splitter {
   if (splitter.repeatable !== false) return splitter;
   throw new InvalidOptionError(

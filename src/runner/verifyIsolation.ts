@@ -1,4 +1,4 @@
-/** The canary: folds trained once more after all others must give what they gave inside the run. */
+/** A test of isolation: folds that are trained once more after all others must give the same results again. */
 import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { deriveSeed, randomInterval, randomSource } from '../core/random.js';
 import { type Crew, runTasks } from './coordinate.js';

@@ -1,4 +1,4 @@
-/** What a model would score that has learned from the labels alone: a score is worth what it is above this. */
+/** The score of a model that has learned from the labels alone; other scores are compared with it. */
 import type { Labels } from '../data/labels.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { Score } from '../metrics/metric.js';
@@ -64,7 +64,7 @@ function uninformed(
   return {
     ...rest,
     yPred: repeated(labelsFromProbabilities(ofRow, table), table.length),
-    // Of thousands of classes they are gigabytes, and scores without probabilities have nothing to be compared with.
+    // With thousands of classes they would take gigabytes, and scores without probabilities do not need them.
     ...(yProba ? { yProba: repeated(ofRow, table.length) } : {}),
   };
 }

@@ -110,7 +110,7 @@ export function clinicalReport(
   return { ...metrics, calibration, text, toString: () => text };
 }
 
-/** Values that are made of predictions, where the scores of the run are estimated otherwise, say so. */
+/** Adds a note to values that are made of predictions while the scores of the run use another estimator. */
 const notBy = (estimator: BootstrapEstimator, pooled: ClinicalResults): ClinicalResults => {
   const said = `Of the rows left out; not by the ${estimator} estimator.`;
   const noted = Object.entries(pooled).map(([name, value]) =>
@@ -134,7 +134,7 @@ function binaryPredictions({ folds, outOfFold, metadata }: CVResults, owner: str
   }
   const table = joinTables(folds.flatMap((fold) => (fold.status === 'completed' ? [fold.table] : [])));
   const positives = (codes: ScoreTable['yTrue']) => Array.from(codes, (code) => (code === table.positive ? 1 : 0));
-  // A row that is predicted several times is one unit all the same.
+  // A row that is predicted several times is still one unit.
   const repeated = new Set(outOfFold.row).size < outOfFold.row.length;
   const groups: ArrayLike<Label> | undefined = outOfFold.group ?? (repeated ? outOfFold.row : undefined);
   return {

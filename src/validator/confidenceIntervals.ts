@@ -112,8 +112,8 @@ export function confidenceIntervals(
 const FIXED = 'A fixed model: folds show spread, not training.';
 
 /**
- * Nothing behind this score was fitted in any fold: no model, no recalibration, and no cut-off where it reads labels. Of a
- * scoring function nobody knows what it reads.
+ * Nothing behind this score was fitted in any fold: no model, no recalibration, and no cut-off where it reads labels. What a
+ * scoring function reads is not known.
  */
 function isFixed({ metadata, foldDetails }: Scored, metric: Metric | undefined): boolean {
   if (metadata.fixedModel === null) return false;
@@ -187,7 +187,7 @@ export function checkMethodDesign(
   refuseDesign(design, made && testedUnits(made.prepared, made.data));
 }
 
-/** An estimate between training rows and rows left out has no interval but that of refits of the whole procedure. */
+/** An estimate that mixes training rows and rows left out has an interval only from refits of the whole procedure. */
 function ofEstimate(
   { estimator, value, reason, note: samples, ...parts }: BootstrapEstimate,
   facts: Parameters<typeof intervalFacts>[0],

@@ -38,6 +38,7 @@ export class CVKitValidator {
   /** Cross-validates `model` on `X` and `y`. Takes every option of the runner and of `run` as well. */
   async validate(input: ValidateOptions): Promise<ValidationResult> {
     refuseEndlessWait(input);
+    // A module of its own, loaded when it is called: runs, checks and intervals are most of the package.
     const { validate } = await import('./validation.js');
     return validate(this.#parsed, input);
   }

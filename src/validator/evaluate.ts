@@ -2,7 +2,7 @@ import type { EvaluateOptions } from './evaluateOptions.js';
 import type { ValidationResult } from './validationResult.js';
 
 /**
- * Judges predictions that exist: scores with intervals about these very predictions, calibration, the checks that need
+ * Assesses predictions that exist already: scores with intervals about these very predictions, calibration, the checks that need
  * neither rows nor training, and the report of a validation. Patients count as independent where they are named.
  *
  * Without `yPred` labels follow from `yProba`: the positive class above .5, or the most probable of several. One column
@@ -20,6 +20,7 @@ import type { ValidationResult } from './validationResult.js';
  * console.log(result.summary(), result.clinical().text);
  */
 export async function evaluate(input: EvaluateOptions): Promise<ValidationResult> {
+  // A module of its own, loaded when it is called: it brings along checks and intervals.
   const { evaluation } = await import('./evaluation.js');
   return evaluation(input);
 }

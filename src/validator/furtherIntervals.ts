@@ -10,7 +10,7 @@ import type { IntervalFolds } from './intervalFolds.js';
 
 /**
  * Makes intervals of further metrics, at any level, as if they had been asked for: by the method of the run, or by its
- * bootstrap estimator. Refits tell of those metrics alone that they were scored by.
+ * bootstrap estimator. Refits serve only the metrics that they were scored by.
  */
 export const furtherIntervals =
   (cv: CVResults, folds: IntervalFolds, settings: IntervalSettings, estimator?: BootstrapEstimator): IntervalsOf =>
@@ -26,7 +26,7 @@ export const furtherIntervals =
       ]),
     );
     const { refitsOf } = settings;
-    // Refits are by score, which may be named otherwise than its metric.
+    // Refits go by the name of the score, which may differ from that of its metric.
     const ofMetric = (metric: string) => {
       const scorer = cv.scorers.find((each) => each.metric?.name === metric);
       return scorer && refitsOf?.(scorer.name);

@@ -12,13 +12,13 @@ import type { FoldPlan } from '../splitters/foldsOf.js';
 export interface IntervalFolds {
   readonly folds: readonly Omit<IntervalFold, 'score'>[];
   readonly unit: string;
-  /** What is to be said of the units. */
+  /** A note about the units. */
   readonly note?: string | undefined;
 }
 
 export type UnitData = SideData & Pick<DataRecord, 'sampleWeight'>;
 
-/** What counts as independent: neither rows of weight 0 nor patients who have no others. */
+/** What counts as independent, without rows of weight 0 and patients who have no other rows. */
 function countedUnits({ n }: Pick<FoldPlan, 'n'>, data: UnitData) {
   const weight = data.sampleWeight;
   const { unit, codes, note } = unitsOf(data, n, weight);

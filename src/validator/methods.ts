@@ -71,7 +71,7 @@ function sameNames(...names: OptionName[]): Mapping {
   return Object.fromEntries(names.map((name) => [name, name]));
 }
 
-/** A splitter's name as methods spell it: snake_case, with `kfold` in one word as in scikit-learn's habit of speech. */
+/** A splitter's name as methods spell it: snake_case, with `kfold` as one word, as users of scikit-learn say it. */
 const inSnakeCase = (splitter: string) => snakeCase(splitter).replace('k_fold', 'kfold');
 
 const spellings = ({ name, aliases = [] }: SplitterEntry) =>
@@ -86,7 +86,7 @@ export function methodNames(): string[] {
   return [...new Set([...Object.keys(METHODS), ...[...splitterRegistry].map(({ name }) => inSnakeCase(name))])];
 }
 
-/** Options of the validator that do nothing but shape folds. */
+/** Options of the validator that only shape folds. */
 const SHAPING = [
   'cv',
   'nSplits',
@@ -114,7 +114,7 @@ export function refuseTwoNumbers({ cv, nSplits }: FoldOptions, changed: Readonly
   );
 }
 
-/** Refuses options that the caller changed and that nothing will use. */
+/** Refuses options that the caller changed and that would have no effect. */
 export function rejectUnusedShaping(changed: ReadonlySet<string>, used: ReadonlySet<string>, why: string): void {
   for (const name of SHAPING) if (changed.has(name) && !used.has(name)) rejectUnusedOption('CVKitValidator', name, why);
 }
@@ -162,7 +162,7 @@ function methodOf(method: string, written: ReadonlySet<string>): { entry: Splitt
   return { entry, mapping: row?.options ?? mappingOf(entry, written) };
 }
 
-/** What the validator hands to a splitter that no method is named after. */
+/** What the validator passes to a splitter that has no method name of its own. */
 function mappingOf({ options: { shape } }: SplitterEntry, written: ReadonlySet<string>): Mapping {
   const names = (['nSplits', 'shuffle', 'randomState'] as const).filter((name) => name in shape);
   const repeats = 'nRepeats' in shape && written.has('repeatedKfoldRepeats');

@@ -34,7 +34,7 @@ export interface RefitInput {
 
 /**
  * Draws patients (rows without groups) with replacement and runs the procedure on the rows drawn, `count` times. A
- * patient stays with all copies in the folds that the plan gave him, so that no copy is ever on both sides.
+ * patient stays with all copies in the patient's folds of the plan, so that no copy is ever on both sides.
  *
  * @param estimatesOf what is estimated from one run; by default every metric as its `combine` says
  */
@@ -155,7 +155,7 @@ function drawnProblem(problem: Problem, rows: Int32Array): Problem {
   };
 }
 
-/** Rows of weight 0 bring no class along. */
+/** Classes that rows of weight above 0 have. */
 function hasOneClass({ y: { codes }, weight }: Problem, drawn: Int32Array): boolean {
   const rows = weight ? drawn.filter((row) => weight[row] > 0) : drawn;
   return codes.length > 0 && rows.every((row) => codes[row] === codes[rows[0]]);

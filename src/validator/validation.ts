@@ -140,7 +140,7 @@ function seedsOf(
   return { folds, training: written.has('randomState') ? (options.randomState ?? freshSeed()) : folds };
 }
 
-/** The author's word: the call's where it says something, else the constructor's. */
+/** What the author declares: in the call, or else in the constructor. */
 function declaredBy(validator: Validator, { options, written }: Pick<Validate | FitValidate, 'options' | 'written'>) {
   const names = Object.keys(declaredShape) as (keyof Declared)[];
   const said = names.filter((name) => (written as ReadonlySet<string>).has(name));
@@ -281,7 +281,7 @@ const OWN: readonly string[] = [
 ];
 const passedOn = <S extends object>(shape: S) => Object.keys(shape).filter((name) => !OWN.includes(name));
 
-/** The options that the caller wrote, so that what he did not write keeps the runner's own default. */
+/** The options that the caller wrote; all others keep the default of the runner. */
 function only(options: object, written: ReadonlySet<string>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     names.filter((name) => written.has(name)).map((name) => [name, (options as Record<string, unknown>)[name]]),

@@ -35,7 +35,7 @@ export interface Manifest extends RunMetadata {
   readonly nestedCvRepeats: number;
   readonly ciRefits: number | null;
   readonly sampling: Interval['sampling'];
-  /** The author's word on his data; see the options of these names. */
+  /** What the author declares about the data; see the options of these names. */
   readonly notApplicable: Declared['notApplicable'];
   readonly independentRows: boolean;
   readonly preparedInside: boolean;
@@ -82,7 +82,7 @@ export class ValidationResult {
   readonly bootstrapEstimates: Readonly<Record<string, BootstrapEstimate>> | null;
   /** Value of each score on the training rows of each fold, with `returnTrainScores`; else null. */
   readonly trainScores: CVResults['trainScores'];
-  /** Scores of one more model, trained on all rows, on these very rows, with `apparent`; else null. Far too good for most models. */
+  /** Scores of one more model, trained on all rows, on these very rows, with `apparent`; else null. They are far too good for most models. */
   readonly apparentScores: Readonly<Record<string, Score>> | null;
   /** One row per fold that ran: sizes, seed, epochs, time, and the error of a failed one. */
   readonly foldDetails: CVResults['foldDetails'];

@@ -13,7 +13,7 @@ export const leakageDetectionCallbackOptions = optionTable('LeakageDetectionCall
 export type LeakageDetectionCallbackOptions = InputOf<typeof leakageDetectionCallbackOptions>;
 
 /**
- * Judges the folds of a run for leakage before any training. What a check finds becomes a warning of the results; with
+ * Checks the folds of a run for leakage before any training. What a check finds becomes a warning of the results; with
  * `strict` a check that fails or cannot be completed ends the run. The whole report is in `report` from then on.
  *
  * @example
