@@ -21,6 +21,6 @@ export type EnsembleOptions = InputOf<typeof ensembleOptions>;
  */
 export async function ensemble(results: FoldModels, input: EnsembleOptions = {}): Promise<FoldEnsemble> {
   const { combine } = ensembleOptions.resolve(input);
-  const { ensembleOf } = await import('./foldEnsemble.js');
+  const { ensembleOf } = await import('./calls.js');
   return ensembleOf(results, combine);
 }
