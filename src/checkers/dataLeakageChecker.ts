@@ -46,7 +46,7 @@ export class DataLeakageChecker implements FoldChecker {
     y?: LabelsInput | folds.CheckOptions | null,
     input?: folds.CheckOptions,
   ): Promise<LeakageReport> {
-    const { check } = await import('./checkFolds.js');
+    const { check } = await import('./calls.js');
     return check(this.#settings, X, y, input);
   }
 
@@ -56,7 +56,7 @@ export class DataLeakageChecker implements FoldChecker {
     XTest: RowsInput,
     input: cvSplits.CheckCvSplitsOptions = {},
   ): Promise<LeakageReport> {
-    const { checkCvSplits } = await import('./checkCvSplits.js');
+    const { checkCvSplits } = await import('./calls.js');
     return checkCvSplits(this.#settings, XTrain, XTest, input);
   }
 
@@ -66,7 +66,7 @@ export class DataLeakageChecker implements FoldChecker {
     y?: LabelsInput | folds.ComprehensiveCheckOptions | null,
     input?: folds.ComprehensiveCheckOptions,
   ): Promise<folds.ComprehensiveCheck> {
-    const { comprehensiveCheck } = await import('./checkFolds.js');
+    const { comprehensiveCheck } = await import('./calls.js');
     return comprehensiveCheck(this.#settings, X, y, input);
   }
 
@@ -76,7 +76,7 @@ export class DataLeakageChecker implements FoldChecker {
     y: LabelsInput,
     input: FeatureTargetOptions = {},
   ): Promise<FeatureTargetLeakage> {
-    const { checkFeatureTargetLeakage } = await import('./CVL009-feature-target/checkFeatureTargetLeakage.js');
+    const { checkFeatureTargetLeakage } = await import('./calls.js');
     return checkFeatureTargetLeakage(X, y, input);
   }
 
@@ -94,7 +94,7 @@ export class DataLeakageChecker implements FoldChecker {
     splitIndices: SplitIndices,
     input: PreprocessingOptions = {},
   ): Promise<boolean> {
-    const { checkPreprocessingLeakage } = await import('./CVL010-preprocessing/checkPreprocessing.js');
+    const { checkPreprocessingLeakage } = await import('./calls.js');
     return checkPreprocessingLeakage(XOriginal, XProcessed, splitIndices, input);
   }
 
@@ -105,7 +105,7 @@ export class DataLeakageChecker implements FoldChecker {
     splitIndices: SplitIndices,
     input: PreprocessingOptions = {},
   ): Promise<SingleCheck> {
-    const { checkPreprocessing } = await import('./CVL010-preprocessing/checkPreprocessing.js');
+    const { checkPreprocessing } = await import('./calls.js');
     return checkPreprocessing(XOriginal, XProcessed, splitIndices, input);
   }
 
@@ -115,7 +115,7 @@ export class DataLeakageChecker implements FoldChecker {
     XTest: RowsInput,
     input: NearDuplicatesOptions = {},
   ): Promise<NearDuplicates> {
-    const { checkNearDuplicates } = await import('./CVL003-near-duplicate/checkNearDuplicates.js');
+    const { checkNearDuplicates } = await import('./calls.js');
     return checkNearDuplicates(XTrain, XTest, input);
   }
 
@@ -141,7 +141,7 @@ export class DataLeakageChecker implements FoldChecker {
       parentGroupsTrain: parentGroupsTrain ?? undefined,
       parentGroupsTest: parentGroupsTest ?? undefined,
     };
-    const { checkHierarchicalLeakage } = await import('./CVL008-hierarchical/checkHierarchicalLeakage.js');
+    const { checkHierarchicalLeakage } = await import('./calls.js');
     return checkHierarchicalLeakage(this.#settings, given);
   }
 
@@ -150,7 +150,7 @@ export class DataLeakageChecker implements FoldChecker {
     if (typeof input?.features !== 'function') {
       throw new InvalidDataError(sentence('The input of `assess`', 'be what `validate` hands to its checker', input));
     }
-    const { assess } = await import('./checkFolds.js');
+    const { assess } = await import('./calls.js');
     return assess(this.#settings, input);
   }
 

@@ -21,7 +21,6 @@ export type EnsembleOptions = InputOf<typeof ensembleOptions>;
  */
 export async function ensemble(results: FoldModels, input: EnsembleOptions = {}): Promise<FoldEnsemble> {
   const { combine } = ensembleOptions.resolve(input);
-  // A module of its own, loaded when it is called: it brings along the part of the fold loop that predicts.
-  const { ensembleOf } = await import('./foldEnsemble.js');
+  const { ensembleOf } = await import('./calls.js');
   return ensembleOf(results, combine);
 }

@@ -1,7 +1,7 @@
 /** The moments of a run as typed events, for user interfaces: the same moments as the callbacks, in the same order. Listeners are synchronous. */
 import { EventEmitter } from 'eventemitter3';
 import { InvalidOptionError, kindOf, sentence, show, suggestion } from '../core/errors.js';
-import type { BatchContext, CVCallback, EpochContext, InnerProgress, RunContext } from './callback.js';
+import type { BatchContext, EpochContext, InnerProgress, RunContext } from './callback.js';
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';
 import type { EpochLogs, FoldContext } from './frameworkAdapter.js';
@@ -46,15 +46,18 @@ type Listener<E extends keyof RunnerEvents> = EventEmitter.EventListener<RunnerE
 
 /** An emitter of these events alone: a listener to another one would never be called, so it is refused. */
 export class RunnerEmitter extends EventEmitter<RunnerEvents> {
+  /** Calls the listener at every event of that name. */
   override on<E extends keyof RunnerEvents>(event: E, listener: Listener<E>, context?: unknown): this {
     checkListener(event, listener);
     return super.on(event, listener, context);
   }
 
+  /** The same as `on`. */
   override addListener<E extends keyof RunnerEvents>(event: E, listener: Listener<E>, context?: unknown): this {
     return this.on(event, listener, context);
   }
 
+  /** Calls the listener at the next event of that name alone. */
   override once<E extends keyof RunnerEvents>(event: E, listener: Listener<E>, context?: unknown): this {
     checkListener(event, listener);
     return super.once(event, listener, context);
@@ -71,56 +74,4 @@ function checkListener(event: unknown, listener: unknown): void {
   if (typeof listener !== 'function') {
     throw new InvalidOptionError(sentence(`The listener to '${event}'`, 'be a function', kindOf(listener)));
   }
-}
-
-/** A callback that emits what the loop tells it. A listener that throws fails the run like any callback. */
-export function emitterCallback(emitter: EventEmitter<RunnerEvents>): CVCallback {
-  let foldsDone = 0;
-  let nSplits = 0;
-  let innerFits = 0;
-  /** Inner fits of the fold at hand: each takes about as long as its own. */
-  let inner = 0;
-  const progress = (fold: string, fits: number) =>
-    emitter.emit(
-      'progress',
-      Object.freeze({ fold, foldsDone, nSplits, innerFits, share: (foldsDone + fits / (inner + 1)) / nSplits }),
-    );
-  const listened = <F>(event: keyof RunnerEvents, hook: F) => (emitter.listenerCount(event) > 0 ? hook : undefined);
-  return {
-    name: 'event listener',
-    onCvStart(run) {
-      foldsDone = innerFits = inner = 0;
-      nSplits = run.nSplits;
-      emitter.emit('cv:start', run);
-    },
-    onFoldStart(ctx) {
-      emitter.emit('fold:start', ctx);
-    },
-    onEpochStart(ctx) {
-      emitter.emit('epoch:start', ctx);
-    },
-    onEpochEnd(ctx, logs) {
-      emitter.emit('epoch:end', ctx, logs);
-      progress(ctx.fold, inner + (ctx.epoch + 1) / ctx.epochs);
-    },
-    onInnerFit(ctx, { done, total }) {
-      innerFits++;
-      inner = total;
-      emitter.emit('inner:end', ctx, { done, total });
-      progress(ctx.fold, done);
-    },
-    onFoldEnd(ctx, result) {
-      foldsDone++;
-      inner = 0;
-      emitter.emit('fold:end', ctx, result);
-      progress(ctx.fold, 0);
-    },
-    // Checked each time: events per batch and copies of all results are costly, and made only if somebody listens.
-    get onBatchEnd() {
-      return listened('batch:end', (ctx: BatchContext, logs: EpochLogs) => void emitter.emit('batch:end', ctx, logs));
-    },
-    get onCvEnd() {
-      return listened('cv:end', (results: CVResults) => void emitter.emit('cv:end', results));
-    },
-  };
 }

@@ -38,15 +38,14 @@ export class CVKitValidator {
   /** Cross-validates `model` on `X` and `y`. Takes every option of the runner and of `run` as well. */
   async validate(input: ValidateOptions): Promise<ValidationResult> {
     refuseEndlessWait(input);
-    // A module of its own, loaded when it is called: runs, checks and intervals are most of the package.
-    const { validate } = await import('./validation.js');
+    const { validate } = await import('./calls.js');
     return validate(this.#parsed, input);
   }
 
   /** Trains on one set and tests on another, once. The interval speaks of this one model's predictions. */
   async fitValidate(input: FitValidateOptions): Promise<ValidationResult> {
     refuseEndlessWait(input);
-    const { fitValidate } = await import('./validation.js');
+    const { fitValidate } = await import('./calls.js');
     return fitValidate(this.#parsed, input);
   }
 }

@@ -20,7 +20,6 @@ import type { ValidationResult } from './validationResult.js';
  * console.log(result.summary(), result.clinical().text);
  */
 export async function evaluate(input: EvaluateOptions): Promise<ValidationResult> {
-  // A module of its own, loaded when it is called: it brings along checks and intervals.
-  const { evaluation } = await import('./evaluation.js');
+  const { evaluation } = await import('./calls.js');
   return evaluation(input);
 }

@@ -1,8 +1,10 @@
 /** Near-duplicates come together: the second step of `mergeDuplicates`. */
+
 import { InvalidOptionError, sentence } from '../../core/errors.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
 import type { Features } from '../features/columns.js';
 import type { Components } from '../features/components.js';
+import { nearPairs } from './nearPairs.js';
 
 /** Two rows. */
 export type Pair = readonly [number, number];
@@ -40,9 +42,8 @@ export async function joinNear(
     join(near);
     return '';
   }
-  const { nearPairs } = near ? await import('./nearPairs.js') : {};
   let [clustered, groups] = ['', 0];
-  for (let round = 0; nearPairs && round < ROUNDS; round++) {
+  for (let round = 0; near && round < ROUNDS; round++) {
     const { codes, sizes } = components[components.length - 1].codes();
     if (sizes.length === groups) break;
     groups = sizes.length;

@@ -9,7 +9,8 @@ import { lowFrequenciesOf } from '../features/images/readImages.js';
 import { knownGroups } from '../features/knownGroups.js';
 import { EXAMPLES, type SplitExample, shareOf } from '../overlap.js';
 import { answered, type SingleCheck } from '../singleCheck.js';
-import type { NearInput } from './nearPairs.js';
+import { acrossFolds, crossPairs } from './acrossFolds.js';
+import { type NearInput, nearPairs } from './nearPairs.js';
 
 /** What CVL003 looked at and found. */
 export type NearDuplicateDetails = {
@@ -49,8 +50,6 @@ export const nearDuplicates: Check<NearDuplicateDetails> = {
   needs: ['X'],
   async assess(input) {
     const { folds, embeddings, data } = input;
-    const { nearPairs } = await import('./nearPairs.js');
-    const { acrossFolds, crossPairs } = await import('./acrossFolds.js');
     const features = embeddings ? await readFeatures(embeddings) : await input.features();
     const ids = patientIdsOf(data);
     const patients = ids && groupsOf(ids, folds.n);

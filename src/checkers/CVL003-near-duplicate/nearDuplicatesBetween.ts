@@ -2,7 +2,7 @@ import { type RandomState, randomSource } from '../../core/random.js';
 import { joinRows } from '../../data/joinRows.js';
 import type { Rows } from '../../data/rows.js';
 import { readFeatures } from '../features/features.js';
-import type { NearSearch } from './nearPairs.js';
+import { type NearSearch, nearPairs, pairsAbove } from './nearPairs.js';
 
 export interface BetweenOptions {
   /** Least similarity of a pair, 0 to 1. */
@@ -36,7 +36,6 @@ export async function nearDuplicatesBetween(
   test: Rows,
   { similarityThreshold, metric, embedded = false, decides = false, randomState }: BetweenOptions,
 ): Promise<NearBetween> {
-  const { nearPairs, pairsAbove } = await import('./nearPairs.js');
   const features = await readFeatures(joinRows(train, test));
   const trained = train.length;
   const asked = {

@@ -1,0 +1,118 @@
+/** What `mergeDuplicates` does, loaded when it is called. */
+import { InfeasibleSplitError, phrase, sentence } from '../core/errors.js';
+import { counted } from '../core/format.js';
+import { wrapText } from '../core/summaryText.js';
+import type { Labels } from '../data/labels.js';
+import { pseudonyms } from '../data/pseudonyms.js';
+import type { Rows } from '../data/rows.js';
+import type { Groups } from '../data/sideData.js';
+import { foldsOf } from '../splitters/foldsOf.js';
+import { GroupKFold } from '../splitters/grouped/groupKFold.js';
+import { StratifiedGroupKFold } from '../splitters/grouped/stratifiedGroupKFold.js';
+import { MultilabelStratifiedGroupKFold } from '../splitters/multilabel/multilabelStratifiedGroupKFold.js';
+import { findCopies } from './CVL002-duplicate/findCopies.js';
+import { joinNear } from './CVL003-near-duplicate/joinNear.js';
+import { Components } from './features/components.js';
+import type { MergedDuplicates, MergeSettings } from './mergeDuplicates.js';
+
+/** A group above this share of the rows makes folds of very different sizes. */
+const MOST = 0.5;
+
+/** Groups of the rows, of which none shares a copy with another one, and a splitter that keeps them whole. */
+export async function mergedGroups(
+  rows: Rows,
+  labels: Labels | undefined,
+  patients: Groups | undefined,
+  settings: MergeSettings,
+): Promise<MergedDuplicates> {
+  const n = rows.length;
+  const { features, equal, blank, copied } = await findCopies(rows, patients?.codes);
+  const [copies, together] = [new Components(n), new Components(n)];
+  if (patients) together.joinEqual(patients.codes);
+  for (const components of [copies, together]) components.joinEqual(copied);
+  const why = await joinNear(settings, features, [copies, together]);
+
+  const { codes: groups, sizes } = together.codes();
+  const clusters = copies.codes().sizes.filter((size) => size > 1);
+  const apart = equal.map((code, row) => (code >= 0 && copied[row] < 0 ? 1 + blank[row] : 0));
+  const [coincident, empty] = [1, 2].map((why) => apart.filter((each) => each === why).length);
+  if (sizes.length < 2) {
+    const one = phrase(`one, of all ${n} rows`);
+    throw new InfeasibleSplitError(sentence('The groups of mergeDuplicates', 'be two or more', one, LOOK));
+  }
+  const { splitter, note } = propose(groups, sizes.length, labels, settings);
+  const merged = {
+    groups,
+    nGroups: sizes.length,
+    clusters: { count: clusters.length, largest: largestOf(clusters) },
+    mergedPatients: patients ? sharing(patients, groups, sizes.length, settings.revealIds) : [],
+    splitter,
+    code: `new ${splitter.toJSON()}.split(X${labels ? ', y' : ''}, { groups: merged.groups })`,
+    notes: [note.trim(), why, swallowed(sizes, n), leftAlone(coincident, empty)].filter((text) => text !== ''),
+  };
+  return { ...merged, summary: () => summaryOf(merged, n) };
+}
+
+/** The ids of patients that share a group, for each group of several. */
+function sharing({ codes, ids }: Groups, groups: Int32Array, count: number, reveal: boolean): string[][] {
+  const nameOf = reveal ? String : pseudonyms();
+  const members = Array.from({ length: count }, () => new Set<number>());
+  codes.forEach((patient, row) => {
+    members[groups[row]].add(patient);
+  });
+  return members.filter(({ size }) => size > 1).map((patients) => Array.from(patients, (code) => nameOf(ids[code])));
+}
+
+/** A splitter that these groups and labels allow, and what had to be given up for it. */
+function propose(groups: Int32Array, count: number, y: Labels | undefined, { nSplits, randomState }: MergeSettings) {
+  const options = { nSplits: Math.min(nSplits, count), randomState };
+  const fewer = count < nSplits ? `There are only ${count} groups, hence as many folds. ` : '';
+  const Stratified = y && STRATIFIED[y.task];
+  if (!Stratified) return { splitter: new GroupKFold(options), note: fewer };
+  const splitter = new Stratified(options);
+  try {
+    foldsOf(splitter, groups.length, y, { groups });
+    return { splitter, note: fewer };
+  } catch (error) {
+    if (!(error instanceof InfeasibleSplitError)) throw error;
+    return {
+      splitter: new GroupKFold(options),
+      note: `${fewer}The classes cannot be spread over these folds: ${error.message}`,
+    };
+  }
+}
+
+const STRATIFIED = {
+  binary: StratifiedGroupKFold,
+  multiclass: StratifiedGroupKFold,
+  multilabel: MultilabelStratifiedGroupKFold,
+  regression: undefined,
+};
+
+const LOOK = 'Look at what joins them: a patient id, or rows of few values that are equal and no copies.';
+
+function swallowed(sizes: readonly number[], n: number): string {
+  const largest = largestOf(sizes);
+  return largest <= MOST * n ? '' : `One group holds ${largest} of ${n} rows. ${LOOK}`;
+}
+
+function leftAlone(coincident: number, empty: number): string {
+  const few = `${counted(coincident, 'row')} with an equal one were not joined: of so few values, or of a common pattern, they may coincide.`;
+  const blank = `${counted(empty, 'row')} without content were not joined: better leave them out.`;
+  return [...(coincident > 0 ? [few] : []), ...(empty > 0 ? [blank] : [])].join(' ');
+}
+
+function summaryOf({ nGroups, clusters, mergedPatients, code, notes }: Omit<MergedDuplicates, 'summary'>, n: number) {
+  const { count, largest } = clusters;
+  const patients = mergedPatients.reduce((sum, { length }) => sum + length, 0);
+  const lines = [
+    count === 0
+      ? `No duplicates to join among ${counted(n, 'row')}, in ${counted(nGroups, 'group')} as before.`
+      : `${counted(count, 'cluster')} of duplicates among ${counted(n, 'row')}, the largest of ${largest} rows, kept together in ${counted(nGroups, 'group')}.`,
+    patients > 0 ? `${patients} patients share rows and now form ${counted(mergedPatients.length, 'group')}.` : '',
+    ...notes,
+  ];
+  return [...lines.filter((line) => line !== '').map((line) => wrapText(line)), `  Folds: ${code}`].join('\n');
+}
+
+const largestOf = (sizes: readonly number[]) => sizes.reduce((most, size) => Math.max(most, size), 0);

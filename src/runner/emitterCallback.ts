@@ -1,0 +1,58 @@
+/** Tells the listeners of a run what its callbacks are told. Loaded with the fold loop. */
+import type { EventEmitter } from 'eventemitter3';
+import type { BatchContext, CVCallback } from './callback.js';
+import type { CVResults } from './cvResults.js';
+import type { RunnerEvents } from './events.js';
+import type { EpochLogs } from './frameworkAdapter.js';
+
+/** A callback that emits what the loop tells it. A listener that throws fails the run like any callback. */
+export function emitterCallback(emitter: EventEmitter<RunnerEvents>): CVCallback {
+  let foldsDone = 0;
+  let nSplits = 0;
+  let innerFits = 0;
+  /** Inner fits of the fold at hand: each takes about as long as its own. */
+  let inner = 0;
+  const progress = (fold: string, fits: number) =>
+    emitter.emit(
+      'progress',
+      Object.freeze({ fold, foldsDone, nSplits, innerFits, share: (foldsDone + fits / (inner + 1)) / nSplits }),
+    );
+  const listened = <F>(event: keyof RunnerEvents, hook: F) => (emitter.listenerCount(event) > 0 ? hook : undefined);
+  return {
+    name: 'event listener',
+    onCvStart(run) {
+      foldsDone = innerFits = inner = 0;
+      nSplits = run.nSplits;
+      emitter.emit('cv:start', run);
+    },
+    onFoldStart(ctx) {
+      emitter.emit('fold:start', ctx);
+    },
+    onEpochStart(ctx) {
+      emitter.emit('epoch:start', ctx);
+    },
+    onEpochEnd(ctx, logs) {
+      emitter.emit('epoch:end', ctx, logs);
+      progress(ctx.fold, inner + (ctx.epoch + 1) / ctx.epochs);
+    },
+    onInnerFit(ctx, { done, total }) {
+      innerFits++;
+      inner = total;
+      emitter.emit('inner:end', ctx, { done, total });
+      progress(ctx.fold, done);
+    },
+    onFoldEnd(ctx, result) {
+      foldsDone++;
+      inner = 0;
+      emitter.emit('fold:end', ctx, result);
+      progress(ctx.fold, 0);
+    },
+    // Checked each time: events per batch and copies of all results are costly, and made only if somebody listens.
+    get onBatchEnd() {
+      return listened('batch:end', (ctx: BatchContext, logs: EpochLogs) => void emitter.emit('batch:end', ctx, logs));
+    },
+    get onCvEnd() {
+      return listened('cv:end', (results: CVResults) => void emitter.emit('cv:end', results));
+    },
+  };
+}

@@ -1,0 +1,4 @@
+/** What is loaded with the first call of the validator or of `evaluate`. One module, as `checkers/calls.ts` says. */
+
+export { evaluation } from './evaluation.js';
+export { fitValidate, validate } from './validation.js';
