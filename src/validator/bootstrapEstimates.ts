@@ -1,7 +1,9 @@
 /** The estimators of `BootstrapValidation` that need more than the rows left out. */
+
 import { InvalidOptionError, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
+import { mean } from '../core/numbers.js';
 import { concat } from '../data/labels.js';
 import { type Bootstrap632, bootstrap632, bootstrap632Plus, noInformation } from '../metrics/bootstrap632.js';
 import { combineFolds } from '../metrics/combineFolds.js';
@@ -117,7 +119,7 @@ function byOptimism(metric: Metric, plan: FoldPlan, samples: readonly CompletedF
     return onSample.value === null || onAll.value === null ? [] : [onSample.value - onAll.value];
   });
   if (differences.length === 0) return { apparent, reason: 'no bootstrap sample has a value' };
-  const optimism = differences.reduce((sum, each) => sum + each, 0) / differences.length;
+  const optimism = mean(differences);
   const lost = samples.length - differences.length;
   const note = `${lost} of ${counted(samples.length, 'bootstrap sample')} left the metric undefined.`;
   return { apparent, optimism, value: apparent - optimism, ...(lost > 0 ? { note } : {}) };
