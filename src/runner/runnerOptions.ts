@@ -57,7 +57,7 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
 });
 
 /** What to do when a function or an object is given where the name of a metric is needed. */
-export const OWN_METRIC = 'Register a metric of your own with defineMetric and use its name.';
+const OWN_METRIC = 'Register a metric of your own with defineMetric and use its name.';
 
 /** What to do instead: only names are metrics, so anything else was meant as a metric of the caller's own. */
 export function insteadOfNames(given: unknown): string {

@@ -170,6 +170,28 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
 export const isSameEngine = (a: AdapterSession['info'], b: AdapterSession['info']) =>
   Object.entries({ ...a, ...b }).every(([name]) => name.endsWith('Reason') || a[name] === b[name]);
 
+/** Adapters added later are asked first. */
+const askingOrder = () => [...adapterRegistry].reverse();
+
+/** The adapter whose `matches` says yes to `model`, if there is one. */
+const adapterFor = async (model: unknown): Promise<FrameworkAdapter | undefined> =>
+  askingOrder()
+    .find((row) => row.matches(model))
+    ?.load();
+
+/** The adapter whose `matches` says yes to `model`; the error lists what was asked. */
+export async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
+  const adapter = await adapterFor(model);
+  if (adapter) return adapter;
+  const asked = askingOrder();
+  const lacking = lacksToBeEstimator(model);
+  throw new AdapterError(
+    `No adapter knows the model that was given, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${asked.map((each) => each.name).join(', ')}. ` +
+      'Use a model with fit and predict, or registerAdapter.',
+    { code: 'unknown_model' },
+  );
+}
+
 /** The first model, and the adapter that knows it: the named one, or the one that says so. */
 async function firstModel(
   named: FrameworkAdapter | undefined,
@@ -229,26 +251,4 @@ async function release(adapter: FrameworkAdapter | undefined, model: ModelSource
   if (left === undefined) return;
   const owner = adapter?.matches(left) ? adapter : await adapterFor(left);
   await disposeOwned(owner, left);
-}
-
-/** Adapters added later are asked first. */
-const askingOrder = () => [...adapterRegistry].reverse();
-
-/** The adapter whose `matches` says yes to `model`, if there is one. */
-const adapterFor = async (model: unknown): Promise<FrameworkAdapter | undefined> =>
-  askingOrder()
-    .find((row) => row.matches(model))
-    ?.load();
-
-/** The adapter whose `matches` says yes to `model`; the error lists what was asked. */
-export async function detectAdapter(model: unknown): Promise<FrameworkAdapter> {
-  const adapter = await adapterFor(model);
-  if (adapter) return adapter;
-  const asked = askingOrder();
-  const lacking = lacksToBeEstimator(model);
-  throw new AdapterError(
-    `No adapter knows the model that was given, ${show(model)}${lacking ? ` without ${lacking}` : ''}. Asked: ${asked.map((each) => each.name).join(', ')}. ` +
-      'Use a model with fit and predict, or registerAdapter.',
-    { code: 'unknown_model' },
-  );
 }
