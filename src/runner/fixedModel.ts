@@ -8,7 +8,7 @@ import type { FrameworkAdapter } from './frameworkAdapter.js';
 /** Rows that are compared, and numbers that they may take (masks). */
 const ROWS = 50;
 const NUMBERS = 1e6;
-/** So many times the rows where their predictions are few. */
+/** So many folds give their rows: the predictions of one may be few. */
 const MORE = 4;
 
 /**
@@ -21,14 +21,12 @@ const DISTINCT = 10;
 /** Follows the folds of a run, in their order. */
 export interface FixedModelWatch {
   /**
-   * Rows that a fold predicts besides: what was answered before its first `fit`, and rows that earlier folds test and this
-   * one trains on; none once a difference was seen.
+   * Rows that a fold predicts besides: what was answered before its first `fit`, and rows that the first folds test and this
+   * one trains on; none once a difference was seen, which changes no verdict.
    */
   probe(test: Int32Array, fit: Int32Array): Int32Array;
   /** After a fold: what its model predicted for its test rows and for those of `probe`. */
   seen(fold: SeenFold): void;
-  /** After a fold that failed. */
-  lost(test: Int32Array): void;
   verdict(): ModelHistory;
 }
 
@@ -90,21 +88,12 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
         : 'no completed fold trains on rows that an earlier one tests, so that no row was predicted by two models';
   return {
     probe(test, fit) {
-      const isFitted = (row: number) => fit[lowerBound(fit, row)] === row;
-      const known = [...tested].filter(isFitted);
-      const answers = known.flatMap((row) => earlier.get(row) ?? []);
-      // Of models that no fit teaches only a difference is news, which few predictions show, too.
-      const worthAsking = answers.length < known.length || distinct(answers) >= DISTINCT || idleFit !== undefined;
-      if (known.length > 0 && !worthAsking) tooFew = true;
-      const rows = new Set([...(isFirst && atFirst ? atFirst.keys() : []), ...(worthAsking ? known : [])]);
+      const known = [...tested].filter((row) => fit[lowerBound(fit, row)] === row);
+      const rows = new Set([...(isFirst && atFirst ? atFirst.keys() : []), ...known]);
       isFirst = false;
-      // Few different predictions in one fold are no reason to be blind to those of the next.
-      const most = distinct(earlier.values()) < DISTINCT ? MORE * room : room;
-      for (const row of test.subarray(0, room)) if (tested.size < most) tested.add(row);
+      // Which rows these are depends on the folds alone, not on what came of them: executors end them in any order.
+      for (const row of test.subarray(0, room)) if (tested.size < MORE * room) tested.add(row);
       return differs ? new Int32Array() : Int32Array.from(rows);
-    },
-    lost(test) {
-      for (const row of test) if (!earlier.has(row)) tested.delete(row);
     },
     seen({ test, table, probed }) {
       completed++;
