@@ -1,7 +1,8 @@
-/** Rows as 32-bit floats, batch by batch. Data in memory is converted once; row sources are read as they are needed. */
+/** Rows as 32-bit floats, batch by batch. Data in memory is converted once; row sources and very large data are read as they are needed. */
 
 import { InvalidDataError, kindOf, phrase, sentence } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
+import { product } from '../../src/data/dense.js';
 import type { InputRows, Rows } from '../../src/data/rows.js';
 import { inputSubject, inputsInOrder } from './inputs.js';
 import type { Network } from './structures.js';
@@ -31,7 +32,7 @@ export async function rowReader(model: Network, X: Rows, indices?: Int32Array): 
   const named: RowName = (place) => (indices ? `row ${indices[place]}` : `row ${place} of the rows to predict`);
   const floats = (inputs: readonly InputRows[], rowName: RowName) =>
     inputsInOrder(model, inputs).map((input, at) => checkedFloats(model, at, input, X.featureNames, rowName));
-  if (X.kind !== 'source') {
+  if (X.kind !== 'source' && !isLarge(X)) {
     const all = floats(await X.toInputs(), named);
     return { length, window, read: (places) => all.map((input) => takeFloats(input, places)) };
   }
@@ -39,6 +40,10 @@ export async function rowReader(model: Network, X: Rows, indices?: Int32Array): 
     floats(await X.take(places.slice()).toInputs(), (place) => named(places[place]));
   return { length, window, read: window ? inBlocks(read, length, window) : read };
 }
+
+/** Numbers in one block that would take much memory a second time: they are read as they are needed. */
+const isLarge = ({ kind, length, rowShape = [] }: Rows) => kind === 'dense' && length * product(rowShape) * 4 > LARGE;
+const LARGE = 2 ** 28;
 
 /** Reads whole blocks in ascending order and holds one at a time; a batch may end one block and begin the next. */
 function inBlocks(read: (places: Int32Array) => Promise<readonly Floats[]>, length: number, window: number) {

@@ -1,4 +1,5 @@
 /** Runs folds in threads of this process. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
@@ -32,16 +33,6 @@ export function threads(input: ThreadsOptions = {}): Executor {
   let pool: Piscina | undefined;
   /** Runs that go on, by the id of their record. */
   const runs = new Set<string>();
-  const started = () => {
-    pool ??= new Piscina({
-      filename: new URL('./threadWorker.js', import.meta.url).href,
-      minThreads: workers,
-      maxThreads: workers,
-      // A waiting thread must still handle timers and messages of the model's library.
-      atomics: 'disabled',
-    });
-    return pool;
-  };
   return {
     name: 'threads',
     concurrency: workers,
@@ -52,11 +43,16 @@ export function threads(input: ThreadsOptions = {}): Executor {
       const given = link.services.signal;
       const abandoned = new AbortController();
       const signal = given ? AbortSignal.any([given, abandoned.signal]) : abandoned.signal;
-      const inThread = (task: FoldTask) => sent(started(), { task, run: id, runs: [...runs], link, signal });
+      // The threads of the run around may all wait for the hook that this run begins in.
+      const inHook = answering.getStore() === true;
+      if (!inHook) pool ??= poolOf(workers);
+      const used = inHook ? poolOf(workers) : (pool as Piscina);
+      const inThread = (task: FoldTask) => sent(used, { task, run: id, runs: [...runs], link, signal });
       try {
         yield* atOnce(tasks, workers, inThread, () => abandoned.abort());
       } finally {
         runs.delete(id);
+        if (inHook) await used.destroy();
       }
     },
     async close() {
@@ -65,6 +61,24 @@ export function threads(input: ThreadsOptions = {}): Executor {
       await open?.destroy();
     },
   };
+}
+
+/** Work that answers a fold of some run: its thread waits. */
+const answering = new AsyncLocalStorage<true>();
+
+function poolOf(workers: number): Piscina {
+  const pool = new Piscina({
+    filename: new URL('./threadWorker.js', import.meta.url).href,
+    minThreads: workers,
+    maxThreads: workers,
+    // A thread that waits must hear of timers and messages of the model's library.
+    atomics: 'disabled',
+  });
+  // Of a thread that ran no fold: nothing is lost, and another thread takes its place.
+  pool.on('error', (error) => {
+    process.emitWarning(`A thread of cvkit that ran no fold has ended: ${messageOf(error)}`, { code: 'CVKIT_THREAD' });
+  });
+  return pool;
 }
 
 interface Sent {
@@ -82,7 +96,8 @@ async function sent(pool: Piscina, { task, run, runs, link, signal }: Sent): Pro
   const { port1, port2 } = new MessageChannel();
   const calls = portCalls(port1, {
     describe,
-    emit: (event: FoldEvent, mayControl: boolean) => emit(event, mayControl ? control : undefined),
+    emit: (event: FoldEvent, mayControl: boolean) =>
+      answering.run(true, () => emit(event, mayControl ? control : undefined)),
   });
   const control: EpochControl = {
     keepWeights: () => calls.call('keepWeights'),
@@ -113,7 +128,8 @@ function pathOnly(place: unknown): string {
 }
 
 function died(fold: string, cause: unknown): AdapterError {
-  const way = 'Look in the module of the model for process.exit, for an error that nobody catches, and for memory.';
+  const way =
+    'Look in the module of the model for process.exit, for an error that nobody catches, and for memory; or for `close` of the executor.';
   return new AdapterError(
     sentence(`The thread of ${nameText(fold)}`, 'live until its fold has ended', phrase(messageOf(cause)), way),
     { code: 'thread_died', cause },

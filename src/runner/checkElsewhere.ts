@@ -29,7 +29,7 @@ export function checkElsewhere({ runner, run }: RunCall, { X, localTraining, sco
     refuse(
       'model',
       'be the file: URL of a module, since a function cannot leave its thread',
-      typeof model === 'function' ? 'a function' : 'a model',
+      typeof model === 'function' ? 'a function' : isText(model) ? 'another address' : 'a model',
       "Put `export default (ctx) => ...` into a file of its own, model.mjs, and pass new URL('./model.mjs', import.meta.url).",
     );
   }
@@ -59,6 +59,8 @@ export function checkElsewhere({ runner, run }: RunCall, { X, localTraining, sco
     refuse('data', 'hold rows in memory, since a row source cannot leave its thread', 'a row source', 'Load the rows.');
   }
 }
+
+const isText = (model: unknown) => typeof model === 'string' || model instanceof URL;
 
 const holdsSource = ({ kind, parts }: Rows): boolean =>
   kind === 'source' || Object.values(parts ?? {}).some(holdsSource);

@@ -7,6 +7,7 @@ import {
   LeakageError,
   phrase,
   sentence,
+  show,
 } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Score } from '../metrics/metric.js';
@@ -64,12 +65,14 @@ export async function runTasks(
         outcome,
       ),
   });
+  let allTaken = false;
   function* tasks(): Generator<FoldTask> {
     for (const each of planned) {
       signal?.throwIfAborted();
       underWay.push(each);
       yield each.task;
     }
+    allTaken = true;
   }
   /** Takes what has come back in the order of the tasks; tells whether a callback ends the run. */
   const takeInOrder = async (): Promise<'stop' | undefined> => {
@@ -79,6 +82,7 @@ export async function runTasks(
       if (!found) return undefined;
       arrived.delete(next.task.ctx.fold);
       underWay.shift();
+      count.fits += found.fits;
       const failure = answers.failure();
       if (failure) throw failure.error;
       seen?.(next, found);
@@ -89,8 +93,7 @@ export async function runTasks(
   };
   let stopped = false;
   try {
-    for await (const outcome of executor.run(tasks(), { services, emit: answers.emit, describe })) {
-      count.fits += outcome.fits;
+    for await (const outcome of outcomesOf(executor, tasks(), { services, emit: answers.emit, describe })) {
       arrived.set(outcome.ctx.fold, outcome);
       stopped = (await takeInOrder()) === 'stop';
       if (stopped) break;
@@ -100,17 +103,30 @@ export async function runTasks(
     throw answers.failure()?.error ?? error;
   }
   if (stopped) for (const { task } of underWay) await forgetModel(task, services);
-  if (stopped || underWay.length === 0) return results;
-  const lacks = underWay[0].task.ctx.fold;
-  throw new AdapterError(
-    sentence(
-      `The executor '${nameText(executor.name)}'`,
-      'give an outcome for every fold',
-      phrase(`none for ${lacks}`),
-    ),
-    { code: 'invalid_executor' },
-  );
+  if (stopped || (allTaken && underWay.length === 0)) return results;
+  const lacks = underWay[0]?.task.ctx.fold ?? 'tasks that it did not take';
+  throw badExecutor(executor, 'give an outcome for every fold', `none for ${lacks}`);
 }
+
+/** What the executor gives, held to be outcomes. */
+async function* outcomesOf(executor: Executor, tasks: Iterable<FoldTask>, link: FoldLink): AsyncGenerator<FoldOutcome> {
+  const outcomes: unknown = executor.run(tasks, link);
+  if (typeof (outcomes as Partial<AsyncIterable<unknown>> | null)?.[Symbol.asyncIterator] !== 'function') {
+    throw badExecutor(executor, 'have a `run` that gives an async iterable', show(outcomes));
+  }
+  for await (const outcome of outcomes as AsyncIterable<FoldOutcome>) {
+    const { ctx, status } = (outcome ?? {}) as Partial<FoldOutcome>;
+    if (typeof ctx?.fold !== 'string' || (status !== 'completed' && status !== 'failed')) {
+      throw badExecutor(executor, 'give outcomes of `runFold`', show(outcome));
+    }
+    yield outcome;
+  }
+}
+
+const badExecutor = ({ name }: Executor, must: string, got: string) =>
+  new AdapterError(sentence(`The executor '${nameText(String(name))}'`, must, phrase(got)), {
+    code: 'invalid_executor',
+  });
 
 /** The outcome with its scores, beside its fold. */
 async function foldResult(

@@ -72,7 +72,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const results = await runTasks(prepared, planned(prepared, session, { watch, reserve: places.reserve }), {
     ...crew,
     seen: ({ task }, outcome) => {
-      if (outcome.status === 'failed') return watch?.lost(task.test);
+      if (outcome.status === 'failed') return;
       const { raw, table, probed } = outcome;
       const { test, probe } = task;
       watch?.seen({ test, table: raw ?? table, probed: probed && probe && { rows: probe, table: probed } });

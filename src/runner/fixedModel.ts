@@ -8,7 +8,7 @@ import type { FrameworkAdapter } from './frameworkAdapter.js';
 /** Rows that are compared, and numbers that they may take (masks). */
 const ROWS = 50;
 const NUMBERS = 1e6;
-/** With few different predictions, this many times the rows are compared. */
+/** Rows of this many folds are compared, since one fold may have few different predictions. */
 const MORE = 4;
 
 /**
@@ -21,14 +21,12 @@ const DISTINCT = 10;
 /** Follows the folds of a run, in their order. */
 export interface FixedModelWatch {
   /**
-   * Rows that a fold predicts besides: what was answered before its first `fit`, and rows that earlier folds test and this
-   * one trains on; none once a difference was seen.
+   * Rows that a fold predicts besides: what was answered before its first `fit`, and rows that the first folds test and this
+   * one trains on; none once a difference was seen, which changes no verdict.
    */
   probe(test: Int32Array, fit: Int32Array): Int32Array;
   /** After a fold: what its model predicted for its test rows and for those of `probe`. */
   seen(fold: SeenFold): void;
-  /** After a fold that failed. */
-  lost(test: Int32Array): void;
   verdict(): ModelHistory;
 }
 
@@ -90,21 +88,12 @@ export function fixedModelWatch(y: Labels, idleFit?: string, before?: Answers): 
         : 'no completed fold trains on rows that an earlier one tests, so that no row was predicted by two models';
   return {
     probe(test, fit) {
-      const isFitted = (row: number) => fit[lowerBound(fit, row)] === row;
-      const known = [...tested].filter(isFitted);
-      const answers = known.flatMap((row) => earlier.get(row) ?? []);
-      // For models that `fit` cannot teach, only a difference tells something new, and few predictions can show one.
-      const worthAsking = answers.length < known.length || distinct(answers) >= DISTINCT || idleFit !== undefined;
-      if (known.length > 0 && !worthAsking) tooFew = true;
-      const rows = new Set([...(isFirst && atFirst ? atFirst.keys() : []), ...(worthAsking ? known : [])]);
+      const known = [...tested].filter((row) => fit[lowerBound(fit, row)] === row);
+      const rows = new Set([...(isFirst && atFirst ? atFirst.keys() : []), ...known]);
       isFirst = false;
-      // One fold with few different predictions does not end the search: the next may have more.
-      const most = distinct(earlier.values()) < DISTINCT ? MORE * room : room;
-      for (const row of test.subarray(0, room)) if (tested.size < most) tested.add(row);
+      // Which rows these are depends on the folds alone, not on what came of them: executors end them in any order.
+      for (const row of test.subarray(0, room)) if (tested.size < MORE * room) tested.add(row);
       return differs ? new Int32Array() : Int32Array.from(rows);
-    },
-    lost(test) {
-      for (const row of test) if (!earlier.has(row)) tested.delete(row);
     },
     seen({ test, table, probed }) {
       completed++;

@@ -44,8 +44,8 @@ export const runnerOptions = optionTable('UniversalCVRunner', {
     .describe("Where folds run. 'inline': one after the other, here."),
   nJobs: custom<number>(
     'integer',
-    'be -1 or an integer >= 1',
-    (v) => v === -1 || (Number.isInteger(v) && Number(v) >= 1),
+    'be -1 or an integer from 1 to 1024',
+    (v) => v === -1 || (Number.isInteger(v) && Number(v) >= 1 && Number(v) <= 1024),
   )
     .default(1)
     .describe(

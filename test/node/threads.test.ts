@@ -219,6 +219,46 @@ describe('threads', () => {
     expect(error.message).toContain(message);
   });
 
+  it('see what one fold after the other sees of a model that gives few values', async () => {
+    const flags = X.map(([, , third]) => [Number(third > 0.4), Number(third > 0.6)]);
+    const validator = () => new cvkit.CVKitValidator({ nSplits: 5, checkLeakage: false });
+    const seen = async (nJobs: number) => {
+      const result = await validator().validate({ model: model('centroid.mjs'), X: flags, y, verbose: 0, nJobs });
+      const { fixedModel, trainedBefore, fitNotSeen } = result.manifest as unknown as Record<string, unknown>;
+      return { fixedModel, trainedBefore, fitNotSeen, status: result.overallStatus };
+    };
+    expect(await seen(3)).toEqual(await seen(1));
+  });
+
+  it('let a hook begin a run on the same executor', async () => {
+    const inner = { model: model('centroid.mjs'), data: [X, y] as const };
+    let runs = 0;
+    const callback: CVCallback = {
+      async onFoldStart() {
+        const { foldDetails } = await run(inner);
+        runs += foldDetails.length;
+      },
+    };
+    const results = await run({ ...inner, callbacks: callback });
+    expect([results.foldDetails.length, runs]).toEqual([4, 16]);
+  });
+
+  it('that end between two folds are replaced, with a warning', async () => {
+    const executor = node.threads({ workers: 1 });
+    const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
+    await run({ model: model('troubled.mjs?trouble=late'), data: [X, y] }, { executor });
+    expect((await warned).message).toContain('A thread of cvkit that ran no fold has ended: too late');
+    expect(
+      (
+        await run(
+          { model: model('line.mjs'), data: [X, X.map(([a]) => a)] },
+          { executor, cvSplitter: new cvkit.KFold() },
+        )
+      ).foldDetails,
+    ).toHaveLength(5);
+    await executor.close();
+  });
+
   it('notice a model that two folds share', async () => {
     const executor = node.threads({ workers: 1 });
     const error = await thrownBy(() => run({ model: model('same.mjs'), data: [X, y] }, { executor }));
@@ -327,7 +367,7 @@ describe('`nJobs`', () => {
 
   it('says what it must be, and that `executor` takes its place', async () => {
     for (const nJobs of [0, -2, 1.5]) {
-      expect((await thrownBy(() => validate(nJobs))).message).toContain('must be -1 or an integer >= 1');
+      expect((await thrownBy(() => validate(nJobs))).message).toContain('must be -1 or an integer from 1 to 1024');
     }
     expect((await thrownBy(() => validate(2, { executor: two }))).message).toContain('`nJobs`');
     const error = await thrownBy(() => validate(2, { model: () => ({}) }));

@@ -194,6 +194,22 @@ describe('the `executor` option', () => {
     expect(await thrown(() => runnerWith(lazy).run(binary))).toMatchInlineSnapshot(
       `"AdapterError (invalid_executor): The executor 'lazy' must give an outcome for every fold. Got none for fold-1."`,
     );
+    const wrong = (run: unknown) => thrown(() => runnerWith({ ...lazy, run } as Executor).run(binary));
+    const faults = [
+      async function* () {
+        // gives nothing
+      },
+      async function* () {
+        yield 7;
+      },
+      () => undefined,
+      () => Promise.resolve([]),
+    ];
+    for (const [at, got] of ['none for tasks that it did not take', '7', 'undefined', ''].entries()) {
+      const text = await wrong(faults[at]);
+      expect(text).toContain("AdapterError (invalid_executor): The executor 'lazy' must");
+      expect(text).toContain(`Got ${got}`);
+    }
     const isolated = () => runnerWith(cloningExecutor(4)).run({ ...binary, verifyIsolation: true });
     expect(await thrown(isolated)).toMatchInlineSnapshot(
       `"InvalidOptionError (invalid_option): The \`verifyIsolation\` option of run must be for folds that run one after the other. Got the executor 'cloning', which runs 4 at once."`,

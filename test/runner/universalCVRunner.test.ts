@@ -455,9 +455,9 @@ describe('failure policy', () => {
   const failing = () => {
     let calls = 0;
     return {
-      predict: async () => {
+      predict: async (_model: unknown, { length }: { length: number }) => {
         if (calls++ === 1) throw new Error('out of memory');
-        return { values: new Array(10).fill(1) };
+        return { values: new Array(length).fill(1) };
       },
     };
   };

@@ -3,6 +3,11 @@ const trouble = new URL(import.meta.url).searchParams.get('trouble');
 
 export default ({ index }) => ({
   async fit() {
+    if (trouble === 'late' && index === 3) {
+      setTimeout(() => {
+        throw new Error('too late');
+      }, 300);
+    }
     if (index !== 1) return;
     if (trouble === 'exit') process.exit(3);
     if (trouble === 'throw') throw new Error('no fit today');
