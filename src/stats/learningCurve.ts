@@ -15,7 +15,6 @@ import { metricsFor } from '../metrics/registry.js';
 import { foldsOf } from '../splitters/foldsOf.js';
 import { seeded } from '../splitters/splitter.js';
 import { type ThinnedFolds, thinnedFolds } from './learning/thinnedFolds.js';
-import { trainingTables } from './learning/trainingTables.js';
 import { asModelImplies, manyRunsShape, problemOf, type RunOn, withRuns } from './manyRuns.js';
 import { DEFAULT_METRIC, scoredFolds, valuedFolds } from './results.js';
 
@@ -83,9 +82,9 @@ export async function learningCurve(input: LearningCurveOptions): Promise<Learni
 }
 
 async function curveOf(call: Parsed<typeof learningCurveOptions.shape>): Promise<LearningCurve> {
-  const { cv, metric: name, sizes, level, ciMethod, nBootstrap, sampleWeight } = call.options;
+  const { cv, metric: name, sizes, level, ciMethod, nBootstrap } = call.options;
   const problem = problemOf(call);
-  const { X, y: labels } = problem;
+  const labels = problem.y;
   const metric = metricsFor([name ?? DEFAULT_METRIC[labels.task]], labels.task)[0];
   const seed = call.options.randomState ?? freshSeed();
   const units = patientsOf(call.options, labels.length)?.codes;
@@ -98,11 +97,11 @@ async function curveOf(call: Parsed<typeof learningCurveOptions.shape>): Promise
     cv: all[0].splitter,
     metric: metric.name,
     randomState: seed,
-    keepModels: 'memory',
+    returnTrainScores: true,
   } as const;
   const addPoint = async (runOn: RunOn, thinned: ThinnedFolds) => {
     const results = await runOn(thinned.splitter);
-    const tables = await trainingTables(results, { X, labels, sampleWeight });
+    const tables = results.folds.flatMap((fold) => (fold.status === 'completed' && fold.trainTable) || []);
     const repeats = results.foldDetails.map(({ repeat }) => repeat);
     const folds = valuedFolds(metric, scoredFolds(results).folds).map((fold, at) => ({
       ...fold,

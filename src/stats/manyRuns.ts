@@ -66,7 +66,7 @@ interface Shared {
   readonly cv: Splitter;
   readonly metric: string;
   readonly randomState: number | string;
-  readonly keepModels?: 'none' | 'memory';
+  readonly returnTrainScores?: boolean;
 }
 
 /** Cross-validates the model on the folds of `cv`, with labels of its own where they are given. */
@@ -75,7 +75,7 @@ export type RunOn = (cv: Splitter, y?: Labels) => Promise<CVResults>;
 /** Opens the adapter once and lets `work` cross-validate the model of the call as often as it likes. */
 export function withRuns<T>(
   { options, written }: CallOf<typeof engineShape>,
-  { problem, cv, metric, randomState, keepModels = 'none' }: Shared,
+  { problem, cv, metric, randomState, returnTrainScores = false }: Shared,
   work: (runOn: RunOn) => Promise<T>,
 ): Promise<T> {
   // Only what the caller wrote is passed on: a run refuses options that would have no effect.
@@ -84,7 +84,7 @@ export function withRuns<T>(
   const { verbose } = options;
   const call = runCall(
     runnerOptions.parse({ ...given(runnerPart), cvSplitter: cv, verbose: 0, randomState }),
-    readRunOptions.parse({ ...given(runPart), model: options.model, metrics: [metric], keepModels }),
+    readRunOptions.parse({ ...given(runPart), model: options.model, metrics: [metric], returnTrainScores }),
   );
   return openRun(call, problem, (prepared, session) =>
     work((cvSplitter, y = problem.y) => {

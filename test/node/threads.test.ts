@@ -374,6 +374,18 @@ describe('`nJobs`', () => {
     expect(error.message).toContain("new URL('./model.mjs', import.meta.url)");
   });
 
+  it('serves functions that cross-validate many times', async () => {
+    const stats: typeof import('../../src/stats/index.js') = await import(
+      /* @vite-ignore */ pathToFileURL(join(DIST, 'node/stats.js')).href
+    );
+    const curve = async (nJobs: number) => {
+      const cv = new cvkit.StratifiedKFold({ nSplits: 3 });
+      const { points } = await stats.learningCurve({ model: model('centroid.mjs'), X, y, cv, sizes: [0.5, 1], nJobs });
+      return points.map(({ test, train }) => [test.estimate, train.value]);
+    };
+    expect(await curve(2)).toEqual(await curve(1));
+  });
+
   it('lets the process end', () => {
     const folder = mkdtempSync(join(tmpdir(), 'cvkit-threads-'));
     try {
