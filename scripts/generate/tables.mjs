@@ -12,8 +12,8 @@ import { nearDuplicatesOptions } from '../../src/checkers/CVL003-near-duplicate/
 import { featureTargetOptions } from '../../src/checkers/CVL009-feature-target/checkFeatureTargetLeakage.ts';
 import { preprocessingOptions } from '../../src/checkers/CVL010-preprocessing/assessPreprocessing.ts';
 import { checkCvSplitsOptions } from '../../src/checkers/checkCvSplits.ts';
-import { checkOptions, comprehensiveCheckOptions } from '../../src/checkers/checkFolds.ts';
 import { dataLeakageCheckerOptions } from '../../src/checkers/checkerSettings.ts';
+import { checkOptions, comprehensiveCheckOptions } from '../../src/checkers/checkFolds.ts';
 import { mergeDuplicatesOptions } from '../../src/checkers/mergeDuplicates.ts';
 import { blandAltmanOptions } from '../../src/clinical/agreement/blandAltman.ts';
 import { calibrationCurveOptions } from '../../src/clinical/calibration/calibrationCurve.ts';

@@ -380,7 +380,14 @@ describe('`nJobs`', () => {
     );
     const curve = async (nJobs: number) => {
       const cv = new cvkit.StratifiedKFold({ nSplits: 3 });
-      const { points } = await stats.learningCurve({ model: model('centroid.mjs'), X, y, cv, sizes: [0.4, 0.8], nJobs });
+      const { points } = await stats.learningCurve({
+        model: model('centroid.mjs'),
+        X,
+        y,
+        cv,
+        sizes: [0.4, 0.8],
+        nJobs,
+      });
       return points.map(({ test, train }) => [test.estimate, train.value]);
     };
     expect(await curve(2)).toEqual(await curve(1));
