@@ -6,8 +6,8 @@ import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { deriveSeed } from '../../src/core/random.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import type { Batch, FitOptions, FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
+import { copyInstance } from '../../src/data/copyInstance.js';
 import { rowWeights } from '../rowWeights.js';
-import { copyOf } from './copy.js';
 import { labelsFrom, numbersFrom } from './predictions.js';
 import { givesProbabilities, probabilitiesFrom } from './probabilities.js';
 import { type Estimator, isEstimator, readsNoRows } from './structures.js';
@@ -69,6 +69,14 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     else model.dispose?.();
   },
 };
+
+/** A copy of an instance for one fold. */
+async function copyOf(model: unknown): Promise<Estimator> {
+  if (isEstimator(model)) return copyInstance(model, { noun: 'model', is: isEstimator });
+  throw new AdapterError(sentence('The model', 'have predict (or predictProba) and fit or train', model), {
+    code: 'invalid_model',
+  });
+}
 
 /** `sampleWeight` goes to `fit` as its third argument, and only to a `fit` that has one. */
 function weightsFor(model: Estimator, train: Batch, { classWeight }: FitOptions): Float64Array | undefined {

@@ -5,6 +5,7 @@ import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { checkLength, type SideData } from '../data/sideData.js';
+import type { PreprocessingFacts } from '../runner/runMetadata.js';
 import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { SplitterClaims } from '../splitters/splitter.js';
 import type { Design } from './checkOptions.js';
@@ -21,6 +22,8 @@ export interface CheckParts extends Partial<Declared> {
   readonly X?: Rows | undefined;
   readonly y?: Labels | undefined;
   readonly data: SideData;
+  /** What the run that is checked fits in each fold to prepare its rows; null or left out where nothing does. */
+  readonly preprocessing?: PreprocessingFacts | null;
   /** Left out: what the splitter claims. */
   readonly design?: Design | undefined;
   /** Number of training rows when two given sets stand one after the other in `X`; rows are then named by their set. */

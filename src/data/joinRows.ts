@@ -1,7 +1,7 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 
 import { mapParts } from './rowKinds.js';
-import { type Dense, leastWindow, type NumericArray, type Rows, rowsOf } from './rows.js';
+import { type Column, type Dense, leastWindow, type NumericArray, type Rows, rowsOf } from './rows.js';
 
 /** The rows of `a` followed by those of `b`, as one view. Nothing is copied until it is read. */
 export function joinRows(a: Rows, b: Rows): Rows {
@@ -51,6 +51,16 @@ function picked(a: Rows, b: Rows, rows: Int32Array): Rows {
     });
     return { data, shape: [rows.length, ...first.shape.slice(1)] };
   };
+  const mergeColumn = (first: Column, second: Column): Column => {
+    const cells = merge<unknown>(
+      rows,
+      a.length,
+      (at) => first[at],
+      (at) => second[at],
+    );
+    const numbers = first instanceof Float64Array && second instanceof Float64Array;
+    return numbers ? Float64Array.from(cells as number[]) : cells;
+  };
   return {
     length: rows.length,
     kind: isUnread(b) ? b.kind : a.kind,
@@ -74,6 +84,11 @@ function picked(a: Rows, b: Rows, rows: Int32Array): Rows {
             (at) => first[at],
             (at) => second[at],
           ),
+      ),
+    toColumns: () =>
+      both(
+        (part) => part.toColumns(),
+        (first, second) => first.map((column, at) => mergeColumn(column, second[at])),
       ),
     toDense: () => both((part) => part.toDense(), mergeDense),
     toInputs: () =>

@@ -29,6 +29,9 @@ export interface RowSource {
 // biome-ignore lint/suspicious/noExplicitAny: data frames are recognised by shape: their classes belong to other packages
 export type RowsInput = Rows | readonly any[] | Record<string, any> | Dense | RowSource | TensorLike;
 
+/** A column of a table: numbers with NaN for missing cells, or cells of any kind. */
+export type Column = Float64Array | readonly unknown[];
+
 /** A view over rows. `take` composes views and copies nothing. */
 export interface Rows {
   readonly length: number;
@@ -47,6 +50,11 @@ export interface Rows {
   take(indices: Int32Array): Rows;
   /** Fresh copies of the rows: records stay records (of columns, or of inputs), all else becomes (nested) arrays. */
   toArrays(): Promise<unknown[]>;
+  /**
+   * The columns of a table: numbers as Float64Array, with NaN where a cell is missing (null, undefined, ''); a column
+   * with anything else as a list of its cells. Images and several inputs are refused.
+   */
+  toColumns(): Promise<readonly Column[]>;
   /** Numbers with their shape; several inputs side by side. Text is refused with its place; a missing value is NaN. */
   toDense(): Promise<Dense>;
   /** As `toDense`, each input by itself, in the order of the record. One input is a list of one. */

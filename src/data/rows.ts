@@ -10,6 +10,7 @@ import { type Dense, isTensor, type NumericArray, nest, product } from './dense.
 import { named } from './featureNames.js';
 import { cellNumber, mapRows, numbersOf, picked } from './lists.js';
 import {
+  type Column,
   type Found,
   type FoundAs,
   type InputRows,
@@ -20,9 +21,10 @@ import {
   type RowsInput,
   recognise,
 } from './rowKinds.js';
+import { asColumns, checkTable, denseAsColumns, notATable } from './tableColumns.js';
 
 export type { Dense, NumericArray, TensorLike } from './dense.js';
-export type { InputRows, RowSource, Rows, RowsInput } from './rowKinds.js';
+export type { Column, InputRows, RowSource, Rows, RowsInput } from './rowKinds.js';
 
 /**
  * The view over `X`, with the names of its features where it has some or where they are given. Throws
@@ -73,6 +75,7 @@ type Store = RowReader &
 
 /** Callbacks are given views, too, and must not change them. */
 function view(store: Store, indices: Int32Array | null): Rows {
+  const columnsOfDense = async (rows: Int32Array | null) => denseAsColumns(await store.dense(rows));
   const rows: Rows = {
     length: indices ? indices.length : store.length,
     kind: store.kind,
@@ -87,6 +90,7 @@ function view(store: Store, indices: Int32Array | null): Rows {
     },
     take: (taken) => view(store, indices ? taken.map((row) => indices[row]) : taken),
     toArrays: () => store.arrays(indices),
+    toColumns: () => (store.columns ?? columnsOfDense)(indices),
     toDense: () => store.dense(indices),
     toInputs: async () => (store.inputs ? store.inputs(indices) : [await store.dense(indices)]),
   };
@@ -99,6 +103,8 @@ function view(store: Store, indices: Int32Array | null): Rows {
 interface RowReader {
   arrays(rows: Int32Array | null): Promise<unknown[]>;
   dense(rows: Int32Array | null): Promise<Dense>;
+  /** Left out by what holds numbers alone. */
+  columns?(rows: Int32Array | null): Promise<readonly Column[]>;
   /** Left out by what is always one input. */
   inputs?(rows: Int32Array | null): Promise<readonly InputRows[]>;
 }
@@ -106,6 +112,11 @@ interface RowReader {
 const arrayReader = ({ content, length, rowShape, featureNames }: FoundAs<'arrays'>, name: string): RowReader => ({
   arrays: async (rows) => mapRows(length, rows, (row) => copyNested(content[row])),
   dense: async (rows) => numbersOf(content, rows, rowShape, name, featureNames),
+  columns: async (rows) => {
+    checkTable(rowShape, name);
+    const cells = content as readonly ArrayLike<unknown>[];
+    return asColumns(length, rows, rowShape[0], (row, column) => cells[row][column]);
+  },
 });
 
 const recordReader = ({ content, length, featureNames }: FoundAs<'records'>, name: string): RowReader => ({
@@ -115,6 +126,8 @@ const recordReader = ({ content, length, featureNames }: FoundAs<'records'>, nam
     ),
   dense: async (rows) =>
     denseColumns(length, rows, featureNames, (row, column) => content[row][featureNames[column]], name),
+  columns: async (rows) =>
+    asColumns(length, rows, featureNames.length, (row, column) => content[row][featureNames[column]]),
 });
 
 const columnReader = (found: FoundAs<'columns' | 'frame'>, name: string): RowReader => {
@@ -122,6 +135,7 @@ const columnReader = (found: FoundAs<'columns' | 'frame'>, name: string): RowRea
   return {
     arrays: async (rows) => mapRows(length, rows, (row) => content.map(([, values]) => values[row])),
     dense: async (rows) => denseColumns(length, rows, featureNames, (row, column) => content[column][1][row], name),
+    columns: async (rows) => asColumns(length, rows, content.length, (row, column) => content[column][1][row]),
   };
 };
 
@@ -221,6 +235,7 @@ function sourceReader({ content: source, featureNames }: FoundAs<'source'>, name
     inputs: (rows) => taken(rows, (got) => got.toInputs()),
     dense: (rows) => taken(rows, (got) => got.toDense()),
     arrays: (rows) => taken(rows, (got) => got.toArrays()),
+    columns: (rows) => taken(rows, (got) => got.toColumns()),
   };
 }
 
@@ -261,6 +276,9 @@ function inputReader(parts: Readonly<Record<string, Rows>>): Required<RowReader>
   return {
     inputs,
     dense: async (rows) => sideBySide(await inputs(rows)),
+    columns: async () => {
+      throw notATable('several inputs');
+    },
     async arrays(rows) {
       const columns: [string, unknown[]][] = [];
       for (const [input, part] of entries) columns.push([input, await takeOf(part, rows).toArrays()]);

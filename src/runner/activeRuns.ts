@@ -25,6 +25,12 @@ export function ofRun<C extends FoldContext>(run: ActiveRun, ctx: C): C {
   return ctx;
 }
 
+/** Links `ctx` to the run that `from` belongs to. */
+export function sameRun<C extends FoldContext>(from: FoldContext, ctx: C): C {
+  const run = runOf.get(from);
+  return run ? ofRun(run, ctx) : ctx;
+}
+
 /** Does the work of one run: at once where the platform tells runs apart or `parent` does, else when its turn comes. */
 export function asRun<T>(parent: FoldContext | undefined, work: (run: ActiveRun) => Promise<T>): Promise<T> {
   const around = parent ? runOfParent(parent) : surrounding();

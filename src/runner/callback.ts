@@ -7,6 +7,7 @@ import type { FoldPlan } from '../splitters/foldsOf.js';
 import type { CVResults } from './cvResults.js';
 import type { FoldResult } from './foldResult.js';
 import type { EpochLogs, FoldContext, ModelPlace } from './frameworkAdapter.js';
+import type { PreprocessingFacts } from './runMetadata.js';
 
 /** What is known before the first fold. */
 export interface RunContext {
@@ -19,6 +20,8 @@ export interface RunContext {
   readonly X: Rows;
   readonly y: Labels;
   readonly data: SideData;
+  /** What prepares the rows in each fold; null where nothing does. */
+  readonly preprocessing: PreprocessingFacts | null;
   /** The seed of the run. */
   readonly randomState: number | string;
   /** How ids of patients are printed: alike in checks and in the JSON of the results. */

@@ -1,7 +1,8 @@
 /** Refuses, before anything is trained, what cannot be sent to another thread, and says what to do instead. */
-import { AdapterError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Rows } from '../data/rows.js';
+import type { Preparation } from '../preprocessing/preparation.js';
 import type { FoldServices } from './foldServices.js';
 import type { AdapterSession } from './frameworkAdapter.js';
 import { moduleUrl } from './modelSource.js';
@@ -12,12 +13,13 @@ interface Checked {
   readonly X: Rows;
   readonly localTraining: FoldServices['training'];
   readonly scorers: readonly Scorer[];
+  readonly preparation: Preparation | undefined;
 }
 
 const MODULE = 'the module of the model';
 
 /** Throws {@link InvalidOptionError} where the executor works elsewhere and a part of the run cannot go there. */
-export function checkElsewhere({ runner, run }: RunCall, { X, localTraining, scorers }: Checked): void {
+export function checkElsewhere({ runner, run }: RunCall, { X, localTraining, scorers, preparation }: Checked): void {
   const { executor, adapter, adapterOptions } = runner.options;
   if (executor === 'inline' || !executor.elsewhere) return;
   const refuse = (option: string, must: string, got: string, way: string) => {
@@ -51,12 +53,25 @@ export function checkElsewhere({ runner, run }: RunCall, { X, localTraining, sco
     const way = 'Score the table: (table) => number.';
     refuse('scoring', 'hold functions of the table', `'${nameText(own.name)}', a function of the model`, way);
   }
+  const unable = preparation && refusedBy(() => preparation.toJSON());
+  if (unable) refuse('preprocessing', 'be steps that plain data tell', unable, 'Run the folds in this thread.');
   if (keepModels === 'memory') {
     const way = "Use keepModels: 'save' with a `modelPath`.";
     refuse('keepModels', "be 'none' or 'save', since a model cannot leave its thread", "'memory'", way);
   }
   if (holdsSource(X)) {
     refuse('data', 'hold rows in memory, since a row source cannot leave its thread', 'a row source', 'Load the rows.');
+  }
+}
+
+/** Why it cannot be done, as a phrase; undefined where it can. */
+function refusedBy(work: () => unknown): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof CVKitError) return `a step that they do not: ${error.message}`;
+    throw error;
   }
 }
 

@@ -22,6 +22,7 @@ import type { ModelOrigin } from './foldEnsemble.js';
 import type { CompletedFold, FoldDetails, FoldResult } from './foldResult.js';
 import type { FitHistory, FrameworkAdapter } from './frameworkAdapter.js';
 import { decoded, type OutOfFold, outOfFold, outOfFoldJSON } from './outOfFold.js';
+import type { RefittedModel } from './refittedModel.js';
 import { runFacts } from './runFacts.js';
 import type { RunMetadata } from './runMetadata.js';
 import type { Scorer } from './scoring.js';
@@ -30,6 +31,8 @@ export interface CVResultsParts {
   readonly results: readonly FoldResult[];
   /** What a model that was trained on all rows gives on them. */
   readonly apparent?: FoldResult | undefined;
+  /** The model of all rows, with `refit`. */
+  readonly refitted?: RefittedModel | null;
   readonly plan: FoldPlan;
   /** The scores that were asked for, with the metric behind each. */
   readonly scorers: readonly Scorer[];
@@ -59,6 +62,8 @@ export class CVResults {
   readonly trainScores: Readonly<Record<string, readonly Score[]>> | null;
   /** What the model of all rows gives on these very rows, with `apparent`; else null. Far too good for most models. */
   readonly apparent: FoldResult | null;
+  /** The model that was trained on all rows, with `refit`; else null. The caller disposes it. */
+  readonly refitted: RefittedModel | null;
   /** Every tested row with its truth, prediction and fold, as columns. Every score follows from it. */
   readonly outOfFold: OutOfFold;
   /** Predicted labels or numbers by fold. */
@@ -87,7 +92,7 @@ export class CVResults {
 
   readonly #nameOf: CVResultsParts['nameOf'];
 
-  constructor({ results, apparent, plan, scorers, groups, metadata, origin, nameOf }: CVResultsParts) {
+  constructor({ results, apparent, refitted, plan, scorers, groups, metadata, origin, nameOf }: CVResultsParts) {
     const completed = results.filter((result): result is CompletedFold => result.status === 'completed');
     const byFold = <T>(value: (fold: CompletedFold) => T, missing: T): T[] =>
       results.map((result) => (result.status === 'completed' ? value(result) : missing));
@@ -102,6 +107,7 @@ export class CVResults {
       ? Object.fromEntries(scorers.map(({ name }) => [name, results.map((result) => trainScoreOf(result, name))]))
       : null;
     this.apparent = apparent ?? null;
+    this.refitted = refitted ?? null;
     this.meanScores = mapValues(this.scores, meanScore);
     this.estimates = estimatesOf(results, plan, scorers, this.meanScores);
     this.stdScores = mapValues(this.scores, standardDeviation);

@@ -31,6 +31,7 @@ async function recordOf(prepared: Prepared, { session, opener }: Session): Promi
     framework: opener.name,
     adapterOptions: optionsElsewhere(session) ?? call.runner.options.adapterOptions,
     engine: session.info,
+    preprocessing: prepared.preparation?.toJSON(),
     X: await rows,
     y: portableLabels(y),
     auxiliary:

@@ -19,6 +19,7 @@ import {
   fixedModelWatch,
   NO_HISTORY,
 } from './fixedModel.js';
+import type { ModelOrigin } from './foldEnsemble.js';
 import { type FoldResult, keptOf } from './foldResult.js';
 import { factsOf, foldContext } from './foldRows.js';
 import type { FoldServices } from './foldServices.js';
@@ -26,9 +27,10 @@ import { foldTask, type TaskExtras } from './foldTasks.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { callHooks, trainingCallbacks } from './hooks.js';
 import { inlineExecutor } from './inlineExecutor.js';
-import { metadataOf } from './metadataOf.js';
+import { metadataOf, preprocessingFacts } from './metadataOf.js';
 import { modelPlaces } from './modelPlace.js';
 import { auxiliaryRun, type Prepared } from './prepare.js';
+import { RefittedModel, refitNote } from './refittedModel.js';
 import { predictedBeforeFit } from './runFold.js';
 import { runWarnings } from './runWarnings.js';
 import { modelScoring } from './scoring.js';
@@ -44,6 +46,7 @@ export const runContext = (prepared: Prepared, adapter: FrameworkAdapter, warn: 
   X: prepared.X,
   y: frozenCopy(prepared.y),
   data: frozenCopy(prepared.data),
+  preprocessing: preprocessingFacts(prepared),
   randomState: prepared.randomState,
   nameOf: prepared.nameOf,
   warn,
@@ -79,9 +82,10 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     },
   });
   const beside = { ...crew, services: { ...services, waiting: undefined }, callbacks: trainingCallbacks(callbacks) };
+  const { apparent: wantsApparent, refit } = options;
   // None where a callback ended the run.
-  const [apparent] =
-    options.apparent && results.length === folds.length ? await runOnAllRows(prepared, session, beside) : [];
+  const [all] =
+    (wantsApparent || refit) && results.length === folds.length ? await runOnAllRows(prepared, session, beside) : [];
   const verifiedFolds = options.verifyIsolation
     ? await verifyIsolation(auxiliaryRun(prepared), session, { ...beside, callbacks: [] }, results)
     : null;
@@ -99,6 +103,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
   const origin = {
     adapter: session.opener,
     adapterOptions: call.runner.options.adapterOptions,
+    preparation: prepared.preparation,
     facts: factsOf(prepared),
     positive: prepared.positive,
     ownLabels: completed.some(({ labels, adjustment }) => labels.own && !adjustment),
@@ -107,7 +112,25 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     nFolds: results.length,
     adjustments: results.map((result) => (result.status === 'completed' ? result.adjustment : null)),
   };
-  return { results, apparent, plan, scorers, groups: prepared.data.groups, metadata, origin, nameOf };
+  return {
+    results,
+    apparent: wantsApparent ? all : undefined,
+    refitted: refit && all ? refittedOf(all, origin, prepared) : null,
+    plan,
+    scorers,
+    groups: prepared.data.groups,
+    metadata,
+    origin,
+    nameOf,
+  };
+}
+
+/** The model of all rows. Throws where its training failed: it is what was asked for. */
+function refittedOf(all: FoldResult, origin: ModelOrigin, { plan, folds }: Prepared): RefittedModel {
+  if (all.status === 'failed') throw all.error;
+  const nTrain = folds.map((index) => plan.at(index).train.length);
+  const { model, adjustment } = all;
+  return new RefittedModel({ origin, model, adjustment, note: refitNote(plan.n, nTrain) });
 }
 
 /** What earlier folds showed and later folds need. */
@@ -129,7 +152,7 @@ function* planned(prepared: Prepared, { adapter }: Session, { watch, reserve }: 
   }
 }
 
-/** The apparent performance: a model that is trained on all rows and predicts them. */
+/** A model that is trained on all rows and predicts them: for the apparent performance, and to be kept. */
 function runOnAllRows(prepared: Prepared, { adapter }: Session, crew: Crew): Promise<FoldResult[]> {
   const { plan } = prepared;
   const rows = () => rowNumbers(plan.n);
@@ -141,8 +164,14 @@ function runOnAllRows(prepared: Prepared, { adapter }: Session, crew: Crew): Pro
     train: rows(),
     test: rows(),
   });
-  const all = auxiliaryRun(prepared);
-  return runTasks(all, [{ task: foldTask(all, adapter, fold), fold: keptOf(fold) }], crew);
+  if (!prepared.call.run.options.refit) {
+    const all = auxiliaryRun(prepared);
+    return runTasks(all, [{ task: foldTask(all, adapter, fold), fold: keptOf(fold) }], crew);
+  }
+  // The model stays in this process, whatever runs the folds.
+  const kept: Prepared = { ...auxiliaryRun(prepared), keepModels: 'memory' };
+  const here = { ...crew, executor: inlineExecutor };
+  return runTasks(kept, [{ task: foldTask(kept, adapter, fold), fold: keptOf(fold) }], here);
 }
 
 function servicesOf(

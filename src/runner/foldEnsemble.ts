@@ -6,11 +6,13 @@ import { plainText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
+import type { Preparation } from '../preprocessing/preparation.js';
 import { type Adjustment, adjusted } from './adjustment.js';
 import { codedPredictions } from './checkPredictions.js';
 import { disposeOwned, type FrameworkAdapter, type LabelFacts, type ModelPlace } from './frameworkAdapter.js';
 import { decoded, type OutOfFold } from './outOfFold.js';
 import { predictRows } from './runFold.js';
+import { PreparedModel, withPreprocessing } from './withPreprocessing.js';
 
 type Combine = 'mean' | 'vote';
 
@@ -18,6 +20,7 @@ type Combine = 'mean' | 'vote';
 export interface ModelOrigin {
   readonly adapter: FrameworkAdapter;
   readonly adapterOptions: Readonly<Record<string, unknown>>;
+  readonly preparation: Preparation | undefined;
   readonly facts: LabelFacts;
   /** Code of the positive class, -1 where there is none. */
   readonly positive: number;
@@ -98,9 +101,13 @@ export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble 
         const rows = rowsOf(X);
         const tables: Coded[] = [];
         for (const [at, model] of (await modelsIn(adapter)).entries()) {
-          const coded = await codedRows(adapter, model, rows, origin, combine);
-          const adjustment = adjustments[at];
-          tables.push(adjustment ? adjusted({ ...asTable(origin, rows), ...coded }, adjustment) : coded);
+          tables.push(
+            await adjustedRows(adapter, model, rows, {
+              origin,
+              adjustment: adjustments[at],
+              labels: combine === 'vote',
+            }),
+          );
         }
         const { yPred, yProba } = combine === 'mean' ? meanOf(tables, origin, adjustments) : voteOf(tables, origin);
         return { predictions: decoded(asTable(origin, rows), yPred), probabilities: yProba ?? null };
@@ -109,7 +116,7 @@ export function ensembleOf(results: FoldModels, combine: Combine): FoldEnsemble 
     async dispose() {
       const models = await loading;
       loading = undefined;
-      await disposeAll(origin.adapter, models ?? []);
+      await disposeAll(adapterIn(origin), models ?? []);
     },
   };
 }
@@ -144,31 +151,49 @@ const disposeAll = (adapter: FrameworkAdapter, models: readonly unknown[]): Prom
 type Coded = Pick<ScoreTable, 'yPred' | 'yProba'>;
 
 /** Works with the engine options of the run, and restores the former engine afterwards. */
-async function inSession<T>(
-  { adapter, adapterOptions }: ModelOrigin,
+export async function inSession<T>(
+  origin: Pick<ModelOrigin, 'adapter' | 'adapterOptions' | 'preparation'>,
   model: unknown,
   work: (adapter: FrameworkAdapter) => Promise<T>,
 ): Promise<T> {
-  const session = await adapter.open?.(adapterOptions, model);
+  const session = await origin.adapter.open?.(
+    origin.adapterOptions,
+    model instanceof PreparedModel ? model.model : model,
+  );
   return withCleanup(
-    () => work(session?.adapter ?? adapter),
+    () => work(adapterIn(origin, session?.adapter)),
     () => session?.close(),
   );
 }
 
-async function codedRows(
+/** The adapter of the models: with their preparation, where they have one. */
+export const adapterIn = (
+  { adapter, preparation }: Pick<ModelOrigin, 'adapter' | 'preparation'>,
+  opened = adapter,
+): FrameworkAdapter => (preparation ? withPreprocessing(opened, preparation) : opened);
+
+interface Predicting {
+  readonly origin: Pick<ModelOrigin, 'facts' | 'positive'>;
+  readonly adjustment: Adjustment | null;
+  /** Whether the model's own labels are asked for. */
+  readonly labels: boolean;
+}
+
+/** What one model predicts for some rows, recalibrated and cut as in its fold. */
+export async function adjustedRows(
   adapter: FrameworkAdapter,
   model: unknown,
   rows: Rows,
-  origin: ModelOrigin,
-  combine: Combine,
+  { origin, adjustment, labels }: Predicting,
 ): Promise<Coded> {
   const { facts, positive } = origin;
-  const predictions = await predictRows(adapter, model, rows, facts, { labels: combine === 'vote' });
-  return codedPredictions(predictions, { ...facts, length: rows.length }, positive);
+  const predictions = await predictRows(adapter, model, rows, facts, { labels });
+  const coded = codedPredictions(predictions, { ...facts, length: rows.length }, positive);
+  return adjustment ? adjusted({ ...asTable(origin, rows), ...coded }, adjustment) : coded;
 }
 
-const asTable = ({ facts, positive }: ModelOrigin, { length }: Rows) => ({ ...facts, positive, length }) as ScoreTable;
+export const asTable = ({ facts, positive }: Pick<ModelOrigin, 'facts' | 'positive'>, { length }: Rows) =>
+  ({ ...facts, positive, length }) as ScoreTable;
 
 /** Mean probabilities and the labels that follow, by the mean threshold of the folds; the mean of numbers for regression. */
 function meanOf(

@@ -28,6 +28,8 @@ export interface Outcome {
 export interface FoldSeconds {
   /** Inner fits, with their predictions. */
   readonly inner: number;
+  /** Fitting `preprocessing` and preparing the rows that are trained on. */
+  readonly preprocess: number;
   /** Building and training the model, with what callbacks do and watch between epochs. */
   readonly fit: number;
   /** Predicting and scoring. */
@@ -90,7 +92,7 @@ export const failedAtOnce = (ctx: FoldContext, started: number, error: unknown):
   status: 'failed',
   error: errorRecord(error),
   seconds: (performance.now() - started) / 1000,
-  secondsOf: { inner: 0, fit: 0, predict: 0 },
+  secondsOf: { inner: 0, preprocess: 0, fit: 0, predict: 0 },
   fits: 0,
   innerFits: 0,
   left: null,

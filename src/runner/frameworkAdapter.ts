@@ -91,6 +91,8 @@ export interface FitHistory {
   readonly epochs: readonly EpochLogs[];
   /** What the model was trained with, in words: the option of `run`, or what the model brought along. */
   readonly settings?: TrainingSettings;
+  /** Seconds of the fit that went into fitting and applying `preprocessing`. */
+  readonly preprocessSeconds?: number;
 }
 
 /** In words: `adam, learning rate 0.001`, `binaryCrossentropy`. */

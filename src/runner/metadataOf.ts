@@ -24,6 +24,13 @@ function seenRows({ fixedModel, trainedBefore }: ModelHistory): string[] {
   ];
 }
 
+/** The steps that prepare the rows in each fold; null where there are none. */
+export function preprocessingFacts({ preparation }: Prepared): RunMetadata['preprocessing'] {
+  if (!preparation) return null;
+  const { described, globalSteps, resamplers } = preparation;
+  return { steps: described, globalSteps, resamplers };
+}
+
 interface Facts {
   readonly prepared: Prepared;
   readonly session: Session;
@@ -67,6 +74,7 @@ export async function metadataOf({ prepared, session, results, startedAt, ...fac
     engine: session.session.info,
     randomState: prepared.randomState,
     rowShape: prepared.X.rowShape ?? null,
+    preprocessing: preprocessingFacts(prepared),
     epochs: inEpochs ? training.epochs : null,
     batchSize: inEpochs ? training.batchSize : null,
     training: done[0]?.history.settings ?? null,

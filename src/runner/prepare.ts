@@ -4,6 +4,7 @@ import { nameText } from '../core/foreignText.js';
 import { rejectUnusedOption } from '../core/options.js';
 import type { Label, Labels } from '../data/labels.js';
 import { pseudonyms } from '../data/pseudonyms.js';
+import type { Preparation, PreprocessingOption } from '../preprocessing/preparation.js';
 import { type FoldPlan, foldsOf, hasInner } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
 import { type AdjustmentOptions, askedAdjustment } from './adjustment.js';
@@ -30,6 +31,7 @@ export interface Prepared extends Problem {
   /** Training settings: what is plain data, and functions and objects of a library. */
   readonly training: PlainTraining;
   readonly localTraining: FoldServices['training'];
+  readonly preparation: Preparation | undefined;
   readonly validation: ValidationOption | undefined;
   /** Recalibration and threshold to be fitted on the training rows of each fold. */
   readonly adjust: AdjustmentOptions | undefined;
@@ -66,9 +68,11 @@ export async function prepare(
   checkPlaces(call.run, folds.length);
   checkIsolation(call);
   const training = trainingOf(options);
-  checkElsewhere(call, { X: problem.X, localTraining: training.localTraining, scorers });
-  if (options.apparent && hasInner(plan.at(0))) {
-    rejectUnusedOption('run', 'apparent', 'the inner folds of a nested design are not those of all rows');
+  const preparation = await preparationFor(options.preprocessing);
+  checkElsewhere(call, { X: problem.X, localTraining: training.localTraining, scorers, preparation });
+  for (const name of ['apparent', 'refit'] as const) {
+    if (!options[name] || !hasInner(plan.at(0))) continue;
+    rejectUnusedOption('run', name, 'the inner folds of a nested design are not those of all rows');
   }
   return {
     ...problem,
@@ -79,6 +83,7 @@ export async function prepare(
     scorers,
     randomState: call.randomState,
     params: {},
+    preparation,
     validation: options.validation,
     adjust: askedAdjustment(options, { ...problem, plan, validation: options.validation }),
     callbacks: [...callbacks, ...call.listeners],
@@ -89,6 +94,11 @@ export async function prepare(
     returnTrainScores: options.returnTrainScores,
   };
 }
+
+const preparationFor = async (preprocessing: PreprocessingOption | undefined): Promise<Preparation | undefined> =>
+  preprocessing === undefined
+    ? undefined
+    : (await import('../preprocessing/preparation.js')).preparationOf(preprocessing);
 
 /** Where folds run at once, each may meet what others leave behind from the start: training one again shows nothing. */
 function checkIsolation({ runner, run }: RunCall): void {

@@ -23,6 +23,7 @@ export function runFacts({ metadata: m, foldDetails }: Run, { details = false } 
     ['Design', `${m.splitter}, ${foldsText(m)}; seed ${m.randomState}; ${formatDuration(m.seconds)}`],
     ['Data', dataText(m)],
     ['Task', `${m.task}: ${m.taskReason}${positiveText(m)}`],
+    ...preparedFacts(m),
     ['Model', modelText(m, foldDetails)],
     details && m.fitNotSeen !== null && ['Fit', `whether it has an effect could not be seen: ${m.fitNotSeen}`],
     trainedRows(foldDetails),
@@ -68,6 +69,16 @@ const shapeText = (shape: readonly number[]) =>
 
 const positiveText = ({ positiveLabel }: RunMetadata) =>
   positiveLabel === null ? '' : `; positive class ${nameText(JSON.stringify(positiveLabel))}`;
+
+function preparedFacts({ preprocessing }: RunMetadata): Fact[] {
+  if (!preprocessing) return [];
+  const { steps, globalSteps } = preprocessing;
+  const global =
+    globalSteps.length === 0
+      ? ''
+      : `; on other rows, as the author declares: ${globalSteps.map((each) => nameText(each)).join(', ')}`;
+  return [['Prepared', `${nameText(steps, 200)}, fitted in each fold on its training rows${global}`]];
+}
 
 /** `tfjs on wasm: 12 to 30 of 40 epochs, adam, learning rate 0.001, binaryCrossentropy, batches of 32`. */
 function modelText(m: RunMetadata, folds: readonly FoldDetails[]): string {

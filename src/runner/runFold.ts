@@ -30,6 +30,7 @@ import {
   type PredictOptions,
 } from './frameworkAdapter.js';
 import { labelsAsked, labelsFollow, openRows, withLabels } from './ownLabels.js';
+import { fittedModel } from './withPreprocessing.js';
 
 /** What is counted while a fold runs. */
 interface Meter {
@@ -44,7 +45,12 @@ export async function runFold(task: FoldTask, services: FoldServices): Promise<F
   const { emit, signal } = services;
   const inner = { ctx: task.ctx, inner: task.outer !== undefined };
   signal?.throwIfAborted();
-  const meter: Meter = { started: performance.now(), seconds: { inner: 0, fit: 0, predict: 0 }, fits: 0, innerFits: 0 };
+  const meter: Meter = {
+    started: performance.now(),
+    seconds: { inner: 0, preprocess: 0, fit: 0, predict: 0 },
+    fits: 0,
+    innerFits: 0,
+  };
   // Whole folds of their own, so they run before the start of this one is told; an error is this fold's.
   const [heldOut] = await Promise.allSettled([innerPredictions(task, services, meter)]);
   const { batches = false } = await emit({ ...inner, type: 'foldStart' });
@@ -131,6 +137,9 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
   });
   const work = async () => {
     const outcome = await timed(meter, 'fit', () => trainModel(task, services, { model, watched, training, meter }));
+    const { preprocessSeconds = 0 } = outcome.history;
+    meter.seconds.preprocess += preprocessSeconds;
+    meter.seconds.fit -= preprocessSeconds;
     services.signal?.throwIfAborted();
     const labels = await labelsAsked(services, task, model, (rows) =>
       predictRows(adapter, model, services.X.take(rows), factsOf(services)),
@@ -149,7 +158,7 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
       task.train && (await timed(meter, 'predict', () => predicted(batch(services, task.train as Int32Array))));
     const probed = task.probe && (await predict(batch(services, task.probe)));
     keptHere = task.keepModel === 'memory';
-    if (keptHere) services.models.set(task.ctx.fold, model);
+    if (keptHere) services.models.set(task.ctx.fold, fittedModel(model));
     if (task.keepModel === 'save') await adapter.save?.(model, services.placeOf(task.ctx.fold));
     return {
       ...outcome,

@@ -5,6 +5,7 @@ import { frozenCopy } from '../core/frozenCopy.js';
 import type { Labels } from '../data/labels.js';
 import { portedLabels, rowsFrom } from '../data/portable.js';
 import type { Rows } from '../data/rows.js';
+import type { Preparation } from '../preprocessing/preparation.js';
 import { asRun, hadNoCompany, ofRun } from './activeRuns.js';
 import type { FoldLink } from './executor.js';
 import { type FoldOutcome, failedAtOnce } from './foldOutcome.js';
@@ -19,6 +20,7 @@ import { isSameEngine, withAdapter } from './session.js';
 export interface RunElsewhere {
   readonly record: Omit<RunRecord, 'X' | 'y' | 'auxiliary'>;
   readonly model: ModelSource;
+  readonly preparation: Preparation | undefined;
   readonly X: Rows;
   readonly y: Labels;
   readonly auxiliary: Readonly<Record<string, Labels>> | undefined;
@@ -29,6 +31,7 @@ export async function runFrom({ X, y, auxiliary, ...record }: RunRecord): Promis
   return {
     record,
     model: await modelSource(record.model),
+    preparation: await preparationFrom(record.preprocessing),
     X: rowsFrom(X),
     y: portedLabels(y),
     auxiliary:
@@ -51,11 +54,11 @@ export async function runFoldElsewhere(
   try {
     const found = await run();
     return await asRun(undefined, async (active) => {
-      const { record, model, X, y, auxiliary } = found;
+      const { record, model, preparation, X, y, auxiliary } = found;
       const { framework, adapterOptions, groups, weight, positive } = record;
       const contextOf: FoldLink['services']['contextOf'] = (ctx) => ofRun(active, Object.freeze({ ...ctx }));
       const choice = { framework, adapterOptions, adapter: undefined };
-      return withAdapter(choice, model, ofRun(active, frozenCopy(task.ctx)), async (opened) => {
+      return withAdapter({ ...choice, preparation }, model, ofRun(active, frozenCopy(task.ctx)), async (opened) => {
         const { adapter, session, waiting } = opened;
         checkEngine(session, record);
         return runFold(task, {
@@ -83,6 +86,9 @@ export async function runFoldElsewhere(
     return failedAtOnce(task.ctx, started, error);
   }
 }
+
+const preparationFrom = async (json: unknown): Promise<Preparation | undefined> =>
+  json === undefined ? undefined : (await import('../preprocessing/preparation.js')).preparationFrom(json);
 
 function checkEngine({ info }: AdapterSession, { engine, framework }: RunElsewhere['record']): void {
   if (isSameEngine(info, engine)) return;

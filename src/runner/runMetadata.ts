@@ -6,6 +6,16 @@ import type { TrainingSettings } from './frameworkAdapter.js';
 /** Where data come from: the facts of a `Dataset`. */
 export type Provenance = Readonly<Partial<Record<'description' | 'license' | 'source' | 'sha256', string>>>;
 
+/** The steps of `preprocessing`. */
+export interface PreprocessingFacts {
+  /** In words, with what is not the default: `SimpleImputer, StandardScaler`. */
+  readonly steps: string;
+  /** Steps that the author declares to use statistics of other rows than those of the fold (`scope: 'global'`). */
+  readonly globalSteps: readonly string[];
+  /** Steps that change how often each class is trained on; test rows are as they were. */
+  readonly resamplers: readonly string[];
+}
+
 /** How a run came about: enough to do it again. */
 export interface RunMetadata extends ModelHistory {
   readonly cvkit: string;
@@ -43,6 +53,8 @@ export interface RunMetadata extends ModelHistory {
   readonly randomState: number | string;
   /** Sizes of one row, for example `[30]`; null where only reading the rows would tell. */
   readonly rowShape: readonly number[] | null;
+  /** What prepared the rows in each fold, with `preprocessing`; else null. */
+  readonly preprocessing: PreprocessingFacts | null;
   /** Null for models that do not train in epochs. */
   readonly epochs: number | null;
   readonly batchSize: number | null;

@@ -16,12 +16,14 @@ import {
   type Parsed,
 } from '../core/options.js';
 import { type Label, taskOption } from '../data/labels.js';
+import type { PreprocessingOption } from '../preprocessing/preparation.js';
 import { isSplitter, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
 import { type DataOption, dataOptions } from './dataOptions.js';
 import type { Augment, FoldContext } from './frameworkAdapter.js';
 import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption } from './modelSource.js';
+
 import { insteadOfNames, isFunction, metricsOption, runnerOptions } from './runnerOptions.js';
 import type { Scoring } from './scoring.js';
 
@@ -39,6 +41,15 @@ export type ValidationOption = number | { size: number } | { splitter: Splitter 
 const isSize = (v: unknown) => typeof v === 'number' && ((v > 0 && v < 1) || (Number.isInteger(v) && v >= 1));
 const isValidation = (v: unknown) =>
   isSize(v) || (isPlainObject(v) && Object.keys(v).length === 1 && (isSize(v.size) || isSplitter(v.splitter)));
+/** Steps that resample have `fitResample` instead of the two. */
+const isStep = (value: unknown): boolean => {
+  const { fit, transform, fitResample } = (value ?? {}) as Record<string, unknown>;
+  return isFunction(fitResample) || (isFunction(fit) && isFunction(transform));
+};
+const isPreprocessing = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.length > 0 && value.every((each) => isStep(Array.isArray(each) ? each[1] : each))
+    : isStep(value);
 const isScoring = (v: unknown) =>
   isPlainObject(v) && Object.values(v).every((each) => typeof each === 'string' || isFunction(each));
 
@@ -59,6 +70,15 @@ export const runOptions = optionTable(
     ).describe('The rows and labels, with groups, times, places and weights where they are known.'),
     groups: splitDataOptions.shape.groups,
     sampleWeight: dataOptions.shape.sampleWeight,
+    preprocessing: custom<PreprocessingOption>(
+      'transformer | transformer[]',
+      'be a transformer with fit and transform, or a list of them',
+      isPreprocessing,
+    )
+      .optional()
+      .describe(
+        'Prepares the rows: a transformer or `Pipeline` of `cvkit/preprocessing`, any object with `fit` and `transform`, or a list of them. Fitted in each fold on the rows that the model is fitted on, never on validation or test rows.',
+      ),
     epochs: integer({ min: 1 }).default(1).describe('Passes over the training rows, for models that train in epochs.'),
     batchSize: integer({ min: 1 }).default(32).describe('Rows per gradient step.'),
     optimizer: anything<OptimizerName | object>('string | optimizer', 'be a name or an optimizer')
@@ -144,6 +164,11 @@ export const runOptions = optionTable(
       .default(false)
       .describe(
         'Trains one more model on all rows and scores it on these very rows: `results.apparent`, the apparent performance.',
+      ),
+    refit: boolean()
+      .default(false)
+      .describe(
+        'Trains one more model on all rows, by the procedure of the folds: `results.refitted`, with its preparation and threshold, ready to predict and to be saved. The estimates are not about it; its `note` says so.',
       ),
     verifyIsolation: boolean()
       .default(false)

@@ -11,6 +11,8 @@ export interface RunRecord {
   readonly adapterOptions: Readonly<Record<string, unknown>>;
   /** What the adapter told of its engine, which must be the same where the fold runs. */
   readonly engine: Readonly<Record<string, string>>;
+  /** The steps of `preprocessing` before they are fitted, as plain data; undefined where there are none. */
+  readonly preprocessing: unknown;
   readonly X: PortableRows;
   readonly y: PortableLabels;
   readonly auxiliary: Readonly<Record<string, PortableLabels>> | undefined;

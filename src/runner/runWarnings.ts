@@ -1,4 +1,5 @@
 /** Warnings of a run about its design, beside those of the splitter. */
+import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
 import type { SideData } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf, nameOf } from '../splitters/foldsOf.js';
@@ -22,6 +23,7 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     ...randomValidationWarning(splitter, validation),
     ...unweightedScores(scorers, weight),
     ...lostCutOff(results.flatMap((result) => (result.status === 'completed' ? [result] : []))),
+    ...resampled(prepared),
     ...unusedRows(results),
     ...tensorLeakWarning(results),
   ];
@@ -103,6 +105,19 @@ function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<number> 
   return [
     `\`sampleWeight\` leaves rows of weight 0 out of ${blind.join(', ')} and has no other effect there. A metric that honours weights says so: \`weighted: true\` in defineMetric.`,
   ];
+}
+
+/** Source: van den Goorbergh et al. 2022, JAMIA 29:1525. */
+function resampled({ preparation, adjust }: Pick<Prepared, 'preparation' | 'adjust'>): string[] {
+  if (!preparation || preparation.resamplers.length === 0) return [];
+  const names = preparation.resamplers.map((each) => nameText(each)).join(', ');
+  const way = adjust?.recalibrate
+    ? ''
+    : ' Use `recalibrate`, or leave the classes as they are and choose a `threshold`.';
+  const risks = adjust?.recalibrate
+    ? 'predicted risks are those of other class shares, and `recalibrate` maps them back'
+    : 'predicted risks are no longer calibrated';
+  return [`The training rows were resampled (${names}), the test rows were not: ${risks}.${way}`];
 }
 
 /** Training rows that a splitter for validation neither trains on nor watches. */

@@ -9,6 +9,7 @@ import { defaultMetrics, metricsFor } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
 import { copyTable } from '../metrics/tableRows.js';
 import type { Batch } from './frameworkAdapter.js';
+import { insideOf } from './withPreprocessing.js';
 
 /**
  * A function of one fold's {@link ScoreTable}; or, with two parameters or more, scikit-learn's `(model, X, y)`, whose
@@ -31,7 +32,7 @@ export interface Scorer {
   /** False when the score needs the model and so cannot be recomputed from the out-of-fold table. */
   readonly recomputable: boolean;
   /** `behind`: the model and the rows, for a score that needs them. */
-  score(table: ScoreTable, behind?: { readonly model: unknown; readonly rows: Batch }): Score | Promise<Score>;
+  score(table: ScoreTable, behind?: Pick<Batch, 'X' | 'y'> & { readonly model: unknown }): Score | Promise<Score>;
 }
 
 /** Reads `scoring` and `metrics`; `scoring` wins. Unknown metrics and metrics of another task are refused here. */
@@ -61,7 +62,7 @@ export function scorersOf(
 export const modelScoring = (scorers: readonly Scorer[]) => async (model: unknown, rows: Batch, table: ScoreTable) => {
   const scores: Record<string, Score> = {};
   for (const { name, recomputable, score } of scorers) {
-    if (!recomputable) scores[name] = await score(table, { model, rows });
+    if (!recomputable) scores[name] = await score(table, { ...insideOf(model, rows.X), y: rows.y });
   }
   return scores;
 };
@@ -82,7 +83,7 @@ const functionScorer = (name: string, scorer: ScoringFunction): Scorer => {
     score: async (table, behind) =>
       asScore(
         needsModel && behind
-          ? await scorer(behind.model, await behind.rows.X.toArrays(), behind.rows.y.toArray())
+          ? await scorer(behind.model, await behind.X.toArrays(), behind.y.toArray())
           : await scorer(copyTable(table), [], []),
         name,
       ),

@@ -5,6 +5,7 @@ import { AdapterError, CVKitError, InvalidOptionError, phrase, sentence, show } 
 import { nameText } from '../core/foreignText.js';
 import { rowNumbers } from '../data/labels.js';
 import { lacksToBeEstimator } from '../data/modelShapes.js';
+import type { Preparation } from '../preprocessing/preparation.js';
 import { iterableFold } from '../splitters/fold.js';
 import { type ActiveRun, ofRun } from './activeRuns.js';
 import { adapterRegistry } from './adapterRegistry.js';
@@ -28,6 +29,7 @@ import type { Problem } from './readData.js';
 import { snapshotOf } from './runFold.js';
 import type { RunCall } from './runOptions.js';
 import { checkInnerFolds } from './validationRows.js';
+import { withPreprocessing } from './withPreprocessing.js';
 
 /** An open adapter with what the folds of a run build their models from. */
 export interface Session extends OpenAdapter {
@@ -50,7 +52,8 @@ export async function withSession<T>(
   const { options, changed } = prepared.call.run;
   const model = await modelSource(options.model);
   const ctx = ofRun(active, foldContext(prepared, prepared.plan.at(prepared.folds[0])));
-  return withAdapter(prepared.call.runner.options, model, ctx, async (opened) => {
+  const choice = { ...prepared.call.runner.options, preparation: prepared.preparation };
+  return withAdapter(choice, model, ctx, async (opened) => {
     const { adapter, first } = opened;
     refuseImpliedTask(adapter, first, {
       y: prepared.y,
@@ -63,7 +66,7 @@ export async function withSession<T>(
     checkSaves(adapter, options);
     checkEngineElsewhere(prepared.call, opened.session);
     checkWatching(prepared, adapter);
-    const { source, release } = await snapshotOf(adapter, model.source, ctx);
+    const { source, release } = await snapshotOf(opened.raw, model.source, ctx);
     const fromInstance = typeof model.source !== 'function';
     return withCleanup(() => work({ ...opened, active, source, fromInstance, models: new Map() }), release);
   });
@@ -101,8 +104,10 @@ export async function askTask(call: RunCall, active: ActiveRun, problem: Problem
 }
 
 interface OpenAdapter {
-  /** The adapter of the session: see {@link AdapterSession}. */
+  /** The adapter of the session: see {@link AdapterSession}; with a preparation, that of models with it. */
   readonly adapter: FrameworkAdapter;
+  /** The same without the preparation. */
+  readonly raw: FrameworkAdapter;
   /** The one that opened it, and opens it again. */
   readonly opener: FrameworkAdapter;
   readonly session: AdapterSession;
@@ -116,6 +121,7 @@ interface Choice {
   readonly framework: string;
   readonly adapter: FrameworkAdapter | undefined;
   readonly adapterOptions: Readonly<Record<string, unknown>>;
+  readonly preparation?: Preparation | undefined;
 }
 
 /** Opens the adapter that fits the model, lets `work` use it, and closes it, also after an error. */
@@ -125,7 +131,7 @@ export async function withAdapter<T>(
   ctx: FoldContext,
   work: (opened: OpenAdapter) => Promise<T>,
 ): Promise<T> {
-  const opened = await openAdapter(choice, model, ctx);
+  const opened = await prepared(await openAdapter(choice, model, ctx), choice.preparation, model);
   return withCleanup(
     () => work(opened),
     () =>
@@ -134,6 +140,20 @@ export async function withAdapter<T>(
         () => opened.session.close(),
       ),
   );
+}
+
+/** With a preparation, the first model is given up: its fold builds one once the shape of prepared rows is known. */
+async function prepared(
+  opened: OpenAdapter,
+  preparation: Preparation | undefined,
+  model: ModelSource,
+): Promise<OpenAdapter> {
+  if (!preparation) return opened;
+  await cleanupOnError(
+    () => release(opened.adapter, model),
+    () => opened.session.close(),
+  );
+  return { ...opened, adapter: withPreprocessing(opened.adapter, preparation), waiting: undefined };
 }
 
 /**
@@ -153,7 +173,8 @@ async function openAdapter(choice: Choice, model: ModelSource, ctx: FoldContext)
     const final = (await adapter.open?.(choice.adapterOptions, first)) ?? noSession(adapter, choice.adapterOptions);
     const madeOn = session && early === adapter ? session.info : {};
     const isStale = (session && early !== adapter) || !isSameEngine(madeOn, final.info);
-    const opened = { adapter: final.adapter ?? adapter, opener: adapter, session: final, first };
+    const raw = final.adapter ?? adapter;
+    const opened = { adapter: raw, raw, opener: adapter, session: final, first };
     if (!isStale) return { ...opened, waiting: held };
     await cleanupOnError(
       () => release(adapter, model),

@@ -175,7 +175,7 @@ const UNTRAINED = {
   labels: { looked: 0, own: false },
   left: null,
   seconds: 0,
-  secondsOf: { inner: 0, fit: 0, predict: 0 },
+  secondsOf: { inner: 0, preprocess: 0, fit: 0, predict: 0 },
   innerFits: 0,
 };
 
@@ -225,6 +225,7 @@ function asRun(
       engine: {},
       randomState,
       rowShape: null,
+      preprocessing: null,
       training: null,
       epochs: null,
       batchSize: null,

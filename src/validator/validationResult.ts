@@ -84,6 +84,8 @@ export class ValidationResult {
   readonly trainScores: CVResults['trainScores'];
   /** Scores of one more model, trained on all rows, on these very rows, with `apparent`; else null. They are far too good for most models. */
   readonly apparentScores: Readonly<Record<string, Score>> | null;
+  /** The model that was trained on all rows, with `refit`; else null. Its `note` says what the estimates tell of it. */
+  readonly refitted: CVResults['refitted'];
   /** One row per fold that ran: sizes, seed, epochs, time, and the error of a failed one. */
   readonly foldDetails: CVResults['foldDetails'];
   /** Every tested row with its truth, prediction and fold, as columns. */
@@ -147,6 +149,7 @@ export class ValidationResult {
     this.bootstrapEstimates = bootstrapEstimates;
     this.trainScores = cv.trainScores;
     this.apparentScores = cv.apparent?.scores ?? null;
+    this.refitted = cv.refitted;
     this.foldDetails = cv.foldDetails;
     this.outOfFold = cv.outOfFold;
     this.models = cv.models;

@@ -30,6 +30,7 @@ const METADATA: RunMetadata = {
   fitNotSeen: null,
   engine: { backend: 'wasm', backendReason: 'small layers' },
   randomState: 7,
+  preprocessing: null,
   rowShape: [28, 28],
   epochs: 40,
   batchSize: 32,

@@ -1,6 +1,8 @@
+import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import type { Fold } from '../../splitters/splitter.js';
 import { type Check, passed, undecided } from '../check.js';
+import type { CheckInput } from '../checkInput.js';
 import { tableOf } from '../features/features.js';
 import { EXAMPLES } from '../overlap.js';
 import { type Signature, scalable, traceOf } from './signature.js';
@@ -15,7 +17,7 @@ const WORDS: Record<Signature, string> = {
 const DECLARED =
   "On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (`preparedInside`).";
 const ASK =
-  'Pass `preparedInside: true` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by `checkPreprocessing(XOriginal, XProcessed, folds)`.';
+  'Prepare the rows by the option `preprocessing`, or pass `preparedInside: true` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by `checkPreprocessing(XOriginal, XProcessed, folds)`.';
 
 /** What CVL010 saw of the columns. */
 export type PreprocessingDetails = {
@@ -25,6 +27,8 @@ export type PreprocessingDetails = {
   readonly signature?: Signature;
   readonly scaled?: number;
   readonly authorsWord?: 'preparedInside';
+  /** The steps of `preprocessing`. */
+  readonly fittedInside?: string;
   readonly examples?: readonly { readonly feature: string }[];
 };
 
@@ -53,9 +57,17 @@ export const preprocessing: Check<PreprocessingDetails> = {
           ? 'Images do not tell how they were prepared'
           : `X shows no trace of scaling over all rows (${counted(varying.length, 'numeric column')})`;
       const evidence = { columns: varying.length };
+      const { preprocessing: inside } = input;
+      if (inside && inside.globalSteps.length === 0) {
+        const steps = nameText(inside.steps, 200);
+        return passed(`${none}, and what prepares it is fitted inside the folds (\`preprocessing\`: ${steps}).`, {
+          ...evidence,
+          fittedInside: inside.steps,
+        });
+      }
       return input.preparedInside
         ? passed(`${none}. ${DECLARED}`, { ...evidence, authorsWord: 'preparedInside' })
-        : undecided(`${none}, but selection of features, for example, leaves no trace.`, ASK, evidence);
+        : undecided(`${none}, but ${doubt(inside)}.`, ASK, evidence);
     }
     const { signature, columns: found, rounded } = trace;
     const which = found.length < varying.length ? `${found.length} of` : 'all';
@@ -71,10 +83,16 @@ export const preprocessing: Check<PreprocessingDetails> = {
         examples: found.slice(0, EXAMPLES).map(({ name }) => ({ feature: name })),
       },
       concerns: { count: found.length, of: varying.length, unit: 'column' },
-      fix: 'Pass X as it was measured, and scale inside the folds: put the scaling into the model that is trained.',
+      fix: 'Pass X as it was measured, and scale inside the folds by the option `preprocessing`.',
     };
   },
 };
+
+/** What may have seen all rows without a trace. */
+const doubt = (inside: CheckInput['preprocessing']) =>
+  inside
+    ? `the author declares steps that use statistics of other rows: ${inside.globalSteps.map((each) => nameText(each)).join(', ')}`
+    : 'selection of features, for example, leaves no trace';
 
 function firstOf(folds: Iterable<Fold>, holds: (fold: Fold) => boolean): Fold | undefined {
   for (const fold of folds) if (holds(fold)) return fold;

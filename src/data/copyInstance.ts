@@ -1,40 +1,57 @@
-/** Copies of a model instance, so that each fold starts from the state that it had and trains one of its own. */
+/** Copies of an instance of the caller, so that each fold starts from the state that it had and fits one of its own. */
 
-import { AdapterError, sentence } from '../../src/core/errors.js';
-import { isTensor } from '../../src/data/dense.js';
-import { type Estimator, isEstimator } from './structures.js';
+import { AdapterError } from '../core/errors.js';
+import { isTensor } from './dense.js';
+
+/** A model or a transformer: what it can tell of how it is copied. */
+// biome-ignore lint/suspicious/noExplicitAny: objects of the caller
+type Instance = any;
+
+/** What is copied. */
+export interface CopiedKind {
+  /** As messages call it: `model`. */
+  readonly noun: string;
+  /** Whether a copy is one of the kind. */
+  is(copy: unknown): boolean;
+}
 
 /**
  * A copy of an instance for one fold: by its own `clone()`; from `getParams()` by its constructor; else property by
  * property, deep, with its prototypes and with functions by reference. What such a copy would share with the caller's
  * instance or would lack is refused with the code `instance_refused` and the reason. State in variables around the methods of
- * an object cannot be seen: such a model needs `clone()` or a factory.
+ * an object cannot be seen: such an object needs `clone()` or a factory.
  */
-export async function copyOf(model: unknown): Promise<Estimator> {
-  if (!isEstimator(model)) {
-    throw new AdapterError(sentence('The model', 'have predict (or predictProba) and fit or train', model), {
-      code: 'invalid_model',
-    });
+export async function copyInstance<T>(model: T, { noun, is }: CopiedKind): Promise<T> {
+  const given: Instance = model;
+  try {
+    const copy = await (given.clone ? given.clone() : (fromParams(given) ?? byProperties(given)));
+    if (copy === model || !is(copy)) throw new Refused(`its clone() gives no ${noun} of its own`);
+    return copy as T;
+  } catch (error) {
+    if (error instanceof Refused) throw refused(given, noun, error.message);
+    throw error;
   }
-  const copy = await (model.clone ? model.clone() : (fromParams(model) ?? byProperties(model)));
-  if (copy === model || !isEstimator(copy)) throw refused(model, 'its clone() gives no model of its own');
-  return copy;
 }
 
-function fromParams(model: Estimator): Promise<unknown> | undefined {
+/** Why a copy cannot be made, as a clause. */
+class Refused extends Error {}
+
+function fromParams(model: Instance): Promise<unknown> | undefined {
   const Class = model.constructor as new (params: unknown) => unknown;
   const params = model.getParams ?? model.get_params;
   if (!params || (Class as unknown) === Object) return undefined;
   return Promise.resolve(params.call(model)).then((found) => new Class(found));
 }
 
-function refused(model: Estimator, why: string): AdapterError {
+function refused(model: Instance, noun: string, why: string): AdapterError {
   const name = model.constructor?.name;
-  const way = name && name !== 'Object' ? `() => new ${name}(...)` : '() => model';
-  return new AdapterError(
-    `The model that was given cannot be copied for each fold: ${why}. Pass a factory ${way} instead.`,
-    { code: 'instance_refused' },
-  );
+  const way =
+    noun === 'model'
+      ? `Pass a factory ${name && name !== 'Object' ? `() => new ${name}(...)` : '() => model'} instead.`
+      : 'Give it a clone() that makes one that is not fitted.';
+  return new AdapterError(`The ${noun} that was given cannot be copied for each fold: ${why}. ${way}`, {
+    code: 'instance_refused',
+  });
 }
 
 // ---- property by property ---------------------------------------------------------------------------------------
@@ -51,15 +68,15 @@ interface Found {
 }
 
 /** Copies everything that can be reached, each object once; not by recursion, because lists may be long. */
-function byProperties(model: Estimator): unknown {
+function byProperties(model: Instance): unknown {
   const copies = new Map<object, object>();
   const toFill: (() => void)[] = [];
   const copied = (value: unknown, path: Path, owner?: object): unknown => {
-    if (typeof value === 'function') checkFunction(model, value as AnyFunction, path, owner);
+    if (typeof value === 'function') checkFunction(value as AnyFunction, path, owner);
     if (typeof value !== 'object' || value === null) return value;
     const known = copies.get(value);
     if (known) return known;
-    const { copy, fill } = shellOf(model, { value, path }, copied);
+    const { copy, fill } = shellOf({ value, path }, copied);
     copies.set(value, copy);
     toFill.push(() => {
       fill?.();
@@ -88,10 +105,10 @@ type Copied = (value: unknown, path: Path) => unknown;
 type Shell = { readonly copy: object; readonly fill?: () => void };
 
 /** An object of the same kind without its properties, and what fills it besides. */
-function shellOf(model: Estimator, { value, path }: Found, copied: Copied): Shell {
-  const kind = kindOf(model, value, path);
+function shellOf({ value, path }: Found, copied: Copied): Shell {
+  const kind = kindOf(value, path);
   const make = MAKERS[kind] ?? (ArrayBuffer.isView(value) ? MAKERS.view : undefined);
-  if (!make) throw refused(model, `${nameOf(path)} is a ${kind}, whose content cannot be read`);
+  if (!make) throw new Refused(`${nameOf(path)} is a ${kind}, whose content cannot be read`);
   const shell = make(value, copied, path);
   if (Object.getPrototypeOf(shell.copy) !== Object.getPrototypeOf(value)) {
     Object.setPrototypeOf(shell.copy, Object.getPrototypeOf(value));
@@ -132,10 +149,10 @@ const MAKERS: Readonly<Record<string, (value: any, copied: Copied, path: Path) =
 };
 
 /** The kind that the language itself gives an object, under the classes of its own, which must keep nothing private. */
-function kindOf(model: Estimator, value: object, path: Path): string {
-  if (isTensor(value)) throw refused(model, `${nameOf(path)} is a tensor`);
+function kindOf(value: object, path: Path): string {
+  if (isTensor(value)) throw new Refused(`${nameOf(path)} is a tensor`);
   if (typeof (value as { free?: unknown }).free === 'function') {
-    throw refused(model, `${nameOf(path)} holds memory outside JavaScript, for which it has free()`);
+    throw new Refused(`${nameOf(path)} holds memory outside JavaScript, for which it has free()`);
   }
   for (let proto = Object.getPrototypeOf(value); proto !== null; proto = Object.getPrototypeOf(proto)) {
     const maker = Object.getOwnPropertyDescriptor(proto, 'constructor')?.value;
@@ -143,7 +160,7 @@ function kindOf(model: Estimator, value: object, path: Path): string {
     const text = sourceOf(maker);
     if (/\{\s*\[native code\]\s*\}$/.test(text)) return maker.name.endsWith('Error') ? 'Error' : maker.name;
     const field = PRIVATE.exec(text)?.[0];
-    if (field) throw refused(model, `${nameOf(path)} has private fields (${field} of the class ${maker.name})`);
+    if (field) throw new Refused(`${nameOf(path)} has private fields (${field} of the class ${maker.name})`);
   }
   return 'Object';
 }
@@ -152,17 +169,17 @@ function kindOf(model: Estimator, value: object, path: Path): string {
 const PRIVATE = /#[\p{ID_Start}$_][\p{ID_Continue}$]*|_\w*(?:classPrivateField|private(?:Get|Set|Add|Method))\w*/u;
 
 /** A function of an object's own that is bound to that object would go on to train it. */
-function checkFunction(model: Estimator, fn: AnyFunction, path: Path, owner: object | undefined) {
+function checkFunction(fn: AnyFunction, path: Path, owner: object | undefined) {
   const text = sourceOf(fn);
   const isArrow = /^(?:async\s*)?\(|^(?:async\s+)?[\w$]+\s*=>/.test(text);
   if (isArrow && /\b(?:this|super)\b/.test(text))
-    throw refused(model, `${nameOf(path)} is an arrow function that uses this`);
+    throw new Refused(`${nameOf(path)} is an arrow function that uses this`);
   if (/^bound /.test(fn.name) && text.includes('[native code]'))
-    throw refused(model, `${nameOf(path)} is a bound function`);
+    throw new Refused(`${nameOf(path)} is a bound function`);
   const made = typeof owner?.constructor === 'function' ? sourceOf(owner.constructor as AnyFunction) : '';
   for (const [, alias] of made.matchAll(/([\w$]+)\s*=\s*this\s*[;,\n)]/g)) {
     if (text.split(/[^\w$]+/).includes(alias))
-      throw refused(model, `${nameOf(path)} uses ${alias}, which is this instance`);
+      throw new Refused(`${nameOf(path)} uses ${alias}, which is this instance`);
   }
 }
 

@@ -1,0 +1,48 @@
+/** Tables by column: how transformers and statistics of columns read rows. */
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import type { Dense } from './dense.js';
+import type { Column } from './rowKinds.js';
+
+/** Whether a cell holds nothing: NaN, null, undefined or ''. */
+export const isMissing = (cell: unknown): boolean =>
+  cell === null || cell === undefined || cell === '' || (typeof cell === 'number' && Number.isNaN(cell));
+
+/** The columns of `width` cells per row: numbers where all cells that are not missing are, lists else. */
+export function asColumns(
+  length: number,
+  rows: Int32Array | null,
+  width: number,
+  cell: (row: number, column: number) => unknown,
+): Column[] {
+  const n = rows ? rows.length : length;
+  return Array.from({ length: width }, (_, column) => {
+    const numbers = new Float64Array(n);
+    for (let at = 0; at < n; at++) {
+      const value = cell(rows ? rows[at] : at, column);
+      if (typeof value === 'number') numbers[at] = value;
+      else if (isMissing(value)) numbers[at] = Number.NaN;
+      else if (typeof value === 'boolean' || typeof value === 'bigint') numbers[at] = Number(value);
+      else return Array.from({ length: n }, (_, i) => cell(rows ? rows[i] : i, column));
+    }
+    return numbers;
+  });
+}
+
+/** The columns of a block of numbers. */
+export function denseAsColumns({ data, shape }: Dense): Column[] {
+  checkTable(shape.slice(1), 'X');
+  const [n, width] = shape;
+  return Array.from({ length: width }, (_, column) => {
+    const numbers = new Float64Array(n);
+    for (let row = 0, at = column; row < n; row++, at += width) numbers[row] = data[at];
+    return numbers;
+  });
+}
+
+/** Throws {@link InvalidDataError} unless a row is a list of cells. */
+export function checkTable(rowShape: readonly number[], name: string): void {
+  if (rowShape.length !== 1) throw notATable(`rows of shape [${rowShape.join(', ')}]`, name);
+}
+
+export const notATable = (got: string, name = 'X') =>
+  new InvalidDataError(sentence(name, 'be a table, one cell per row and column', phrase(got)), { code: 'not_a_table' });

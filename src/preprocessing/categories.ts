@@ -1,0 +1,87 @@
+/** Categories of a column: which there are, in which order, and the place of a cell among them. */
+import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { isList, listOf } from '../core/options.js';
+import type { Column } from '../data/rows.js';
+import { isMissing } from '../data/tableColumns.js';
+
+/** Null stands for missing cells. */
+export type Category = number | string | boolean | null;
+
+const isCategory = (value: unknown): value is Category =>
+  value === null || ['number', 'string', 'boolean'].includes(typeof value);
+
+/** The option `categories`: a list for each column, in the order of the codes. */
+export const categoriesOption = listOf<readonly Category[]>(
+  'list of categories',
+  'be a list of categories for each column',
+  (each) => isList(each) && each.length > 0 && Array.from(each).every(isCategory),
+)
+  .optional()
+  .describe(
+    'The categories of each column, in order; left out, those of the rows it is fitted on, sorted. null: missing.',
+  );
+
+/** The distinct cells with their counts: ascending, missing last. Numbers and texts in one column are refused. */
+export function categoriesIn(column: Column, name: string, owner: string): { values: Category[]; counts: number[] } {
+  const counts = new Map<Category, number>();
+  for (let row = 0; row < column.length; row++) {
+    const cell = column[row];
+    const value = isMissing(cell) ? null : (cell as Category);
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  const values = [...counts.keys()].filter((value) => value !== null);
+  const odd = values.find((value) => typeof value !== typeof values[0] || !isCategory(value));
+  if (odd !== undefined) {
+    throw new InvalidDataError(
+      sentence(
+        `The column ${show(name)} for ${owner}`,
+        'hold cells of one kind',
+        phrase(`${kindOf(values[0])} and ${kindOf(odd)}`),
+      ),
+      { code: 'mixed_column' },
+    );
+  }
+  values.sort(ascending);
+  if (counts.has(null)) values.push(null as never);
+  return { values, counts: values.map((value) => counts.get(value) as number) };
+}
+
+/** By number, and by code point as Python sorts text: JavaScript compares UTF-16 units, which differ beyond U+FFFF alone. */
+function ascending(a: Category, b: Category): number {
+  if (typeof a !== 'string' || typeof b !== 'string') return Number(a) - Number(b);
+  const [left, right] = [Array.from(a), Array.from(b)];
+  for (let at = 0; at < Math.min(left.length, right.length); at++) {
+    const difference = (left[at].codePointAt(0) as number) - (right[at].codePointAt(0) as number);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+/** Place of each category. */
+export const placesOf = (values: readonly Category[]): ReadonlyMap<unknown, number> =>
+  new Map(values.map((value, place) => [value, place]));
+
+/** The place of a cell; undefined for one that is no category. */
+export const placeOf = (places: ReadonlyMap<unknown, number>, cell: unknown): number | undefined =>
+  places.get(isMissing(cell) ? null : cell);
+
+/** The error for a cell that is no category: it names column and row, never the cell. */
+export const unknownCategory = (owner: string, name: string, row: number, way: string) =>
+  new InvalidDataError(
+    sentence(
+      `Row ${row} of the column ${show(name)} for ${owner}`,
+      'be one of its categories',
+      phrase('another one'),
+      way,
+    ),
+    { code: 'unknown_category' },
+  );
+
+/** The lists that the caller gave, one for each column. */
+export function checkGiven(given: readonly (readonly Category[])[], width: number, owner: string): void {
+  if (given.length === width) return;
+  const must = `have a list for each of the ${width} columns`;
+  throw new InvalidDataError(sentence(`The \`categories\` option of ${owner}`, must, phrase(String(given.length))), {
+    code: 'length_mismatch',
+  });
+}

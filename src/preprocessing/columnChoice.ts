@@ -1,0 +1,66 @@
+/** Which columns of a table: by name, place, what they hold, a regular expression or a function. */
+import { InvalidDataError, InvalidOptionError, phrase, sentence, show, suggestion } from '../core/errors.js';
+import { isPlainObject } from '../core/options.js';
+import type { Table } from './table.js';
+
+/** A column, for functions that choose. */
+export interface ColumnFacts {
+  readonly name: string;
+  /** `numeric`: its cells are numbers or missing. `categorical`: anything else. */
+  readonly type: 'numeric' | 'categorical';
+}
+
+/** Names or places (negative: from the end); a type; a regular expression of names; a function that gives names or places. */
+export type ColumnChoice =
+  | string
+  | number
+  | readonly (string | number)[]
+  | RegExp
+  | ((columns: readonly ColumnFacts[]) => readonly (string | number)[]);
+
+const TYPES: readonly unknown[] = ['numeric', 'categorical'];
+
+/** The places of the columns. Throws {@link InvalidDataError} that names one that is not there, or is there twice. */
+export function chosenPlaces(table: Table, choice: ColumnChoice, entry: string): number[] {
+  const { names } = table;
+  const subject = `The columns of ${show(entry)} in ColumnTransformer`;
+  const facts = () =>
+    names.map((name, at) => ({
+      name,
+      type: table.columns[at] instanceof Float64Array ? ('numeric' as const) : ('categorical' as const),
+    }));
+  if (typeof choice === 'string' && TYPES.includes(choice) && !names.includes(choice)) {
+    return facts().flatMap(({ type }, at) => (type === choice ? [at] : []));
+  }
+  if (choice instanceof RegExp) return names.flatMap((name, at) => (name.search(choice) >= 0 ? [at] : []));
+  const given = typeof choice === 'function' ? choice(facts()) : choice;
+  const places = (Array.isArray(given) ? given : [given]).map((each: unknown) => placeOf(each, names, subject));
+  const twice = places.find((place, at) => places.indexOf(place) !== at);
+  if (twice === undefined) return places;
+  throw new InvalidDataError(sentence(subject, 'be different ones', phrase(`${show(names[twice])} twice`)), {
+    code: 'duplicate_column',
+  });
+}
+
+function placeOf(given: unknown, names: readonly string[], subject: string): number {
+  const place = typeof given === 'number' ? (given < 0 ? names.length + given : given) : names.indexOf(given as string);
+  if (Number.isInteger(place) && place >= 0 && place < names.length) return place;
+  const way = typeof given === 'string' ? suggestion(given, names) : `There are ${names.length} columns.`;
+  throw new InvalidDataError(sentence(subject, 'be columns of X', phrase(show(given)), way), {
+    code: 'unknown_column',
+  });
+}
+
+/** The choice as plain data. */
+export function choiceToJSON(choice: ColumnChoice): unknown {
+  if (choice instanceof RegExp) return { pattern: choice.source, flags: choice.flags };
+  if (typeof choice !== 'function') return choice;
+  throw new InvalidOptionError(
+    sentence('Columns to be written as JSON', 'be told by plain data before `fit`', phrase('a function')),
+    { code: 'not_plain' },
+  );
+}
+
+/** What {@link choiceToJSON} was given. */
+export const choiceFromJSON = (json: unknown): ColumnChoice =>
+  isPlainObject(json) ? new RegExp(String(json.pattern), String(json.flags)) : (json as ColumnChoice);

@@ -1,0 +1,196 @@
+import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { INSPECT } from '../core/inspect.js';
+import { boolean, type InputOf, isList, oneOf, optionTable } from '../core/options.js';
+import { VERSION } from '../core/version.js';
+import type { Labels } from '../data/labels.js';
+import { type ColumnChoice, choiceToJSON, chosenPlaces } from './columnChoice.js';
+import { type AnyTransformer, describedAs, fitStep, isTransformer, Stage, stepToJSON, transformStep } from './step.js';
+import { type Table, takeColumns } from './table.js';
+import { checkColumns, notFitted, Transformer, type TransformerJSON } from './transformer.js';
+
+const options = optionTable('ColumnTransformer', {
+  remainder: oneOf('drop', 'passthrough')
+    .default('drop')
+    .describe('What becomes of columns that no transformer takes.'),
+  verboseFeatureNamesOut: boolean()
+    .default(true)
+    .describe('Put the name of the transformer before the names of its columns: `num__age`.'),
+});
+
+export type ColumnTransformerOptions = InputOf<typeof options>;
+
+/** A name, what prepares the columns, and which columns. */
+export type ColumnEntry = readonly [
+  name: string,
+  transformer: AnyTransformer | 'passthrough' | 'drop',
+  columns: ColumnChoice,
+];
+
+interface Fitted {
+  readonly namesIn: readonly string[];
+  /** Places of the columns of each entry, and of the remainder. */
+  readonly places: readonly (readonly number[])[];
+  readonly rest: readonly number[];
+  readonly namesOut: readonly string[];
+}
+
+/**
+ * Prepares some columns in one way and others in another, and puts the results side by side. Columns are named, or chosen by
+ * place (negative: from the end), by what they hold (`'numeric'`, `'categorical'`), by a regular expression or by a function. As
+ * scikit-learn's `ColumnTransformer`.
+ *
+ * @example
+ * new ColumnTransformer([
+ *   ['num', new StandardScaler(), 'numeric'],
+ *   ['cat', new OneHotEncoder({ handleUnknown: 'ignore' }), ['sex', 'smoker']],
+ * ]);
+ */
+export class ColumnTransformer extends Transformer {
+  readonly name: string = 'ColumnTransformer';
+  /** The entries, in order. */
+  readonly transformers: readonly ColumnEntry[];
+  readonly #options: ReturnType<typeof options.resolve>;
+  #fitted: Fitted | undefined;
+
+  /** @throws {InvalidOptionError} an entry that is none, or one name twice. */
+  constructor(transformers: readonly ColumnEntry[], input: ColumnTransformerOptions = {}) {
+    super();
+    this.transformers = Object.freeze(checkedEntries(transformers));
+    this.#options = options.resolve(input);
+  }
+
+  getFeatureNamesOut(): readonly string[] {
+    return this.#known().namesOut;
+  }
+
+  getParams(): ReturnType<typeof options.resolve> & { readonly transformers: readonly ColumnEntry[] } {
+    return { ...this.#options, transformers: this.transformers };
+  }
+
+  clone(): this {
+    const copies = this.transformers.map(([name, step, columns]) => [name, cloneOf(step), columns] as const);
+    return new ColumnTransformer(copies, this.#options) as this;
+  }
+
+  toJSON(): TransformerJSON {
+    const fitted = this.#fitted ?? null;
+    const entries = this.transformers.map(([name, step, columns], at) => [
+      name,
+      typeof step === 'string' ? step : stepToJSON(step),
+      fitted ? fitted.places[at] : choiceToJSON(columns),
+    ]);
+    return {
+      transformer: this.name,
+      cvkit: VERSION,
+      options: { ...this.#options, transformers: entries },
+      fitted,
+    };
+  }
+
+  describe(): string {
+    const parts = this.transformers.map(
+      ([name, step]) => `${name}: ${typeof step === 'string' ? step : describedAs(step)}`,
+    );
+    return `${this.name}(${parts.join('; ')})`;
+  }
+
+  override globalSteps(): readonly string[] {
+    return this.transformers.flatMap(([, step]) => (step instanceof Transformer ? step.globalSteps() : []));
+  }
+
+  async fitTable(table: Table, y: Labels | undefined): Promise<void> {
+    const places = this.transformers.map(([name, , columns]) => chosenPlaces(table, columns, name));
+    const taken = new Set(places.flat());
+    const rest = table.names.flatMap((_, at) => (taken.has(at) ? [] : [at]));
+    for (const [at, [, step]] of this.transformers.entries()) {
+      if (typeof step === 'string' || places[at].length === 0) continue;
+      await fitStep(step, new Stage({ table: takeColumns(table, places[at]) }), y);
+    }
+    this.#fitted = { namesIn: table.names, places, rest, namesOut: [] };
+    this.#fitted = { ...this.#fitted, namesOut: (await this.transformTable(table)).names };
+  }
+
+  async transformTable(table: Table): Promise<Table> {
+    const { namesIn, places, rest } = this.#known();
+    checkColumns(this.name, namesIn, table.names);
+    const parts: (readonly [name: string, part: Table])[] = [];
+    for (const [at, [name, step]] of this.transformers.entries()) {
+      if (step === 'drop' || places[at].length === 0) continue;
+      const own = takeColumns(table, places[at]);
+      const part = step === 'passthrough' ? own : await (await transformStep(step, new Stage({ table: own }))).table();
+      parts.push([name, part]);
+    }
+    if (this.#options.remainder === 'passthrough') parts.push(['remainder', takeColumns(table, rest)]);
+    return {
+      length: table.length,
+      names: this.#names(parts),
+      columns: parts.flatMap(([, part]) => part.columns),
+    };
+  }
+
+  /** Takes over what `toJSON` of a fitted one told. */
+  restore(fitted: unknown): void {
+    this.#fitted = fitted as Fitted;
+  }
+
+  [INSPECT](): string {
+    return `${this.describe()}${this.#fitted ? ', fitted' : ''}`;
+  }
+
+  #names(parts: readonly (readonly [name: string, part: Table])[]): readonly string[] {
+    if (this.#options.verboseFeatureNamesOut) {
+      return parts.flatMap(([name, part]) => part.names.map((column) => `${name}__${column}`));
+    }
+    const names = parts.flatMap(([, part]) => part.names);
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    if (twice === undefined) return names;
+    throw new InvalidDataError(
+      sentence(
+        'The columns after a ColumnTransformer',
+        'have different names',
+        phrase(`${show(twice)} twice`),
+        'Leave verboseFeatureNamesOut at true.',
+      ),
+      { code: 'duplicate_feature_name' },
+    );
+  }
+
+  #known(): Fitted {
+    if (this.#fitted) return this.#fitted;
+    throw notFitted(this.name);
+  }
+}
+
+const SUBJECT = 'The transformers of ColumnTransformer';
+
+function checkedEntries(given: unknown): ColumnEntry[] {
+  if (!Array.isArray(given) || given.length === 0) {
+    throw new InvalidOptionError(sentence(SUBJECT, 'be a list of [name, transformer, columns]', given));
+  }
+  const seen = new Set<unknown>();
+  for (const entry of given) {
+    const [name, step, columns] = isList(entry) ? Array.from(entry) : [];
+    const isStep = step === 'drop' || step === 'passthrough' || isTransformer(step);
+    if (typeof name !== 'string' || name === '' || !isStep || columns === undefined) {
+      const must = "be [name, transformer or 'passthrough' or 'drop', columns] each";
+      throw new InvalidOptionError(sentence(SUBJECT, must, entry));
+    }
+    if (seen.has(name)) {
+      throw new InvalidOptionError(sentence(SUBJECT, 'have different names', phrase(`${show(name)} twice`)));
+    }
+    seen.add(name);
+  }
+  return given.map((entry) => Object.freeze([...entry])) as unknown as ColumnEntry[];
+}
+
+/** See `cloneOf` of Pipeline. */
+function cloneOf(step: ColumnEntry[1]): ColumnEntry[1] {
+  if (typeof step === 'string') return step;
+  if (step instanceof Transformer) return step.clone();
+  const copy = (step as { clone?(): AnyTransformer }).clone?.();
+  if (copy && copy !== step && isTransformer(copy)) return copy;
+  throw new InvalidOptionError(
+    sentence('A step of a ColumnTransformer', 'have a `clone` that gives another one', phrase(describedAs(step))),
+    { code: 'instance_refused' },
+  );
+}

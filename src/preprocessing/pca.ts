@@ -1,0 +1,143 @@
+import { EigenvalueDecomposition, Matrix, SingularValueDecomposition } from 'ml-matrix';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { boolean, custom, type InputOf, optionTable } from '../core/options.js';
+import { defineTransformer } from './defineTransformer.js';
+import { interleaved, numbersOf, refuseMissing } from './table.js';
+
+const options = optionTable('PCA', {
+  nComponents: custom<number>(
+    'number',
+    'be a count >= 1, or a share of the variance between 0 and 1',
+    (v) => typeof v === 'number' && (Number.isInteger(v) ? v >= 1 : v > 0 && v < 1),
+  )
+    .nullable()
+    .default(null)
+    .describe('Number of components, or the share of the variance that they must hold; null: all.'),
+  whiten: boolean().default(false).describe('Scale the components to a variance of 1.'),
+});
+
+export type PCAOptions = InputOf<typeof options>;
+
+interface State {
+  readonly mean: Float64Array;
+  /** Row by row. */
+  readonly components: readonly Float64Array[];
+  readonly explainedVariance: Float64Array;
+  readonly explainedVarianceRatio: Float64Array;
+}
+
+/** Rows per column from which the covariances are decomposed instead of the rows, as scikit-learn does. */
+const TALL = 10;
+
+/**
+ * Principal components: uncorrelated mixtures of the columns, that of the largest variance first. The largest weight of each
+ * component is positive. As scikit-learn's `PCA` (1.5 and later). Scale the columns first, unless they share a unit.
+ */
+export class PCA extends defineTransformer({
+  options,
+  fit(table, { nComponents }): State {
+    const columns = numbersOf(table, options.owner);
+    refuseMissing(columns, table.names, options.owner);
+    const [n, width] = [table.length, columns.length];
+    const most = Math.min(n, width);
+    if (nComponents !== null && nComponents > most) {
+      const subject = `The \`nComponents\` option of ${options.owner}`;
+      const got = phrase(`${nComponents} for ${n} rows of ${width} columns`);
+      throw new InvalidOptionError(sentence(subject, 'be at most the smaller of rows and columns', got));
+    }
+    const mean = Float64Array.from(columns, (column) => column.reduce((sum, value) => sum + value, 0) / n);
+    const centred = columns.map((column, at) => column.map((value) => value - mean[at]));
+    const found = n >= TALL * width ? byCovariances(centred, n) : byRows(centred, n);
+    const total = found.variances.reduce((sum, value) => sum + value, 0);
+    const ratios = found.variances.map((value) => value / total);
+    const kept = nComponents === null ? most : nComponents < 1 ? countFor(ratios, nComponents) : nComponents;
+    return {
+      mean,
+      components: found.components.slice(0, kept).map(withSign),
+      explainedVariance: Float64Array.from(found.variances.slice(0, kept)),
+      explainedVarianceRatio: Float64Array.from(ratios.slice(0, kept)),
+    };
+  },
+  transform(table, { mean, components, explainedVariance }, { whiten }) {
+    const columns = numbersOf(table, options.owner);
+    refuseMissing(columns, table.names, options.owner);
+    const made = components.map((weights, place) => {
+      const scores = new Float64Array(table.length);
+      columns.forEach((column, at) => {
+        for (let row = 0; row < scores.length; row++) scores[row] += (column[row] - mean[at]) * weights[at];
+      });
+      const scale = whiten ? Math.sqrt(explainedVariance[place]) : 1;
+      return scores.map((value) => value / scale);
+    });
+    return { length: table.length, names: made.map((_, at) => `pca${at}`), columns: made };
+  },
+})<PCAOptions> {
+  /** Weights of the columns in each component. */
+  get components(): readonly Float64Array[] {
+    return this.fitted.components;
+  }
+
+  /** Variance of each component, of n - 1. */
+  get explainedVariance(): Float64Array {
+    return this.fitted.explainedVariance;
+  }
+
+  /** Share of the variance of all columns that each component holds. */
+  get explainedVarianceRatio(): Float64Array {
+    return this.fitted.explainedVarianceRatio;
+  }
+}
+
+interface Found {
+  readonly components: readonly Float64Array[];
+  readonly variances: readonly number[];
+}
+
+/** From the rows: exact also where variances are far apart. */
+function byRows(centred: readonly Float64Array[], n: number): Found {
+  const rows = Matrix.from1DArray(n, centred.length, interleaved(centred, n));
+  const found = new SingularValueDecomposition(rows, { computeLeftSingularVectors: false, autoTranspose: true });
+  const most = Math.min(n, centred.length);
+  return {
+    components: Array.from({ length: most }, (_, at) => Float64Array.from(found.rightSingularVectors.getColumn(at))),
+    variances: Array.from({ length: most }, (_, at) => found.diagonal[at] ** 2 / (n - 1)),
+  };
+}
+
+/** From the covariances, where there are many more rows than columns. */
+function byCovariances(centred: readonly Float64Array[], n: number): Found {
+  const width = centred.length;
+  const covariances = Matrix.zeros(width, width);
+  for (let a = 0; a < width; a++) {
+    for (let b = a; b < width; b++) {
+      let sum = 0;
+      for (let row = 0; row < n; row++) sum += centred[a][row] * centred[b][row];
+      covariances.set(a, b, sum / (n - 1));
+      covariances.set(b, a, sum / (n - 1));
+    }
+  }
+  const found = new EigenvalueDecomposition(covariances, { assumeSymmetric: true });
+  const order = found.realEigenvalues
+    .map((_, at) => at)
+    .sort((a, b) => found.realEigenvalues[b] - found.realEigenvalues[a]);
+  return {
+    components: order.map((at) => Float64Array.from(found.eigenvectorMatrix.getColumn(at))),
+    variances: order.map((at) => Math.max(0, found.realEigenvalues[at])),
+  };
+}
+
+/** The fewest components that hold more than that share. */
+function countFor(ratios: readonly number[], share: number): number {
+  let sum = 0;
+  const enough = ratios.findIndex((ratio) => {
+    sum += ratio;
+    return sum > share;
+  });
+  return enough < 0 ? ratios.length : enough + 1;
+}
+
+/** The component or its opposite: that whose weight of the largest size is positive. */
+function withSign(weights: Float64Array): Float64Array {
+  const largest = weights.reduce((best, value) => (Math.abs(value) > Math.abs(best) ? value : best), 0);
+  return largest < 0 ? weights.map((value) => -value) : weights;
+}

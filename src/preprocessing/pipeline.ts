@@ -1,0 +1,193 @@
+import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { INSPECT } from '../core/inspect.js';
+import { VERSION } from '../core/version.js';
+import type { Labels } from '../data/labels.js';
+import type { RowsInput } from '../data/rows.js';
+import { rowsOf } from '../data/rows.js';
+import { Resampler } from './resampler.js';
+import {
+  type AnyTransformer,
+  describedAs,
+  fitStep,
+  isTransformer,
+  nameOf,
+  Stage,
+  stepToJSON,
+  transformStep,
+  transformSteps,
+} from './step.js';
+import type { Table } from './table.js';
+import { notFitted, Transformer, type TransformerJSON } from './transformer.js';
+
+/** A transformer, one of the caller included, or a step that resamples training rows. */
+export type PipelineStep = AnyTransformer | Resampler;
+
+/**
+ * Steps that act one after the other: each is fitted to what the steps before it made of the training rows. Steps that
+ * resample act in `fit` alone. Names are those of the classes in lower case unless they are given, as in scikit-learn's
+ * `make_pipeline`.
+ *
+ * @example
+ * new Pipeline([new SimpleImputer({ strategy: 'median' }), new StandardScaler()]);
+ * new Pipeline([['fill', new SimpleImputer()], ['scale', new StandardScaler()]]);
+ */
+export class Pipeline extends Transformer {
+  readonly name = 'Pipeline';
+  /** The steps with their names, in order. */
+  readonly steps: readonly (readonly [name: string, step: PipelineStep])[];
+  #fitted = false;
+
+  /** @throws {InvalidOptionError} no steps, or something that is none. */
+  constructor(steps: readonly (PipelineStep | readonly [name: string, step: PipelineStep])[]) {
+    super();
+    this.steps = Object.freeze(namedSteps(steps));
+  }
+
+  /** The steps by name. */
+  get namedSteps(): Readonly<Record<string, PipelineStep>> {
+    return Object.fromEntries(this.steps);
+  }
+
+  getFeatureNamesOut(): readonly string[] {
+    const last = this.transformers().at(-1);
+    if (last instanceof Transformer) return last.getFeatureNamesOut();
+    throw new InvalidOptionError(
+      sentence('The last step of a Pipeline', 'know its columns', phrase(last ? nameOf(last) : 'one that resamples')),
+    );
+  }
+
+  getParams(): { readonly steps: Pipeline['steps'] } {
+    return { steps: this.steps };
+  }
+
+  clone(): this {
+    const copies = this.steps.map(([name, step]) => [name, cloneOf(step)] as const);
+    return new Pipeline(copies) as this;
+  }
+
+  toJSON(): TransformerJSON {
+    const steps = this.steps.map(([name, step]) => [
+      name,
+      step instanceof Resampler ? step.toJSON() : stepToJSON(step),
+    ]);
+    return { transformer: this.name, cvkit: VERSION, options: { steps }, fitted: this.#fitted };
+  }
+
+  describe(): string {
+    return this.steps.map(([, step]) => (step instanceof Resampler ? step.describe() : describedAs(step))).join(', ');
+  }
+
+  override globalSteps(): readonly string[] {
+    return this.transformers().flatMap((step) => (step instanceof Transformer ? step.globalSteps() : []));
+  }
+
+  /** Steps that change how often each class is trained on. */
+  resamplers(): readonly string[] {
+    return this.steps.flatMap(([, step]) => (step instanceof Resampler ? [step.name] : []));
+  }
+
+  async fitTable(table: Table, y: Labels | undefined): Promise<void> {
+    await this.fitStage(new Stage({ table }), y, null);
+  }
+
+  async transformTable(table: Table): Promise<Table> {
+    return (await this.transformStage(new Stage({ table }))).table();
+  }
+
+  /** Prepared rows of any kind, images included, where the steps take them. */
+  // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
+  override async transform(X: RowsInput): Promise<any[]> {
+    const stage = await this.transformStage(new Stage({ rows: rowsOf(X) }));
+    return stage.rows().toArrays();
+  }
+
+  /**
+   * Fits the steps, and gives the rows after them, resampled where a step does that; `rows`: for each the place of the
+   * row whose label it has. `seed` is of what resampling draws; null: what the steps say.
+   */
+  async fitStage(
+    stage: Stage,
+    y: Labels | undefined,
+    seed: number | null,
+  ): Promise<{ readonly stage: Stage; readonly rows: Int32Array | undefined }> {
+    let [at, labels, rows]: [Stage, Labels | undefined, Int32Array | undefined] = [stage, y, undefined];
+    for (const [, step] of this.steps) {
+      if (step instanceof Resampler) {
+        const drawn = await step.resampleStage(at, labels, seed);
+        at = drawn.stage;
+        labels = labels?.take(drawn.rows);
+        const before: Int32Array | undefined = rows;
+        rows = before ? drawn.rows.map((row) => before[row]) : drawn.rows;
+      } else {
+        await fitStep(step, at, labels);
+        at = await transformStep(step, at);
+      }
+    }
+    this.#fitted = true;
+    return { stage: at, rows };
+  }
+
+  transformStage(stage: Stage): Promise<Stage> {
+    if (!this.#fitted) throw notFitted(this.name);
+    return transformSteps(this.transformers(), stage);
+  }
+
+  /** Says that its steps are fitted: they were read from JSON. */
+  restore(): void {
+    this.#fitted = true;
+  }
+
+  [INSPECT](): string {
+    return `Pipeline: ${this.describe()}${this.#fitted ? ', fitted' : ''}`;
+  }
+
+  /** The steps that act in `transform`. */
+  transformers(): readonly AnyTransformer[] {
+    return this.steps.flatMap(([, step]) => (step instanceof Resampler ? [] : [step]));
+  }
+}
+
+function namedSteps(given: unknown): (readonly [string, PipelineStep])[] {
+  const subject = 'The steps of Pipeline';
+  if (!Array.isArray(given) || given.length === 0) {
+    throw new InvalidOptionError(sentence(subject, 'be a list of at least one transformer', given));
+  }
+  const named = given.map((each) => (Array.isArray(each) ? each : [undefined, each]));
+  const kinds = named.map(([, step]) => {
+    if (step instanceof Resampler) return step.name;
+    if (isTransformer(step)) return nameOf(step);
+    const way = isModel(step) ? 'Pass the model as `model`, and the steps before it as `preprocessing`.' : undefined;
+    throw new InvalidOptionError(sentence(subject, 'have `fit` and `transform`', phrase(show(step)), way));
+  });
+  return named.map(([name, step], at) => {
+    const own = typeof name === 'string' && name !== '' ? name : automaticName(kinds, at);
+    if (name !== undefined && own !== name) {
+      throw new InvalidOptionError(sentence('The name of a step of Pipeline', 'be a text', name));
+    }
+    if (named.some(([other], place) => place < at && other !== undefined && other === name)) {
+      throw new InvalidOptionError(sentence(subject, 'have different names', phrase(`${show(name)} twice`)));
+    }
+    return [own, step] as const;
+  });
+}
+
+const isModel = (value: unknown) => typeof (value as { predict?: unknown } | null)?.predict === 'function';
+
+/** `standardscaler`, and `standardscaler-2` for the second of two. */
+function automaticName(kinds: readonly string[], at: number): string {
+  const name = kinds[at].toLowerCase();
+  const same = kinds.filter((kind) => kind === kinds[at]).length;
+  return same === 1 ? name : `${name}-${kinds.slice(0, at + 1).filter((kind) => kind === kinds[at]).length}`;
+}
+
+/** A copy of a step without what it learnt. Those of the caller need a `clone`, which is not awaited here. */
+function cloneOf(step: PipelineStep): PipelineStep {
+  if (step instanceof Transformer || step instanceof Resampler) return step.clone();
+  const { clone } = step as { clone?(): PipelineStep };
+  const copy = clone?.call(step);
+  if (copy && copy !== step && isTransformer(copy)) return copy;
+  throw new InvalidOptionError(
+    sentence('A step of a Pipeline that is cloned', 'have a `clone` that gives another one', phrase(nameOf(step))),
+    { code: 'instance_refused' },
+  );
+}

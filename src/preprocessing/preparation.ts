@@ -1,0 +1,105 @@
+/** The option `preprocessing` of a run: one transformer, or several that act one after the other. */
+import type { Labels } from '../data/labels.js';
+import type { Rows } from '../data/rows.js';
+import { Pipeline, type PipelineStep } from './pipeline.js';
+import { Resampler } from './resampler.js';
+import { type AnyTransformer, copyOf, rowsThrough, Stage, stepToJSON } from './step.js';
+import { transformerFromJSON } from './transformerFromJSON.js';
+
+/** A preparation that was fitted. */
+export interface FittedPreparation {
+  /** The fitted transformer, for the caller: the one that was given, or a `Pipeline` of several. */
+  readonly step: AnyTransformer;
+  /** The rows after it; they are prepared when they are read. */
+  through(X: Rows): Rows;
+}
+
+/** What a model is trained on. */
+export interface PreparedRows {
+  readonly prepared: FittedPreparation;
+  /** The rows, prepared and resampled. */
+  readonly X: Rows;
+  /** Where rows were resampled: for each row of X, the place of the given row whose label and weight it has. */
+  readonly rows: Int32Array | undefined;
+}
+
+/** A preparation as a run needs it. The caller's transformers are never fitted: each fold has copies. */
+export interface Preparation {
+  /** The steps in words, for the summary. */
+  readonly described: string;
+  /** Steps that the caller declares to use statistics of other rows than those of the fold. */
+  readonly globalSteps: readonly string[];
+  /** Steps that change how often each class is trained on. */
+  readonly resamplers: readonly string[];
+  /** Fits copies of the steps to these rows. `seed`: of what is drawn. */
+  fit(X: Rows, y: Labels, seed: number): Promise<PreparedRows>;
+  /** A fitted preparation, from what `toJSON` of its step gave. */
+  load(json: unknown): FittedPreparation;
+  /** The steps before they are fitted, as plain data. Throws where a step is a function or a class of the caller. */
+  toJSON(): unknown;
+}
+
+/** One transformer, a step that resamples, or a list of them, with names where they matter. */
+export type PreprocessingOption =
+  | PipelineStep
+  | readonly (PipelineStep | readonly [name: string, step: PipelineStep])[];
+
+/** Reads the option. */
+export function preparationOf(given: PreprocessingOption): Preparation {
+  const isList = Array.isArray(given);
+  const alone = !isList && !(given instanceof Pipeline || given instanceof Resampler);
+  const pipeline = given instanceof Pipeline ? given : new Pipeline(isList ? given : [given as PipelineStep]);
+  return {
+    described: pipeline.describe(),
+    globalSteps: pipeline.globalSteps(),
+    resamplers: pipeline.resamplers(),
+    async fit(X, y, seed) {
+      const copy = await copyOfPipeline(pipeline);
+      const { stage, rows } = await copy.fitStage(new Stage({ rows: X }), y, seed);
+      const like = stage.rows();
+      const prepared = fittedPreparation(alone ? (copy.steps[0][1] as AnyTransformer) : copy, like);
+      // A row source is prepared block by block, so that it never is in memory as a whole.
+      const isLazy = X.kind === 'source' && rows === undefined;
+      return { prepared, X: isLazy ? prepared.through(X) : like, rows };
+    },
+    load,
+    toJSON: () => (alone ? stepToJSON(pipeline.steps[0][1] as AnyTransformer) : pipeline.toJSON()),
+  };
+}
+
+/** The preparation that `toJSON` told of. */
+export const preparationFrom = (json: unknown): Preparation => preparationOf(transformerFromJSON(json));
+
+/** What loads preparations that were saved, whatever their steps. */
+export const loadingPreparation = (): Preparation => ({
+  described: '',
+  globalSteps: [],
+  resamplers: [],
+  fit: () => Promise.reject(new Error('a preparation that is loaded is fitted')),
+  load,
+  toJSON: () => null,
+});
+
+const load = (json: unknown): FittedPreparation =>
+  fittedPreparation(transformerFromJSON(json) as AnyTransformer, undefined);
+
+/** `like`: prepared rows, for shape and names; left out where none are known yet. */
+function fittedPreparation(
+  step: AnyTransformer,
+  like: Pick<Rows, 'kind' | 'rowShape' | 'featureNames'> | undefined,
+): FittedPreparation {
+  const steps = step instanceof Pipeline ? step.transformers() : [step];
+  return {
+    step,
+    through: (X) => rowsThrough(steps, X, like ?? { kind: 'dense', rowShape: undefined, featureNames: undefined }),
+  };
+}
+
+/** A pipeline of copies: those of the caller are copied as their models are. */
+async function copyOfPipeline(pipeline: Pipeline): Promise<Pipeline> {
+  const copies: [string, PipelineStep][] = [];
+  for (const [name, step] of pipeline.steps) {
+    copies.push([name, step instanceof Resampler ? step.clone() : await copyOf(step)]);
+  }
+  return new Pipeline(copies);
+}

@@ -1,0 +1,135 @@
+/** What steps that resample training rows have in common. They take no part in `transform`. */
+import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { INSPECT } from '../core/inspect.js';
+import { isPlainObject } from '../core/options.js';
+import { freshSeed, type RandomSource, randomSource } from '../core/random.js';
+import { VERSION } from '../core/version.js';
+import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
+import { type RowsInput, rowsOf } from '../data/rows.js';
+import { checkLength } from '../data/sideData.js';
+import { Stage } from './step.js';
+import type { TransformerJSON } from './transformer.js';
+
+/** What `fitResample` gives. */
+export interface Resampled {
+  /** The rows, each as a list of cells. */
+  // biome-ignore lint/suspicious/noExplicitAny: cells of any kind
+  readonly X: any[];
+  readonly y: unknown[];
+  /** For each row the place of the given row that it is, or that it was made from. */
+  readonly rows: Int32Array;
+}
+
+/** How many rows of each class there shall be, or which of the usual rules says so. */
+export type SamplingStrategy = 'auto' | number | Readonly<Record<string, number>>;
+
+export const isSamplingStrategy = (value: unknown): boolean =>
+  value === 'auto' ||
+  (typeof value === 'number' && value > 0 && value <= 1) ||
+  (isPlainObject(value) && Object.values(value).every((count) => Number.isInteger(count) && (count as number) >= 0));
+
+/** The options that all of them have. */
+interface CommonOptions {
+  readonly samplingStrategy: SamplingStrategy;
+  readonly randomState: number | string | null;
+}
+
+/** A step that changes how often each class is trained on. */
+export abstract class Resampler {
+  /** Name of its class. */
+  abstract readonly name: string;
+  abstract getParams(): CommonOptions;
+
+  /** Draws rows of the stage; `rows`: for each the place of the row whose label it has. */
+  protected abstract draw(
+    stage: Stage,
+    y: Labels,
+    random: RandomSource,
+  ): Promise<{ readonly stage: Stage; readonly rows: Int32Array }>;
+
+  /** Resamples the rows of a stage. `seed`: of the fold; null: the option `randomState`. */
+  async resampleStage(stage: Stage, y: Labels | undefined, seed: number | null) {
+    if (!y || (y.task !== 'binary' && y.task !== 'multiclass')) {
+      const got = phrase(y ? `those of a ${y.task} task` : 'none');
+      throw new InvalidDataError(sentence(`The labels for ${this.name}`, 'be classes, one for each row', got));
+    }
+    const { randomState } = this.getParams();
+    return this.draw(stage, y, randomSource(seed ?? randomState ?? freshSeed()));
+  }
+
+  /**
+   * The rows with their classes as often as `samplingStrategy` says. Inside a run, put the step into `preprocessing`: it
+   * then acts on training rows alone.
+   */
+  async fitResample(X: RowsInput, y: LabelsInput): Promise<Resampled> {
+    const [given, labels] = [rowsOf(X), labelsOf(y)];
+    checkLength(labels, given.length, 'y');
+    const { stage, rows } = await this.resampleStage(new Stage({ rows: given }), labels, null);
+    return { X: await stage.rows().toArrays(), y: labels.take(rows).toArray(), rows };
+  }
+
+  clone(): this {
+    return new (this.constructor as new (options: unknown) => this)(this.getParams());
+  }
+
+  toJSON(): TransformerJSON {
+    return { transformer: this.name, cvkit: VERSION, options: this.getParams(), fitted: null };
+  }
+
+  describe(): string {
+    return this.name;
+  }
+
+  [INSPECT](): string {
+    return this.describe();
+  }
+}
+
+/** Places of the rows of each class. */
+export function rowsByClass({ classes, codes }: Labels): number[][] {
+  const rows: number[][] = classes.map(() => []);
+  codes.forEach((code, row) => {
+    rows[code].push(row);
+  });
+  return rows;
+}
+
+/**
+ * How many rows of each class there shall be. `'auto'`: as many as the largest class has (`over`), or the smallest; a share: of
+ * a binary task, smaller over larger class; a record: by class.
+ */
+export function wantedCounts(
+  owner: string,
+  strategy: SamplingStrategy,
+  { classes, codes, task }: Labels,
+  over: boolean,
+): number[] {
+  const counts = classes.map((_, code) => codes.reduce((count, each) => count + (each === code ? 1 : 0), 0));
+  const present = counts.filter((count) => count > 0);
+  const [least, most] = [Math.min(...present), Math.max(...present)];
+  const subject = `The \`samplingStrategy\` option of ${owner}`;
+  const refuse = (must: string, got: string) => {
+    throw new InvalidOptionError(sentence(subject, must, phrase(got)));
+  };
+  if (typeof strategy === 'number') {
+    if (task !== 'binary') refuse('be a share for a binary task alone', `a ${task} task`);
+    const wanted = over ? Math.trunc(strategy * most) : Math.trunc(least / strategy);
+    if (over ? wanted < least : wanted > most) {
+      refuse(
+        `be ${over ? 'at least' : 'no less than'} the share that the classes have, ${least / most}`,
+        String(strategy),
+      );
+    }
+    return counts.map((count) => (over ? (count === least ? wanted : count) : Math.min(count, wanted)));
+  }
+  if (typeof strategy !== 'object') return counts.map((count) => (count === 0 ? 0 : over ? most : least));
+  const unknown = Object.keys(strategy).find((name) => !classes.some((label) => String(label) === name));
+  if (unknown !== undefined) refuse('name classes of y', show(unknown));
+  return counts.map((count, code) => {
+    const wanted = (strategy as Readonly<Record<string, number>>)[String(classes[code])] ?? count;
+    if (over ? wanted < count : wanted > count) {
+      refuse(`ask for ${over ? 'no fewer' : 'no more'} rows than a class has (${count})`, String(wanted));
+    }
+    return wanted;
+  });
+}

@@ -1,0 +1,128 @@
+import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
+import { custom, type InputOf, oneOf, optionTable } from '../core/options.js';
+import type { Labels } from '../data/labels.js';
+import { defineTransformer } from './defineTransformer.js';
+import { numbersOf, refuseMissing, takeColumns } from './table.js';
+
+const options = optionTable('SelectKBest', {
+  k: custom<number | 'all'>(
+    'integer | all',
+    "be an integer >= 1 or 'all'",
+    (v) => v === 'all' || (Number.isInteger(v) && (v as number) >= 1),
+  )
+    .default(10)
+    .describe('Number of columns to keep.'),
+  scoreFunc: oneOf('fClassif', 'fRegression', 'chi2')
+    .nullable()
+    .default(null)
+    .describe('How a column is scored; null: the F test of the classes, or of the regression on y where y is numbers.'),
+});
+
+export type SelectKBestOptions = InputOf<typeof options>;
+
+interface State {
+  /** NaN for a constant column. */
+  readonly scores: Float64Array;
+  readonly kept: readonly number[];
+}
+
+/**
+ * Keeps the k columns that go best with `y`, one by one. Of equal scores the later column is kept, and a column without a
+ * score comes last, as in scikit-learn's `SelectKBest`. Selected on all rows, noise looks like signal: select inside folds.
+ */
+export class SelectKBest extends defineTransformer({
+  options,
+  supervised: true,
+  fit(table, { k, scoreFunc }, y): State {
+    const columns = numbersOf(table, options.owner);
+    refuseMissing(columns, table.names, options.owner);
+    if (k !== 'all' && k > columns.length) {
+      const subject = `The \`k\` option of ${options.owner}`;
+      throw new InvalidOptionError(sentence(subject, `be at most ${columns.length}, the number of columns`, k));
+    }
+    const scores = Float64Array.from(SCORES[usedScore(scoreFunc, y)](columns, y, table.names));
+    const places = Array.from(scores, (_, at) => at);
+    const rank = (at: number) => (Number.isNaN(scores[at]) ? -Number.MAX_VALUE : scores[at]);
+    const best = k === 'all' ? places : places.sort((a, b) => rank(a) - rank(b) || a - b).slice(-k);
+    return { scores, kept: best.sort((a, b) => a - b) };
+  },
+  transform: (table, { kept }) => takeColumns(table, kept),
+})<SelectKBestOptions> {
+  /** Score of each column; NaN where there is none. */
+  get scores(): Float64Array {
+    return this.fitted.scores;
+  }
+
+  /** For each column of `fit` whether it is kept. */
+  getSupport(): readonly boolean[] {
+    return Array.from(this.fitted.scores, (_, at) => this.fitted.kept.includes(at));
+  }
+}
+
+function usedScore(asked: keyof typeof SCORES | null, { task }: Labels): keyof typeof SCORES {
+  const isRegression = task === 'regression';
+  const isClasses = task === 'binary' || task === 'multiclass';
+  if (asked === null && (isRegression || isClasses)) return isRegression ? 'fRegression' : 'fClassif';
+  if (asked === 'fRegression' && isRegression) return asked;
+  if (asked !== null && asked !== 'fRegression' && isClasses) return asked;
+  const must = asked === null ? 'be classes or numbers' : asked === 'fRegression' ? 'be numbers' : 'be classes';
+  throw new InvalidDataError(sentence(`The labels for ${options.owner}`, must, phrase(`those of a ${task} task`)));
+}
+
+type Columns = readonly Float64Array[];
+
+const SCORES = {
+  /** F of a one-way analysis of variance. */
+  fClassif(columns: Columns, { codes, classes }: Labels): number[] {
+    const counts = classes.map((_, code) => codes.reduce((count, each) => count + (each === code ? 1 : 0), 0));
+    const nClasses = counts.filter((count) => count > 0).length;
+    return columns.map((column) => {
+      const sums = new Float64Array(classes.length);
+      let squares = 0;
+      column.forEach((value, row) => {
+        sums[codes[row]] += value;
+        squares += value * value;
+      });
+      const total = sums.reduce((sum, each) => sum + each, 0);
+      const correction = (total * total) / column.length;
+      const between =
+        sums.reduce((sum, each, code) => sum + (counts[code] > 0 ? (each * each) / counts[code] : 0), 0) - correction;
+      const within = squares - correction - between;
+      return between / (nClasses - 1) / (within / (column.length - nClasses));
+    });
+  },
+  /** F of the regression of y on the column; 0 for a constant one, the largest number for a perfect one. */
+  fRegression(columns: Columns, { numbers }: Labels): number[] {
+    const n = numbers.length;
+    const mean = numbers.reduce((sum, value) => sum + value, 0) / n;
+    const centred = numbers.map((value) => value - mean);
+    const length = Math.sqrt(centred.reduce((sum, value) => sum + value * value, 0));
+    return columns.map((column) => {
+      const centre = column.reduce((sum, value) => sum + value, 0) / n;
+      const spread = Math.sqrt(column.reduce((sum, value) => sum + (value - centre) ** 2, 0));
+      const product = column.reduce((sum, value, row) => sum + (value - centre) * centred[row], 0);
+      const r = product / spread / length;
+      if (Number.isNaN(r)) return 0;
+      const f = ((r * r) / (1 - r * r)) * (n - 2);
+      return f < Infinity && f >= 0 ? f : Number.MAX_VALUE;
+    });
+  },
+  /** Chi-squared statistic of sums by class, for counts and marks. */
+  chi2(columns: Columns, { codes, classes }: Labels, names: readonly string[]): number[] {
+    const shares = classes.map(
+      (_, code) => codes.reduce((sum, each) => sum + (each === code ? 1 : 0), 0) / codes.length,
+    );
+    return columns.map((column, at) => {
+      if (column.some((value) => value < 0)) {
+        const subject = `The column ${show(names[at])} for chi2`;
+        throw new InvalidDataError(sentence(subject, 'hold counts or marks >= 0', phrase('a value below 0')));
+      }
+      const observed = new Float64Array(classes.length);
+      column.forEach((value, row) => {
+        observed[codes[row]] += value;
+      });
+      const total = observed.reduce((sum, each) => sum + each, 0);
+      return observed.reduce((sum, each, code) => sum + (each - shares[code] * total) ** 2 / (shares[code] * total), 0);
+    });
+  },
+};

@@ -1,0 +1,138 @@
+import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { anything, boolean, type InputOf, oneOf, optionTable } from '../core/options.js';
+import { sortedQuantile } from '../core/sortedQuantile.js';
+import type { Column } from '../data/rows.js';
+import { isMissing } from '../data/tableColumns.js';
+import { defineTransformer } from './defineTransformer.js';
+import type { Table } from './table.js';
+
+const options = optionTable('SimpleImputer', {
+  strategy: oneOf('mean', 'median', 'mostFrequent', 'constant')
+    .default('mean')
+    .describe(
+      'What fills the missing cells of a column: its mean, its median, its most frequent value, or `fillValue`.',
+    ),
+  fillValue: anything<number | string>('number | string', 'be a number or a text')
+    .optional()
+    .describe("Value of the strategy 'constant'; by default 0, and 'missing_value' in columns of text."),
+  addIndicator: boolean()
+    .default(false)
+    .describe('Add a column of 0 and 1 for each column that has missing cells when it is fitted.'),
+  keepEmptyFeatures: boolean()
+    .default(false)
+    .describe('Fill a column without any value by 0 (`fillValue`) instead of refusing it.'),
+});
+
+export type SimpleImputerOptions = InputOf<typeof options>;
+
+type Fill = number | string | boolean | bigint;
+interface State {
+  readonly statistics: readonly Fill[];
+  /** Places of the columns that had missing cells. */
+  readonly indicated: readonly number[];
+}
+
+/**
+ * Fills missing cells (NaN, null, undefined, '') column by column. Of equally frequent values the smallest is taken. As
+ * scikit-learn's `SimpleImputer`, but for columns without any value, which are refused instead of dropped.
+ */
+export class SimpleImputer extends defineTransformer({
+  options,
+  check({ strategy, fillValue }) {
+    if (fillValue === undefined || strategy === 'constant') return;
+    throw new InvalidOptionError(
+      sentence(
+        `The \`fillValue\` option of ${options.owner}`,
+        "be for the strategy 'constant'",
+        phrase(`'${strategy}'`),
+      ),
+      { code: 'idle_option' },
+    );
+  },
+  fit(table, { strategy, fillValue, keepEmptyFeatures }): State {
+    const { names, columns } = table;
+    const statistics = columns.map((column, at) => {
+      if (strategy === 'constant') return fillValue ?? (column instanceof Float64Array ? 0 : 'missing_value');
+      const present = presentOf(column);
+      if (present.length > 0) return STATISTICS[strategy](present, names[at]);
+      if (keepEmptyFeatures) return 0;
+      const way = 'Leave the column out, or pass keepEmptyFeatures: true.';
+      throw new InvalidDataError(
+        sentence(
+          `The column ${show(names[at])} for ${options.owner}`,
+          'have a value',
+          phrase('missing cells alone'),
+          way,
+        ),
+        { code: 'empty_column' },
+      );
+    });
+    return { statistics, indicated: names.flatMap((_, at) => (missingIn(columns[at]) ? [at] : [])) };
+  },
+  transform(table, { statistics, indicated }, { addIndicator }) {
+    const filled = table.columns.map((column, at) => filledWith(column, statistics[at]));
+    if (!addIndicator) return { ...table, columns: filled };
+    const marks = indicated.map((at) => marksOf(table, at));
+    return {
+      length: table.length,
+      names: [...table.names, ...indicated.map((at) => `missingindicator_${table.names[at]}`)],
+      columns: [...filled, ...marks],
+    };
+  },
+})<SimpleImputerOptions> {
+  /** What fills each column. */
+  get statistics(): readonly Fill[] {
+    return this.fitted.statistics;
+  }
+}
+
+const presentOf = (column: Column): ArrayLike<unknown> =>
+  column instanceof Float64Array
+    ? column.filter((value) => !Number.isNaN(value))
+    : column.filter((cell) => !isMissing(cell));
+
+const missingIn = (column: Column) =>
+  column instanceof Float64Array ? column.some(Number.isNaN) : column.some((cell) => isMissing(cell));
+
+const STATISTICS = {
+  mean(present: ArrayLike<unknown>, name: string) {
+    const numbers = requireNumbers(present, name, 'mean');
+    return numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+  },
+  median: (present: ArrayLike<unknown>, name: string) =>
+    sortedQuantile(requireNumbers(present, name, 'median').slice().sort(), 0.5),
+  mostFrequent: (present: ArrayLike<unknown>) => mostFrequent(present as ArrayLike<Fill>),
+};
+
+function requireNumbers(present: ArrayLike<unknown>, name: string, strategy: string): Float64Array {
+  if (present instanceof Float64Array) return present;
+  const odd = Array.from(present).find((cell) => typeof cell !== 'number');
+  throw new InvalidDataError(
+    sentence(
+      `The column ${show(name)} for ${options.owner} by ${strategy}`,
+      'hold numbers',
+      kindOf(odd),
+      "Use strategy: 'mostFrequent' for text.",
+    ),
+    { code: 'not_numeric' },
+  );
+}
+
+function mostFrequent(present: ArrayLike<Fill>): Fill {
+  const counts = new Map<Fill, number>();
+  for (let at = 0; at < present.length; at++) counts.set(present[at], (counts.get(present[at]) ?? 0) + 1);
+  let [best, most]: [Fill, number] = [present[0], 0];
+  for (const [value, count] of counts) {
+    if (count > most || (count === most && value < best)) [best, most] = [value, count];
+  }
+  return best;
+}
+
+function filledWith(column: Column, fill: Fill): Column {
+  if (!(column instanceof Float64Array)) return column.map((cell) => (isMissing(cell) ? fill : cell));
+  if (typeof fill === 'number') return column.map((value) => (Number.isNaN(value) ? fill : value));
+  return Array.from(column, (value) => (Number.isNaN(value) ? fill : value));
+}
+
+const marksOf = ({ columns, length }: Table, at: number) =>
+  Float64Array.from({ length }, (_, row) => (isMissing(columns[at][row]) ? 1 : 0));

@@ -1,0 +1,113 @@
+import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { type InputOf, integer, optionTable, seed } from '../core/options.js';
+import { type RandomSource, randomInterval } from '../core/random.js';
+import type { Labels } from '../data/labels.js';
+import { samplingStrategyOption } from './randomOverSampler.js';
+import { Resampler, rowsByClass, wantedCounts } from './resampler.js';
+import { Stage } from './step.js';
+import { interleaved, numbersOf, refuseMissing } from './table.js';
+
+const options = optionTable('SMOTE', {
+  samplingStrategy: samplingStrategyOption("'auto': every class gets as many rows as the largest has."),
+  kNeighbors: integer({ min: 1 })
+    .default(5)
+    .describe('A new row lies between a row and one of this many nearest rows of its class.'),
+  randomState: seed().default(null).describe('Seed of `fitResample`; inside a run the seed of the fold is taken.'),
+});
+
+export type SMOTEOptions = InputOf<typeof options>;
+
+/**
+ * Makes new rows of the smaller classes between neighbours (Euclidean distance: scale the columns first). In
+ * `preprocessing` it acts on the training rows of each fold alone; predicted risks are then those of other class shares.
+ *
+ * Source: Chawla, Bowyer, Hall & Kegelmeyer 2002, J Artif Intell Res 16:321. Named as in imbalanced-learn.
+ */
+export class SMOTE extends Resampler {
+  readonly name = options.owner;
+  readonly #options: ReturnType<typeof options.resolve>;
+
+  constructor(input?: SMOTEOptions) {
+    super();
+    this.#options = options.resolve(input);
+  }
+
+  getParams(): ReturnType<typeof options.resolve> {
+    return this.#options;
+  }
+
+  protected async draw(stage: Stage, y: Labels, random: RandomSource) {
+    const { samplingStrategy, kNeighbors } = this.#options;
+    const table = await stage.table();
+    const numbers = numbersOf(table, this.name);
+    refuseMissing(numbers, table.names, this.name);
+    const wanted = wantedCounts(this.name, samplingStrategy, y, true);
+    const width = numbers.length;
+    const cells = interleaved(numbers, table.length);
+    const bases: number[] = [];
+    const made: number[] = [];
+    rowsByClass(y).forEach((rows, code) => {
+      const missing = wanted[code] - rows.length;
+      if (missing === 0) return;
+      if (rows.length <= kNeighbors) throw tooFew(y, code, rows.length, kNeighbors);
+      const neighbours = nearestOf(cells, width, rows, kNeighbors);
+      for (let each = 0; each < missing; each++) {
+        const at = randomInterval(random, rows.length - 1);
+        const [base, other] = [rows[at], neighbours(at)[randomInterval(random, kNeighbors - 1)]];
+        const share = random.random();
+        bases.push(base);
+        for (let column = 0; column < width; column++) {
+          const from = cells[base * width + column];
+          made.push(from + share * (cells[other * width + column] - from));
+        }
+      }
+    });
+    const rows = Int32Array.from([...Array.from({ length: y.length }, (_, row) => row), ...bases]);
+    const columns = numbers.map((column, at) => {
+      const longer = new Float64Array(rows.length);
+      longer.set(column);
+      for (let each = 0; each < bases.length; each++) longer[table.length + each] = made[each * width + at];
+      return longer;
+    });
+    return { stage: new Stage({ table: { length: rows.length, names: table.names, columns } }), rows };
+  }
+}
+
+const tooFew = ({ classes }: Labels, code: number, count: number, kNeighbors: number) =>
+  new InvalidDataError(
+    sentence(
+      `The class ${show(classes[code])} for SMOTE`,
+      `have more than ${kNeighbors} training rows (\`kNeighbors\`)`,
+      phrase(String(count)),
+      'Use a smaller kNeighbors, or RandomOverSampler.',
+    ),
+    { code: 'too_few_rows' },
+  );
+
+/** The nearest rows of a class to one of them; found when a row is first asked for. */
+function nearestOf(cells: Float64Array, width: number, rows: readonly number[], k: number) {
+  const known = new Map<number, readonly number[]>();
+  return (at: number): readonly number[] => {
+    const found = known.get(at) ?? nearest(cells, width, rows, at, k);
+    known.set(at, found);
+    return found;
+  };
+}
+
+/** Of rows as near, the first ones. */
+function nearest(cells: Float64Array, width: number, rows: readonly number[], at: number, k: number): number[] {
+  const best: { row: number; distance: number }[] = [];
+  rows.forEach((row, place) => {
+    if (place === at) return;
+    let distance = 0;
+    for (let column = 0; column < width; column++) {
+      distance += (cells[rows[at] * width + column] - cells[row * width + column]) ** 2;
+    }
+    if (best.length === k && distance >= best[k - 1].distance) return;
+    let slot = best.length;
+    while (slot > 0 && best[slot - 1].distance > distance) slot--;
+    best.splice(slot, 0, { row, distance });
+    best.length = Math.min(best.length, k);
+  });
+  return best.map(({ row }) => row);
+}

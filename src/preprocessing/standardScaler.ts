@@ -1,0 +1,81 @@
+import { boolean, type InputOf, optionTable } from '../core/options.js';
+import { defineTransformer } from './defineTransformer.js';
+import { numbersOf } from './table.js';
+
+const options = optionTable('StandardScaler', {
+  withMean: boolean().default(true).describe('Subtract the mean of each column.'),
+  withStd: boolean().default(true).describe('Divide by the standard deviation of each column, of n and not of n - 1.'),
+});
+
+export type StandardScalerOptions = InputOf<typeof options>;
+
+interface State {
+  readonly mean: Float64Array;
+  readonly variance: Float64Array;
+  readonly scale: Float64Array;
+}
+
+/**
+ * Scales each column to a mean of 0 and a standard deviation of 1. Missing cells are left out and stay missing; a constant
+ * column is divided by 1. As scikit-learn's `StandardScaler`.
+ *
+ * @example
+ * const results = await runner.run({ model, data: [X, y], preprocessing: new StandardScaler() });
+ */
+export class StandardScaler extends defineTransformer({
+  options,
+  fit(table): State {
+    const moments = numbersOf(table, options.owner).map(momentsOf);
+    return {
+      mean: Float64Array.from(moments, ({ mean }) => mean),
+      variance: Float64Array.from(moments, ({ variance }) => variance),
+      scale: Float64Array.from(moments, ({ scale }) => scale),
+    };
+  },
+  transform(table, { mean, scale }, { withMean, withStd }) {
+    const columns = numbersOf(table, options.owner).map((column, at) => {
+      const [centre, spread] = [withMean ? mean[at] : 0, withStd ? scale[at] : 1];
+      return column.map((value) => (value - centre) / spread);
+    });
+    return { ...table, columns };
+  },
+})<StandardScalerOptions> {
+  /** Mean of each column. */
+  get mean(): Float64Array {
+    return this.fitted.mean;
+  }
+
+  /** Variance of each column, of n. */
+  get variance(): Float64Array {
+    return this.fitted.variance;
+  }
+
+  /** What each column is divided by. */
+  get scale(): Float64Array {
+    return this.fitted.scale;
+  }
+}
+
+/** Two passes, so that columns far from 0 keep their digits. */
+function momentsOf(column: Float64Array) {
+  let [count, sum] = [0, 0];
+  for (const value of column) {
+    if (Number.isNaN(value)) continue;
+    count++;
+    sum += value;
+  }
+  const mean = sum / count;
+  let [squares, rest] = [0, 0];
+  for (const value of column) {
+    if (Number.isNaN(value)) continue;
+    squares += (value - mean) ** 2;
+    rest += value - mean;
+  }
+  const variance = (squares - rest ** 2 / count) / count;
+  return { mean, variance, scale: isConstant(mean, variance, count) ? 1 : Math.sqrt(variance) };
+}
+
+/** The bound of scikit-learn for what rounding may leave of the variance of a constant column. */
+function isConstant(mean: number, variance: number, count: number): boolean {
+  return variance <= count * Number.EPSILON * variance + (count * mean * Number.EPSILON) ** 2;
+}

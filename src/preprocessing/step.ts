@@ -1,0 +1,148 @@
+/** A step of a preparation, whoever wrote it, and rows on their way through several steps. */
+import { AdapterError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import { copyInstance } from '../data/copyInstance.js';
+import type { Labels } from '../data/labels.js';
+import { type Column, type Rows, rowsOf } from '../data/rows.js';
+import { readTable, type Table, tableRows } from './table.js';
+import { Transformer } from './transformer.js';
+
+/** Rows between two steps, as rows and as a table; the one is made from the other when it is asked for. */
+export class Stage {
+  #rows: Rows | undefined;
+  #table: Table | undefined;
+
+  constructor(content: { readonly rows: Rows } | { readonly table: Table }) {
+    if ('rows' in content) this.#rows = content.rows;
+    else this.#table = content.table;
+  }
+
+  get length(): number {
+    return (this.#table ?? (this.#rows as Rows)).length;
+  }
+
+  rows(): Rows {
+    this.#rows ??= tableRows(this.#table as Table);
+    return this.#rows;
+  }
+
+  async table(): Promise<Table> {
+    this.#table ??= await readTable(this.#rows as Rows);
+    return this.#table;
+  }
+}
+
+/** A transformer of the caller. */
+export interface ForeignTransformer {
+  // biome-ignore lint/suspicious/noExplicitAny: rows as arrays, labels as written
+  fit(X: any[], y?: any[]): unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: rows as arrays
+  transform(X: any[]): unknown;
+}
+
+export type AnyTransformer = Transformer | ForeignTransformer;
+
+/** True for an object with `fit` and `transform`. */
+export const isTransformer = (value: unknown): value is AnyTransformer =>
+  typeof (value as ForeignTransformer | null)?.fit === 'function' &&
+  typeof (value as ForeignTransformer).transform === 'function';
+
+/** A copy that is not fitted. */
+export const copyOf = async (step: AnyTransformer): Promise<AnyTransformer> =>
+  step instanceof Transformer ? step.clone() : copyInstance(step, { noun: 'transformer', is: isTransformer });
+
+export const nameOf = (step: AnyTransformer): string => {
+  if (step instanceof Transformer) return step.name;
+  const name = step.constructor?.name;
+  return name && name !== 'Object' ? name : 'a transformer of the caller';
+};
+
+export const describedAs = (step: AnyTransformer): string =>
+  step instanceof Transformer ? step.describe() : nameOf(step);
+
+/** Fits a step to the rows of a stage. */
+export async function fitStep(step: AnyTransformer, stage: Stage, y: Labels | undefined): Promise<void> {
+  if (step instanceof Transformer) return step.transformRows ? undefined : step.fitTable(await stage.table(), y);
+  const X = await stage.rows().toArrays();
+  try {
+    await step.fit(X, y?.toArray());
+  } catch (error) {
+    threw(`The fit of ${nameText(nameOf(step))}`, 'take the rows', 'fit_failed')(error);
+  }
+}
+
+/** The stage after a fitted step. Throws {@link AdapterError} where it has other rows. */
+export async function transformStep(step: AnyTransformer, stage: Stage): Promise<Stage> {
+  const after = await stageAfter(step, stage);
+  if (after.length === stage.length) return after;
+  throw new AdapterError(
+    sentence(
+      `The transform of ${nameText(nameOf(step))}`,
+      `give the ${stage.length} rows that it got`,
+      phrase(String(after.length)),
+      'Leave rows out before the run, so that labels and groups go with them.',
+    ),
+    { code: 'rows_changed' },
+  );
+}
+
+async function stageAfter(step: AnyTransformer, stage: Stage): Promise<Stage> {
+  if (!(step instanceof Transformer)) return transformForeign(step, stage);
+  if (step.transformRows) return new Stage({ rows: await step.transformRows(stage.rows()) });
+  return new Stage({ table: await step.transformTable(await stage.table()) });
+}
+
+async function transformForeign(step: ForeignTransformer, stage: Stage): Promise<Stage> {
+  const X = await stage.rows().toArrays();
+  const name = nameText(nameOf(step));
+  const given = await (async () => step.transform(X))().catch(
+    threw(`The transform of ${name}`, 'take the rows', 'transform_failed'),
+  );
+  return new Stage({ rows: rowsOf(given, `What ${name} gives`) });
+}
+
+/** The stage after several fitted steps. */
+export async function transformSteps(steps: readonly AnyTransformer[], stage: Stage): Promise<Stage> {
+  let at = stage;
+  for (const step of steps) at = await transformStep(step, at);
+  return at;
+}
+
+/**
+ * The rows after fitted steps, prepared when they are read: those of a row source at every reading, so that they never
+ * are in memory as a whole, others once. `like`: rows that have been through the steps.
+ */
+export function rowsThrough(
+  steps: readonly AnyTransformer[],
+  X: Rows,
+  like: Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>,
+): Rows {
+  const prepare = async () => (await transformSteps(steps, new Stage({ rows: X }))).rows();
+  let known: Promise<Rows> | undefined;
+  const rows = () => {
+    if (X.kind === 'source') return prepare();
+    known ??= prepare();
+    return known;
+  };
+  return Object.freeze({
+    length: X.length,
+    kind: X.kind === 'source' ? 'source' : like.kind,
+    featureNames: like.featureNames,
+    rowShape: like.rowShape,
+    ...(X.window === undefined ? {} : { window: X.window }),
+    take: (indices: Int32Array) => rowsThrough(steps, X.take(indices), like),
+    toArrays: async () => (await rows()).toArrays(),
+    toColumns: async (): Promise<readonly Column[]> => (await rows()).toColumns(),
+    toDense: async () => (await rows()).toDense(),
+    toInputs: async () => (await rows()).toInputs(),
+  });
+}
+
+/** The JSON of a step. Throws {@link InvalidOptionError} for a step of the caller. */
+export function stepToJSON(step: AnyTransformer): unknown {
+  if (step instanceof Transformer) return step.toJSON();
+  const must = 'be of cvkit/preprocessing, so that its state is known';
+  throw new InvalidOptionError(sentence('A step to be written as JSON', must, phrase(show(step))), {
+    code: 'not_plain',
+  });
+}

@@ -1,0 +1,91 @@
+/** Rows as transformers see them: named columns of one length. */
+import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { type Column, type Rows, rowsOf } from '../data/rows.js';
+
+/** Columns of one length. Numbers are a Float64Array with NaN for missing cells; anything else is a list of cells. */
+export interface Table {
+  /** Number of rows. */
+  readonly length: number;
+  readonly names: readonly string[];
+  readonly columns: readonly Column[];
+}
+
+/** The rows as a table; columns without names are x0, x1, ... as in scikit-learn. Images are refused. */
+export async function readTable(X: Rows): Promise<Table> {
+  const columns = await X.toColumns();
+  return { length: X.length, columns, names: X.featureNames ?? columns.map((_, at) => `x${at}`) };
+}
+
+/** The table as rows: numbers where all columns are, records of columns else. */
+export function tableRows({ length, names, columns }: Table): Rows {
+  if (columns.every((column) => column instanceof Float64Array)) {
+    return rowsOf({ data: interleaved(columns, length), shape: [length, columns.length] }, 'X', names);
+  }
+  return rowsOf(Object.fromEntries(columns.map((column, at) => [names[at], column])));
+}
+
+/** Row after row. */
+export function interleaved(columns: readonly Float64Array[], length: number): Float64Array {
+  const width = columns.length;
+  const data = new Float64Array(length * width);
+  for (let column = 0; column < width; column++) {
+    const numbers = columns[column];
+    for (let row = 0, at = column; row < length; row++, at += width) data[at] = numbers[row];
+  }
+  return data;
+}
+
+/** The table as lists of cells, one for each row. */
+export const tableArrays = ({ length, columns }: Table): unknown[][] =>
+  Array.from({ length }, (_, row) => columns.map((column) => column[row]));
+
+/** Some rows of a table. */
+export const takeRows = ({ names, columns }: Table, rows: Int32Array): Table => ({
+  length: rows.length,
+  names,
+  columns: columns.map((column) => {
+    if (!(column instanceof Float64Array)) return Array.from(rows, (row) => column[row]);
+    const taken = new Float64Array(rows.length);
+    for (let at = 0; at < rows.length; at++) taken[at] = column[rows[at]];
+    return taken;
+  }),
+});
+
+/** Some columns of a table. */
+export const takeColumns = ({ length, names, columns }: Table, places: readonly number[]): Table => ({
+  length,
+  names: places.map((at) => names[at]),
+  columns: places.map((at) => columns[at]),
+});
+
+/** The columns as numbers. Throws {@link InvalidDataError} that names the first column that holds something else. */
+export const numbersOf = ({ names, columns }: Table, owner: string): readonly Float64Array[] =>
+  columns.map((column, at) => {
+    if (column instanceof Float64Array) return column;
+    const odd = column.find((cell) => typeof cell !== 'number');
+    const way = 'Encode it first: OneHotEncoder or OrdinalEncoder in a ColumnTransformer, or tabular().';
+    throw new InvalidDataError(
+      sentence(`The column ${show(names[at])} for ${owner}`, 'hold numbers', kindOf(odd), way),
+      {
+        code: 'not_numeric',
+      },
+    );
+  });
+
+/** Throws {@link InvalidDataError} that names the first column with a missing cell. */
+export function refuseMissing(columns: readonly Float64Array[], names: readonly string[], owner: string): void {
+  columns.forEach((column, at) => {
+    const missing = column.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
+    if (missing === 0) return;
+    const subject = `The column ${show(names[at])} for ${owner}`;
+    throw new InvalidDataError(
+      sentence(
+        subject,
+        'have no missing cells',
+        phrase(`${missing} of ${column.length}`),
+        'Put a SimpleImputer before it.',
+      ),
+      { code: 'missing_cells' },
+    );
+  });
+}

@@ -1,0 +1,56 @@
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { type InputOf, number, optionTable } from '../core/options.js';
+import { defineTransformer } from './defineTransformer.js';
+import { numbersOf, takeColumns } from './table.js';
+
+const options = optionTable('VarianceThreshold', {
+  threshold: number({ min: 0 }).default(0).describe('Columns with a variance of no more than this are left out.'),
+});
+
+export type VarianceThresholdOptions = InputOf<typeof options>;
+
+interface State {
+  readonly variances: Float64Array;
+  readonly kept: readonly number[];
+}
+
+/**
+ * Leaves out columns that hardly vary, by default those that are constant. Missing cells are not counted. As scikit-learn's
+ * `VarianceThreshold`.
+ */
+export class VarianceThreshold extends defineTransformer({
+  options,
+  fit(table, { threshold }): State {
+    const variances = Float64Array.from(numbersOf(table, options.owner), (column) => varianceOf(column, threshold));
+    const kept = Array.from(variances, (_, at) => at).filter((at) => variances[at] > threshold);
+    if (kept.length > 0) return { variances, kept };
+    const got = phrase(`none of ${table.names.length}`);
+    throw new InvalidDataError(sentence('The columns for VarianceThreshold', `vary by more than ${threshold}`, got), {
+      code: 'no_columns',
+    });
+  },
+  transform: (table, { kept }) => takeColumns(table, kept),
+})<VarianceThresholdOptions> {
+  /** Variance of each column, of n; with the threshold 0, the range of a column where that is smaller. */
+  get variances(): Float64Array {
+    return this.fitted.variances;
+  }
+
+  /** For each column of `fit` whether it is kept. */
+  getSupport(): readonly boolean[] {
+    return Array.from(this.fitted.variances, (_, at) => this.fitted.kept.includes(at));
+  }
+}
+
+/** The range of a constant column is 0, where rounding may leave a variance: scikit-learn takes the smaller of the two. */
+function varianceOf(column: Float64Array, threshold: number): number {
+  const present = column.filter((value) => !Number.isNaN(value));
+  const mean = present.reduce((sum, value) => sum + value, 0) / present.length;
+  const variance = present.reduce((sum, value) => sum + (value - mean) ** 2, 0) / present.length;
+  if (threshold > 0) return variance;
+  const [least, most] = present.reduce(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [Infinity, -Infinity],
+  );
+  return Math.min(variance, most - least);
+}

@@ -1,0 +1,180 @@
+/** Models that come with their preparation: fitted in each fold on the rows that are fitted, applied to all that is predicted. */
+import { files } from '#io';
+import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import type { Files } from '../core/io.js';
+import { deriveSeed } from '../core/random.js';
+import { gather } from '../data/labels.js';
+import type { Rows } from '../data/rows.js';
+import type { FittedPreparation, Preparation } from '../preprocessing/preparation.js';
+import { sameRun } from './activeRuns.js';
+import {
+  type Batch,
+  disposeOwned,
+  type FoldContext,
+  type FrameworkAdapter,
+  type ModelFactory,
+  type ModelPlace,
+} from './frameworkAdapter.js';
+
+/** A model with the preparation of its rows, both fitted on the same rows. */
+export class PreparedModel<M = unknown> {
+  /** The fitted steps: `transform(X)` prepares rows, `toJSON()` keeps them. */
+  readonly preprocessing: FittedPreparation['step'];
+  /** Takes rows that are prepared. */
+  readonly model: M;
+  readonly #preparation: FittedPreparation;
+
+  constructor(preparation: FittedPreparation, model: M) {
+    this.#preparation = preparation;
+    this.preprocessing = preparation.step;
+    this.model = model;
+  }
+
+  /** The rows as the model takes them; they are prepared when they are read. */
+  prepared(X: Rows): Rows {
+    return this.#preparation.through(X);
+  }
+}
+
+const FILE = 'preprocessing.json';
+
+/** The model of a fold, which is built once its rows are prepared: only then their shape is known. */
+class Unbuilt {
+  fitted: PreparedModel | undefined;
+  readonly build: (inputShape: FoldContext['inputShape']) => Promise<unknown>;
+
+  constructor(build: Unbuilt['build']) {
+    this.build = build;
+  }
+}
+
+/** The adapter of models with their preparation. */
+export function withPreprocessing(
+  adapter: FrameworkAdapter,
+  preparation: Preparation,
+): FrameworkAdapter<Unbuilt | PreparedModel> {
+  const { givesBoth, snapshot, learningRate, save, load } = adapter;
+  const inner = (held: Unbuilt | PreparedModel) => preparedOf(held).model;
+  return {
+    ...adapter,
+    // The preparation is fitted, whatever the model is.
+    capabilities: { ...adapter.capabilities, trains: true },
+    async build(source, ctx) {
+      return new Unbuilt((inputShape) =>
+        adapter.build(source as ModelFactory, sameRun(ctx, Object.freeze({ ...ctx, inputShape }))),
+      );
+    },
+    async fit(held, train, options, hooks) {
+      const started = performance.now();
+      const seed = deriveSeed(options.seed, 'preprocessing');
+      const fitted = await preparation.fit(train.X, train.y, seed);
+      const batch = fittedBatch(train, fitted.X, fitted.rows);
+      const preprocessSeconds = (performance.now() - started) / 1000;
+      const model = await (held as Unbuilt).build(fitted.X.rowShape);
+      (held as Unbuilt).fitted = new PreparedModel(fitted.prepared, model);
+      if (!adapter.capabilities.trains) return { epochs: [], preprocessSeconds };
+      const { validation } = options;
+      const watched = validation && { validation: { ...validation, X: fitted.prepared.through(validation.X) } };
+      return { ...(await adapter.fit(model, batch, { ...options, ...watched }, hooks)), preprocessSeconds };
+    },
+    predict: (held, X, y, asked) => {
+      const built = preparedOf(held);
+      return adapter.predict(built.model, built.prepared(X), y, asked);
+    },
+    async dispose(held) {
+      const built = held instanceof PreparedModel ? held : held.fitted;
+      if (built) await disposeOwned(adapter, built.model);
+    },
+    borrowed: () => false,
+    ...(givesBoth ? { givesBoth: (held) => givesBoth(inner(held)) } : {}),
+    ...(snapshot ? { snapshot: (held) => snapshot(inner(held)) } : {}),
+    ...(learningRate
+      ? {
+          learningRate: {
+            get: (held) => learningRate.get(inner(held)),
+            set: (held, rate) => learningRate.set(inner(held), rate),
+          },
+        }
+      : {}),
+    ...(save
+      ? {
+          save: async (held: Unbuilt | PreparedModel, where: ModelPlace) => {
+            const { preprocessing, model } = preparedOf(held);
+            const path = fileBeside(where, FILE);
+            await save(model, where);
+            await fileSystem().writeFile(path, `${JSON.stringify(preprocessing)}\n`);
+          },
+        }
+      : {}),
+    ...(load
+      ? {
+          load: async (where: ModelPlace) => {
+            const path = fileBeside(where, FILE);
+            const text = new TextDecoder().decode(await fileSystem().readFile(path));
+            return new PreparedModel(preparation.load(JSON.parse(text)), await load(where));
+          },
+        }
+      : {}),
+  };
+}
+
+/** What is used from outside of the loop: the model with its preparation; an error before it is fitted. */
+export function preparedOf(held: Unbuilt | PreparedModel): PreparedModel {
+  const built = held instanceof PreparedModel ? held : held.fitted;
+  if (built) return built;
+  throw new InvalidOptionError(
+    sentence('A model with `preprocessing`', 'be fitted before it is used', phrase('neither')),
+  );
+}
+
+/** A model and rows as the functions of `scoring` take them: prepared, where there is a preparation. */
+export function insideOf(model: unknown, X: Rows): { readonly model: unknown; readonly X: Rows } {
+  if (!(model instanceof Unbuilt || model instanceof PreparedModel)) return { model, X };
+  const built = preparedOf(model);
+  return { model: built.model, X: built.prepared(X) };
+}
+
+/** What results hold of a model: without what it was built from. */
+export const fittedModel = (model: unknown): unknown => (model instanceof Unbuilt ? preparedOf(model) : model);
+
+/** The prepared rows of a batch with what comes beside them; `rows`: places in the batch, where they were resampled. */
+function fittedBatch(train: Batch, X: Rows, rows: Int32Array | undefined): Batch {
+  if (!rows) return { ...train, X };
+  const { y, indices, sampleWeight, auxiliary } = train;
+  const taken = auxiliary && Object.entries(auxiliary).map(([output, labels]) => [output, labels.take(rows)]);
+  return {
+    X,
+    y: y.take(rows),
+    indices: gather(indices, rows),
+    ...(sampleWeight ? { sampleWeight: gather(sampleWeight, rows) } : {}),
+    ...(taken ? { auxiliary: Object.fromEntries(taken) } : {}),
+  };
+}
+
+/** A file beside the model that is saved at `where`: `models/all.preprocessing.json` for `models/all`. */
+export function fileBeside(where: ModelPlace, name: string): string {
+  if (typeof where === 'string' && !/^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(where)) {
+    return `${where.replace(/^file:\/\/(?!\/)/i, '').replace(/[/\\]+$/, '')}.${name}`;
+  }
+  throw new InvalidOptionError(
+    sentence(
+      'The place of a model with its preparation',
+      'be a path, so that both can be saved',
+      phrase(typeof where === 'string' ? 'an address of another kind' : 'a handler'),
+      'Save `model` and JSON.stringify(preprocessing) by yourself.',
+    ),
+    { code: 'unable' },
+  );
+}
+
+/** The file system. Throws {@link InvalidOptionError} where there is none. */
+export function fileSystem(): Files {
+  if (files) return files;
+  const way = 'Save `model` and JSON.stringify(preprocessing) by yourself.';
+  throw new InvalidOptionError(
+    sentence('A model with its preparation', 'be saved to files', phrase('a browser'), way),
+    {
+      code: 'unable',
+    },
+  );
+}
