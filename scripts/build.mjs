@@ -21,6 +21,7 @@ const ENTRIES = {
   index: 'src/index.ts',
   plot: 'src/plot/index.ts',
   stats: 'src/stats/index.ts',
+  preprocessing: 'src/preprocessing/index.ts',
   node: 'src/node/index.ts',
   threadWorker: 'src/node/threadWorker.ts',
   testing: 'test/conformance/index.ts',
@@ -52,7 +53,7 @@ async function bundle() {
   const build = await rolldown({
     input: ENTRIES,
     plugins: [{ name: 'alea', transform: (code, id) => (id.endsWith('/alea.js') ? asModule(code) : undefined) }],
-    external: [/^#/, /^@noble\//, 'eventemitter3', 'piscina', /^@tensorflow\//, /^node:/],
+    external: [/^#/, /^@noble\//, 'eventemitter3', 'ml-matrix', 'piscina', /^@tensorflow\//, /^node:/],
     platform: 'neutral',
     tsconfig: false,
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },

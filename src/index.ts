@@ -167,14 +167,17 @@ export type {
   WeightSnapshot,
 } from './runner/frameworkAdapter.js';
 export { inlineExecutor } from './runner/inlineExecutor.js';
+export { type LoadRefittedOptions, loadRefitted } from './runner/loadRefitted.js';
 export type { PlaceOption } from './runner/modelPlace.js';
 export type { ModelOption } from './runner/modelSource.js';
 export type { OutOfFold } from './runner/outOfFold.js';
-export type { RunMetadata } from './runner/runMetadata.js';
+export type { RefittedModel } from './runner/refittedModel.js';
+export type { PreprocessingFacts, RunMetadata } from './runner/runMetadata.js';
 export type { RunnerOptions } from './runner/runnerOptions.js';
 export type { RunOptions, ValidationOption } from './runner/runOptions.js';
 export type { Scoring, ScoringFunction } from './runner/scoring.js';
 export { UniversalCVRunner } from './runner/universalCVRunner.js';
+export type { PreparedModel } from './runner/withPreprocessing.js';
 export { type FoldsFromJSONOptions, foldsFromJSON } from './splitters/foldsFromJSON.js';
 export { type CheckedFold, type FoldPlan, foldsOf, innerFoldsOf } from './splitters/foldsOf.js';
 export { type FoldsToJSONOptions, foldsToJSON } from './splitters/foldsToJSON.js';

@@ -5,8 +5,8 @@
 import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { deriveSeed } from '../../src/core/random.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
-import type { Batch, FitOptions, FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { copyInstance } from '../../src/data/copyInstance.js';
+import type { Batch, FitOptions, FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
 import { labelsFrom, numbersFrom } from './predictions.js';
 import { givesProbabilities, probabilitiesFrom } from './probabilities.js';

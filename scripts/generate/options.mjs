@@ -56,6 +56,7 @@ const GROUPS = {
   ],
   'Model and training': [
     'model',
+    'preprocessing',
     'epochs',
     'batchSize',
     'optimizer',
@@ -69,7 +70,7 @@ const GROUPS = {
     'adapterOptions',
   ],
   'Decisions within each fold': ['threshold', 'recalibrate'],
-  Scores: ['metrics', 'scoring', 'returnTrainScores', 'apparent'],
+  Scores: ['metrics', 'scoring', 'returnTrainScores', 'apparent', 'refit'],
   Intervals: [
     'returnConfidenceIntervals',
     'ciMethod',

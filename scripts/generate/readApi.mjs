@@ -10,7 +10,12 @@ import ts from 'typescript';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Entries by the file that lists their names. */
-const ENTRIES = { cvkit: 'src/index.ts', 'cvkit/stats': 'src/stats/index.ts', 'cvkit/node': 'src/node/index.ts' };
+const ENTRIES = {
+  cvkit: 'src/index.ts',
+  'cvkit/stats': 'src/stats/index.ts',
+  'cvkit/preprocessing': 'src/preprocessing/index.ts',
+  'cvkit/node': 'src/node/index.ts',
+};
 
 /** @returns the public API: classes, functions and interfaces in the order of their entry */
 export function readApi() {

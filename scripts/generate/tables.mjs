@@ -37,6 +37,8 @@ import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
 
 import { threadsOptions } from '../../src/node/threadsOptions.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
+import * as preprocessing from '../../src/preprocessing/index.ts';
+import { tabularOptions } from '../../src/preprocessing/tabular.ts';
 import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
 import { leakageDetectionCallbackOptions } from '../../src/runner/callbacks/leakageDetectionCallback.ts';
 import { learningRateSchedulerOptions } from '../../src/runner/callbacks/learningRateScheduler.ts';
@@ -45,6 +47,7 @@ import { progressLoggerOptions } from '../../src/runner/callbacks/progressLogger
 import { reduceLROnPlateauOptions } from '../../src/runner/callbacks/reduceLROnPlateau.ts';
 import { dataOptions } from '../../src/runner/dataOptions.ts';
 import { ensembleOptions } from '../../src/runner/ensemble.ts';
+import { loadRefittedOptions } from '../../src/runner/loadRefitted.ts';
 import { runnerOptions } from '../../src/runner/runnerOptions.ts';
 import { runOptions } from '../../src/runner/runOptions.ts';
 import { foldsFromJSONOptions } from '../../src/splitters/foldsFromJSON.ts';
@@ -77,6 +80,13 @@ export { methodName } from '../../src/validator/methods.ts';
 export { plotSplits, tfjsOptions };
 
 export const splitters = [...splitterRegistry];
+
+/**
+ * Option tables of `cvkit/preprocessing`.
+ *
+ * @type {import('../../src/core/options.ts').OptionTable<import('../../src/core/options.ts').OptionShape>[]}
+ */
+const transformerTables = Object.values(preprocessing).flatMap(({ options }) => (options ? [options] : []));
 export const metrics = [...metricRegistry];
 export const defaultMetricsByTask = {
   ...Object.fromEntries(
@@ -107,6 +117,7 @@ export const tables = new Map(
     learningRateSchedulerOptions,
     reduceLROnPlateauOptions,
     ensembleOptions,
+    loadRefittedOptions,
     progressLoggerOptions,
     threadsOptions,
     loadCancerImagingOptions,
@@ -154,6 +165,8 @@ export const tables = new Map(
     partialAucOptions,
     classReportOptions,
     blandAltmanOptions,
+    ...transformerTables,
+    tabularOptions,
     ...splitters.map(({ options }) => options),
   ].map((table) => [table.owner, table]),
 );

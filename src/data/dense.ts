@@ -56,6 +56,10 @@ export function checkedDense({ data, shape }: Dense, name: string): Dense {
 const isBig = (data: unknown): data is BigInt64Array | BigUint64Array =>
   data instanceof BigInt64Array || data instanceof BigUint64Array;
 
+/** True for numbers in memory that all threads share. */
+export const isShared = ({ data }: Dense) =>
+  typeof SharedArrayBuffer !== 'undefined' && data.buffer instanceof SharedArrayBuffer;
+
 /** Numbers as nested arrays, one per row. */
 export function nest({ data, shape }: Dense): unknown[] {
   const steps = shape.map((_, depth) => product(shape.slice(depth + 1)));

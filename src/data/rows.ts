@@ -6,7 +6,7 @@ import { InvalidDataError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { frozenCopy } from '../core/frozenCopy.js';
 import { isList, isPlainObject } from '../core/options.js';
-import { type Dense, isTensor, type NumericArray, nest, product } from './dense.js';
+import { type Dense, isShared, isTensor, type NumericArray, nest, product } from './dense.js';
 import { named } from './featureNames.js';
 import { cellNumber, mapRows, numbersOf, picked } from './lists.js';
 import {
@@ -65,9 +65,6 @@ function readerOf(found: Exclude<Found, { kind: 'inputs' }>, name: string): RowR
   }
 }
 
-const isShared = ({ data }: Dense) =>
-  typeof SharedArrayBuffer !== 'undefined' && data.buffer instanceof SharedArrayBuffer;
-
 /** What is known of the data, and how they are read; the view does the rest. */
 type Store = RowReader &
   Pick<Rows, 'length' | 'kind' | 'parts' | 'window' | 'shared'> &
@@ -75,7 +72,6 @@ type Store = RowReader &
 
 /** Callbacks are given views, too, and must not change them. */
 function view(store: Store, indices: Int32Array | null): Rows {
-  const columnsOfDense = async (rows: Int32Array | null) => denseAsColumns(await store.dense(rows));
   const rows: Rows = {
     length: indices ? indices.length : store.length,
     kind: store.kind,
@@ -90,7 +86,7 @@ function view(store: Store, indices: Int32Array | null): Rows {
     },
     take: (taken) => view(store, indices ? taken.map((row) => indices[row]) : taken),
     toArrays: () => store.arrays(indices),
-    toColumns: () => (store.columns ?? columnsOfDense)(indices),
+    toColumns: async () => store.columns?.(indices) ?? denseAsColumns(await store.dense(indices)),
     toDense: () => store.dense(indices),
     toInputs: async () => (store.inputs ? store.inputs(indices) : [await store.dense(indices)]),
   };

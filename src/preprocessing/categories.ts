@@ -1,5 +1,5 @@
 /** Categories of a column: which there are, in which order, and the place of a cell among them. */
-import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { isList, listOf } from '../core/options.js';
 import type { Column } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
@@ -36,7 +36,7 @@ export function categoriesIn(column: Column, name: string, owner: string): { val
       sentence(
         `The column ${show(name)} for ${owner}`,
         'hold cells of one kind',
-        phrase(`${kindOf(values[0])} and ${kindOf(odd)}`),
+        phrase(`${[values[0], odd].map((each) => typeof each).join(' and ')}`),
       ),
       { code: 'mixed_column' },
     );

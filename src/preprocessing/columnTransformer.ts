@@ -46,6 +46,7 @@ interface Fitted {
  * ]);
  */
 export class ColumnTransformer extends Transformer {
+  static readonly options = options;
   readonly name: string = 'ColumnTransformer';
   /** The entries, in order. */
   readonly transformers: readonly ColumnEntry[];

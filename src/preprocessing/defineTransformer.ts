@@ -48,6 +48,7 @@ export function defineTransformer<S extends OptionShape, State>(
     static readonly options = definition.options;
 
     static fromJSON(this: new (options: unknown) => Defined, json: unknown) {
+      // biome-ignore lint/complexity/noThisInStatic: the class that extends this one
       return fromJSON(this, json);
     }
 

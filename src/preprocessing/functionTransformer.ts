@@ -30,6 +30,7 @@ export type RowsFunction = (X: any[]) => unknown;
  * new FunctionTransformer(byImageNet, { scope: 'global', name: 'means of ImageNet' });
  */
 export class FunctionTransformer extends Transformer {
+  static readonly options = options;
   readonly name = 'FunctionTransformer';
   readonly #func: RowsFunction;
   readonly #options: ReturnType<typeof options.resolve>;
@@ -86,7 +87,9 @@ export class FunctionTransformer extends Transformer {
     return this.#options.scope === 'global' ? [this.#called] : [];
   }
 
-  fitTable(): void {}
+  fitTable(): void {
+    // a function learns nothing
+  }
 
   async transformTable(table: Table): Promise<Table> {
     return readTable(await this.transformRows(tableRows(table)));

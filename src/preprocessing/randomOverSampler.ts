@@ -26,6 +26,7 @@ export type RandomOverSamplerOptions = InputOf<typeof options>;
  * alone; predicted risks are then those of other class shares. Named as in imbalanced-learn.
  */
 export class RandomOverSampler extends Resampler {
+  static readonly options = options;
   readonly name = options.owner;
   readonly #options: ReturnType<typeof options.resolve>;
 

@@ -17,6 +17,7 @@ export type RandomUnderSamplerOptions = InputOf<typeof options>;
  * each fold alone; predicted risks are then those of other class shares. Named as in imbalanced-learn.
  */
 export class RandomUnderSampler extends Resampler {
+  static readonly options = options;
   readonly name = options.owner;
   readonly #options: ReturnType<typeof options.resolve>;
 

@@ -24,6 +24,7 @@ export type SMOTEOptions = InputOf<typeof options>;
  * Source: Chawla, Bowyer, Hall & Kegelmeyer 2002, J Artif Intell Res 16:321. Named as in imbalanced-learn.
  */
 export class SMOTE extends Resampler {
+  static readonly options = options;
   readonly name = options.owner;
   readonly #options: ReturnType<typeof options.resolve>;
 

@@ -39,18 +39,6 @@ export function interleaved(columns: readonly Float64Array[], length: number): F
 export const tableArrays = ({ length, columns }: Table): unknown[][] =>
   Array.from({ length }, (_, row) => columns.map((column) => column[row]));
 
-/** Some rows of a table. */
-export const takeRows = ({ names, columns }: Table, rows: Int32Array): Table => ({
-  length: rows.length,
-  names,
-  columns: columns.map((column) => {
-    if (!(column instanceof Float64Array)) return Array.from(rows, (row) => column[row]);
-    const taken = new Float64Array(rows.length);
-    for (let at = 0; at < rows.length; at++) taken[at] = column[rows[at]];
-    return taken;
-  }),
-});
-
 /** Some columns of a table. */
 export const takeColumns = ({ length, names, columns }: Table, places: readonly number[]): Table => ({
   length,

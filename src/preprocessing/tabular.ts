@@ -11,7 +11,7 @@ import { StandardScaler } from './standardScaler.js';
 import type { Table } from './table.js';
 import type { TransformerJSON } from './transformer.js';
 
-const options = optionTable('tabular', {
+export const tabularOptions = optionTable('tabular', {
   maxLevels: integer({ min: 2 })
     .default(50)
     .describe(
@@ -19,7 +19,7 @@ const options = optionTable('tabular', {
     ),
 });
 
-export type TabularOptions = InputOf<typeof options>;
+export type TabularOptions = InputOf<typeof tabularOptions>;
 
 /**
  * The sensible preparation of a table: missing numbers are filled by the median, with a column that marks them, and scaled to a
@@ -29,7 +29,7 @@ export type TabularOptions = InputOf<typeof options>;
  * @example
  * const results = await runner.run({ model, data: [records, y], preprocessing: tabular() });
  */
-export const tabular = (input: TabularOptions = {}): Tabular => new Tabular(input);
+export const tabular = (input?: TabularOptions): Tabular => new Tabular(input);
 
 const ownEntries = (): readonly ColumnEntry[] => [
   [
@@ -43,12 +43,12 @@ const ownEntries = (): readonly ColumnEntry[] => [
 /** What {@link tabular} gives. */
 export class Tabular extends ColumnTransformer {
   override readonly name = 'tabular';
-  readonly #tabular: ReturnType<typeof options.resolve>;
+  readonly #tabular: ReturnType<typeof tabularOptions.resolve>;
 
   /** `entries`: fitted ones, which were read from JSON. */
   constructor(input: TabularOptions = {}, entries = ownEntries()) {
     super(entries);
-    this.#tabular = options.resolve(input);
+    this.#tabular = tabularOptions.resolve(input);
   }
 
   override clone(): this {
@@ -61,7 +61,7 @@ export class Tabular extends ColumnTransformer {
   }
 
   override describe(): string {
-    const { changed } = options.parse(this.#tabular);
+    const { changed } = tabularOptions.parse(this.#tabular);
     return changed.size > 0 ? `tabular({ maxLevels: ${this.#tabular.maxLevels} })` : 'tabular()';
   }
 

@@ -16,8 +16,7 @@ import {
   inSession,
   type ModelOrigin,
 } from './foldEnsemble.js';
-import { disposeOwned } from './frameworkAdapter.js';
-import type { LoadRefittedOptions } from './loadRefitted.js';
+import { disposeOwned, type FrameworkAdapter } from './frameworkAdapter.js';
 import { decoded } from './outOfFold.js';
 import { fileBeside, fileSystem, PreparedModel } from './withPreprocessing.js';
 
@@ -112,7 +111,7 @@ const FILE = 'refitted.json';
 /** See `loadRefitted`. */
 export async function refittedFrom(
   path: string,
-  { adapterOptions, adapter }: LoadRefittedOptions,
+  { adapterOptions, adapter }: Pick<Origin, 'adapterOptions'> & { readonly adapter: FrameworkAdapter | undefined },
 ): Promise<RefittedModel> {
   const file = fileBeside(path, FILE);
   const text = new TextDecoder().decode(await fileSystem().readFile(file));
@@ -121,7 +120,7 @@ export async function refittedFrom(
   const preparation = saved.preprocessing
     ? (await import('../preprocessing/preparation.js')).loadingPreparation()
     : undefined;
-  const origin: Origin = { ...saved, adapter: found, adapterOptions: adapterOptions ?? {}, preparation };
+  const origin: Origin = { ...saved, adapter: found, adapterOptions, preparation };
   const model = await inSession(origin, undefined, async (opened) => opened.load?.(path));
   return new RefittedModel({ ...saved, origin, model });
 }

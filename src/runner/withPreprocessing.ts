@@ -119,7 +119,7 @@ export function withPreprocessing(
 }
 
 /** What is used from outside of the loop: the model with its preparation; an error before it is fitted. */
-export function preparedOf(held: Unbuilt | PreparedModel): PreparedModel {
+function preparedOf(held: Unbuilt | PreparedModel): PreparedModel {
   const built = held instanceof PreparedModel ? held : held.fitted;
   if (built) return built;
   throw new InvalidOptionError(

@@ -19,6 +19,7 @@ const ENTRIES = [
   'src/index.ts',
   'src/plot/index.ts',
   'src/stats/index.ts',
+  'src/preprocessing/index.ts',
   'adapters/tfjs/index.ts',
   'adapters/tfjs/kernels/index.ts',
   'adapters/estimator/index.ts',

@@ -28,7 +28,11 @@ const DOORS: readonly Door[] = [
 ];
 
 /** Uses outside the doors, each with its reason. */
-const EXCEPTIONS: { file: string; method: string; reason: string }[] = [];
+const EXCEPTIONS: { file: string; method: string; reason: string }[] = ['build', 'fit', 'predict'].map((method) => ({
+  file: 'src/runner/withPreprocessing.ts',
+  method,
+  reason: 'an adapter around another one, which runFold calls in its place',
+}));
 
 /**
  * Every use of a guarded method outside its door: calls, and taking the method off its object (to call it later), by

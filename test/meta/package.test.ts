@@ -44,7 +44,7 @@ afterAll(() => {
 
 describe('package.json', () => {
   it('has the run-time dependencies that are allowed', () => {
-    expect(Object.keys(manifest.dependencies)).toEqual(['@noble/hashes', 'eventemitter3', 'piscina']);
+    expect(Object.keys(manifest.dependencies)).toEqual(['@noble/hashes', 'eventemitter3', 'ml-matrix', 'piscina']);
     expect(manifest.optionalDependencies).toBeUndefined();
     expect(manifest.bundledDependencies ?? manifest.bundleDependencies).toBeUndefined();
   });

@@ -198,31 +198,9 @@ describe('preprocessing', () => {
   });
 
   it('refuses what is no transformer', async () => {
-    expect(await thrown(() => run({ preprocessing: { scale: true } as never }))).toMatchInlineSnapshot(`"InvalidOptionError (invalid_option): The \`preprocessing\` option of run must be a transformer with fit and transform, or a list of them. Got an object with the keys scale."`);
-  });
-});
-
-describe('refit', () => {
-  it('trains a model of all rows, which predicts as it was prepared', async () => {
-    const results = await run({ preprocessing: new StandardScaler(), refit: true });
-    const alone = new ScaledByHand();
-    alone.fit(units, y);
-    expect((await results.refitted?.predict(units))?.predictions).toEqual(alone.predict(units));
-    expect(results.refitted?.note).toMatch(/^Trained on all 40 rows, as the models of the folds were on 30\./);
-    expect((await run()).refitted).toBeNull();
-    expect(results.apparent).toBeNull();
-  });
-
-  it('keeps the threshold that is fitted on inner folds of all rows', async () => {
-    const results = await run({
-      model: probabilistic,
-      preprocessing: new StandardScaler(),
-      refit: true,
-      threshold: 'youden',
-    });
-    const { threshold } = results.refitted?.adjustment?.threshold ?? {};
-    const { predictions, probabilities } = (await results.refitted?.predict(units)) ?? {};
-    expect(predictions).toEqual(Array.from(probabilities ?? [], (p) => (p >= (threshold as number) ? 1 : 0)));
+    expect(await thrown(() => run({ preprocessing: { scale: true } as never }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`preprocessing\` option of run must be a transformer with fit and transform, or a list of them. Got an object with the keys scale."`,
+    );
   });
 });
 

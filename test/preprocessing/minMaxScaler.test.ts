@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { MinMaxScaler } from '../../src/preprocessing/minMaxScaler.js';
+import { thrown } from '../helpers/thrown.js';
+import { likeScikitLearn } from '../helpers/transformerCases.js';
+
+describe('MinMaxScaler', () => {
+  likeScikitLearn('MinMaxScaler', (options) => new MinMaxScaler(options));
+
+  it('tells the ranges, and refuses one that is none', async () => {
+    const scaler = await new MinMaxScaler().fit([[1], [5]]);
+    expect([scaler.dataMin, scaler.dataMax].map((each) => each[0])).toEqual([1, 5]);
+    expect(await thrown(() => new MinMaxScaler({ featureRange: [1, 0] }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`featureRange\` option of MinMaxScaler must be two numbers, the smaller one first. Got [1, 0]."`,
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { PCA } from '../../src/preprocessing/pca.js';
+import { thrown } from '../helpers/thrown.js';
+import { likeScikitLearn } from '../helpers/transformerCases.js';
+
+describe('PCA', () => {
+  likeScikitLearn('PCA', (options) => new PCA(options));
+
+  it('tells components and shares of the variance', async () => {
+    const pca = await new PCA().fit([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+    ]);
+    expect(pca.components[0][0]).toBeCloseTo(Math.SQRT1_2, 12);
+    expect(pca.explainedVarianceRatio[0]).toBeCloseTo(1, 12);
+    expect(pca.explainedVariance[0]).toBeCloseTo(2, 12);
+  });
+
+  it('refuses missing cells and more components than there are', async () => {
+    expect(
+      await thrown(() =>
+        new PCA().fit([
+          [1, null],
+          [2, 3],
+        ]),
+      ),
+    ).toMatchInlineSnapshot(
+      `"InvalidDataError (missing_cells): The column 'x1' for PCA must have no missing cells. Got 1 of 2. Put a SimpleImputer before it."`,
+    );
+    expect(
+      await thrown(() =>
+        new PCA({ nComponents: 3 }).fit([
+          [1, 2],
+          [2, 3],
+        ]),
+      ),
+    ).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`nComponents\` option of PCA must be at most the smaller of rows and columns. Got 3 for 2 rows of 2 columns."`,
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { RandomOverSampler } from '../../src/preprocessing/randomOverSampler.js';
+import { thrown } from '../helpers/thrown.js';
+
+const X = [['a'], ['b'], ['c'], ['d'], ['e'], ['f']];
+const y = [0, 0, 0, 0, 1, 1];
+const counts = (labels: unknown[]) => [0, 1].map((label) => labels.filter((each) => each === label).length);
+
+describe('RandomOverSampler', () => {
+  it('repeats rows of the smaller class, after those that there are', async () => {
+    const made = await new RandomOverSampler({ randomState: 3 }).fitResample(X, y);
+    expect(counts(made.y)).toEqual([4, 4]);
+    expect(made.X.slice(0, 6)).toEqual(X);
+    expect(Array.from(made.rows.slice(6)).every((row) => row >= 4)).toBe(true);
+    expect(made.X).toEqual(Array.from(made.rows, (row) => X[row]));
+    expect(await new RandomOverSampler({ randomState: 3 }).fitResample(X, y)).toEqual(made);
+  });
+
+  it('goes as far as it is told', async () => {
+    expect(counts((await new RandomOverSampler({ samplingStrategy: 0.75 }).fitResample(X, y)).y)).toEqual([4, 3]);
+    expect(counts((await new RandomOverSampler({ samplingStrategy: { 1: 9 } }).fitResample(X, y)).y)).toEqual([4, 9]);
+  });
+
+  it('refuses what cannot be', async () => {
+    const texts = [];
+    for (const samplingStrategy of [0.1, 2, { 1: 1 }, { 7: 9 }] as const) {
+      texts.push(
+        await thrown(() => new RandomOverSampler({ samplingStrategy: samplingStrategy as never }).fitResample(X, y)),
+      );
+    }
+    texts.push(await thrown(() => new RandomOverSampler().fitResample(X, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])));
+    expect(texts).toMatchInlineSnapshot(`
+      [
+        "InvalidOptionError (invalid_option): The \`samplingStrategy\` option of RandomOverSampler must be at least the share that the classes have, 0.5. Got 0.1.",
+        "InvalidOptionError (invalid_option): The \`samplingStrategy\` option of RandomOverSampler must be 'auto', a share above 0 and at most 1, or a record of class to a count of rows. Got 2.",
+        "InvalidOptionError (invalid_option): The \`samplingStrategy\` option of RandomOverSampler must ask for no fewer rows than a class has (2). Got 1.",
+        "InvalidOptionError (invalid_option): The \`samplingStrategy\` option of RandomOverSampler must name classes of y. Got '7'.",
+        "InvalidDataError (invalid_data): The labels for RandomOverSampler must be classes, one for each row. Got those of a regression task.",
+      ]
+    `);
+  });
+});

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SMOTE } from '../../src/preprocessing/smote.js';
+import { thrown } from '../helpers/thrown.js';
+
+describe('SMOTE', () => {
+  it('makes rows between a row and one of its nearest ones of the same class', async () => {
+    const cell = fc.integer({ min: -50, max: 50 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(cell, cell), { minLength: 3, maxLength: 8 }),
+        fc.array(fc.tuple(cell, cell), { minLength: 9, maxLength: 14 }),
+        fc.integer({ min: 1, max: 2 }),
+        fc.integer({ min: 0, max: 1000 }),
+        async (few, many, kNeighbors, randomState) => {
+          const X = [...few, ...many];
+          const y = X.map((_, row) => (row < few.length ? 1 : 0));
+          const made = await new SMOTE({ kNeighbors, randomState }).fitResample(X, y);
+          expect(made.X.slice(0, X.length)).toEqual(X);
+          expect(made.y.filter((label) => label === 1)).toHaveLength(many.length);
+          made.X.slice(X.length).forEach((point: number[], at: number) => {
+            const base = few[made.rows[X.length + at]];
+            const others = few.filter((_, row) => row !== made.rows[X.length + at]);
+            const far = (other: readonly number[]) => Math.hypot(other[0] - base[0], other[1] - base[1]);
+            const reach = others.map(far).sort((a, b) => a - b)[kNeighbors - 1];
+            const between = others.some((other) => {
+              const length = far(other);
+              const toBase = Math.hypot(point[0] - base[0], point[1] - base[1]);
+              const toOther = Math.hypot(point[0] - other[0], point[1] - other[1]);
+              return length <= reach + 1e-9 && Math.abs(toBase + toOther - length) < 1e-9 * (1 + length);
+            });
+            expect(between).toBe(true);
+          });
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('refuses a class with too few rows, text and missing cells', async () => {
+    const y = [0, 0, 0, 0, 1, 1];
+    const texts = [
+      await thrown(() => new SMOTE().fitResample([[0], [1], [2], [3], [4], [5]], y)),
+      await thrown(() => new SMOTE({ kNeighbors: 1 }).fitResample([['a'], ['b'], ['c'], ['d'], ['e'], ['f']], y)),
+      await thrown(() => new SMOTE({ kNeighbors: 1 }).fitResample([[0], [1], [2], [3], [4], [null]], y)),
+    ];
+    expect(texts).toMatchInlineSnapshot(`
+      [
+        "InvalidDataError (too_few_rows): The class 1 for SMOTE must have more than 5 training rows (\`kNeighbors\`). Got 2. Use a smaller kNeighbors, or RandomOverSampler.",
+        "InvalidDataError (not_numeric): The column 'x0' for SMOTE must hold numbers. Got a string. Encode it first: OneHotEncoder or OrdinalEncoder in a ColumnTransformer, or tabular().",
+        "InvalidDataError (missing_cells): The column 'x0' for SMOTE must have no missing cells. Got 1 of 6. Put a SimpleImputer before it.",
+      ]
+    `);
+  });
+});

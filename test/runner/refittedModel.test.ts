@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
+import type { RunOptions } from '../../src/runner/runOptions.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { NestedCV } from '../../src/splitters/iid/nestedCV.js';
+import { CVKitValidator } from '../../src/validator/cvkitValidator.js';
+import { blobs, NearestMean, spyAdapter } from '../helpers/nearestMean.js';
+import { thrown } from '../helpers/thrown.js';
+
+const { X, y } = blobs();
+
+const run = (options: Partial<RunOptions> = {}, runner = {}) =>
+  new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 4 }), verbose: 0, ...runner }).run({
+    model: () => new NearestMean(),
+    data: [X, y],
+    metrics: ['accuracy'],
+    refit: true,
+    ...options,
+  });
+
+/** Gives P(1) by the distance from both means. */
+const probabilistic = () => {
+  const model = new NearestMean();
+  return {
+    classes: [0, 1],
+    fit: (rows: number[][], labels: unknown[]) => void model.fit(rows, labels),
+    predictProba: (rows: number[][]) =>
+      rows.map((row) => {
+        const [a, b] = [model.distance(row, 0), model.distance(row, 1)];
+        return [b / (a + b), a / (a + b)];
+      }),
+  };
+};
+
+describe('refitted', () => {
+  it('is a model of all rows, in no number of the folds', async () => {
+    const [plain, refit] = [await run({ refit: false }), await run()];
+    expect(await (await refit.refitted?.predict(X))?.predictions).toEqual(new NearestMean().fit(X, y).predict(X));
+    expect([plain.refitted, refit.apparent]).toEqual([null, null]);
+    expect(refit.scores).toEqual(plain.scores);
+    expect(refit.refitted?.preprocessing).toBeNull();
+    expect(refit.metadata.modelsTrained).toBe(plain.metadata.modelsTrained + 1);
+    expect(refit.refitted?.note).toMatchInlineSnapshot(`"Trained on all 40 rows, as the models of the folds were on 30. The estimates are about that procedure at that number of rows; they are no test of this model, which has seen every row. Test it on new patients."`);
+  });
+
+  it('prepares rows as its own fit did', async () => {
+    const { refitted } = await run({ preprocessing: new StandardScaler() });
+    const scaled = await new StandardScaler().fitTransform(X);
+    expect((await refitted?.predict(X))?.predictions).toEqual(new NearestMean().fit(scaled, y).predict(scaled));
+    expect((refitted?.preprocessing as StandardScaler).mean).toHaveLength(2);
+    expect(refitted?.model).toBeInstanceOf(NearestMean);
+  });
+
+  it('cuts at the threshold that is fitted on inner folds of all rows', async () => {
+    const { refitted } = await run({ model: probabilistic, preprocessing: new StandardScaler(), threshold: 'youden' });
+    const threshold = refitted?.adjustment?.threshold?.threshold as number;
+    const { predictions, probabilities } = (await refitted?.predict(X)) ?? {};
+    expect(predictions).toEqual(Array.from(probabilities ?? [], (p) => (p >= threshold ? 1 : 0)));
+    expect(refitted?.adjustment?.from).toBe('inner folds');
+  });
+
+  it('is there after `validate`, and where the model is asked for what it gives on these rows', async () => {
+    const validator = new CVKitValidator({ nSplits: 3, checkLeakage: false, checkBalance: false });
+    const result = await validator.validate({ model: probabilistic, X, y, refit: true, apparent: true, verbose: 0 });
+    expect((await result.refitted?.predict(X))?.predictions).toHaveLength(40);
+    expect(result.apparentScores).not.toBeNull();
+  });
+
+  it('is freed by its owner alone', async () => {
+    const { adapter, spy } = spyAdapter();
+    const { refitted } = await run({}, { adapter });
+    expect(spy.built - spy.disposed).toBe(1);
+    await refitted?.dispose();
+    expect(spy.built - spy.disposed).toBe(0);
+  });
+
+  it('is refused for nested designs, and cannot be saved where models cannot', async () => {
+    const cvSplitter = new NestedCV({ outerCv: new KFold({ nSplits: 2 }), innerCv: new KFold({ nSplits: 2 }) });
+    expect(await thrown(() => run({}, { cvSplitter }))).toMatchInlineSnapshot(`"InvalidOptionError (idle_option): The \`refit\` option of run has no effect: the inner folds of a nested design are not those of all rows. Leave it out."`);
+    const { refitted } = await run();
+    expect(await thrown(() => refitted?.save('somewhere'))).toMatchInlineSnapshot(`"AdapterError (unable): A model to save must be of an adapter that can save and load models. Got one of 'estimator'."`);
+  });
+
+  it('ends the run where its training fails', async () => {
+    let fits = 0;
+    const model = () => ({
+      fit: () => {
+        fits++;
+        if (fits > 4) throw new Error('too many rows');
+      },
+      predict: (rows: unknown[]) => rows.map((_, at) => at % 2),
+    });
+    expect(await thrown(() => run({ model, onFoldError: 'record' }))).toContain('too many rows');
+  });
+});
