@@ -73,7 +73,7 @@ function methodRow({ name, description, params, returns }, rows, hooks) {
   };
 }
 
-const isDataset = ({ name }) => /^(load|generate)[A-Z]/.test(name);
+const isDataset = ({ name }) => /^(load(?!Refitted)|generate)[A-Z]/.test(name);
 
 const splitterRow = ({ name, description, options }, api, rows) => {
   const { aliases } = api.classes.find((each) => each.name === name);

@@ -127,6 +127,7 @@ export class Pipeline extends Transformer {
     return { stage: at, rows };
   }
 
+  /** The stage after the fitted steps. */
   transformStage(stage: Stage): Promise<Stage> {
     if (!this.#fitted) throw notFitted(this.name);
     return transformSteps(this.transformers(), stage);

@@ -35,6 +35,7 @@ export class RandomOverSampler extends Resampler {
     this.#options = options.resolve(input);
   }
 
+  /** The options, with their defaults. */
   getParams(): ReturnType<typeof options.resolve> {
     return this.#options;
   }

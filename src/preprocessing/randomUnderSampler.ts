@@ -26,6 +26,7 @@ export class RandomUnderSampler extends Resampler {
     this.#options = options.resolve(input);
   }
 
+  /** The options, with their defaults. */
   getParams(): ReturnType<typeof options.resolve> {
     return this.#options;
   }

@@ -38,6 +38,7 @@ interface CommonOptions {
 export abstract class Resampler {
   /** Name of its class. */
   abstract readonly name: string;
+  /** The options, with their defaults. */
   abstract getParams(): CommonOptions;
 
   /** Draws rows of the stage; `rows`: for each the place of the row whose label it has. */
@@ -68,14 +69,17 @@ export abstract class Resampler {
     return { X: await stage.rows().toArrays(), y: labels.take(rows).toArray(), rows };
   }
 
+  /** Another one with the same options. */
   clone(): this {
     return new (this.constructor as new (options: unknown) => this)(this.getParams());
   }
 
+  /** The options as plain JSON values; `transformerFromJSON` reads them. */
   toJSON(): TransformerJSON {
     return { transformer: this.name, cvkit: VERSION, options: this.getParams(), fitted: null };
   }
 
+  /** Its name, for reports. */
   describe(): string {
     return this.name;
   }

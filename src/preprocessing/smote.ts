@@ -33,6 +33,7 @@ export class SMOTE extends Resampler {
     this.#options = options.resolve(input);
   }
 
+  /** The options, with their defaults. */
   getParams(): ReturnType<typeof options.resolve> {
     return this.#options;
   }

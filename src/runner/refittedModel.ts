@@ -1,4 +1,5 @@
 /** The model of all rows, which `refit` trains: used and saved together with its preparation and its threshold. */
+import { readText } from '#io';
 import { AdapterError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { counted } from '../core/format.js';
@@ -113,9 +114,7 @@ export async function refittedFrom(
   path: string,
   { adapterOptions, adapter }: Pick<Origin, 'adapterOptions'> & { readonly adapter: FrameworkAdapter | undefined },
 ): Promise<RefittedModel> {
-  const file = fileBeside(path, FILE);
-  const text = new TextDecoder().decode(await fileSystem().readFile(file));
-  const saved = parsed(text);
+  const saved = parsed(await readText(fileBeside(path, FILE)));
   const found = adapter ?? (await adapterRegistry.get(saved.framework).load());
   const preparation = saved.preprocessing
     ? (await import('../preprocessing/preparation.js')).loadingPreparation()

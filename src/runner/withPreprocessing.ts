@@ -1,5 +1,5 @@
 /** Models that come with their preparation: fitted in each fold on the rows that are fitted, applied to all that is predicted. */
-import { files } from '#io';
+import { files, readText } from '#io';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { Files } from '../core/io.js';
 import { deriveSeed } from '../core/random.js';
@@ -110,8 +110,8 @@ export function withPreprocessing(
       ? {
           load: async (where: ModelPlace) => {
             const path = fileBeside(where, FILE);
-            const text = new TextDecoder().decode(await fileSystem().readFile(path));
-            return new PreparedModel(preparation.load(JSON.parse(text)), await load(where));
+            const json = JSON.parse(await readText(path));
+            return new PreparedModel(preparation.load(json), await load(where));
           },
         }
       : {}),

@@ -45,10 +45,16 @@ describe('loadRefitted', () => {
   });
 
   it('refuses files that are none of these', async () => {
-    expect(await thrown(() => loadRefitted(join(folder, 'nothing')))).toContain('ENOENT');
+    expect(await thrown(() => loadRefitted(join(folder, 'nothing')))).toContain('unreadable_file');
     await writeFile(join(folder, 'odd.refitted.json'), '{}');
-    expect(await thrown(() => loadRefitted(join(folder, 'odd')))).toMatchInlineSnapshot(`"InvalidDataError (invalid_data): The file refitted.json must be one that \`save\` of a refitted model wrote. Got another one."`);
-    expect(await thrown(() => loadRefitted('indexeddb://final'))).toMatchInlineSnapshot(`"InvalidOptionError (unable): The place of a model with its preparation must be a path, so that both can be saved. Got an address of another kind. Save \`model\` and JSON.stringify(preprocessing) by yourself."`);
-    expect(await thrown(() => loadRefitted('x', { adapters: 1 } as never))).toMatchInlineSnapshot(`"InvalidOptionError (unknown_option): loadRefitted has no option \`adapters\`. Did you mean \`adapter\`?"`);
+    expect(await thrown(() => loadRefitted(join(folder, 'odd')))).toMatchInlineSnapshot(
+      `"InvalidDataError (invalid_data): The file refitted.json must be one that \`save\` of a refitted model wrote. Got another one."`,
+    );
+    expect(await thrown(() => loadRefitted('indexeddb://final'))).toMatchInlineSnapshot(
+      `"InvalidOptionError (unable): The place of a model with its preparation must be a path, so that both can be saved. Got an address of another kind. Save \`model\` and JSON.stringify(preprocessing) by yourself."`,
+    );
+    expect(await thrown(() => loadRefitted('x', { adapters: 1 } as never))).toMatchInlineSnapshot(
+      `"InvalidOptionError (unknown_option): loadRefitted has no option \`adapters\`. Did you mean \`adapter\`?"`,
+    );
   });
 });

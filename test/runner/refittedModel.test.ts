@@ -41,7 +41,9 @@ describe('refitted', () => {
     expect(refit.scores).toEqual(plain.scores);
     expect(refit.refitted?.preprocessing).toBeNull();
     expect(refit.metadata.modelsTrained).toBe(plain.metadata.modelsTrained + 1);
-    expect(refit.refitted?.note).toMatchInlineSnapshot(`"Trained on all 40 rows, as the models of the folds were on 30. The estimates are about that procedure at that number of rows; they are no test of this model, which has seen every row. Test it on new patients."`);
+    expect(refit.refitted?.note).toMatchInlineSnapshot(
+      `"Trained on all 40 rows, as the models of the folds were on 30. The estimates are about that procedure at that number of rows; they are no test of this model, which has seen every row. Test it on new patients."`,
+    );
   });
 
   it('prepares rows as its own fit did', async () => {
@@ -77,9 +79,13 @@ describe('refitted', () => {
 
   it('is refused for nested designs, and cannot be saved where models cannot', async () => {
     const cvSplitter = new NestedCV({ outerCv: new KFold({ nSplits: 2 }), innerCv: new KFold({ nSplits: 2 }) });
-    expect(await thrown(() => run({}, { cvSplitter }))).toMatchInlineSnapshot(`"InvalidOptionError (idle_option): The \`refit\` option of run has no effect: the inner folds of a nested design are not those of all rows. Leave it out."`);
+    expect(await thrown(() => run({}, { cvSplitter }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (idle_option): The \`refit\` option of run has no effect: the inner folds of a nested design are not those of all rows. Leave it out."`,
+    );
     const { refitted } = await run();
-    expect(await thrown(() => refitted?.save('somewhere'))).toMatchInlineSnapshot(`"AdapterError (unable): A model to save must be of an adapter that can save and load models. Got one of 'estimator'."`);
+    expect(await thrown(() => refitted?.save('somewhere'))).toMatchInlineSnapshot(
+      `"AdapterError (unable): A model to save must be of an adapter that can save and load models. Got one of 'estimator'."`,
+    );
   });
 
   it('ends the run where its training fails', async () => {

@@ -31,15 +31,31 @@ describe('preprocessing', () => {
       [
         [
           "Over all rows, all 6 columns have a mean of 0 and an SD of 1 exactly, and over the training rows of a fold not: X was scaled before it was split.",
-          "Pass X as it was measured, and scale inside the folds: put the scaling into the model that is trained.",
+          "Pass X as it was measured, and scale inside the folds by the option \`preprocessing\`.",
         ],
         [
           "X shows no trace of scaling over all rows (6 numeric columns), but selection of features, for example, leaves no trace.",
-          "Pass \`preparedInside: true\` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by \`checkPreprocessing(XOriginal, XProcessed, folds)\`.",
+          "Prepare the rows by the option \`preprocessing\`, or pass \`preparedInside: true\` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by \`checkPreprocessing(XOriginal, XProcessed, folds)\`.",
         ],
       ]
     `);
     expect(found).toMatchObject({ fold: 'fold-0', evidence: { examples: Array(5).fill({}) } });
+  });
+
+  it('passes where a run prepares the rows inside its folds, and there is no trace and nothing global', async () => {
+    const inside = (X: unknown, globalSteps: string[] = []) =>
+      judged(preprocessing, {
+        X: X as number[][],
+        splitter,
+        preprocessing: { steps: 'StandardScaler', globalSteps, resamplers: [] },
+      });
+    const clean = await inside(reference.X);
+    expect(clean).toMatchObject({ status: 'passed', evidence: { fittedInside: 'StandardScaler' } });
+    expect(clean.message).toMatchInlineSnapshot(`"X shows no trace of scaling over all rows (6 numeric columns), and what prepares it is fitted inside the folds (\`preprocessing\`: StandardScaler)."`);
+    expect((await inside(fitted('standardize').all)).status).toBe('needs_review');
+    const global = await inside(reference.X, ['means of the registry']);
+    expect(global.status).toBe('not_evaluated');
+    expect(global.message).toContain('means of the registry');
   });
 
   it('passes on the word of the author where there is no trace, and there alone', async () => {
