@@ -22,6 +22,7 @@ const ENTRIES = {
   plot: 'src/plot/index.ts',
   stats: 'src/stats/index.ts',
   preprocessing: 'src/preprocessing/index.ts',
+  estimators: 'src/estimators/index.ts',
   node: 'src/node/index.ts',
   threadWorker: 'src/node/threadWorker.ts',
   testing: 'test/conformance/index.ts',

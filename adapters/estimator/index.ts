@@ -6,10 +6,11 @@ import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
 import { deriveSeed } from '../../src/core/random.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import { copyInstance } from '../../src/data/copyInstance.js';
+import type { Rows } from '../../src/data/rows.js';
 import type { Batch, FitOptions, FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
 import { labelsFrom, numbersFrom } from './predictions.js';
-import { givesProbabilities, probabilitiesFrom } from './probabilities.js';
+import { boosts, givesProbabilities, probabilitiesFrom } from './probabilities.js';
 import { type Estimator, isEstimator, readsNoRows } from './structures.js';
 
 /** Seed of the fold that a model was fitted in, for models that draw when they predict. */
@@ -41,34 +42,42 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   async fit(model, train, options) {
     options.signal?.throwIfAborted();
     const weights = weightsFor(model, train, options);
-    const X = await train.X.toArrays();
+    const X = await rowsFor(model, train.X);
     const y = train.y.toArray();
     seeds.set(model, options.seed);
     await withSeededRandom(deriveSeed(options.seed, 'fit'), () => {
       const more = weights ? [Array.from(weights)] : [];
       return model.fit ? model.fit(X, y, ...more) : model.train?.(X, y, ...more);
     });
-    return { epochs: [] };
+    return { epochs: [], ...(model.notes && model.notes.length > 0 ? { warnings: [...model.notes] } : {}) };
   },
   async predict(model, X, facts, { labels = true } = {}) {
-    const rows = await X.toArrays();
+    const rows = await rowsFor(model, X);
     const seed = deriveSeed(seeds.get(model) ?? 0, 'predict');
     const predicted = () => {
       if (model.predict) return withSeededRandom(seed, () => model.predict?.(rows));
       const must = 'have `predict` for a regression task';
       throw new AdapterError(sentence('The model', must, phrase('none')), { code: 'invalid_model' });
     };
-    if (facts.task === 'regression') return { values: await numbersFrom(await predicted(), rows.length) };
-    const values = labels && model.predict ? await labelsFrom(await predicted(), rows.length, facts) : undefined;
-    const found = await probabilitiesFrom(model, rows, facts);
+    if (facts.task === 'regression') return { values: await numbersFrom(await predicted(), X.length) };
+    const values =
+      labels && model.predict && !boosts(model) ? await labelsFrom(await predicted(), X.length, facts) : undefined;
+    const found = await probabilitiesFrom(model, rows, { ...facts, n: X.length });
     if (found) return { ...found, ...(values ? { values } : {}) };
-    return { values: values ?? (await labelsFrom(await predicted(), rows.length, facts)) };
+    return { values: values ?? (await labelsFrom(await predicted(), X.length, facts)) };
   },
   dispose(model) {
     if (model.free) model.free();
     else model.dispose?.();
   },
 };
+
+/** Rows as the model takes them: lists, or a block of numbers where it says so. */
+async function rowsFor({ takesDense }: Estimator, X: Rows): Promise<unknown[]> {
+  if (!takesDense) return X.toArrays();
+  const rows: unknown = await X.toDense(); // what the model says that it takes
+  return rows as unknown[];
+}
 
 /** A copy of an instance for one fold. */
 async function copyOf(model: unknown): Promise<Estimator> {

@@ -11,19 +11,38 @@ type Found = Required<Pick<Predictions, 'probabilities'>> & Pick<Predictions, 'c
 
 /** Whether the model has one of the ways to probabilities that {@link probabilitiesFrom} knows. */
 export const givesProbabilities = (model: Estimator): boolean =>
-  Boolean(model.predictProba ?? model.predict_proba ?? model.predictionValues) || tellsByLabel(model);
+  Boolean(model.predictProba ?? model.predict_proba ?? model.predictionValues) ||
+  tellsByLabel(model) ||
+  estimates(model) ||
+  boosts(model) !== undefined;
 
 const tellsByLabel = ({ predictProbability }: Estimator) => (predictProbability?.length ?? 0) >= 2;
+
+/** libsvm-js made with `probabilityEstimates`. */
+const estimates = ({ predictProbability, options }: Estimator): boolean =>
+  predictProbability?.length === 1 && Boolean(options?.probabilityEstimates);
+
+/** ml-xgboost with an objective of probabilities, which `predict` gives: of the second class, or of each. */
+export const boosts = ({ train, options }: Estimator): 'second' | 'each' | undefined =>
+  train && options?.objective === 'binary:logistic'
+    ? 'second'
+    : train && options?.objective === 'multi:softprob'
+      ? 'each'
+      : undefined;
 
 /**
  * Probabilities `[n, classes]`, or undefined when the model gives none. They come from `predictProba(X)` (also spelt
  * `predict_proba`), where one column is P(positive) and stays `[n, 1]`; from the votes of the trees in mljs forests; or from mljs
  * `predictProbability(X, label)`, label by label.
  */
-export async function probabilitiesFrom(model: Estimator, X: unknown[], facts: LabelFacts): Promise<Found | undefined> {
+export async function probabilitiesFrom(
+  model: Estimator,
+  X: unknown[],
+  { n = X.length, ...facts }: LabelFacts & { readonly n?: number },
+): Promise<Found | undefined> {
   if (model.predictProba ?? model.predict_proba) {
     const result = await (model.predictProba ? model.predictProba(X) : model.predict_proba?.(X));
-    return fromRows(model, await resultRows(result, X.length, 'probabilities'), facts);
+    return fromRows(model, await resultRows(result, n, 'probabilities'), facts);
   }
   const { task, classes } = facts;
   if (task === 'multilabel') return undefined;
@@ -33,6 +52,14 @@ export async function probabilitiesFrom(model: Estimator, X: unknown[], facts: L
     return { probabilities: checked(rows.map((votes) => classes.map((label) => share(votes, label)))), classes };
   }
   if (tellsByLabel(model)) return labelByLabel(model, X, facts);
+  if (estimates(model)) return fromEstimates(model, X, facts);
+  const boosted = boosts(model);
+  if (boosted) {
+    const { rows } = await resultRows(await model.predict?.(X), X.length, 'probabilities');
+    const each = boosted === 'each' ? rows : rows.map(([p]) => [1 - (p as number), p]);
+    if (each[0].length !== classes.length) throw wrongWidth(each[0].length, classes.length);
+    return { probabilities: checked(each), classes };
+  }
   return undefined;
 }
 
@@ -46,6 +73,17 @@ async function labelByLabel(model: Estimator, X: unknown[], { classes }: LabelFa
     columns.push(rows.map(([value]) => value));
   }
   return { probabilities: checked(X.map((_, row) => columns.map((column) => column[row]))), classes };
+}
+
+/** The estimates of libsvm-js: a list of labels with their probabilities for each row. */
+async function fromEstimates(model: Estimator, X: unknown[], { classes }: LabelFacts): Promise<Found> {
+  const found = (await model.predictProbability?.(X)) as {
+    readonly estimates: readonly { readonly label: unknown; readonly probability: number }[];
+  }[];
+  const rows = found.map((row) =>
+    classes.map((label) => row.estimates.find((each) => classOf(each.label, [label]) !== undefined)?.probability ?? 0),
+  );
+  return { probabilities: checked(rows), classes };
 }
 
 async function fromRows(model: Estimator, found: ResultRows, facts: LabelFacts): Promise<Found> {

@@ -9,13 +9,19 @@ export interface Estimator {
   predictProba?(X: unknown[]): unknown;
   /** The same, as scikit-learn spells it. */
   predict_proba?(X: unknown[]): unknown;
-  /** mljs: the probability of one label per row. */
-  predictProbability?(X: unknown[], label: unknown): unknown;
+  /** mljs: the probability of one label per row. libsvm-js: estimates of all labels, with one parameter. */
+  predictProbability?(X: unknown[], label?: unknown): unknown;
   /** mljs forests: the label that each tree gives, `[rows, trees]`. */
   predictionValues?(X: unknown[]): unknown;
   /** Labels in the order of the columns of `predictProba`. */
   readonly classes?: unknown;
   readonly classes_?: unknown;
+  /** libsvm-js and ml-xgboost: what the model was made with. */
+  readonly options?: { readonly probabilityEstimates?: unknown; readonly objective?: unknown };
+  /** It takes rows as a block of numbers, `{ data, shape }`, in the place of lists. */
+  readonly takesDense?: boolean;
+  /** What is to be said of the last fit, for the warnings of the run. */
+  readonly notes?: readonly string[];
   clone?(): unknown;
   getParams?(): unknown;
   get_params?(): unknown;

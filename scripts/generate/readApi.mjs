@@ -14,6 +14,7 @@ const ENTRIES = {
   cvkit: 'src/index.ts',
   'cvkit/stats': 'src/stats/index.ts',
   'cvkit/preprocessing': 'src/preprocessing/index.ts',
+  'cvkit/estimators': 'src/estimators/index.ts',
   'cvkit/node': 'src/node/index.ts',
 };
 

@@ -33,8 +33,8 @@ import { rocAtOptions } from '../../src/clinical/roc/rocAt.ts';
 import { summaryOptions } from '../../src/core/summaryText.ts';
 import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
+import * as estimators from '../../src/estimators/index.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
-
 import { threadsOptions } from '../../src/node/threadsOptions.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import * as preprocessing from '../../src/preprocessing/index.ts';
@@ -82,11 +82,13 @@ export { plotSplits, tfjsOptions };
 export const splitters = [...splitterRegistry];
 
 /**
- * Option tables of `cvkit/preprocessing`.
+ * Option tables of `cvkit/preprocessing` and `cvkit/estimators`.
  *
  * @type {import('../../src/core/options.ts').OptionTable<import('../../src/core/options.ts').OptionShape>[]}
  */
-const transformerTables = Object.values(preprocessing).flatMap(({ options }) => (options ? [options] : []));
+const classTables = Object.values({ ...preprocessing, ...estimators }).flatMap(({ options }) =>
+  options ? [options] : [],
+);
 export const metrics = [...metricRegistry];
 export const defaultMetricsByTask = {
   ...Object.fromEntries(
@@ -165,7 +167,7 @@ export const tables = new Map(
     partialAucOptions,
     classReportOptions,
     blandAltmanOptions,
-    ...transformerTables,
+    ...classTables,
     tabularOptions,
     ...splitters.map(({ options }) => options),
   ].map((table) => [table.owner, table]),

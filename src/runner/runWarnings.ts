@@ -23,6 +23,7 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     ...randomValidationWarning(splitter, validation),
     ...unweightedScores(scorers, weight),
     ...lostCutOff(results.flatMap((result) => (result.status === 'completed' ? [result] : []))),
+    ...fitWarnings(results),
     ...resampled(prepared),
     ...unusedRows(results),
     ...tensorLeakWarning(results),
@@ -105,6 +106,19 @@ function unweightedScores(scorers: readonly Scorer[], weight: ArrayLike<number> 
   return [
     `\`sampleWeight\` leaves rows of weight 0 out of ${blind.join(', ')} and has no other effect there. A metric that honours weights says so: \`weighted: true\` in defineMetric.`,
   ];
+}
+
+/** What models said of their fits: each sentence once, with the number of folds that it is about. */
+function fitWarnings(results: readonly FoldResult[]): string[] {
+  const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));
+  const said = new Map<string, number>();
+  for (const { history } of completed) {
+    for (const each of new Set(history.warnings ?? [])) said.set(each, (said.get(each) ?? 0) + 1);
+  }
+  return Array.from(
+    said,
+    ([text, count]) => `${nameText(text, 300)} (${count} of ${counted(completed.length, 'fold')})`,
+  );
 }
 
 /** Source: van den Goorbergh et al. 2022, JAMIA 29:1525. */

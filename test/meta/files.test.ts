@@ -20,6 +20,7 @@ const ENTRIES = [
   'src/plot/index.ts',
   'src/stats/index.ts',
   'src/preprocessing/index.ts',
+  'src/estimators/index.ts',
   'adapters/tfjs/index.ts',
   'adapters/tfjs/kernels/index.ts',
   'adapters/estimator/index.ts',

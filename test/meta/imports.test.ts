@@ -27,6 +27,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
   // The runner finds adapters through its registry; see DOORS.
   runner: { ...BELOW_RUNNER, 'runner/callbacks': 'any', preprocessing: 'lazy' },
   preprocessing: { core: 'any', data: 'any' },
+  estimators: { core: 'any', data: 'any' },
   // Callbacks that need a checker or a report live here, above the checkers.
   'runner/callbacks': { ...BELOW_CHECKERS, checkers: 'any', report: 'lazy' },
   checkers: BELOW_CHECKERS,
@@ -89,7 +90,7 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^core$/, to: /^#alea$/, kinds: ['static', 'type'] },
   { layer: /^core$/, to: /^@noble\/hashes\/sha2\.js$/, kinds: ['dynamic'] },
   { layer: /^runner$/, to: /^eventemitter3$/, kinds: ['static', 'type'] },
-  { layer: /^preprocessing$/, to: /^ml-matrix$/, kinds: ['static', 'type'] },
+  { layer: /^(preprocessing|estimators)$/, to: /^ml-matrix$/, kinds: ['static', 'type'] },
   { layer: /^plot$/, to: /^#d3-scale$/, kinds: ['static', 'type'] },
   { layer: /^node$/, to: /^piscina$/, kinds: ['static', 'type'] },
   // The executor behind `nJobs`, where there is Node.

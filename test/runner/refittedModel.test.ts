@@ -50,7 +50,7 @@ describe('refitted', () => {
     const { refitted } = await run({ preprocessing: new StandardScaler() });
     const scaled = await new StandardScaler().fitTransform(X);
     expect((await refitted?.predict(X))?.predictions).toEqual(new NearestMean().fit(scaled, y).predict(scaled));
-    expect((refitted?.preprocessing as StandardScaler).mean).toHaveLength(2);
+    expect(refitted?.preprocessing).toMatchObject({ mean: { length: 2 } });
     expect(refitted?.model).toBeInstanceOf(NearestMean);
   });
 

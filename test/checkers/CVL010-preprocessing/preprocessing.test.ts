@@ -51,7 +51,9 @@ describe('preprocessing', () => {
       });
     const clean = await inside(reference.X);
     expect(clean).toMatchObject({ status: 'passed', evidence: { fittedInside: 'StandardScaler' } });
-    expect(clean.message).toMatchInlineSnapshot(`"X shows no trace of scaling over all rows (6 numeric columns), and what prepares it is fitted inside the folds (\`preprocessing\`: StandardScaler)."`);
+    expect(clean.message).toMatchInlineSnapshot(
+      `"X shows no trace of scaling over all rows (6 numeric columns), and what prepares it is fitted inside the folds (\`preprocessing\`: StandardScaler)."`,
+    );
     expect((await inside(fitted('standardize').all)).status).toBe('needs_review');
     const global = await inside(reference.X, ['means of the registry']);
     expect(global.status).toBe('not_evaluated');

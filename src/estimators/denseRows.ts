@@ -1,0 +1,88 @@
+/** Rows of numbers as models of ours read them: one block, row after row. */
+import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
+import { isList } from '../core/options.js';
+import { isDense } from '../data/dense.js';
+
+/** Rows as lists of numbers, or as a block `{ data, shape }`. */
+export type DenseInput =
+  | readonly ArrayLike<number>[]
+  | { readonly data: ArrayLike<number>; readonly shape: readonly number[] };
+
+/** Numbers, row after row. */
+export interface Block {
+  readonly data: ArrayLike<number>;
+  readonly n: number;
+  readonly width: number;
+}
+
+/**
+ * The rows as one block. Throws {@link InvalidDataError} for rows of different lengths and for cells that are no finite
+ * numbers, by their place.
+ *
+ * @param width number of columns that the model was fitted on
+ */
+export function blockOf(X: unknown, owner: string, width?: number): Block {
+  const block = isDense(X) ? denseBlock(X, owner) : listBlock(X, owner);
+  if (width !== undefined && block.width !== width) {
+    throw new InvalidDataError(
+      sentence(`Rows for ${owner}`, `have the ${width} columns that it was fitted on`, phrase(String(block.width))),
+      { code: 'column_mismatch' },
+    );
+  }
+  for (let at = 0; at < block.data.length; at++) {
+    if (!Number.isFinite(block.data[at])) throw notFinite(block, at, owner);
+  }
+  return block;
+}
+
+function denseBlock(
+  { data, shape: [n, ...row] }: { data: ArrayLike<number>; shape: readonly number[] },
+  owner: string,
+): Block {
+  if (row.length === 1) return { data, n, width: row[0] };
+  throw new InvalidDataError(
+    sentence(
+      `Rows for ${owner}`,
+      'be a table, one number per row and column',
+      phrase(`rows of shape [${row.join(', ')}]`),
+    ),
+    { code: 'not_a_table' },
+  );
+}
+
+function listBlock(X: unknown, owner: string): Block {
+  const rows = isList(X) ? (X as ArrayLike<unknown>) : [];
+  const width = isList(rows[0]) ? (rows[0] as ArrayLike<number>).length : 0;
+  if (width === 0) {
+    throw new InvalidDataError(sentence(`Rows for ${owner}`, 'be lists of numbers', kindOf(isList(X) ? rows[0] : X)));
+  }
+  const data = new Float64Array(rows.length * width);
+  for (let row = 0; row < rows.length; row++) {
+    const cells = rows[row] as ArrayLike<number>;
+    if (!isList(cells) || cells.length !== width) {
+      const got = isList(cells) ? phrase(String((cells as ArrayLike<number>).length)) : kindOf(cells);
+      throw new InvalidDataError(sentence(`Row ${row} for ${owner}`, `have ${width} numbers, as row 0 has`, got), {
+        code: 'ragged_rows',
+      });
+    }
+    for (let column = 0; column < width; column++) {
+      const cell: unknown = cells[column];
+      data[row * width + column] = typeof cell === 'number' || typeof cell === 'boolean' ? Number(cell) : Number.NaN;
+    }
+  }
+  return { data, n: rows.length, width };
+}
+
+function notFinite({ data, width }: Block, at: number, owner: string): InvalidDataError {
+  const got = Number.isNaN(data[at]) ? 'a missing cell or text' : String(data[at]);
+  const way = 'Prepare the rows: `preprocessing: tabular()`, or a SimpleImputer and a OneHotEncoder.';
+  return new InvalidDataError(
+    sentence(
+      `Row ${Math.floor(at / width)}, column ${at % width} for ${owner}`,
+      'be a finite number',
+      phrase(got),
+      way,
+    ),
+    { code: 'not_finite' },
+  );
+}

@@ -1,0 +1,122 @@
+import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { custom, type InputOf, oneOf, optionTable, seed } from '../core/options.js';
+import { freshSeed, type RandomSource, randomInterval, randomSource } from '../core/random.js';
+import { type Label, type LabelsInput, labelsOf } from '../data/labels.js';
+import { rowCount } from '../data/rowKinds.js';
+import { weightsOf } from '../data/sideData.js';
+
+const options = optionTable('DummyClassifier', {
+  strategy: oneOf('prior', 'mostFrequent', 'stratified', 'uniform', 'constant')
+    .default('prior')
+    .describe(
+      "What is predicted: the most frequent class ('prior' with the shares of the classes as probabilities, 'mostFrequent' with 1), a class drawn by these shares or evenly, or `constant`.",
+    ),
+  constant: custom<Label>('label', 'be a class', (v) => ['string', 'number', 'boolean'].includes(typeof v))
+    .optional()
+    .describe("The class of the strategy 'constant'."),
+  randomState: seed().default(null).describe("Seed of 'stratified' and 'uniform'."),
+});
+
+export type DummyClassifierOptions = InputOf<typeof options>;
+
+/** Predicts from the labels alone, whatever the rows say: what a model must beat. As scikit-learn's `DummyClassifier`. */
+export class DummyClassifier {
+  static readonly options = options;
+  readonly #options: ReturnType<typeof options.resolve>;
+  #fitted: { readonly classes: readonly Label[]; readonly shares: Float64Array } | undefined;
+
+  /** @throws {InvalidOptionError} `constant` without its strategy, or the reverse. */
+  constructor(input?: DummyClassifierOptions) {
+    this.#options = options.resolve(input);
+    const { strategy, constant } = this.#options;
+    if ((strategy === 'constant') === (constant !== undefined)) return;
+    throw new InvalidOptionError(
+      sentence(
+        'The `constant` option of DummyClassifier',
+        "go with the strategy 'constant'",
+        phrase('one of them alone'),
+      ),
+    );
+  }
+
+  /** Learns from the labels alone. */
+  fit(_X: unknown, y: LabelsInput, sampleWeight?: ArrayLike<number> | null): this {
+    const { classes, codes } = labelsOf(y, { task: 'classification' });
+    const weights = sampleWeight ? weightsOf(sampleWeight, codes.length) : undefined;
+    const shares = new Float64Array(classes.length);
+    let total = 0;
+    codes.forEach((code, row) => {
+      const weight = weights?.[row] ?? 1;
+      shares[code] += weight;
+      total += weight;
+    });
+    const { constant } = this.#options;
+    if (constant !== undefined && !classes.includes(constant)) {
+      throw new InvalidDataError(
+        sentence('The labels for DummyClassifier', 'hold the class `constant`', phrase('others')),
+      );
+    }
+    this.#fitted = { classes, shares: shares.map((share) => share / total) };
+    return this;
+  }
+
+  /** A class for each row. */
+  predict(X: unknown): Label[] {
+    const { classes } = this.#known();
+    if (this.#options.strategy === 'uniform') {
+      const random = randomSource(this.#options.randomState ?? freshSeed());
+      return Array.from({ length: rowCount(X) }, () => classes[randomInterval(random, classes.length - 1)]);
+    }
+    return this.predictProba(X).map((row) => classes[row.indexOf(Math.max(...row))]);
+  }
+
+  /** Probability of each class, in the order of `classes`. What is drawn is the same for the same seed. */
+  predictProba(X: unknown): number[][] {
+    const { classes, shares } = this.#known();
+    const random = randomSource(this.#options.randomState ?? freshSeed());
+    return Array.from({ length: rowCount(X) }, () => rowOf(this.#options, { classes, shares }, random));
+  }
+
+  /** The classes of `y`, ascending. */
+  get classes(): readonly Label[] {
+    return this.#known().classes;
+  }
+
+  /** The options, with their defaults. */
+  getParams(): ReturnType<typeof options.resolve> {
+    return this.#options;
+  }
+
+  #known() {
+    if (this.#fitted) return this.#fitted;
+    throw new CVKitError(sentence('A DummyClassifier', 'be fitted before it is used', phrase('one that is not')), {
+      code: 'not_fitted',
+    });
+  }
+}
+
+function rowOf(
+  { strategy, constant }: ReturnType<typeof options.resolve>,
+  { classes, shares }: { readonly classes: readonly Label[]; readonly shares: Float64Array },
+  random: RandomSource,
+): number[] {
+  const one = (code: number) => classes.map((_, k) => (k === code ? 1 : 0));
+  switch (strategy) {
+    case 'prior':
+      return Array.from(shares);
+    case 'mostFrequent':
+      return one(shares.indexOf(Math.max(...shares)));
+    case 'constant':
+      return one(classes.indexOf(constant as Label));
+    case 'uniform':
+      return classes.map(() => 1 / classes.length);
+    case 'stratified': {
+      let left = random.random();
+      const drawn = shares.findIndex((share) => {
+        left -= share;
+        return left < 0;
+      });
+      return one(drawn < 0 ? classes.length - 1 : drawn);
+    }
+  }
+}

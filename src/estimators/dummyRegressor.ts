@@ -1,0 +1,76 @@
+import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { type InputOf, number, oneOf, optionTable } from '../core/options.js';
+import { sortedQuantile } from '../core/sortedQuantile.js';
+import { type LabelsInput, labelsOf } from '../data/labels.js';
+import { rowCount } from '../data/rowKinds.js';
+import { weightsOf } from '../data/sideData.js';
+
+const options = optionTable('DummyRegressor', {
+  strategy: oneOf('mean', 'median', 'quantile', 'constant')
+    .default('mean')
+    .describe('What is predicted for every row: the mean, the median or a quantile of y, or `constant`.'),
+  quantile: number({ min: 0, max: 1 }).optional().describe("The share of the strategy 'quantile'."),
+  constant: number().optional().describe("The number of the strategy 'constant'."),
+});
+
+export type DummyRegressorOptions = InputOf<typeof options>;
+
+/** Predicts one number for every row: what a model must beat. As scikit-learn's `DummyRegressor`. */
+export class DummyRegressor {
+  static readonly options = options;
+  readonly #options: ReturnType<typeof options.resolve>;
+  #constant: number | undefined;
+
+  /** @throws {InvalidOptionError} `quantile` or `constant` without its strategy, or the reverse. */
+  constructor(input?: DummyRegressorOptions) {
+    this.#options = options.resolve(input);
+    for (const name of ['quantile', 'constant'] as const) {
+      if ((this.#options.strategy === name) === (this.#options[name] !== undefined)) continue;
+      const subject = `The \`${name}\` option of DummyRegressor`;
+      throw new InvalidOptionError(sentence(subject, `go with the strategy '${name}'`, phrase('one of them alone')));
+    }
+  }
+
+  /** Learns from the labels alone. */
+  fit(_X: unknown, y: LabelsInput, sampleWeight?: ArrayLike<number> | null): this {
+    const { numbers } = labelsOf(y, { task: 'regression' });
+    const weights = sampleWeight ? weightsOf(sampleWeight, numbers.length) : undefined;
+    const { strategy, quantile, constant } = this.#options;
+    if (strategy === 'constant') this.#constant = constant;
+    else if (strategy === 'mean') this.#constant = mean(numbers, weights);
+    else if (weights) {
+      const subject = `The \`strategy\` option of DummyRegressor with \`sampleWeight\``;
+      throw new InvalidOptionError(sentence(subject, "be 'mean' or 'constant'", strategy));
+    } else this.#constant = sortedQuantile(numbers.slice().sort(), strategy === 'median' ? 0.5 : (quantile as number));
+    return this;
+  }
+
+  /** The same number for every row. */
+  predict(X: unknown): number[] {
+    const { constant } = this;
+    return Array.from({ length: rowCount(X) }, () => constant);
+  }
+
+  /** The number that is predicted. */
+  get constant(): number {
+    if (this.#constant !== undefined) return this.#constant;
+    throw new CVKitError(sentence('A DummyRegressor', 'be fitted before it is used', phrase('one that is not')), {
+      code: 'not_fitted',
+    });
+  }
+
+  /** The options, with their defaults. */
+  getParams(): ReturnType<typeof options.resolve> {
+    return this.#options;
+  }
+}
+
+function mean(numbers: Float64Array, weights: ArrayLike<number> | undefined): number {
+  let [sum, total] = [0, 0];
+  numbers.forEach((value, row) => {
+    const weight = weights?.[row] ?? 1;
+    sum += weight * value;
+    total += weight;
+  });
+  return sum / total;
+}

@@ -1,0 +1,6 @@
+/** `cvkit/estimators`: plain models with `fit` and `predict`, to begin with and to compare with. */
+export type { DenseInput } from './denseRows.js';
+export { DummyClassifier, type DummyClassifierOptions } from './dummyClassifier.js';
+export { DummyRegressor, type DummyRegressorOptions } from './dummyRegressor.js';
+export { type ConstructedModel, fromConstructor } from './fromConstructor.js';
+export { LogisticRegression, type LogisticRegressionOptions } from './logisticRegression.js';

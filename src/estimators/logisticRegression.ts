@@ -1,0 +1,307 @@
+import { CVKitError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { INSPECT } from '../core/inspect.js';
+import { boolean, custom, type InputOf, integer, isPlainObject, number, optionTable } from '../core/options.js';
+import { VERSION } from '../core/version.js';
+import { type Label, type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
+import { checkLength, weightsOf } from '../data/sideData.js';
+import { type Block, blockOf, type DenseInput } from './denseRows.js';
+import { type Fit, logisticLoss } from './logisticLoss.js';
+import { minimize } from './newton.js';
+import { reduced } from './wideRows.js';
+
+const isWeights = (value: unknown) =>
+  value === 'balanced' ||
+  (isPlainObject(value) && Object.values(value).every((weight) => typeof weight === 'number' && weight >= 0));
+
+const options = optionTable('LogisticRegression', {
+  C: number({ above: 0 })
+    .default(1)
+    .describe('Inverse strength of the ridge penalty: the smaller, the nearer to 0 the coefficients.'),
+  fitIntercept: boolean().default(true).describe('Fit a constant beside the coefficients; it is not penalised.'),
+  classWeight: custom<'balanced' | Readonly<Record<string, number>>>(
+    "'balanced' | record of class -> weight",
+    "be 'balanced' or a record of class to a weight >= 0",
+    isWeights,
+  )
+    .nullable()
+    .default(null)
+    .describe("Weight of the rows of each class; 'balanced': by their inverse frequency."),
+  maxIter: integer({ min: 1 }).default(100).describe('Steps at most.'),
+  tol: number({ above: 0 })
+    .default(1e-6)
+    .describe('The fit ends when no part of the gradient of the mean loss is larger.'),
+});
+
+export type LogisticRegressionOptions = InputOf<typeof options>;
+
+/** What a fit has found. */
+interface Fitted {
+  readonly classes: readonly Label[];
+  /** One row for two classes, else one for each class. */
+  readonly coef: readonly Float64Array[];
+  readonly intercept: Float64Array;
+  readonly iterations: number;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Logistic regression with a ridge penalty, by Newton's method (iteratively reweighted least squares); several classes by
+ * the softmax. The objective is that of scikit-learn's `LogisticRegression` (`penalty='l2'`): the same coefficients at its
+ * minimum. Scale the columns first: the penalty treats all alike.
+ *
+ * @example
+ * const results = await runner.run({ model: () => new LogisticRegression(), data: [X, y], preprocessing: tabular() });
+ */
+export class LogisticRegression {
+  static readonly options = options;
+  /** Tells the adapter to hand over blocks of numbers instead of lists. */
+  readonly takesDense = true;
+  readonly #options: ReturnType<typeof options.resolve>;
+  #fitted: Fitted | undefined;
+
+  constructor(input?: LogisticRegressionOptions) {
+    this.#options = options.resolve(input);
+  }
+
+  /**
+   * Fits the coefficients.
+   *
+   * @param X rows of finite numbers
+   * @param y a class for each row
+   * @param sampleWeight weight of each row, at least 0
+   * @throws {InvalidDataError} cells that are no finite numbers, or one class.
+   */
+  fit(X: DenseInput, y: LabelsInput, sampleWeight?: ArrayLike<number> | null): this {
+    const block = blockOf(X, options.owner);
+    const labels = labelsOf(y, { task: 'classification' });
+    checkLength(labels, block.n, 'y');
+    const { classes, codes } = presentClasses(labels);
+    const weights = this.#weights(classes, codes, sampleWeight ?? undefined);
+    const { C, fitIntercept, maxIter, tol } = this.#options;
+    const { X: inner, restore } = reduced(block);
+    const fit: Fit = { X: inner, codes, weights, nClasses: classes.length, C, fitIntercept };
+    const found = minimize(logisticLoss(fit), startOf(fit, { maxIter, tol }), { maxIter, tol });
+    const each = inner.width + (fitIntercept ? 1 : 0);
+    const nRows = classes.length === 2 ? 1 : classes.length;
+    const parts = Array.from({ length: nRows }, (_, k) => found.at.subarray(k * each, (k + 1) * each));
+    this.#fitted = {
+      classes,
+      coef: parts.map((part) => restore(part.subarray(0, inner.width))),
+      intercept: Float64Array.from(parts, (part) => (fitIntercept ? part[inner.width] : 0)),
+      iterations: found.iterations,
+      notes: [],
+    };
+    this.#fitted = { ...this.#fitted, notes: this.#notes(block, codes, weights, found.converged) };
+    return this;
+  }
+
+  /** The more probable class of each row. */
+  predict(X: DenseInput): Label[] {
+    const { classes } = this.#known();
+    const width = classes.length;
+    const { data } = this.#probabilities(X);
+    return Array.from({ length: data.length / width }, (_, row) => {
+      let best = 0;
+      for (let k = 1; k < width; k++) if (data[row * width + k] > data[row * width + best]) best = k;
+      return classes[best];
+    });
+  }
+
+  /** Probability of each class, in the order of `classes`. */
+  predictProba(X: DenseInput): number[][] {
+    const { data, width } = this.#probabilities(X);
+    return Array.from({ length: data.length / width }, (_, row) =>
+      Array.from(data.subarray(row * width, (row + 1) * width)),
+    );
+  }
+
+  /** The classes of `y`, ascending. */
+  get classes(): readonly Label[] {
+    return this.#known().classes;
+  }
+
+  /** Coefficients: one row for two classes (of the log-odds of the second), else one for each class. */
+  get coef(): readonly Float64Array[] {
+    return this.#known().coef;
+  }
+
+  /** The constant of each row of `coef`. */
+  get intercept(): Float64Array {
+    return this.#known().intercept;
+  }
+
+  /** Steps that the fit took. */
+  get nIter(): number {
+    return this.#known().iterations;
+  }
+
+  /** What is to be said of the fit: separated classes, no convergence. A run prints it as a warning. */
+  get notes(): readonly string[] {
+    return this.#fitted?.notes ?? [];
+  }
+
+  /** The options, with their defaults. */
+  getParams(): ReturnType<typeof options.resolve> {
+    return this.#options;
+  }
+
+  /** One with the same options, not fitted. */
+  clone(): LogisticRegression {
+    return new LogisticRegression(this.#options);
+  }
+
+  /** Options and coefficients as plain JSON values. */
+  toJSON(): Record<string, unknown> {
+    const { classes, coef, intercept, iterations, notes } = this.#fitted ?? {};
+    const fitted = this.#fitted
+      ? {
+          classes,
+          coef: coef?.map((row) => Array.from(row)),
+          intercept: Array.from(intercept ?? []),
+          iterations,
+          notes,
+        }
+      : null;
+    return { estimator: options.owner, cvkit: VERSION, options: this.#options, fitted };
+  }
+
+  /** The model that `toJSON` told of. */
+  static fromJSON(json: unknown): LogisticRegression {
+    const { estimator, options: written, fitted } = (json ?? {}) as Record<string, unknown>;
+    if (estimator !== options.owner) {
+      throw new InvalidDataError(sentence('The JSON of a LogisticRegression', 'be of one', phrase(show(estimator))));
+    }
+    const made = new LogisticRegression(written as LogisticRegressionOptions);
+    const { coef, intercept, ...rest } = (fitted ?? {}) as { coef?: number[][]; intercept?: number[] };
+    if (coef && intercept) {
+      const arrays = { coef: coef.map((row) => Float64Array.from(row)), intercept: Float64Array.from(intercept) };
+      made.#fitted = { ...(rest as Fitted), ...arrays };
+    }
+    return made;
+  }
+
+  [INSPECT](): string {
+    return `LogisticRegression (C ${this.#options.C}${this.#fitted ? `, fitted, ${this.#fitted.coef[0].length} coefficients` : ''})`;
+  }
+
+  #weights(
+    classes: readonly Label[],
+    codes: ArrayLike<number>,
+    sampleWeight: ArrayLike<number> | undefined,
+  ): Float64Array {
+    const { classWeight } = this.#options;
+    const weights = sampleWeight
+      ? Float64Array.from(weightsOf(sampleWeight, codes.length))
+      : new Float64Array(codes.length).fill(1);
+    if (classWeight === null) return weights;
+    const ofClass = classes.map((label, code) => {
+      if (classWeight !== 'balanced') return classWeight[String(label)] ?? 1;
+      const count = Array.prototype.reduce.call(
+        codes,
+        (sum, each) => (sum as number) + (each === code ? 1 : 0),
+        0,
+      ) as number;
+      return codes.length / (classes.length * count);
+    });
+    return weights.map((weight, row) => weight * ofClass[codes[row]]);
+  }
+
+  #probabilities(X: DenseInput): { data: Float64Array; width: number } {
+    const { classes, coef, intercept } = this.#known();
+    const { data: cells, n, width: columns } = blockOf(X, options.owner, coef[0].length);
+    const width = classes.length;
+    const data = new Float64Array(n * width);
+    const score = (row: number, k: number) => {
+      let sum = intercept[k];
+      for (let column = 0; column < columns; column++) sum += cells[row * columns + column] * coef[k][column];
+      return sum;
+    };
+    for (let row = 0; row < n; row++) {
+      if (width === 2) {
+        const p = 1 / (1 + Math.exp(-score(row, 0)));
+        data[2 * row] = 1 - p;
+        data[2 * row + 1] = p;
+        continue;
+      }
+      let [most, total] = [-Infinity, 0];
+      for (let k = 0; k < width; k++) {
+        data[row * width + k] = score(row, k);
+        most = Math.max(most, data[row * width + k]);
+      }
+      for (let k = 0; k < width; k++) {
+        data[row * width + k] = Math.exp(data[row * width + k] - most);
+        total += data[row * width + k];
+      }
+      for (let k = 0; k < width; k++) data[row * width + k] /= total;
+    }
+    return { data, width };
+  }
+
+  #notes(X: Block, codes: ArrayLike<number>, weights: Float64Array, converged: boolean): string[] {
+    const notes: string[] = [];
+    if (!converged) {
+      notes.push(
+        `LogisticRegression did not converge in ${this.#options.maxIter} steps: raise \`maxIter\`, or scale the columns.`,
+      );
+    }
+    const { classes } = this.#known();
+    const predicted = this.predict({ data: X.data, shape: [X.n, X.width] });
+    if (predicted.every((label, row) => weights[row] === 0 || label === classes[codes[row]])) {
+      notes.push(
+        'LogisticRegression: the training rows separate the classes perfectly, so that the penalty `C` alone bounds the coefficients, and probabilities near 0 and 1 mean little.',
+      );
+    }
+    return notes;
+  }
+
+  #known(): Fitted {
+    if (this.#fitted) return this.#fitted;
+    throw new CVKitError(
+      sentence('A LogisticRegression', 'be fitted before it is used', phrase('one that is not'), 'Call fit.'),
+      { code: 'not_fitted' },
+    );
+  }
+}
+
+/** The classes that are there: rows of a fold may lack one. */
+function presentClasses({ classes, codes, task }: Labels): { classes: readonly Label[]; codes: Int32Array } {
+  if (task !== 'binary' && task !== 'multiclass') {
+    throw new InvalidDataError(
+      sentence('The labels for LogisticRegression', 'be one class per row', phrase(`a ${task} task`)),
+    );
+  }
+  const present = classes.map((_, code) => codes.includes(code));
+  const kept = classes.filter((_, code) => present[code]);
+  if (kept.length < 2) {
+    const got = phrase(`${kept.length} in ${codes.length} rows`);
+    throw new InvalidDataError(sentence('The labels for LogisticRegression', 'hold at least two classes', got), {
+      code: 'one_class',
+    });
+  }
+  const places = classes.map((_, code) => present.slice(0, code).filter(Boolean).length);
+  return { classes: kept, codes: codes.map((code) => places[code]) };
+}
+
+/** Rows from which a part of them gives the start: its fit is near, and costs a share. */
+const MANY = { rows: 4000, perParameter: 40, every: 8 };
+
+function startOf(fit: Fit, limits: { maxIter: number; tol: number }): Float64Array {
+  const { size } = logisticLoss(fit);
+  const zero = new Float64Array(size);
+  const { X, codes, weights } = fit;
+  if (X.n < MANY.rows || X.n < MANY.perParameter * size) return zero;
+  const rows = Array.from({ length: Math.ceil(X.n / MANY.every) }, (_, at) => at * MANY.every);
+  const data = new Float64Array(rows.length * X.width);
+  rows.forEach((row, at) => {
+    for (let column = 0; column < X.width; column++) data[at * X.width + column] = X.data[row * X.width + column];
+  });
+  const part: Fit = {
+    ...fit,
+    X: { data, n: rows.length, width: X.width },
+    codes: rows.map((row) => codes[row]),
+    weights: Float64Array.from(rows, (row) => weights[row]),
+    C: fit.C * MANY.every,
+  };
+  if (!(part.weights.reduce((sum, each) => sum + each, 0) > 0)) return zero;
+  return minimize(logisticLoss(part), startOf(part, limits), { ...limits, tol: 1e-4 }).at;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { DummyRegressor } from '../../src/estimators/dummyRegressor.js';
+import { thrown } from '../helpers/thrown.js';
+
+const rows = [[1], [2], [3], [4]];
+const y = [1, 2, 4, 9];
+
+describe('DummyRegressor', () => {
+  it.each([
+    [{}, 4],
+    [{ strategy: 'median' }, 3],
+    // (n - 1) * 0.25 = 0.75 of the way from 1 to 2, as numpy.quantile
+    [{ strategy: 'quantile', quantile: 0.25 }, 1.75],
+    [{ strategy: 'constant', constant: 7 }, 7],
+  ] as const)('predicts one number: %o', (options, value) => {
+    const model = new DummyRegressor(options).fit(rows, y);
+    expect(model.predict([[0], [1]])).toEqual([value, value]);
+    expect(model.constant).toBe(value);
+  });
+
+  it('counts weights in the mean, and refuses them elsewhere', async () => {
+    expect(new DummyRegressor().fit(rows, y, [1, 0, 0, 1]).constant).toBe(5);
+    const median = new DummyRegressor({ strategy: 'median' });
+    expect(await thrown(() => median.fit(rows, y, [1, 1, 1, 1]))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`strategy\` option of DummyRegressor with \`sampleWeight\` must be 'mean' or 'constant'. Got 'median'."`,
+    );
+  });
+
+  it('refuses options without their strategy', async () => {
+    expect(await thrown(() => new DummyRegressor({ quantile: 0.5 }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`quantile\` option of DummyRegressor must go with the strategy 'quantile'. Got one of them alone."`,
+    );
+    expect(await thrown(() => new DummyRegressor({ strategy: 'constant' }))).toMatchInlineSnapshot(
+      `"InvalidOptionError (invalid_option): The \`constant\` option of DummyRegressor must go with the strategy 'constant'. Got one of them alone."`,
+    );
+    expect(await thrown(() => new DummyRegressor().predict(rows))).toMatchInlineSnapshot(
+      `"CVKitError (not_fitted): A DummyRegressor must be fitted before it is used. Got one that is not."`,
+    );
+  });
+});

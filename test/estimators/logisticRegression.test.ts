@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
+import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { blobs } from '../helpers/nearestMean.js';
+import { thrown } from '../helpers/thrown.js';
+import reference from '../reference/logisticRegression.json' with { type: 'json' };
+
+interface Case {
+  readonly name: string;
+  readonly options: object;
+  readonly X: number[][] | null;
+  readonly thousandths?: number[];
+  readonly width?: number;
+  readonly y: number[];
+  readonly sampleWeight: number[] | null;
+  readonly coef: number[][];
+  readonly intercept: number[];
+  readonly proba: number[][];
+}
+
+const rowsOf = ({ X, thousandths = [], width = 1 }: Case) =>
+  X ?? {
+    data: Float64Array.from(thousandths, (value) => value / 1000),
+    shape: [thousandths.length / width, width],
+  };
+const head = (X: ReturnType<typeof rowsOf>) =>
+  Array.isArray(X) ? X.slice(0, 5) : { data: X.data.slice(0, 5 * X.shape[1]), shape: [5, X.shape[1]] };
+
+describe('LogisticRegression', () => {
+  it.each((reference.cases as unknown as Case[]).map((each) => [each.name, each] as const))(
+    'has the coefficients of scikit-learn: %s',
+    (_, each) => {
+      const X = rowsOf(each);
+      const model = new LogisticRegression({ ...each.options, tol: 1e-12 }).fit(X, each.y, each.sampleWeight);
+      const size = Math.max(1, ...each.coef.flat().map(Math.abs));
+      each.coef.forEach((row, k) => {
+        row.forEach((value, at) => {
+          expect(Math.abs(model.coef[k][at] - value) / size).toBeLessThan(1e-6);
+        });
+        expect(Math.abs(model.intercept[k] - each.intercept[k]) / size).toBeLessThan(1e-6);
+      });
+      const proba = model.predictProba(head(X));
+      each.proba.forEach((row, at) => {
+        row.forEach((p, k) => {
+          expect(Math.abs(proba[at][k] - p)).toBeLessThan(1e-6);
+        });
+      });
+    },
+  );
+
+  it('is as near at its default tolerance, to four digits', () => {
+    const [plain] = reference.cases as unknown as Case[];
+    const model = new LogisticRegression().fit(plain.X ?? [], plain.y);
+    plain.coef[0].forEach((value, at) => {
+      expect(model.coef[0][at]).toBeCloseTo(value, 4);
+    });
+    expect(model.nIter).toBeLessThan(20);
+  });
+
+  it('takes classes of any kind, and keeps their order', () => {
+    const { X } = blobs(20);
+    const model = new LogisticRegression().fit(
+      X,
+      X.map((_, row) => (row % 2 ? 'case' : 'control')),
+    );
+    expect(model.classes).toEqual(['case', 'control']);
+    expect(model.predict(X)).toEqual(model.predictProba(X).map(([p]) => (p >= 0.5 ? 'case' : 'control')));
+  });
+
+  it('says that classes are separated, and that it did not converge', () => {
+    const X = [[-2], [-1], [1], [2]];
+    const y = [0, 0, 1, 1];
+    expect(new LogisticRegression().fit(X, y).notes).toMatchInlineSnapshot(`
+      [
+        "LogisticRegression: the training rows separate the classes perfectly, so that the penalty \`C\` alone bounds the coefficients, and probabilities near 0 and 1 mean little.",
+      ]
+    `);
+    expect(new LogisticRegression().fit([[0], [1], [0], [1]], y).notes).toEqual([]);
+    const short = new LogisticRegression({ maxIter: 1, tol: 1e-12 }).fit([[0], [1], [1], [3]], [0, 1, 0, 1]);
+    expect(short.notes).toMatchInlineSnapshot(`
+      [
+        "LogisticRegression did not converge in 1 steps: raise \`maxIter\`, or scale the columns.",
+      ]
+    `);
+  });
+
+  it('comes back from JSON as it was', () => {
+    const { X, y } = blobs(20);
+    const model = new LogisticRegression({ C: 0.5 }).fit(X, y);
+    const again = LogisticRegression.fromJSON(JSON.parse(JSON.stringify(model)));
+    expect(again.predictProba(X)).toEqual(model.predictProba(X));
+    expect([again.getParams(), again.notes]).toEqual([model.getParams(), model.notes]);
+    expect(LogisticRegression.fromJSON(new LogisticRegression().toJSON()).notes).toEqual([]);
+  });
+
+  it('refuses what it cannot fit', async () => {
+    const texts = [];
+    for (const [X, y] of [
+      [
+        [[1], [Number.NaN]],
+        [0, 1],
+      ],
+      [
+        [[1], ['f']],
+        [0, 1],
+      ],
+      [
+        [[1], [2, 3]],
+        [0, 1],
+      ],
+      [
+        [[1], [2]],
+        [0, 0],
+      ],
+      [[[1], [2]], [0]],
+      ['text', [0, 1]],
+    ] as const) {
+      texts.push(await thrown(() => new LogisticRegression().fit(X as never, y as never)));
+    }
+    texts.push(await thrown(() => new LogisticRegression().predict([[1]])));
+    texts.push(await thrown(() => new LogisticRegression().fit([[1], [2]], [0, 1]).predict([[1, 2]])));
+    texts.push(await thrown(() => new LogisticRegression({ C: 0 })));
+    texts.push(await thrown(() => LogisticRegression.fromJSON({})));
+    expect(texts).toMatchInlineSnapshot(`
+      [
+        "InvalidDataError (not_finite): Row 1, column 0 for LogisticRegression must be a finite number. Got a missing cell or text. Prepare the rows: \`preprocessing: tabular()\`, or a SimpleImputer and a OneHotEncoder.",
+        "InvalidDataError (not_finite): Row 1, column 0 for LogisticRegression must be a finite number. Got a missing cell or text. Prepare the rows: \`preprocessing: tabular()\`, or a SimpleImputer and a OneHotEncoder.",
+        "InvalidDataError (ragged_rows): Row 1 for LogisticRegression must have 1 numbers, as row 0 has. Got 2.",
+        "InvalidDataError (one_class): The labels for LogisticRegression must hold at least two classes. Got 1 in 2 rows.",
+        "InvalidDataError (length_mismatch): y must have as many values as X has rows, 2. Got 1.",
+        "InvalidDataError (invalid_data): Rows for LogisticRegression must be lists of numbers. Got a string.",
+        "CVKitError (not_fitted): A LogisticRegression must be fitted before it is used. Got one that is not. Call fit.",
+        "InvalidDataError (column_mismatch): Rows for LogisticRegression must have the 1 columns that it was fitted on. Got 2.",
+        "InvalidOptionError (invalid_option): The \`C\` option of LogisticRegression must be a number > 0. Got 0.",
+        "InvalidDataError (invalid_data): The JSON of a LogisticRegression must be of one. Got undefined.",
+      ]
+    `);
+  });
+
+  it('is fitted in folds on blocks of numbers, with its notes among the warnings', async () => {
+    const { X, y: clear } = blobs(40);
+    const y = clear.map((label, row) => (row % 9 === 0 ? 1 - label : label));
+    const run = (rows: number[][]) =>
+      new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 4 }), verbose: 0 }).run({
+        model: () => new LogisticRegression(),
+        data: [rows, y],
+        preprocessing: new StandardScaler(),
+        metrics: ['roc_auc'],
+      });
+    const results = await run(X);
+    expect(results.estimates.roc_auc).toBeGreaterThan(0.6);
+    expect(results.metadata.warnings).toEqual([]);
+    const apart = await run(y.map((label, row) => [10 * label + (row % 3)]));
+    expect(apart.metadata.warnings.join()).toMatch(/separate the classes perfectly.* \(4 of 4 folds\)/);
+  });
+});
