@@ -5,7 +5,7 @@ export const RULES = [
   'Use `CVKitValidator.validate` for numbers that somebody will read: it adds checks, intervals and a report. Use `UniversalCVRunner.run` for the fold loop alone. Never write a fold loop of your own.',
   'Always pass `patientIds` (or `groups`) when a patient can have more than one row. Never put the id of a patient into `X`.',
   '`model` is a factory `() => model` that makes a new model each time. Never share a model or an optimizer between folds.',
-  'Learn every scaling, imputation and selection step inside the fold: as a layer of the network, or in the `fit` of the model. Never on all rows before the split.',
+  'Learn every scaling, imputation and selection step inside the fold: by the option `preprocessing` (`tabular()` of `cvkit/preprocessing` for records with gaps and text). Never on all rows before the split.',
   'Never tune, stop early, pick a checkpoint or choose a threshold on the outer test folds. Pass `validation: 0.2`, which cuts rows off the training rows, and let `EarlyStopping` watch `val_loss`.',
   'Before you quote an interval, read its `estimand`, `unit`, `nUnits` and `note`. `lower` and `upper` may be null; then `reason` says why.',
   'A score is `{ value }` or `{ value: null, reason }`. Never turn null into 0.',
