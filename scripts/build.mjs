@@ -52,7 +52,7 @@ async function bundle() {
   const build = await rolldown({
     input: ENTRIES,
     plugins: [{ name: 'alea', transform: (code, id) => (id.endsWith('/alea.js') ? asModule(code) : undefined) }],
-    external: [/^#/, /^@noble\//, 'eventemitter3', 'piscina', /^@tensorflow\//, /^node:/],
+    external: [/^#/, /^@noble\//, 'eventemitter3', 'piscina', 'csv-parse', 'hyparquet', /^@tensorflow\//, /^node:/],
     platform: 'neutral',
     tsconfig: false,
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },
