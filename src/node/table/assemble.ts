@@ -123,7 +123,7 @@ function targetOf(column: TypedColumn, { positiveLabel }: Options): Float64Array
       : raw.stored === 'numeric' && type !== 'categorical'
         ? (raw.cells as Float64Array)
         : (textsOf(column) as string[]);
-  if (positiveLabel === undefined || (y as ArrayLike<unknown> & Iterable<unknown>) === undefined) return y;
+  if (positiveLabel === undefined) return y;
   for (const label of y) if (label === positiveLabel) return y;
   const classes = new Set<string>();
   for (const label of y) if (typeof label === 'string') classes.add(label);

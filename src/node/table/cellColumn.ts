@@ -5,6 +5,9 @@ import type { RawColumn } from './rawTable.js';
 /** Texts of a column that are compared with later ones, so that equal texts are one object. */
 const MOST_SHARED = 20_000;
 
+/** Numbers of a block. */
+const BLOCK = 1 << 15;
+
 /** Integers beyond these digits cannot be told apart as numbers; a number before which zeros stand is a code. */
 const CODE = /^[+-]?(0\d|\d{16,}$)/;
 
@@ -52,7 +55,9 @@ export function cellRules(missing: readonly string[], comma: boolean, placeOf: (
 export class CellColumn {
   readonly #marks = new Map<string, number>();
   readonly #shared = new Map<string, string>();
-  #numbers: Float64Array = new Float64Array(1024);
+  /** Numbers in blocks, which need no copy as the column grows. */
+  #blocks: Float64Array[] = [];
+  #block = new Float64Array(0);
   #texts: (string | null)[] = [];
   #length = 0;
   #isText: boolean;
@@ -92,14 +97,16 @@ export class CellColumn {
       else this.#addText(cell, row);
       return;
     }
-    if (row >= this.#numbers.length) this.#grow();
     const value = rules.numericMarks && this.#isMark(cell) ? Number.NaN : numberIn(cell, rules.comma);
-    this.#numbers[row] = value;
+    const place = row % BLOCK;
+    if (place === 0) this.#nextBlock();
+    this.#block[place] = value;
     if (!Number.isNaN(value)) {
       if (this.#firstNumber < 0) this.#firstNumber = row;
     } else if (!this.#takeMark(cell)) this.#otherThanNumber(cell, row);
   }
 
+  /** What was read; once, as the column gives away what it holds. */
   raw(): RawColumn {
     const notes = [...(this.note ? [this.note] : [])];
     if (this.must === undefined && this.#firstText >= 0 && this.#firstNumber >= 0) notes.push(this.#mixedNote());
@@ -108,7 +115,7 @@ export class CellColumn {
     const { name } = this;
     return this.#isText
       ? { name, stored: 'text', cells: this.#texts, marks: this.#marks, notes }
-      : { name, stored: 'numeric', cells: this.#numbers.slice(0, this.#length), marks: this.#marks, notes };
+      : { name, stored: 'numeric', cells: this.#joined(), marks: this.#marks, notes };
   }
 
   /** The first text: the column is one of texts, unless numbers came before. */
@@ -131,7 +138,7 @@ export class CellColumn {
     if (this.#firstNumber >= 0) return;
     this.#isText = true;
     this.#texts = new Array(row).fill(null);
-    this.#numbers = new Float64Array(0);
+    this.#blocks = [];
     this.#addText(cell, row);
   }
 
@@ -157,10 +164,20 @@ export class CellColumn {
     return true;
   }
 
-  #grow(): void {
-    const larger = new Float64Array(2 * this.#numbers.length);
-    larger.set(this.#numbers);
-    this.#numbers = larger;
+  #nextBlock(): void {
+    this.#block = new Float64Array(BLOCK);
+    this.#blocks.push(this.#block);
+  }
+
+  /** One array in place of the blocks, which are let go. */
+  #joined(): Float64Array {
+    const numbers = new Float64Array(this.#length);
+    this.#blocks.forEach((block, at) => {
+      const from = at * BLOCK;
+      numbers.set(block.subarray(0, Math.min(BLOCK, this.#length - from)), from);
+    });
+    this.#blocks = [];
+    return numbers;
   }
 
   /** Tells places, never the cells: they may name a person. */

@@ -30,8 +30,7 @@ const hasIdName = (name: string) => CAMEL_ID.test(name) || PLAIN_ID.test(name);
 
 export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table: RawTable): TypedColumn {
   const { count: missing } = missingIn(raw);
-  const distinct =
-    raw.stored === 'text' ? new Set((raw.cells as (string | null)[]).filter((cell) => cell !== null)).size : null;
+  const distinct = raw.stored === 'text' ? kindsIn(raw.cells as (string | null)[]) : null;
   const as = (type: TypedColumn['type'], changed = raw): TypedColumn => ({
     ...{ name: raw.name, type, missing, raw: changed },
     distinct: type === 'boolean' ? null : distinct,
@@ -58,6 +57,13 @@ export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table
   if (kinds <= FEW || kinds * ROWS_PER_CATEGORY <= present) return as('categorical');
   const isId = kinds === present && present >= LEAST_ROWS && texts.every((cell) => cell === null || !/\s/.test(cell));
   return as(isId || texts.every((cell) => cell === null || isCode(cell)) ? 'id' : 'text');
+}
+
+/** Number of different texts. */
+function kindsIn(texts: readonly (string | null)[]): number {
+  const seen = new Set<string>();
+  for (const text of texts) if (text !== null) seen.add(text);
+  return seen.size;
 }
 
 /** Whole numbers under the name of an id, or numbers of the rows: each one more than the one before. */

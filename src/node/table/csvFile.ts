@@ -82,6 +82,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
 
   let rules: CellRules;
   let parser: Parser | undefined;
+  let failure: Error | undefined;
   let waiting: Buffer[] = [];
   let waitingText = '';
   const begin = (whole: boolean) => {
@@ -90,17 +91,13 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     const options = { delimiter: dialect.delimiter, bom: true, skip_empty_lines: true, relax_column_count: true };
     parser = parse({ ...options, on_record: onRecord as never });
     parser.resume();
+    // Errors come with the block or with the end; this one would end the process otherwise.
+    parser.on('error', (error) => {
+      failure = error;
+    });
   };
   const fed = (block: Buffer) =>
-    new Promise<void>((done, fail) => {
-      const target = parser as Parser;
-      target.once('error', fail);
-      target.write(block, (error) => {
-        target.off('error', fail);
-        if (error) fail(error);
-        else done();
-      });
-    });
+    new Promise<void>((done, fail) => (parser as Parser).write(block, (error) => (error ? fail(error) : done())));
   try {
     await eachBlock(
       file,
@@ -124,7 +121,7 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     await ended(parser as unknown as Parser);
   } catch (error) {
     parser?.destroy();
-    throw told(error, lastLine + 1, file.name);
+    throw told(failure ?? error, lastLine + 1, file.name);
   }
   if (row <= 0) throw noRows(file.name);
   if (emptyLines > 0) notes.push(`${counted(emptyLines, 'empty line')} left out.`);

@@ -94,13 +94,22 @@ export async function eachBlock(
     },
   });
   const source = createReadStream(path, { highWaterMark: BLOCK });
+  let failure: { error: unknown } | undefined;
   const taking = async (blocks: AsyncIterable<Buffer>) => {
-    for await (const block of blocks) await take(block);
+    for await (const block of blocks) {
+      try {
+        await take(block);
+      } catch (error) {
+        // The pipeline would tell that it was aborted.
+        failure = { error };
+        throw error;
+      }
+    }
   };
   try {
     await (gzip ? pipeline(source, hashed, createGunzip(), taking) : pipeline(source, hashed, taking));
   } catch (error) {
-    throw error instanceof CVKitError ? error : unreadable(name, error);
+    throw failure ? failure.error : unreadable(name, error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../../core/errors.js';
+import { InvalidOptionError, phrase, sentence, show } from '../../core/errors.js';
 import { INSPECT } from '../../core/inspect.js';
 import { type OptionsOf, rejectUnusedOption } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
