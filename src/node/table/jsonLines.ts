@@ -16,7 +16,8 @@ export async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ 
   let rest = '';
   let line = 0;
   let rows = 0;
-  let gaps = 0;
+  /** Records by the number of their keys. */
+  const widths = new Map<number, number>();
   const take = (text: string) => {
     line++;
     if (text.trim() === '') return;
@@ -31,7 +32,7 @@ export async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ 
       values[rows] = value;
       known++;
     }
-    if (known < columns.size || (rows > 0 && known > columns.size)) gaps++;
+    widths.set(known, (widths.get(known) ?? 0) + 1);
     lines.note(rows++, line);
   };
   await eachBlock(
@@ -55,6 +56,7 @@ export async function readJsonLines(file: TableFile, plan: ReadPlan): Promise<{ 
     values.length = rows;
     return [valueColumn(names[at], values, { missing, must: plan.known.get(names[at]), placeOf })];
   });
+  const gaps = rows - (widths.get(columns.size) ?? 0);
   const lacking = gaps > 0 ? [`${counted(gaps, 'record')} without all keys; what they lack is missing.`] : [];
   return {
     sha256: hash.digest('hex'),
