@@ -38,16 +38,22 @@ export interface CellRules {
   readonly numericMarks: boolean;
   readonly longestMark: number;
   readonly comma: boolean;
+  /** As far as the first lines and the size of the file tell. */
+  readonly expectedRows: number;
   placeOf(row: number): string;
 }
 
-export function cellRules(missing: readonly string[], comma: boolean, placeOf: (row: number) => string): CellRules {
+export function cellRules(
+  missing: readonly string[],
+  { comma, expectedRows, placeOf }: Pick<CellRules, 'comma' | 'expectedRows' | 'placeOf'>,
+): CellRules {
   const marks = new Set(['', ...missing]);
   return {
     missing: marks,
     numericMarks: [...marks].some((mark) => !Number.isNaN(numberIn(mark, comma))),
     longestMark: Math.max(...[...marks].map((mark) => mark.length)),
     comma,
+    expectedRows,
     placeOf,
   };
 }
@@ -58,7 +64,10 @@ export class CellColumn {
   /** Numbers in blocks, which need no copy as the column grows. */
   #blocks: Float64Array[] = [];
   #block = new Float64Array(0);
+  /** Row of its first number. */
+  #from = 0;
   #texts: (string | null)[] = [];
+  #last: string | undefined;
   #length = 0;
   #isText: boolean;
   #firstNumber = -1;
@@ -98,9 +107,8 @@ export class CellColumn {
       return;
     }
     const value = rules.numericMarks && this.#isMark(cell) ? Number.NaN : numberIn(cell, rules.comma);
-    const place = row % BLOCK;
-    if (place === 0) this.#nextBlock();
-    this.#block[place] = value;
+    if (row - this.#from >= this.#block.length) this.#nextBlock(row);
+    this.#block[row - this.#from] = value;
     if (!Number.isNaN(value)) {
       if (this.#firstNumber < 0) this.#firstNumber = row;
     } else if (!this.#takeMark(cell)) this.#otherThanNumber(cell, row);
@@ -143,7 +151,8 @@ export class CellColumn {
   }
 
   #addText(cell: string, row: number): void {
-    const known = this.#shared.get(cell);
+    // Rows of a patient often stand together.
+    const known = cell === this.#last ? this.#last : this.#shared.get(cell);
     if (known === undefined) {
       if (this.#shared.size < MOST_SHARED) this.#shared.set(cell, cell);
       if (this.#firstText < 0) this.#firstText = row;
@@ -151,7 +160,8 @@ export class CellColumn {
         this.#firstNumber = row;
       }
     }
-    this.#texts.push(known ?? cell);
+    this.#last = known ?? cell;
+    this.#texts.push(this.#last);
   }
 
   #isMark(cell: string): boolean {
@@ -164,19 +174,25 @@ export class CellColumn {
     return true;
   }
 
-  #nextBlock(): void {
-    this.#block = new Float64Array(BLOCK);
+  /** The first block is for as many rows as the file seems to have. Memory that is not written to is not taken. */
+  #nextBlock(row: number): void {
+    this.#block = new Float64Array(this.#blocks.length === 0 ? Math.max(BLOCK, this.rules.expectedRows) : BLOCK);
     this.#blocks.push(this.#block);
+    this.#from = row;
   }
 
   /** One array in place of the blocks, which are let go. */
   #joined(): Float64Array {
-    const numbers = new Float64Array(this.#length);
-    this.#blocks.forEach((block, at) => {
-      const from = at * BLOCK;
-      numbers.set(block.subarray(0, Math.min(BLOCK, this.#length - from)), from);
-    });
+    const blocks = this.#blocks;
     this.#blocks = [];
+    // A copy of all columns would take the memory twice.
+    if (blocks.length === 1 && 4 * this.#length > 3 * blocks[0].length) return blocks[0].subarray(0, this.#length);
+    const numbers = new Float64Array(this.#length);
+    let from = 0;
+    for (const block of blocks) {
+      numbers.set(block.subarray(0, Math.min(block.length, this.#length - from)), from);
+      from += block.length;
+    }
     return numbers;
   }
 

@@ -87,7 +87,12 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
   let waitingText = '';
   const begin = (whole: boolean) => {
     dialect = dialectOf(waitingText.slice(0, SAMPLE), plan, whole && waitingText.length <= SAMPLE, file.name);
-    rules = cellRules(plan.missing, dialect.decimal === ',', (at) => lines.placeOf(at));
+    const expectedRows = rowsExpected(file, waitingText);
+    rules = cellRules(plan.missing, {
+      comma: dialect.decimal === ',',
+      expectedRows,
+      placeOf: (at) => lines.placeOf(at),
+    });
     const options = { delimiter: dialect.delimiter, bom: true, skip_empty_lines: true, relax_column_count: true };
     parser = parse({ ...options, on_record: onRecord as never });
     parser.resume();
@@ -132,6 +137,12 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     ...{ columns: kept, dropped, length: row, lines, notes, sha256: hash.digest('hex') },
     dialect: words.filter(Boolean),
   };
+}
+
+/** A little more than the lines so far lead to expect; 0 where the size of the text is not known. */
+function rowsExpected({ size, gzip }: TableFile, sample: string): number {
+  const lines = sample.split('\n').length;
+  return gzip ? 0 : Math.ceil((1.05 * size * lines) / sample.length);
 }
 
 const ended = (parser: Parser) =>

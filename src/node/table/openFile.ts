@@ -19,6 +19,8 @@ export interface TableFile {
   readonly name: string;
   readonly format: Format;
   readonly gzip: boolean;
+  /** Bytes on the disk. */
+  readonly size: number;
 }
 
 const ENDINGS: Readonly<Record<string, Format>> = {
@@ -38,7 +40,7 @@ const BLOCK = 1 << 20;
 export async function tableFile(given: string | URL, asked: Format | undefined): Promise<TableFile> {
   const path = given instanceof URL ? fileURLToPath(given) : given;
   const name = nameText(basename(path));
-  const head = await firstBytes(path, name);
+  const { head, size } = await firstBytes(path, name);
   if (head.length === 0) throw emptyFile(name);
   const gzip = head[0] === 0x1f && head[1] === 0x8b;
   const magic = head.toString('latin1', 0, 6);
@@ -50,15 +52,15 @@ export async function tableFile(given: string | URL, asked: Format | undefined):
     asked ?? (magic.startsWith('PAR1') ? 'parquet' : magic === '\x93NUMPY' ? 'npy' : (ENDINGS[ending] as Format));
   if (!format) throw unknownFile(name, 'another ending', "Pass `format`, for example 'csv'.");
   if (gzip && format === 'parquet') throw unknownFile(name, 'Parquet within gzip', 'Unpack it first.');
-  return { path, name, format, gzip };
+  return { path, name, format, gzip, size };
 }
 
-async function firstBytes(path: string, name: string): Promise<Buffer> {
+async function firstBytes(path: string, name: string): Promise<{ head: Buffer; size: number }> {
   try {
     const handle = await open(path);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
-      return buffer.subarray(0, bytesRead);
+      return { head: buffer.subarray(0, bytesRead), size: (await handle.stat()).size };
     } finally {
       await handle.close();
     }
