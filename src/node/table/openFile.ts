@@ -34,7 +34,7 @@ const ENDINGS: Readonly<Record<string, Format>> = {
   parquet: 'parquet',
   npy: 'npy',
 };
-const BLOCK = 1 << 20;
+const BLOCK = 1 << 16;
 
 /** Opens the file once to see what it is. */
 export async function tableFile(given: string | URL, asked: Format | undefined): Promise<TableFile> {

@@ -27,7 +27,7 @@ export interface RawTable {
   readonly notes: readonly string[];
 }
 
-export const isEmptyCell = (cell: unknown): boolean => cell === null || Number.isNaN(cell);
+const isEmptyCell = (cell: unknown): boolean => cell === null || Number.isNaN(cell);
 
 /** Row of the first missing cell, and how many there are. */
 export function missingIn({ cells }: Pick<RawColumn, 'cells'>): { readonly first: number; readonly count: number } {

@@ -110,10 +110,10 @@ export async function readTable(path: string | URL, input: ReadTableOptions): Pr
 }
 
 /** Roles by column. A column has one. */
-export type Roles = ReadonlyMap<string, string>;
+type Roles = ReadonlyMap<string, string>;
 
 /** Ids, which are read as they are written. */
-export const isIdRole = (role: string): boolean => role === 'groups' || role.startsWith('hierarchy.');
+const isIdRole = (role: string): boolean => role === 'groups' || role.startsWith('hierarchy.');
 
 type Options = OptionsOf<typeof readTableOptions>;
 
