@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CVKitValidator, KFold, UniversalCVRunner } from '../../../src/index.js';
 import { type ReadTableOptions, readTable } from '../../../src/node/index.js';
+import { tabular } from '../../../src/preprocessing/index.js';
 import { rejection } from '../../helpers/failure.js';
 import { tableFiles } from '../../helpers/tableFiles.js';
 import { ROOT } from '../../meta/program.js';
@@ -313,6 +314,20 @@ describe('with the validator', () => {
     const table = await read(text, { groups: 'who', positiveLabel: 'yes' });
     const result = await new CVKitValidator({ nSplits: 3, metrics: ['accuracy'] }).validate({ model, ...table });
     expect(result.summary()).toContain('60 rows of 30 patients');
+  });
+
+  it('and prepared inside folds by `tabular`: imputed, scaled, one column per category', async () => {
+    const withGaps = text.replace('p3,2', 'p3,?').replace('p9,3,s', 'p9,3,t');
+    const table = await read(withGaps, { groups: 'who', positiveLabel: 'yes' });
+    const widths = new Set<number>();
+    const seen = () => ({
+      fit: (rows: number[][]) => rows.forEach((row) => widths.add(row.length)),
+      predict: (rows: number[][]) => rows.map((row) => (row.every(Number.isFinite) ? 'yes' : 'no')),
+    });
+    const validator = new CVKitValidator({ nSplits: 3, metrics: ['sensitivity'] });
+    const result = await validator.validate({ model: seen, ...table, preprocessing: tabular() });
+    expect(widths.size).toBeGreaterThan(0);
+    expect(result.confidenceIntervals.sensitivity?.estimate).toBe(1);
   });
 
   it('and is the `data` of run', async () => {
