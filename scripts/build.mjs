@@ -54,7 +54,17 @@ async function bundle() {
   const build = await rolldown({
     input: ENTRIES,
     plugins: [{ name: 'alea', transform: (code, id) => (id.endsWith('/alea.js') ? asModule(code) : undefined) }],
-    external: [/^#/, /^@noble\//, 'eventemitter3', 'ml-matrix', 'piscina', /^@tensorflow\//, /^node:/],
+    external: [
+      /^#/,
+      /^@noble\//,
+      'csv-parse',
+      'eventemitter3',
+      'hyparquet',
+      'ml-matrix',
+      'piscina',
+      /^@tensorflow\//,
+      /^node:/,
+    ],
     platform: 'neutral',
     tsconfig: false,
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },

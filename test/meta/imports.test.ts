@@ -93,6 +93,8 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^(preprocessing|estimators)$/, to: /^ml-matrix$/, kinds: ['static', 'type'] },
   { layer: /^plot$/, to: /^#d3-scale$/, kinds: ['static', 'type'] },
   { layer: /^node$/, to: /^piscina$/, kinds: ['static', 'type'] },
+  // Readers of tables, when the first file is read.
+  { layer: /^node$/, to: /^(csv-parse|hyparquet)$/, kinds: ['dynamic', 'type'] },
   // The executor behind `nJobs`, where there is Node.
   { layer: /^runner$/, to: /^#threads$/, kinds: ['dynamic'] },
   { layer: /./, to: /^#io$/, kinds: ['static', 'dynamic', 'type'] },

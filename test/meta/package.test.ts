@@ -44,14 +44,15 @@ afterAll(() => {
 
 describe('package.json', () => {
   it('has the run-time dependencies that are allowed', () => {
-    expect(Object.keys(manifest.dependencies)).toEqual(['@noble/hashes', 'eventemitter3', 'ml-matrix', 'piscina']);
+    const allowed = ['@noble/hashes', 'csv-parse', 'eventemitter3', 'ml-matrix', 'piscina'];
+    expect(Object.keys(manifest.dependencies)).toEqual(allowed);
     expect(manifest.optionalDependencies).toBeUndefined();
     expect(manifest.bundledDependencies ?? manifest.bundleDependencies).toBeUndefined();
   });
 
-  it('has frameworks as optional peers alone', () => {
+  it('has frameworks and readers as optional peers alone', () => {
     const peers = Object.keys(manifest.peerDependencies);
-    expect(peers.filter((name) => !/^(@tensorflow\/|onnxruntime-|bullmq$)/.test(name))).toEqual([]);
+    expect(peers.filter((name) => !/^(@tensorflow\/|onnxruntime-|bullmq$|hyparquet$)/.test(name))).toEqual([]);
     expect(peers.filter((name) => manifest.peerDependenciesMeta[name]?.optional !== true)).toEqual([]);
   });
 

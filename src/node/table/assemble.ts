@@ -1,0 +1,201 @@
+/** Columns become X, y and side data, by their roles. */
+import { InvalidDataError, phrase, sentence, show, suggestion } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
+import type { OptionsOf } from '../../core/options.js';
+import { millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
+import { missingIn, type RawTable } from './rawTable.js';
+import type { readTableOptions } from './readTableOptions.js';
+import type { TableColumnInfo, TableInfo } from './tableInfo.js';
+
+type Options = OptionsOf<typeof readTableOptions>;
+type Found = Pick<TableInfo, 'rows' | 'rowsDropped' | 'columns' | 'notes'>;
+
+/** Types that X takes without being asked. */
+const FEATURES: readonly TypedColumn['type'][] = ['numeric', 'categorical', 'boolean'];
+
+/** The fields of a table, and what was found on the way. */
+export function assemble(
+  raw: RawTable,
+  given: readonly TypedColumn[],
+  roles: ReadonlyMap<string, string>,
+  options: Options,
+): Found & { fields: Record<string, unknown> } {
+  const target = given.find(({ name }) => name === options.target) as TypedColumn;
+  const kept = keptRows(target, raw, options);
+  const rowsDropped = kept ? raw.length - kept.length : 0;
+  const placeOf = (row: number) => raw.placeOf(kept ? kept[row] : row);
+  const table = { ...raw, length: raw.length - rowsDropped, placeOf };
+  const columns = kept ? given.map((column) => takeRows(column, kept)) : given;
+
+  const features = featuresOf(columns, roles, options);
+  const isFeature = new Set(features.map(({ name }) => name));
+  const fields: Record<string, unknown> = {
+    X: Object.fromEntries(features.map((column) => [column.name, cellsOfX(column, table, options)])),
+    y: targetOf(columns.find(({ name }) => name === options.target) as TypedColumn, options),
+  };
+  const places: Float64Array[] = [];
+  const hierarchy: Record<string, unknown> = {};
+  for (const [name, role] of roles) {
+    const column = columns.find((each) => each.name === name);
+    if (!column || role === 'y' || role === 'dropped') continue;
+    const [field, level] = [role.split('.')[0], role.slice(role.indexOf('.') + 1)];
+    if (field === 'groups') fields.groups = complete(column, role, table, textsOf(column));
+    else if (field === 'hierarchy') hierarchy[level] = complete(column, role, table, textsOf(column));
+    else if (field === 'sampleWeight') fields.sampleWeight = complete(column, role, table, numbersOf(column, role));
+    else if (field === 'coordinates') places.push(complete(column, role, table, numbersOf(column, role)));
+    else fields[field] = timesOf(column, table, options);
+  }
+  if (Object.keys(hierarchy).length > 0) fields.hierarchy = hierarchy;
+  if (places.length > 0) fields.coordinates = Array.from(places[0], (x, row) => [x, places[1][row]]);
+
+  const roleOf = ({ name }: TypedColumn) =>
+    [roles.get(name), isFeature.has(name) ? 'X' : undefined].filter(Boolean).join(', ') || 'left out';
+  const facts = columns.map(
+    (column): TableColumnInfo => ({
+      ...{ name: column.name, type: column.type, role: roleOf(column) },
+      ...{ missing: column.missing, distinct: column.distinct },
+    }),
+  );
+  const notes = [
+    ...raw.notes,
+    ...(rowsDropped > 0 ? [`${counted(rowsDropped, 'row')} left out: no target (\`missingTarget\`).`] : []),
+    ...raw.columns.flatMap((column) => column.notes),
+    ...leftOutNotes(facts, options),
+  ];
+  return { fields, rows: table.length, rowsDropped, columns: facts, notes };
+}
+
+/** Rows that have a target; undefined when all have. */
+function keptRows(target: TypedColumn, raw: RawTable, { missingTarget }: Options): Int32Array | undefined {
+  if (target.missing === 0) return undefined;
+  const subject = `The target ${show(target.name)}`;
+  const got = `${counted(target.missing, 'row')} of ${raw.length} without`;
+  if (missingTarget === 'refuse' || target.missing === raw.length) {
+    const { first } = missingIn(target.raw);
+    const way = target.missing < raw.length ? "Pass `missingTarget: 'drop'` to leave them out." : undefined;
+    throw new InvalidDataError(
+      sentence(
+        subject,
+        'have a value in every row',
+        phrase(`${got}, first in ${raw.placeOf(first).toLowerCase()}`),
+        way,
+      ),
+      { code: 'missing_target' },
+    );
+  }
+  const { cells } = target.raw;
+  return Int32Array.from({ length: raw.length }, (_, row) => row).filter(
+    (row) => cells[row] !== null && !Number.isNaN(cells[row]),
+  );
+}
+
+function takeRows(column: TypedColumn, rows: Int32Array): TypedColumn {
+  const { cells } = column.raw;
+  const taken =
+    cells instanceof Float64Array
+      ? Float64Array.from(rows, (row) => cells[row])
+      : Array.from(rows, (row) => cells[row]);
+  const raw = { ...column.raw, cells: taken };
+  return { ...column, raw, missing: missingIn(raw).count };
+}
+
+function featuresOf(columns: readonly TypedColumn[], roles: ReadonlyMap<string, string>, options: Options) {
+  const asked = options.columns?.map((name) => columns.find((column) => column.name === name) as TypedColumn);
+  const features = asked ?? columns.filter(({ name, type }) => !roles.has(name) && FEATURES.includes(type));
+  if (features.length > 0) return features;
+  throw new InvalidDataError(
+    sentence('X', 'have a column', phrase('no column of numbers, categories or booleans'), 'Name some in `columns`.'),
+    { code: 'no_features' },
+  );
+}
+
+function cellsOfX(column: TypedColumn, table: RawTable, { dateFormat }: Options) {
+  if (column.type === 'date') return millisecondsOf(column, dateFormat, table);
+  if (column.type === 'categorical' || column.type === 'text') return textsOf(column);
+  return column.raw.cells;
+}
+
+function targetOf(column: TypedColumn, { positiveLabel }: Options): Float64Array | string[] | boolean[] {
+  const { raw, type } = column;
+  const y =
+    raw.stored === 'boolean' && type === 'boolean'
+      ? Array.from(raw.cells as Float64Array, (cell) => cell === 1)
+      : raw.stored === 'numeric' && type !== 'categorical'
+        ? (raw.cells as Float64Array)
+        : (textsOf(column) as string[]);
+  if (positiveLabel === undefined) return y;
+  for (const label of y) if (label === positiveLabel) return y;
+  const classes = new Set<string>();
+  for (const label of y) if (typeof label === 'string') classes.add(label);
+  const few = classes.size > 0 && classes.size <= 20 && typeof positiveLabel === 'string';
+  throw new InvalidDataError(
+    sentence(
+      'The `positiveLabel` option of readTable',
+      `be a value of the target ${show(column.name)}, which holds ${typeof y[0]}s`,
+      positiveLabel,
+      few ? suggestion(positiveLabel, [...classes]) : undefined,
+    ),
+    { code: 'unknown_class' },
+  );
+}
+
+/** Refuses missing cells where there must be none. */
+function complete<T>({ name, raw, missing }: TypedColumn, role: string, table: RawTable, cells: unknown): T {
+  if (missing === 0) return cells as T;
+  const place = table.placeOf(missingIn(raw).first).toLowerCase();
+  throw new InvalidDataError(
+    sentence(
+      `The column ${show(name)} (${role})`,
+      'have a value in every row',
+      phrase(`${counted(missing, 'row')} of ${table.length} without, first in ${place}`),
+    ),
+    { code: role === 'groups' || role.startsWith('hierarchy') ? 'missing_group' : 'missing_value' },
+  );
+}
+
+function numbersOf({ name, raw }: TypedColumn, role: string): Float64Array {
+  if (raw.stored === 'numeric' || raw.stored === 'boolean') return raw.cells as Float64Array;
+  throw new InvalidDataError(sentence(`The column ${show(name)} (${role})`, 'hold numbers', phrase('texts')), {
+    code: 'not_numeric',
+  });
+}
+
+/** Numbers as they are; dates as `Date`s, equal ones as one object, '' where missing. */
+function timesOf(column: TypedColumn, table: RawTable, { dateFormat }: Options): Float64Array | (Date | string)[] {
+  if (column.raw.stored === 'numeric') return column.raw.cells as Float64Array;
+  const known = new Map<number, Date>();
+  return Array.from(millisecondsOf(column, dateFormat, table), (time) => {
+    if (Number.isNaN(time)) return '';
+    let date = known.get(time);
+    if (!date) {
+      date = new Date(time);
+      known.set(time, date);
+    }
+    return date;
+  });
+}
+
+const WHY: Partial<Record<TypedColumn['type'], string>> = {
+  id: 'ids',
+  date: 'dates',
+  text: 'free text',
+  empty: 'no values',
+};
+
+/** What X does not have although nobody said so. */
+function leftOutNotes(columns: readonly TableColumnInfo[], { columns: asked }: Options): string[] {
+  const out = columns.filter(({ role }) => role === 'left out');
+  if (asked) return out.length > 0 ? [`Left out, since \`columns\` does not name them: ${listOfNames(out)}.`] : [];
+  return Object.entries(WHY).flatMap(([type, why]) => {
+    const some = out.filter((column) => column.type === type);
+    return some.length > 0
+      ? [`Left out of X (${why}): ${listOfNames(some)}. \`columns\` or \`types\` can change that.`]
+      : [];
+  });
+}
+
+const listOfNames = (columns: readonly TableColumnInfo[]) =>
+  columns
+    .slice(0, 12)
+    .map(({ name }) => show(name))
+    .join(', ') + (columns.length > 12 ? ` and ${columns.length - 12} more` : '');

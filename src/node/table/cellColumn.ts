@@ -1,0 +1,214 @@
+/** A column of a text file as it grows, cell by cell: numbers in a typed array, texts that repeat held once. */
+import { InvalidDataError, kindOf, sentence, show } from '../../core/errors.js';
+import type { RawColumn } from './rawTable.js';
+
+/** Texts of a column that are compared with later ones, so that equal texts are one object. */
+const MOST_SHARED = 20_000;
+
+/** Numbers of a block. */
+const BLOCK = 1 << 15;
+
+/** Integers beyond these digits cannot be told apart as numbers; a number before which zeros stand is a code. */
+const CODE = /^[+-]?(0\d|\d{16,}$)/;
+
+export const isCode = (cell: string): boolean => CODE.test(cell);
+
+/** The number in a cell, or NaN for anything else: text, codes (`007`, 16 digits and more), hexadecimals, infinities. */
+export function numberIn(cell: string, comma: boolean): number {
+  let at = 0;
+  let letter = cell.charCodeAt(0);
+  if (letter === 43 || letter === 45) letter = cell.charCodeAt(++at);
+  const isDigit = letter >= 48 && letter <= 57;
+  if (!isDigit && letter !== (comma ? 44 : 46)) return Number.NaN;
+  if (letter === 48) {
+    const next = cell.charCodeAt(at + 1);
+    // A digit after a zero; or a letter, of which only the exponent belongs to a decimal number.
+    if ((next >= 48 && next <= 57) || (next > 57 && (next | 32) !== 101)) return Number.NaN;
+  }
+  if (cell.length >= 16 && CODE.test(cell)) return Number.NaN;
+  if (comma && cell.includes('.')) return Number.NaN;
+  const value = Number(comma ? cell.replace(',', '.') : cell);
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+/** How cells are read, the same for all columns of a file. */
+export interface CellRules {
+  readonly missing: ReadonlySet<string>;
+  /** Whether a missing mark looks like a number, so that marks must be tried before numbers. */
+  readonly numericMarks: boolean;
+  readonly longestMark: number;
+  readonly comma: boolean;
+  /** As far as the first lines and the size of the file tell. */
+  readonly expectedRows: number;
+  placeOf(row: number): string;
+}
+
+export function cellRules(
+  missing: readonly string[],
+  { comma, expectedRows, placeOf }: Pick<CellRules, 'comma' | 'expectedRows' | 'placeOf'>,
+): CellRules {
+  const marks = new Set(['', ...missing]);
+  return {
+    missing: marks,
+    numericMarks: [...marks].some((mark) => !Number.isNaN(numberIn(mark, comma))),
+    longestMark: Math.max(...[...marks].map((mark) => mark.length)),
+    comma,
+    expectedRows,
+    placeOf,
+  };
+}
+
+export class CellColumn {
+  readonly #marks = new Map<string, number>();
+  readonly #shared = new Map<string, string>();
+  /** Numbers in blocks, which need no copy as the column grows. */
+  #blocks: Float64Array[] = [];
+  #block = new Float64Array(0);
+  /** Row of its first number. */
+  #from = 0;
+  #texts: (string | null)[] = [];
+  #last: string | undefined;
+  #length = 0;
+  #isText: boolean;
+  #firstNumber = -1;
+  #firstText = -1;
+  #firstTextIsCode = false;
+  #trimmed = 0;
+
+  /**
+   * @param must `number` and `text` are known; `undefined`: the cells tell
+   * @param note why the column is read as text, where an earlier reading has shown it
+   */
+  constructor(
+    readonly name: string,
+    readonly rules: CellRules,
+    readonly must: 'number' | 'text' | undefined,
+    readonly note?: string,
+  ) {
+    this.#isText = must === 'text';
+  }
+
+  /** What the user should know, when the column began with numbers, which are lost as they were written. */
+  get conflict(): string | undefined {
+    return this.#isText || this.#firstText < 0 ? undefined : this.#mixedNote();
+  }
+
+  add(given: string, row: number): void {
+    let cell = given;
+    if (given.charCodeAt(0) <= 32 || given.charCodeAt(given.length - 1) <= 32) {
+      cell = given.trim();
+      if (cell !== '') this.#trimmed++;
+    }
+    this.#length = row + 1;
+    const { rules } = this;
+    if (this.#isText) {
+      if (this.#takeMark(cell)) this.#texts.push(null);
+      else this.#addText(cell, row);
+      return;
+    }
+    const value = rules.numericMarks && this.#isMark(cell) ? Number.NaN : numberIn(cell, rules.comma);
+    if (row - this.#from >= this.#block.length) this.#nextBlock(row);
+    this.#block[row - this.#from] = value;
+    if (!Number.isNaN(value)) {
+      if (this.#firstNumber < 0) this.#firstNumber = row;
+    } else if (!this.#takeMark(cell)) this.#otherThanNumber(cell, row);
+  }
+
+  /** What was read; once, as the column gives away what it holds. */
+  raw(): RawColumn {
+    const notes = [...(this.note ? [this.note] : [])];
+    if (this.must === undefined && this.#firstText >= 0 && this.#firstNumber >= 0) notes.push(this.#mixedNote());
+    else if (this.must === undefined && this.#firstTextIsCode) notes.push(this.#codesNote());
+    if (this.#trimmed > 0) notes.push(`Column ${show(this.name)}: blanks around ${this.#trimmed} cells left out.`);
+    const { name } = this;
+    return this.#isText
+      ? { name, stored: 'text', cells: this.#texts, marks: this.#marks, notes }
+      : { name, stored: 'numeric', cells: this.#joined(), marks: this.#marks, notes };
+  }
+
+  /** The first text: the column is one of texts, unless numbers came before. */
+  #otherThanNumber(cell: string, row: number): void {
+    if (this.must === 'number') {
+      throw new InvalidDataError(
+        sentence(
+          `${this.rules.placeOf(row)}, column ${show(this.name)}`,
+          "hold a number, as `types` says it is 'numeric'",
+          kindOf(cell),
+          'If the text means missing, name it in `missing`.',
+        ),
+        { code: 'not_numeric' },
+      );
+    }
+    if (this.#firstText < 0) {
+      this.#firstText = row;
+      this.#firstTextIsCode = isCode(cell);
+    }
+    if (this.#firstNumber >= 0) return;
+    this.#isText = true;
+    this.#texts = new Array(row).fill(null);
+    this.#blocks = [];
+    this.#addText(cell, row);
+  }
+
+  #addText(cell: string, row: number): void {
+    // Rows of a patient often stand together.
+    const known = cell === this.#last ? this.#last : this.#shared.get(cell);
+    if (known === undefined) {
+      if (this.#shared.size < MOST_SHARED) this.#shared.set(cell, cell);
+      if (this.#firstText < 0) this.#firstText = row;
+      if (this.must === undefined && this.#firstNumber < 0 && !Number.isNaN(numberIn(cell, this.rules.comma))) {
+        this.#firstNumber = row;
+      }
+    }
+    this.#last = known ?? cell;
+    this.#texts.push(this.#last);
+  }
+
+  #isMark(cell: string): boolean {
+    return cell.length <= this.rules.longestMark && this.rules.missing.has(cell);
+  }
+
+  #takeMark(cell: string): boolean {
+    if (!this.#isMark(cell)) return false;
+    this.#marks.set(cell, (this.#marks.get(cell) ?? 0) + 1);
+    return true;
+  }
+
+  /** The first block is for as many rows as the file seems to have. Memory that is not written to is not taken. */
+  #nextBlock(row: number): void {
+    this.#block = new Float64Array(this.#blocks.length === 0 ? Math.max(BLOCK, this.rules.expectedRows) : BLOCK);
+    this.#blocks.push(this.#block);
+    this.#from = row;
+  }
+
+  /** One array in place of the blocks, which are let go. */
+  #joined(): Float64Array {
+    const blocks = this.#blocks;
+    this.#blocks = [];
+    // A copy of all columns would take the memory twice.
+    if (blocks.length === 1 && 4 * this.#length > 3 * blocks[0].length) return blocks[0].subarray(0, this.#length);
+    const numbers = new Float64Array(this.#length);
+    let from = 0;
+    for (const block of blocks) {
+      numbers.set(block.subarray(0, Math.min(block.length, this.#length - from)), from);
+      from += block.length;
+    }
+    return numbers;
+  }
+
+  /** Tells places, never the cells: they may name a person. */
+  #mixedNote(): string {
+    if (this.#firstTextIsCode) return this.#codesNote();
+    const { placeOf } = this.rules;
+    const line = (row: number) => placeOf(row).toLowerCase();
+    return (
+      `Column ${show(this.name)} holds numbers (first in ${line(this.#firstNumber)}) and other texts (first in ` +
+      `${line(this.#firstText)}), and is read as text. If a text means missing, name it in \`missing\`.`
+    );
+  }
+
+  #codesNote(): string {
+    const place = this.rules.placeOf(this.#firstText).toLowerCase();
+    return `Column ${show(this.name)} holds codes (zeros before a number, or 16 digits and more; first in ${place}) and stays text.`;
+  }
+}

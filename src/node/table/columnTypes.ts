@@ -1,0 +1,114 @@
+/** What the cells of a column are: numbers, categories, texts, booleans, dates or ids. */
+import { InvalidDataError, kindOf, sentence, show } from '../../core/errors.js';
+import { isCode } from './cellColumn.js';
+import { datesIn, looksLikeDate } from './dates.js';
+import { missingIn, type RawColumn, type RawTable } from './rawTable.js';
+import type { ColumnType, DateFormat } from './readTableOptions.js';
+
+/** A column with its type. */
+export interface TypedColumn {
+  readonly name: string;
+  /** `empty`: all cells are missing. */
+  readonly type: ColumnType | 'empty';
+  readonly missing: number;
+  /** Different texts that are not missing; null for numbers and dates. */
+  readonly distinct: number | null;
+  readonly raw: RawColumn;
+}
+
+/** So many different texts are categories in any case. */
+const FEW = 20;
+/** And more are, when each stands in so many rows on average. */
+const ROWS_PER_CATEGORY = 5;
+/** With fewer rows nothing can be said of ids. */
+const LEAST_ROWS = 20;
+
+/** Names that ids bear: `id`, `patient_id`, `patientId`, `patient_nbr`, `MRN`, ... */
+const CAMEL_ID = /\p{Ll}(Id|ID|Uid|UUID|Nbr|Nr)$/u;
+const PLAIN_ID = /(^|[^\p{L}])(id|ids|uid|uuid|guid|mrn|pid|nbr)$/iu;
+const hasIdName = (name: string) => CAMEL_ID.test(name) || PLAIN_ID.test(name);
+
+export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table: RawTable): TypedColumn {
+  const { count: missing } = missingIn(raw);
+  const distinct = raw.stored === 'text' ? kindsIn(raw.cells as (string | null)[]) : null;
+  const as = (type: TypedColumn['type'], changed = raw): TypedColumn => ({
+    ...{ name: raw.name, type, missing, raw: changed },
+    distinct: type === 'boolean' ? null : distinct,
+  });
+  switch (asked) {
+    case 'boolean':
+      return as('boolean', raw.stored === 'boolean' ? raw : booleans(raw, table));
+    case 'numeric':
+    case 'categorical':
+    case 'text':
+    case 'id':
+    case 'date':
+      return as(asked);
+  }
+  const present = raw.cells.length - missing;
+  if (present === 0) return as('empty');
+  if (raw.stored === 'boolean' || raw.stored === 'date') return as(raw.stored);
+  if (raw.stored === 'numeric') return as(isIdOfRows(raw.cells as Float64Array, raw.name) ? 'id' : 'numeric');
+  const texts = raw.cells as (string | null)[];
+  if (texts.every((cell) => cell === null || TRUE_FALSE.test(cell))) return as('boolean', booleans(raw, table));
+  if (texts.every((cell) => cell === null || looksLikeDate(cell))) return as('date');
+  if (hasIdName(raw.name)) return as('id');
+  const kinds = distinct as number;
+  if (kinds <= FEW || kinds * ROWS_PER_CATEGORY <= present) return as('categorical');
+  const isId = kinds === present && present >= LEAST_ROWS && texts.every((cell) => cell === null || !/\s/.test(cell));
+  return as(isId || texts.every((cell) => cell === null || isCode(cell)) ? 'id' : 'text');
+}
+
+/** Number of different texts. */
+function kindsIn(texts: readonly (string | null)[]): number {
+  const seen = new Set<string>();
+  for (const text of texts) if (text !== null) seen.add(text);
+  return seen.size;
+}
+
+/** Whole numbers under the name of an id, or numbers of the rows: each one more than the one before. */
+function isIdOfRows(cells: Float64Array, name: string): boolean {
+  if (hasIdName(name)) return cells.every((cell) => Number.isInteger(cell) || Number.isNaN(cell));
+  return (
+    cells.length >= LEAST_ROWS && cells.every((cell, row) => cell === cells[0] + row) && Number.isInteger(cells[0])
+  );
+}
+
+const TRUE_FALSE = /^(true|false)$/i;
+const WORDS: Readonly<Record<string, number>> = {
+  ...{ true: 1, t: 1, yes: 1, y: 1, '1': 1 },
+  ...{ false: 0, f: 0, no: 0, n: 0, '0': 0 },
+};
+
+/** 1, 0 and NaN for true, false and missing. */
+function booleans(raw: RawColumn, table: RawTable): RawColumn {
+  const cells = Float64Array.from(raw.cells as ArrayLike<unknown>, (cell, row) => {
+    if (cell === null) return Number.NaN;
+    const word = String(cell).toLowerCase();
+    if (Number.isNaN(cell)) return Number.NaN;
+    if (Object.hasOwn(WORDS, word)) return WORDS[word];
+    throw new InvalidDataError(
+      sentence(
+        `${table.placeOf(row)}, column ${show(raw.name)}`,
+        'be true or false (or yes or no, 1 or 0)',
+        kindOf(cell),
+      ),
+      { code: 'not_boolean' },
+    );
+  });
+  return { ...raw, stored: 'boolean', cells };
+}
+
+/** Milliseconds since 1970 (UTC) of a column of dates, NaN where missing. */
+export function millisecondsOf({ raw }: TypedColumn, format: DateFormat | undefined, table: RawTable): Float64Array {
+  if (raw.stored !== 'text') return raw.cells as Float64Array;
+  return datesIn(raw.cells as (string | null)[], { name: raw.name, format, placeOf: table.placeOf });
+}
+
+/** Texts of a column as it was written; numbers as JavaScript writes them. */
+export function textsOf({ raw }: TypedColumn): (string | null)[] {
+  if (raw.stored === 'text') return raw.cells as (string | null)[];
+  const word = (cell: number) =>
+    raw.stored === 'boolean' ? String(cell === 1) : raw.stored === 'date' ? new Date(cell).toISOString() : String(cell);
+  return Array.from(raw.cells as Float64Array, (cell) => (Number.isNaN(cell) ? null : word(cell)));
+}

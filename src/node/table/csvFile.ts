@@ -1,0 +1,226 @@
+/** CSV and its kin, read in one go by csv-parse into typed columns; twice where a column of numbers turns out to hold text. */
+import { createHash } from 'node:crypto';
+import type { Parser } from 'csv-parse';
+import { CVKitError, InvalidDataError, messageOf, phrase, sentence, show } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
+import { CellColumn, type CellRules, cellRules, numberIn } from './cellColumn.js';
+import { findDecimal, findDelimiter } from './dialect.js';
+import { eachBlock, emptyFile, type TableFile, textDecoder } from './openFile.js';
+import { checkedNames, LineNumbers, type RawTable } from './rawTable.js';
+import { DELIMITERS } from './readTableOptions.js';
+
+/** What a reader must know of the options. */
+export interface ReadPlan {
+  readonly columnNames: readonly string[] | undefined;
+  readonly drop: ReadonlySet<string>;
+  /** Columns whose cells are numbers or texts because an option says so. */
+  readonly known: ReadonlyMap<string, 'number' | 'text'>;
+  readonly missing: readonly string[];
+  readonly delimiter: string | undefined;
+  readonly decimal: '.' | ',' | undefined;
+  readonly encoding: string;
+}
+
+const SAMPLE = 1 << 16;
+
+export async function readCsv(file: TableFile, plan: ReadPlan): Promise<{ table: RawTable; sha256: string }> {
+  const first = await readOnce(file, plan, new Map());
+  // What was read as a number is gone as it was written (`1.0`, `+1`), so that the file is read again.
+  const texts = new Map(first.columns.flatMap(({ name, conflict }) => (conflict ? [[name, conflict] as const] : [])));
+  const { columns, dropped, length, lines, dialect, notes, sha256 } =
+    texts.size > 0 ? await readOnce(file, plan, texts) : first;
+  const raw = columns.map((column) => column.raw());
+  const placeOf = (row: number) => lines.placeOf(row);
+  return { sha256, table: { length, columns: raw, dropped, placeOf, format: 'csv', dialect, notes } };
+}
+
+interface Pass {
+  readonly columns: readonly CellColumn[];
+  readonly dropped: readonly string[];
+  readonly length: number;
+  readonly lines: LineNumbers;
+  readonly dialect: readonly string[];
+  readonly notes: readonly string[];
+  readonly sha256: string;
+}
+
+async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<string, string>): Promise<Pass> {
+  const { parse } = await import('csv-parse');
+  const lines = new LineNumbers();
+  const notes: string[] = [];
+  const hash = createHash('sha256');
+  const decode = textDecoder(plan.encoding, file.name);
+  const isUtf8 = plan.encoding === 'utf-8';
+  let dialect: Dialect | undefined;
+  let columns: (CellColumn | null)[] = [];
+  let dropped: string[] = [];
+  let row = -1;
+  let lastLine = 0;
+  let emptyLines = 0;
+
+  const onRecord = (cells: string[], { lines: line, empty_lines: empty }: { lines: number; empty_lines: number }) => {
+    const start = lastLine + 1 + (empty - emptyLines);
+    [lastLine, emptyLines] = [line, empty];
+    if (row < 0) {
+      const { names, given, notes: more } = namesOf(cells, plan, dialect as Dialect, file.name);
+      notes.push(...more);
+      dropped = names.filter((name) => plan.drop.has(name));
+      columns = names.map((name) =>
+        plan.drop.has(name)
+          ? null
+          : new CellColumn(name, rules, texts.has(name) ? 'text' : plan.known.get(name), texts.get(name)),
+      );
+      row = 0;
+      if (!given) return null;
+    }
+    if (cells.length !== columns.length) throw ragged(start, cells.length, columns.length, file.name);
+    lines.note(row, start);
+    for (let at = 0; at < cells.length; at++) columns[at]?.add(cells[at], row);
+    row++;
+    return null;
+  };
+
+  let rules: CellRules;
+  let parser: Parser | undefined;
+  let failure: Error | undefined;
+  let waiting: Buffer[] = [];
+  let waitingText = '';
+  const begin = (whole: boolean) => {
+    dialect = dialectOf(waitingText.slice(0, SAMPLE), plan, whole && waitingText.length <= SAMPLE, file.name);
+    const expectedRows = rowsExpected(file, waitingText);
+    rules = cellRules(plan.missing, {
+      comma: dialect.decimal === ',',
+      expectedRows,
+      placeOf: (at) => lines.placeOf(at),
+    });
+    const options = { delimiter: dialect.delimiter, bom: true, skip_empty_lines: true, relax_column_count: true };
+    parser = parse({ ...options, on_record: onRecord as never });
+    parser.resume();
+    // Errors come with the block or with the end; this one would end the process otherwise.
+    parser.on('error', (error) => {
+      failure = error;
+    });
+  };
+  const fed = (block: Buffer) =>
+    new Promise<void>((done, fail) => (parser as Parser).write(block, (error) => (error ? fail(error) : done())));
+  try {
+    await eachBlock(
+      file,
+      async (block) => {
+        const text = decode(block);
+        const bytes = isUtf8 ? block : Buffer.from(text);
+        if (parser) return fed(bytes);
+        waiting.push(bytes);
+        waitingText += text;
+        if (waitingText.length < SAMPLE) return;
+        begin(false);
+        for (const each of waiting) await fed(each);
+        [waiting, waitingText] = [[], ''];
+      },
+      hash,
+    );
+    decode();
+    if (waitingText.trim() === '' && !parser) throw emptyFile(file.name);
+    if (!parser) begin(true);
+    for (const each of waiting) await fed(each);
+    await ended(parser as unknown as Parser);
+  } catch (error) {
+    parser?.destroy();
+    throw told(failure ?? error, lastLine + 1, file.name);
+  }
+  if (row <= 0) throw noRows(file.name);
+  if (emptyLines > 0) notes.push(`${counted(emptyLines, 'empty line')} left out.`);
+  const { delimiter, decimal } = dialect as unknown as Dialect;
+  const words = [DELIMITERS[delimiter], decimal === ',' ? 'decimal comma' : '', isUtf8 ? '' : plan.encoding];
+  const kept = columns.filter((column) => column !== null);
+  return {
+    ...{ columns: kept, dropped, length: row, lines, notes, sha256: hash.digest('hex') },
+    dialect: words.filter(Boolean),
+  };
+}
+
+/** A little more than the lines so far lead to expect; 0 where the size of the text is not known. */
+function rowsExpected({ size, gzip }: TableFile, sample: string): number {
+  const lines = sample.split('\n').length;
+  return gzip ? 0 : Math.ceil((1.05 * size * lines) / sample.length);
+}
+
+const ended = (parser: Parser) =>
+  new Promise<void>((done, fail) => {
+    parser.once('error', fail);
+    parser.once('end', done);
+    parser.end();
+  });
+
+interface Dialect {
+  readonly delimiter: keyof typeof DELIMITERS;
+  readonly decimal: '.' | ',';
+}
+
+function dialectOf(sample: string, plan: ReadPlan, whole: boolean, name: string): Dialect {
+  const delimiter = (plan.delimiter as Dialect['delimiter']) ?? findDelimiter(sample, whole, name) ?? ',';
+  return { delimiter, decimal: plan.decimal ?? findDecimal(sample, delimiter, whole, name) };
+}
+
+/** The names of the columns: the first record, or those that were given, and then the record is a row. */
+function namesOf(cells: readonly string[], plan: ReadPlan, { decimal }: Dialect, file: string) {
+  const { columnNames } = plan;
+  if (columnNames) {
+    if (columnNames.length === cells.length) return { ...checkedNames(columnNames, file), given: true };
+    throw new InvalidDataError(
+      sentence(
+        'The `columnNames` option of readTable',
+        `name the ${counted(cells.length, 'column')} of ${file}`,
+        phrase(String(columnNames.length)),
+      ),
+      { code: 'length_mismatch' },
+    );
+  }
+  const names = cells.map((cell) => cell.trim());
+  const isNumber = (name: string) => !Number.isNaN(numberIn(name, decimal === ','));
+  // A data frame without names is written with a header of 0, 1, 2, ...
+  if (
+    names.every((name) => isNumber(name) || name === '' || name === '?') &&
+    !names.every((name, at) => Number(name) === at)
+  ) {
+    throw new InvalidDataError(
+      sentence(
+        `Line 1 of ${file}`,
+        'name the columns',
+        phrase('numbers alone'),
+        'Pass `columnNames` where the file has no header.',
+      ),
+      { code: 'no_header' },
+    );
+  }
+  return { ...checkedNames(names, file), given: false };
+}
+
+const ragged = (line: number, got: number, width: number, file: string) =>
+  new InvalidDataError(
+    sentence(`Line ${line} of ${file}`, `have ${counted(width, 'cell')}, as line 1 has`, phrase(String(got))),
+    {
+      code: 'ragged_rows',
+    },
+  );
+
+const noRows = (file: string) =>
+  new InvalidDataError(sentence(`The file ${file}`, 'have rows below its header', phrase('none')), {
+    code: 'empty_table',
+  });
+
+/** Errors of the parser in our words; its own would print cells. */
+function told(error: unknown, line: number, file: string): unknown {
+  if (error instanceof CVKitError) return error;
+  const { code = '', lines = line } = error as { code?: string; lines?: number };
+  const broken: Record<string, [number, string, string]> = {
+    CSV_QUOTE_NOT_CLOSED: [line, 'close every quote that it opens', 'a quote that is open at the end of the file'],
+    CSV_INVALID_CLOSING_QUOTE: [lines, 'have a delimiter after a closing quote', 'another letter'],
+    INVALID_OPENING_QUOTE: [lines, 'have quotes around whole cells', 'a quote within a cell'],
+  };
+  const [at, must, got] = broken[code] ?? [lines, 'be CSV', `${show(code)}: ${messageOf(error)}`];
+  return new InvalidDataError(
+    sentence(`Line ${at} of ${file}`, must, phrase(got), 'Write a quote within a quoted cell twice.'),
+    { code: 'broken_quotes' },
+  );
+}

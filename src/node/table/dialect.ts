@@ -1,0 +1,88 @@
+/** How a CSV file is written: its delimiter and decimal mark, read from its first lines. */
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
+import { DELIMITERS, type Delimiter } from './readTableOptions.js';
+
+const MOST_RECORDS = 200;
+
+/** The first records of a text, cells without their quotes. `whole`: the text does not end within a record. */
+function records(text: string, delimiter: string, whole: boolean): string[][] {
+  const found: string[][] = [];
+  let record: string[] = [];
+  let cell = '';
+  let quoted = false;
+  for (const letter of text) {
+    if (letter === '"') quoted = !quoted;
+    else if (!quoted && letter === delimiter) {
+      record.push(cell);
+      cell = '';
+    } else if (!quoted && (letter === '\n' || letter === '\r')) {
+      if (record.length > 0 || cell !== '') found.push([...record, cell]);
+      [record, cell] = [[], ''];
+      if (found.length >= MOST_RECORDS) return found;
+    } else cell += letter;
+  }
+  if (whole && (record.length > 0 || cell !== '')) found.push([...record, cell]);
+  return found;
+}
+
+/**
+ * The delimiter that cuts every one of the first records into as many cells as the header, two or more; where two do,
+ * the one with more cells. A file of one column has none.
+ */
+export function findDelimiter(sample: string, whole: boolean, file: string): Delimiter | undefined {
+  const cut = (Object.keys(DELIMITERS) as Delimiter[]).map((delimiter) => {
+    const found = records(sample, delimiter, whole);
+    const width = found[0]?.length ?? 0;
+    const even = found.filter((record) => record.length === width).length;
+    return { delimiter, width, even, total: found.length };
+  });
+  const several = cut.filter(({ width }) => width > 1);
+  const clean = several.filter(({ even, total }) => even === total);
+  // A ragged file is refused later, with its line, once it is known what stands between its cells.
+  const most = clean.length > 0 ? clean : several;
+  const best = most.toSorted((a, b) => b.width - a.width);
+  if (best.length > 1 && best[0].width === best[1].width) {
+    throw new InvalidDataError(
+      sentence(
+        `The first lines of ${file}`,
+        'tell what stands between cells',
+        phrase(`as many cells by ${DELIMITERS[best[0].delimiter]} as by ${DELIMITERS[best[1].delimiter]}`),
+        'Pass `delimiter`.',
+      ),
+      { code: 'ambiguous_delimiter' },
+    );
+  }
+  return best[0]?.delimiter;
+}
+
+const POINT = /^[+-]?\d*\.\d+$/;
+const COMMA = /^[+-]?\d*,\d+$/;
+const THOUSANDS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
+
+/**
+ * The decimal mark of the numbers in the first records: a point where any number has one, or none has a comma. Numbers
+ * that may have a decimal comma or one that parts thousands (`1,234`, and no other) are refused.
+ */
+export function findDecimal(sample: string, delimiter: string, whole: boolean, file: string): '.' | ',' {
+  let commas = 0;
+  let thousands = 0;
+  for (const record of records(sample, delimiter, whole)) {
+    for (const cell of record) {
+      const text = cell.trim();
+      if (POINT.test(text)) return '.';
+      if (COMMA.test(text)) commas++;
+      if (THOUSANDS.test(text)) thousands++;
+    }
+  }
+  if (commas === 0) return '.';
+  if (commas > thousands) return ',';
+  throw new InvalidDataError(
+    sentence(
+      `The numbers of ${file}`,
+      'tell their decimal mark',
+      phrase('numbers whose comma stands before three digits, always'),
+      'Pass `decimal: ","` if these are decimals, or `decimal: "."` to read them as text.',
+    ),
+    { code: 'ambiguous_decimal' },
+  );
+}

@@ -1,0 +1,102 @@
+/** NumPy's `.npy`, versions 1 to 3: numbers and booleans of one or two dimensions (numpy.lib.format). */
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
+import type { ReadPlan } from './csvFile.js';
+import { allBytes, type TableFile } from './openFile.js';
+import { checkedNames, type RawColumn, type RawTable } from './rawTable.js';
+
+type Read = (view: DataView, at: number, little: boolean) => number | bigint;
+
+const KINDS: Readonly<Record<string, readonly [bytes: number, read: Read]>> = {
+  b1: [1, (view, at) => view.getUint8(at)],
+  u1: [1, (view, at) => view.getUint8(at)],
+  i1: [1, (view, at) => view.getInt8(at)],
+  u2: [2, (view, at, little) => view.getUint16(at, little)],
+  i2: [2, (view, at, little) => view.getInt16(at, little)],
+  u4: [4, (view, at, little) => view.getUint32(at, little)],
+  i4: [4, (view, at, little) => view.getInt32(at, little)],
+  u8: [8, (view, at, little) => view.getBigUint64(at, little)],
+  i8: [8, (view, at, little) => view.getBigInt64(at, little)],
+  f4: [4, (view, at, little) => view.getFloat32(at, little)],
+  f8: [8, (view, at, little) => view.getFloat64(at, little)],
+};
+
+export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table: RawTable; sha256: string }> {
+  const { bytes, sha256 } = await allBytes(file);
+  const { kind, little, fortran, shape, start } = headerOf(bytes, file.name);
+  const [length, width = 1] = shape;
+  const [size, read] = KINDS[kind];
+  if (bytes.length - start !== size * length * width) {
+    throw broken(file.name, `${bytes.length - start} bytes of data for the shape [${shape}] of ${size} bytes each`);
+  }
+  if (length === 0) {
+    throw new InvalidDataError(sentence(`The file ${file.name}`, 'have rows', phrase('none')), { code: 'empty_table' });
+  }
+  const given = plan.columnNames ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
+  if (given.length !== width) {
+    throw new InvalidDataError(
+      sentence('The `columnNames` option of readTable', `name ${width} columns`, phrase(String(given.length))),
+      { code: 'length_mismatch' },
+    );
+  }
+  const { names, notes } = checkedNames(given, file.name);
+  const view = new DataView(bytes.buffer, bytes.byteOffset + start);
+  const placeOf = (row: number) => `Row ${row}`;
+  const columns = names.flatMap((name, column): RawColumn[] => {
+    if (plan.drop.has(name)) return [];
+    const cells = new Float64Array(length);
+    let missing = 0;
+    for (let row = 0; row < length; row++) {
+      const value = read(view, size * (fortran ? column * length + row : row * width + column), little);
+      cells[row] = Number(value);
+      if (typeof value === 'bigint' && BigInt(cells[row]) !== value) throw tooLarge(placeOf(row), file.name);
+      if (Number.isNaN(cells[row])) missing++;
+    }
+    const marks = new Map(missing > 0 ? [['NaN', missing]] : []);
+    return [{ name, stored: kind === 'b1' ? 'boolean' : 'numeric', cells, marks, notes: [] }];
+  });
+  return {
+    sha256,
+    table: {
+      length,
+      columns,
+      dropped: names.filter((name) => plan.drop.has(name)),
+      placeOf,
+      format: 'npy',
+      dialect: [],
+      notes,
+    },
+  };
+}
+
+function headerOf(bytes: Buffer, name: string) {
+  const isLong = bytes[6] >= 2;
+  const start = (isLong ? 12 : 10) + (bytes.length < 12 ? 0 : isLong ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8));
+  if (bytes.toString('latin1', 0, 6) !== '\x93NUMPY' || bytes.length < start) throw broken(name, 'another header');
+  const text = bytes.toString('utf8', isLong ? 12 : 10, start);
+  const descr = /'descr': *'([<>|=])(\w+)'/.exec(text);
+  const shapeText = /'shape': *\(([\d, ]*)\)/.exec(text)?.[1];
+  const shape = shapeText?.match(/\d+/g)?.map(Number) ?? [];
+  if (!descr || !KINDS[descr[2]]) throw refused(name, 'another type of cells', 'Save numbers, `array.astype(float)`.');
+  if (shape.length !== 2 && shape.length !== 1) throw refused(name, `${shape.length} dimensions`, 'Save a table.');
+  return { kind: descr[2], little: descr[1] !== '>', fortran: /'fortran_order': *True/.test(text), shape, start };
+}
+
+const broken = (name: string, got: string) =>
+  new InvalidDataError(sentence(`The file ${name}`, 'be a whole .npy file', phrase(got)), { code: 'broken_file' });
+
+const refused = (name: string, got: string, way: string) =>
+  new InvalidDataError(
+    sentence(`The array in ${name}`, 'be numbers or booleans of one or two dimensions', phrase(got), way),
+    { code: 'unknown_format' },
+  );
+
+const tooLarge = (place: string, name: string) =>
+  new InvalidDataError(
+    sentence(
+      `${place} of ${name}`,
+      'hold integers up to 9007199254740991',
+      phrase('a larger one'),
+      'Save them as text.',
+    ),
+    { code: 'not_numeric' },
+  );

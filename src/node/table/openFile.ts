@@ -1,0 +1,140 @@
+/** Bytes of a file: what it is, unpacked where it is gzip, with a hash of what lies on the disk. */
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { createGunzip } from 'node:zlib';
+import { CVKitError, InvalidDataError, messageOf, phrase, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
+import type { RawTable } from './rawTable.js';
+
+export type Format = RawTable['format'];
+
+export interface TableFile {
+  readonly path: string;
+  /** Name for messages, without folders. */
+  readonly name: string;
+  readonly format: Format;
+  readonly gzip: boolean;
+  /** Bytes on the disk. */
+  readonly size: number;
+}
+
+const ENDINGS: Readonly<Record<string, Format>> = {
+  csv: 'csv',
+  tsv: 'csv',
+  tab: 'csv',
+  txt: 'csv',
+  data: 'csv',
+  jsonl: 'jsonl',
+  ndjson: 'jsonl',
+  parquet: 'parquet',
+  npy: 'npy',
+};
+const BLOCK = 1 << 16;
+
+/** Opens the file once to see what it is. */
+export async function tableFile(given: string | URL, asked: Format | undefined): Promise<TableFile> {
+  const path = given instanceof URL ? fileURLToPath(given) : given;
+  const name = nameText(basename(path));
+  const { head, size } = await firstBytes(path, name);
+  if (head.length === 0) throw emptyFile(name);
+  const gzip = head[0] === 0x1f && head[1] === 0x8b;
+  const magic = head.toString('latin1', 0, 6);
+  if (magic.startsWith('PK')) {
+    throw unknownFile(name, 'a zip archive (as .xlsx is)', 'Save the sheet as CSV.');
+  }
+  const ending = name.toLowerCase().replace(/\.gz$/, '').split('.').at(-1) ?? '';
+  const format =
+    asked ?? (magic.startsWith('PAR1') ? 'parquet' : magic === '\x93NUMPY' ? 'npy' : (ENDINGS[ending] as Format));
+  if (!format) throw unknownFile(name, 'another ending', "Pass `format`, for example 'csv'.");
+  if (gzip && format === 'parquet') throw unknownFile(name, 'Parquet within gzip', 'Unpack it first.');
+  return { path, name, format, gzip, size };
+}
+
+async function firstBytes(path: string, name: string): Promise<{ head: Buffer; size: number }> {
+  try {
+    const handle = await open(path);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+      return { head: buffer.subarray(0, bytesRead), size: (await handle.stat()).size };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+}
+
+const unreadable = (name: string, cause: unknown) =>
+  new CVKitError(sentence(`The file ${name}`, 'be a file that can be read', phrase(messageOf(cause))), {
+    code: 'unreadable_file',
+    cause,
+  });
+
+export const emptyFile = (name: string) =>
+  new InvalidDataError(sentence(`The file ${name}`, 'have rows', phrase('an empty file')), { code: 'empty_table' });
+
+const unknownFile = (name: string, got: string, way: string) =>
+  new InvalidDataError(sentence(`The file ${name}`, 'be CSV, TSV, JSON lines, Parquet or .npy', phrase(got), way), {
+    code: 'unknown_format',
+  });
+
+/** Hands all bytes, unpacked, to `take`, one block after the other; `hash` is fed with the bytes on the disk. */
+export async function eachBlock(
+  { path, name, gzip }: TableFile,
+  take: (block: Buffer) => void | Promise<void>,
+  hash?: Hash,
+): Promise<void> {
+  const hashed = new Transform({
+    transform(block, _, done) {
+      hash?.update(block);
+      done(null, block);
+    },
+  });
+  const source = createReadStream(path, { highWaterMark: BLOCK });
+  let failure: { error: unknown } | undefined;
+  const taking = async (blocks: AsyncIterable<Buffer>) => {
+    for await (const block of blocks) {
+      try {
+        await take(block);
+      } catch (error) {
+        // The pipeline would tell that it was aborted.
+        failure = { error };
+        throw error;
+      }
+    }
+  };
+  try {
+    await (gzip ? pipeline(source, hashed, createGunzip(), taking) : pipeline(source, hashed, taking));
+  } catch (error) {
+    throw failure ? failure.error : unreadable(name, error);
+  }
+}
+
+/** All bytes, unpacked, and the SHA-256 of those on the disk. */
+export async function allBytes(file: TableFile): Promise<{ bytes: Buffer; sha256: string }> {
+  const blocks: Buffer[] = [];
+  const hash = createHash('sha256');
+  await eachBlock(file, (block) => void blocks.push(block), hash);
+  return { bytes: Buffer.concat(blocks), sha256: hash.digest('hex') };
+}
+
+/** Blocks of bytes as text; what is not valid in the encoding is an error. */
+export function textDecoder(encoding: string, name: string): (block?: Buffer) => string {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  return (block) => {
+    try {
+      return decoder.decode(block, { stream: block !== undefined });
+    } catch (cause) {
+      const way = "Older programs write `encoding: 'windows-1252'`; Excel's Unicode text is 'utf-16le'.";
+      throw new InvalidDataError(
+        sentence(`The file ${name}`, `be text in ${encoding}`, phrase('bytes that are none'), way),
+        { code: 'wrong_encoding', cause },
+      );
+    }
+  };
+}

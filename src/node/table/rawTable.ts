@@ -1,0 +1,107 @@
+/** What every reader of a format gives: columns as they were read, before types and roles are settled. */
+import { InvalidDataError, phrase, sentence, show, suggestion } from '../../core/errors.js';
+import { counted } from '../../core/format.js';
+
+/** A column as it was read. */
+export interface RawColumn {
+  readonly name: string;
+  /** `numeric`, `boolean` (1 and 0) and `date` (ms since 1970, UTC) are Float64Arrays with NaN; `text` has null. */
+  readonly stored: 'numeric' | 'boolean' | 'date' | 'text';
+  readonly cells: Float64Array | (string | null)[];
+  /** Marks that were read as missing, with counts; '' is the empty cell. */
+  readonly marks: ReadonlyMap<string, number>;
+  /** What the user should know of this column. */
+  readonly notes: readonly string[];
+}
+
+export interface RawTable {
+  readonly length: number;
+  readonly columns: readonly RawColumn[];
+  /** Columns that were not read, as `drop` says. */
+  readonly dropped: readonly string[];
+  /** Where a row stands: `Line 7`, or `Row 6` (from 0) where the file has no lines. */
+  placeOf(row: number): string;
+  readonly format: 'csv' | 'jsonl' | 'parquet' | 'npy';
+  /** How the text was read: delimiter, decimal mark, encoding. */
+  readonly dialect: readonly string[];
+  readonly notes: readonly string[];
+}
+
+const isEmptyCell = (cell: unknown): boolean => cell === null || Number.isNaN(cell);
+
+/** Row of the first missing cell, and how many there are. */
+export function missingIn({ cells }: Pick<RawColumn, 'cells'>): { readonly first: number; readonly count: number } {
+  let [first, count] = [-1, 0];
+  for (let row = 0; row < cells.length; row++) {
+    if (!isEmptyCell(cells[row])) continue;
+    if (count++ === 0) first = row;
+  }
+  return { first, count };
+}
+
+/** Line of each row. Lines are written down only where a row takes several, or where lines were skipped. */
+export class LineNumbers {
+  readonly #rows: number[] = [];
+  readonly #offsets: number[] = [];
+
+  note(row: number, line: number): void {
+    const offset = line - row;
+    if (offset === this.#offsets.at(-1)) return;
+    this.#rows.push(row);
+    this.#offsets.push(offset);
+  }
+
+  /** `Line 7`, from 1. */
+  placeOf(row: number): string {
+    let at = 0;
+    let above = this.#rows.length;
+    while (above - at > 1) {
+      const middle = (at + above) >> 1;
+      if (this.#rows[middle] <= row) at = middle;
+      else above = middle;
+    }
+    return `Line ${row + (this.#offsets[at] ?? 1)}`;
+  }
+}
+
+/** Refuses names that occur twice; an unnamed column gets the name of its place. */
+export function checkedNames(given: readonly string[], file: string): { names: string[]; notes: string[] } {
+  const notes: string[] = [];
+  const names = given.map((name, at) => {
+    if (name !== '') return name;
+    notes.push(`Column ${at + 1} has no name in the header and is called 'column_${at + 1}'.`);
+    return `column_${at + 1}`;
+  });
+  const seen = new Map<string, number>();
+  for (const [at, name] of names.entries()) {
+    const before = seen.get(name);
+    if (before !== undefined) {
+      throw new InvalidDataError(
+        sentence(
+          `The columns of ${file}`,
+          'have different names',
+          phrase(`${show(name)} in place ${before + 1} and in place ${at + 1}`),
+        ),
+        { code: 'duplicate_column' },
+      );
+    }
+    seen.set(name, at);
+  }
+  return { names, notes };
+}
+
+/** The column of that name, or an error with the nearest name. */
+export function columnNamed<T extends { readonly name: string }>(columns: readonly T[], name: string, as: string): T {
+  const found = columns.find((column) => column.name === name);
+  if (found) return found;
+  const names = columns.map((column) => column.name);
+  throw new InvalidDataError(
+    sentence(
+      `The \`${as}\` option of readTable`,
+      `name one of the ${counted(names.length, 'column')} of the file`,
+      phrase(show(name)),
+      suggestion(name, names),
+    ),
+    { code: 'unknown_column' },
+  );
+}

@@ -1,0 +1,84 @@
+/** The options of `readTable`; in a file of their own, which needs no Node. */
+import { custom, type InputOf, isPlainObject, listOf, oneOf, optionTable, string } from '../../core/options.js';
+import type { Label } from '../../data/labels.js';
+
+const COLUMN_TYPES = ['numeric', 'categorical', 'text', 'boolean', 'date', 'id'] as const;
+
+/** What the cells of a column are, as `types` may say it. */
+export type ColumnType = (typeof COLUMN_TYPES)[number];
+
+/** Delimiters that are known, with their names. */
+export const DELIMITERS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const;
+export type Delimiter = keyof typeof DELIMITERS;
+
+/** Orders of day, month and year that `dateFormat` may name. */
+const DATE_FORMATS = ['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'] as const;
+export type DateFormat = (typeof DATE_FORMATS)[number];
+
+/** Cells that mean "missing" unless `missing` says otherwise. `None` and `-` are not here: both occur as answers. */
+const MISSING = ['?', 'NA', 'N/A', 'n/a', '#N/A', '<NA>', 'NaN', 'nan', 'null', 'NULL', '.'] as const;
+
+const names = (must: string) => listOf<string>('string', must, (each) => typeof each === 'string' && each !== '');
+const column = (text: string) => string().optional().describe(text);
+
+export const readTableOptions = optionTable('readTable', {
+  target: string().describe('Column that becomes `y`.'),
+  groups: column('Column of patient ids; it becomes `groups`, as text.').alias('patientIds'),
+  timestamps: column('Column of times; numbers stay numbers, dates become `Date`s.'),
+  labelEndTimes: column('Column that says when each label was known.'),
+  sampleWeight: column('Column of weights.').alias('weights'),
+  sites: column('Column of the site of each row; it becomes `hierarchy.site`.'),
+  hierarchy: custom<Readonly<Record<string, string>>>(
+    'record of level -> column',
+    'be a record of level to the name of its column',
+    (v) => isPlainObject(v) && Object.values(v).every((each) => typeof each === 'string'),
+  )
+    .optional()
+    .describe('Columns of further levels of ids, as `{ ward: "ward_id" }`.'),
+  coordinates: custom<readonly [string, string]>(
+    '[string, string]',
+    'be the names of two columns',
+    (v) => Array.isArray(v) && v.length === 2 && v.every((each) => typeof each === 'string'),
+  )
+    .optional()
+    .describe('Two columns of places, `[x, y]` or `[lat, lon]`.'),
+  columns: names('be names of columns')
+    .optional()
+    .describe('Columns of X, in this order. Left out: all numbers, categories and booleans; no ids, dates, texts.'),
+  drop: names('be names of columns').optional().describe('Columns that X shall not have.'),
+  columnNames: names('be names of columns')
+    .optional()
+    .describe('Names of the columns of a file that has no header (CSV), or no names (`.npy`).'),
+  types: custom<Readonly<Record<string, ColumnType>>>(
+    'record of column -> type',
+    `be a record of column to one of ${COLUMN_TYPES.map((type) => `'${type}'`).join(', ')}`,
+    (v) => isPlainObject(v) && Object.values(v).every((each) => COLUMN_TYPES.includes(each as ColumnType)),
+  )
+    .optional()
+    .describe('What columns are, where the cells do not say it: `{ stage: "categorical" }`.'),
+  missing: listOf<string>('string', 'be a list of texts', (each) => typeof each === 'string')
+    .default(MISSING)
+    .describe('Texts that mean "missing"; the empty cell always does.'),
+  missingTarget: oneOf('refuse', 'drop')
+    .default('refuse')
+    .describe('What becomes of rows without a target: an error with their number, or they are left out and counted.'),
+  positiveLabel: custom<Label>('label', 'be a string, a number or a boolean', (v) =>
+    ['string', 'number', 'boolean'].includes(typeof v),
+  )
+    .optional()
+    .describe('The positive class; handed on after a check that the target holds it.'),
+  format: oneOf('csv', 'jsonl', 'parquet', 'npy')
+    .optional()
+    .describe('What the file is; left out, the first bytes and the ending of its name say it.'),
+  delimiter: oneOf(...(Object.keys(DELIMITERS) as Delimiter[]))
+    .optional()
+    .describe('What stands between cells of a CSV file; left out, the first lines say it.'),
+  decimal: oneOf('.', ',').optional().describe('Decimal mark of a CSV file; left out, the first lines say it.'),
+  dateFormat: oneOf(...DATE_FORMATS)
+    .optional()
+    .describe('Order of day, month and year; left out, dates that could be read in two ways are refused.'),
+  encoding: oneOf('utf-8', 'windows-1252', 'utf-16le')
+    .default('utf-8')
+    .describe('Encoding of a text file. What is not valid UTF-8 is refused, not guessed.'),
+});
+export type ReadTableOptions = InputOf<typeof readTableOptions>;

@@ -1,0 +1,44 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { readTable } from '../../../src/node/index.js';
+import { rejection } from '../../helpers/failure.js';
+import { tableFiles } from '../../helpers/tableFiles.js';
+
+const write = tableFiles();
+const refused = (text: string) => rejection(readTable(write('a.jsonl', text), { target: 'y' }));
+
+describe('JSON lines', () => {
+  it('keep the types of their values; keys that a record lacks are missing', async () => {
+    const text =
+      '{"id":"007","a":1.5,"s":"x","y":true}\n\n{"id":"008","s":"NA","y":false,"late":3}\r\n{"id":"8","a":2,"s":"z","y":true}';
+    const table = await readTable(write('a.ndjson.gz', gzipSync(text)), { target: 'y', groups: 'id' });
+    expect(table.X).toEqual({
+      a: Float64Array.of(1.5, Number.NaN, 2),
+      s: ['x', null, 'z'],
+      late: Float64Array.of(Number.NaN, 3, Number.NaN),
+    });
+    expect([table.y, table.groups]).toEqual([
+      [true, false, true],
+      ['007', '008', '8'],
+    ]);
+    expect(table.info.notes).toContain('3 records without all keys; what they lack is missing.');
+  });
+
+  it('with several kinds in a column become text, and it is told where', async () => {
+    const table = await readTable(write('b.jsonl', '{"a":1,"y":0}\n{"a":"low","y":1}\n'), { target: 'y' });
+    expect(table.X).toEqual({ a: ['1', 'low'] });
+    expect(table.info.notes[0]).toContain('(number first in line 1, text first in line 2)');
+  });
+
+  it('are refused by line: broken, no record, a key twice, a list in a cell', async () => {
+    expect(await refused('{"a":1,"y":0}\n{"a":Smith\n')).toBe(
+      'broken_json: Line 2 of a.jsonl must be one JSON record. Got text that is no JSON.',
+    );
+    expect(await refused('[1,2]\n')).toMatch(/^broken_json: Line 1 .* an array of length 2/);
+    expect(await refused('{"a":1,"y":0,"a":2}\n')).toBe(
+      "duplicate_column: Line 1 of a.jsonl must have different keys. Got 'a' twice.",
+    );
+    expect(await refused('{"a":[1],"y":0}\n')).toMatch(/^not_a_table: Line 1, column 'a'/);
+    expect(await refused('\n')).toMatch(/^empty_table: /);
+  });
+});

@@ -1,0 +1,41 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readTable } from '../../../src/node/index.js';
+import { hyparquet } from '../../../src/node/table/parquetFile.js';
+import { rejection } from '../../helpers/failure.js';
+import { tableFiles } from '../../helpers/tableFiles.js';
+// Written by pyarrow: test/reference/tables.py.
+import reference from '../../reference/tables.json' with { type: 'json' };
+
+const write = tableFiles();
+const bytes = (base64: string) => Uint8Array.from(Buffer.from(base64, 'base64'));
+afterEach(() => vi.restoreAllMocks());
+
+describe('a Parquet file', () => {
+  it.each(Object.entries(reference.parquet))('with compression %s', async (name, file) => {
+    const path = write(`${name}.parquet`, bytes(file));
+    const table = await readTable(path, { target: 'y', groups: 'patient', timestamps: 'seen' });
+    expect(table.X).toEqual({
+      age: Float64Array.of(61.5, Number.NaN, 47, 70.25),
+      stage: ['I', 'II', null, 'I'],
+      smoker: Float64Array.of(1, 0, Number.NaN, 1),
+    });
+    expect(table.y).toEqual(Float64Array.of(0, 1, 0, 1));
+    // The last id has 16 digits: as a number it would be another one.
+    expect(table.groups).toEqual(['10', '11', '11', '9007199254740993']);
+    expect(table.timestamps).toEqual([1, 2, 3, 4].map((day) => new Date(Date.UTC(2024, 0, day))));
+    expect(table.info.missingMarks).toEqual({ '': 3 });
+  });
+
+  it('is refused with lists in cells, when it is cut, and without hyparquet', async () => {
+    const options = { target: 'y' };
+    expect(await rejection(readTable(write('a.parquet', bytes(reference.nested)), options))).toMatch(/^not_a_table: /);
+    const cut = write('b.parquet', bytes(reference.parquet.snappy).subarray(0, 900));
+    expect(await rejection(readTable(cut, options))).toMatch(
+      /^broken_file: The file b\.parquet must be a whole Parquet/,
+    );
+    vi.spyOn(hyparquet, 'load').mockRejectedValue(new Error('not found'));
+    expect(await rejection(readTable(cut, options))).toBe(
+      "missing_package: readTable of a Parquet file needs the package 'hyparquet', which could not be loaded. Run: npm install hyparquet",
+    );
+  });
+});

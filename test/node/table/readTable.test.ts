@@ -1,0 +1,354 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CVKitValidator, KFold, UniversalCVRunner } from '../../../src/index.js';
+import { type ReadTableOptions, readTable } from '../../../src/node/index.js';
+import { tabular } from '../../../src/preprocessing/index.js';
+import { rejection } from '../../helpers/failure.js';
+import { tableFiles } from '../../helpers/tableFiles.js';
+import { ROOT } from '../../meta/program.js';
+
+const write = tableFiles();
+let files = 0;
+const read = (text: string | Uint8Array, options: Partial<ReadTableOptions> = {}, name = `t${files++}.csv`) =>
+  readTable(write(name, text), { target: 'y', ...options });
+const refusal = async (text: string | Uint8Array, options: Partial<ReadTableOptions> = {}) =>
+  (await rejection(read(text, options))).replace(/t\d+\.csv/g, 'FILE');
+const typesOf = (table: Awaited<ReturnType<typeof readTable>>) =>
+  Object.fromEntries(table.info.columns.map(({ name, type }) => [name, type]));
+
+describe('a CSV file', () => {
+  it('becomes X, y and groups: numbers in typed arrays, categories as text, missing as NaN and null', async () => {
+    const table = await read('id,age,stage,y\n7,61.5,I,0\n7,?,II,1\n8,-4e1,NA,0\n', { groups: 'id' });
+    expect(table.X).toEqual({ age: Float64Array.of(61.5, Number.NaN, -40), stage: ['I', 'II', null] });
+    expect(table.y).toEqual(Float64Array.of(0, 1, 0));
+    expect(table.groups).toEqual(['7', '7', '8']);
+    expect(table.info.missingMarks).toEqual({ '?': 1, NA: 1 });
+    expect(Object.keys(table)).toEqual(['X', 'y', 'groups', 'sha256']);
+  });
+
+  it.each([
+    ['semicolon', ';'],
+    ['tab', '\t'],
+    ['pipe', '|'],
+  ])('with the delimiter %s and a decimal comma', async (name, delimiter) => {
+    const table = await read(['a b y', '1,5 x 0', ',25 z 1'].join('\n').replaceAll(' ', delimiter));
+    expect(table.X).toEqual({ a: Float64Array.of(1.5, 0.25), b: ['x', 'z'] });
+    expect(table.info.dialect).toEqual([name, 'decimal comma']);
+  });
+
+  it('with a byte order mark, CRLF, quotes, line breaks and empty lines', async () => {
+    const text = '\ufeffa,"b ""c""",y\r\n1,"x,\r\ny",0\r\n\r\n2,"say ""no""",1\r\n';
+    const table = await read(text);
+    expect(table.X).toEqual({ a: Float64Array.of(1, 2), 'b "c"': ['x,\r\ny', 'say "no"'] });
+    expect(table.info.notes).toEqual(['1 empty line left out.']);
+    expect(table.sha256).toBe(createHash('sha256').update(text).digest('hex'));
+  });
+
+  it('without a header, within gzip, by URL, in other encodings', async () => {
+    const columnNames = ['a', 'y'];
+    expect((await read('1,0\n2,1\n', { columnNames })).X).toEqual({ a: Float64Array.of(1, 2) });
+    const packed = write('packed.csv.gz', gzipSync('a,y\n1,0\n'));
+    expect((await readTable(pathToFileURL(packed), { target: 'y' })).X).toEqual({ a: Float64Array.of(1) });
+    const western = Uint8Array.of(...Buffer.from('a,y\nM'), 0xfc, ...Buffer.from('ller,1\n'));
+    expect((await read(western, { encoding: 'windows-1252' })).X).toEqual({ a: ['Müller'] });
+    expect(await refusal(western)).toMatch(/^wrong_encoding: The file FILE must be text in utf-8\./);
+    expect((await read(Buffer.from('\ufeffa,y\nä,1\n', 'utf16le'), { encoding: 'utf-16le' })).X).toEqual({ a: ['ä'] });
+  });
+
+  it('larger than a block of the reader, with the line of a ragged row', async () => {
+    const rows = Array.from({ length: 60_000 }, (_, row) => `${row % 97},"text ${row % 7}",${row % 2}`);
+    const table = await read(`a,b,y\n${rows.join('\n')}\n`);
+    expect(table.info.rows).toBe(60_000);
+    expect(table.X.a).toEqual(Float64Array.from(rows, (_, row) => row % 97));
+    rows[50_000] = '1,2';
+    expect(await refusal(`a,b,y\n${rows.join('\n')}\n`)).toBe(
+      'ragged_rows: Line 50002 of FILE must have 3 cells, as line 1 has. Got 2.',
+    );
+  });
+});
+
+describe('types', () => {
+  it('are read from the cells, and ids, dates and free text stay out of X', async () => {
+    const rows = Array.from({ length: 30 }, (_, row) => [
+      `P${row}x`,
+      1000 + row,
+      row % 3,
+      row % 2 ? 'TRUE' : 'false',
+      `2024-01-${10 + (row % 9)}`,
+      `note of ${row}`,
+      '',
+      row % 2,
+    ]);
+    const table = await read(`code,no,level,flag,seen,note,none,y\n${rows.map((row) => row.join(',')).join('\n')}`);
+    expect(typesOf(table)).toEqual({
+      ...{ code: 'id', no: 'id', level: 'numeric', flag: 'boolean', seen: 'date', note: 'text', none: 'empty' },
+      y: 'numeric',
+    });
+    expect(Object.keys(table.X)).toEqual(['level', 'flag']);
+    expect(table.X.flag.slice(0, 3)).toEqual(Float64Array.of(0, 1, 0));
+    expect(table.info.notes.join('\n')).toContain("Left out of X (ids): 'code', 'no'.");
+    expect(table.summary()).toMatch(/seen +left out +date/);
+  });
+
+  it('are as `types` says, and `columns` takes what it names, in its order', async () => {
+    const text = 'patientId,level,seen,y\n3,1,2024-02-03,a\n4,2,,b\n';
+    const table = await read(text, { types: { level: 'categorical' }, columns: ['seen', 'level', 'patientId'] });
+    expect(table.X).toEqual({
+      seen: Float64Array.of(Date.UTC(2024, 1, 3), Number.NaN),
+      level: ['1', '2'],
+      patientId: Float64Array.of(3, 4),
+    });
+    expect(Object.keys(table.X)).toEqual(['seen', 'level', 'patientId']);
+    expect(Object.keys((await read(text, { drop: ['seen'] })).X)).toEqual(['level']);
+  });
+
+  it('leave codes as text: zeros before a number, 16 digits and more', async () => {
+    const table = await read('zip,long,y\n01234,1234567890123456,0\n99999,1,1\n');
+    expect(table.X).toEqual({ zip: ['01234', '99999'], long: ['1234567890123456', '1'] });
+  });
+
+  it('tell where a column of numbers has text, and keep the numbers as they were written', async () => {
+    const table = await read('dose,y\n1.0,0\n+2,1\n>300,0\n');
+    expect(table.X).toEqual({ dose: ['1.0', '+2', '>300'] });
+    const [note] = table.info.notes;
+    expect(note).toMatch(/^Column 'dose' holds numbers \(first in line 2\) and other texts \(first in line 4\)/);
+    expect(note).not.toContain('300');
+    expect((await read('dose,y\nlow,0\n2,1\n')).info.notes[0]).toContain('first in line 3');
+    expect(await refusal('dose,y\n1,0\nSmith,1\n', { types: { dose: 'numeric' } })).toBe(
+      "not_numeric: Line 3, column 'dose' must hold a number, as `types` says it is 'numeric'. Got a string. If the text means missing, name it in `missing`.",
+    );
+  });
+
+  it('keep what pandas would lose: None is an answer; own marks, also numbers, are missing', async () => {
+    expect((await read('a,y\nNone,0\nHigh,1\n')).X).toEqual({ a: ['None', 'High'] });
+    const table = await read('a,y\n-9,0\nunknown,1\n4,1\n', { missing: ['-9', 'unknown'] });
+    expect(table.X).toEqual({ a: Float64Array.of(Number.NaN, Number.NaN, 4) });
+  });
+});
+
+describe('roles', () => {
+  const text = 'who,site,day,w,lat,lon,a,y\np1,s1,2024-01-02,1,50,8,3,no\np2,s2,,2,51,9,4,yes\n';
+  const roles = { groups: 'who', sites: 'site', timestamps: 'day', weights: 'w', coordinates: ['lat', 'lon'] as const };
+
+  it('become side data', async () => {
+    const { X: _, ...table } = await read(text, { ...roles, positiveLabel: 'yes' } as never);
+    expect({ ...table, sha256: '' }).toEqual({
+      ...{ y: ['no', 'yes'], groups: ['p1', 'p2'], hierarchy: { site: ['s1', 's2'] } },
+      timestamps: [new Date('2024-01-02'), ''],
+      sampleWeight: Float64Array.of(1, 2),
+      coordinates: [
+        [50, 8],
+        [51, 9],
+      ],
+      ...{ positiveLabel: 'yes', sha256: '' },
+    });
+  });
+
+  it.each([
+    ['dd.mm.yyyy', '03.04.2024', undefined, Date.UTC(2024, 3, 3)],
+    ['dd/mm/yyyy', '03/04/2024', 'dd/mm/yyyy', Date.UTC(2024, 3, 3)],
+    ['mm/dd/yyyy', '03/04/2024 10:30', 'mm/dd/yyyy', Date.UTC(2024, 2, 4, 10, 30)],
+    ['mm/dd/yyyy, told by a day', '03/24/2024', undefined, Date.UTC(2024, 2, 24)],
+    ['ISO with an offset', '2024-03-04T10:30+02:00', undefined, Date.UTC(2024, 2, 4, 8, 30)],
+  ] as const)('dates as %s', async (_, cell, dateFormat, expected) => {
+    const table = await read(`t,a,y\n${cell},1,0\n`, { timestamps: 't', dateFormat });
+    expect(table.timestamps).toEqual([new Date(expected)]);
+  });
+});
+
+describe('what is refused', () => {
+  it.each<[string, string, Partial<ReadTableOptions>, string | RegExp]>([
+    ['an empty file', '', {}, 'empty_table: The file FILE must have rows. Got an empty file.'],
+    ['a header alone', 'a,y\n', {}, 'empty_table: The file FILE must have rows below its header. Got none.'],
+    [
+      'a name twice',
+      'a,y,a\n1,2,3\n',
+      {},
+      "duplicate_column: The columns of FILE must have different names. Got 'a' in place 1 and in place 3.",
+    ],
+    ['no header', '1.5,2\n3,4\n', {}, /^no_header: Line 1 of FILE must name the columns\. Got numbers alone\./],
+    [
+      'no such target',
+      'a,outcom\n1,0\n',
+      { target: 'outcome' },
+      "unknown_column: The `target` option of readTable must name one of the 2 columns of the file. Got 'outcome'. Did you mean 'outcom'?",
+    ],
+    [
+      'rows without a target',
+      'a,y\n1,0\n2,\n3,NA\n',
+      {},
+      "missing_target: The target 'y' must have a value in every row. Got 2 rows of 3 without, first in line 3. Pass `missingTarget: 'drop'` to leave them out.",
+    ],
+    [
+      'an open quote',
+      'a,y\n1,0\n"2,1\n3,0\n',
+      {},
+      /^broken_quotes: Line 3 of FILE must close every quote that it opens\./,
+    ],
+    ['a quote within a cell', 'a,y\n1"2,0\n', {}, /^broken_quotes: Line 2 /],
+    [
+      'letters after a quote',
+      'a,y\n"Smith"x,0\n',
+      {},
+      /^broken_quotes: Line 2 of FILE must have a delimiter after a closing quote/,
+    ],
+    [
+      'a row without a patient',
+      'p,a,y\n1,1,0\n,2,1\n',
+      { groups: 'p' },
+      "missing_group: The column 'p' (groups) must have a value in every row. Got 1 row of 2 without, first in line 3.",
+    ],
+    ['dates of two readings', 't,a,y\n03/04/2024,1,0\n', { timestamps: 't' }, /^ambiguous_date: .* Pass `dateFormat`/],
+    [
+      'dates of two orders',
+      't,a,y\n13/04/2024,1,0\n04/13/2024,1,0\n',
+      { timestamps: 't' },
+      /a day first in line 2 and a month first in line 3/,
+    ],
+    ['a day that is none', 't,a,y\n2024-02-30,1,0\n', { timestamps: 't' }, /^not_a_date: Line 2, column 't'/],
+    ['commas that may part thousands', 'a;y\n1,234;0\n', {}, /^ambiguous_decimal: /],
+    ['two delimiters', 'a;b,y\n1;2,3\n', {}, /^ambiguous_delimiter: /],
+    [
+      'the target in X',
+      'a,y\n1,0\n',
+      { columns: ['a', 'y'] },
+      /^invalid_option: The `columns` option of readTable must leave out the target/,
+    ],
+    [
+      'two roles',
+      'a,y\n1,0\n',
+      { groups: 'y' },
+      "invalid_option: The column 'y' of readTable must have one role. Got y and groups.",
+    ],
+    [
+      'a positive class that is none',
+      'a,y\n1,yes\n2,no\n',
+      { positiveLabel: 'Yes' },
+      /^unknown_class: .*Did you mean 'yes'\?$/,
+    ],
+    ['columns and drop', 'a,y\n1,0\n', { columns: ['a'], drop: ['a'] }, /^idle_option: The `drop` option/],
+    ['nothing for X', 'id,y\n1,0\n', {}, /^no_features: /],
+    ['an unknown option', 'a,y\n1,0\n', { grups: 'a' } as never, /^unknown_option: .*`groups`/],
+  ])('%s', async (_, text, options, expected) => {
+    const message = await refusal(text, options);
+    if (typeof expected === 'string') expect(message).toBe(expected);
+    else expect(message).toMatch(expected);
+    expect(message).not.toContain('Smith');
+  });
+
+  it('files that are none, or of another kind', async () => {
+    expect(await rejection(readTable(join(ROOT, 'nowhere.csv'), { target: 'y' }))).toMatch(/^unreadable_file: /);
+    const sheet = write('a.xlsx', 'PK\u0003\u0004 and more');
+    expect(await rejection(readTable(sheet, { target: 'y' }))).toMatch(
+      /^unknown_format: .*\.xlsx.*Save the sheet as CSV/,
+    );
+    expect(await rejection(readTable(write('a.sav', 'x'), { target: 'y' }))).toMatch(/^unknown_format: /);
+    const broken = write('broken.csv.gz', gzipSync('a,y\n1,2\n').subarray(0, 15));
+    expect(await rejection(readTable(broken, { target: 'y' }))).toMatch(/^unreadable_file: /);
+  });
+
+  it("drops rows without a target where `missingTarget: 'drop'` says so, and tells it", async () => {
+    const table = await read('a,p,y\n1,x,0\n2,x,\n3,z,1\n', { missingTarget: 'drop', groups: 'p' });
+    expect(table.X).toEqual({ a: Float64Array.of(1, 3) });
+    expect([table.y, table.groups, table.info.rowsDropped]).toEqual([Float64Array.of(0, 1), ['x', 'z'], 1]);
+    expect(table.summary()).toContain('2 (1 row without a target left out)');
+  });
+});
+
+describe('property: what is written reads back', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'aß漢🙂",;|\t\n\r\'# e7'), minLength: 1, maxLength: 8 });
+  const word = letters.map((text) => `w${text}w`);
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const table = fc.record({
+    delimiter: fc.constantFrom(',', ';', '\t', '|'),
+    newline: fc.constantFrom('\n', '\r\n'),
+    rows: fc.array(
+      fc.tuple(fc.double({ min: -1e14, max: 1e14, noNaN: true }), fc.option(word, { freq: 3 }), fc.boolean()),
+      {
+        minLength: 1,
+        maxLength: 30,
+      },
+    ),
+  });
+
+  it('quotes, delimiters, line breaks, any letters', async () => {
+    await fc.assert(
+      fc.asyncProperty(table, async ({ delimiter, newline, rows }) => {
+        const lines = rows.map(([a, b, y]) => [String(a), b === null ? '' : quoted(b), y ? 'yes' : 'no']);
+        const text = [['a', 'b', 'y'], ...lines].map((line) => line.join(delimiter)).join(newline);
+        const got = await read(
+          text,
+          { delimiter: delimiter as ',', decimal: '.', types: { b: 'text' }, columns: ['a', 'b'] },
+          'p.csv',
+        );
+        // The text of -0 is 0.
+        expect(got.X).toEqual({ a: Float64Array.from(rows, ([a]) => a + 0), b: rows.map(([, b]) => b) });
+        expect(got.y).toEqual(rows.map(([, , y]) => (y ? 'yes' : 'no')));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('with the validator', () => {
+  /** Predicts the middle between the means of one column. */
+  const model = () => {
+    let cut = 0;
+    const first = (row: unknown) => Number(Object.values(row as object)[0]);
+    return {
+      fit(rows: unknown[]) {
+        cut = rows.reduce((sum: number, row) => sum + first(row), 0) / rows.length;
+      },
+      predict: (rows: unknown[]) => rows.map((row) => (first(row) > cut ? 'yes' : 'no')),
+    };
+  };
+  const rows = Array.from({ length: 60 }, (_, row) => `p${row >> 1},${row % 4},s,${(row >> 1) % 2 ? 'yes' : 'no'}`);
+  const text = `who,a,b,y\n${rows.join('\n')}`;
+
+  it('a table can be spread into validate', async () => {
+    const table = await read(text, { groups: 'who', positiveLabel: 'yes' });
+    const result = await new CVKitValidator({ nSplits: 3, metrics: ['accuracy'] }).validate({ model, ...table });
+    expect(result.summary()).toContain('60 rows of 30 patients');
+  });
+
+  it('and prepared inside folds by `tabular`: imputed, scaled, one column per category', async () => {
+    const withGaps = text.replace('p3,2', 'p3,?').replace('p9,3,s', 'p9,3,t');
+    const table = await read(withGaps, { groups: 'who', positiveLabel: 'yes' });
+    const widths = new Set<number>();
+    const seen = () => ({
+      fit: (rows: number[][]) => rows.forEach((row) => widths.add(row.length)),
+      predict: (rows: number[][]) => rows.map((row) => (row.every(Number.isFinite) ? 'yes' : 'no')),
+    });
+    const validator = new CVKitValidator({ nSplits: 3, metrics: ['sensitivity'] });
+    const result = await validator.validate({ model: seen, ...table, preprocessing: tabular() });
+    expect(widths.size).toBeGreaterThan(0);
+    expect(result.confidenceIntervals.sensitivity?.estimate).toBe(1);
+  });
+
+  it('and is the `data` of run', async () => {
+    const table = await read(text, { groups: 'who' });
+    const results = await new UniversalCVRunner({ cvSplitter: new KFold() }).run({ model, data: table });
+    expect(results.folds.length).toBeGreaterThan(1);
+  });
+});
+
+const shared = process.env.CVKIT_SHARED_DATA ?? join(ROOT, '../shared/data');
+describe.skipIf(!existsSync(shared))('real data, where the folder is (CVKIT_SHARED_DATA)', () => {
+  it('Cleveland: 303 rows without a header, 6 question marks', async () => {
+    const columnNames = 'age sex cp trestbps chol fbs restecg thalach exang oldpeak slope ca thal num'.split(' ');
+    const table = await readTable(join(shared, 'processed.cleveland.data'), { target: 'num', columnNames });
+    expect([table.info.rows, table.info.missingMarks, Object.keys(table.X).length]).toEqual([303, { '?': 6 }, 13]);
+  });
+
+  it('encounters: 6,196 rows of 4,945 patients', async () => {
+    const options = { target: 'readmitted', groups: 'patient_nbr' };
+    const table = await readTable(join(shared, 'diabetic_encounters.csv'), options);
+    expect([table.info.rows, new Set(table.groups).size]).toEqual([6196, 4945]);
+    expect(table.X.max_glu_serum as string[]).toContain('None');
+  });
+});
