@@ -321,7 +321,7 @@ describe('with the validator', () => {
     const table = await read(withGaps, { groups: 'who', positiveLabel: 'yes' });
     const widths = new Set<number>();
     const seen = () => ({
-      fit: (rows: number[][]) => rows.forEach((row) => widths.add(row.length)),
+      fit: (rows: number[][]) => rows.forEach((row) => void widths.add(row.length)),
       predict: (rows: number[][]) => rows.map((row) => (row.every(Number.isFinite) ? 'yes' : 'no')),
     });
     const validator = new CVKitValidator({ nSplits: 3, metrics: ['sensitivity'] });
