@@ -1,4 +1,8 @@
 /** `cvkit/node`: what needs Node. */
 
+export type { ExcludedFile, ImageSet } from './images/imageSet.js';
+export type { ManifestEntry } from './images/listFiles.js';
+export { readImages } from './images/readImages.js';
+export type { ImageFormat, ImageWindow, ReadImagesOptions } from './images/readImagesOptions.js';
 export { threads } from './threads.js';
 export type { ThreadsOptions } from './threadsOptions.js';
