@@ -35,6 +35,7 @@ import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
 
+import { readImagesOptions } from '../../src/node/images/readImagesOptions.ts';
 import { threadsOptions } from '../../src/node/threadsOptions.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
 import { earlyStoppingOptions } from '../../src/runner/callbacks/earlyStopping.ts';
@@ -109,6 +110,7 @@ export const tables = new Map(
     ensembleOptions,
     progressLoggerOptions,
     threadsOptions,
+    readImagesOptions,
     loadCancerImagingOptions,
     tfjsOptions,
     fromDatasetOptions,

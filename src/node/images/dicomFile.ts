@@ -1,7 +1,7 @@
 /** DICOM files: what their header says, and their frames. */
 import type { DataSet, Element } from 'dicom-parser';
 import { frameBytes, SYNTAXES, type Syntax } from './dicomFrames.js';
-import { dicomParser } from './dicomParser.js';
+import { deflatedAt, dicomParser, inflated } from './dicomParser.js';
 import {
   allBytes,
   bytesAt,
@@ -33,7 +33,7 @@ const PLAIN = '1.2.840.10008.1.2';
  * @throws {MissingPackageError} where dicom-parser is not installed
  */
 export async function dicomFile(file: FileHead, options: ImageOptions): Promise<ImageFile | null> {
-  const { header, pixels } = await headerOf(file);
+  const { header, pixels, deflated } = await headerOf(file);
   if (header.string('x00020002') === DIRECTORY) return null;
   const refuse = (must: string, why: string) => unreadable(file.name, must, why);
   if (!pixels) throw refuse('have pixel data', 'a DICOM without any');
@@ -43,7 +43,7 @@ export async function dicomFile(file: FileHead, options: ImageOptions): Promise<
   const window = windowOf(header, options, refuse);
   const rescales = rescalesOf(header, frames, options, refuse);
   const length = (format.height * format.width * format.channels * format.allocated) / 8;
-  const whole = syntax.codec !== undefined || syntax.deflated === true;
+  const whole = syntax.codec !== undefined || deflated;
   if (whole) checkFragments(pixels, syntax, frames, length, refuse);
   else if (pixels.length < frames * length || pixels.dataOffset + frames * length > file.size) {
     const there = Math.min(pixels.length, file.size - pixels.dataOffset);
@@ -97,29 +97,31 @@ function syntaxOf(header: DataSet, refuse: Refuse): Syntax {
 interface Header {
   readonly header: DataSet;
   readonly pixels: Element | undefined;
+  readonly deflated: boolean;
 }
 
 /** Of an uncompressed file only the beginning is read; fragments of others must be looked at. */
 async function headerOf(file: FileHead): Promise<Header> {
   const parser = await dicomParser();
   const all = file.head.length === file.size;
+  const deflated = deflatedAt(file.head) !== undefined;
   let header: DataSet | undefined;
   try {
-    header = parser.parseDicom(file.head, { untilTag: PIXELS });
+    if (!deflated) header = parser.parseDicom(file.head, { untilTag: PIXELS });
   } catch (error) {
     // The header may be longer than what was read of it.
     if (all) throw notDicom(file, error);
   }
   const pixels = header?.elements[PIXELS];
   const syntax = SYNTAXES[header?.string('x00020010') ?? PLAIN];
-  if (header && (pixels || all) && !syntax?.codec && !syntax?.deflated) return { header, pixels };
+  if (header && (pixels || all) && !syntax?.codec) return { header, pixels, deflated };
   header = parsed(parser, all ? file.head : await allBytes(file), file);
-  return { header, pixels: header.elements[PIXELS] };
+  return { header, pixels: header.elements[PIXELS], deflated };
 }
 
 function parsed(parser: Parser, bytes: Uint8Array, file: FileHead): DataSet {
   try {
-    return parser.parseDicom(bytes);
+    return parser.parseDicom(inflated(bytes));
   } catch (error) {
     throw notDicom(file, error);
   }

@@ -13,8 +13,6 @@ export interface Syntax {
   /** Left out when they are not compressed. */
   readonly codec?: CodecName | 'rle' | 'lossless';
   readonly bigEndian?: true;
-  /** The whole file is compressed by zlib. */
-  readonly deflated?: true;
 }
 
 const UID = '1.2.840.10008.1.2';
@@ -23,7 +21,6 @@ const UID = '1.2.840.10008.1.2';
 export const SYNTAXES: Readonly<Record<string, Syntax | undefined>> = {
   [UID]: {},
   [`${UID}.1`]: {},
-  [`${UID}.1.99`]: { deflated: true },
   [`${UID}.2`]: { bigEndian: true },
   [`${UID}.4.50`]: { codec: 'jpeg' },
   [`${UID}.4.51`]: { codec: 'jpeg' },

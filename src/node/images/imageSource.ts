@@ -24,6 +24,7 @@ export interface ImageSourceSettings {
   readonly readAhead: number;
   /** Bytes of files of several rows that stay in memory. */
   readonly cacheBytes: number;
+  readonly warnings?: readonly string[];
   readonly held?: Held;
 }
 
@@ -52,6 +53,7 @@ export function imageSource(
   }
   return {
     length: rows.length,
+    ...(settings.warnings?.length ? { warnings: settings.warnings } : {}),
     async take(indices: Int32Array): Promise<Dense> {
       const data = new Float32Array(indices.length * size);
       const places = order(indices);

@@ -46,10 +46,12 @@ export async function readImages(
     Array.from({ length: image.count }, (_, frame) => ({ image, frame, file, name })),
   );
   const perRow = <T>(values: readonly T[]): T[] => rows.map(({ file }) => values[file]);
-  const { y, groups, hierarchy, warnings } = identities;
+  const { y, groups, hierarchy } = identities;
+  const warnings = [...excludedText(excluded, files.length), ...identities.warnings];
+  const settings = { readAhead: options.readAhead, cacheBytes: options.cacheMegabytes * 2 ** 20, warnings };
   return new ImageSet(
     {
-      X: imageSource(rows, shape, { readAhead: options.readAhead, cacheBytes: options.cacheMegabytes * 2 ** 20 }),
+      X: imageSource(rows, shape, settings),
       y: y && perRow(y),
       groups: groups && perRow(groups),
       hierarchy: hierarchy && Object.fromEntries(Object.entries(hierarchy).map(([name, ids]) => [name, perRow(ids)])),
@@ -62,7 +64,7 @@ export async function readImages(
       affines: perRow(known.map(({ image }) => image.affine)),
       excluded,
       ignored,
-      warnings: [...excludedText(excluded, files.length), ...warnings],
+      warnings,
     },
   );
 }
