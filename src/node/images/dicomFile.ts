@@ -5,10 +5,11 @@ import { deflatedAt, dicomParser, inflated } from './dicomParser.js';
 import {
   allBytes,
   bytesAt,
-  type FileHead,
+  type FilePlace,
   type ImageFile,
   type ImageOptions,
   type ImageTags,
+  type Scratch,
   shrunk,
   unreadable,
 } from './imageFile.js';
@@ -32,8 +33,8 @@ const PLAIN = '1.2.840.10008.1.2';
  *   that cannot be read; it names the file
  * @throws {MissingPackageError} where dicom-parser is not installed
  */
-export async function dicomFile(file: FileHead, options: ImageOptions): Promise<ImageFile | null> {
-  const { header, pixels, deflated } = await headerOf(file);
+export async function dicomFile(file: FilePlace, head: Uint8Array, options: ImageOptions): Promise<ImageFile | null> {
+  const { header, pixels, deflated } = await headerOf(file, head);
   if (header.string('x00020002') === DIRECTORY) return null;
   const refuse = (must: string, why: string) => unreadable(file.name, must, why);
   if (!pixels) throw refuse('have pixel data', 'a DICOM without any');
@@ -51,19 +52,26 @@ export async function dicomFile(file: FileHead, options: ImageOptions): Promise<
   }
   const { height, width, channels } = format;
   const volume = options.rows === 'volume';
+  // No function below may use `header` or `pixels`: they would stay in memory as long as the rows.
+  const pixelsAt = pixels.dataOffset;
   const size = height * width * channels;
 
-  async function frame(number: number, out: Float32Array, loaded: Uint8Array | undefined): Promise<void> {
+  async function frame(
+    number: number,
+    out: Float32Array,
+    loaded: Uint8Array | undefined,
+    scratch: Scratch,
+  ): Promise<void> {
     const bytes = whole
       ? await compressed(number, loaded ?? (await allBytes(file)))
-      : await plain(pixels!.dataOffset + number * length);
+      : await plain(pixelsAt + number * length, scratch);
     const stored = storedPixels(bytes, format.allocated, syntax.bigEndian);
     if (stored.length < size) throw refuse(`have ${size} values in a frame`, String(stored.length));
     writeValues(stored, format, rescales[number] ?? rescales[0], window, out);
   }
 
-  async function plain(at: number): Promise<Uint8Array> {
-    const bytes = await bytesAt(file.path, at, length);
+  async function plain(at: number, scratch: Scratch): Promise<Uint8Array> {
+    const bytes = await bytesAt(file.path, at, length, scratch);
     if (bytes.length < length) throw shrunk(file.name, file.size, at + bytes.length);
     return bytes;
   }
@@ -79,10 +87,10 @@ export async function dicomFile(file: FileHead, options: ImageOptions): Promise<
     count: volume ? 1 : frames,
     tags: tagsOf(header),
     ...(whole && frames > 1 ? { load: async () => ({ bytes: await allBytes(file) }) } : {}),
-    async read(row, out, loaded) {
-      if (!volume) return frame(row, out, loaded?.bytes);
+    async read(row, out, loaded, scratch) {
+      if (!volume) return frame(row, out, loaded?.bytes, scratch);
       const bytes = whole ? (loaded?.bytes ?? (await allBytes(file))) : undefined;
-      for (let at = 0; at < frames; at++) await frame(at, out.subarray(at * size, (at + 1) * size), bytes);
+      for (let at = 0; at < frames; at++) await frame(at, out.subarray(at * size, (at + 1) * size), bytes, scratch);
     },
   };
 }
@@ -101,13 +109,13 @@ interface Header {
 }
 
 /** Of an uncompressed file only the beginning is read; fragments of others must be looked at. */
-async function headerOf(file: FileHead): Promise<Header> {
+async function headerOf(file: FilePlace, head: Uint8Array): Promise<Header> {
   const parser = await dicomParser();
-  const all = file.head.length === file.size;
-  const deflated = deflatedAt(file.head) !== undefined;
+  const all = head.length === file.size;
+  const deflated = deflatedAt(head) !== undefined;
   let header: DataSet | undefined;
   try {
-    if (!deflated) header = parser.parseDicom(file.head, { untilTag: PIXELS });
+    if (!deflated) header = parser.parseDicom(head, { untilTag: PIXELS });
   } catch (error) {
     // The header may be longer than what was read of it.
     if (all) throw notDicom(file, error);
@@ -115,11 +123,11 @@ async function headerOf(file: FileHead): Promise<Header> {
   const pixels = header?.elements[PIXELS];
   const syntax = SYNTAXES[header?.string('x00020010') ?? PLAIN];
   if (header && (pixels || all) && !syntax?.codec) return { header, pixels, deflated };
-  header = parsed(parser, all ? file.head : await allBytes(file), file);
+  header = parsed(parser, all ? head : await allBytes(file), file);
   return { header, pixels: header.elements[PIXELS], deflated };
 }
 
-function parsed(parser: Parser, bytes: Uint8Array, file: FileHead): DataSet {
+function parsed(parser: Parser, bytes: Uint8Array, file: FilePlace): DataSet {
   try {
     return parser.parseDicom(inflated(bytes));
   } catch (error) {
@@ -127,7 +135,7 @@ function parsed(parser: Parser, bytes: Uint8Array, file: FileHead): DataSet {
   }
 }
 
-const notDicom = ({ name, size }: FileHead, cause: unknown) =>
+const notDicom = ({ name, size }: FilePlace, cause: unknown) =>
   unreadable(name, 'be a whole DICOM file', `${size} bytes that end early or are damaged`, cause);
 
 type Refuse = (must: string, why: string) => Error;

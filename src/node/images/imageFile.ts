@@ -29,24 +29,27 @@ export interface ImageFile {
   /** What stays in memory for the next row of the same file; files of one row have none. */
   load?(): Promise<LoadedFile>;
   /** Reads one row into `out`, which has as many numbers as `shape` says. `loaded` comes from `load`. */
-  read(row: number, out: Float32Array, loaded: LoadedFile | undefined): Promise<void>;
+  read(row: number, out: Float32Array, loaded: LoadedFile | undefined, scratch: Scratch): Promise<void>;
 }
 
 export interface LoadedFile {
   readonly bytes: Uint8Array;
 }
 
-/** Where a file is, and the beginning of its content. */
-export interface FileHead {
+/** Where a file is. Its content is no part of this: what is known of a file stays in memory as long as its rows. */
+export interface FilePlace {
   readonly path: string;
   /** As messages name it: below the folder that was read. */
   readonly name: string;
   readonly size: number;
-  /** The first bytes, at most {@link HEAD_BYTES}. */
-  readonly head: Uint8Array;
 }
 
-/** Most headers of DICOM files are shorter than this. */
+/** Memory that is used for one file after the other: what is freed by the garbage collector is freed too late. */
+export interface Scratch {
+  bytes?: ArrayBuffer;
+}
+
+/** So many bytes of a file are read to recognise it. Most headers of DICOM files are shorter than this. */
 export const HEAD_BYTES = 1 << 15;
 
 /** The error for a file that cannot be read. Says why in our words: what a decoder says could quote the file. */
@@ -61,26 +64,35 @@ const opened = promisify(open);
 const closed = promisify(close);
 const filled = promisify(readAt);
 
-/** Bytes from `at` on, as many as asked for or as there are. The handle is closed in any case. */
-export async function bytesAt(path: string, at: number, length: number): Promise<Uint8Array> {
+/**
+ * Bytes from `at` on, as many as asked for or as there are. The handle is closed in any case.
+ *
+ * @param scratch where they are put, if they need not stay
+ */
+export async function bytesAt(path: string, at: number, length: number, scratch?: Scratch): Promise<Uint8Array> {
   const handle = await opened(path, 'r');
   try {
     // Memory of its own: typed arrays of 16 bit must begin at an even place, and decoders want a whole ArrayBuffer.
-    const bytes = Buffer.allocUnsafeSlow(length);
+    const bytes = scratch ? Buffer.from(roomFor(length, scratch), 0, length) : Buffer.allocUnsafeSlow(length);
     let have = 0;
     while (have < length) {
       const { bytesRead } = await filled(handle, bytes, have, length - have, at + have);
       if (bytesRead === 0) break;
       have += bytesRead;
     }
-    return new Uint8Array(bytes.buffer, 0, have);
+    return new Uint8Array(bytes.buffer as ArrayBuffer, 0, have);
   } finally {
     await closed(handle);
   }
 }
 
+function roomFor(length: number, scratch: Scratch): ArrayBuffer {
+  if (!scratch.bytes || scratch.bytes.byteLength < length) scratch.bytes = new ArrayBuffer(length);
+  return scratch.bytes;
+}
+
 /** All bytes of a file that had `size` bytes when it was listed. */
-export async function allBytes({ path, name, size }: Pick<FileHead, 'path' | 'name' | 'size'>): Promise<Uint8Array> {
+export async function allBytes({ path, name, size }: FilePlace): Promise<Uint8Array> {
   const bytes = await bytesAt(path, 0, size);
   if (bytes.length < size) throw shrunk(name, size, bytes.length);
   return bytes;

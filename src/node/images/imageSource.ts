@@ -1,7 +1,7 @@
 /** Rows read from files as they are needed: several files ahead, none held longer than the row takes. */
 import type { Dense } from '../../data/dense.js';
 import type { RowSource } from '../../data/rowKinds.js';
-import type { ImageFile, LoadedFile } from './imageFile.js';
+import type { ImageFile, LoadedFile, Scratch } from './imageFile.js';
 
 /** Row `frame` of a file. */
 export interface ImageRow {
@@ -40,6 +40,8 @@ export function imageSource(
   const size = shape.reduce((product, each) => product * each, 1);
   const { readAhead, held = { reading: 0, mostReading: 0, kept: 0 } } = settings;
   const keep = keeper(settings.cacheBytes, held);
+  /** Not in use just now. */
+  const scratches: Scratch[] = [];
   /** Rows of one file one after the other, files in the order in which they are first asked for. */
   function order(indices: Int32Array): number[] {
     const files = new Map<ImageRow['image'], number[]>();
@@ -60,6 +62,7 @@ export function imageSource(
       let next = 0;
       let failed = false;
       const worker = async () => {
+        const scratch = scratches.pop() ?? {};
         while (next < places.length && !failed) {
           const place = places[next++];
           const { image, frame } = rows[indices[place]];
@@ -67,7 +70,7 @@ export function imageSource(
           held.mostReading = Math.max(held.mostReading, held.reading);
           try {
             const loaded = image.load && (await keep(image as Required<ImageRow['image']>));
-            await image.read(frame, data.subarray(place * size, (place + 1) * size), loaded);
+            await image.read(frame, data.subarray(place * size, (place + 1) * size), loaded, scratch);
           } catch (error) {
             failed = true;
             throw error;
@@ -75,6 +78,7 @@ export function imageSource(
             held.reading--;
           }
         }
+        if (scratches.length < readAhead) scratches.push(scratch);
       };
       // All end before an error is told: no handle stays open behind the caller's back.
       const ends = await Promise.allSettled(Array.from({ length: Math.min(readAhead, places.length) }, worker));

@@ -5,7 +5,7 @@ import { optionalPackage } from './codecs.js';
 import {
   allBytes,
   bytesAt,
-  type FileHead,
+  type FilePlace,
   type ImageFile,
   type ImageOptions,
   shrunk,
@@ -17,7 +17,7 @@ const unpacked = promisify(gunzip);
 const isGzip = (head: Uint8Array) => head[0] === 0x1f && head[1] === 0x8b;
 
 /** A NIfTI header begins with its own size; a packed file must be named .nii.gz, since anything may be packed. */
-export function isNifti({ head, name }: FileHead): boolean {
+export function isNifti({ name }: FilePlace, head: Uint8Array): boolean {
   if (isGzip(head)) return /\.nii\.gz$/i.test(name);
   if (head.length < 4) return false;
   const view = new DataView(head.buffer, head.byteOffset, 4);
@@ -45,14 +45,14 @@ const TYPES: Readonly<Record<number, readonly [bytes: number, get: keyof DataVie
  * @throws {InvalidDataError} with code `unreadable_image` for what is truncated or of a type that cannot be read
  * @throws {MissingPackageError} where nifti-reader-js is not installed
  */
-export async function niftiFile(file: FileHead, options: ImageOptions): Promise<ImageFile> {
+export async function niftiFile(file: FilePlace, head: Uint8Array, options: ImageOptions): Promise<ImageFile> {
   const nifti = await optionalPackage<typeof import('nifti-reader-js')>('nifti-reader-js', 'Reading NIfTI');
-  const packed = isGzip(file.head);
+  const packed = isGzip(head);
   const refuse = (must: string, why: string, cause?: unknown) => unreadable(file.name, must, why, cause);
   let header: import('nifti-reader-js').NIFTI1 | import('nifti-reader-js').NIFTI2;
   try {
-    const head = packed ? await unpacked(file.head, { finishFlush: constants.Z_SYNC_FLUSH }) : file.head;
-    header = nifti.readHeader(Uint8Array.from(head).buffer);
+    const plain = packed ? await unpacked(head, { finishFlush: constants.Z_SYNC_FLUSH }) : head;
+    header = nifti.readHeader(Uint8Array.from(plain).buffer);
   } catch (error) {
     throw refuse('begin with a NIfTI header', 'one that is damaged', error);
   }
@@ -91,11 +91,11 @@ export async function niftiFile(file: FileHead, options: ImageOptions): Promise<
     affine: header.affine.map((line) => [...line]),
     // An unpacked file is read where the row is.
     ...(packed ? { load } : {}),
-    async read(row, out, loaded) {
+    async read(row, out, loaded, scratch) {
       const from = offset + row * rowBytes;
       const bytes = packed
         ? (loaded ?? (await load())).bytes.subarray(from, from + rowBytes)
-        : await bytesAt(file.path, from, rowBytes);
+        : await bytesAt(file.path, from, rowBytes, scratch);
       if (bytes.length < rowBytes) throw shrunk(file.name, file.size, from + bytes.length);
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
       const read = (view[get] as (at: number, little: boolean) => number).bind(view);
@@ -105,7 +105,7 @@ export async function niftiFile(file: FileHead, options: ImageOptions): Promise<
 }
 
 /** The last four bytes of a packed file: its unpacked size, modulo 2^32 (RFC 1952). */
-async function unpackedSize({ path, size }: FileHead): Promise<number> {
+async function unpackedSize({ path, size }: FilePlace): Promise<number> {
   const tail = await bytesAt(path, Math.max(0, size - 4), 4);
   return tail.length < 4 ? 0 : new DataView(tail.buffer).getUint32(0, true);
 }

@@ -1,6 +1,6 @@
 /** PNG of 8 or 16 bits, and JPEG of 8 bits. */
 import { decodeBy, optionalPackage } from './codecs.js';
-import { allBytes, bytesAt, type FileHead, type ImageFile, unreadable } from './imageFile.js';
+import { allBytes, bytesAt, type FilePlace, type ImageFile, unreadable } from './imageFile.js';
 import { type JpegHeader, jpegHeader } from './jpegHeader.js';
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -15,7 +15,7 @@ const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2,
  *
  * @throws {InvalidDataError} with code `unreadable_image` for what is truncated or has fewer than 8 bits per value
  */
-export async function pngFile(file: FileHead): Promise<ImageFile> {
+export async function pngFile(file: FilePlace): Promise<ImageFile> {
   const refuse = (must: string, why: string, cause?: unknown) => unreadable(file.name, must, why, cause);
   const whole = await allBytes(file);
   const end = Buffer.from(whole.buffer).lastIndexOf('IEND', undefined, 'latin1');
@@ -46,9 +46,9 @@ export async function pngFile(file: FileHead): Promise<ImageFile> {
  *
  * @throws {InvalidDataError} with code `unreadable_image` for what is truncated, has 12 bits or is CMYK
  */
-export async function jpegFile(file: FileHead): Promise<ImageFile> {
+export async function jpegFile(file: FilePlace, head: Uint8Array): Promise<ImageFile> {
   const refuse = (must: string, why: string, cause?: unknown) => unreadable(file.name, must, why, cause);
-  const { bits, channels, height, width } = await headerOf(file, refuse);
+  const { bits, channels, height, width } = await headerOf(file, head, refuse);
   if (bits !== 8) throw refuse('be JPEG of 8 bits', `JPEG of ${bits} bits, for which there is no decoder here`);
   if (channels !== 1 && channels !== 3) throw refuse('be grey or RGB', `JPEG of ${channels} channels`);
   return {
@@ -70,13 +70,13 @@ export async function jpegFile(file: FileHead): Promise<ImageFile> {
 type Refuse = (must: string, why: string, cause?: unknown) => Error;
 
 /** Marks of the end may be followed by anything, but not be missing. */
-async function headerOf(file: FileHead, refuse: Refuse): Promise<JpegHeader> {
+async function headerOf(file: FilePlace, head: Uint8Array, refuse: Refuse): Promise<JpegHeader> {
   const tail = await bytesAt(file.path, Math.max(0, file.size - 4096), 4096);
   const end = Buffer.from(tail.buffer, 0, tail.length).lastIndexOf(Buffer.from([0xff, 0xd9]));
   if (end < 0) throw refuse('be a whole JPEG', 'one that is truncated');
   try {
     // Pictures in its header may be longer than the beginning that was read.
-    return jpegHeader(file.head.length === file.size ? file.head : await allBytes(file));
+    return jpegHeader(head.length === file.size ? head : await allBytes(file));
   } catch (error) {
     throw refuse('have a header', 'a damaged one', error);
   }

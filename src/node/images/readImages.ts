@@ -6,7 +6,7 @@ import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
 import { dicomFile, isDicom } from './dicomFile.js';
 import { identitiesOf, type KnownFile } from './identities.js';
-import { bytesAt, type FileHead, HEAD_BYTES, type ImageFile, type ImageOptions, unreadable } from './imageFile.js';
+import { bytesAt, type FilePlace, HEAD_BYTES, type ImageFile, type ImageOptions, unreadable } from './imageFile.js';
 import { type ExcludedFile, ImageSet } from './imageSet.js';
 import { imageSource } from './imageSource.js';
 import { type ListedFile, listFiles, type ManifestEntry } from './listFiles.js';
@@ -109,39 +109,39 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
 
 /** Null for what is no image, or of no format that was asked for. */
 async function looked({ path, name }: ListedFile, named: boolean, options: ImageOptions): Promise<ImageFile | null> {
-  const file = await headOf(path, name);
-  const reader = readerOf(file);
+  const { file, head } = await headOf(path, name);
+  const reader = readerOf(file, head);
   if (!reader) {
     const claims = /\.(dcm|dicom|nii|nii\.gz|png|jpe?g)$/i.test(name);
     if (!claims && !named) return null;
     throw unreadable(name, 'be DICOM, NIfTI, PNG or JPEG', file.size === 0 ? 'an empty file' : 'something else');
   }
   if (options.formats && !options.formats.includes(reader.format)) return null;
-  const image = await reader.read(file, options);
+  const image = await reader.read(file, head, options);
   if (image && options.check === 'pixels') await readAll(image);
   return image;
 }
 
-async function headOf(path: string, name: string): Promise<FileHead> {
+async function headOf(path: string, name: string): Promise<{ file: FilePlace; head: Uint8Array }> {
   try {
     const { size } = await stat(path);
-    return { path, name, size, head: await bytesAt(path, 0, Math.min(size, HEAD_BYTES)) };
+    return { file: { path, name, size }, head: await bytesAt(path, 0, Math.min(size, HEAD_BYTES)) };
   } catch (error) {
     throw unreadable(name, 'be there and may be read', String((error as NodeJS.ErrnoException).code), error);
   }
 }
 
-function readerOf(file: FileHead) {
-  if (isDicom(file.head)) return { format: 'dicom', read: dicomFile } as const;
-  if (isPng(file.head)) return { format: 'png', read: pngFile } as const;
-  if (isJpeg(file.head)) return { format: 'jpeg', read: jpegFile } as const;
-  return isNifti(file) ? ({ format: 'nifti', read: niftiFile } as const) : undefined;
+function readerOf(file: FilePlace, head: Uint8Array) {
+  if (isDicom(head)) return { format: 'dicom', read: dicomFile } as const;
+  if (isPng(head)) return { format: 'png', read: pngFile } as const;
+  if (isJpeg(head)) return { format: 'jpeg', read: jpegFile } as const;
+  return isNifti(file, head) ? ({ format: 'nifti', read: niftiFile } as const) : undefined;
 }
 
 async function readAll(image: ImageFile): Promise<void> {
   const out = new Float32Array(image.shape.reduce((product, each) => product * each, 1));
   const loaded = await image.load?.();
-  for (let row = 0; row < image.count; row++) await image.read(row, out, loaded);
+  for (let row = 0; row < image.count; row++) await image.read(row, out, loaded, {});
 }
 
 function oneShape(known: readonly KnownFile[]): readonly number[] {

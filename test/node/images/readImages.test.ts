@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Dense } from '../../../src/data/dense.js';
-import { GroupKFold, UniversalCVRunner } from '../../../src/index.js';
+import { GroupKFold, StratifiedGroupKFold, UniversalCVRunner } from '../../../src/index.js';
 import type { ImageSet } from '../../../src/node/images/imageSet.js';
 import { readImages } from '../../../src/node/images/readImages.js';
 import type { ReadImagesOptions } from '../../../src/node/images/readImagesOptions.js';
@@ -102,6 +102,31 @@ describe('a file that cannot be read', () => {
     expect(images.excluded.map(({ file }) => file)).toEqual(['b.dcm', 'c.dcm']);
     expect(images.excluded[0].reason).toContain('truncated');
     expect(images.warnings).toEqual(["2 image files of 3 could not be read and take no part: 'b.dcm', 'c.dcm'."]);
+  });
+
+  it('is named in the warnings of a run', async () => {
+    const folder = folderOf({
+      ...Object.fromEntries(
+        [1, 2, 3, 4].flatMap((p) => [
+          [`a/P${p}.dcm`, 'explicit.dcm'],
+          [`b/P${p}0.dcm`, 'rle.dcm'],
+        ]),
+      ),
+      'b/P5.dcm': 'truncated.dcm',
+    });
+    const images = await readImages(folder, { onUnreadable: 'exclude', groupsFrom: /(P\d+)/, labelsFrom: 'folder' });
+    const { y = [], ...data } = { ...images };
+    const results = await new UniversalCVRunner({
+      cvSplitter: new StratifiedGroupKFold({ nSplits: 2 }),
+      verbose: 0,
+    }).run({
+      model: () => ({ fit: () => undefined, predict: (X: unknown[]) => X.map(() => 'a') }),
+      data: { ...data, y },
+      metrics: ['accuracy'],
+      positiveLabel: 'b',
+    });
+    expect(results.metadata.warnings).toContain(images.warnings[0]);
+    expect(results.summary()).toContain('1 image file of 9 could not be read');
   });
 
   it('is an error when nothing else is left', async () => {
