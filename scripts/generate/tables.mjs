@@ -35,6 +35,7 @@ import { resultJSONOptions } from '../../src/data/pseudonyms.ts';
 import { loadCancerImagingOptions } from '../../src/datasets/loadCancerImaging.ts';
 import * as estimators from '../../src/estimators/index.ts';
 import { defaultMetrics, metricRegistry } from '../../src/metrics/registry.ts';
+import { readImagesOptions } from '../../src/node/images/readImagesOptions.ts';
 import { readTableOptions } from '../../src/node/table/readTableOptions.ts';
 import { threadsOptions } from '../../src/node/threadsOptions.ts';
 import { plotSplits, plotSplitsOptions } from '../../src/plot/plotSplits.ts';
@@ -124,6 +125,7 @@ export const tables = new Map(
     progressLoggerOptions,
     threadsOptions,
     readTableOptions,
+    readImagesOptions,
     loadCancerImagingOptions,
     tfjsOptions,
     fromDatasetOptions,

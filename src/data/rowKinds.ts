@@ -17,6 +17,8 @@ export interface RowSource {
   readonly length: number;
   /** Rows are read in blocks of this many, in ascending order: a stream cannot jump. */
   readonly window?: number;
+  /** Full sentences about the rows, such as which files were left out; a run adds them to its warnings. */
+  readonly warnings?: readonly string[];
   /** Tensors that it gives are disposed once they are read, unless `tf.keep` marks them. */
   take(indices: Int32Array): Promise<RowsInput> | RowsInput;
 }
@@ -45,6 +47,8 @@ export interface Rows {
   readonly parts?: Readonly<Record<string, Rows>>;
   /** Rows are read in blocks of this many, in ascending order: see {@link RowSource}. */
   readonly window?: number;
+  /** What a row source says of its rows: see {@link RowSource}. */
+  readonly warnings?: readonly string[];
   /** All the numbers, where they were given in shared memory and these are all of its rows. Nobody may change them. */
   readonly shared?: Dense;
   take(indices: Int32Array): Rows;
@@ -66,6 +70,7 @@ interface Facts {
   readonly featureNames?: readonly string[];
   readonly rowShape?: readonly number[];
   readonly window?: number;
+  readonly warnings?: readonly string[];
 }
 type Shaped = Facts & Required<Pick<Facts, 'rowShape'>>;
 type Named = Shaped & Required<Pick<Facts, 'featureNames'>>;
@@ -210,11 +215,11 @@ function isSource(X: unknown): X is RowSource {
 }
 
 function source(content: RowSource, name: string): FoundAs<'source'> {
-  const { length, window } = content;
+  const { length, window, warnings } = content;
   if (window !== undefined && !(Number.isInteger(window) && window > 0)) {
     throw new InvalidDataError(sentence(`The window of ${name}`, 'be an integer >= 1', window));
   }
-  return { kind: 'source', length, window, content };
+  return { kind: 'source', length, window, ...(warnings ? { warnings: [...warnings] } : {}), content };
 }
 
 /** Whether rows have a shape of their own, which a flat column has not. */

@@ -42,7 +42,11 @@ function viewOf(found: Found | Rows, name: string): Rows {
   }
   const parts = mapParts(found.content, (part, input) => viewOf(part, `${name}.${input}`));
   const kind = Object.values(parts).some((part) => part.kind === 'source') ? 'source' : 'inputs';
-  return view({ length: found.length, kind, parts, ...inputReader(parts) }, null);
+  const warnings = Object.values(parts).flatMap((part) => part.warnings ?? []);
+  return view(
+    { length: found.length, kind, parts, ...(warnings.length > 0 ? { warnings } : {}), ...inputReader(parts) },
+    null,
+  );
 }
 
 function readerOf(found: Exclude<Found, { kind: 'inputs' }>, name: string): RowReader {
@@ -67,7 +71,7 @@ function readerOf(found: Exclude<Found, { kind: 'inputs' }>, name: string): RowR
 
 /** What is known of the data, and how they are read; the view does the rest. */
 type Store = RowReader &
-  Pick<Rows, 'length' | 'kind' | 'parts' | 'window' | 'shared'> &
+  Pick<Rows, 'length' | 'kind' | 'parts' | 'window' | 'warnings' | 'shared'> &
   Partial<Pick<Rows, 'featureNames' | 'rowShape'>>;
 
 /** Callbacks are given views, too, and must not change them. */
@@ -78,6 +82,7 @@ function view(store: Store, indices: Int32Array | null): Rows {
     featureNames: store.featureNames,
     rowShape: store.rowShape,
     ...(store.shared && !indices ? { shared: store.shared } : {}),
+    ...(store.warnings ? { warnings: store.warnings } : {}),
     get window() {
       return this.parts ? leastWindow(Object.values(this.parts)) : store.window;
     },

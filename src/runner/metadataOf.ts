@@ -87,7 +87,8 @@ export async function metadataOf({ prepared, session, results, startedAt, ...fac
     warnings: [
       ...plan.warnings,
       ...facts.warnings,
-      // Of an adapter, which may be anybody's.
+      // Of a row source and of an adapter, which may be anybody's.
+      ...(prepared.X.warnings ?? []).map((warning) => nameText(warning, 1000)),
       ...(session.session.warnings ?? []).map((warning) => nameText(warning, 1000)),
       ...seenRows(facts.history),
     ],

@@ -214,6 +214,7 @@ describe('examples run', () => {
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(ROOT, join(folder, 'node_modules/cvkit'), 'junction');
     symlinkSync(join(ROOT, 'node_modules/@tensorflow'), join(folder, 'node_modules/@tensorflow'), 'junction');
+    symlinkSync(join(ROOT, 'node_modules/fast-png'), join(folder, 'node_modules/fast-png'), 'junction');
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 

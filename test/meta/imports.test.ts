@@ -83,6 +83,12 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
     kind: 'dynamic',
     reason: 'tfjs-node is named in a variable, so that bundlers for browsers leave it alone',
   },
+  {
+    from: 'src/node/images/codecs.ts',
+    to: /^\?$/,
+    kind: 'dynamic',
+    reason: 'packages that decode images are optional: a table names them',
+  },
 ];
 
 /** Packages by layer. Frameworks are known to adapters alone, and there as types or on first use. */
@@ -95,6 +101,7 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^node$/, to: /^piscina$/, kinds: ['static', 'type'] },
   // Readers of tables, when the first file is read.
   { layer: /^node$/, to: /^(csv-parse|hyparquet)$/, kinds: ['dynamic', 'type'] },
+  { layer: /^node$/, to: /^(dicom-parser|fast-png|nifti-reader-js)$/, kinds: ['type'] },
   // The executor behind `nJobs`, where there is Node.
   { layer: /^runner$/, to: /^#threads$/, kinds: ['dynamic'] },
   { layer: /./, to: /^#io$/, kinds: ['static', 'dynamic', 'type'] },

@@ -1,0 +1,102 @@
+/** One file of images: what is known of it before its pixels are read, and how a row of it is read. */
+import { close, open, read as readAt } from 'node:fs';
+import { promisify } from 'node:util';
+import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
+import type { OptionsOf } from '../../core/options.js';
+import type { ImageFormat, readImagesOptions } from './readImagesOptions.js';
+
+export type ImageOptions = OptionsOf<typeof readImagesOptions>;
+
+/** Ids that a file names itself. An empty one is left out. */
+export interface ImageTags {
+  readonly site?: string;
+  readonly patient?: string;
+  readonly study?: string;
+  readonly series?: string;
+}
+
+/** A file whose header was read. It holds no pixels and no open handle. */
+export interface ImageFile {
+  readonly format: ImageFormat;
+  /** Of one row: `[height, width, channels]`, or `[depth, height, width, channels]` for volumes. */
+  readonly shape: readonly number[];
+  /** Rows in the file. */
+  readonly count: number;
+  readonly tags?: ImageTags;
+  /** NIfTI: from voxel (i, j, k) to millimetres, 4 x 4. */
+  readonly affine?: readonly (readonly number[])[];
+  /** What stays in memory for the next row of the same file; files of one row have none. */
+  load?(): Promise<LoadedFile>;
+  /** Reads one row into `out`, which has as many numbers as `shape` says. `loaded` comes from `load`. */
+  read(row: number, out: Float32Array, loaded: LoadedFile | undefined, scratch: Scratch): Promise<void>;
+}
+
+export interface LoadedFile {
+  readonly bytes: Uint8Array;
+}
+
+/** Where a file is. Its content is no part of this: what is known of a file stays in memory as long as its rows. */
+export interface FilePlace {
+  readonly path: string;
+  /** As messages name it: below the folder that was read. */
+  readonly name: string;
+  readonly size: number;
+}
+
+/** Memory that is used for one file after the other: what is freed by the garbage collector is freed too late. */
+export interface Scratch {
+  bytes?: ArrayBuffer;
+}
+
+/** So many bytes of a file are read to recognise it. Most headers of DICOM files are shorter than this. */
+export const HEAD_BYTES = 1 << 15;
+
+/** The error for a file that cannot be read. Says why in our words: what a decoder says could quote the file. */
+export function unreadable(name: string, must: string, why: string, cause?: unknown): InvalidDataError {
+  return new InvalidDataError(sentence(`The image file '${nameText(name, 160)}'`, must, phrase(why)), {
+    code: 'unreadable_image',
+    cause,
+  });
+}
+
+const opened = promisify(open);
+const closed = promisify(close);
+const filled = promisify(readAt);
+
+/**
+ * Bytes from `at` on, as many as asked for or as there are. The handle is closed in any case.
+ *
+ * @param scratch where they are put, if they need not stay
+ */
+export async function bytesAt(path: string, at: number, length: number, scratch?: Scratch): Promise<Uint8Array> {
+  const handle = await opened(path, 'r');
+  try {
+    // Memory of its own: typed arrays of 16 bit must begin at an even place, and decoders want a whole ArrayBuffer.
+    const bytes = scratch ? Buffer.from(roomFor(length, scratch), 0, length) : Buffer.allocUnsafeSlow(length);
+    let have = 0;
+    while (have < length) {
+      const { bytesRead } = await filled(handle, bytes, have, length - have, at + have);
+      if (bytesRead === 0) break;
+      have += bytesRead;
+    }
+    return new Uint8Array(bytes.buffer as ArrayBuffer, 0, have);
+  } finally {
+    await closed(handle);
+  }
+}
+
+function roomFor(length: number, scratch: Scratch): ArrayBuffer {
+  if (!scratch.bytes || scratch.bytes.byteLength < length) scratch.bytes = new ArrayBuffer(length);
+  return scratch.bytes;
+}
+
+/** All bytes of a file that had `size` bytes when it was listed. */
+export async function allBytes({ path, name, size }: FilePlace): Promise<Uint8Array> {
+  const bytes = await bytesAt(path, 0, size);
+  if (bytes.length < size) throw shrunk(name, size, bytes.length);
+  return bytes;
+}
+
+export const shrunk = (name: string, size: number, got: number) =>
+  unreadable(name, `have the ${size} bytes that it had when it was listed`, String(got));

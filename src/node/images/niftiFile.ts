@@ -1,0 +1,111 @@
+/** NIfTI files (.nii, .nii.gz): slices along the third axis, or volumes. */
+import { promisify } from 'node:util';
+import { constants, gunzip } from 'node:zlib';
+import { optionalPackage } from './codecs.js';
+import {
+  allBytes,
+  bytesAt,
+  type FilePlace,
+  type ImageFile,
+  type ImageOptions,
+  shrunk,
+  unreadable,
+} from './imageFile.js';
+
+const unpacked = promisify(gunzip);
+
+const isGzip = (head: Uint8Array) => head[0] === 0x1f && head[1] === 0x8b;
+
+/** A NIfTI header begins with its own size; a packed file must be named .nii.gz, since anything may be packed. */
+export function isNifti({ name }: FilePlace, head: Uint8Array): boolean {
+  if (isGzip(head)) return /\.nii\.gz$/i.test(name);
+  if (head.length < 4) return false;
+  const view = new DataView(head.buffer, head.byteOffset, 4);
+  return (
+    /\.nii$/i.test(name) && [348, 540].some((size) => view.getInt32(0, true) === size || view.getInt32(0) === size)
+  );
+}
+
+/** Numbers of a voxel by the code of their type: bytes, and how one is read. */
+const TYPES: Readonly<Record<number, readonly [bytes: number, get: keyof DataView] | undefined>> = {
+  2: [1, 'getUint8'],
+  4: [2, 'getInt16'],
+  8: [4, 'getInt32'],
+  16: [4, 'getFloat32'],
+  64: [8, 'getFloat64'],
+  256: [1, 'getInt8'],
+  512: [2, 'getUint16'],
+  768: [4, 'getUint32'],
+};
+
+/**
+ * Reads the header. A row is a slice `[y, x, 1]` or a volume `[z, y, x, 1]`: the axes of the file the other way round,
+ * since the first of the file is the one that runs fastest. Further axes (time) make further rows.
+ *
+ * @throws {InvalidDataError} with code `unreadable_image` for what is truncated or of a type that cannot be read
+ * @throws {MissingPackageError} where nifti-reader-js is not installed
+ */
+export async function niftiFile(file: FilePlace, head: Uint8Array, options: ImageOptions): Promise<ImageFile> {
+  const nifti = await optionalPackage<typeof import('nifti-reader-js')>('nifti-reader-js', 'Reading NIfTI');
+  const packed = isGzip(head);
+  const refuse = (must: string, why: string, cause?: unknown) => unreadable(file.name, must, why, cause);
+  let header: import('nifti-reader-js').NIFTI1 | import('nifti-reader-js').NIFTI2;
+  try {
+    const plain = packed ? await unpacked(head, { finishFlush: constants.Z_SYNC_FLUSH }) : head;
+    header = nifti.readHeader(Uint8Array.from(plain).buffer);
+  } catch (error) {
+    throw refuse('begin with a NIfTI header', 'one that is damaged', error);
+  }
+  const type = TYPES[header.datatypeCode];
+  if (!type) throw refuse('hold numbers of 8 to 32 bits or floats', `the NIfTI data type ${header.datatypeCode}`);
+  const [, width, height = 1, depth = 1, ...more] = header.dims.slice(0, header.dims[0] + 1);
+  const [size, volumes] = [width * height, more.reduce((product, each) => product * each, 1)];
+  const [voxelBytes, get] = type;
+  const offset = header.vox_offset;
+  const length = size * depth * volumes * voxelBytes;
+  const there = packed ? await unpackedSize(file) : file.size;
+  if (!(length > 0)) throw refuse('have a size', 'none in its header');
+  if (packed ? there !== (offset + length) % 2 ** 32 : there < offset + length) {
+    throw refuse(`have ${offset + length} bytes`, `${there}: it is truncated or damaged`);
+  }
+  // A slope of 0 says that there is none.
+  const scaled = options.values === 'rescaled' && header.scl_slope !== 0 && Number.isFinite(header.scl_slope);
+  const [slope, intercept] = scaled ? [header.scl_slope, header.scl_inter] : [1, 0];
+  const volume = options.rows === 'volume';
+  const values = volume ? size * depth : size;
+  const count = volume ? volumes : depth * volumes;
+  const rowBytes = values * voxelBytes;
+
+  async function load() {
+    try {
+      return { bytes: new Uint8Array(await unpacked(await allBytes(file))) };
+    } catch (error) {
+      throw refuse('be a whole packed file', 'one that is damaged', error);
+    }
+  }
+
+  return {
+    format: 'nifti',
+    shape: volume ? [depth, height, width, 1] : [height, width, 1],
+    count,
+    affine: header.affine.map((line) => [...line]),
+    // An unpacked file is read where the row is.
+    ...(packed ? { load } : {}),
+    async read(row, out, loaded, scratch) {
+      const from = offset + row * rowBytes;
+      const bytes = packed
+        ? (loaded ?? (await load())).bytes.subarray(from, from + rowBytes)
+        : await bytesAt(file.path, from, rowBytes, scratch);
+      if (bytes.length < rowBytes) throw shrunk(file.name, file.size, from + bytes.length);
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+      const read = (view[get] as (at: number, little: boolean) => number).bind(view);
+      for (let i = 0; i < values; i++) out[i] = read(i * voxelBytes, header.littleEndian) * slope + intercept;
+    },
+  };
+}
+
+/** The last four bytes of a packed file: its unpacked size, modulo 2^32 (RFC 1952). */
+async function unpackedSize({ path, size }: FilePlace): Promise<number> {
+  const tail = await bytesAt(path, Math.max(0, size - 4), 4);
+  return tail.length < 4 ? 0 : new DataView(tail.buffer).getUint32(0, true);
+}

@@ -1,0 +1,83 @@
+/** PNG of 8 or 16 bits, and JPEG of 8 bits. */
+import { decodeBy, optionalPackage } from './codecs.js';
+import { allBytes, bytesAt, type FilePlace, type ImageFile, unreadable } from './imageFile.js';
+import { type JpegHeader, jpegHeader } from './jpegHeader.js';
+
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+export const isPng = (head: Uint8Array) => PNG.every((byte, at) => head[at] === byte);
+export const isJpeg = (head: Uint8Array) => head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff;
+
+/** Channels by the colour type of a PNG; 3 is a palette, which becomes RGB. */
+const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
+
+/**
+ * A PNG: grey, RGB, palette (as RGB), with or without an alpha channel, which is kept. Values are those of the file.
+ *
+ * @throws {InvalidDataError} with code `unreadable_image` for what is truncated or has fewer than 8 bits per value
+ */
+export async function pngFile(file: FilePlace): Promise<ImageFile> {
+  const refuse = (must: string, why: string, cause?: unknown) => unreadable(file.name, must, why, cause);
+  const whole = await allBytes(file);
+  const end = Buffer.from(whole.buffer).lastIndexOf('IEND', undefined, 'latin1');
+  if (whole.length < 33 || end < 0) throw refuse('be a whole PNG', 'one that is truncated');
+  const view = new DataView(whole.buffer);
+  const [width, height, depth, colour] = [view.getUint32(16), view.getUint32(20), whole[24], whole[25]];
+  const channels = PNG_CHANNELS[colour];
+  if (!channels || (depth < 8 && colour !== 3)) throw refuse('have 8 or 16 bits per value', `${depth}`);
+  return {
+    format: 'png',
+    shape: [height, width, channels],
+    count: 1,
+    async read(_, out) {
+      const png = await optionalPackage<typeof import('fast-png')>('fast-png', 'Reading PNG');
+      const bytes = await allBytes(file);
+      try {
+        const image = png.decode(bytes, { checkCrc: true });
+        out.set(image.palette ? png.convertIndexedToRgb(image).subarray(0, out.length) : image.data);
+      } catch (error) {
+        throw refuse('be a PNG that can be decoded', 'one that is damaged', error);
+      }
+    },
+  };
+}
+
+/**
+ * A JPEG, grey or colour (as RGB). The orientation that a camera may have noted is not applied.
+ *
+ * @throws {InvalidDataError} with code `unreadable_image` for what is truncated, has 12 bits or is CMYK
+ */
+export async function jpegFile(file: FilePlace, head: Uint8Array): Promise<ImageFile> {
+  const refuse = (must: string, why: string, cause?: unknown) => unreadable(file.name, must, why, cause);
+  const { bits, channels, height, width } = await headerOf(file, head, refuse);
+  if (bits !== 8) throw refuse('be JPEG of 8 bits', `JPEG of ${bits} bits, for which there is no decoder here`);
+  if (channels !== 1 && channels !== 3) throw refuse('be grey or RGB', `JPEG of ${channels} channels`);
+  return {
+    format: 'jpeg',
+    shape: [height, width, channels],
+    count: 1,
+    async read(_, out) {
+      const bytes = await allBytes(file);
+      const image = await decodeBy('jpeg', bytes).catch((error) => {
+        if (error?.code === 'missing_package') throw error;
+        throw refuse('be a JPEG that can be decoded', 'one that is damaged', error);
+      });
+      if (image.bytes.length !== out.length) throw refuse(`have ${out.length} values`, String(image.bytes.length));
+      out.set(image.bytes);
+    },
+  };
+}
+
+type Refuse = (must: string, why: string, cause?: unknown) => Error;
+
+/** Marks of the end may be followed by anything, but not be missing. */
+async function headerOf(file: FilePlace, head: Uint8Array, refuse: Refuse): Promise<JpegHeader> {
+  const tail = await bytesAt(file.path, Math.max(0, file.size - 4096), 4096);
+  const end = Buffer.from(tail.buffer, 0, tail.length).lastIndexOf(Buffer.from([0xff, 0xd9]));
+  if (end < 0) throw refuse('be a whole JPEG', 'one that is truncated');
+  try {
+    // Pictures in its header may be longer than the beginning that was read.
+    return jpegHeader(head.length === file.size ? head : await allBytes(file));
+  } catch (error) {
+    throw refuse('have a header', 'a damaged one', error);
+  }
+}

@@ -1,0 +1,307 @@
+/** Expected numbers: test/reference/images.py, which holds the numbers that it wrote into the files. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Dense } from '../../../src/data/dense.js';
+import { GroupKFold, StratifiedGroupKFold, UniversalCVRunner } from '../../../src/index.js';
+import type { ImageSet } from '../../../src/node/images/imageSet.js';
+import { readImages } from '../../../src/node/images/readImages.js';
+import type { ReadImagesOptions } from '../../../src/node/images/readImagesOptions.js';
+
+interface Case {
+  readonly file?: string;
+  readonly shape: number[];
+  readonly values: number[];
+  readonly tolerance: number;
+  readonly options: ReadImagesOptions;
+  readonly affine?: number[][];
+}
+
+const FOLDER = fileURLToPath(new URL('../../reference/images', import.meta.url));
+const { cases, refused } = JSON.parse(readFileSync(`${FOLDER}.json`, 'utf8')) as {
+  cases: Record<string, Case>;
+  refused: Record<string, string>;
+};
+
+const all = async ({ X }: ImageSet): Promise<Dense> =>
+  (await X.take(Int32Array.from({ length: X.length }, (_, row) => row))) as Dense;
+
+async function thrownBy(work: Promise<unknown>): Promise<Error & { code: string }> {
+  try {
+    await work;
+  } catch (error) {
+    return error as Error & { code: string };
+  }
+  throw new Error('nothing was thrown');
+}
+
+let temp: string;
+let made = 0;
+beforeAll(() => {
+  temp = mkdtempSync(join(tmpdir(), 'cvkit-images-'));
+});
+afterAll(() => rmSync(temp, { recursive: true }));
+
+/** A folder with copies of fixtures: its paths, and the fixture of each. */
+function folderOf(files: Record<string, string>): string {
+  const folder = join(temp, String(made++));
+  for (const [path, fixture] of Object.entries(files)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    cpSync(join(FOLDER, fixture), join(folder, path));
+  }
+  return folder;
+}
+
+describe('the numbers of every format', () => {
+  it.each(Object.entries(cases))('%s', async (name, { file = name, shape, values, tolerance, options, affine }) => {
+    const images = await readImages(join(FOLDER, file), options);
+    const read = await all(images);
+    expect(read.shape).toEqual(shape);
+    expect(images.shape).toEqual(shape.slice(1));
+    let worst = 0;
+    for (let i = 0; i < values.length; i++) worst = Math.max(worst, Math.abs(read.data[i] - Math.fround(values[i])));
+    expect(read.data.length).toBe(values.length);
+    expect(worst).toBeLessThanOrEqual(tolerance);
+    if (affine) expect(images.affines[0]).toEqual(affine);
+  });
+
+  it('are the same when all pixels are looked at first', async () => {
+    const images = await readImages(join(FOLDER, 'jpeg2000-frames.dcm'), { check: 'pixels', cacheMegabytes: 0 });
+    expect(Array.from((await all(images)).data as Float32Array)).toEqual(cases['jpeg2000-frames.dcm'].values);
+  });
+
+  it('come without a word on stdout and stderr', async () => {
+    const script = `import { readImages } from ${JSON.stringify(pathToFileURL(fileURLToPath(new URL('../../../dist/node/node.js', import.meta.url))).href)};
+      const { X } = await readImages(${JSON.stringify(join(FOLDER, 'jpeg2000.dcm'))});
+      await X.take(Int32Array.of(0));`;
+    expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })).toBe('');
+  });
+});
+
+describe('a file that cannot be read', () => {
+  it.each(Object.entries(refused))('%s is an error that names it: %s', async (name, why) => {
+    const error = await thrownBy(readImages(join(FOLDER, name), { check: 'pixels' }));
+    expect(error.code).toBe('unreadable_image');
+    expect(error.message).toContain(`'${name}'`);
+    expect(error.message).toContain(why);
+  });
+
+  it('is found by its structure alone, where lengths tell', async () => {
+    for (const name of Object.keys(refused).filter((each) => each.startsWith('truncated'))) {
+      expect((await thrownBy(readImages(join(FOLDER, name)))).code).toBe('unreadable_image');
+    }
+  });
+
+  it('is excluded visibly when asked for', async () => {
+    const folder = folderOf({ 'a.dcm': 'explicit.dcm', 'b.dcm': 'truncated.dcm', 'c.dcm': 'report.dcm' });
+    const images = await readImages(folder, { onUnreadable: 'exclude' });
+    expect(images.files).toEqual(['a.dcm']);
+    expect(images.excluded.map(({ file }) => file)).toEqual(['b.dcm', 'c.dcm']);
+    expect(images.excluded[0].reason).toContain('truncated');
+    expect(images.warnings).toEqual(["2 image files of 3 could not be read and take no part: 'b.dcm', 'c.dcm'."]);
+  });
+
+  it('is named in the warnings of a run', async () => {
+    const folder = folderOf({
+      ...Object.fromEntries(
+        [1, 2, 3, 4].flatMap((p) => [
+          [`a/P${p}.dcm`, 'explicit.dcm'],
+          [`b/P${p}0.dcm`, 'rle.dcm'],
+        ]),
+      ),
+      'b/P5.dcm': 'truncated.dcm',
+    });
+    const images = await readImages(folder, { onUnreadable: 'exclude', groupsFrom: /(P\d+)/, labelsFrom: 'folder' });
+    const { y = [], ...data } = { ...images };
+    const results = await new UniversalCVRunner({
+      cvSplitter: new StratifiedGroupKFold({ nSplits: 2 }),
+      verbose: 0,
+    }).run({
+      model: () => ({ fit: () => undefined, predict: (X: unknown[]) => X.map(() => 'a') }),
+      data: { ...data, y },
+      metrics: ['accuracy'],
+      positiveLabel: 'b',
+    });
+    expect(results.metadata.warnings).toContain(images.warnings[0]);
+    expect(results.summary()).toContain('1 image file of 9 could not be read');
+  });
+
+  it('is an error when nothing else is left', async () => {
+    const error = await thrownBy(readImages(folderOf({ 'b.dcm': 'truncated.dcm' }), { onUnreadable: 'exclude' }));
+    expect([error.code, error.message]).toEqual([
+      'no_images',
+      'The folder or list must hold at least one image. Got none, 1 file excluded and 0 ignored.',
+    ]);
+  });
+
+  it('says so when it shrinks after it was listed', async () => {
+    const folder = folderOf({ 'a.dcm': 'explicit.dcm' });
+    const images = await readImages(folder);
+    truncateSync(join(folder, 'a.dcm'), 600);
+    expect((await thrownBy(all(images))).message).toContain("'a.dcm' must have the");
+  });
+
+  it('never shows what the file says of its patient', async () => {
+    const bytes = Buffer.from(readFileSync(join(FOLDER, 'explicit.dcm')));
+    const at = bytes.indexOf('1.2.840.10008.1.2.1');
+    bytes.write('PRIVATE.PATIENT.ID ', at, 'latin1');
+    const folder = folderOf({ 'a.dcm': 'explicit.dcm' });
+    writeFileSync(join(folder, 'a.dcm'), bytes);
+    const error = await thrownBy(readImages(folder));
+    expect(error.message).not.toContain('PRIVATE');
+  });
+});
+
+describe('patients and levels', () => {
+  it('come from the tags of DICOM', async () => {
+    const images = await readImages(folderOf({ 'a.dcm': 'explicit.dcm', 'b.dcm': 'frames.dcm' }));
+    expect(images.groups).toEqual(['P1', 'P1', 'P1', 'P1']);
+    expect(images.hierarchy).toEqual({
+      site: ['S1', 'S1', 'S1', 'S1'],
+      patient: ['P1', 'P1', 'P1', 'P1'],
+      study: Array(4).fill('1.2.3.4.1'),
+      series: Array(4).fill('1.2.3.4.1.1'),
+    });
+    expect(images.files).toEqual(['a.dcm', 'b.dcm', 'b.dcm', 'b.dcm']);
+    expect([...images.frames]).toEqual([0, 0, 1, 2]);
+  });
+
+  it('come from names: patients, labels', async () => {
+    const folder = folderOf({
+      'sick/P1_0.png': 'grey8.png',
+      'well/P2_0.png': 'grey8.png',
+      'well/P2_1.jpg': 'grey.jpg',
+    });
+    const images = await readImages(folder, { groupsFrom: /(P\d+)_/g, labelsFrom: 'folder' });
+    expect([images.groups, images.y, images.hierarchy]).toEqual([
+      ['P1', 'P2', 'P2'],
+      ['sick', 'well', 'well'],
+      undefined,
+    ]);
+    expect((await readImages(folder, { labelsFrom: /_(\d)/ })).y).toEqual([0, 0, 1]);
+    const error = await thrownBy(readImages(folder, { groupsFrom: /P(1)_/ }));
+    expect([error.code, error.message]).toEqual([
+      'no_match',
+      "The path 'well/P2_0.png' must match the expression of groupsFrom, with its first group. Got no match.",
+    ]);
+  });
+
+  it('come from a manifest, as a list or as CSV', async () => {
+    const folder = folderOf({ 'a.png': 'grey8.png', 'b, c.png': 'grey8.png' });
+    const list = [
+      { file: 'b, c.png', y: 1, group: 'P1', site: 'S1' },
+      { file: 'a.png', y: 0, group: 'P2', site: 'S2' },
+    ];
+    const fromList = await readImages(list, { root: folder });
+    expect([fromList.y, fromList.groups, fromList.hierarchy]).toEqual([
+      [1, 0],
+      ['P1', 'P2'],
+      { site: ['S1', 'S2'], patient: ['P1', 'P2'] },
+    ]);
+    writeFileSync(join(folder, 'list.csv'), '\ufefffile,y,group,site\r\n"b, c.png",1,P1,S1\r\na.png,0,P2,S2\r\n');
+    expect({ ...(await readImages(join(folder, 'list.csv'))), X: 0 }).toEqual({ ...fromList, X: 0 });
+  });
+
+  it.each([
+    ['file,file\na,b\n', 'name each column once'],
+    ['path,y\na.png,1\n', "have a column 'file'"],
+    ['file,y\na.png\n', 'Line 2'],
+    ['file,y\n"a.png,1\n', 'a quote that does not close'],
+    ['file,colour\na.png,1\n', 'have no keys but file, y'],
+    ['file\na.png\na.png\n', 'the file of entry 0'],
+    ['file,group\na.png,P1\nb.png,\n', 'name a patient, as others do'],
+    ['file,y\na.png,1\nb.png,\n', 'have a label, as others have'],
+    ['file\nc.png\n', 'ENOENT'],
+  ])('refuses the manifest %j', async (text, why) => {
+    const folder = folderOf({ 'a.png': 'grey8.png', 'b.png': 'grey8.png' });
+    writeFileSync(join(folder, 'list.csv'), text);
+    expect((await thrownBy(readImages(join(folder, 'list.csv')))).message).toContain(why);
+  });
+
+  describe('at several sites', () => {
+    const list = [
+      { file: 'a.png', group: 'P1', site: 'S1' },
+      { file: 'b.png', group: 'P1', site: 'S2' },
+    ];
+    let root: string;
+    beforeEach(() => {
+      root = folderOf({ 'a.png': 'grey8.png', 'b.png': 'grey8.png' });
+    });
+
+    it('are asked about, without their ids', async () => {
+      const error = await thrownBy(readImages(list, { root }));
+      expect(error.code).toBe('patients_across_sites');
+      expect(error.message).toContain('1 id at several sites');
+      expect(error.message).not.toContain('P1');
+    });
+
+    it('are what the author says', async () => {
+      expect((await readImages(list, { root, patientsAcrossSites: 'same' })).groups).toEqual(['P1', 'P1']);
+      const { groups, hierarchy } = await readImages(list, { root, patientsAcrossSites: 'different' });
+      expect(new Set(groups).size).toBe(2);
+      expect(hierarchy?.patient).toEqual(groups);
+    });
+  });
+});
+
+describe('a folder', () => {
+  it('of several sizes is refused with their counts', async () => {
+    const error = await thrownBy(
+      readImages(folderOf({ 'a.png': 'grey8.png', 'b.png': 'grey8.png', 'c.png': 'rgb.png' })),
+    );
+    expect([error.code, error.message]).toEqual([
+      'mixed_sizes',
+      'The images must be of one size. Got 16 x 16 x 1 (2 files), 16 x 16 x 3 (1 file). Bring them to one size first, or name those to read in a list.',
+    ]);
+  });
+
+  it('of several formats is refused unless they are named', async () => {
+    const folder = folderOf({ 'a.png': 'grey8.png', 'b.dcm': 'explicit.dcm' });
+    expect((await thrownBy(readImages(folder))).code).toBe('mixed_formats');
+    const images = await readImages(folder, { formats: ['dicom'] });
+    expect([images.files, images.ignored]).toEqual([['b.dcm'], ['a.png']]);
+  });
+
+  it('may hold other files, which are listed, and hidden ones', async () => {
+    const folder = folderOf({ IM0001: 'explicit.dcm', '.hidden.dcm': 'text.dcm', 'notes.txt': 'text.dcm' });
+    const images = await readImages(pathToFileURL(folder));
+    expect([images.files, images.ignored]).toEqual([['IM0001'], ['notes.txt']]);
+  });
+
+  it('that is not there is an error', async () => {
+    expect((await thrownBy(readImages(join(temp, 'nowhere')))).code).toBe('missing_file');
+  });
+
+  it.each([
+    [{ window: { center: 1, width: 2 } }, 'the files are png, not DICOM'],
+    [{ rows: 'volume' as const }, 'the files are png'],
+    [{ groupsFrom: /P\d/ }, 'a regular expression with a group'],
+    [{ window: { center: 1, width: 1 } }, 'a width above 1'],
+  ])('refuses the options %j', async (options, why) => {
+    const folder = folderOf({ 'a.png': 'grey8.png' });
+    expect((await thrownBy(readImages(folder, options))).message).toContain(why);
+  });
+});
+
+it('gives what run takes, by spreading it', async () => {
+  const folder = folderOf(
+    Object.fromEntries(
+      [1, 2, 3, 4, 5, 6].map((p) => [`${p % 2}/P${p}.dcm`, p % 2 ? 'explicit.dcm' : 'monochrome1.dcm']),
+    ),
+  );
+  const images = await readImages(folder, { groupsFrom: /(P\d)/, labelsFrom: 'folder' });
+  const { y = [], ...data } = { ...images };
+  expect(Object.keys({ ...images }).sort()).toEqual(['X', 'groups', 'hierarchy', 'y']);
+  const seen: number[] = [];
+  await new UniversalCVRunner({ cvSplitter: new GroupKFold({ nSplits: 3 }), verbose: 0 }).run({
+    model: () => ({
+      fit: (X: number[][]) => seen.push(X.length),
+      predict: (X: unknown[]) => X.map(() => 1),
+    }),
+    data: { ...data, y },
+  });
+  expect(seen).toEqual([4, 4, 4]);
+});
