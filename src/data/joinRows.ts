@@ -1,7 +1,7 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 
-import { mapParts } from './rowKinds.js';
-import { type Column, type Dense, leastWindow, type NumericArray, type Rows, rowsOf } from './rows.js';
+import { leastWindow, mapParts } from './rowKinds.js';
+import { type Column, type Dense, type NumericArray, type Rows, rowsOf } from './rows.js';
 
 /** The rows of `a` followed by those of `b`, as one view. Nothing is copied until it is read. */
 export function joinRows(a: Rows, b: Rows): Rows {

@@ -100,6 +100,18 @@ export type FoundAs<K extends Found['kind']> = Extract<Found, { kind: K }>;
 export const isRows = (X: unknown): X is Rows =>
   typeof X === 'object' && X !== null && 'kind' in X && typeof (X as Rows).toDense === 'function';
 
+/** The window in which rows of all of these can be read side by side: the narrowest. */
+export function leastWindow(all: readonly Rows[]): number | undefined {
+  const windows = all.flatMap(({ window }) => window ?? []);
+  return windows.length > 0 ? Math.min(...windows) : undefined;
+}
+
+/** What the inputs say of their rows, where they say something. */
+export function warningsOf(parts: Readonly<Record<string, Rows>>): Pick<Rows, 'warnings'> {
+  const warnings = Object.values(parts).flatMap((part) => part.warnings ?? []);
+  return warnings.length > 0 ? { warnings } : {};
+}
+
 /** `X` by its kind; a view is its own. Throws {@link InvalidDataError} for ragged, empty or unknown data. */
 export function recognise(X: unknown, name: string): Found | Rows {
   if (isRows(X)) return X;

@@ -15,11 +15,13 @@ import {
   type FoundAs,
   type InputRows,
   isRows,
+  leastWindow,
   mapParts,
   type RowSource,
   type Rows,
   type RowsInput,
   recognise,
+  warningsOf,
 } from './rowKinds.js';
 import { asColumns, checkTable, denseAsColumns, notATable } from './tableColumns.js';
 
@@ -42,11 +44,7 @@ function viewOf(found: Found | Rows, name: string): Rows {
   }
   const parts = mapParts(found.content, (part, input) => viewOf(part, `${name}.${input}`));
   const kind = Object.values(parts).some((part) => part.kind === 'source') ? 'source' : 'inputs';
-  const warnings = Object.values(parts).flatMap((part) => part.warnings ?? []);
-  return view(
-    { length: found.length, kind, parts, ...(warnings.length > 0 ? { warnings } : {}), ...inputReader(parts) },
-    null,
-  );
+  return view({ length: found.length, kind, parts, ...warningsOf(parts), ...inputReader(parts) }, null);
 }
 
 function readerOf(found: Exclude<Found, { kind: 'inputs' }>, name: string): RowReader {
@@ -258,12 +256,6 @@ function disposeTensors(given: unknown): void {
 
 /** The rows of an input; `null` means all. */
 const takeOf = (part: Rows, rows: Int32Array | null) => (rows ? part.take(rows) : part);
-
-/** The window in which rows of all of these can be read side by side: the narrowest. */
-export function leastWindow(all: readonly Rows[]): number | undefined {
-  const windows = all.flatMap(({ window }) => window ?? []);
-  return windows.length > 0 ? Math.min(...windows) : undefined;
-}
 
 /** Reads the inputs of a record, each by itself or all side by side. */
 function inputReader(parts: Readonly<Record<string, Rows>>): Required<RowReader> {
