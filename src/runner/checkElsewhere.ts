@@ -70,7 +70,7 @@ function refusedBy(work: () => unknown): string | undefined {
     work();
     return undefined;
   } catch (error) {
-    if (error instanceof CVKitError) return `a step that they do not: ${error.message}`;
+    if (error instanceof CVKitError) return `one that they do not. ${error.message.replace(/\.$/, '')}`;
     throw error;
   }
 }

@@ -136,10 +136,12 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
     watch: watched && (() => predictBatch(services, model, watched, 'all')),
   });
   const work = async () => {
-    const outcome = await timed(meter, 'fit', () => trainModel(task, services, { model, watched, training, meter }));
-    const { preprocessSeconds = 0 } = outcome.history;
+    const trained = await timed(meter, 'fit', () => trainModel(task, services, { model, watched, training, meter }));
+    // Times are not part of a history, which is the same wherever a fold is trained.
+    const { preprocessSeconds = 0, ...history } = trained.history;
     meter.seconds.preprocess += preprocessSeconds;
     meter.seconds.fit -= preprocessSeconds;
+    const outcome = { ...trained, history };
     services.signal?.throwIfAborted();
     const labels = await labelsAsked(services, task, model, (rows) =>
       predictRows(adapter, model, services.X.take(rows), factsOf(services)),
@@ -154,7 +156,7 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
       return { raw, table, scores: await services.modelScores(model, rows, table) };
     };
     const tested = await timed(meter, 'predict', () => predicted(test));
-    const trained =
+    const trainRows =
       task.train && (await timed(meter, 'predict', () => predicted(batch(services, task.train as Int32Array))));
     const probed = task.probe && (await predict(batch(services, task.probe)));
     keptHere = task.keepModel === 'memory';
@@ -165,7 +167,7 @@ async function trainAndPredict(task: FoldTask, services: FoldServices, { meter, 
       table: tested.table,
       modelScores: tested.scores,
       ...(adjustment ? { raw: tested.raw } : {}),
-      ...(trained ? { trainTable: trained.table, trainModelScores: trained.scores } : {}),
+      ...(trainRows ? { trainTable: trainRows.table, trainModelScores: trainRows.scores } : {}),
       ...(probed ? { probed } : {}),
       adjustment,
       labels: {

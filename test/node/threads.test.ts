@@ -52,6 +52,22 @@ const numbersOf = (results: CVResults) =>
   );
 
 describe('threads', () => {
+  it('prepare rows as this thread does, and refuse what cannot be told to them', async () => {
+    const preprocessing: typeof import('../../src/preprocessing/index.js') = await import(
+      /* @vite-ignore */ pathToFileURL(join(DIST, 'node/preprocessing.js')).href
+    );
+    const { FunctionTransformer, SMOTE, tabular } = preprocessing;
+    const records = X.map(([a, b], row) => ({ a: row % 7 === 0 ? null : a, b, word: row % 2 ? 'yes' : 'no' }));
+    const data: RunOptions['data'] = [records, y];
+    const prepared = { model: model('centroid.mjs'), data, preprocessing: [tabular(), new SMOTE()] };
+    const apart = await run(prepared);
+    expect(numbersOf(apart)).toEqual(numbersOf(await run(prepared, { executor: 'inline' })));
+    const own = { ...prepared, preprocessing: [new FunctionTransformer((rows: unknown[]) => rows)] };
+    expect((await thrownBy(() => run(own))).message).toMatchInlineSnapshot(
+      `"The \`preprocessing\` option with the executor 'threads' must be steps that plain data tell. Got one that they do not. A step to be written as JSON must be told by plain data. Got the function without a name. Run the folds in this thread."`,
+    );
+  });
+
   const text = X.map(([first, ...others], row) => ({ first, word: ['a', 'bb', 'ccc'][row % 3], last: others[1] }));
   it.each<[string, () => RunOptions, (() => Partial<RunnerOptions>)?]>([
     ['models that draw, with a cut-off of their own', () => ({ model: model('centroid.mjs'), data: [X, y] })],
