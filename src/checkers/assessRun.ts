@@ -46,7 +46,7 @@ export async function assessRun(
     independentRows,
     preparedInside,
     trainRows,
-    embeddings: embeddingsOf(embeddings, run.folds.n),
+    embeddings: embeddingsOf(embeddings, run.folds.n) ?? run.embeddings,
   });
   checkDeclared(owner, input);
   const checks = await assessFolds(input, { leakage, balance, checker });

@@ -31,3 +31,13 @@ export function lacksToBeEstimator(model: unknown): string | undefined {
   if (predicts(model) === learns(model) || has(model, 'compile')) return undefined;
   return learns(model) ? '`predict` or `predictProba`' : '`fit` or `train`';
 }
+
+/**
+ * What an ONNX model may be given as: what `onnxModel` makes of a source, a session of onnxruntime that is open, or the bytes
+ * of a file.
+ */
+export const looksLikeOnnx = (model: unknown): boolean =>
+  model instanceof Uint8Array ||
+  model instanceof ArrayBuffer ||
+  (has(model, 'run', 'release') && Array.isArray((model as { inputNames?: unknown }).inputNames)) ||
+  (typeof model === 'object' && model !== null && 'onnx' in model);

@@ -99,6 +99,10 @@ export class ColumnTransformer extends Transformer {
     return this.transformers.flatMap(([, step]) => (step instanceof Transformer ? step.globalSteps() : []));
   }
 
+  override frozenSteps(): readonly string[] {
+    return this.transformers.flatMap(([, step]) => (step instanceof Transformer ? step.frozenSteps() : []));
+  }
+
   async fitTable(table: Table, y: Labels | undefined): Promise<void> {
     const places = this.transformers.map(([name, , columns]) => chosenPlaces(table, columns, name));
     const taken = new Set(places.flat());

@@ -95,6 +95,8 @@ export class FunctionTransformer extends Transformer {
     return readTable(await this.transformRows(tableRows(table)));
   }
 
+  override readonly isRowwise = true;
+
   override async transformRows(X: Rows): Promise<Rows> {
     const given = await X.toArrays();
     const subject = `The function ${nameText(this.#called)}`;

@@ -81,6 +81,10 @@ export class Pipeline extends Transformer {
     return this.transformers().flatMap((step) => (step instanceof Transformer ? step.globalSteps() : []));
   }
 
+  override frozenSteps(): readonly string[] {
+    return this.transformers().flatMap((step) => (step instanceof Transformer ? step.frozenSteps() : []));
+  }
+
   /** Steps that change how often each class is trained on. */
   resamplers(): readonly string[] {
     return this.steps.flatMap(([, step]) => (step instanceof Resampler ? [step.name] : []));

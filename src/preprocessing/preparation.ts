@@ -1,9 +1,11 @@
 /** The option `preprocessing` of a run: one transformer, or several that act one after the other. */
+import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
 import type { Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import { Pipeline, type PipelineStep } from './pipeline.js';
 import { Resampler } from './resampler.js';
 import { type AnyTransformer, copyOf, rowsThrough, Stage, stepToJSON } from './step.js';
+import { Transformer } from './transformer.js';
 import { transformerFromJSON } from './transformerFromJSON.js';
 
 /** A preparation that was fitted. */
@@ -29,8 +31,14 @@ export interface Preparation {
   readonly described: string;
   /** Steps that the caller declares to use statistics of other rows than those of the fold. */
   readonly globalSteps: readonly string[];
+  /** Networks that were trained elsewhere. */
+  frozen(): readonly string[];
   /** Steps that change how often each class is trained on. */
   readonly resamplers: readonly string[];
+  /** Opens what the steps need while rows are prepared; gives what closes it. */
+  hold(): Promise<() => Promise<void>>;
+  /** The rows as vectors that tell which are alike, where the first step is a frozen network: it learns nothing from them. */
+  embedded(X: Rows): Rows | undefined;
   /** Fits copies of the steps to these rows. `seed`: of what is drawn. */
   fit(X: Rows, y: Labels, seed: number): Promise<PreparedRows>;
   /** A fitted preparation, from what `toJSON` of its step gave. */
@@ -52,15 +60,20 @@ export function preparationOf(given: PreprocessingOption): Preparation {
   return {
     described: pipeline.describe(),
     globalSteps: pipeline.globalSteps(),
+    frozen: () => pipeline.frozenSteps(),
     resamplers: pipeline.resamplers(),
+    hold: () => holdAll(pipeline),
+    embedded(X) {
+      const [[, first]] = pipeline.steps;
+      if (!(first instanceof Transformer && first.frozenSteps().length > 0)) return undefined;
+      return rowsThrough([first], X, { kind: 'dense', rowShape: undefined, featureNames: undefined });
+    },
     async fit(X, y, seed) {
       const copy = await copyOfPipeline(pipeline);
       const { stage, rows } = await copy.fitStage(new Stage({ rows: X }), y, seed);
       const like = stage.rows();
       const prepared = fittedPreparation(alone ? (copy.steps[0][1] as AnyTransformer) : copy, like);
-      // A row source is prepared block by block, so that it never is in memory as a whole.
-      const isLazy = X.kind === 'source' && rows === undefined;
-      return { prepared, X: isLazy ? prepared.through(X) : like, rows };
+      return { prepared, X: like, rows };
     },
     load,
     toJSON: () => (alone ? stepToJSON(pipeline.steps[0][1] as AnyTransformer) : pipeline.toJSON()),
@@ -74,7 +87,10 @@ export const preparationFrom = (json: unknown): Preparation => preparationOf(tra
 export const loadingPreparation = (): Preparation => ({
   described: '',
   globalSteps: [],
+  frozen: () => [],
   resamplers: [],
+  hold: async () => async () => undefined,
+  embedded: () => undefined,
   fit: () => Promise.reject(new Error('a preparation that is loaded is fitted')),
   load,
   toJSON: () => null,
@@ -93,6 +109,19 @@ function fittedPreparation(
     step,
     through: (X) => rowsThrough(steps, X, like ?? { kind: 'dense', rowShape: undefined, featureNames: undefined }),
   };
+}
+
+/** Opens what the steps need; what was opened before a failure is closed again. */
+async function holdAll(pipeline: Pipeline): Promise<() => Promise<void>> {
+  const held: (() => Promise<void>)[] = [];
+  const close = () => cleanUpAll(held);
+  await cleanupOnError(async () => {
+    for (const step of pipeline.transformers()) {
+      if (step instanceof Pipeline) held.push(await holdAll(step));
+      else if (step instanceof Transformer && step.hold) held.push(await step.hold());
+    }
+  }, close);
+  return close;
 }
 
 /** A pipeline of copies: those of the caller are copied as their models are. */

@@ -88,7 +88,12 @@ export async function transformStep(step: AnyTransformer, stage: Stage): Promise
 
 async function stageAfter(step: AnyTransformer, stage: Stage): Promise<Stage> {
   if (!(step instanceof Transformer)) return transformForeign(step, stage);
-  if (step.transformRows) return new Stage({ rows: await step.transformRows(stage.rows()) });
+  if (step.transformRows) {
+    const rows = stage.rows();
+    return new Stage({
+      rows: await (step.isRowwise && rows.kind === 'source' ? whenRead(step, rows) : step.transformRows(rows)),
+    });
+  }
   return new Stage({ table: await step.transformTable(await stage.table()) });
 }
 
@@ -99,6 +104,12 @@ async function transformForeign(step: ForeignTransformer, stage: Stage): Promise
     threw(`The transform of ${name}`, 'take the rows', 'transform_failed'),
   );
   return new Stage({ rows: rowsOf(given, `What ${name} gives`) });
+}
+
+/** Rows of a source after a step that treats each by itself: prepared when they are read, so that they are never in memory as a whole. */
+async function whenRead(step: AnyTransformer, X: Rows): Promise<Rows> {
+  const [one] = [await (step as Required<Transformer>).transformRows(X.take(Int32Array.of(0)))];
+  return rowsThrough([step], X, one);
 }
 
 /** The stage after several fitted steps. */

@@ -10,6 +10,8 @@ export interface TransformerJSON {
   /** Name of its class. */
   readonly transformer: string;
   readonly cvkit: string;
+  /** The adapter that it comes with, where it is not of `cvkit/preprocessing`. */
+  readonly adapter?: string;
   readonly options: unknown;
   /** Null before it is fitted. */
   readonly fitted: unknown;
@@ -39,8 +41,19 @@ export abstract class Transformer {
   /** Prepares rows of any kind, where the transformer is not about tables. */
   transformRows?(X: Rows): Promise<Rows>;
 
+  /** `transformRows` treats each row by itself, so that rows of a source are prepared when they are read. */
+  readonly isRowwise?: boolean;
+
+  /** Opens what preparing needs, such as a session of a library, until the function that it gives is called. */
+  hold?(): Promise<() => Promise<void>>;
+
   /** Steps that the author declares to use statistics of other rows than those of `fit`. */
   globalSteps(): readonly string[] {
+    return [];
+  }
+
+  /** Steps that are networks trained elsewhere: they learn nothing here, and their vectors tell which rows are alike. */
+  frozenSteps(): readonly string[] {
     return [];
   }
 

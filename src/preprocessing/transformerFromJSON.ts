@@ -1,5 +1,7 @@
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
+import { addedTransformers } from './addedTransformers.js';
 import { choiceFromJSON } from './columnChoice.js';
 import { type ColumnEntry, ColumnTransformer } from './columnTransformer.js';
 import { MinMaxScaler } from './minMaxScaler.js';
@@ -58,14 +60,17 @@ const READERS: Readonly<Record<string, (json: TransformerJSON) => PipelineStep>>
  * const scaler = transformerFromJSON(JSON.parse(text));
  */
 export function transformerFromJSON(json: unknown): PipelineStep {
-  const name = isPlainObject(json) ? json.transformer : undefined;
+  const { transformer: name, adapter } = (isPlainObject(json) ? json : {}) as Partial<TransformerJSON>;
   if (typeof name === 'string' && Object.hasOwn(READERS, name))
     return READERS[name](json as unknown as TransformerJSON);
+  const added = typeof name === 'string' ? addedTransformers.get(name) : undefined;
+  if (added) return added(json as unknown as TransformerJSON);
   throw new InvalidDataError(
     sentence(
       'The JSON of a transformer',
       'be what `toJSON` of one of cvkit/preprocessing gave',
       phrase(show(name ?? json)),
+      adapter === undefined ? undefined : `Import 'cvkit/adapters/${nameText(adapter)}' first.`,
     ),
     { code: 'other_transformer' },
   );

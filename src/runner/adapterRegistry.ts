@@ -1,7 +1,7 @@
 /** Adapters by name. The built-in ones are rows that load their code on first use, so the root imports no framework. */
 
 import { createRegistry, type Named } from '../core/registry.js';
-import { looksLikeEstimator, looksLikeGraphModel, looksLikeLayersModel } from '../data/modelShapes.js';
+import { looksLikeEstimator, looksLikeGraphModel, looksLikeLayersModel, looksLikeOnnx } from '../data/modelShapes.js';
 import { checkAdapter, type FrameworkAdapter } from './frameworkAdapter.js';
 
 /** How an adapter is found: its name, a structural test that imports nothing, and a way to get it. */
@@ -25,6 +25,19 @@ adapterRegistry.add({
   matches: looksLikeEstimator,
   load: async () => (await import('../../adapters/estimator/index.js')).estimatorAdapter,
 });
+adapterRegistry.add({
+  name: 'onnx',
+  matches: looksLikeOnnx,
+  load: async () => (await import('../../adapters/onnx/index.js')).onnxAdapter,
+});
+
+/** Loads the adapters that steps of a saved preparation come with, so that these can be read. */
+export async function loadAdaptersOf(preparation: unknown): Promise<void> {
+  if (typeof preparation !== 'object' || preparation === null) return;
+  const { transformer, adapter } = preparation as { readonly transformer?: unknown; readonly adapter?: unknown };
+  if (typeof transformer === 'string' && typeof adapter === 'string') await adapterRegistry.get(adapter).load();
+  for (const part of Object.values(preparation)) await loadAdaptersOf(part);
+}
 
 /**
  * Adds an adapter, so that `framework: 'auto'` asks its `matches` and `framework: '<name>'` finds it. Adapters added

@@ -22,6 +22,8 @@ export interface RunContext {
   readonly data: SideData;
   /** What prepares the rows in each fold; null where nothing does. */
   readonly preprocessing: PreprocessingFacts | null;
+  /** The rows as vectors of a frozen network, where `preprocessing` begins with one: they tell which rows are alike. */
+  readonly embeddings?: Rows | undefined;
   /** The seed of the run. */
   readonly randomState: number | string;
   /** How ids of patients are printed: alike in checks and in the JSON of the results. */

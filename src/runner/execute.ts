@@ -47,6 +47,7 @@ export const runContext = (prepared: Prepared, adapter: FrameworkAdapter, warn: 
   y: frozenCopy(prepared.y),
   data: frozenCopy(prepared.data),
   preprocessing: preprocessingFacts(prepared),
+  embeddings: prepared.preparation?.embedded(prepared.X),
   randomState: prepared.randomState,
   nameOf: prepared.nameOf,
   warn,

@@ -5,7 +5,7 @@ import { nameText } from '../core/foreignText.js';
 import { withSeededRandom } from '../core/seededRandom.js';
 import type { FoldContext, ModelFactory } from './frameworkAdapter.js';
 
-/** A factory, an instance, or the absolute path or file: URL of a module whose default export is a factory. */
+/** A factory, an instance, the path or URL of an `.onnx` file, or the absolute path or file: URL of a module whose default export is a factory. */
 export type ModelOption = ModelFactory | object | string | URL;
 
 /** What the fold loop builds models from. `first` is the model (or instance) that tells which adapter fits. */
@@ -21,7 +21,11 @@ export interface ModelSource {
  * weights are reproducible; a factory that gives the same object twice is refused, since training would carry over.
  */
 export async function modelSource(model: ModelOption): Promise<ModelSource> {
-  const given = typeof model === 'string' || model instanceof URL ? await importFactory(model) : await model;
+  const given = isOnnxFile(model)
+    ? { onnx: model }
+    : typeof model === 'string' || model instanceof URL
+      ? await importFactory(model)
+      : await model;
   if (typeof given !== 'function') {
     if (typeof given !== 'object' || given === null) {
       throw new AdapterError(
@@ -46,6 +50,10 @@ export async function modelSource(model: ModelOption): Promise<ModelSource> {
   }
   return guardedFactory(given as ModelFactory);
 }
+
+/** An `.onnx` file is a model itself, not a module that makes one. */
+const isOnnxFile = (model: ModelOption): model is string | URL =>
+  (typeof model === 'string' || model instanceof URL) && /\.onnx$/i.test(String(model));
 
 function guardedFactory(factory: ModelFactory): ModelSource {
   const seen = new WeakSet<object>();

@@ -7,6 +7,7 @@ import { portedLabels, rowsFrom } from '../data/portable.js';
 import type { Rows } from '../data/rows.js';
 import type { Preparation } from '../preprocessing/preparation.js';
 import { asRun, hadNoCompany, ofRun } from './activeRuns.js';
+import { loadAdaptersOf } from './adapterRegistry.js';
 import type { FoldLink } from './executor.js';
 import { type FoldOutcome, failedAtOnce } from './foldOutcome.js';
 import type { FoldTask } from './foldTask.js';
@@ -87,8 +88,11 @@ export async function runFoldElsewhere(
   }
 }
 
-const preparationFrom = async (json: unknown): Promise<Preparation | undefined> =>
-  json === undefined ? undefined : (await import('../preprocessing/preparation.js')).preparationFrom(json);
+async function preparationFrom(json: unknown): Promise<Preparation | undefined> {
+  if (json === undefined) return undefined;
+  await loadAdaptersOf(json);
+  return (await import('../preprocessing/preparation.js')).preparationFrom(json);
+}
 
 function checkEngine({ info }: AdapterSession, { engine, framework }: RunElsewhere['record']): void {
   if (isSameEngine(info, engine)) return;

@@ -132,14 +132,19 @@ export async function withAdapter<T>(
   work: (opened: OpenAdapter) => Promise<T>,
 ): Promise<T> {
   const opened = await prepared(await openAdapter(choice, model, ctx), choice.preparation, model);
-  return withCleanup(
-    () => work(opened),
-    () =>
-      withCleanup(
-        () => release(opened.adapter, model),
-        () => opened.session.close(),
-      ),
-  );
+  const close = () =>
+    withCleanup(
+      () => release(opened.adapter, model),
+      () => opened.session.close(),
+    );
+  const holding = async () => {
+    const letGo = await choice.preparation?.hold();
+    return withCleanup(
+      () => work(opened),
+      () => letGo?.(),
+    );
+  };
+  return withCleanup(holding, close);
 }
 
 /** With a preparation, the first model is given up: its fold builds one once the shape of prepared rows is known. */

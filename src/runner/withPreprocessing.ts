@@ -7,6 +7,7 @@ import { gather } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import type { FittedPreparation, Preparation } from '../preprocessing/preparation.js';
 import { sameRun } from './activeRuns.js';
+import { loadAdaptersOf } from './adapterRegistry.js';
 import {
   type Batch,
   disposeOwned,
@@ -111,6 +112,7 @@ export function withPreprocessing(
           load: async (where: ModelPlace) => {
             const path = fileBeside(where, FILE);
             const json = JSON.parse(await readText(path));
+            await loadAdaptersOf(json);
             return new PreparedModel(preparation.load(json), await load(where));
           },
         }

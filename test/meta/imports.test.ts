@@ -55,7 +55,7 @@ const ARROWS: Record<string, Record<string, Way>> = {
 const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[] = [
   {
     from: 'src/runner/adapterRegistry.ts',
-    to: /^adapters\/(estimator|tfjs)\/index\.ts$/,
+    to: /^adapters\/(estimator|onnx|tfjs)\/index\.ts$/,
     kind: 'dynamic',
     reason: 'the registry loads a built-in adapter when a model asks for it',
   },
@@ -84,6 +84,18 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
     reason: 'tfjs-node is named in a variable, so that bundlers for browsers leave it alone',
   },
   {
+    from: 'adapters/onnx/runtime.ts',
+    to: /^\?$/,
+    kind: 'dynamic',
+    reason: 'onnxruntime-node is named in a variable, so that bundlers for browsers leave it alone',
+  },
+  {
+    from: 'adapters/onnx/onnxEmbedding.ts',
+    to: /^src\/preprocessing\/(addedTransformers|table|transformer)\.ts$/,
+    kind: 'static',
+    reason: 'embeddings are a step of a preparation',
+  },
+  {
     from: 'src/node/images/codecs.ts',
     to: /^\?$/,
     kind: 'dynamic',
@@ -106,6 +118,7 @@ const PACKAGES: { layer: RegExp; to: RegExp; kinds: Arrow['kind'][] }[] = [
   { layer: /^runner$/, to: /^#threads$/, kinds: ['dynamic'] },
   { layer: /./, to: /^#io$/, kinds: ['static', 'dynamic', 'type'] },
   { layer: /^adapters$/, to: /^@tensorflow\//, kinds: ['type', 'dynamic'] },
+  { layer: /^adapters$/, to: /^onnxruntime-web$/, kinds: ['dynamic'] },
 ];
 const isNodeFile = (path: string) => path === 'src/core/io.node.ts' || path.startsWith('src/node/');
 

@@ -58,7 +58,7 @@ export const preprocessing: Check<PreprocessingDetails> = {
           : `X shows no trace of scaling over all rows (${counted(varying.length, 'numeric column')})`;
       const evidence = { columns: varying.length };
       const { preprocessing: inside } = input;
-      if (inside && inside.globalSteps.length === 0) {
+      if (inside && inside.globalSteps.length + inside.frozen.length === 0) {
         const steps = nameText(inside.steps, 200);
         return passed(`${none}, and what prepares it is fitted inside the folds (\`preprocessing\`: ${steps}).`, {
           ...evidence,
@@ -90,9 +90,11 @@ export const preprocessing: Check<PreprocessingDetails> = {
 
 /** What may have seen all rows without a trace. */
 const doubt = (inside: CheckInput['preprocessing']) =>
-  inside
-    ? `the author declares steps that use statistics of other rows: ${inside.globalSteps.map((each) => nameText(each)).join(', ')}`
-    : 'selection of features, for example, leaves no trace';
+  inside && inside.frozen.length > 0
+    ? `a network that was trained elsewhere, perhaps on these rows, prepares them: ${inside.frozen.map((each) => nameText(each)).join(', ')}`
+    : inside
+      ? `the author declares steps that use statistics of other rows: ${inside.globalSteps.map((each) => nameText(each)).join(', ')}`
+      : 'selection of features, for example, leaves no trace';
 
 function firstOf(folds: Iterable<Fold>, holds: (fold: Fold) => boolean): Fold | undefined {
   for (const fold of folds) if (holds(fold)) return fold;

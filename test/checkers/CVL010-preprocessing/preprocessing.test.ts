@@ -47,7 +47,7 @@ describe('preprocessing', () => {
       judged(preprocessing, {
         X: X as number[][],
         splitter,
-        preprocessing: { steps: 'StandardScaler', globalSteps, resamplers: [] },
+        preprocessing: { steps: 'StandardScaler', globalSteps, frozen: [], resamplers: [] },
       });
     const clean = await inside(reference.X);
     expect(clean).toMatchObject({ status: 'passed', evidence: { fittedInside: 'StandardScaler' } });

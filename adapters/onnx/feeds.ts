@@ -1,0 +1,365 @@
+/** Rows as inputs of an ONNX model: names, shapes and types are those of the file. */
+import { AdapterError, InvalidDataError, kindOf, phrase, sentence, suggestion } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
+import { product } from '../../src/data/dense.js';
+import type { Column, InputRows, NumericArray, Rows } from '../../src/data/rows.js';
+import type { Door, LoadedModel } from './onnxFile.js';
+import type { OnnxFileSettings } from './options.js';
+import type { OrtTensor } from './runtime.js';
+
+type Settings = Pick<OnnxFileSettings, 'layout' | 'allowMissing' | 'batchSize'>;
+
+/** Rows of one batch, as the session takes them. */
+export interface Feed {
+  readonly rows: number;
+  readonly feeds: Record<string, OrtTensor>;
+}
+
+/**
+ * The rows of `X`, batch by batch, in their order.
+ *
+ * @throws {InvalidDataError} names, shapes or values that the inputs of the model do not take; the message names the place.
+ */
+export async function* feedsOf(model: LoadedModel, X: Rows, settings: Settings): AsyncGenerator<Feed> {
+  const { ort, inputs, rowsAtATime } = model;
+  const step = rowsAtATime ?? settings.batchSize;
+  // A stream is read in its own blocks, of which each batch takes a part.
+  const block = X.window ?? step;
+  for (let first = 0; first < X.length; first += block) {
+    const length = Math.min(block, X.length - first);
+    const read = await readBlock(inputs, X.take(Int32Array.from({ length }, (_, at) => first + at)));
+    for (let from = 0; from < length; from += step) {
+      const to = Math.min(from + step, length);
+      const place = { first, from, to };
+      const feeds = inputs.map((door, at) => [door.inSession, tensorOf(ort, door, read[at], place, settings)] as const);
+      yield { rows: to - from, feeds: Object.fromEntries(feeds) };
+    }
+  }
+}
+
+/** What one input is made from: numbers with a shape, or columns of a table. */
+type Read =
+  | { readonly numbers: InputRows; readonly names?: readonly string[] }
+  | { readonly columns: readonly Column[] };
+
+interface Place {
+  /** Number of the first row of the block. */
+  readonly first: number;
+  /** The rows of the block that are wanted. */
+  readonly from: number;
+  readonly to: number;
+}
+
+async function readBlock(inputs: readonly Door[], X: Rows): Promise<Read[]> {
+  const names = X.featureNames;
+  const isTable = names !== undefined && X.parts === undefined;
+  if (inputs.length > 1 && isTable) {
+    const columns = await X.toColumns();
+    return columnsFor(inputs, names).map((at) => ({ columns: [columns[at]] }));
+  }
+  if (inputs.length === 1 && inputs[0].element === 'string') return [{ columns: await X.toColumns() }];
+  const given = await X.toInputs();
+  return inInputOrder(inputs, given).map((numbers) => ({ numbers, ...(names ? { names } : {}) }));
+}
+
+/** The place of the column for each input, where a model has one input for each column of a table. */
+function columnsFor(inputs: readonly Door[], names: readonly string[]): number[] {
+  const wanted = inputs.map(({ name }) => name);
+  const stranger = names.find((name) => !wanted.includes(name));
+  if (stranger !== undefined) {
+    const must = 'have the columns that are inputs of the model';
+    throw new InvalidDataError(
+      sentence('X', must, phrase(`'${nameText(stranger)}', too`), suggestion(stranger, wanted)),
+      {
+        code: 'model_inputs',
+      },
+    );
+  }
+  return wanted.map((name) => {
+    const at = names.indexOf(name);
+    if (at >= 0) return at;
+    throw new InvalidDataError(
+      sentence('X', `have a column for the input '${nameText(name)}' of the model`, phrase('none')),
+      { code: 'model_inputs' },
+    );
+  });
+}
+
+function inInputOrder(inputs: readonly Door[], given: readonly InputRows[]): InputRows[] {
+  const wanted = inputs.map(({ name }) => name);
+  const names = given.flatMap(({ name }) => name ?? []);
+  if (names.length === 0 && inputs.length === 1) return [...given];
+  const record = `{ ${wanted.map((name) => `${nameText(name)}: ...`).join(', ')} }`;
+  if (names.length === 0) {
+    throw new InvalidDataError(
+      sentence('X', `be a record of the ${wanted.length} inputs of the model`, phrase('one input'), `Pass ${record}.`),
+      { code: 'model_inputs' },
+    );
+  }
+  const stranger = names.find((name) => !wanted.includes(name));
+  if (stranger !== undefined) {
+    throw new InvalidDataError(
+      sentence('X', 'be a record of inputs of the model', stranger, suggestion(stranger, wanted)),
+      { code: 'model_inputs' },
+    );
+  }
+  return wanted.map((name) => {
+    const found = given[names.indexOf(name)];
+    if (found) return found;
+    throw new InvalidDataError(
+      sentence(
+        'X',
+        `have the input '${nameText(name)}' of the model`,
+        phrase(names.map((each) => nameText(each)).join(', ')),
+      ),
+      { code: 'model_inputs' },
+    );
+  });
+}
+
+function tensorOf(ort: LoadedModel['ort'], door: Door, read: Read, place: Place, settings: Settings): OrtTensor {
+  const count = place.to - place.from;
+  if ('columns' in read) {
+    const { columns } = read;
+    const dims = columnDims(door, columns.length, count);
+    if (door.element === 'string') return new ort.Tensor('string', texts(door, columns, place), dims);
+    const numbers = Float64Array.from({ length: count }, (_, row) => numberIn(door, columns[0], place, row));
+    const converted = convert(door, numbers, settings, (at) => cellPlace(place, at, `column '${nameText(door.name)}'`));
+    return new ort.Tensor(door.element, converted, dims);
+  }
+  const { data, shape } = read.numbers;
+  const rowShape = shape.slice(1);
+  const width = product(rowShape);
+  const { dims, isMoved } = arrangement(door, rowShape, settings.layout);
+  const some = data.subarray(place.from * width, place.to * width);
+  const subject = read.numbers.name === undefined ? 'X' : `X.${nameText(read.numbers.name)}`;
+  const named = (at: number) =>
+    cellPlace(place, Math.floor(at / width), cellName(at % width, rowShape, read.names), subject);
+  const values = convert(door, some, settings, named);
+  return new ort.Tensor(door.element, isMoved ? channelsFirst(values, rowShape) : values, [count, ...dims]);
+}
+
+const cellPlace = ({ first, from }: Place, row: number, cell: string, subject = 'X') =>
+  `${subject} row ${first + from + row} of the rows to predict ${cell}`;
+
+function cellName(cell: number, rowShape: readonly number[], names: readonly string[] | undefined): string {
+  if (rowShape.length === 1) return names ? `column '${nameText(names[cell])}'` : `column ${cell}`;
+  const place: number[] = [];
+  for (let axis = rowShape.length - 1, rest = cell; axis >= 0; axis--) {
+    place.unshift(rest % rowShape[axis]);
+    rest = Math.floor(rest / rowShape[axis]);
+  }
+  return `at [${place.join(', ')}]`;
+}
+
+// ---- tables ---------------------------------------------------------------------------------------------------------
+
+function columnDims(door: Door, columns: number, rows: number): number[] {
+  const wanted = door.shape?.slice(1) ?? [columns];
+  const fits = wanted.length <= 1 && (wanted[0] ?? columns) === columns && (wanted.length === 1 || columns === 1);
+  if (fits) return wanted.length === 0 ? [rows] : [rows, columns];
+  throw wrongShape(door, [columns]);
+}
+
+function texts(door: Door, columns: readonly Column[], { first, from, to }: Place): string[] {
+  const out: string[] = [];
+  for (let row = from; row < to; row++) {
+    for (const column of columns) {
+      const cell = column[row];
+      if (typeof cell !== 'string') {
+        const subject = `X row ${first + row} of the rows to predict, for the input '${nameText(door.name)}'`;
+        throw new InvalidDataError(sentence(subject, 'be a text', kindOf(cell)), { code: 'model_inputs' });
+      }
+      out.push(cell);
+    }
+  }
+  return out;
+}
+
+function numberIn(door: Door, column: Column, place: Place, row: number): number {
+  const cell = column[place.from + row];
+  if (typeof cell === 'number' || typeof cell === 'boolean') return Number(cell);
+  if (cell === null || cell === undefined || cell === '') return Number.NaN;
+  throw new InvalidDataError(
+    sentence(cellPlace(place, row, `column '${nameText(door.name)}'`), 'be a number', kindOf(cell)),
+    {
+      code: 'model_inputs',
+    },
+  );
+}
+
+// ---- shapes ---------------------------------------------------------------------------------------------------------
+
+interface Arrangement {
+  /** Sizes of a row as the model takes it. */
+  readonly dims: readonly number[];
+  /** Channels move from the last place to the first. */
+  readonly isMoved: boolean;
+}
+
+/** How a row takes the shape of the input. Throws {@link InvalidDataError} where it cannot, or where two ways fit. */
+function arrangement(door: Door, row: readonly number[], layout: Settings['layout']): Arrangement {
+  const wanted = door.shape?.slice(1);
+  if (!wanted) return { dims: row, isMoved: false };
+  const fits = ({ dims }: Arrangement) =>
+    dims.length === wanted.length && dims.every((size, axis) => wanted[axis] === null || wanted[axis] === size);
+  const asGiven: Arrangement = { dims: row, isMoved: false };
+  const last = row.length - 1;
+  const first: Arrangement = { dims: [row[last], ...row.slice(0, last)], isMoved: true };
+  // One channel has the same numbers in both orders.
+  const options: Arrangement[] =
+    row.length === wanted.length
+      ? row.length >= 3
+        ? [asGiven, first]
+        : [asGiven]
+      : row.length === wanted.length - 1 && row.length >= 2
+        ? [
+            { dims: [...row, 1], isMoved: false },
+            { dims: [1, ...row], isMoved: false },
+          ]
+        : row[last] === 1 && row.length - 1 === wanted.length
+          ? [{ dims: row.slice(0, last), isMoved: false }]
+          : [];
+  const possible = options.filter(fits);
+  if (possible.length === 0) throw wrongShape(door, row);
+  if (possible.length === 1) return checkedLayout(possible[0], door, row, layout);
+  if (layout === 'NHWC') return possible[0];
+  if (layout === 'NCHW' && !possible[1].isMoved) return possible[1];
+  const [few, most] = [Math.min(row[0], row[last]), Math.max(row[0], row[last])];
+  if (layout === 'NCHW' && few <= CHANNELS && most > CHANNELS) return row[last] === few ? possible[1] : possible[0];
+  const way =
+    layout === undefined
+      ? "Say how the model takes images: layout: 'NCHW' or 'NHWC'."
+      : 'Give rows as [height, width, channels], with 1 to 4 channels.';
+  throw new InvalidDataError(
+    sentence(
+      `The shape of the input '${nameText(door.name)}' of the model`,
+      'tell where the channels of an image are',
+      phrase(`${written(wanted)} for rows of ${written(row)}`),
+      way,
+    ),
+    { code: 'input_shape' },
+  );
+}
+
+const CHANNELS = 4;
+
+function checkedLayout(
+  found: Arrangement,
+  door: Door,
+  row: readonly number[],
+  layout: Settings['layout'],
+): Arrangement {
+  if (layout !== 'NHWC' || !found.isMoved) return found;
+  throw new InvalidDataError(
+    sentence(
+      'The `layout` of an ONNX model',
+      `be that of its input '${nameText(door.name)}', ${written(door.shape?.slice(1) ?? [])} for rows of ${written(row)}`,
+      'NHWC',
+      'Leave it out.',
+    ),
+    { code: 'input_shape' },
+  );
+}
+
+const written = (shape: readonly (number | null)[]) => `[${shape.map((size) => size ?? 'any').join(', ')}]`;
+
+const wrongShape = (door: Door, row: readonly number[]) =>
+  new InvalidDataError(
+    sentence(
+      'The rows of X',
+      `have the shape ${written(door.shape?.slice(1) ?? [])} of the input '${nameText(door.name)}' of the model`,
+      phrase(written(row)),
+    ),
+    { code: 'input_shape' },
+  );
+
+/** Rows with their channels moved from the last place to the first. */
+function channelsFirst(values: Converted, rowShape: readonly number[]): Converted {
+  const channels = rowShape[rowShape.length - 1];
+  const width = product(rowShape);
+  const pixels = width / channels;
+  const out = values.slice();
+  for (let start = 0; start < values.length; start += width) {
+    for (let channel = 0; channel < channels; channel++) {
+      const to = start + channel * pixels;
+      for (let pixel = 0; pixel < pixels; pixel++) out[to + pixel] = values[start + pixel * channels + channel];
+    }
+  }
+  return out;
+}
+
+// ---- types ----------------------------------------------------------------------------------------------------------
+
+type Converted = NumericArray | BigInt64Array | BigUint64Array;
+
+const ARRAYS = {
+  float32: Float32Array,
+  float64: Float64Array,
+  int8: Int8Array,
+  uint8: Uint8Array,
+  int16: Int16Array,
+  uint16: Uint16Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  bool: Uint8Array,
+};
+
+/** Numbers in the type of the input. What does not fit is refused, never rounded. */
+function convert(
+  door: Door,
+  values: NumericArray,
+  { allowMissing }: Settings,
+  named: (at: number) => string,
+): Converted {
+  const { element } = door;
+  if (element === 'float32' || element === 'float64') {
+    const Wanted = ARRAYS[element];
+    const floats = values instanceof Wanted ? values : new Wanted(values);
+    const bad = firstUnfit(floats, allowMissing);
+    if (bad < 0) return floats;
+    const way = Number.isNaN(values[bad])
+      ? 'Fill in missing values, or pass allowMissing: true for a model that takes them.'
+      : undefined;
+    throw new InvalidDataError(sentence(named(bad), 'be a finite 32-bit number', kindOf(values[bad]), way), {
+      code: 'not_finite',
+    });
+  }
+  const big = element === 'int64' || element === 'uint64';
+  if (!big && !Object.hasOwn(ARRAYS, element)) throw unknownElement(door);
+  const Wanted = big ? Float64Array : ARRAYS[element as keyof typeof ARRAYS];
+  const [low, high] =
+    element === 'bool' ? [0, 1] : element === 'uint64' ? [0, Number.MAX_SAFE_INTEGER] : [-Infinity, Infinity];
+  const whole = Wanted.from(values);
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at];
+    if (whole[at] === value && Number.isSafeInteger(value) && value >= low && value <= high) continue;
+    throw new InvalidDataError(
+      sentence(named(at), `be a number of the type ${element} that the model takes`, kindOf(value)),
+      {
+        code: 'model_inputs',
+      },
+    );
+  }
+  if (!big) return whole;
+  return element === 'int64' ? BigInt64Array.from(whole, BigInt) : BigUint64Array.from(whole, BigInt);
+}
+
+/** A loop: a callback for every pixel would take longer than a small network. */
+function firstUnfit(floats: Float32Array | Float64Array, allowMissing: boolean): number {
+  for (let at = 0; at < floats.length; at++) {
+    if (!Number.isFinite(floats[at]) && !(allowMissing && Number.isNaN(floats[at]))) return at;
+  }
+  return -1;
+}
+
+const unknownElement = ({ name, element }: Door) =>
+  new AdapterError(
+    sentence(
+      `The input '${nameText(name)}' of the model`,
+      'take numbers or text that JavaScript has',
+      phrase(element),
+      element === 'float16' ? 'Give the path or the bytes of the model, so that cvkit can cast them.' : undefined,
+    ),
+    { code: 'invalid_model' },
+  );

@@ -1,0 +1,199 @@
+/**
+ * What an `.onnx` file says of its model: inputs, outputs, operations, labels of classes. Read from the bytes, without a
+ * runtime. Source of the numbers of fields: `onnx.proto`, IR version 3 and later.
+ */
+import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
+import type { Label } from '../../src/data/labels.js';
+import { type Field, fieldsOf, integersOf, NotAMessage, textOf } from './protobuf.js';
+
+/** Fields of the messages that are read or written, by message. */
+export const FIELDS = {
+  model: { producer: 2, producerVersion: 3, graph: 7, opset: 8 },
+  opset: { domain: 1, version: 2 },
+  graph: { node: 1, initializer: 5, input: 11, output: 12 },
+  node: { input: 1, output: 2, name: 3, opType: 4, attribute: 5, domain: 7 },
+  attribute: { name: 1, i: 3, ints: 8, strings: 9, type: 20 },
+  value: { name: 1, type: 2 },
+  type: { tensor: 1, sequence: 4, map: 5, optional: 9 },
+  tensorType: { element: 1, shape: 2 },
+  shape: { dimension: 1 },
+  dimension: { size: 1, name: 2 },
+  tensor: { name: 8, external: 14 },
+} as const;
+
+/** Types of the numbers of a tensor, as `TensorProto.DataType` numbers them, in the words of the runtimes. */
+const ELEMENTS = [
+  'undefined',
+  'float32',
+  'uint8',
+  'int8',
+  'uint16',
+  'int16',
+  'int32',
+  'int64',
+  'string',
+  'bool',
+  'float16',
+  'float64',
+  'uint32',
+  'uint64',
+  'complex64',
+  'complex128',
+  'bfloat16',
+];
+
+/** An input or output. */
+export interface OnnxValue {
+  readonly name: string;
+  /** What it holds; `unknown` where the file does not say so. */
+  readonly kind: 'tensor' | 'sequence' | 'map' | 'optional' | 'unknown';
+  /** Type of the numbers of a tensor: `float32`, `int64`, `string`, ... */
+  readonly element: string;
+  /** Sizes of a tensor; null for a size that only the data tell, undefined where nothing is said. */
+  readonly shape: readonly (number | null)[] | undefined;
+}
+
+/** One operation of the graph. */
+export interface OnnxNode {
+  readonly opType: string;
+  readonly domain: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  /** Labels of classes in the order of its columns, where it holds some. */
+  readonly classes: readonly Label[] | undefined;
+}
+
+export interface ModelFile {
+  readonly producer: string;
+  /** Versions of the sets of operations, by domain; `ai.onnx` is the standard one. */
+  readonly opsets: Readonly<Record<string, number>>;
+  readonly inputs: readonly OnnxValue[];
+  readonly outputs: readonly OnnxValue[];
+  readonly nodes: readonly OnnxNode[];
+  /** Weights lie in other files beside it. */
+  readonly isExternal: boolean;
+}
+
+/** Reads a file. Throws {@link AdapterError} for bytes that are no model; `subject` names it. */
+export function readModelFile(bytes: Uint8Array, subject: string): ModelFile {
+  try {
+    return read(bytes);
+  } catch (error) {
+    if (!(error instanceof NotAMessage)) throw error;
+    const got = phrase(
+      bytes.length === 0 ? 'an empty file' : `${bytes.length} bytes that are not one (${error.message})`,
+    );
+    throw new AdapterError(sentence(subject, 'be a complete .onnx file', got), { code: 'invalid_model', cause: error });
+  }
+}
+
+function read(bytes: Uint8Array): ModelFile {
+  const { model } = FIELDS;
+  const fields = [...fieldsOf(bytes)];
+  const graph = fields.find(({ number }) => number === model.graph)?.bytes;
+  if (!graph) throw new NotAMessage('no graph');
+  const text = (number: number) => fields.filter((field) => field.number === number).map(textOf);
+  const parts = graphParts(graph);
+  if (parts.outputs.length === 0) throw new NotAMessage('no output');
+  return {
+    producer: [...text(model.producer), ...text(model.producerVersion)].map((each) => nameText(each)).join(' '),
+    opsets: Object.fromEntries(fields.filter(({ number }) => number === model.opset).map(opsetOf)),
+    ...parts,
+  };
+}
+
+function opsetOf({ bytes = new Uint8Array() }: Field): [domain: string, version: number] {
+  let [domain, version] = ['', 0];
+  for (const field of fieldsOf(bytes)) {
+    if (field.number === FIELDS.opset.domain) domain = textOf(field);
+    if (field.number === FIELDS.opset.version) version = Number(field.value);
+  }
+  return [domain || 'ai.onnx', version];
+}
+
+function graphParts(graph: Uint8Array): Pick<ModelFile, 'inputs' | 'outputs' | 'nodes' | 'isExternal'> {
+  const [inputs, outputs, nodes]: [OnnxValue[], OnnxValue[], OnnxNode[]] = [[], [], []];
+  const weights = new Set<string>();
+  let isExternal = false;
+  for (const { number, bytes = new Uint8Array() } of fieldsOf(graph)) {
+    if (number === FIELDS.graph.node) nodes.push(nodeOf(bytes));
+    if (number === FIELDS.graph.input) inputs.push(valueIn(bytes));
+    if (number === FIELDS.graph.output) outputs.push(valueIn(bytes));
+    if (number !== FIELDS.graph.initializer) continue;
+    for (const field of fieldsOf(bytes)) {
+      if (field.number === FIELDS.tensor.name) weights.add(textOf(field));
+      if (field.number === FIELDS.tensor.external) isExternal ||= field.value === 1n;
+    }
+  }
+  // Old files name their weights among the inputs, too.
+  return { inputs: inputs.filter(({ name }) => !weights.has(name)), outputs, nodes, isExternal };
+}
+
+/** An input or output of a graph. */
+function valueIn(bytes: Uint8Array): OnnxValue {
+  let [name, type]: [string, Uint8Array | undefined] = ['', undefined];
+  for (const field of fieldsOf(bytes)) {
+    if (field.number === FIELDS.value.name) name = textOf(field);
+    if (field.number === FIELDS.value.type) type = field.bytes;
+  }
+  for (const { number, bytes: content } of type ? fieldsOf(type) : []) {
+    const kind = Object.entries(FIELDS.type).find(([, known]) => known === number)?.[0] as
+      | OnnxValue['kind']
+      | undefined;
+    if (kind === 'tensor' && content) return { name, kind, ...tensorTypeOf(content) };
+    if (kind) return { name, kind, element: kind, shape: undefined };
+  }
+  return { name, kind: 'unknown', element: 'unknown', shape: undefined };
+}
+
+function tensorTypeOf(bytes: Uint8Array): Pick<OnnxValue, 'element' | 'shape'> {
+  let element = 'undefined';
+  let shape: (number | null)[] | undefined;
+  for (const { number, value = 0n, bytes: content } of fieldsOf(bytes)) {
+    if (number === FIELDS.tensorType.element) element = ELEMENTS[Number(value)] ?? `type ${value}`;
+    if (number === FIELDS.tensorType.shape && content) {
+      shape = [...fieldsOf(content)].map(({ bytes: dimension }) => sizeOf(dimension));
+    }
+  }
+  return { element, shape };
+}
+
+/** A size; null where it has a name or is left open. */
+function sizeOf(dimension: Uint8Array | undefined): number | null {
+  for (const { number, value } of dimension ? fieldsOf(dimension) : []) {
+    if (number === FIELDS.dimension.size && value !== undefined) return openOr(BigInt.asIntN(64, value));
+  }
+  return null;
+}
+
+/** Zero, -1 and the largest numbers stand for any size in files and runtimes. */
+const openOr = (size: bigint) => (size > 0n && size < 2n ** 31n ? Number(size) : null);
+
+function nodeOf(bytes: Uint8Array): OnnxNode {
+  const { node } = FIELDS;
+  const fields = [...fieldsOf(bytes)];
+  const texts = (number: number) => fields.filter((field) => field.number === number).map(textOf);
+  const attributes = fields.flatMap(({ number, bytes: content }) =>
+    number === node.attribute && content ? [[...fieldsOf(content)]] : [],
+  );
+  return {
+    opType: texts(node.opType)[0] ?? '',
+    domain: texts(node.domain)[0] ?? '',
+    inputs: texts(node.input),
+    outputs: texts(node.output),
+    classes: classesIn(attributes),
+  };
+}
+
+/** Labels of classes, as classifiers of `ai.onnx.ml` and ZipMap hold them: integers or texts. */
+function classesIn(attributes: readonly (readonly Field[])[]): readonly Label[] | undefined {
+  for (const fields of attributes) {
+    const name = fields.filter(({ number }) => number === FIELDS.attribute.name).map(textOf)[0];
+    if (!name?.startsWith('classlabels_')) continue;
+    const strings = fields.filter(({ number }) => number === FIELDS.attribute.strings).map(textOf);
+    const integers = fields.filter(({ number }) => number === FIELDS.attribute.ints).flatMap(integersOf);
+    if (strings.length + integers.length > 0) return strings.length > 0 ? strings : integers.map(Number);
+  }
+  return undefined;
+}

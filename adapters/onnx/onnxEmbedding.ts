@@ -1,0 +1,242 @@
+import { sha256 } from '#io';
+import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
+import { INSPECT } from '../../src/core/inspect.js';
+import { VERSION } from '../../src/core/version.js';
+import { product } from '../../src/data/dense.js';
+import { type InputRows, type Rows, type RowsInput, rowsOf } from '../../src/data/rows.js';
+import { addedTransformers } from '../../src/preprocessing/addedTransformers.js';
+import { readTable, type Table, tableRows } from '../../src/preprocessing/table.js';
+import { Transformer, type TransformerJSON } from '../../src/preprocessing/transformer.js';
+import { type LoadedModel, OnnxFile, type OnnxSource } from './onnxFile.js';
+import { onnxModel } from './onnxModel.js';
+import { type OnnxEmbeddingOptions, onnxEmbeddingOptions } from './options.js';
+import { chosenOutput, outputRows, wrongOutput } from './outputs.js';
+
+/** What a row becomes. */
+interface Vector {
+  readonly data: Float32Array;
+  readonly rowShape: readonly number[];
+}
+
+/**
+ * The vectors that a frozen ONNX network makes of rows, as a step of a preparation: a model that is trained in each fold
+ * takes them in place of images. It learns nothing from the rows. Each row is computed once and kept by its content, so
+ * that folds, epochs and the check for near-duplicates share one pass over the images; one session serves all of them.
+ *
+ * The network may be the reason for scores that are too good, if it was trained on these rows: reports list it.
+ *
+ * @param source path or URL of an `.onnx` file, its bytes, or an `InferenceSession` of onnxruntime
+ * @param options `output`: the tensor to take, an inner one too; without it, the only output
+ * @throws {AdapterError} the source is none of these, or has no such tensor.
+ * @example
+ * const preprocessing = [new OnnxEmbedding('densenet.onnx', { output: 'features' }), new StandardScaler()];
+ */
+export class OnnxEmbedding extends Transformer {
+  static readonly options = onnxEmbeddingOptions;
+  readonly name = 'OnnxEmbedding';
+  readonly #source: OnnxSource;
+  readonly #written: OnnxEmbeddingOptions;
+  readonly #options: ReturnType<typeof onnxEmbeddingOptions.resolve>;
+  readonly #file: OnnxFile;
+  readonly #kept = new Map<string, Promise<Vector>>();
+  #computed = 0;
+  #columns: readonly string[] | undefined;
+  /** Where it was computed, and what of, once that is known. */
+  #facts = '';
+  /** Of the file: what was loaded, or what JSON says of it. */
+  #sha256: string | undefined;
+
+  constructor(source: OnnxSource, options: OnnxEmbeddingOptions = {}) {
+    super();
+    this.#source = onnxModel(source).onnx;
+    this.#written = options;
+    this.#options = onnxEmbeddingOptions.resolve(options);
+    this.#file = new OnnxFile(source, this.#options);
+  }
+
+  /** The step that `toJSON` told of. The file must still be the same one. */
+  static fromJSON({ options, fitted }: TransformerJSON): OnnxEmbedding {
+    const { source, isURL, ...written } = options as OnnxEmbeddingOptions & { source: string; isURL: boolean };
+    const made = new OnnxEmbedding(isURL ? new URL(source) : source, written);
+    made.#sha256 = (fitted as { sha256?: string } | null)?.sha256;
+    return made;
+  }
+
+  /** Number of rows that went through the network. */
+  get computed(): number {
+    return this.#computed;
+  }
+
+  override async fit(): Promise<this> {
+    return this;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
+  override async transform(X: RowsInput): Promise<any[]> {
+    return (await this.transformRows(rowsOf(X))).toArrays();
+  }
+
+  getFeatureNamesOut(): readonly string[] {
+    if (this.#columns) return this.#columns;
+    throw new InvalidOptionError(
+      sentence('The names of embeddings', 'be asked for once rows were transformed', phrase('none yet, or no vectors')),
+    );
+  }
+
+  getParams(): ReturnType<typeof onnxEmbeddingOptions.resolve> & { readonly source: OnnxSource } {
+    return { ...this.#options, source: this.#source };
+  }
+
+  /** The same: there is nothing that it learns, and copies share what was computed. */
+  clone(): this {
+    return this;
+  }
+
+  toJSON(): TransformerJSON {
+    const isURL = this.#source instanceof URL;
+    const odd = isURL || typeof this.#source === 'string' ? this.#written.ort : this.#source;
+    if (odd) {
+      const must = 'come from a path or URL, and have options of plain data';
+      throw new InvalidOptionError(sentence('An OnnxEmbedding to be written as JSON', must, phrase(show(odd))), {
+        code: 'not_plain',
+      });
+    }
+    const options = { ...this.#written, source: String(this.#source), isURL };
+    const fitted = this.#sha256 === undefined ? null : { sha256: this.#sha256 };
+    return { transformer: this.name, adapter: 'onnx', cvkit: VERSION, options, fitted };
+  }
+
+  describe(): string {
+    const { output } = this.#options;
+    const of =
+      typeof this.#source === 'string' || this.#source instanceof URL ? baseName(String(this.#source)) : 'a model';
+    return `OnnxEmbedding(${of}${output === undefined ? '' : `, ${nameText(output)}`})`;
+  }
+
+  override frozenSteps(): readonly string[] {
+    return [`${this.describe()}${this.#facts}`];
+  }
+
+  override async hold(): Promise<() => Promise<void>> {
+    const { model, release } = await this.#file.hold();
+    this.#checkFile(model);
+    return release;
+  }
+
+  fitTable(): void {
+    // a frozen network learns nothing
+  }
+
+  async transformTable(table: Table): Promise<Table> {
+    return readTable(await this.transformRows(tableRows(table)));
+  }
+
+  override transformRows(X: Rows): Promise<Rows> {
+    return this.#file.use(async (model) => {
+      this.#checkFile(model);
+      const vectors: Vector[] = [];
+      const block = X.window ?? this.#options.batchSize;
+      for (let from = 0; from < X.length; from += block) {
+        const length = Math.min(block, X.length - from);
+        const rows = X.take(Int32Array.from({ length }, (_, at) => from + at));
+        vectors.push(...(await this.#vectorsOf(model, await rows.toInputs(), length)));
+      }
+      return this.#asRows(vectors);
+    });
+  }
+
+  [INSPECT](): string {
+    return this.describe();
+  }
+
+  /** A file that has changed would give other vectors under the same name. */
+  #checkFile({ info }: LoadedModel): void {
+    const { sha256: found } = info;
+    if (this.#sha256 !== undefined && found !== undefined && found !== this.#sha256) {
+      throw new InvalidDataError(
+        sentence(
+          `The file of ${this.describe()}`,
+          'be the one that was saved',
+          phrase('another one: its SHA-256 differs'),
+        ),
+        { code: 'other_transformer' },
+      );
+    }
+    this.#sha256 ??= found;
+    this.#facts = ` on ${info.backend}${found === undefined ? '' : `, SHA-256 ${found.slice(0, 12)}`}`;
+  }
+
+  async #vectorsOf(model: LoadedModel, inputs: readonly InputRows[], length: number): Promise<Vector[]> {
+    if (!this.#options.cache) return this.#compute(model, inputs, rowNumbers(length));
+    const keys = await keysOf(inputs, length);
+    const places = new Map<string, number>();
+    keys.forEach((key, at) => {
+      if (!this.#kept.has(key) && !places.has(key)) places.set(key, at);
+    });
+    if (places.size > 0) {
+      const computed = this.#compute(model, inputs, Int32Array.from(places.values()));
+      // At once, so that another fold that asks for the same rows meanwhile waits for these.
+      [...places.keys()].forEach((key, at) => {
+        this.#kept.set(
+          key,
+          computed.then((vectors) => vectors[at]),
+        );
+      });
+      await computed.catch((error) => {
+        for (const key of places.keys()) this.#kept.delete(key);
+        throw error;
+      });
+    }
+    return Promise.all(keys.map((key) => this.#kept.get(key) as Promise<Vector>));
+  }
+
+  async #compute(model: LoadedModel, inputs: readonly InputRows[], places: Int32Array): Promise<Vector[]> {
+    const door = chosenOutput(model, this.#options.output, 'numbers');
+    const some = inputs.map(({ name, data, shape }) => [name, { data, shape: [...shape] }] as const);
+    const [[name, first]] = some;
+    const rows = rowsOf(name === undefined ? first : Object.fromEntries(some)).take(places);
+    const { data, rowShape } = await outputRows(model, door, rows, this.#options);
+    const floats = Float32Array.from(data as ArrayLike<number>, Number);
+    const bad = floats.findIndex((value) => !Number.isFinite(value));
+    const width = product(rowShape);
+    if (bad >= 0) throw wrongOutput(door, 'hold finite numbers', `${floats[bad]} for one of the rows to embed`);
+    this.#computed += places.length;
+    return Array.from(places, (_, at) => ({ data: floats.subarray(at * width, (at + 1) * width), rowShape }));
+  }
+
+  #asRows(vectors: readonly Vector[]): Rows {
+    const [{ rowShape }] = vectors;
+    const width = product(rowShape);
+    const data = new Float32Array(vectors.length * width);
+    vectors.forEach((vector, row) => {
+      data.set(vector.data, row * width);
+    });
+    const shape = [vectors.length, ...(rowShape.length === 0 ? [1] : rowShape)];
+    if (shape.length === 2) this.#columns ??= Array.from({ length: width }, (_, at) => `embedding_${at}`);
+    return rowsOf({ data, shape }, 'X', shape.length === 2 ? this.#columns : undefined);
+  }
+}
+
+addedTransformers.set('OnnxEmbedding', (json) => OnnxEmbedding.fromJSON(json));
+
+const rowNumbers = (length: number) => Int32Array.from({ length }, (_, at) => at);
+
+const baseName = (path: string) => nameText(path.replace(/[?#].*$/, '').replace(/^.*[/\\]/, '') || 'a model');
+
+/** SHA-256 of each row, over all its inputs with their shapes. */
+async function keysOf(inputs: readonly InputRows[], length: number): Promise<string[]> {
+  const encoder = new TextEncoder();
+  const keys: string[] = [];
+  for (let row = 0; row < length; row++) {
+    const hash = await sha256();
+    for (const { name = '', data, shape } of inputs) {
+      const width = product(shape.slice(1));
+      const cells = data.subarray(row * width, (row + 1) * width);
+      hash.update(encoder.encode(`${name}\n${shape.slice(1)}\n${data.constructor.name}\n`));
+      hash.update(new Uint8Array(cells.buffer, cells.byteOffset, cells.byteLength));
+    }
+    keys.push(hash.digest());
+  }
+  return keys;
+}

@@ -1,0 +1,286 @@
+/** An ONNX model as it is loaded: one session for all who use it, opened with the first and released with the last. */
+import { files, sha256 } from '#io';
+import { cleanupOnError, withCleanup } from '../../src/core/cleanup.js';
+import { AdapterError, messageOf, phrase, sentence, show } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
+import type { Label } from '../../src/data/labels.js';
+import { type ModelFile, readModelFile } from './modelFile.js';
+import type { OnnxFileSettings } from './options.js';
+import { isZipMap, rewriteModel } from './rewriteModel.js';
+import {
+  defaultImports,
+  type OnnxImports,
+  type OrtMetadata,
+  type OrtSession,
+  openRuntime,
+  type Runtime,
+  runtimeOf,
+} from './runtime.js';
+
+/** The path or URL of an `.onnx` file, its bytes, or a session of onnxruntime that is open. */
+export type OnnxSource = string | URL | Uint8Array | ArrayBuffer | object;
+
+/** An input or output of a loaded model. */
+export interface Door {
+  /** Its name in the file. */
+  readonly name: string;
+  /** Its name in the session, which may be another one. */
+  readonly inSession: string;
+  readonly isTensor: boolean;
+  /** Type of its numbers: `float32`, `int64`, `string`, ... */
+  readonly element: string;
+  /** Sizes, rows first; null for any size, undefined where nothing is known. */
+  readonly shape: readonly (number | null)[] | undefined;
+  /** The file has 16-bit floats here. */
+  readonly isHalf: boolean;
+}
+
+export interface LoadedModel {
+  readonly session: OrtSession;
+  readonly ort: Runtime['ort'];
+  readonly inputs: readonly Door[];
+  readonly outputs: readonly Door[];
+  /** The operation that makes each output, by the name of the output in the file; without ZipMap. */
+  readonly madeBy: Readonly<Record<string, string>>;
+  /** Labels of the columns, where the file holds them. */
+  readonly classes: readonly Label[] | undefined;
+  /** Facts for the manifest. */
+  readonly info: Readonly<Record<string, string>>;
+  /** Rows that it takes at a time: 1, or null for any number. */
+  readonly rowsAtATime: 1 | null;
+}
+
+/** True for `InferenceSession` of onnxruntime. */
+export function isSession(value: unknown): value is OrtSession {
+  const { run, release, inputNames, outputNames } = (value ?? {}) as Partial<OrtSession>;
+  return [run, release].every((each) => typeof each === 'function') && [inputNames, outputNames].every(Array.isArray);
+}
+
+/** A file that several users share. A session that the caller opened stays open. */
+export class OnnxFile {
+  readonly #source: OnnxSource;
+  readonly #settings: OnnxFileSettings;
+  readonly #imports: OnnxImports;
+  #users = 0;
+  #loaded: Promise<LoadedModel> | undefined;
+
+  constructor(source: OnnxSource, settings: OnnxFileSettings, imports: OnnxImports = defaultImports) {
+    this.#source = source;
+    this.#settings = settings;
+    this.#imports = imports;
+  }
+
+  /** Keeps the session open until `release` of what it gives is called. */
+  async hold(): Promise<{ readonly model: LoadedModel; release(): Promise<void> }> {
+    this.#users++;
+    this.#loaded ??= load(this.#source, this.#settings, this.#imports);
+    const loaded = this.#loaded;
+    const release = async () => {
+      this.#users--;
+      if (this.#users > 0) return;
+      this.#loaded = undefined;
+      if (!isSession(this.#source)) await (await loaded).session.release();
+    };
+    try {
+      return { model: await loaded, release };
+    } catch (error) {
+      this.#users--;
+      if (this.#loaded === loaded) this.#loaded = undefined;
+      throw error;
+    }
+  }
+
+  /** Does `work` with the model, loading it when nobody holds it. */
+  async use<T>(work: (model: LoadedModel) => Promise<T>): Promise<T> {
+    const { model, release } = await this.hold();
+    return withCleanup(() => work(model), release);
+  }
+}
+
+async function load(source: OnnxSource, settings: OnnxFileSettings, imports: OnnxImports): Promise<LoadedModel> {
+  const runtime = async () => (settings.ort ? runtimeOf(settings.ort) : openRuntime(settings.runtime, imports));
+  if (isSession(source)) {
+    const found = settings.ort ? runtimeOf(settings.ort) : await runtimeOfSession(source, imports);
+    return loadedModel(source, found, { subject: 'The session', renamed: new Map() });
+  }
+  const { subject, bytes, path } = await readSource(source);
+  const file = readModelFile(bytes, subject);
+  refuseUnknownNumbers(file, subject);
+  const isOutput = file.outputs.some(({ name }) => name === settings.output);
+  const rewritten = rewriteModel(bytes, file, isOutput ? undefined : settings.output);
+  if (rewritten && file.isExternal) {
+    const must = 'hold its weights, because it has to be edited before it is loaded';
+    throw new AdapterError(sentence(subject, must, phrase('weights in other files'), 'Save it as one file.'), {
+      code: 'invalid_model',
+    });
+  }
+  const hash = await sha256();
+  hash.update(bytes);
+  const opened = await runtime();
+  // By its path, weights in files beside it are found.
+  const given = rewritten?.bytes ?? (file.isExternal && path !== undefined ? path : bytes);
+  const session = await opened.ort.InferenceSession.create(given, {
+    logSeverityLevel: FATAL, // what goes wrong is in the error; the runtime would print it, too
+    ...settings.sessionOptions,
+  }).catch((error) => {
+    throw notLoaded(subject, opened, file, error);
+  });
+  const about = { sha256: hash.digest(), producer: file.producer, opset: String(file.opsets['ai.onnx'] ?? '') };
+  const info = { ...opened.info, ...Object.fromEntries(Object.entries(about).filter(([, value]) => value !== '')) };
+  return cleanupOnError(
+    async () => loadedModel(session, { ...opened, info }, { subject, file, renamed: rewritten?.renamed ?? new Map() }),
+    () => session.release(),
+  );
+}
+
+const FATAL = 4;
+
+interface About {
+  readonly subject: string;
+  readonly file?: ModelFile;
+  readonly renamed: ReadonlyMap<string, string>;
+}
+
+function loadedModel(session: OrtSession, { ort, info }: Runtime, { subject, file, renamed }: About): LoadedModel {
+  const inFile = new Map([...renamed].map(([name, inSession]) => [inSession, name]));
+  const halves = new Set(
+    [...(file?.inputs ?? []), ...(file?.outputs ?? [])].flatMap(({ name, element }) =>
+      element === 'float16' ? [name] : [],
+    ),
+  );
+  const doors = (all: readonly OrtMetadata[]) =>
+    all.map((each): Door => {
+      const name = inFile.get(each.name) ?? each.name;
+      return { ...doorOf(each), name, isHalf: halves.has(name) };
+    });
+  const inputs = doors(session.inputMetadata);
+  const outputs = doors(session.outputMetadata);
+  const known = (file?.nodes ?? []).flatMap(({ classes }) => (classes ? [classes] : []));
+  const isOne = known.every((classes) => classes.join('\n') === known[0].join('\n'));
+  return {
+    session,
+    ort,
+    inputs,
+    outputs,
+    madeBy: file ? makers(file) : {},
+    classes: isOne ? known[0] : undefined,
+    info,
+    rowsAtATime: rowsAtATime(inputs, subject),
+  };
+}
+
+const doorOf = ({ name, isTensor, type, shape }: OrtMetadata) => ({
+  inSession: name,
+  isTensor,
+  element: type ?? 'unknown',
+  // Names of axes, '', and -1 as an unsigned number stand for any size.
+  shape: shape?.map((size) => (typeof size === 'number' && size > 0 && size < 2 ** 31 ? size : null)),
+});
+
+function makers(file: ModelFile): Record<string, string> {
+  const made = new Map(file.nodes.flatMap((node) => node.outputs.map((name) => [name, node])));
+  return Object.fromEntries(
+    [...made].map(([name, node]) => [name, (isZipMap(node) ? made.get(node.inputs[0]) : node)?.opType ?? '']),
+  );
+}
+
+function rowsAtATime(inputs: readonly Door[], subject: string): 1 | null {
+  const fixed = inputs.map(({ shape }) => shape?.[0] ?? null).find((size) => size !== null) ?? null;
+  if (fixed === null || fixed === 1) return fixed;
+  throw new AdapterError(
+    sentence(
+      subject,
+      'take any number of rows, or one',
+      phrase(`a model for exactly ${fixed} rows`),
+      'Export it with a dynamic batch axis.',
+    ),
+    { code: 'invalid_model' },
+  );
+}
+
+interface ReadSource {
+  /** How messages begin. */
+  readonly subject: string;
+  readonly bytes: Uint8Array;
+  readonly path: string | undefined;
+}
+
+async function readSource(source: OnnxSource): Promise<ReadSource> {
+  if (source instanceof Uint8Array) return { subject: 'The ONNX model', bytes: source, path: undefined };
+  if (source instanceof ArrayBuffer) return readSource(new Uint8Array(source));
+  if (typeof source !== 'string' && !(source instanceof URL)) {
+    const must = 'be the path or URL of an .onnx file, its bytes, or a session of onnxruntime';
+    throw new AdapterError(sentence('The ONNX model', must, source), { code: 'invalid_model' });
+  }
+  const subject = `The ONNX model ${nameText(String(source), 300)}`;
+  const isAddress = /^(https?|blob|data):/i.test(String(source));
+  if (!files || isAddress) return { subject, bytes: await fetched(String(source), subject), path: undefined };
+  const at = /^file:/i.test(String(source)) ? new URL(source) : source;
+  const bytes = await files.readFile(at).catch((error) => {
+    throw new AdapterError(sentence(subject, 'be a file that can be read', phrase(messageOf(error))), {
+      code: 'unreadable_file',
+      cause: error,
+    });
+  });
+  return { subject, bytes, path: at instanceof URL ? decodeURIComponent(at.pathname) : at };
+}
+
+async function fetched(address: string, subject: string): Promise<Uint8Array> {
+  const failed = (why: string, cause?: unknown) =>
+    new AdapterError(sentence(subject, 'be at an address that can be fetched', phrase(why)), {
+      code: 'unreadable_file',
+      cause,
+    });
+  const response = await fetch(address).catch((error) => {
+    throw failed(messageOf(error), error);
+  });
+  if (!response.ok) throw failed(`status ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Types of numbers that no JavaScript runtime takes, by name and before loading. */
+function refuseUnknownNumbers({ inputs, outputs }: ModelFile, subject: string): void {
+  const odd = [...inputs, ...outputs].find(({ element }) => /^(bfloat16|complex\d+|type \d+)$/.test(element));
+  if (!odd) return;
+  throw new AdapterError(
+    sentence(
+      subject,
+      'have inputs and outputs of numbers that JavaScript has',
+      phrase(`${odd.element} in '${nameText(odd.name)}'`),
+      'Export it in float32.',
+    ),
+    { code: 'invalid_model' },
+  );
+}
+
+function notLoaded(subject: string, { info }: Runtime, file: ModelFile, error: unknown): AdapterError {
+  const message = messageOf(error);
+  const opsets = Object.entries(file.opsets).map(([domain, version]) => `${nameText(domain)} ${version}`);
+  const isNewer = /opset|support for models|IR version/i.test(message);
+  const way = isNewer
+    ? `It needs the operations of ${opsets.join(', ')}: export it for an older opset, or install a newer runtime.`
+    : undefined;
+  // The runtime names the line of its own source first.
+  const short = message.replace(/^.*?(ERROR_MESSAGE: )/s, '').replace(/^\/\S+ .*?\) (?=[A-Z])/s, '');
+  return new AdapterError(sentence(subject, `load in ${info.backend}`, phrase(short), way), {
+    code: 'invalid_model',
+    cause: error,
+  });
+}
+
+/** The library that opened a session: tensors must be its own. */
+async function runtimeOfSession(session: OrtSession, imports: OnnxImports): Promise<Runtime> {
+  for (const name of ['node', 'web'] as const) {
+    const found = await openRuntime(name, imports).catch(() => undefined);
+    if (found && session instanceof (found.ort.InferenceSession as unknown as new () => object)) return found;
+  }
+  throw new AdapterError(
+    sentence(
+      'A session',
+      'be of onnxruntime-node or onnxruntime-web as cvkit finds them',
+      phrase(show(session)),
+      "Pass the library that opened it, too: { ort } of import * as ort from '...'.",
+    ),
+    { code: 'invalid_runtime' },
+  );
+}

@@ -1,0 +1,109 @@
+/** Which output of an ONNX model is used, and its numbers row by row. */
+import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
+import type { Rows } from '../../src/data/rows.js';
+import { feedsOf } from './feeds.js';
+import type { Door, LoadedModel } from './onnxFile.js';
+import type { OnnxFileSettings } from './options.js';
+import type { OrtTensor } from './runtime.js';
+
+/** What is wanted of an output: numbers, or labels, which may be texts. */
+type Wanted = 'numbers' | 'labels';
+
+/**
+ * The output that `settings.output` names, or the only one that holds what is wanted.
+ *
+ * @throws {AdapterError} none or several do, or it is no tensor.
+ */
+export function chosenOutput({ outputs }: LoadedModel, output: string | undefined, wanted: Wanted): Door {
+  const names = outputs.map(({ name }) => name);
+  if (output !== undefined) {
+    const named = outputs.find(({ name }) => name === output);
+    if (named) return checkedTensor(named);
+    const subject = 'The `output` of an ONNX model';
+    throw new AdapterError(sentence(subject, 'name one of its outputs', output, suggestion(output, names)), {
+      code: 'unknown_output',
+    });
+  }
+  const isFloat = ({ element }: Door) => element.startsWith('float');
+  const fitting = outputs.filter((door) => (wanted === 'numbers' ? isFloat(door) : !isFloat(door)) || !door.isTensor);
+  if (fitting.length === 1) return checkedTensor(fitting[0]);
+  if (fitting.length === 0 && outputs.length === 1) return checkedTensor(outputs[0]);
+  const list = names.map((name) => `'${nameText(name)}'`).join(', ');
+  throw new AdapterError(
+    sentence(
+      'An ONNX model',
+      `have one output of ${wanted}`,
+      phrase(`the outputs ${list}`),
+      'Pass `output`, the name of the one to use.',
+    ),
+    { code: 'unknown_output' },
+  );
+}
+
+function checkedTensor(door: Door): Door {
+  if (door.isTensor) return door;
+  throw new AdapterError(
+    sentence(
+      `The output '${nameText(door.name)}' of the ONNX model`,
+      'be a tensor',
+      phrase('a sequence or a map, which no runtime in JavaScript reads'),
+      "Export it again with zipmap: False (skl2onnx: options={'zipmap': False}).",
+    ),
+    { code: 'invalid_model' },
+  );
+}
+
+/** Numbers or texts of an output, row after row. */
+export interface OutputRows {
+  readonly data: ArrayLike<number | bigint | string>;
+  /** Sizes of one row. */
+  readonly rowShape: readonly number[];
+}
+
+/** Computes one output for all rows. Throws {@link AdapterError} unless it gives one row for each. */
+export async function outputRows(
+  model: LoadedModel,
+  door: Door,
+  X: Rows,
+  settings: OnnxFileSettings,
+): Promise<OutputRows> {
+  const collected: { data?: Float64Array | (bigint | string)[]; rowShape: readonly number[] } = { rowShape: [] };
+  let done = 0;
+  for await (const { rows, feeds } of feedsOf(model, X, settings)) {
+    const tensor = (await model.session.run(feeds, [door.inSession]))[door.inSession];
+    const rowShape = checkedRowShape(tensor, rows, door);
+    const width = tensor.data.length / rows;
+    if (done > 0 && rowShape.join() !== collected.rowShape.join()) {
+      throw wrongOutput(door, `have the shape [${collected.rowShape}] in every row`, `[${rowShape}]`);
+    }
+    collected.rowShape = rowShape;
+    collected.data ??= isNumeric(tensor) ? new Float64Array(X.length * width) : [];
+    if (Array.isArray(collected.data)) collected.data.push(...(Array.from(tensor.data) as (bigint | string)[]));
+    else collected.data.set(tensor.data as ArrayLike<number>, done * width);
+    done += rows;
+  }
+  return { data: collected.data ?? [], rowShape: collected.rowShape };
+}
+
+const isNumeric = ({ data }: OrtTensor) => typeof data[0] === 'number';
+
+/** Sizes of a row, without those of 1 at the end. */
+function checkedRowShape({ dims, data }: OrtTensor, rows: number, door: Door): number[] {
+  if (dims[0] !== rows || data.length === 0) {
+    throw wrongOutput(
+      door,
+      `give one row for each of the ${rows} rows that it is given`,
+      `the shape [${dims.join(', ')}]`,
+    );
+  }
+  const rest = dims.slice(1);
+  while (rest.length > 0 && rest[rest.length - 1] === 1) rest.pop();
+  return rest;
+}
+
+/** The error of an output that is not as it must be. */
+export const wrongOutput = ({ name }: Door, must: string, got: string, way?: string): AdapterError =>
+  new AdapterError(sentence(`The output '${nameText(name)}' of the ONNX model`, must, phrase(got), way), {
+    code: 'output_shape',
+  });

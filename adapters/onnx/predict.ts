@@ -1,0 +1,230 @@
+/** Predictions of an ONNX model: what its output holds was said by the caller, and is held against the numbers. */
+import { AdapterError, InvalidOptionError, phrase, sentence, show } from '../../src/core/errors.js';
+import { nameText } from '../../src/core/foreignText.js';
+import { logistic } from '../../src/core/numbers.js';
+import { product } from '../../src/data/dense.js';
+import type { Label } from '../../src/data/labels.js';
+import type { Rows } from '../../src/data/rows.js';
+import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
+import type { Door, LoadedModel } from './onnxFile.js';
+import type { OnnxSettings } from './options.js';
+import { chosenOutput, type OutputRows, outputRows, wrongOutput } from './outputs.js';
+
+/**
+ * Probabilities `[n, 1]` of the positive class or `[n, classes]`, labels, or numbers for a regression.
+ *
+ * @throws {InvalidOptionError} nobody said what the output holds, or which class each column is.
+ * @throws {AdapterError} numbers that are not finite or no probabilities, other columns than classes.
+ */
+export async function predict(
+  model: LoadedModel,
+  X: Rows,
+  facts: LabelFacts,
+  settings: OnnxSettings,
+): Promise<Predictions> {
+  checkSaid(settings, facts);
+  const door = chosenOutput(model, settings.output, settings.gives === 'labels' ? 'labels' : 'numbers');
+  if (settings.gives === 'logits') refuseProbabilities(model, door);
+  const found = await outputRows(model, door, X, settings);
+  if (settings.gives === 'labels') return { values: labels(door, found, facts) };
+  const width = product(found.rowShape);
+  const data = finite(door, found, width);
+  if (facts.task === 'regression') {
+    if (width !== 1) throw wrongOutput(door, 'be one number per row', `${width} per row`);
+    return { values: data };
+  }
+  const columns = facts.task === 'multilabel' ? undefined : columnClasses(model, width, facts, settings);
+  checkWidth(door, width, facts, found);
+  const softmax = settings.gives === 'logits' && facts.task !== 'multilabel' && width > 1;
+  const probabilities =
+    settings.gives === 'logits'
+      ? softmax
+        ? softmaxOf(data, width)
+        : data.map(logistic)
+      : stated(door, data, width, facts);
+  return { probabilities: { data: probabilities, shape: [X.length, width] }, ...(columns ? { classes: columns } : {}) };
+}
+
+/** Refuses a model of which nobody said what its numbers are, and words that could have no effect. */
+export function checkSaid({ gives, classes }: OnnxSettings, { task }: Pick<LabelFacts, 'task'>): void {
+  if (task === 'regression') {
+    const idle = gives === undefined ? (classes === undefined ? undefined : 'classes') : 'gives';
+    if (idle === undefined) return;
+    throw new InvalidOptionError(
+      `The \`${idle}\` option of onnxModel has no effect: y holds numbers, so the task is a regression. Leave it out, or pass task: 'classification'.`,
+      { code: 'idle_option' },
+    );
+  }
+  if (gives === undefined) {
+    throw new InvalidOptionError(
+      sentence(
+        'The `gives` option of onnxModel',
+        "say what the output holds: 'probabilities', 'logits' or 'labels'",
+        phrase('nothing'),
+        "Pass task: 'regression' instead if y is a measurement.",
+      ),
+      { code: 'missing_option' },
+    );
+  }
+  if (classes !== undefined && (task === 'multilabel' || gives === 'labels')) {
+    const why = gives === 'labels' ? 'the model gives labels themselves' : 'y has several labels, in its own order';
+    throw new InvalidOptionError(`The \`classes\` option of onnxModel has no effect: ${why}. Leave it out.`, {
+      code: 'idle_option',
+    });
+  }
+}
+
+/** Softmax of probabilities would look plausible and be wrong. */
+function refuseProbabilities({ madeBy }: LoadedModel, { name }: Door): void {
+  const operation = madeBy[name];
+  if (operation !== 'Softmax' && operation !== 'Sigmoid') return;
+  throw new InvalidOptionError(
+    sentence(
+      'The `gives` option of onnxModel',
+      "be 'probabilities' for an output that is one",
+      phrase(`'logits' for '${nameText(name)}', which the operation ${operation} makes`),
+    ),
+  );
+}
+
+/** The class of each column; undefined for one column, which is P(positive). */
+function columnClasses(
+  model: LoadedModel,
+  width: number,
+  { classes }: LabelFacts,
+  { classes: said }: OnnxSettings,
+): readonly Label[] | undefined {
+  if (width === 1) {
+    if (said === undefined) return undefined;
+    throw new InvalidOptionError(
+      'The `classes` option of onnxModel has no effect: the output has one column, which is P(positive). Leave it out, and pass positiveLabel where it matters.',
+      { code: 'idle_option' },
+    );
+  }
+  const given = said ? Array.from(said) : model.classes;
+  if (given)
+    return inWordsOfY(given, classes, said ? 'The `classes` option of onnxModel' : 'The classes in the ONNX model');
+  if (classes.every((label, at) => label === at)) return classes;
+  throw new InvalidOptionError(
+    sentence(
+      'The `classes` option of onnxModel',
+      'name the class of each column of the output, because neither the file nor labels 0, 1, 2, ... tell it',
+      phrase('nothing'),
+      `Pass the ${classes.length} labels of y in the order of the columns.`,
+    ),
+    { code: 'missing_option' },
+  );
+}
+
+/** Labels as y has them: 0 and 1 may stand for false and true. */
+function inWordsOfY(given: readonly Label[], classes: readonly Label[], subject: string): readonly Label[] {
+  const known = (label: Label) =>
+    classes.includes(label) ? label : classes.find((each) => typeof each === 'boolean' && Number(each) === label);
+  const found = given.map(known);
+  if (found.length === classes.length && new Set(found).size === classes.length && !found.includes(undefined)) {
+    return found as Label[];
+  }
+  throw new InvalidOptionError(
+    sentence(
+      subject,
+      `be the ${classes.length} classes of y`,
+      phrase(given.slice(0, MOST_CLASSES).map(show).join(', ') + (given.length > MOST_CLASSES ? ', ...' : '')),
+      'Pass `classes`: the labels of y in the order of the columns.',
+    ),
+    { code: 'unknown_label' },
+  );
+}
+
+const MOST_CLASSES = 8;
+
+function checkWidth(door: Door, width: number, { task, classes }: LabelFacts, { rowShape }: OutputRows): void {
+  if (width === classes.length || (task === 'binary' && width === 1)) return;
+  const wanted =
+    task === 'binary' ? 'one column, P(positive), or two' : `${classes.length} columns, one for each class`;
+  throw wrongOutput(door, `have ${wanted}`, `rows of [${rowShape.join(', ')}]`);
+}
+
+function finite(door: Door, { data }: OutputRows, width: number): Float64Array {
+  const numbers = data instanceof Float64Array ? data : Float64Array.from(data as ArrayLike<number>, Number);
+  const bad = numbers.findIndex((value) => !Number.isFinite(value));
+  if (bad < 0) return numbers;
+  throw new AdapterError(
+    sentence(
+      `The output '${nameText(door.name)}' of the ONNX model`,
+      'hold finite numbers',
+      phrase(`${numbers[bad]} for row ${Math.floor(bad / width)} of the rows to predict`),
+      'Look at how the rows were prepared: the model may expect other units or ranges.',
+    ),
+    { code: 'not_finite' },
+  );
+}
+
+/** Sums of rounded 16-bit floats miss 1 by this much. */
+const HALF = 1e-2;
+
+/** Probabilities as the output gives them. Those of 16 bits are brought to a sum of 1. */
+function stated(door: Door, data: Float64Array, width: number, { task }: LabelFacts): Float64Array {
+  const outside = data.findIndex((p) => p < -1e-6 || p > 1 + 1e-6);
+  if (outside >= 0) throw notProbabilities(door, Math.floor(outside / width), 'a number outside of 0 to 1');
+  if (task === 'multilabel' || width === 1) return data;
+  const scaled = data.slice();
+  for (let from = 0; from < data.length; from += width) {
+    const total = data.subarray(from, from + width).reduce((sum, p) => sum + p, 0);
+    if (Math.abs(total - 1) > (door.isHalf ? HALF : 1e-3))
+      throw notProbabilities(door, from / width, `a sum of ${total.toPrecision(4)}`);
+    if (door.isHalf) for (let at = from; at < from + width; at++) scaled[at] /= total;
+  }
+  return scaled;
+}
+
+function notProbabilities(door: Door, row: number, got: string): AdapterError {
+  return new AdapterError(
+    sentence(
+      `The output '${nameText(door.name)}' of the ONNX model`,
+      'hold probabilities, as `gives` says',
+      phrase(`${got} in row ${row} of the rows to predict`),
+      "Pass gives: 'logits' if it holds logits.",
+    ),
+    { code: 'invalid_probabilities' },
+  );
+}
+
+function softmaxOf(data: Float64Array, width: number): Float64Array {
+  const out = new Float64Array(data.length);
+  for (let from = 0; from < data.length; from += width) {
+    const row = data.subarray(from, from + width);
+    const most = row.reduce((a, b) => Math.max(a, b));
+    let total = 0;
+    for (let at = 0; at < width; at++) total += out[from + at] = Math.exp(row[at] - most);
+    for (let at = 0; at < width; at++) out[from + at] /= total;
+  }
+  return out;
+}
+
+/** Labels as y has them. Integers come with 64 bits. */
+function labels(door: Door, { data, rowShape }: OutputRows, facts: LabelFacts): (Label | number[])[] {
+  const width = product(rowShape);
+  const plain = Array.from(data, (value) => (typeof value === 'bigint' ? Number(value) : value));
+  if (facts.task === 'multilabel') {
+    return Array.from(
+      { length: plain.length / width },
+      (_, row) => plain.slice(row * width, (row + 1) * width) as number[],
+    );
+  }
+  if (width !== 1) throw wrongOutput(door, 'be one label per row', `${width} per row`);
+  const { classes } = facts;
+  return plain.map((value, row) => {
+    const label = classes.includes(value)
+      ? value
+      : classes.find((each) => typeof each === 'boolean' && Number(each) === value);
+    if (label !== undefined) return label;
+    throw new AdapterError(
+      sentence(
+        `The label that the ONNX model gives for row ${row} of the rows to predict`,
+        `be one of the ${classes.length} classes of y`,
+        phrase(typeof value === 'string' ? 'another text' : 'another number'),
+      ),
+      { code: 'unknown_label' },
+    );
+  });
+}
