@@ -1,4 +1,5 @@
 /** What the documents are made from, as code: option tables, registries, facts. Bundled by loadTables.mjs, never shipped. */
+import { onnxEmbeddingOptions, onnxOptions } from '../../adapters/onnx/options.ts';
 import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
 import { fromDatasetOptions } from '../../adapters/tfjs/fromDataset.ts';
 import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.ts';
@@ -79,7 +80,7 @@ import { validatorOptions } from '../../src/validator/validatorOptions.ts';
 
 export { snakeCase } from '../../src/core/names.ts';
 export { methodName } from '../../src/validator/methods.ts';
-export { plotSplits, tfjsOptions };
+export { onnxOptions, plotSplits, tfjsOptions };
 
 export const splitters = [...splitterRegistry];
 
@@ -128,6 +129,8 @@ export const tables = new Map(
     readImagesOptions,
     loadCancerImagingOptions,
     tfjsOptions,
+    onnxOptions,
+    onnxEmbeddingOptions,
     fromDatasetOptions,
     recalibrationOptions,
     sampleSizeOptions,
