@@ -31,8 +31,6 @@ export interface Door {
   readonly element: string;
   /** Sizes, rows first; null for any size, undefined where nothing is known. */
   readonly shape: readonly (number | null)[] | undefined;
-  /** The file has 16-bit floats here. */
-  readonly isHalf: boolean;
 }
 
 export interface LoadedModel {
@@ -151,16 +149,8 @@ function loadedModel(
   { subject, file, about, renamed }: Known,
 ): LoadedModel {
   const inFile = new Map([...renamed].map(([name, inSession]) => [inSession, name]));
-  const halves = new Set(
-    [...(file?.inputs ?? []), ...(file?.outputs ?? [])].flatMap(({ name, element }) =>
-      element === 'float16' ? [name] : [],
-    ),
-  );
-  const doors = (all: readonly OrtMetadata[]) =>
-    all.map((each): Door => {
-      const name = inFile.get(each.name) ?? each.name;
-      return { ...doorOf(each), name, isHalf: halves.has(name) };
-    });
+  const doors = (all: readonly OrtMetadata[]): Door[] =>
+    all.map((each) => ({ ...doorOf(each), name: inFile.get(each.name) ?? each.name }));
   const inputs = doors(session.inputMetadata);
   const outputs = doors(session.outputMetadata);
   const known = (file?.nodes ?? []).flatMap(({ classes }) => (classes ? [classes] : []));
@@ -231,8 +221,11 @@ async function readSource(source: OnnxSource): Promise<ReadSource> {
       cause: error,
     });
   });
-  return { subject, bytes, path: at instanceof URL ? decodeURIComponent(at.pathname) : at };
+  return { subject, bytes, path: at instanceof URL ? pathOf(at) : at };
 }
+
+/** `/a/m.onnx`, and `C:/a/m.onnx` on Windows. */
+const pathOf = ({ pathname }: URL) => decodeURIComponent(pathname).replace(/^\/(?=[A-Za-z]:)/, '');
 
 async function fetched(address: string, subject: string): Promise<Uint8Array> {
   const failed = (why: string, cause?: unknown) =>

@@ -104,7 +104,8 @@ function columnClasses(
   const given = said ? Array.from(said) : model.classes;
   if (given)
     return inWordsOfY(given, classes, said ? 'The `classes` option of onnxModel' : 'The classes in the ONNX model');
-  if (classes.every((label, at) => label === at)) return classes;
+  // Labels 0, 1, 2, ... and false, true are places themselves.
+  if (classes.every((label, at) => typeof label !== 'string' && Number(label) === at)) return classes;
   throw new InvalidOptionError(
     sentence(
       'The `classes` option of onnxModel',
@@ -159,10 +160,10 @@ function finite(door: Door, { data }: OutputRows, width: number): Float64Array {
   );
 }
 
-/** Sums of rounded 16-bit floats miss 1 by this much. */
-const HALF = 1e-2;
+/** Sums of rounded numbers, of 16-bit floats say, miss 1 by this much. */
+const ROUNDING = 1e-2;
 
-/** Probabilities as the output gives them. Those of 16 bits are brought to a sum of 1. */
+/** Probabilities as the output gives them; rows that miss a sum of 1 by rounding are scaled to it. */
 function stated(door: Door, data: Float64Array, width: number, { task }: LabelFacts): Float64Array {
   const outside = data.findIndex((p) => p < -1e-6 || p > 1 + 1e-6);
   if (outside >= 0) throw notProbabilities(door, Math.floor(outside / width), 'a number outside of 0 to 1');
@@ -170,9 +171,8 @@ function stated(door: Door, data: Float64Array, width: number, { task }: LabelFa
   const scaled = data.slice();
   for (let from = 0; from < data.length; from += width) {
     const total = data.subarray(from, from + width).reduce((sum, p) => sum + p, 0);
-    if (Math.abs(total - 1) > (door.isHalf ? HALF : 1e-3))
-      throw notProbabilities(door, from / width, `a sum of ${total.toPrecision(4)}`);
-    if (door.isHalf) for (let at = from; at < from + width; at++) scaled[at] /= total;
+    if (Math.abs(total - 1) > ROUNDING) throw notProbabilities(door, from / width, `a sum of ${total.toPrecision(4)}`);
+    for (let at = from; at < from + width; at++) scaled[at] /= total;
   }
   return scaled;
 }

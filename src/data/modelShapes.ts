@@ -2,6 +2,7 @@
  * What models look like, by structure alone, so that they can be told apart before any library is imported. The registry
  * and the adapters ask here, so they always agree.
  */
+import { isPlainObject } from '../core/options.js';
 
 const has = (model: unknown, ...methods: string[]): boolean =>
   typeof model === 'object' &&
@@ -40,4 +41,4 @@ export const looksLikeOnnx = (model: unknown): boolean =>
   model instanceof Uint8Array ||
   model instanceof ArrayBuffer ||
   (has(model, 'run', 'release') && Array.isArray((model as { inputNames?: unknown }).inputNames)) ||
-  (typeof model === 'object' && model !== null && 'onnx' in model);
+  (isPlainObject(model) && 'onnx' in model);

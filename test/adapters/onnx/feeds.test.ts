@@ -11,7 +11,6 @@ const door = (element: string, shape: (number | null)[] | undefined, name = 'x')
   isTensor: true,
   element,
   shape,
-  isHalf: false,
 });
 
 async function fed(
