@@ -6,8 +6,8 @@ import type { AdapterCapabilities, FrameworkAdapter } from '../../src/runner/fra
 import { OnnxFile, type OnnxSource } from './onnxFile.js';
 import { readOnnxModel } from './onnxModel.js';
 import { type OnnxSettings, onnxOptions } from './options.js';
-import { checkSaid, predict } from './predict.js';
-import { defaultImports, type OnnxImports } from './runtime.js';
+import { predict } from './predict.js';
+import { defaultImports, type OnnxImports, openRuntime, runtimeOf } from './runtime.js';
 
 export { OnnxEmbedding } from './onnxEmbedding.js';
 export { type OnnxModel, onnxModel } from './onnxModel.js';
@@ -49,16 +49,19 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
       capabilities: capabilities(gives),
       matches: (model) => model instanceof FrozenModel || looksLikeOnnx(model),
       async open(options, model) {
-        onnxOptions.resolve(options);
+        const { runtime, ort } = onnxOptions.resolve(options);
         const opened: Files = new Map();
         const close = () => cleanUpAll([...opened.values()].map((held) => async () => (await held).release()));
-        if (model === undefined) return { info: {}, adapter: under(options, opened), close };
+        if (model === undefined) {
+          const { info } = ort ? runtimeOf(ort) : await openRuntime(runtime, packages);
+          return { info, adapter: under(options, opened), close };
+        }
         return cleanupOnError(async () => {
           const { settings, held } = await openFile(model, options, opened);
-          const { info, rowsAtATime } = (await held).model;
+          const { info, about, rowsAtATime } = (await held).model;
           const warnings =
             rowsAtATime === 1 ? ['The ONNX model takes one row at a time, so rows are predicted one by one.'] : [];
-          return { info, warnings, adapter: under(options, opened, settings.gives), close };
+          return { info, about, warnings, adapter: under(options, opened, settings.gives), close };
         }, close);
       },
       async build(source, ctx) {
@@ -81,6 +84,12 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
 
   /** The file of a model, held by the session. */
   async function openFile(model: unknown, engine: Readonly<Record<string, unknown>>, files: Files) {
+    if (model instanceof FrozenModel) {
+      const { file, settings } = model;
+      const held = file.hold().then((hold) => ({ ...hold, file }));
+      files.set(`kept ${numberOf(file)}`, held);
+      return { settings, held };
+    }
     const { source, settings } = readOnnxModel(model, engine);
     const key = keyOf(source, settings);
     const known = files.get(key);
@@ -97,12 +106,22 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
   return under({}, new Map());
 }
 
-type Files = Map<unknown, Promise<Awaited<ReturnType<OnnxFile['hold']>> & { readonly file: OnnxFile }>>;
+type Files = Map<string, Promise<Awaited<ReturnType<OnnxFile['hold']>> & { readonly file: OnnxFile }>>;
 
 /** Equal for models that can share a session. */
-function keyOf(source: OnnxSource, { output, runtime, sessionOptions, ort }: OnnxSettings): unknown {
-  if (sessionOptions || ort || !(typeof source === 'string' || source instanceof URL)) return source;
-  return JSON.stringify([String(source), output, runtime]);
+function keyOf(source: OnnxSource, { output, runtime, sessionOptions, ort }: OnnxSettings): string {
+  const place = typeof source === 'string' || source instanceof URL ? String(source) : numberOf(source);
+  return JSON.stringify([place, output, runtime, sessionOptions, ort && numberOf(ort)]);
+}
+
+const numbers = new WeakMap<object, number>();
+let last = 0;
+
+/** A number that stands for an object as long as it lives. */
+function numberOf(object: object): number {
+  const known = numbers.get(object) ?? ++last;
+  numbers.set(object, known);
+  return known;
 }
 
 /** The adapter with the runtimes that are installed. */

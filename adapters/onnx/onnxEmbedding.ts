@@ -151,8 +151,8 @@ export class OnnxEmbedding extends Transformer {
   }
 
   /** A file that has changed would give other vectors under the same name. */
-  #checkFile({ info }: LoadedModel): void {
-    const { sha256: found } = info;
+  #checkFile({ about, info }: LoadedModel): void {
+    const { sha256: found } = about;
     if (this.#sha256 !== undefined && found !== undefined && found !== this.#sha256) {
       throw new InvalidDataError(
         sentence(
@@ -177,16 +177,14 @@ export class OnnxEmbedding extends Transformer {
     if (places.size > 0) {
       const computed = this.#compute(model, inputs, Int32Array.from(places.values()));
       // At once, so that another fold that asks for the same rows meanwhile waits for these.
-      [...places.keys()].forEach((key, at) => {
-        this.#kept.set(
-          key,
-          computed.then((vectors) => vectors[at]),
-        );
+      const begun = [...places.keys()].map((key, at) => {
+        const vector = computed.then((vectors) => vectors[at]);
+        this.#kept.set(key, vector);
+        return vector;
       });
-      await computed.catch((error) => {
-        for (const key of places.keys()) this.#kept.delete(key);
-        throw error;
-      });
+      const [{ status }] = await Promise.allSettled(begun);
+      if (status === 'rejected') for (const key of places.keys()) this.#kept.delete(key);
+      await computed;
     }
     return Promise.all(keys.map((key) => this.#kept.get(key) as Promise<Vector>));
   }

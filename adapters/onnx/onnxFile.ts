@@ -1,7 +1,7 @@
 /** An ONNX model as it is loaded: one session for all who use it, opened with the first and released with the last. */
 import { files, sha256 } from '#io';
 import { cleanupOnError, withCleanup } from '../../src/core/cleanup.js';
-import { AdapterError, messageOf, phrase, sentence, show } from '../../src/core/errors.js';
+import { AdapterError, MissingPackageError, messageOf, phrase, sentence, show } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { Label } from '../../src/data/labels.js';
 import { type ModelFile, readModelFile } from './modelFile.js';
@@ -44,7 +44,9 @@ export interface LoadedModel {
   readonly madeBy: Readonly<Record<string, string>>;
   /** Labels of the columns, where the file holds them. */
   readonly classes: readonly Label[] | undefined;
-  /** Facts for the manifest. */
+  /** Facts of the file for the manifest: its SHA-256, what wrote it, and its opset. */
+  readonly about: Readonly<Record<string, string>>;
+  /** Facts of the runtime. */
   readonly info: Readonly<Record<string, string>>;
   /** Rows that it takes at a time: 1, or null for any number. */
   readonly rowsAtATime: 1 | null;
@@ -101,7 +103,7 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
   const runtime = async () => (settings.ort ? runtimeOf(settings.ort) : openRuntime(settings.runtime, imports));
   if (isSession(source)) {
     const found = settings.ort ? runtimeOf(settings.ort) : await runtimeOfSession(source, imports);
-    return loadedModel(source, found, { subject: 'The session', renamed: new Map() });
+    return loadedModel(source, found, { subject: 'The session', about: {}, renamed: new Map() });
   }
   const { subject, bytes, path } = await readSource(source);
   const file = readModelFile(bytes, subject);
@@ -125,23 +127,29 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
   }).catch((error) => {
     throw notLoaded(subject, opened, file, error);
   });
-  const about = { sha256: hash.digest(), producer: file.producer, opset: String(file.opsets['ai.onnx'] ?? '') };
-  const info = { ...opened.info, ...Object.fromEntries(Object.entries(about).filter(([, value]) => value !== '')) };
+  const facts = { sha256: hash.digest(), producer: file.producer, opset: String(file.opsets['ai.onnx'] ?? '') };
+  const about = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== ''));
   return cleanupOnError(
-    async () => loadedModel(session, { ...opened, info }, { subject, file, renamed: rewritten?.renamed ?? new Map() }),
+    async () => loadedModel(session, opened, { subject, file, about, renamed: rewritten?.renamed ?? new Map() }),
     () => session.release(),
   );
 }
 
 const FATAL = 4;
 
-interface About {
+interface Known {
+  /** How messages begin. */
   readonly subject: string;
   readonly file?: ModelFile;
+  readonly about: LoadedModel['about'];
   readonly renamed: ReadonlyMap<string, string>;
 }
 
-function loadedModel(session: OrtSession, { ort, info }: Runtime, { subject, file, renamed }: About): LoadedModel {
+function loadedModel(
+  session: OrtSession,
+  { ort, info }: Runtime,
+  { subject, file, about, renamed }: Known,
+): LoadedModel {
   const inFile = new Map([...renamed].map(([name, inSession]) => [inSession, name]));
   const halves = new Set(
     [...(file?.inputs ?? []), ...(file?.outputs ?? [])].flatMap(({ name, element }) =>
@@ -164,6 +172,7 @@ function loadedModel(session: OrtSession, { ort, info }: Runtime, { subject, fil
     outputs,
     madeBy: file ? makers(file) : {},
     classes: isOne ? known[0] : undefined,
+    about,
     info,
     rowsAtATime: rowsAtATime(inputs, subject),
   };
@@ -271,7 +280,10 @@ function notLoaded(subject: string, { info }: Runtime, file: ModelFile, error: u
 /** The library that opened a session: tensors must be its own. */
 async function runtimeOfSession(session: OrtSession, imports: OnnxImports): Promise<Runtime> {
   for (const name of ['node', 'web'] as const) {
-    const found = await openRuntime(name, imports).catch(() => undefined);
+    const found = await openRuntime(name, imports).catch((error) => {
+      if (error instanceof MissingPackageError) return undefined;
+      throw error;
+    });
     if (found && session instanceof (found.ort.InferenceSession as unknown as new () => object)) return found;
   }
   throw new AdapterError(

@@ -46,7 +46,7 @@ export async function predict(
 }
 
 /** Refuses a model of which nobody said what its numbers are, and words that could have no effect. */
-export function checkSaid({ gives, classes }: OnnxSettings, { task }: Pick<LabelFacts, 'task'>): void {
+function checkSaid({ gives, classes }: OnnxSettings, { task }: Pick<LabelFacts, 'task'>): void {
   if (task === 'regression') {
     const idle = gives === undefined ? (classes === undefined ? undefined : 'classes') : 'gives';
     if (idle === undefined) return;

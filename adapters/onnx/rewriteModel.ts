@@ -8,7 +8,7 @@
  *
  * All other operations and the weights stay as they are, byte for byte.
  */
-import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
+import { AdapterError, sentence, suggestion } from '../../src/core/errors.js';
 import { FIELDS, type ModelFile, type OnnxNode } from './modelFile.js';
 import { bytesField, fieldsOf, joined, numberField, textOf } from './protobuf.js';
 

@@ -2,8 +2,7 @@ import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { INSPECT } from '../core/inspect.js';
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
-import type { RowsInput } from '../data/rows.js';
-import { rowsOf } from '../data/rows.js';
+import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { Resampler } from './resampler.js';
 import {
   type AnyTransformer,
@@ -88,6 +87,11 @@ export class Pipeline extends Transformer {
   /** Steps that change how often each class is trained on. */
   resamplers(): readonly string[] {
     return this.steps.flatMap(([, step]) => (step instanceof Resampler ? [step.name] : []));
+  }
+
+  /** Rows may be images, where the first steps take them. */
+  protected override async fitRows(rows: Rows, y: Labels | undefined): Promise<void> {
+    await this.fitStage(new Stage({ rows }), y, null);
   }
 
   async fitTable(table: Table, y: Labels | undefined): Promise<void> {

@@ -66,8 +66,13 @@ export abstract class Transformer {
     const rows = rowsOf(X);
     const labels = y === undefined || y === null ? undefined : labelsOf(y);
     if (labels) checkLength(labels, rows.length, 'y');
-    await this.fitTable(await readTable(rows), labels);
+    await this.fitRows(rows, labels);
     return this;
+  }
+
+  /** Learns from rows that were read; `y` is as long as they are. */
+  protected async fitRows(rows: Rows, y: Labels | undefined): Promise<void> {
+    await this.fitTable(await readTable(rows), y);
   }
 
   /**

@@ -43,7 +43,7 @@ export function foldTask(
     const within = extras.adjustment ? undefined : innerFoldsFor(prepared, fold);
     const inner = within ? innerTasks(prepared, adapter, fold, within) : [];
     const rows = validationRows(validation, fold, { y, data, seed: ctx.seed, epochs: adapter.capabilities.epochs });
-    checkLearnable(prepared, rows.train);
+    if (adapter.capabilities.trains) checkLearnable(prepared, rows.train);
     reserve?.(ctx);
     const probed = probe?.(rows.train);
     return {

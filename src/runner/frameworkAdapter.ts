@@ -125,6 +125,8 @@ export interface Predictions {
 export interface AdapterSession {
   /** Facts for the manifest, for example `{ backend: 'wasm', tfjs: '4.22.0' }`. */
   readonly info: Readonly<Record<string, string>>;
+  /** Facts about the model for the manifest, which are no matter of the engine: the hash of its file. */
+  readonly about?: Readonly<Record<string, string>>;
   /** Things the user should know, printed in the summary. */
   readonly warnings?: readonly string[];
   /**

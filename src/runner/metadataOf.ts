@@ -71,7 +71,7 @@ export async function metadataOf({ prepared, session, results, startedAt, ...fac
     positiveLabel: positive < 0 ? null : y.classes[positive],
     adapter: session.adapter.name,
     ...facts.history,
-    engine: session.session.info,
+    engine: { ...session.session.info, ...session.session.about },
     randomState: prepared.randomState,
     rowShape: prepared.X.rowShape ?? null,
     preprocessing: preprocessingFacts(prepared),

@@ -74,7 +74,7 @@ function preparedFacts({ preprocessing }: RunMetadata): Fact[] {
   if (!preprocessing) return [];
   const { steps, globalSteps, frozen } = preprocessing;
   const told = (words: string, names: readonly string[]) =>
-    names.length === 0 ? '' : `; ${words}: ${names.map((each) => nameText(each)).join(', ')}`;
+    names.length === 0 ? '' : `; ${words}: ${names.map((each) => nameText(each, 200)).join(', ')}`;
   const global = told('on other rows, as the author declares', globalSteps);
   const elsewhere = told('trained elsewhere, perhaps on these rows', frozen);
   return [['Prepared', `${nameText(steps, 200)}, fitted in each fold on its training rows${global}${elsewhere}`]];

@@ -1,12 +1,14 @@
 import { RandomForestClassifier, RandomForestRegression } from 'ml-random-forest';
 import { describe, it } from 'vitest';
 import { estimatorAdapter } from '../../adapters/estimator/index.js';
+import { createOnnxAdapter, onnxAdapter, onnxModel } from '../../adapters/onnx/index.js';
 import { createTfjsAdapter, tfjsAdapter } from '../../adapters/tfjs/index.js';
 import { type AdapterUnderTest, adapterSuite } from '../conformance/adapterSuite.js';
 import { logisticGraph } from '../helpers/graphModels.js';
 import { NearestMean } from '../helpers/nearestMean.js';
 import { network, table, tf } from '../helpers/tfjsModels.js';
 import { hasTfjsNode } from '../helpers/tfjsNode.js';
+import { fixturePath } from './onnx/fixtures.js';
 
 const memory = () => tf.memory().numTensors;
 const withoutTfjs = createTfjsAdapter({ imports: { '@tensorflow/tfjs': () => Promise.reject(new Error('not here')) } });
@@ -53,6 +55,29 @@ const MEMBERS: Record<string, AdapterUnderTest> = {
     makeFactory: () => () => new RandomForestRegression({ nEstimators: 5, noOOB: true }),
   },
 };
+
+const noOnnx = () => Promise.reject(new Error('not here'));
+const onnx: Omit<AdapterUnderTest, 'makeFactory' | 'makeData'> = {
+  adapter: onnxAdapter,
+  foreignModels: [new NearestMean(), network(), await logisticGraph()],
+  missing: {
+    adapter: createOnnxAdapter({ imports: { 'onnxruntime-node': noOnnx, 'onnxruntime-web': noOnnx } }),
+    packageName: 'onnxruntime-node',
+  },
+};
+const fourColumns = (n: number) => table(n).X.map(([a, b]) => [a, b, a * b, 1]);
+for (const runtime of ['node', 'web'] as const) {
+  MEMBERS[`onnx on ${runtime}: a forest with ZipMap`] = {
+    ...onnx,
+    makeData: () => ({ X: fourColumns(30), y: table(30).y }),
+    makeFactory: () => () => onnxModel(fixturePath('zipmap-integers'), { gives: 'probabilities', runtime }),
+  };
+  MEMBERS[`onnx on ${runtime}: a regression`] = {
+    ...onnx,
+    makeData: () => ({ X: fourColumns(30), y: table(30).X.map(([a, b]) => a + b) }),
+    makeFactory: () => () => onnxModel(fixturePath('regression'), { runtime }),
+  };
+}
 
 /** Saves to memory; files.test.ts saves to disk. */
 function place(): tf.io.IOHandler {

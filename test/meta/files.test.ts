@@ -24,6 +24,7 @@ const ENTRIES = [
   'adapters/tfjs/index.ts',
   'adapters/tfjs/kernels/index.ts',
   'adapters/estimator/index.ts',
+  'adapters/onnx/index.ts',
 ];
 
 const program = programOf();

@@ -124,7 +124,7 @@ describe('the packed copy', () => {
   it('is one package behind all its entries: the errors are the same classes', () => {
     const script = `
       const { CVKitError, KFold } = require('cvkit');
-      const rest = ['testing', 'adapters/tfjs', 'adapters/estimator'].map((name) => require('cvkit/' + name));
+      const rest = ['testing', 'adapters/tfjs', 'adapters/onnx', 'adapters/estimator'].map((name) => require('cvkit/' + name));
       try { new KFold({ nSplits: 0 }); } catch (error) {
         console.log(JSON.stringify([error instanceof CVKitError, rest.every((entry) => Object.keys(entry).length > 0)]));
       }`;
@@ -178,8 +178,9 @@ describe('the declarations', () => {
       `import { CVKitError, KFold, loadCancerImaging, type Fold } from 'cvkit';
        import * as testing from 'cvkit/testing';
        import * as tfjs from 'cvkit/adapters/tfjs';
+       import * as onnx from 'cvkit/adapters/onnx';
        import * as estimator from 'cvkit/adapters/estimator';
-       export const entries = [testing, tfjs, estimator];
+       export const entries = [testing, tfjs, onnx, estimator];
        export const folds: Fold[] = [...new KFold({ nSplits: 3 }).split(9)];
        export const labels: Promise<number[]> = loadCancerImaging().then(({ y }) => y);
        export const code: string = new CVKitError('text').code;

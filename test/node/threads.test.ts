@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CVCallback, CVResults, RunnerOptions, RunOptions } from '../../src/index.js';
 import { atOnce } from '../../src/node/threads.js';
+import { fixturePath } from '../adapters/onnx/fixtures.js';
 import { hasTfjsNode } from '../helpers/tfjsNode.js';
 import { DIST, needDist } from '../meta/dist.js';
 
@@ -66,6 +67,23 @@ describe('threads', () => {
     expect((await thrownBy(() => run(own))).message).toMatchInlineSnapshot(
       `"The \`preprocessing\` option with the executor 'threads' must be steps that plain data tell. Got one that they do not. A step to be written as JSON must be told by plain data. Got the function without a name. Run the folds in this thread."`,
     );
+  });
+
+  it('compute ONNX models and embeddings as this thread does', async () => {
+    const onnx: typeof import('../../adapters/onnx/index.js') = await import(
+      /* @vite-ignore */ pathToFileURL(join(DIST, 'node/adapters/onnx.js')).href
+    );
+    const four = X.map((row) => [...row, 0.5]);
+    const frozen: RunOptions = { model: fixturePath('sigmoid'), data: [four, y] };
+    const engine = { adapterOptions: { gives: 'probabilities' } };
+    const apart = await run(frozen, engine);
+    expect(numbersOf(apart)).toEqual(numbersOf(await run(frozen, { ...engine, executor: 'inline' })));
+    const embedded = () => ({
+      model: model('centroid.mjs'),
+      data: [four, y] as RunOptions['data'],
+      preprocessing: new onnx.OnnxEmbedding(fixturePath('logits')),
+    });
+    expect(numbersOf(await run(embedded()))).toEqual(numbersOf(await run(embedded(), { executor: 'inline' })));
   });
 
   const text = X.map(([first, ...others], row) => ({ first, word: ['a', 'bb', 'ccc'][row % 3], last: others[1] }));

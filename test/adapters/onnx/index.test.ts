@@ -1,0 +1,352 @@
+/** The adapter through the runner: every file of the reference, on both runtimes, and what is refused. */
+import * as ort from 'onnxruntime-node';
+import * as web from 'onnxruntime-web';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createOnnxAdapter, type OnnxModelOptions, onnxModel } from '../../../adapters/onnx/index.js';
+import { CVKitValidator, ensemble, KFold, UniversalCVRunner } from '../../../src/index.js';
+import { channelsLast, fixtureBytes, fixturePath, inputOf, reference } from './fixtures.js';
+
+type RunOptions = Parameters<UniversalCVRunner['run']>[0];
+
+/** Cross-validates the rows of a reference, one fold for each row. */
+const run = (
+  model: RunOptions['model'],
+  [X, y]: [unknown, unknown],
+  { adapterOptions, ...options }: Partial<RunOptions> & { adapterOptions?: Record<string, unknown> } = {},
+) =>
+  new UniversalCVRunner({
+    cvSplitter: new KFold({ nSplits: 3 }),
+    verbose: 0,
+    ...(adapterOptions ? { adapterOptions } : {}),
+  }).run({
+    model,
+    data: [X, y] as never,
+    ...options,
+  });
+
+const expectNear = (got: ArrayLike<unknown>, wanted: ArrayLike<number>, tolerance = 1e-6) => {
+  expect(got.length).toBe(wanted.length);
+  for (let at = 0; at < wanted.length; at++) expect(Math.abs(Number(got[at]) - wanted[at])).toBeLessThan(tolerance);
+};
+
+const model = (name: string, options: OnnxModelOptions = {}) => onnxModel(fixturePath(name), options);
+const classesFor = (rows: number, count: number) => Array.from({ length: rows }, (_, row) => row % count);
+/** The 7 rows of most references. */
+const THREE: [unknown, number[]] = [inputOf('softmax'), classesFor(7, 3)];
+const TWO: [unknown, number[]] = [inputOf('trees-integers'), classesFor(7, 2)];
+const softmax = (rows: number[][]) =>
+  rows.flatMap((row) => {
+    const exps = row.map((value) => Math.exp(value));
+    return exps.map((value) => value / exps.reduce((a, b) => a + b));
+  });
+const probabilities = (results: { outOfFold: { yProba?: unknown } }) => (results.outOfFold.yProba as number[][]).flat();
+
+afterEach(() => vi.restoreAllMocks());
+
+describe.each(['node', 'web'] as const)('on onnxruntime-%s', (runtime) => {
+  it('gives the probabilities of the reference, row by row', async () => {
+    const results = await run(model('softmax', { gives: 'probabilities', runtime }), THREE);
+    expectNear(probabilities(results), reference('softmax').outputs.probabilities.flat());
+    expect(results.metadata.engine.backend).toMatch(new RegExp(`^onnxruntime-${runtime} \\d`));
+    expect(results.metadata.engine.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('makes probabilities of logits', async () => {
+    const results = await run(model('logits', { gives: 'logits', runtime }), [inputOf('logits'), classesFor(7, 3)]);
+    expectNear(probabilities(results), softmax(reference('logits').outputs.logits));
+  });
+
+  it('reads forests with and without ZipMap, in the order of their classes', async () => {
+    const wanted: number[][] = reference('trees-integers').outputs.probabilities;
+    for (const name of ['zipmap-integers', 'trees-integers']) {
+      const results = await run(model(name, { gives: 'probabilities', runtime }), TWO);
+      expectNear(
+        results.outOfFold.yProba as number[],
+        wanted.map(([, p]) => p),
+      );
+    }
+    // The columns of this file are 'yes', 'no': the positive class is the first.
+    for (const name of ['zipmap-texts', 'trees-texts']) {
+      const y = TWO[1].map((label) => ['no', 'yes'][label]);
+      const results = await run(model(name, { gives: 'probabilities', runtime }), [TWO[0], y]);
+      expectNear(
+        results.outOfFold.yProba as number[],
+        wanted.map(([p]) => p),
+      );
+    }
+  });
+
+  it('computes with 16-bit floats at the door', async () => {
+    const results = await run(model('half', { gives: 'probabilities', runtime }), [inputOf('half'), classesFor(7, 3)]);
+    expectNear(probabilities(results), reference('half').outputs.probabilities.flat(), 1e-3);
+  });
+
+  it('moves the channels of images to where the file wants them', async () => {
+    for (const name of ['colour', 'channels-last', 'grey']) {
+      const given = inputOf(name);
+      const X = name === 'channels-last' ? given : channelsLast(given);
+      const results = await run(model(name, { gives: 'logits', runtime }), [X, [0, 1, 0]]);
+      const wanted = softmax(reference(name).outputs.logits).filter((_, at) => at % 2 === 1);
+      expectNear(results.outOfFold.yProba as number[], wanted);
+    }
+  });
+
+  it('feeds one input for each column of a table, texts too', async () => {
+    const { age, sex, visits } = reference('columns').inputs;
+    const X = age.data.map((_, at) => ({ visits: visits.data[at], age: age.data[at], sex: sex.data[at] }));
+    const results = await run(model('columns', { gives: 'probabilities', runtime }), [X, [0, 1, 0]]);
+    expectNear(results.outOfFold.yProba as number[], reference('columns').outputs.risk.flat());
+  });
+
+  it('takes 64-bit integers and gives labels', async () => {
+    const y = [0, 1, 2, 1, 0];
+    const results = await run(model('integers', { gives: 'labels', runtime }), [inputOf('integers'), y]);
+    expect(results.outOfFold.yPred).toEqual(reference('integers').outputs.class);
+    expect(results.scores.log_loss.every(({ value }) => value === null)).toBe(true);
+  });
+
+  it('keeps 64-bit floats and takes flags', async () => {
+    for (const [name, output] of [
+      ['double', 'value'],
+      ['flags', 'value'],
+    ]) {
+      const results = await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 }).run({
+        model: model(name, { runtime }),
+        data: [inputOf(name), [0.1, 0.2]] as never,
+        task: 'regression',
+      });
+      expectNear(results.outOfFold.yPred as number[], reference(name).outputs[output].flat());
+    }
+  });
+});
+
+describe('sources', () => {
+  const wanted = reference('softmax').outputs.probabilities.flat();
+  const gives = 'probabilities' as const;
+
+  it.each([
+    ['a URL', () => onnxModel(fixturePath('softmax'), { gives })],
+    ['a path', () => onnxModel(fixturePath('softmax').pathname, { gives })],
+    ['bytes', () => onnxModel(fixtureBytes('softmax'), { gives })],
+    ['an ArrayBuffer', () => onnxModel(fixtureBytes('softmax').buffer, { gives })],
+    ['a factory', () => () => onnxModel(fixturePath('softmax'), { gives })],
+    ['a file with its weights beside it', () => onnxModel(fixturePath('external'), { gives })],
+    [
+      'a file that lists its weights as inputs',
+      () => onnxModel(fixturePath('old'), { gives, output: 'probabilities' }),
+    ],
+  ])('%s', async (name, make) => {
+    const file = name.startsWith('a file that') ? 'old' : 'softmax';
+    const results = await run(make(), [inputOf(file), classesFor(7, 3)]);
+    expectNear(probabilities(results), file === 'old' ? reference('old').outputs.probabilities.flat() : wanted);
+  });
+
+  it('the path of a file or its bytes as the model itself, with what it gives in adapterOptions', async () => {
+    for (const given of [fixturePath('softmax'), fixturePath('softmax').pathname, fixtureBytes('softmax')]) {
+      const results = await run(given, THREE, { adapterOptions: { gives } });
+      expectNear(probabilities(results), wanted);
+    }
+  });
+
+  it.each([
+    ['onnxruntime-node', ort],
+    ['onnxruntime-web', web],
+  ])('a session of %s that is open, and stays open', async (_, library) => {
+    const session = await library.InferenceSession.create(fixtureBytes('softmax'));
+    const release = vi.spyOn(session, 'release');
+    expectNear(probabilities(await run(onnxModel(session, { gives }), THREE)), wanted);
+    expectNear(probabilities(await run(session, THREE, { adapterOptions: { gives } })), wanted);
+    expect(release).not.toHaveBeenCalled();
+    await session.release();
+  });
+
+  it('one session for all folds, released once, also when a fold fails', async () => {
+    const opened: { release: ReturnType<typeof vi.spyOn> }[] = [];
+    const counting = {
+      ...ort,
+      InferenceSession: {
+        create: async (...given: Parameters<typeof ort.InferenceSession.create>) => {
+          const session = await ort.InferenceSession.create(...given);
+          opened.push({ release: vi.spyOn(session, 'release') });
+          return session;
+        },
+      },
+    };
+    await run(() => onnxModel(fixturePath('softmax'), { gives, ort: counting }), THREE);
+    await run(onnxModel(fixturePath('softmax'), { gives, ort: counting }), THREE);
+    const broken = run(onnxModel(fixturePath('logits'), { gives, ort: counting }), THREE);
+    await expect(broken).rejects.toThrow('must hold probabilities, as `gives` says');
+    expect(opened.length).toBe(3);
+    for (const { release } of opened) expect(release).toHaveBeenCalledTimes(1);
+  });
+
+  it('the same model in a later ensemble, which loads it again', async () => {
+    const results = await run(model('softmax', { gives }), THREE, { keepModels: 'memory' });
+    const { probabilities: found } = await (await ensemble(results)).predict(THREE[0] as never);
+    expectNear(found as ArrayLike<number>, wanted);
+  });
+
+  it('a missing package is named with its command', async () => {
+    const gone = () => Promise.reject(new Error('not here'));
+    const adapter = createOnnxAdapter({ imports: { 'onnxruntime-node': gone, 'onnxruntime-web': gone } });
+    const runner = new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), adapter, verbose: 0 });
+    await expect(runner.run({ model: model('softmax', { gives }), data: THREE as never })).rejects.toThrow(
+      'ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node',
+    );
+  });
+});
+
+describe('a fixed model', () => {
+  it('is said to be one, and its threshold may still be fitted on training rows', async () => {
+    const n = 60;
+    const X = { data: Float64Array.from({ length: 4 * n }, (_, at) => Math.sin(at * 1.7)), shape: [n, 4] };
+    const y = classesFor(n, 2);
+    const result = await new CVKitValidator({ nSplits: 3 }).validate({
+      model: model('sigmoid', { gives: 'probabilities' }),
+      X: X as never,
+      y,
+      threshold: 'youden',
+      independentRows: true,
+      verbose: 0,
+    });
+    expect(result.overallStatus).toBe('not_fully_verified');
+    expect(result.summary().replace(/\s+/g, ' ')).toContain('not trained: an ONNX model can only predict');
+    expect(result.confidenceIntervals.roc_auc?.estimand).toBe('predictions');
+    expect(result.manifest.modelsTrained).toBe(0);
+  });
+
+  it('refuses options of training', async () => {
+    await expect(run(model('softmax', { gives: 'probabilities' }), THREE, { epochs: 3 })).rejects.toThrow(
+      'an ONNX model can only predict',
+    );
+  });
+
+  it('one row at a time is looped over, and said', async () => {
+    const results = await run(model('one-row', { gives: 'probabilities' }), THREE);
+    expect(probabilities(results).length).toBe(21);
+    expect(results.metadata.warnings).toContainEqual(
+      'The ONNX model takes one row at a time, so rows are predicted one by one.',
+    );
+  });
+
+  it('the size of batches moves no prediction', async () => {
+    const one = await run(model('softmax', { gives: 'probabilities', batchSize: 1 }), THREE);
+    const all = await run(model('softmax', { gives: 'probabilities', batchSize: 1000 }), THREE);
+    expectNear(probabilities(one), probabilities(all), 1e-7);
+  });
+});
+
+describe('what is refused, in one sentence', () => {
+  const gives = 'probabilities' as const;
+  const fails = (given: RunOptions['model'], data: [unknown, unknown] = THREE, options: Partial<RunOptions> = {}) =>
+    run(given, data, options).then(
+      () => 'nothing was refused',
+      (error: Error) => error.message,
+    );
+
+  it.each([
+    [
+      'what the output holds is not said',
+      () => fails(model('softmax')),
+      "say what the output holds: 'probabilities', 'logits' or 'labels'",
+    ],
+    [
+      'logits said to be probabilities',
+      () => fails(model('logits', { gives })),
+      "Pass gives: 'logits' if it holds logits.",
+    ],
+    [
+      'probabilities said to be logits',
+      () => fails(model('softmax', { gives: 'logits' })),
+      "be 'probabilities' for an output that is one. Got 'logits' for 'probabilities', which the operation Softmax makes",
+    ],
+    [
+      'columns that nothing names',
+      () => fails(model('softmax', { gives }), [THREE[0], THREE[1].map((label) => 'abc'[label])]),
+      'name the class of each column of the output',
+    ],
+    [
+      'classes that y does not have',
+      () => fails(model('softmax', { gives, classes: [0, 1, 3] })),
+      'The `classes` option of onnxModel must be the 3 classes of y. Got 0, 1, 3.',
+    ],
+    [
+      'classes of the file that y does not have',
+      () => fails(model('trees-texts', { gives }), TWO),
+      "The classes in the ONNX model must be the 2 classes of y. Got 'yes', 'no'.",
+    ],
+    [
+      'classes for one column',
+      () => fails(model('sigmoid', { gives, classes: [0, 1] }), TWO),
+      'has one column, which is P(positive)',
+    ],
+    [
+      'other columns than classes',
+      () => fails(model('softmax', { gives }), TWO),
+      'must have one column, P(positive), or two. Got rows of [3].',
+    ],
+    [
+      'several outputs',
+      () => fails(model('two-outputs', { gives })),
+      "must have one output of numbers. Got the outputs 'logits', 'probabilities'. Pass `output`",
+    ],
+    [
+      'an output that is not there',
+      () => fails(model('two-outputs', { gives, output: 'probability' })),
+      "Got 'probability'. Did you mean 'probabilities'?",
+    ],
+    ['a sequence', () => fails(model('sequence', { gives })), 'zipmap: False'],
+    [
+      'a model for eight rows',
+      () => fails(model('eight-rows', { gives })),
+      'must take any number of rows, or one. Got a model for exactly 8 rows. Export it with a dynamic batch axis.',
+    ],
+    ['bfloat16', () => fails(model('bfloat16', { gives })), "Got bfloat16 in 'x'. Export it in float32."],
+    [
+      'a newer opset',
+      () => fails(model('newer', { gives })),
+      'It needs the operations of ai.onnx 99: export it for an older opset, or install a newer runtime.',
+    ],
+    [
+      'half a file',
+      () => fails(onnxModel(fixtureBytes('softmax').subarray(0, 100), { gives })),
+      'must be a complete .onnx file',
+    ],
+    [
+      'no file',
+      () => fails(onnxModel('no/such/file.onnx', { gives })),
+      'The ONNX model no/such/file.onnx must be a file that can be read. Got ENOENT',
+    ],
+    ['rows of another shape', () => fails(model('softmax', { gives }), [inputOf('double'), [0, 1]]), 'Got'],
+    [
+      'gives for a regression',
+      () => fails(model('regression', { gives }), [inputOf('regression'), [0.5, 1.5, 2.5, 3, 4.1, 5, 6.7]]),
+      'The `gives` option of onnxModel has no effect',
+    ],
+    [
+      'an option twice',
+      () => run(model('softmax', { gives }), THREE, { adapterOptions: { gives } }).catch((error) => error.message),
+      'must be given once',
+    ],
+    [
+      'an unknown option',
+      async () => {
+        try {
+          return String(model('softmax', { give: gives } as never));
+        } catch (error) {
+          return (error as Error).message;
+        }
+      },
+      'onnxModel has no option `give`. Did you mean `gives`?',
+    ],
+  ])('%s', async (_, work, sentence) => {
+    expect(await work()).toContain(sentence);
+  });
+
+  it('an output that is not finite, with its row', async () => {
+    const X = [[1], [2], [-1], [3], [4], [5]];
+    expect(await fails(model('not-finite'), [X, [1.5, 2.5, 3.5, 4.5, 5.5, 6.5]])).toMatch(
+      /The output 'value' of the ONNX model must hold finite numbers\. Got NaN for row 0 of the rows to predict\./,
+    );
+  });
+});
