@@ -80,7 +80,7 @@ import { validatorOptions } from '../../src/validator/validatorOptions.ts';
 
 export { snakeCase } from '../../src/core/names.ts';
 export { methodName } from '../../src/validator/methods.ts';
-export { plotSplits, tfjsOptions };
+export { onnxOptions, plotSplits, tfjsOptions };
 
 export const splitters = [...splitterRegistry];
 
@@ -129,6 +129,8 @@ export const tables = new Map(
     readImagesOptions,
     loadCancerImagingOptions,
     tfjsOptions,
+    onnxOptions,
+    onnxEmbeddingOptions,
     fromDatasetOptions,
     onnxOptions,
     onnxEmbeddingOptions,

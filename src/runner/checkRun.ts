@@ -68,8 +68,8 @@ export function rejectUnusedTraining(
   if (!auxiliary && hasAuxiliary) {
     rejectUnusedOption('data', 'auxiliary', why ?? `the adapter '${nameText(adapter)}' trains towards y alone`);
   }
-  if (!trains && changed.has('classWeight')) {
-    rejectUnusedOption('run', 'classWeight', why ?? `the adapter '${nameText(adapter)}' does not train`);
+  for (const name of trains ? [] : ['classWeight', 'refit', 'verifyIsolation']) {
+    if (changed.has(name)) rejectUnusedOption('run', name, why ?? `the adapter '${nameText(adapter)}' does not train`);
   }
 }
 

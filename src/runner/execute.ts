@@ -17,6 +17,7 @@ import {
   type FixedModelWatch,
   fixedBecause,
   fixedModelWatch,
+  type ModelHistory,
   NO_HISTORY,
 } from './fixedModel.js';
 import type { ModelOrigin } from './foldEnsemble.js';
@@ -97,7 +98,7 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     startedAt,
     modelsTrained: crew.count.fits,
     verifiedFolds,
-    history: watch ? watch.verdict() : { ...NO_HISTORY, fixedModel: fixedBecause(adapter) },
+    history: historyOf(watch, session),
     warnings: [...runWarnings(prepared, adapter, results), ...said],
   });
   const completed = results.flatMap((result) => (result.status === 'completed' ? [result] : []));
@@ -124,6 +125,14 @@ async function runAll(prepared: Prepared, session: Session, said: string[]): Pro
     origin,
     nameOf,
   };
+}
+
+/** What is known of the model's past. A model that cannot be trained is fixed, whatever is fitted before it. */
+function historyOf(watch: FixedModelWatch | undefined, { raw }: Session): ModelHistory {
+  if (!watch) return { ...NO_HISTORY, fixedModel: fixedBecause(raw) };
+  const seen = watch.verdict();
+  if (raw.capabilities.trains) return seen;
+  return { ...NO_HISTORY, [seen.fixedModel === null ? 'trainedBefore' : 'fixedModel']: fixedBecause(raw) };
 }
 
 /** The model of all rows. Throws where its training failed: it is what was asked for. */

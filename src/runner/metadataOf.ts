@@ -20,7 +20,7 @@ function seenRows({ fixedModel, trainedBefore }: ModelHistory): string[] {
   }
   if (trainedBefore === null) return [];
   return [
-    `Every fold began with what was there before the run (${trainedBefore}): it may have been trained on these rows, and then the scores are too good. Pass a factory that makes an untrained model.`,
+    `Every fold began with what was there before the run (${trainedBefore}): it may have been trained on these rows, and then the scores are too good. Pass a factory that makes an untrained model, or test on rows that it has never seen.`,
   ];
 }
 

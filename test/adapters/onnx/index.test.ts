@@ -4,6 +4,7 @@ import * as web from 'onnxruntime-web';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createOnnxAdapter, type OnnxModelOptions, onnxModel } from '../../../adapters/onnx/index.js';
 import { CVKitValidator, ensemble, KFold, UniversalCVRunner } from '../../../src/index.js';
+import { FunctionTransformer, StandardScaler } from '../../../src/preprocessing/index.js';
 import { channelsLast, fixtureBytes, fixturePath, inputOf, reference } from './fixtures.js';
 
 type RunOptions = Parameters<UniversalCVRunner['run']>[0];
@@ -221,6 +222,39 @@ describe('a fixed model', () => {
     );
   });
 
+  it.each(['refit', 'verifyIsolation'])('refuses %s: there is nothing to train', async (name) => {
+    await expect(run(model('softmax', { gives: 'probabilities' }), THREE, { [name]: true })).rejects.toThrow(
+      `The \`${name}\` option of run has no effect: an ONNX model can only predict. Leave it out.`,
+    );
+  });
+
+  it('is not forgotten where its rows are scaled in each fold: it may still know them', async () => {
+    const n = 60;
+    const X = { data: Float64Array.from({ length: 4 * n }, (_, at) => Math.sin(at * at)), shape: [n, 4] };
+    const validate = (preprocessing: object) =>
+      new CVKitValidator({ nSplits: 3 }).validate({
+        model: model('sigmoid', { gives: 'probabilities' }),
+        X: X as never,
+        y: classesFor(n, 2),
+        preprocessing: preprocessing as never,
+        independentRows: true,
+        verbose: 0,
+      });
+    const scaled = await validate(new StandardScaler());
+    expect(scaled.overallStatus).toBe('not_fully_verified');
+    expect(scaled.manifest).toMatchObject({ fixedModel: null, trainedBefore: 'an ONNX model can only predict' });
+    const halved = await validate(
+      new FunctionTransformer((rows) => rows.map((row) => row.map((cell: number) => cell / 2))),
+    );
+    expect(halved.overallStatus).toBe('not_fully_verified');
+    expect(halved.manifest).toMatchObject({ fixedModel: 'an ONNX model can only predict', trainedBefore: null });
+  });
+
+  it('can be tested on folds whose training rows have one class', async () => {
+    const results = await run(model('sigmoid', { gives: 'probabilities' }), [TWO[0], [0, 0, 0, 0, 0, 0, 1]]);
+    expect(results.outOfFold.yProba?.length).toBe(7);
+  });
+
   it('one row at a time is looped over, and said', async () => {
     const results = await run(model('one-row', { gives: 'probabilities' }), THREE);
     expect(probabilities(results).length).toBe(21);
@@ -317,7 +351,15 @@ describe('what is refused, in one sentence', () => {
       () => fails(onnxModel('no/such/file.onnx', { gives })),
       'The ONNX model no/such/file.onnx must be a file that can be read. Got ENOENT',
     ],
-    ['rows of another shape', () => fails(model('softmax', { gives }), [inputOf('double'), [0, 1]]), 'Got'],
+    [
+      'rows of another shape',
+      () =>
+        fails(model('softmax', { gives }), [
+          [[1], [2], [3]],
+          [0, 1, 2],
+        ]),
+      "The rows of X must have the shape [4] of the input 'x' of the model. Got [1].",
+    ],
     [
       'gives for a regression',
       () => fails(model('regression', { gives }), [inputOf('regression'), [0.5, 1.5, 2.5, 3, 4.1, 5, 6.7]]),
