@@ -129,8 +129,6 @@ export const tables = new Map(
     readImagesOptions,
     loadCancerImagingOptions,
     tfjsOptions,
-    onnxOptions,
-    onnxEmbeddingOptions,
     fromDatasetOptions,
     onnxOptions,
     onnxEmbeddingOptions,
