@@ -13,10 +13,12 @@ const ROWS = 6;
  * says of a few of these rows.
  *
  * @param {string} name Folder below models/trained.
- * @param {object} about `script`, `data` in words, and `results`, the run of one fold that trained the model.
+ * @param {object} about `script`, `data` in words, `results`, the run of one fold that trained the model, and `more`, what
+ *   else is to be said of these rows.
  */
-export function describe(name, { script, data, results }) {
+export function describe(name, { script, data, results, more = () => ({}) }) {
   const { metadata, outOfFold, foldDetails, meanScores } = results;
+  const rows = Array.from(outOfFold.row.slice(0, ROWS));
   const text = JSON.stringify(
     {
       script,
@@ -24,8 +26,9 @@ export function describe(name, { script, data, results }) {
       versions: { cvkit: metadata.cvkit, ...metadata.engine },
       testedRows: foldDetails[0].nTest,
       scores: meanScores,
-      rows: Array.from(outOfFold.row.slice(0, ROWS)),
+      rows,
       predictions: outOfFold.yProba.slice(0, ROWS),
+      ...more(rows),
     },
     null,
     2,

@@ -171,22 +171,32 @@ class ValueHasher {
 
   /** As doubles; -0 counts as 0, and every NaN as the same NaN. */
   numbers(values: ArrayLike<number>): this {
-    // A copied NaN may keep bits of its own, and -0 has another bit than 0.
-    return this.#feed(this.#doubles, values, (value) => (value === 0 ? 0 : Number.isNaN(value) ? Number.NaN : value));
-  }
-
-  /** As signed integers of 32 bits. */
-  integers(values: ArrayLike<number>): this {
-    return this.#feed(this.#integers, values, (value) => value);
-  }
-
-  #feed(buffer: Float64Array | Int32Array, values: ArrayLike<number>, write: (value: number) => number): this {
+    const buffer = this.#doubles;
     for (let from = 0; from < values.length; from += buffer.length) {
       const count = Math.min(buffer.length, values.length - from);
-      for (let i = 0; i < count; i++) buffer[i] = write(values[from + i]);
-      this.#hash.update(new Uint8Array(buffer.buffer, 0, count * buffer.BYTES_PER_ELEMENT));
+      for (let i = 0; i < count; i++) {
+        const value = values[from + i];
+        // A copied NaN may keep bits of its own; the sum with 0 turns -0, which has another bit, into 0.
+        buffer[i] = Number.isNaN(value) ? Number.NaN : value + 0;
+      }
+      this.#update(buffer, count);
     }
     return this;
+  }
+
+  /** As signed integers of 32 bits. A loop of its own: one that both share would call a function for each number. */
+  integers(values: ArrayLike<number>): this {
+    const buffer = this.#integers;
+    for (let from = 0; from < values.length; from += buffer.length) {
+      const count = Math.min(buffer.length, values.length - from);
+      for (let i = 0; i < count; i++) buffer[i] = values[from + i];
+      this.#update(buffer, count);
+    }
+    return this;
+  }
+
+  #update(buffer: Float64Array | Int32Array, count: number): void {
+    this.#hash.update(new Uint8Array(buffer.buffer, 0, count * buffer.BYTES_PER_ELEMENT));
   }
 
   digest(): string {
