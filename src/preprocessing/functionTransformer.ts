@@ -2,7 +2,7 @@ import { InvalidOptionError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { INSPECT } from '../core/inspect.js';
 import { type InputOf, oneOf, optionTable, string } from '../core/options.js';
-import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
+import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { readTable, type Table, tableRows } from './table.js';
 import { Transformer, type TransformerJSON } from './transformer.js';
 
@@ -45,7 +45,7 @@ export class FunctionTransformer extends Transformer {
     this.#options = options.resolve(input);
   }
 
-  override async fit(): Promise<this> {
+  override async fit(_X?: FitRows): Promise<this> {
     return this;
   }
 

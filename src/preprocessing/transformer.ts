@@ -1,7 +1,7 @@
 /** What every transformer of cvkit can do, whatever it is made of. */
 import { CVKitError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
-import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
+import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
 import { readTable, type Table, tableArrays } from './table.js';
 
@@ -49,7 +49,7 @@ export abstract class Transformer {
    *
    * @throws {InvalidDataError} columns that it cannot take.
    */
-  async fit(X: RowsInput, y?: LabelsInput | null): Promise<this> {
+  async fit(X: FitRows, y?: LabelsInput | null): Promise<this> {
     const rows = rowsOf(X);
     const labels = y === undefined || y === null ? undefined : labelsOf(y);
     if (labels) checkLength(labels, rows.length, 'y');
@@ -69,7 +69,7 @@ export abstract class Transformer {
 
   /** `fit`, then `transform` of the same rows. */
   // biome-ignore lint/suspicious/noExplicitAny: see `transform`
-  async fitTransform(X: RowsInput, y?: LabelsInput | null): Promise<any[][]> {
+  async fitTransform(X: FitRows, y?: LabelsInput | null): Promise<any[][]> {
     await this.fit(X, y);
     return this.transform(X);
   }

@@ -15,6 +15,7 @@ import {
   type ModelFactory,
   type ModelPlace,
 } from './frameworkAdapter.js';
+import { methodOf, readBy } from './readBy.js';
 
 /** A model with the preparation of its rows, both fitted on the same rows. */
 export class PreparedModel<M = unknown> {
@@ -75,11 +76,16 @@ export function withPreprocessing(
       if (!adapter.capabilities.trains) return { epochs: [], preprocessSeconds };
       const { validation } = options;
       const watched = validation && { validation: { ...validation, X: fitted.prepared.through(validation.X) } };
-      return { ...(await adapter.fit(model, batch, { ...options, ...watched }, hooks)), preprocessSeconds };
+      const history = await readBy(methodOf(adapter, 'fit'), batch.X, (X) =>
+        adapter.fit(model, { ...batch, X }, { ...options, ...watched }, hooks),
+      );
+      return { ...history, preprocessSeconds };
     },
     predict: (held, X, y, asked) => {
       const built = preparedOf(held);
-      return adapter.predict(built.model, built.prepared(X), y, asked);
+      const rows = built.prepared(X);
+      const predicted = (read: Rows) => adapter.predict(built.model, read, y, asked);
+      return readBy(methodOf(adapter, 'predict'), rows, predicted);
     },
     async dispose(held) {
       const built = held instanceof PreparedModel ? held : held.fitted;
