@@ -1,7 +1,7 @@
 import { InvalidOptionError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { INSPECT } from '../core/inspect.js';
-import { type InputOf, oneOf, optionTable, string } from '../core/options.js';
+import { boolean, type InputOf, oneOf, optionTable, string } from '../core/options.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { readTable, type Table, tableRows } from './table.js';
 import { Transformer, type TransformerJSON } from './transformer.js';
@@ -12,6 +12,11 @@ const options = optionTable('FunctionTransformer', {
     .default('fold')
     .describe(
       "'global': the function uses statistics that were not learnt inside the folds (means of another data set, a plan over all rows). Reports list it.",
+    ),
+  makesMissing: boolean()
+    .default(false)
+    .describe(
+      'The function makes cells missing on purpose, such as a code for "not known", and the model takes them so.',
     ),
 });
 
@@ -81,6 +86,10 @@ export class FunctionTransformer extends Transformer {
 
   describe(): string {
     return `FunctionTransformer(${this.#called})`;
+  }
+
+  override get makesMissing(): boolean {
+    return this.#options.makesMissing;
   }
 
   override globalSteps(): readonly string[] {

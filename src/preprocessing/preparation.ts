@@ -1,9 +1,10 @@
 /** The option `preprocessing` of a run: one transformer, or several that act one after the other. */
 import type { Labels } from '../data/labels.js';
-import type { Rows } from '../data/rows.js';
+import type { Column, Rows } from '../data/rows.js';
+import { checkPrepared } from './checkPrepared.js';
 import { Pipeline, type PipelineStep } from './pipeline.js';
 import { Resampler } from './resampler.js';
-import { type AnyTransformer, copyOf, rowsThrough, Stage, stepToJSON } from './step.js';
+import { type AnyTransformer, copyOf, Stage, stepToJSON, transformSteps } from './step.js';
 import { transformerFromJSON } from './transformerFromJSON.js';
 
 /** A preparation that was fitted. */
@@ -31,8 +32,12 @@ export interface Preparation {
   readonly globalSteps: readonly string[];
   /** Steps that change how often each class is trained on. */
   readonly resamplers: readonly string[];
-  /** Fits copies of the steps to these rows. `seed`: of what is drawn. */
-  fit(X: Rows, y: Labels, seed: number): Promise<PreparedRows>;
+  /** Fits copies of the steps to these rows. `seed`: of what is drawn; `weight`: of each row, for steps that take it. */
+  fit(
+    X: Rows,
+    y: Labels,
+    given: { readonly seed: number; readonly weight: Float64Array | undefined },
+  ): Promise<PreparedRows>;
   /** A fitted preparation, from what `toJSON` of its step gave. */
   load(json: unknown): FittedPreparation;
   /** The steps before they are fitted, as plain data. Throws where a step is a function or a class of the caller. */
@@ -53,9 +58,10 @@ export function preparationOf(given: PreprocessingOption): Preparation {
     described: pipeline.describe(),
     globalSteps: pipeline.globalSteps(),
     resamplers: pipeline.resamplers(),
-    async fit(X, y, seed) {
+    async fit(X, y, given) {
       const copy = await copyOfPipeline(pipeline);
-      const { stage, rows } = await copy.fitStage(new Stage({ rows: X }), y, seed);
+      const { stage, rows } = await copy.fitStage(new Stage({ rows: X }), y, given);
+      await checkPrepared(copy.transformers(), X, stage, rows);
       const like = stage.rows();
       const prepared = fittedPreparation(alone ? (copy.steps[0][1] as AnyTransformer) : copy, like);
       // A row source is prepared block by block, so that it never is in memory as a whole.
@@ -93,6 +99,40 @@ function fittedPreparation(
     step,
     through: (X) => rowsThrough(steps, X, like ?? { kind: 'dense', rowShape: undefined, featureNames: undefined }),
   };
+}
+
+/**
+ * The rows after fitted steps, prepared when they are read: those of a row source at every reading, so that they never
+ * are in memory as a whole, others once. `like`: rows that have been through the steps.
+ */
+function rowsThrough(
+  steps: readonly AnyTransformer[],
+  X: Rows,
+  like: Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>,
+): Rows {
+  const prepare = async () => {
+    const stage = await transformSteps(steps, new Stage({ rows: X }));
+    await checkPrepared(steps, X, stage);
+    return stage.rows();
+  };
+  let known: Promise<Rows> | undefined;
+  const rows = () => {
+    if (X.kind === 'source') return prepare();
+    known ??= prepare();
+    return known;
+  };
+  return Object.freeze({
+    length: X.length,
+    kind: X.kind === 'source' ? 'source' : like.kind,
+    featureNames: like.featureNames,
+    rowShape: like.rowShape,
+    ...(X.window === undefined ? {} : { window: X.window }),
+    take: (indices: Int32Array) => rowsThrough(steps, X.take(indices), like),
+    toArrays: async () => (await rows()).toArrays(),
+    toColumns: async (): Promise<readonly Column[]> => (await rows()).toColumns(),
+    toDense: async () => (await rows()).toDense(),
+    toInputs: async () => (await rows()).toInputs(),
+  });
 }
 
 /** A pipeline of copies: those of the caller are copied as their models are. */

@@ -2,7 +2,7 @@
 import { CVKitError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
-import { checkLength } from '../data/sideData.js';
+import { checkLength, weightsOf } from '../data/sideData.js';
 import { readTable, type Table, tableArrays } from './table.js';
 
 /** What `toJSON` of a transformer gives. */
@@ -31,13 +31,18 @@ export abstract class Transformer {
   abstract toJSON(): TransformerJSON;
   /** As one would write it, without what is the default. */
   abstract describe(): string;
-  /** Learns from a table; see `fit`. */
-  abstract fitTable(table: Table, y: Labels | undefined): void | Promise<void>;
+  /** Learns from a table; see `fit`. Steps that learn the same from weighted rows take no `weight`. */
+  abstract fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): void | Promise<void>;
   /** Prepares a table; see `transform`. */
   abstract transformTable(table: Table): Table | Promise<Table>;
 
   /** Prepares rows of any kind, where the transformer is not about tables. */
   transformRows?(X: Rows): Promise<Rows>;
+
+  /** True where a cell may be missing after it that was there before, because the author wants it so. */
+  get makesMissing(): boolean {
+    return false;
+  }
 
   /** Steps that the author declares to use statistics of other rows than those of `fit`. */
   globalSteps(): readonly string[] {
@@ -45,15 +50,17 @@ export abstract class Transformer {
   }
 
   /**
-   * Learns from rows. `y`: their labels, where the transformer uses them.
+   * Learns from rows. `y`: their labels, where the transformer uses them. `sampleWeight`: weight of each row, at least 0, for
+   * `StandardScaler` alone or among other steps, which leave it aside, as those of scikit-learn do.
    *
    * @throws {InvalidDataError} columns that it cannot take.
    */
-  async fit(X: FitRows, y?: LabelsInput | null): Promise<this> {
+  async fit(X: FitRows, y?: LabelsInput | null, sampleWeight?: ArrayLike<number> | null): Promise<this> {
     const rows = rowsOf(X);
     const labels = y === undefined || y === null ? undefined : labelsOf(y);
     if (labels) checkLength(labels, rows.length, 'y');
-    await this.fitTable(await readTable(rows), labels);
+    const weight = sampleWeight ? weightsOf(sampleWeight, rows.length) : undefined;
+    await this.fitTable(await readTable(rows), labels, weight);
     return this;
   }
 
@@ -69,8 +76,8 @@ export abstract class Transformer {
 
   /** `fit`, then `transform` of the same rows. */
   // biome-ignore lint/suspicious/noExplicitAny: see `transform`
-  async fitTransform(X: FitRows, y?: LabelsInput | null): Promise<any[][]> {
-    await this.fit(X, y);
+  async fitTransform(X: FitRows, y?: LabelsInput | null, sampleWeight?: ArrayLike<number> | null): Promise<any[][]> {
+    await this.fit(X, y, sampleWeight);
     return this.transform(X);
   }
 }
