@@ -114,6 +114,7 @@ describe('weights', () => {
   it.each([
     ['LogisticRegression', () => new LogisticRegression()],
     ['LogisticRegression with weights of classes', () => new LogisticRegression({ classWeight: { 1: 2 } })],
+    ['LogisticRegression, balanced', () => new LogisticRegression({ classWeight: 'balanced' })],
   ])('count as often in a run of %s as the rows written twice', async (_, model) => {
     const { X, y } = blobs(30);
     const units = X.map(([a, b], row) => [a, 100 * b + (row % 7)]);
