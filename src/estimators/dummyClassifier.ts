@@ -2,6 +2,7 @@ import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } fr
 import { custom, type InputOf, oneOf, optionTable, seed } from '../core/options.js';
 import { freshSeed, type RandomSource, randomInterval, randomSource } from '../core/random.js';
 import { type Label, type LabelsInput, labelsOf } from '../data/labels.js';
+import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
 import { weightsOf } from '../data/sideData.js';
 
@@ -41,22 +42,16 @@ export class DummyClassifier {
 
   /** Learns from the labels alone. */
   fit(_X: unknown, y: LabelsInput, sampleWeight?: ArrayLike<number> | null): this {
-    const { classes, codes } = labelsOf(y, { task: 'classification' });
-    const weights = sampleWeight ? weightsOf(sampleWeight, codes.length) : undefined;
-    const shares = new Float64Array(classes.length);
-    let total = 0;
-    codes.forEach((code, row) => {
-      const weight = weights?.[row] ?? 1;
-      shares[code] += weight;
-      total += weight;
-    });
+    const labels = labelsOf(y, { task: 'classification' });
+    const { classes, length } = labels;
+    const weights = sampleWeight ? weightsOf(sampleWeight, length) : undefined;
     const { constant } = this.#options;
     if (constant !== undefined && !classes.includes(constant)) {
       throw new InvalidDataError(
         sentence('The labels for DummyClassifier', 'hold the class `constant`', phrase('others')),
       );
     }
-    this.#fitted = { classes, shares: shares.map((share) => share / total) };
+    this.#fitted = { classes, shares: priorOf(labels, weights) };
     return this;
   }
 

@@ -2,6 +2,7 @@ import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors
 import { type InputOf, number, oneOf, optionTable } from '../core/options.js';
 import { sortedQuantile } from '../core/sortedQuantile.js';
 import { type LabelsInput, labelsOf } from '../data/labels.js';
+import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
 import { weightsOf } from '../data/sideData.js';
 
@@ -33,11 +34,12 @@ export class DummyRegressor {
 
   /** Learns from the labels alone. */
   fit(_X: unknown, y: LabelsInput, sampleWeight?: ArrayLike<number> | null): this {
-    const { numbers } = labelsOf(y, { task: 'regression' });
+    const labels = labelsOf(y, { task: 'regression' });
+    const { numbers } = labels;
     const weights = sampleWeight ? weightsOf(sampleWeight, numbers.length) : undefined;
     const { strategy, quantile, constant } = this.#options;
     if (strategy === 'constant') this.#constant = constant;
-    else if (strategy === 'mean') this.#constant = mean(numbers, weights);
+    else if (strategy === 'mean') this.#constant = priorOf(labels, weights)[0];
     else if (weights) {
       const subject = `The \`strategy\` option of DummyRegressor with \`sampleWeight\``;
       throw new InvalidOptionError(sentence(subject, "be 'mean' or 'constant'", strategy));
@@ -63,14 +65,4 @@ export class DummyRegressor {
   getParams(): ReturnType<typeof options.resolve> {
     return this.#options;
   }
-}
-
-function mean(numbers: Float64Array, weights: ArrayLike<number> | undefined): number {
-  let [sum, total] = [0, 0];
-  numbers.forEach((value, row) => {
-    const weight = weights?.[row] ?? 1;
-    sum += weight * value;
-    total += weight;
-  });
-  return sum / total;
 }
