@@ -60,10 +60,10 @@ const DOORS: { from: string; to: RegExp; kind: Arrow['kind']; reason: string }[]
     reason: 'the registry loads a built-in adapter when a model asks for it',
   },
   {
-    from: 'src/runner/modelSource.ts',
+    from: 'src/core/modules.ts',
     to: /^\?$/,
     kind: 'dynamic',
-    reason: '`model` may be the URL of a module that belongs to the user',
+    reason: '`model`, and the function of a step, may be in a module that belongs to the user',
   },
   {
     from: 'src/validator/validationResult.ts',

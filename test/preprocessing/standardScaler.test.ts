@@ -107,8 +107,12 @@ describe('weights', () => {
   });
 
   it('are refused where they are no weights', async () => {
-    expect(await thrown(() => new StandardScaler().fit(rows, null, [1, 2]))).toMatchInlineSnapshot(`"InvalidDataError (length_mismatch): sampleWeight must have as many values as X has rows, 4. Got 2."`);
-    expect(await thrown(() => new StandardScaler().fit(rows, null, [1, 2, -1, 0]))).toMatchInlineSnapshot(`"InvalidDataError (invalid_data): sampleWeight row 2 must be a finite number >= 0. Got a number below 0."`);
+    expect(await thrown(() => new StandardScaler().fit(rows, null, [1, 2]))).toMatchInlineSnapshot(
+      `"InvalidDataError (length_mismatch): sampleWeight must have as many values as X has rows, 4. Got 2."`,
+    );
+    expect(await thrown(() => new StandardScaler().fit(rows, null, [1, 2, -1, 0]))).toMatchInlineSnapshot(
+      `"InvalidDataError (invalid_data): sampleWeight row 2 must be a finite number >= 0. Got a number below 0."`,
+    );
   });
 
   it.each([
