@@ -1,6 +1,7 @@
-import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { custom, type InputOf, oneOf, optionTable, seed } from '../core/options.js';
 import { freshSeed, type RandomSource, randomInterval, randomSource } from '../core/random.js';
+import { VERSION } from '../core/version.js';
 import { type Label, type LabelsInput, labelsOf } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
@@ -80,6 +81,25 @@ export class DummyClassifier {
   /** The options, with their defaults. */
   getParams(): ReturnType<typeof options.resolve> {
     return this.#options;
+  }
+
+  /** Options and shares of the classes as plain JSON values. */
+  toJSON(): Record<string, unknown> {
+    const { classes, shares } = this.#fitted ?? {};
+    const fitted = this.#fitted ? { classes, shares: Array.from(shares ?? []) } : null;
+    return { estimator: options.owner, cvkit: VERSION, options: this.#options, fitted };
+  }
+
+  /** The model that `toJSON` told of. */
+  static fromJSON(json: unknown): DummyClassifier {
+    const { estimator, options: written, fitted } = (json ?? {}) as Record<string, unknown>;
+    if (estimator !== options.owner) {
+      throw new InvalidDataError(sentence('The JSON of a DummyClassifier', 'be of one', phrase(show(estimator))));
+    }
+    const made = new DummyClassifier(written as DummyClassifierOptions);
+    const { classes, shares } = (fitted ?? {}) as { classes?: Label[]; shares?: number[] };
+    if (classes && shares) made.#fitted = { classes, shares: Float64Array.from(shares) };
+    return made;
   }
 
   #known() {

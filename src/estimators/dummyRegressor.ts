@@ -1,6 +1,7 @@
-import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { type InputOf, number, oneOf, optionTable } from '../core/options.js';
 import { sortedQuantile } from '../core/sortedQuantile.js';
+import { VERSION } from '../core/version.js';
 import { type LabelsInput, labelsOf } from '../data/labels.js';
 import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
@@ -59,6 +60,22 @@ export class DummyRegressor {
     throw new CVKitError(sentence('A DummyRegressor', 'be fitted before it is used', phrase('one that is not')), {
       code: 'not_fitted',
     });
+  }
+
+  /** Options and the number as plain JSON values. */
+  toJSON(): Record<string, unknown> {
+    return { estimator: options.owner, cvkit: VERSION, options: this.#options, fitted: this.#constant ?? null };
+  }
+
+  /** The model that `toJSON` told of. */
+  static fromJSON(json: unknown): DummyRegressor {
+    const { estimator, options: written, fitted } = (json ?? {}) as Record<string, unknown>;
+    if (estimator !== options.owner) {
+      throw new InvalidDataError(sentence('The JSON of a DummyRegressor', 'be of one', phrase(show(estimator))));
+    }
+    const made = new DummyRegressor(written as DummyRegressorOptions);
+    if (typeof fitted === 'number') made.#constant = fitted;
+    return made;
   }
 
   /** The options, with their defaults. */
