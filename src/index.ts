@@ -102,7 +102,7 @@ export { fingerprint } from './core/fingerprint.js';
 export { deriveSeed, type RandomSource, type RandomState, randomSource } from './core/random.js';
 export { VERSION } from './core/version.js';
 export type { Label, Labels, LabelsInput, Task, TaskOption } from './data/labels.js';
-export type { Dense, RowSource, Rows, RowsInput } from './data/rows.js';
+export type { Dense, HeldOut, RowSource, Rows, RowsInput, TestRows } from './data/rows.js';
 export type { SideData } from './data/sideData.js';
 // ---- data sets --------------------------------------------------------------------------------------------------
 export type { Dataset } from './datasets/dataset.js';

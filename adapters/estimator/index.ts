@@ -7,8 +7,9 @@ import { deriveSeed } from '../../src/core/random.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import { copyInstance } from '../../src/data/copyInstance.js';
 import type { Rows } from '../../src/data/rows.js';
-import type { Batch, FitOptions, FrameworkAdapter } from '../../src/runner/frameworkAdapter.js';
+import type { Batch, FitOptions, FrameworkAdapter, ModelPlace } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
+import { estimatorOptions, loadEstimator, saveEstimator } from './json.js';
 import { labelsFrom, numbersFrom } from './predictions.js';
 import { boosts, givesProbabilities, probabilitiesFrom } from './probabilities.js';
 import { type Estimator, isEstimator, readsNoRows } from './structures.js';
@@ -23,11 +24,19 @@ const seeds = new WeakMap<object, number>();
  */
 export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   name: 'estimator',
-  capabilities: { trains: true, epochs: false, probabilities: true, saves: false },
+  capabilities: { trains: true, epochs: false, probabilities: true, saves: true },
   matches: isEstimator,
   notTrainedBecause: (model) =>
     isEstimator(model) && readsNoRows(model.fit ?? model.train) ? 'its fit reads none of the training rows' : undefined,
   givesBoth: givesProbabilities,
+  async open(options) {
+    const { fromJSON } = estimatorOptions.resolve(options);
+    const adapter = fromJSON && { ...estimatorAdapter, load: (where: ModelPlace) => loaded(where, fromJSON) };
+    return { info: {}, ...(adapter ? { adapter } : {}), close: async () => undefined };
+  },
+  /** What `toJSON` of the model gives, in a file of the directory `where`. */
+  save: (model, where) => saveEstimator(model, where, seeds.get(model) ?? 0),
+  load: (where) => loaded(where),
   async build(source, ctx) {
     if (typeof source !== 'function') return copyOf(source);
     const model: unknown = await source(ctx);
@@ -71,6 +80,13 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     else model.dispose?.();
   },
 };
+
+/** A saved model, which draws when it predicts what it drew before. */
+async function loaded(where: ModelPlace, fromJSON?: (json: unknown) => unknown): Promise<Estimator> {
+  const { model, seed } = await loadEstimator(where, fromJSON);
+  seeds.set(model, seed);
+  return model;
+}
 
 /** Rows as the model takes them: lists, or a block of numbers where it says so. */
 async function rowsFor({ takesDense }: Estimator, X: Rows): Promise<unknown[]> {

@@ -65,6 +65,26 @@ export interface Rows {
   toInputs(): Promise<readonly InputRows[]>;
 }
 
+declare const heldOut: unique symbol;
+
+/**
+ * What is predicted, so that nothing may be fitted to it: `fit` of a transformer does not compile with it, `transform` does.
+ * The mark is one of types alone, and it is optional, so that rows of any kind can be handed over to be predicted.
+ */
+export type HeldOut<T> = T & { readonly [heldOut]?: true };
+
+/** The view over rows that are predicted; what is read of them is {@link HeldOut}, too. */
+export interface TestRows extends Rows {
+  readonly [heldOut]?: true;
+  take(indices: Int32Array): TestRows;
+  toArrays(): Promise<HeldOut<unknown[]>>;
+  toColumns(): Promise<HeldOut<readonly Column[]>>;
+  toDense(): Promise<HeldOut<Dense>>;
+}
+
+/** Rows to fit something to: any but {@link HeldOut} ones. */
+export type FitRows = RowsInput & { readonly [heldOut]?: never };
+
 interface Facts {
   readonly length: number;
   readonly featureNames?: readonly string[];

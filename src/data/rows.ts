@@ -26,7 +26,7 @@ import {
 import { asColumns, checkTable, denseAsColumns, notATable } from './tableColumns.js';
 
 export type { Dense, NumericArray, TensorLike } from './dense.js';
-export type { Column, InputRows, RowSource, Rows, RowsInput } from './rowKinds.js';
+export type { Column, FitRows, HeldOut, InputRows, RowSource, Rows, RowsInput, TestRows } from './rowKinds.js';
 
 /**
  * The view over `X`, with the names of its features where it has some or where they are given. Throws

@@ -1,7 +1,9 @@
-import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { custom, type InputOf, oneOf, optionTable, seed } from '../core/options.js';
 import { freshSeed, type RandomSource, randomInterval, randomSource } from '../core/random.js';
+import { VERSION } from '../core/version.js';
 import { type Label, type LabelsInput, labelsOf } from '../data/labels.js';
+import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
 import { weightsOf } from '../data/sideData.js';
 
@@ -41,22 +43,16 @@ export class DummyClassifier {
 
   /** Learns from the labels alone. */
   fit(_X: unknown, y: LabelsInput, sampleWeight?: ArrayLike<number> | null): this {
-    const { classes, codes } = labelsOf(y, { task: 'classification' });
-    const weights = sampleWeight ? weightsOf(sampleWeight, codes.length) : undefined;
-    const shares = new Float64Array(classes.length);
-    let total = 0;
-    codes.forEach((code, row) => {
-      const weight = weights?.[row] ?? 1;
-      shares[code] += weight;
-      total += weight;
-    });
+    const labels = labelsOf(y, { task: 'classification' });
+    const { classes, length } = labels;
+    const weights = sampleWeight ? weightsOf(sampleWeight, length) : undefined;
     const { constant } = this.#options;
     if (constant !== undefined && !classes.includes(constant)) {
       throw new InvalidDataError(
         sentence('The labels for DummyClassifier', 'hold the class `constant`', phrase('others')),
       );
     }
-    this.#fitted = { classes, shares: shares.map((share) => share / total) };
+    this.#fitted = { classes, shares: priorOf(labels, weights) };
     return this;
   }
 
@@ -85,6 +81,25 @@ export class DummyClassifier {
   /** The options, with their defaults. */
   getParams(): ReturnType<typeof options.resolve> {
     return this.#options;
+  }
+
+  /** Options and shares of the classes as plain JSON values. */
+  toJSON(): Record<string, unknown> {
+    const { classes, shares } = this.#fitted ?? {};
+    const fitted = this.#fitted ? { classes, shares: Array.from(shares ?? []) } : null;
+    return { estimator: options.owner, cvkit: VERSION, options: this.#options, fitted };
+  }
+
+  /** The model that `toJSON` told of. */
+  static fromJSON(json: unknown): DummyClassifier {
+    const { estimator, options: written, fitted } = (json ?? {}) as Record<string, unknown>;
+    if (estimator !== options.owner) {
+      throw new InvalidDataError(sentence('The JSON of a DummyClassifier', 'be of one', phrase(show(estimator))));
+    }
+    const made = new DummyClassifier(written as DummyClassifierOptions);
+    const { classes, shares } = (fitted ?? {}) as { classes?: Label[]; shares?: number[] };
+    if (classes && shares) made.#fitted = { classes, shares: Float64Array.from(shares) };
+    return made;
   }
 
   #known() {

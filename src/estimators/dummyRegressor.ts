@@ -1,7 +1,9 @@
-import { CVKitError, InvalidOptionError, phrase, sentence } from '../core/errors.js';
+import { CVKitError, InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { type InputOf, number, oneOf, optionTable } from '../core/options.js';
 import { sortedQuantile } from '../core/sortedQuantile.js';
+import { VERSION } from '../core/version.js';
 import { type LabelsInput, labelsOf } from '../data/labels.js';
+import { priorOf } from '../data/priorOf.js';
 import { rowCount } from '../data/rowKinds.js';
 import { weightsOf } from '../data/sideData.js';
 
@@ -33,11 +35,12 @@ export class DummyRegressor {
 
   /** Learns from the labels alone. */
   fit(_X: unknown, y: LabelsInput, sampleWeight?: ArrayLike<number> | null): this {
-    const { numbers } = labelsOf(y, { task: 'regression' });
+    const labels = labelsOf(y, { task: 'regression' });
+    const { numbers } = labels;
     const weights = sampleWeight ? weightsOf(sampleWeight, numbers.length) : undefined;
     const { strategy, quantile, constant } = this.#options;
     if (strategy === 'constant') this.#constant = constant;
-    else if (strategy === 'mean') this.#constant = mean(numbers, weights);
+    else if (strategy === 'mean') this.#constant = priorOf(labels, weights)[0];
     else if (weights) {
       const subject = `The \`strategy\` option of DummyRegressor with \`sampleWeight\``;
       throw new InvalidOptionError(sentence(subject, "be 'mean' or 'constant'", strategy));
@@ -59,18 +62,24 @@ export class DummyRegressor {
     });
   }
 
+  /** Options and the number as plain JSON values. */
+  toJSON(): Record<string, unknown> {
+    return { estimator: options.owner, cvkit: VERSION, options: this.#options, fitted: this.#constant ?? null };
+  }
+
+  /** The model that `toJSON` told of. */
+  static fromJSON(json: unknown): DummyRegressor {
+    const { estimator, options: written, fitted } = (json ?? {}) as Record<string, unknown>;
+    if (estimator !== options.owner) {
+      throw new InvalidDataError(sentence('The JSON of a DummyRegressor', 'be of one', phrase(show(estimator))));
+    }
+    const made = new DummyRegressor(written as DummyRegressorOptions);
+    if (typeof fitted === 'number') made.#constant = fitted;
+    return made;
+  }
+
   /** The options, with their defaults. */
   getParams(): ReturnType<typeof options.resolve> {
     return this.#options;
   }
-}
-
-function mean(numbers: Float64Array, weights: ArrayLike<number> | undefined): number {
-  let [sum, total] = [0, 0];
-  numbers.forEach((value, row) => {
-    const weight = weights?.[row] ?? 1;
-    sum += weight * value;
-    total += weight;
-  });
-  return sum / total;
 }

@@ -2,5 +2,6 @@
 export type { DenseInput } from './denseRows.js';
 export { DummyClassifier, type DummyClassifierOptions } from './dummyClassifier.js';
 export { DummyRegressor, type DummyRegressorOptions } from './dummyRegressor.js';
+export { estimatorFromJSON } from './estimatorFromJSON.js';
 export { type ConstructedModel, fromConstructor } from './fromConstructor.js';
 export { LogisticRegression, type LogisticRegressionOptions } from './logisticRegression.js';

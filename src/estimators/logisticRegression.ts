@@ -195,14 +195,12 @@ export class LogisticRegression {
       ? Float64Array.from(weightsOf(sampleWeight, codes.length))
       : new Float64Array(codes.length).fill(1);
     if (classWeight === null) return weights;
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
     const ofClass = classes.map((label, code) => {
       if (classWeight !== 'balanced') return classWeight[String(label)] ?? 1;
-      const count = Array.prototype.reduce.call(
-        codes,
-        (sum, each) => (sum as number) + (each === code ? 1 : 0),
-        0,
-      ) as number;
-      return codes.length / (classes.length * count);
+      // A row of weight 2 counts as two rows of its class.
+      const own = weights.reduce((sum, weight, row) => sum + (codes[row] === code ? weight : 0), 0);
+      return own > 0 ? total / (classes.length * own) : 0;
     });
     return weights.map((weight, row) => weight * ofClass[codes[row]]);
   }

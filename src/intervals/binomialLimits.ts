@@ -1,6 +1,6 @@
 /** Limits of a share of n independent units, by the formulas of Wilson and of Clopper and Pearson. */
 
-import { inverseIncompleteBeta } from './incompleteBeta.js';
+import { inverseIncompleteBeta } from '../core/incompleteBeta.js';
 import { normalQuantile } from './normalQuantile.js';
 
 /**

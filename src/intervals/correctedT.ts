@@ -1,7 +1,7 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { counted } from '../core/format.js';
+import { studentTQuantile } from '../core/incompleteBeta.js';
 import { mean, unbiasedVariance } from '../core/numbers.js';
-import { studentTQuantile } from './incompleteBeta.js';
 import {
   commonObstacle,
   countUnits,

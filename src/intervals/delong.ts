@@ -1,8 +1,8 @@
 import { hasReason } from '../core/hasReason.js';
+import { studentTQuantile } from '../core/incompleteBeta.js';
 import { rocAuc } from '../metrics/definitions/ranking.js';
 import type { Undefined } from '../metrics/metric.js';
 import { aucOfFolds } from './cvauc.js';
-import { studentTQuantile } from './incompleteBeta.js';
 import type { Interval, IntervalInput } from './interval.js';
 import { limitsOf } from './limits.js';
 import { normalQuantile } from './normalQuantile.js';

@@ -1,6 +1,6 @@
 import { formatNumber } from '../core/format.js';
+import { incompleteBeta } from '../core/incompleteBeta.js';
 import { effectiveUnits } from './effectiveUnits.js';
-import { incompleteBeta } from './incompleteBeta.js';
 import type { Heterogeneity, Interval, IntervalInput } from './interval.js';
 import type { UnitVariance } from './unitVariance.js';
 

@@ -1,9 +1,9 @@
 import { counted, formatNumber } from '../core/format.js';
+import { studentTQuantile } from '../core/incompleteBeta.js';
 import type { Metric } from '../metrics/metric.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { wilson } from './binomialLimits.js';
 import { effectiveUnits } from './effectiveUnits.js';
-import { studentTQuantile } from './incompleteBeta.js';
 import { allUnits, type Interval, type IntervalInput } from './interval.js';
 import { scaleOf } from './scale.js';
 import type { UnitBlock } from './unitBlocks.js';

@@ -1,9 +1,9 @@
+import { studentTQuantile } from '../core/incompleteBeta.js';
 import type { Metric } from '../metrics/metric.js';
 import { joinTables } from '../metrics/tableRows.js';
 import { clopperPearson, wilson } from './binomialLimits.js';
 import { effectiveUnits } from './effectiveUnits.js';
 import { framedInterval } from './framedInterval.js';
-import { studentTQuantile } from './incompleteBeta.js';
 import { allUnits, type Interval, type IntervalInput } from './interval.js';
 import { limitsOf } from './limits.js';
 import { normalQuantile } from './normalQuantile.js';

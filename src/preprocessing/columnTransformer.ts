@@ -103,13 +103,17 @@ export class ColumnTransformer extends Transformer {
     return this.transformers.flatMap(([, step]) => (step instanceof Transformer ? step.frozenSteps() : []));
   }
 
-  async fitTable(table: Table, y: Labels | undefined): Promise<void> {
+  override get makesMissing(): boolean {
+    return this.transformers.some(([, step]) => typeof step !== 'string' && step.makesMissing === true);
+  }
+
+  async fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
     const places = this.transformers.map(([name, , columns]) => chosenPlaces(table, columns, name));
     const taken = new Set(places.flat());
     const rest = table.names.flatMap((_, at) => (taken.has(at) ? [] : [at]));
     for (const [at, [, step]] of this.transformers.entries()) {
       if (typeof step === 'string' || places[at].length === 0) continue;
-      await fitStep(step, new Stage({ table: takeColumns(table, places[at]) }), y);
+      await fitStep(step, new Stage({ table: takeColumns(table, places[at]) }), y, weight);
     }
     this.#fitted = { namesIn: table.names, places, rest, namesOut: [] };
     this.#fitted = { ...this.#fitted, namesOut: (await this.transformTable(table)).names };

@@ -15,10 +15,15 @@ export interface TransformerDefinition<S extends OptionShape, State> {
   readonly supervised?: boolean;
   /** Refuses, in the constructor, options that contradict each other. */
   check?(options: OptionsOf<OptionTable<S>>): void;
-  /** What the rows tell: plain data, typed arrays included. Must not change the table. `y` is given where it is supervised. */
-  fit(table: Table, options: OptionsOf<OptionTable<S>>, y: Labels): State;
+  /**
+   * What the rows tell: plain data, typed arrays included. Must not change the table. `y` is given where it is supervised,
+   * `weight` where rows have weights.
+   */
+  fit(table: Table, options: OptionsOf<OptionTable<S>>, y: Labels, weight: Float64Array | undefined): State;
   /** The prepared table: as many rows, in their order. Must not change the table that it is given. */
   transform(table: Table, state: State, options: OptionsOf<OptionTable<S>>): Table;
+  /** See `makesMissing` of `Transformer`. */
+  makesMissing?(options: OptionsOf<OptionTable<S>>): boolean;
 }
 
 interface Fitted<State> {
@@ -102,14 +107,18 @@ export abstract class BaseTransformer<S extends OptionShape, State> extends Tran
     return this.#known().state;
   }
 
-  fitTable(table: Table, y: Labels | undefined): void {
+  override get makesMissing(): boolean {
+    return this.#definition.makesMissing?.(this.#options) ?? false;
+  }
+
+  fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): void {
     const { supervised, transform } = this.#definition;
     if (supervised && !y) {
       throw new InvalidDataError(sentence(`The fit of ${this.name}`, 'be given `y`', phrase('nothing')), {
         code: 'missing_y',
       });
     }
-    const state = this.#definition.fit(table, this.#options, y as Labels);
+    const state = this.#definition.fit(table, this.#options, y as Labels, weight);
     const none = { ...table, length: 0, columns: table.columns.map((column) => column.slice(0, 0)) };
     this.#fitted = { state, namesIn: table.names, namesOut: transform(none, state, this.#options).names };
   }

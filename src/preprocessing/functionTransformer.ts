@@ -1,8 +1,11 @@
-import { InvalidOptionError, phrase, sentence, threw } from '../core/errors.js';
+import { InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { INSPECT } from '../core/inspect.js';
-import { type InputOf, oneOf, optionTable, string } from '../core/options.js';
-import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
+import { exportOf, fileUrlOf } from '../core/modules.js';
+import { boolean, type InputOf, isPlainObject, oneOf, optionTable, string } from '../core/options.js';
+import { VERSION } from '../core/version.js';
+import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
+import { stateFromJSON, stateToJSON } from './stateJSON.js';
 import { readTable, type Table, tableRows } from './table.js';
 import { Transformer, type TransformerJSON } from './transformer.js';
 
@@ -13,6 +16,11 @@ const options = optionTable('FunctionTransformer', {
     .describe(
       "'global': the function uses statistics that were not learnt inside the folds (means of another data set, a plan over all rows). Reports list it.",
     ),
+  makesMissing: boolean()
+    .default(false)
+    .describe(
+      'The function makes cells missing on purpose, such as a code for "not known", and the model takes them so.',
+    ),
 });
 
 export type FunctionTransformerOptions = InputOf<typeof options>;
@@ -21,31 +29,40 @@ export type FunctionTransformerOptions = InputOf<typeof options>;
 // biome-ignore lint/suspicious/noExplicitAny: rows of the caller
 export type RowsFunction = (X: any[]) => unknown;
 
+/** Names a function of a module, so that threads and JSON can have it. */
+export interface ModuleFunction {
+  /** Absolute path or file: URL: `new URL('./log.js', import.meta.url)`. */
+  readonly module: string | URL;
+  /** Name of the export; the default export where it is left out. */
+  readonly export?: string;
+  /** Second argument of the function: plain data. */
+  readonly kwArgs?: Readonly<Record<string, unknown>>;
+}
+
 /**
  * Prepares rows by a function, which learns nothing: a logarithm, a unit, the means of ImageNet. Rows may be images. What
- * learns from rows needs `fit`: write an object with `fit` and `transform`.
+ * learns from rows needs `fit`: write an object with `fit` and `transform`. A function that is named by its module works in
+ * threads, and is written as JSON; it is called with the rows and `kwArgs`.
  *
  * @example
  * new FunctionTransformer((X) => X.map((row) => row.map(Math.log1p)));
+ * new FunctionTransformer({ module: new URL('./log.js', import.meta.url), kwArgs: { base: 2 } });
  * new FunctionTransformer(byImageNet, { scope: 'global', name: 'means of ImageNet' });
  */
 export class FunctionTransformer extends Transformer {
   static readonly options = options;
   readonly name = 'FunctionTransformer';
-  readonly #func: RowsFunction;
+  readonly #func: RowsFunction | ModuleFunction;
   readonly #options: ReturnType<typeof options.resolve>;
 
-  /** @throws {InvalidOptionError} no function. */
-  constructor(func: RowsFunction, input: FunctionTransformerOptions = {}) {
+  /** @throws {InvalidOptionError} no function, nor the name of one. */
+  constructor(func: RowsFunction | ModuleFunction, input: FunctionTransformerOptions = {}) {
     super();
-    if (typeof func !== 'function') {
-      throw new InvalidOptionError(sentence('The argument of FunctionTransformer', 'be a function of rows', func));
-    }
-    this.#func = func;
+    this.#func = typeof func === 'function' ? func : checkedModule(func);
     this.#options = options.resolve(input);
   }
 
-  override async fit(): Promise<this> {
+  override async fit(_X?: FitRows): Promise<this> {
     return this;
   }
 
@@ -60,7 +77,12 @@ export class FunctionTransformer extends Transformer {
     );
   }
 
-  getParams(): ReturnType<typeof options.resolve> & { readonly func: RowsFunction } {
+  /** The file: URL of the module of its function; undefined for a function of this process. */
+  get module(): string | undefined {
+    return typeof this.#func === 'function' ? undefined : String(this.#func.module);
+  }
+
+  getParams(): ReturnType<typeof options.resolve> & { readonly func: RowsFunction | ModuleFunction } {
     return { ...this.#options, func: this.#func };
   }
 
@@ -69,18 +91,32 @@ export class FunctionTransformer extends Transformer {
   }
 
   toJSON(): TransformerJSON {
+    if (typeof this.#func !== 'function') {
+      const written = { func: stateToJSON(this.#func), options: stateToJSON(this.#options) };
+      return { transformer: this.name, cvkit: VERSION, options: written, fitted: null };
+    }
     throw new InvalidOptionError(
       sentence(
         'A step to be written as JSON',
-        'be told by plain data',
+        'be told by plain data, as a function is that is named by its `module`',
         phrase(`the function ${nameText(this.#called)}`),
       ),
       { code: 'not_plain' },
     );
   }
 
+  /** The one that `toJSON` told of. */
+  static fromJSON(json: unknown): FunctionTransformer {
+    const { func, options: written } = (json as { options: Record<string, unknown> }).options;
+    return new FunctionTransformer(stateFromJSON(func) as ModuleFunction, stateFromJSON(written) as object);
+  }
+
   describe(): string {
     return `FunctionTransformer(${this.#called})`;
+  }
+
+  override get makesMissing(): boolean {
+    return this.#options.makesMissing;
   }
 
   override globalSteps(): readonly string[] {
@@ -100,7 +136,8 @@ export class FunctionTransformer extends Transformer {
   override async transformRows(X: Rows): Promise<Rows> {
     const given = await X.toArrays();
     const subject = `The function ${nameText(this.#called)}`;
-    const made = await (async () => this.#func(given))().catch(threw(subject, 'prepare the rows', 'transform_failed'));
+    const func = await this.#loaded();
+    const made = await (async () => func(given))().catch(threw(subject, 'prepare the rows', 'transform_failed'));
     const rows = rowsOf(made, `What ${nameText(this.#called)} gives`);
     const isSameWidth = X.featureNames !== undefined && rows.rowShape?.join() === String(X.featureNames.length);
     return isSameWidth && !rows.featureNames ? rowsOf(made, 'X', X.featureNames) : rows;
@@ -111,6 +148,57 @@ export class FunctionTransformer extends Transformer {
   }
 
   get #called(): string {
-    return this.#options.name ?? (this.#func.name || 'without a name');
+    const { name } = this.#options;
+    if (name !== undefined) return name;
+    if (typeof this.#func === 'function') return this.#func.name || 'without a name';
+    return this.#func.export ?? String(this.#func.module).replace(/^.*\//, '');
   }
+
+  /** The function, loaded where it is named by a module. */
+  async #loaded(): Promise<(X: unknown[]) => unknown> {
+    if (typeof this.#func === 'function') return this.#func;
+    const { module, export: name = 'default', kwArgs } = this.#func;
+    const subject = `The module ${nameText(String(module), 300)} of FunctionTransformer`;
+    const found = await exportOf(String(module), name).catch(threw(subject, 'load', 'invalid_module'));
+    if (typeof found === 'function') return (X) => found(X, ...(kwArgs ? [structuredClone(kwArgs)] : []));
+    throw new InvalidOptionError(sentence(subject, `have the function ${show(name)} as an export`, found), {
+      code: 'invalid_module',
+    });
+  }
+}
+
+/** The name of a function, with the URL of its module. */
+function checkedModule(given: ModuleFunction): ModuleFunction {
+  const subject = 'The argument of FunctionTransformer';
+  const { module, export: name, kwArgs, ...more } = isPlainObject(given) ? given : ({} as Partial<ModuleFunction>);
+  if (module === undefined || Object.keys(more).length > 0) {
+    throw new InvalidOptionError(
+      sentence(subject, 'be a function of rows, or { module, export, kwArgs } that names one', given),
+    );
+  }
+  const url = fileUrlOf(module);
+  if (url === undefined) {
+    const must = 'be the absolute path or file: URL of a module';
+    const way = "Use new URL('./step.js', import.meta.url).";
+    throw new InvalidOptionError(sentence('The `module` of FunctionTransformer', must, String(module), way));
+  }
+  if (name !== undefined && (typeof name !== 'string' || name === '')) {
+    throw new InvalidOptionError(sentence('The `export` of FunctionTransformer', 'be the name of an export', name));
+  }
+  if (kwArgs !== undefined && !(isPlainObject(kwArgs) && isPlainData(kwArgs))) {
+    throw new InvalidOptionError(
+      sentence('The `kwArgs` of FunctionTransformer', 'be an object of plain data, which JSON can hold', kwArgs),
+    );
+  }
+  return Object.freeze({
+    module: url,
+    ...(name === undefined ? {} : { export: name }),
+    ...(kwArgs === undefined ? {} : { kwArgs: structuredClone(kwArgs) }),
+  });
+}
+
+function isPlainData(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isPlainData);
+  if (isPlainObject(value)) return Object.values(value).every(isPlainData);
+  return value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
 }

@@ -2,7 +2,12 @@
 export type { Category } from './categories.js';
 export type { ColumnChoice, ColumnFacts } from './columnChoice.js';
 export { type ColumnEntry, ColumnTransformer, type ColumnTransformerOptions } from './columnTransformer.js';
-export { FunctionTransformer, type FunctionTransformerOptions, type RowsFunction } from './functionTransformer.js';
+export {
+  FunctionTransformer,
+  type FunctionTransformerOptions,
+  type ModuleFunction,
+  type RowsFunction,
+} from './functionTransformer.js';
 export { MinMaxScaler, type MinMaxScalerOptions } from './minMaxScaler.js';
 export { OneHotEncoder, type OneHotEncoderOptions } from './oneHotEncoder.js';
 export { OrdinalEncoder, type OrdinalEncoderOptions } from './ordinalEncoder.js';

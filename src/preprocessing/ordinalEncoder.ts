@@ -63,6 +63,7 @@ export class OrdinalEncoder extends defineTransformer({
     });
     return { ...table, columns };
   },
+  makesMissing: ({ unknownValue }) => Number.isNaN(unknownValue),
 })<OrdinalEncoderOptions> {
   /** Categories of each column, in the order of their codes; null stands for missing cells. */
   get categories(): readonly (readonly Category[])[] {

@@ -1,7 +1,7 @@
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { INSPECT } from '../core/inspect.js';
 import { VERSION } from '../core/version.js';
-import type { Labels } from '../data/labels.js';
+import { gather, type Labels } from '../data/labels.js';
 import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { Resampler } from './resampler.js';
 import {
@@ -89,13 +89,17 @@ export class Pipeline extends Transformer {
     return this.steps.flatMap(([, step]) => (step instanceof Resampler ? [step.name] : []));
   }
 
-  /** Rows may be images, where the first steps take them. */
-  protected override async fitRows(rows: Rows, y: Labels | undefined): Promise<void> {
-    await this.fitStage(new Stage({ rows }), y, null);
+  override get makesMissing(): boolean {
+    return this.transformers().some((step) => step.makesMissing === true);
   }
 
-  async fitTable(table: Table, y: Labels | undefined): Promise<void> {
-    await this.fitStage(new Stage({ table }), y, null);
+  /** Rows may be images, where the first steps take them. */
+  protected override async fitRows(rows: Rows, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
+    await this.fitStage(new Stage({ rows }), y, { seed: null, weight });
+  }
+
+  async fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
+    await this.fitStage(new Stage({ table }), y, { seed: null, weight });
   }
 
   async transformTable(table: Table): Promise<Table> {
@@ -111,23 +115,25 @@ export class Pipeline extends Transformer {
 
   /**
    * Fits the steps, and gives the rows after them, resampled where a step does that; `rows`: for each the place of the
-   * row whose label it has. `seed` is of what resampling draws; null: what the steps say.
+   * row whose label and weight it has. `seed` is of what resampling draws; null: what the steps say.
    */
   async fitStage(
     stage: Stage,
     y: Labels | undefined,
-    seed: number | null,
+    { seed, weight }: { readonly seed: number | null; readonly weight: Float64Array | undefined },
   ): Promise<{ readonly stage: Stage; readonly rows: Int32Array | undefined }> {
-    let [at, labels, rows]: [Stage, Labels | undefined, Int32Array | undefined] = [stage, y, undefined];
+    let [at, labels, weights] = [stage, y, weight];
+    let rows: Int32Array | undefined;
     for (const [, step] of this.steps) {
       if (step instanceof Resampler) {
         const drawn = await step.resampleStage(at, labels, seed);
         at = drawn.stage;
         labels = labels?.take(drawn.rows);
+        weights = weights && gather(weights, drawn.rows);
         const before: Int32Array | undefined = rows;
         rows = before ? drawn.rows.map((row) => before[row]) : drawn.rows;
       } else {
-        await fitStep(step, at, labels);
+        await fitStep(step, at, labels, weights);
         at = await transformStep(step, at);
       }
     }

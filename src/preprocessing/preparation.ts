@@ -2,11 +2,13 @@
 import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
 import type { Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
+import { checkPrepared } from './checkPrepared.js';
 import { Pipeline, type PipelineStep } from './pipeline.js';
 import { Resampler } from './resampler.js';
-import { type AnyTransformer, copyOf, rowsThrough, Stage, stepToJSON } from './step.js';
+import { type AnyTransformer, copyOf, Stage, stepToJSON, transformSteps } from './step.js';
 import { Transformer } from './transformer.js';
 import { transformerFromJSON } from './transformerFromJSON.js';
+import { whenRead } from './whenRead.js';
 
 /** A preparation that was fitted. */
 export interface FittedPreparation {
@@ -39,8 +41,12 @@ export interface Preparation {
   hold(): Promise<() => Promise<void>>;
   /** The rows as vectors that tell which are alike, where the first step is a frozen network: it learns nothing from them. */
   embedded(X: Rows): Rows | undefined;
-  /** Fits copies of the steps to these rows. `seed`: of what is drawn. */
-  fit(X: Rows, y: Labels, seed: number): Promise<PreparedRows>;
+  /** Fits copies of the steps to these rows. `seed`: of what is drawn; `weight`: of each row, for steps that take it. */
+  fit(
+    X: Rows,
+    y: Labels,
+    given: { readonly seed: number; readonly weight: Float64Array | undefined },
+  ): Promise<PreparedRows>;
   /** A fitted preparation, from what `toJSON` of its step gave. */
   load(json: unknown): FittedPreparation;
   /** The steps before they are fitted, as plain data. Throws where a step is a function or a class of the caller. */
@@ -68,11 +74,14 @@ export function preparationOf(given: PreprocessingOption): Preparation {
       if (!(first instanceof Transformer && first.frozenSteps().length > 0)) return undefined;
       return rowsThrough([first], X, { kind: 'dense', rowShape: undefined, featureNames: undefined });
     },
-    async fit(X, y, seed) {
+    async fit(X, y, given) {
       const copy = await copyOfPipeline(pipeline);
-      const { stage, rows } = await copy.fitStage(new Stage({ rows: X }), y, seed);
+      const { stage, rows } = await copy.fitStage(new Stage({ rows: X }), y, given);
       const like = stage.rows();
       const prepared = fittedPreparation(alone ? (copy.steps[0][1] as AnyTransformer) : copy, like);
+      // What is still to be read is looked at then.
+      if (like.kind === 'source' && rows === undefined) return { prepared, X: prepared.through(X), rows };
+      await checkPrepared(copy.transformers(), X, stage, rows);
       return { prepared, X: like, rows };
     },
     load,
@@ -123,6 +132,18 @@ async function holdAll(pipeline: Pipeline): Promise<() => Promise<void>> {
   }, close);
   return close;
 }
+
+/** The rows after fitted steps, prepared when they are read. `like`: rows that have been through the steps. */
+const rowsThrough = (
+  steps: readonly AnyTransformer[],
+  X: Rows,
+  like: Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>,
+): Rows =>
+  whenRead(X, like, async (rows) => {
+    const stage = await transformSteps(steps, new Stage({ rows }));
+    await checkPrepared(steps, rows, stage);
+    return stage.rows();
+  });
 
 /** A pipeline of copies: those of the caller are copied as their models are. */
 async function copyOfPipeline(pipeline: Pipeline): Promise<Pipeline> {

@@ -5,7 +5,7 @@ import { isPlainObject } from '../core/options.js';
 import { freshSeed, type RandomSource, randomSource } from '../core/random.js';
 import { VERSION } from '../core/version.js';
 import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
-import { type RowsInput, rowsOf } from '../data/rows.js';
+import { type FitRows, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
 import { Stage } from './step.js';
 import type { TransformerJSON } from './transformer.js';
@@ -62,7 +62,7 @@ export abstract class Resampler {
    * The rows with their classes as often as `samplingStrategy` says. Inside a run, put the step into `preprocessing`: it
    * then acts on training rows alone.
    */
-  async fitResample(X: RowsInput, y: LabelsInput): Promise<Resampled> {
+  async fitResample(X: FitRows, y: LabelsInput): Promise<Resampled> {
     const [given, labels] = [rowsOf(X), labelsOf(y)];
     checkLength(labels, given.length, 'y');
     const { stage, rows } = await this.resampleStage(new Stage({ rows: given }), labels, null);

@@ -17,15 +17,15 @@ interface State {
 
 /**
  * Scales each column to a mean of 0 and a standard deviation of 1. Missing cells are left out and stay missing; a constant
- * column is divided by 1. As scikit-learn's `StandardScaler`.
+ * column is divided by 1. With weights, a row of weight 2 counts as two rows. As scikit-learn's `StandardScaler`.
  *
  * @example
  * const results = await runner.run({ model, data: [X, y], preprocessing: new StandardScaler() });
  */
 export class StandardScaler extends defineTransformer({
   options,
-  fit(table): State {
-    const moments = numbersOf(table, options.owner).map(momentsOf);
+  fit(table, _options, _y, weight): State {
+    const moments = numbersOf(table, options.owner).map((column) => momentsOf(column, weight));
     return {
       mean: Float64Array.from(moments, ({ mean }) => mean),
       variance: Float64Array.from(moments, ({ variance }) => variance),
@@ -57,19 +57,23 @@ export class StandardScaler extends defineTransformer({
 }
 
 /** Two passes, so that columns far from 0 keep their digits. */
-function momentsOf(column: Float64Array) {
+function momentsOf(column: Float64Array, weight: Float64Array | undefined) {
   let [count, sum] = [0, 0];
-  for (const value of column) {
+  for (let row = 0; row < column.length; row++) {
+    const value = column[row];
     if (Number.isNaN(value)) continue;
-    count++;
-    sum += value;
+    const w = weight ? weight[row] : 1;
+    count += w;
+    sum += w * value;
   }
   const mean = sum / count;
   let [squares, rest] = [0, 0];
-  for (const value of column) {
+  for (let row = 0; row < column.length; row++) {
+    const value = column[row];
     if (Number.isNaN(value)) continue;
-    squares += (value - mean) ** 2;
-    rest += value - mean;
+    const [w, distance] = [weight ? weight[row] : 1, value - mean];
+    squares += w * distance ** 2;
+    rest += w * distance;
   }
   const variance = (squares - rest ** 2 / count) / count;
   return { mean, variance, scale: isConstant(mean, variance, count) ? 1 : Math.sqrt(variance) };

@@ -3,9 +3,10 @@ import { AdapterError, InvalidOptionError, phrase, sentence, show, threw } from 
 import { nameText } from '../core/foreignText.js';
 import { copyInstance } from '../data/copyInstance.js';
 import type { Labels } from '../data/labels.js';
-import { type Column, type Rows, rowsOf } from '../data/rows.js';
+import { type Rows, rowsOf } from '../data/rows.js';
 import { readTable, type Table, tableRows } from './table.js';
 import { Transformer } from './transformer.js';
+import { whenRead } from './whenRead.js';
 
 /** Rows between two steps, as rows and as a table; the one is made from the other when it is asked for. */
 export class Stage {
@@ -26,6 +27,11 @@ export class Stage {
     return this.#rows;
   }
 
+  /** The table, where it was made already. */
+  get known(): Table | undefined {
+    return this.#table;
+  }
+
   async table(): Promise<Table> {
     this.#table ??= await readTable(this.#rows as Rows);
     return this.#table;
@@ -34,10 +40,13 @@ export class Stage {
 
 /** A transformer of the caller. */
 export interface ForeignTransformer {
+  /** Weights of the rows are given to a `fit` with three parameters, where the run has some. */
   // biome-ignore lint/suspicious/noExplicitAny: rows as arrays, labels as written
-  fit(X: any[], y?: any[]): unknown;
+  fit(X: any[], y?: any[], sampleWeight?: any): unknown;
   // biome-ignore lint/suspicious/noExplicitAny: rows as arrays
   transform(X: any[]): unknown;
+  /** True for one that makes cells missing on purpose, such as a code for "not known". */
+  readonly makesMissing?: boolean;
 }
 
 export type AnyTransformer = Transformer | ForeignTransformer;
@@ -60,12 +69,19 @@ export const nameOf = (step: AnyTransformer): string => {
 export const describedAs = (step: AnyTransformer): string =>
   step instanceof Transformer ? step.describe() : nameOf(step);
 
-/** Fits a step to the rows of a stage. */
-export async function fitStep(step: AnyTransformer, stage: Stage, y: Labels | undefined): Promise<void> {
-  if (step instanceof Transformer) return step.transformRows ? undefined : step.fitTable(await stage.table(), y);
+/** Fits a step to the rows of a stage. `weight`: of each row; a step that has no use for it does without. */
+export async function fitStep(
+  step: AnyTransformer,
+  stage: Stage,
+  y: Labels | undefined,
+  weight: Float64Array | undefined,
+): Promise<void> {
+  if (step instanceof Transformer) {
+    return step.transformRows ? undefined : step.fitTable(await stage.table(), y, weight);
+  }
   const X = await stage.rows().toArrays();
   try {
-    await step.fit(X, y?.toArray());
+    await step.fit(X, y?.toArray(), ...(weight && step.fit.length >= 3 ? [Array.from(weight)] : []));
   } catch (error) {
     threw(`The fit of ${nameText(nameOf(step))}`, 'take the rows', 'fit_failed')(error);
   }
@@ -89,10 +105,10 @@ export async function transformStep(step: AnyTransformer, stage: Stage): Promise
 async function stageAfter(step: AnyTransformer, stage: Stage): Promise<Stage> {
   if (!(step instanceof Transformer)) return transformForeign(step, stage);
   if (step.transformRows) {
-    const rows = stage.rows();
-    return new Stage({
-      rows: await (step.isRowwise && rows.kind === 'source' ? whenRead(step, rows) : step.transformRows(rows)),
-    });
+    const X = stage.rows();
+    const prepare = (rows: Rows) => (step as Required<Transformer>).transformRows(rows);
+    if (!step.isRowwise || X.kind !== 'source') return new Stage({ rows: await prepare(X) });
+    return new Stage({ rows: whenRead(X, await prepare(X.take(Int32Array.of(0))), prepare) });
   }
   return new Stage({ table: await step.transformTable(await stage.table()) });
 }
@@ -106,47 +122,11 @@ async function transformForeign(step: ForeignTransformer, stage: Stage): Promise
   return new Stage({ rows: rowsOf(given, `What ${name} gives`) });
 }
 
-/** Rows of a source after a step that treats each by itself: prepared when they are read, so that they are never in memory as a whole. */
-async function whenRead(step: AnyTransformer, X: Rows): Promise<Rows> {
-  const [one] = [await (step as Required<Transformer>).transformRows(X.take(Int32Array.of(0)))];
-  return rowsThrough([step], X, one);
-}
-
 /** The stage after several fitted steps. */
 export async function transformSteps(steps: readonly AnyTransformer[], stage: Stage): Promise<Stage> {
   let at = stage;
   for (const step of steps) at = await transformStep(step, at);
   return at;
-}
-
-/**
- * The rows after fitted steps, prepared when they are read: those of a row source at every reading, so that they never
- * are in memory as a whole, others once. `like`: rows that have been through the steps.
- */
-export function rowsThrough(
-  steps: readonly AnyTransformer[],
-  X: Rows,
-  like: Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>,
-): Rows {
-  const prepare = async () => (await transformSteps(steps, new Stage({ rows: X }))).rows();
-  let known: Promise<Rows> | undefined;
-  const rows = () => {
-    if (X.kind === 'source') return prepare();
-    known ??= prepare();
-    return known;
-  };
-  return Object.freeze({
-    length: X.length,
-    kind: X.kind === 'source' ? 'source' : like.kind,
-    featureNames: like.featureNames,
-    rowShape: like.rowShape,
-    ...(X.window === undefined ? {} : { window: X.window }),
-    take: (indices: Int32Array) => rowsThrough(steps, X.take(indices), like),
-    toArrays: async () => (await rows()).toArrays(),
-    toColumns: async (): Promise<readonly Column[]> => (await rows()).toColumns(),
-    toDense: async () => (await rows()).toDense(),
-    toInputs: async () => (await rows()).toInputs(),
-  });
 }
 
 /** The JSON of a step. Throws {@link InvalidOptionError} for a step of the caller. */

@@ -1,8 +1,8 @@
 /** What every transformer of cvkit can do, whatever it is made of. */
 import { CVKitError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
-import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
-import { checkLength } from '../data/sideData.js';
+import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
+import { checkLength, weightsOf } from '../data/sideData.js';
 import { readTable, type Table, tableArrays } from './table.js';
 
 /** What `toJSON` of a transformer gives. */
@@ -33,8 +33,8 @@ export abstract class Transformer {
   abstract toJSON(): TransformerJSON;
   /** As one would write it, without what is the default. */
   abstract describe(): string;
-  /** Learns from a table; see `fit`. */
-  abstract fitTable(table: Table, y: Labels | undefined): void | Promise<void>;
+  /** Learns from a table; see `fit`. Steps that learn the same from weighted rows take no `weight`. */
+  abstract fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): void | Promise<void>;
   /** Prepares a table; see `transform`. */
   abstract transformTable(table: Table): Table | Promise<Table>;
 
@@ -47,6 +47,11 @@ export abstract class Transformer {
   /** Opens what preparing needs, such as a session of a library, until the function that it gives is called. */
   hold?(): Promise<() => Promise<void>>;
 
+  /** True where a cell may be missing after it that was there before, because the author wants it so. */
+  get makesMissing(): boolean {
+    return false;
+  }
+
   /** Steps that the author declares to use statistics of other rows than those of `fit`. */
   globalSteps(): readonly string[] {
     return [];
@@ -58,21 +63,22 @@ export abstract class Transformer {
   }
 
   /**
-   * Learns from rows. `y`: their labels, where the transformer uses them.
+   * Learns from rows. `y`: their labels, where the transformer uses them. `sampleWeight`: weight of each row, at least 0, for
+   * `StandardScaler` alone or among other steps, which leave it aside, as those of scikit-learn do.
    *
    * @throws {InvalidDataError} columns that it cannot take.
    */
-  async fit(X: RowsInput, y?: LabelsInput | null): Promise<this> {
+  async fit(X: FitRows, y?: LabelsInput | null, sampleWeight?: ArrayLike<number> | null): Promise<this> {
     const rows = rowsOf(X);
     const labels = y === undefined || y === null ? undefined : labelsOf(y);
     if (labels) checkLength(labels, rows.length, 'y');
-    await this.fitRows(rows, labels);
+    await this.fitRows(rows, labels, sampleWeight ? weightsOf(sampleWeight, rows.length) : undefined);
     return this;
   }
 
   /** Learns from rows that were read; `y` is as long as they are. */
-  protected async fitRows(rows: Rows, y: Labels | undefined): Promise<void> {
-    await this.fitTable(await readTable(rows), y);
+  protected async fitRows(rows: Rows, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
+    await this.fitTable(await readTable(rows), y, weight);
   }
 
   /**
@@ -87,8 +93,8 @@ export abstract class Transformer {
 
   /** `fit`, then `transform` of the same rows. */
   // biome-ignore lint/suspicious/noExplicitAny: see `transform`
-  async fitTransform(X: RowsInput, y?: LabelsInput | null): Promise<any[][]> {
-    await this.fit(X, y);
+  async fitTransform(X: FitRows, y?: LabelsInput | null, sampleWeight?: ArrayLike<number> | null): Promise<any[][]> {
+    await this.fit(X, y, sampleWeight);
     return this.transform(X);
   }
 }

@@ -4,6 +4,7 @@ import { isPlainObject } from '../core/options.js';
 import { addedTransformers } from './addedTransformers.js';
 import { choiceFromJSON } from './columnChoice.js';
 import { type ColumnEntry, ColumnTransformer } from './columnTransformer.js';
+import { FunctionTransformer } from './functionTransformer.js';
 import { MinMaxScaler } from './minMaxScaler.js';
 import { OneHotEncoder } from './oneHotEncoder.js';
 import { OrdinalEncoder } from './ordinalEncoder.js';
@@ -31,6 +32,7 @@ const READERS: Readonly<Record<string, (json: TransformerJSON) => PipelineStep>>
   PCA: (json) => PCA.fromJSON(json),
   SelectKBest: (json) => SelectKBest.fromJSON(json),
   VarianceThreshold: (json) => VarianceThreshold.fromJSON(json),
+  FunctionTransformer: (json) => FunctionTransformer.fromJSON(json),
   RandomOverSampler: ({ options }) => new RandomOverSampler(options as object),
   RandomUnderSampler: ({ options }) => new RandomUnderSampler(options as object),
   SMOTE: ({ options }) => new SMOTE(options as object),

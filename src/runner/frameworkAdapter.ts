@@ -3,7 +3,7 @@ import { AdapterError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { RandomSource } from '../core/random.js';
 import type { Label, Labels } from '../data/labels.js';
-import type { NumericArray, Rows } from '../data/rows.js';
+import type { NumericArray, Rows, TestRows } from '../data/rows.js';
 
 /** What a factory and an adapter know about the fold at hand. Read-only. */
 export interface FoldContext {
@@ -227,7 +227,7 @@ export interface FrameworkAdapter<M = any> {
   build(source: ModelFactory<M> | M, ctx: FoldContext): Promise<M>;
   fit(model: M, train: Batch, options: FitOptions, hooks: FitHooks): Promise<FitHistory>;
   /** Predicts rows that it has not been trained on; `y` tells the task and the classes, never the truth. */
-  predict(model: M, X: Rows, y: LabelFacts, asked?: PredictOptions): Promise<Predictions>;
+  predict(model: M, X: TestRows, y: LabelFacts, asked?: PredictOptions): Promise<Predictions>;
   /** Keeps the weights as they are now; the model goes on training. */
   snapshot?(model: M): WeightSnapshot | Promise<WeightSnapshot>;
   /** Learning rate of a model that is being trained. */

@@ -2,6 +2,7 @@
 
 import { AdapterError, phrase, sentence, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
+import { exportOf, fileUrlOf } from '../core/modules.js';
 import { withSeededRandom } from '../core/seededRandom.js';
 import type { FoldContext, ModelFactory } from './frameworkAdapter.js';
 
@@ -96,11 +97,11 @@ const factoryFailed = threw('The model factory', 'return a model', 'factory_fail
 
 /** The file: URL of the module that `model` names; undefined where it is anything else. */
 export const moduleUrl = (model: unknown): string | undefined =>
-  typeof model === 'string' || model instanceof URL ? fileUrlOf(String(model)) : undefined;
+  typeof model === 'string' || model instanceof URL ? fileUrlOf(model) : undefined;
 
-/** The default export of a module on this machine. URLs of other kinds (`data:`, `http:`) would run code from elsewhere. */
+/** The default export of the module that `model` names. */
 async function importFactory(given: string | URL): Promise<unknown> {
-  const url = fileUrlOf(String(given));
+  const url = fileUrlOf(given);
   if (url === undefined) {
     throw new AdapterError(
       sentence(
@@ -113,25 +114,9 @@ async function importFactory(given: string | URL): Promise<unknown> {
     );
   }
   const named = nameText(String(given), 300);
-  const loading: Promise<{ default?: unknown }> = import(/* @vite-ignore */ url);
-  const module = await loading.catch(threw(`The model module ${named}`, 'load', 'invalid_model'));
-  if (typeof module.default !== 'function') {
-    throw new AdapterError(sentence(`The default export of ${named}`, 'be a model factory', module.default), {
-      code: 'invalid_model',
-    });
-  }
-  return module.default;
-}
-
-/** The file: URL, on this machine, of an absolute path (`/a/model.js`, `C:\\a\\model.js`) or of itself; undefined for anything else. */
-function fileUrlOf(given: string): string | undefined {
-  if (/^file:/i.test(given)) return URL.canParse(given) && new URL(given).host === '' ? given : undefined;
-  const path = /^[A-Za-z]:[\\/]/.test(given) ? `/${given.replaceAll('\\', '/')}` : given;
-  // Two slashes would name another machine.
-  if (!/^\/(?!\/)/.test(path)) return undefined;
-  return `file://${path
-    .split('/')
-    .map(encodeURIComponent)
-    .join('/')
-    .replace(/^\/([A-Za-z])%3A/, '/$1:')}`;
+  const found = await exportOf(url).catch(threw(`The model module ${named}`, 'load', 'invalid_model'));
+  if (typeof found === 'function') return found;
+  throw new AdapterError(sentence(`The default export of ${named}`, 'be a model factory', found), {
+    code: 'invalid_model',
+  });
 }

@@ -30,6 +30,7 @@ import {
   type PredictOptions,
 } from './frameworkAdapter.js';
 import { labelsAsked, labelsFollow, openRows, withLabels } from './ownLabels.js';
+import { methodOf, readBy } from './readBy.js';
 import { fittedModel } from './withPreprocessing.js';
 
 /** What is counted while a fold runs. */
@@ -204,9 +205,12 @@ async function trainModel(
     ...(watched ? { validation: watched } : {}),
     ...(signal ? { signal } : {}),
   };
-  const history = checkHistory(adapter, await adapter.fit(model, batch(services, task.fit), options, training.hooks));
+  const rows = batch(services, task.fit);
+  const history = await readBy(methodOf(adapter, 'fit'), rows.X, (X) =>
+    adapter.fit(model, { ...rows, X }, options, training.hooks),
+  );
   meter.fits++;
-  return training.finish(history);
+  return training.finish(checkHistory(adapter, history));
 }
 
 /** The given adjustment, or one fitted on inner predictions, else on the rows that were watched. */
@@ -259,7 +263,8 @@ export const predictRows = (
   X: Rows,
   facts: LabelFacts,
   asked: PredictOptions = {},
-): Promise<Predictions> => adapter.predict(model, X, facts, asked);
+): Promise<Predictions> =>
+  readBy(methodOf(adapter, 'predict'), X, (rows) => adapter.predict(model, rows, facts, asked));
 
 /** A private copy of an instance, so that every fold starts from the weights it had when `run` was called. */
 export async function snapshotOf(

@@ -4,6 +4,7 @@ import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { MetricName } from '../core/knownNames.js';
 import type { Labels } from '../data/labels.js';
+import type { HeldOut } from '../data/rows.js';
 import { type Metric, type Score, score } from '../metrics/metric.js';
 import { defaultMetrics, metricsFor } from '../metrics/registry.js';
 import type { ScoreTable } from '../metrics/scoreTable.js';
@@ -18,7 +19,7 @@ import { insideOf } from './withPreprocessing.js';
 export type ScoringFunction = (
   // biome-ignore lint/suspicious/noExplicitAny: a score table, or the caller's own model
   tableOrModel: any,
-  X: unknown[],
+  X: HeldOut<unknown[]>,
   y: unknown[],
 ) => number | null | Promise<number | null>;
 /** Name to metric name or to a function. */

@@ -16,6 +16,7 @@ import {
   type ModelFactory,
   type ModelPlace,
 } from './frameworkAdapter.js';
+import { methodOf, readBy } from './readBy.js';
 
 /** A model with the preparation of its rows, both fitted on the same rows. */
 export class PreparedModel<M = unknown> {
@@ -68,7 +69,7 @@ export function withPreprocessing(
     async fit(held, train, options, hooks) {
       const started = performance.now();
       const seed = deriveSeed(options.seed, 'preprocessing');
-      const fitted = await preparation.fit(train.X, train.y, seed);
+      const fitted = await preparation.fit(train.X, train.y, { seed, weight: train.sampleWeight });
       const batch = fittedBatch(train, fitted.X, fitted.rows);
       const preprocessSeconds = (performance.now() - started) / 1000;
       const model = await (held as Unbuilt).build(fitted.X.rowShape);
@@ -76,11 +77,16 @@ export function withPreprocessing(
       if (!adapter.capabilities.trains) return { epochs: [], preprocessSeconds };
       const { validation } = options;
       const watched = validation && { validation: { ...validation, X: fitted.prepared.through(validation.X) } };
-      return { ...(await adapter.fit(model, batch, { ...options, ...watched }, hooks)), preprocessSeconds };
+      const history = await readBy(methodOf(adapter, 'fit'), batch.X, (X) =>
+        adapter.fit(model, { ...batch, X }, { ...options, ...watched }, hooks),
+      );
+      return { ...history, preprocessSeconds };
     },
     predict: (held, X, y, asked) => {
       const built = preparedOf(held);
-      return adapter.predict(built.model, built.prepared(X), y, asked);
+      const rows = built.prepared(X);
+      const predicted = (read: Rows) => adapter.predict(built.model, read, y, asked);
+      return readBy(methodOf(adapter, 'predict'), rows, predicted);
     },
     async dispose(held) {
       const built = held instanceof PreparedModel ? held : held.fitted;

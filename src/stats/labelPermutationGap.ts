@@ -1,7 +1,7 @@
 import { type CheckResult, undecided } from '../checkers/check.js';
 import { formatNumber } from '../core/format.js';
+import { studentTQuantile } from '../core/incompleteBeta.js';
 import { type InputOf, optionTable } from '../core/options.js';
-import { studentTQuantile } from '../intervals/incompleteBeta.js';
 import { metricRegistry } from '../metrics/registry.js';
 import { asModelImplies } from './manyRuns.js';
 import { chanceOf, wayToPerfect } from './permutation/chance.js';

@@ -1,6 +1,6 @@
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
+import { studentTQuantile } from '../core/incompleteBeta.js';
 import { type InputOf, isList, number, optionTable } from '../core/options.js';
-import { studentTQuantile } from '../intervals/incompleteBeta.js';
 
 export const randomEffectsOptions = optionTable('randomEffects', {
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of both intervals.'),

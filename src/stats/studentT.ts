@@ -1,4 +1,4 @@
-import { incompleteBeta } from '../intervals/incompleteBeta.js';
+import { incompleteBeta } from '../core/incompleteBeta.js';
 
 /**
  * The probability that a Student t variable is at most t.

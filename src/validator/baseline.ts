@@ -1,5 +1,6 @@
 /** The score of a model that has learned from the labels alone; other scores are compared with it. */
 import type { Labels } from '../data/labels.js';
+import { priorOf } from '../data/priorOf.js';
 import { combineFolds } from '../metrics/combineFolds.js';
 import type { Score } from '../metrics/metric.js';
 import { labelsFromProbabilities, type ScoreTable } from '../metrics/scoreTable.js';
@@ -12,7 +13,8 @@ import type { Problem } from '../runner/readData.js';
  * the reason where it has no value (calibration, correlations), where the score rests on probabilities that the
  * model does not give, and for scoring functions of the caller. Weights count as in training. Null for masks.
  *
- * scikit-learn calls it `DummyClassifier(strategy='prior')` and `DummyRegressor()`.
+ * It predicts what `DummyClassifier({ strategy: 'prior' })` and `DummyRegressor()` of `cvkit/estimators` predict, as
+ * scikit-learn's classes of these names do.
  */
 export function baselineScores(
   { folds, scorers, plan }: CVResults,
@@ -47,17 +49,7 @@ function uninformed(
   weight: ArrayLike<number> | undefined,
   train: Int32Array,
 ): ScoreTable {
-  const width = y.task === 'regression' ? 1 : y.classes.length;
-  const sums = new Float64Array(width);
-  let total = 0;
-  for (const row of train) {
-    const w = weight ? weight[row] : 1;
-    total += w;
-    if (y.task === 'regression') sums[0] += w * y.numbers[row];
-    else if (y.task === 'multilabel') for (let j = 0; j < width; j++) sums[j] += w * y.indicators[row * width + j];
-    else sums[y.codes[row]] += w;
-  }
-  const shares = sums.map((sum) => sum / total);
+  const shares = priorOf(y, weight, train);
   const { yProba, ...rest } = table;
   if (y.task === 'regression') return { ...rest, yPred: repeated(shares, table.length) };
   const ofRow = y.task === 'binary' ? shares.subarray(table.positive, table.positive + 1) : shares;

@@ -1,8 +1,12 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { RandomForestClassifier, RandomForestRegression } from 'ml-random-forest';
 import { describe, it } from 'vitest';
 import { estimatorAdapter } from '../../adapters/estimator/index.js';
 import { createOnnxAdapter, onnxAdapter, onnxModel } from '../../adapters/onnx/index.js';
 import { createTfjsAdapter, tfjsAdapter } from '../../adapters/tfjs/index.js';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { type AdapterUnderTest, adapterSuite } from '../conformance/adapterSuite.js';
 import { logisticGraph } from '../helpers/graphModels.js';
 import { NearestMean } from '../helpers/nearestMean.js';
@@ -44,6 +48,11 @@ const MEMBERS: Record<string, AdapterUnderTest> = {
           return this.inner.predict(X);
         }
       })(),
+  },
+  'estimator: logistic regression, which saves': {
+    ...estimator,
+    makeFactory: () => () => new LogisticRegression(),
+    place: () => mkdtemp(join(tmpdir(), 'cvkit-')),
   },
   'estimator: mljs forest': {
     ...estimator,

@@ -17,10 +17,12 @@ export interface Case {
   readonly transformed: Cell[][] | null;
   readonly y?: number[];
   readonly scores?: (number | null)[];
+  readonly pvalues?: (number | null)[];
+  readonly weight?: number[];
 }
 
 interface Made {
-  fit(X: unknown[][], y?: unknown[]): Promise<unknown>;
+  fit(X: unknown[][], y?: unknown[] | null, sampleWeight?: number[]): Promise<unknown>;
   // biome-ignore lint/suspicious/noExplicitAny: cells of any kind
   transform(X: unknown[][]): Promise<any[][]>;
   getFeatureNamesOut(): readonly string[];
@@ -52,10 +54,10 @@ export function likeScikitLearn(name: string, make: (options: never) => Made): v
   const cases = (reference.cases as Case[]).filter(({ transformer }) => transformer === name);
   it.each(cases.map((each, at) => [`${at}: ${JSON.stringify(each.options)}`, each] as const))(
     'is as scikit-learn has it, case %s',
-    async (_, { options, fit, later, y, ...expected }) => {
+    async (_, { options, fit, later, y, weight, ...expected }) => {
       const before = JSON.stringify([fit, later]);
       const made = make(options as never);
-      await made.fit(fit, y);
+      await made.fit(fit, y, weight);
       expectCells(await made.transform(fit), expected.fitted);
       expect(made.getFeatureNamesOut()).toEqual(expected.names.map(asHere));
       if (expected.transformed) expectCells(await made.transform(later), expected.transformed);

@@ -63,9 +63,15 @@ describe('threads', () => {
     const prepared = { model: model('centroid.mjs'), data, preprocessing: [tabular(), new SMOTE()] };
     const apart = await run(prepared);
     expect(numbersOf(apart)).toEqual(numbersOf(await run(prepared, { executor: 'inline' })));
+    const byModule = new FunctionTransformer({ module: model('steps.mjs'), export: 'withRatio', kwArgs: { plus: 2 } });
+    const named = { ...prepared, preprocessing: [tabular(), byModule] };
+    const ratios = await run(named);
+    expect(numbersOf(ratios)).toEqual(numbersOf(await run(named, { executor: 'inline' })));
+    expect(ratios.outOfFold.yProba).not.toEqual(apart.outOfFold.yProba);
+    expect(ratios.metadata.preprocessing?.steps).toBe('tabular(), FunctionTransformer(withRatio)');
     const own = { ...prepared, preprocessing: [new FunctionTransformer((rows: unknown[]) => rows)] };
     expect((await thrownBy(() => run(own))).message).toMatchInlineSnapshot(
-      `"The \`preprocessing\` option with the executor 'threads' must be steps that plain data tell. Got one that they do not. A step to be written as JSON must be told by plain data. Got the function without a name. Run the folds in this thread."`,
+      `"The \`preprocessing\` option with the executor 'threads' must be steps that plain data tell. Got one that they do not. A step to be written as JSON must be told by plain data, as a function is that is named by its \`module\`. Got the function without a name. Run the folds in this thread."`,
     );
   });
 

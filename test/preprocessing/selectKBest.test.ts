@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { labelsOf } from '../../src/data/labels.js';
 import { SelectKBest } from '../../src/preprocessing/selectKBest.js';
 import { thrown } from '../helpers/thrown.js';
 import { type Case, likeScikitLearn } from '../helpers/transformerCases.js';
@@ -15,6 +16,51 @@ describe('SelectKBest', () => {
         else expect(selection.scores[at] / (score || 1)).toBeCloseTo(score === 0 ? 0 : 1, 9);
       });
       expect(selection.getSupport().filter(Boolean).length).toBe(selection.getFeatureNamesOut().length);
+    }
+  });
+
+  it('has the p-values of scikit-learn, tiny ones too, and after JSON', async () => {
+    const cases = (reference.cases as Case[]).filter((each) => each.pvalues);
+    expect(Math.min(...cases.flatMap(({ pvalues }) => (pvalues ?? []).filter(Boolean) as number[]))).toBeLessThan(
+      1e-170,
+    );
+    let exact = 0;
+    for (const { options, fit, y, scores = [], pvalues } of cases) {
+      const fitted = await new SelectKBest(options).fit(fit, y);
+      const again = SelectKBest.fromJSON(JSON.parse(JSON.stringify(fitted))) as unknown as SelectKBest;
+      expect(again.pvalues).toEqual(fitted.pvalues);
+      pvalues?.forEach((p, at) => {
+        if (p === null) expect(fitted.pvalues[at]).toBeNaN();
+        else if (p === 0) expect(fitted.pvalues[at]).toBe(0);
+        else {
+          // The last digits of a score near a perfect fit are rounding, there as here: they move ln p by up to n / 2 as much.
+          const score = scores[at] as number;
+          const moved = (Math.max(fit.length, score) / 2) * (Math.abs(fitted.scores[at] - score) / (score || 1));
+          expect(Math.abs(fitted.pvalues[at] / p - 1), `${JSON.stringify(options)} ${p}`).toBeLessThan(1e-10 + moved);
+          if (moved < 1e-11) exact++;
+        }
+      });
+    }
+    expect(exact).toBeGreaterThan(40);
+  });
+
+  it('leaves a class aside that the rows of a fold lack', async () => {
+    const y = labelsOf(['a', 'b', 'c', 'a', 'b', 'a']);
+    const [all, rows] = [
+      [[1], [4], [9], [0], [2], [5]],
+      [0, 1, 3, 4, 5],
+    ];
+    for (const scoreFunc of ['chi2', 'fClassif'] as const) {
+      const lacking = await new SelectKBest({ k: 1, scoreFunc }).fit(
+        rows.map((row) => all[row]),
+        y.take(Int32Array.from(rows)),
+      );
+      const alone = await new SelectKBest({ k: 1, scoreFunc }).fit(
+        rows.map((row) => all[row]),
+        rows.map((row) => y.toArray()[row]) as string[],
+      );
+      expect([lacking.scores[0], lacking.pvalues[0]]).toEqual([alone.scores[0], alone.pvalues[0]]);
+      expect(lacking.pvalues[0]).toBeGreaterThan(0);
     }
   });
 

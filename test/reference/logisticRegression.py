@@ -32,6 +32,7 @@ rare = (weak[0], (np.arange(80) % 9 == 0).astype(int))
 weights = random.uniform(0.2, 3, size=60)
 zeros = np.where(np.arange(60) % 3 == 0, 0.0, 1.0)
 big = data(5000, 6, 2, 0.3)
+weights3 = random.uniform(0.2, 3, size=90)
 
 CASES = [
     ("plain", two, {}, None),
@@ -55,6 +56,8 @@ CASES = [
     ("a constant column", constant, {}, None),
     ("separated", apart, {}, None),
     ("separated, large C", apart, {"C": 1e3}, None),
+    ("balanced, with weights", two, {"classWeight": "balanced"}, weights),
+    ("three classes, balanced, with weights", three, {"classWeight": "balanced"}, weights3),
     ("many rows", big, {}, None),
 ]
 

@@ -64,6 +64,22 @@ mixed = {
     for side, n in (("fit", 30), ("later", 6))
 }
 
+# Strong signals, where p-values are tiny, and weak ones in many rows.
+strong_classes = random.randint(2, size=200)
+strong = {"fit": numbers(200, 6) + np.outer(strong_classes, [0, 0.05, 0.2, 2, 9, 200]), "later": numbers(3, 6)}
+strong_counts = {
+    "fit": random.poisson(3, size=(200, 4)).astype(float) + np.outer(strong_classes, [0, 1, 12, 200]),
+    "later": np.ones((2, 4)),
+}
+strong_target = strong["fit"][:, 5] + 0.5 * random.normal(size=200)
+shifted = {"fit": numbers(15, 2, shift=1e4), "later": numbers(4, 2, shift=1e4)}
+few_classes = np.array([0, 0, 0, 1, 1, 1, 2])
+few = {"fit": numbers(7, 5), "later": numbers(2, 5)}
+
+
+def weights(data):
+    return random.randint(4, size=len(data["fit"])) * random.choice([1, 0.5, 3], size=len(data["fit"]))
+
 
 def impute_words(**options):
     return SimpleImputer(missing_values=NAN, **options)
@@ -152,6 +168,15 @@ CASES = [
     ("SelectKBest", {"k": 3}, SelectKBest(f_classif, k=3), ties, classes),
     ("SelectKBest", {"k": 2, "scoreFunc": "chi2"}, SelectKBest(chi2, k=2), counts, classes),
     ("SelectKBest", {"k": 3, "scoreFunc": "fRegression"}, SelectKBest(f_regression, k=3), line, target),
+    ("SelectKBest", {"k": 3}, SelectKBest(f_classif, k=3), strong, strong_classes),
+    ("SelectKBest", {"k": 3, "scoreFunc": "fRegression"}, SelectKBest(f_regression, k=3), strong, strong_target),
+    ("SelectKBest", {"k": 3, "scoreFunc": "chi2"}, SelectKBest(chi2, k=3), strong_counts, strong_classes),
+    ("SelectKBest", {"k": 3}, SelectKBest(f_classif, k=3), few, few_classes),
+    ("StandardScaler", {}, StandardScaler(), plain, None, weights(plain)),
+    ("StandardScaler", {}, StandardScaler(), holes, None, weights(holes)),
+    ("StandardScaler", {}, StandardScaler(), shifted, None, weights(shifted)),
+    ("StandardScaler", {}, StandardScaler(), constant, None, weights(constant)),
+    ("StandardScaler", {"withMean": False}, StandardScaler(with_mean=False), plain, None, weights(plain)),
 ]
 
 
@@ -159,9 +184,10 @@ def cells(X):
     return [[None if isinstance(v, float) and np.isnan(v) else (v.item() if hasattr(v, "item") else v) for v in row] for row in X.tolist()]
 
 
-def run(name, options, transformer, data, y=None):
+def run(name, options, transformer, data, y=None, weight=None):
+    extra = {} if weight is None else {"sample_weight": weight}
     with np.errstate(all="ignore"):
-        transformer.fit(data["fit"]) if y is None else transformer.fit(data["fit"], y)
+        transformer.fit(data["fit"], y, **extra)
     result = {
         "transformer": name,
         "options": options,
@@ -174,6 +200,9 @@ def run(name, options, transformer, data, y=None):
     if y is not None:
         result["y"] = y.tolist()
         result["scores"] = [None if np.isnan(v) else v for v in transformer.scores_.tolist()]
+        result["pvalues"] = [None if np.isnan(v) else v for v in transformer.pvalues_.tolist()]
+    if weight is not None:
+        result["weight"] = weight.tolist()
     return result
 
 

@@ -84,7 +84,11 @@ describe('refitted', () => {
     );
     const { refitted } = await run();
     expect(await thrown(() => refitted?.save('somewhere'))).toMatchInlineSnapshot(
-      `"AdapterError (unable): A model to save must be of an adapter that can save and load models. Got one of 'estimator'."`,
+      `"AdapterError (unable): A model to save must have \`toJSON\`, and a way back from it. Got a NearestMean without it."`,
+    );
+    const spied = await run({}, { adapter: spyAdapter().adapter });
+    expect(await thrown(() => spied.refitted?.save('somewhere'))).toMatchInlineSnapshot(
+      `"AdapterError (unable): A model to save must be of an adapter that can save and load models. Got one of 'spy'."`,
     );
   });
 

@@ -1,6 +1,7 @@
 /** Are equal rows copies of each other, or do rows of so few values coincide? */
+
+import { incompleteBeta } from '../../core/incompleteBeta.js';
 import { gather, rowNumbers } from '../../data/labels.js';
-import { incompleteBeta } from '../../intervals/incompleteBeta.js';
 import type { Column } from '../features/columns.js';
 import { columnHash, contentHash, hashWithin, hashWithout, type RowHash } from '../features/contentHash.js';
 import { equalPairs, equalRows, firstRows, twoOfEach } from '../features/equalRows.js';

@@ -1,5 +1,5 @@
 /** How easily what looks like a copy of y could be luck. */
-import { incompleteBeta } from '../../intervals/incompleteBeta.js';
+import { incompleteBeta } from '../../core/incompleteBeta.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { normalTail } from '../../intervals/normalTail.js';
 

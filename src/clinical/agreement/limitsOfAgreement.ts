@@ -1,5 +1,5 @@
+import { inverseIncompleteBeta, studentTQuantile } from '../../core/incompleteBeta.js';
 import { mean, unbiasedVariance } from '../../core/numbers.js';
-import { inverseIncompleteBeta, studentTQuantile } from '../../intervals/incompleteBeta.js';
 import { tooFewUnits } from '../../intervals/interval.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { normalTail } from '../../intervals/normalTail.js';

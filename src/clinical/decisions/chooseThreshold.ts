@@ -1,4 +1,5 @@
 import { InvalidDataError, InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { incompleteBeta } from '../../core/incompleteBeta.js';
 import {
   anything,
   arrayLike,
@@ -9,7 +10,6 @@ import {
   rejectUnusedOption,
 } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
-import { incompleteBeta } from '../../intervals/incompleteBeta.js';
 import { ascendingOrder, concordance } from '../../metrics/rocPlacements.js';
 import { type BinaryRows, binaryRowOptions, binaryRows } from '../binaryRows.js';
 

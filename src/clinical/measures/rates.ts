@@ -4,8 +4,8 @@
  */
 
 import { hasReason } from '../../core/hasReason.js';
+import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { effectiveUnits } from '../../intervals/effectiveUnits.js';
-import { studentTQuantile } from '../../intervals/incompleteBeta.js';
 import { joinNotes } from '../../intervals/interval.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
 import {

@@ -1,8 +1,8 @@
 import { hasReason } from '../../core/hasReason.js';
+import { incompleteBeta, studentTQuantile } from '../../core/incompleteBeta.js';
 import { type InputOf, optionTable } from '../../core/options.js';
 import type { Label } from '../../data/labels.js';
 import { type Area, areaInterval, areaOf } from '../../intervals/delong.js';
-import { incompleteBeta, studentTQuantile } from '../../intervals/incompleteBeta.js';
 import type { Interval } from '../../intervals/interval.js';
 import { normalQuantile } from '../../intervals/normalQuantile.js';
 import { normalTail } from '../../intervals/normalTail.js';

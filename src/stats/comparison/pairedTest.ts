@@ -1,5 +1,5 @@
 import { hasReason } from '../../core/hasReason.js';
-import { studentTQuantile } from '../../intervals/incompleteBeta.js';
+import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { countUnits, joinNotes, tooFewUnits } from '../../intervals/interval.js';
 import { differenceLimits, pairedDifference } from '../pairedDifference.js';
 import { twoSidedP } from '../studentT.js';

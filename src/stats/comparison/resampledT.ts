@@ -1,5 +1,5 @@
+import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { correctedT, unfitDesign } from '../../intervals/correctedT.js';
-import { studentTQuantile } from '../../intervals/incompleteBeta.js';
 import { countUnits, type IntervalFold } from '../../intervals/interval.js';
 import type { Metric } from '../../metrics/metric.js';
 import { valuedFolds } from '../results.js';

@@ -1,5 +1,5 @@
 import { hasReason } from '../../core/hasReason.js';
-import { studentTQuantile } from '../../intervals/incompleteBeta.js';
+import { studentTQuantile } from '../../core/incompleteBeta.js';
 import {
   commonObstacle,
   type Interval,

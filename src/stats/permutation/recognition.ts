@@ -1,6 +1,6 @@
+import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { encode } from '../../data/encode.js';
 import type { Groups } from '../../data/sideData.js';
-import { studentTQuantile } from '../../intervals/incompleteBeta.js';
 import { blockInfluences, type Influential } from '../../intervals/influenceVariance.js';
 import { allUnits } from '../../intervals/interval.js';
 import { unitBlocks } from '../../intervals/unitBlocks.js';

@@ -1,8 +1,8 @@
 /** One row of a subgroup table: what is shown of a cell, and what stands in the place of what is hidden. */
 import { hasReason } from '../../core/hasReason.js';
+import { studentTQuantile } from '../../core/incompleteBeta.js';
 import { deriveSeed, randomSource } from '../../core/random.js';
 import type { Label } from '../../data/labels.js';
-import { studentTQuantile } from '../../intervals/incompleteBeta.js';
 import { type Interval, intervalFacts, joinNotes } from '../../intervals/interval.js';
 import { intervalMethods } from '../../intervals/registry.js';
 import type { Metric } from '../../metrics/metric.js';

@@ -2,7 +2,7 @@
  * The regularised incomplete beta function, its inverse, and Student's t from it. Agrees with scipy to 1e-12.
  */
 
-import { logistic } from '../core/numbers.js';
+import { logistic } from './numbers.js';
 
 /**
  * I_x(a, b): the probability that a Beta(a, b) variable is at most x.
@@ -10,11 +10,12 @@ import { logistic } from '../core/numbers.js';
  * @param x from 0 to 1
  * @param a shape > 0, tested from 1e-2 to 1e5
  * @param b shape > 0, likewise
+ * @param y 1 - x, where it is known with more digits than x near 1 leaves
  */
-export function incompleteBeta(x: number, a: number, b: number): number {
+export function incompleteBeta(x: number, a: number, b: number, y = 1 - x): number {
   if (x <= 0) return 0;
-  if (x >= 1) return 1;
-  return Math.exp(logLowerTail(x, 1 - x, a, b));
+  if (y <= 0) return 1;
+  return Math.exp(logLowerTail(x, y, a, b));
 }
 
 /** The x with I_x(a, b) = p. */
@@ -102,7 +103,7 @@ function logMass(x: number, y: number, a: number, b: number): number {
 }
 
 /** k ln(k / m) + m - k without cancellation where k is near m. */
-function deviance(k: number, m: number): number {
+export function deviance(k: number, m: number): number {
   if (Math.abs(k - m) >= 0.1 * (k + m)) return k * Math.log(k / m) + m - k;
   const v = (k - m) / (k + m);
   let sum = (k - m) * v;
@@ -120,7 +121,7 @@ function deviance(k: number, m: number): number {
  * ln n! - ln(sqrt(2 pi n) (n / e)^n) for real n > 0: Stirling's series (DLMF 5.11.1) from 16 on, reached by the
  * recurrence e(n) = e(n + 1) + (n + 1/2) ln(1 + 1/n) - 1.
  */
-function stirlingError(n: number): number {
+export function stirlingError(n: number): number {
   let sum = 0;
   let at = n;
   for (; at < 16; at++) sum += (at + 0.5) * Math.log1p(1 / at) - 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { incompleteBeta, inverseIncompleteBeta, studentTQuantile } from '../../src/intervals/incompleteBeta.js';
+import { incompleteBeta, inverseIncompleteBeta, studentTQuantile } from '../../src/core/incompleteBeta.js';
 import reference from '../reference/intervals.json' with { type: 'json' };
 
 const worst = (rows: number[][], found: (row: number[]) => number) =>

@@ -1,0 +1,28 @@
+import type { Labels } from './labels.js';
+
+/**
+ * What a model predicts that knows the labels alone: the share of each class (of each label, where rows have several), or the
+ * mean of numbers. The dummies of `cvkit/estimators` and the baseline of the validator both predict it.
+ *
+ * @param weight of each row of y
+ * @param rows those that count; all, where left out
+ */
+export function priorOf(
+  y: Pick<Labels, 'length' | 'task' | 'classes' | 'codes' | 'numbers' | 'indicators'>,
+  weight?: ArrayLike<number>,
+  rows?: Int32Array,
+): Float64Array {
+  const width = y.task === 'regression' ? 1 : y.classes.length;
+  const sums = new Float64Array(width);
+  let total = 0;
+  const count = (row: number) => {
+    const w = weight ? weight[row] : 1;
+    total += w;
+    if (y.task === 'regression') sums[0] += w * y.numbers[row];
+    else if (y.task === 'multilabel') for (let j = 0; j < width; j++) sums[j] += w * y.indicators[row * width + j];
+    else sums[y.codes[row]] += w;
+  };
+  if (rows) rows.forEach(count);
+  else for (let row = 0; row < y.length; row++) count(row);
+  return sums.map((sum) => sum / total);
+}

@@ -1,0 +1,28 @@
+import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
+import { isPlainObject } from '../core/options.js';
+import { DummyClassifier } from './dummyClassifier.js';
+import { DummyRegressor } from './dummyRegressor.js';
+import { LogisticRegression } from './logisticRegression.js';
+
+const CLASSES = { LogisticRegression, DummyClassifier, DummyRegressor };
+
+/** Whether JSON is what `toJSON` of a model of `cvkit/estimators` gave. */
+export const isOwnJSON = (json: unknown): json is { readonly estimator: keyof typeof CLASSES } =>
+  isPlainObject(json) && typeof json.estimator === 'string' && Object.hasOwn(CLASSES, json.estimator);
+
+/**
+ * The model that `toJSON` told of, of any class of `cvkit/estimators`, fitted where that one was. It predicts what that one
+ * did, bit for bit.
+ *
+ * @throws {InvalidDataError} JSON of something else.
+ * @example
+ * const model = estimatorFromJSON(JSON.parse(text));
+ */
+export function estimatorFromJSON(json: unknown): LogisticRegression | DummyClassifier | DummyRegressor {
+  if (isOwnJSON(json)) return CLASSES[json.estimator].fromJSON(json);
+  const got = isPlainObject(json) ? (json.estimator ?? json) : json;
+  throw new InvalidDataError(
+    sentence('The JSON of an estimator', 'be what `toJSON` of one of cvkit/estimators gave', phrase(show(got))),
+    { code: 'other_estimator' },
+  );
+}

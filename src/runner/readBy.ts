@@ -1,0 +1,85 @@
+/** Rows as an adapter gets them: a view, which a library cannot use before it is read. */
+import { AdapterError, phrase, sentence, threw } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
+import type { Rows } from '../data/rows.js';
+import type { FrameworkAdapter } from './frameworkAdapter.js';
+
+const MUST = 'read `X`, which is a view, by `await X.toArrays()` (or X.toDense(): one block of numbers)';
+const CODE = 'rows_not_read';
+
+/** What lists have and views do not: a library that asks for it takes the view for a list. */
+const OF_LISTS: ReadonlySet<string | symbol> = new Set<string | symbol>([
+  ...Object.getOwnPropertyNames(Array.prototype).filter((name) => !(name in Object.prototype) && name !== 'length'),
+  Symbol.iterator,
+  Symbol.asyncIterator,
+]);
+
+/** Stands behind the view, so that what the view itself has is read as fast as ever. */
+const behindView = (subject: string) =>
+  new Proxy(Object.prototype, {
+    get(target, key) {
+      const refuse = () => {
+        const asked = typeof key === 'symbol' ? 'a loop over `X`' : /^\d/.test(key) ? `\`X[${key}]\`` : `\`X.${key}\``;
+        throw new AdapterError(sentence(subject, MUST, phrase(asked)), { code: CODE });
+      };
+      // Methods are refused when they are called: to ask whether an object has them is no misuse.
+      if (OF_LISTS.has(key)) return refuse;
+      return typeof key === 'string' && /^\d+$/.test(key) ? refuse() : Reflect.get(target, key);
+    },
+  });
+
+/** The view as it is handed over: `read` is called when something is read of it. */
+function handedOver(X: Rows, behind: object, read: () => void): Rows {
+  const reading = (part: 'toArrays' | 'toColumns' | 'toDense' | 'toInputs') => ({
+    enumerable: true,
+    value: () => {
+      read();
+      return X[part]();
+    },
+  });
+  const { parts } = X;
+  const view: Rows = Object.create(behind, {
+    ...Object.getOwnPropertyDescriptors(X),
+    take: { enumerable: true, value: (rows: Int32Array) => handedOver(X.take(rows), behind, read) },
+    toArrays: reading('toArrays'),
+    toColumns: reading('toColumns'),
+    toDense: reading('toDense'),
+    toInputs: reading('toInputs'),
+    ...(parts
+      ? {
+          parts: {
+            enumerable: true,
+            get: () => {
+              read();
+              return parts;
+            },
+          },
+        }
+      : {}),
+  });
+  return Object.freeze(view);
+}
+
+/**
+ * Lets `use`, a method of an adapter, work with rows. Where a library takes the view for a list, or ends in a TypeError
+ * without having read anything of it, the error says so. Other errors pass: what an adapter refuses may have its reasons.
+ *
+ * @param subject whose method it is, for messages
+ * @throws {AdapterError} `rows_not_read`
+ */
+export async function readBy<T>(subject: string, X: Rows, use: (X: Rows) => Promise<T>): Promise<T> {
+  let wasRead = false;
+  const view = handedOver(X, behindView(subject), () => {
+    wasRead = true;
+  });
+  try {
+    return await use(view);
+  } catch (error) {
+    if (wasRead || !(error instanceof TypeError)) throw error;
+    return threw(subject, MUST, CODE)(error);
+  }
+}
+
+/** How messages call a method of an adapter. */
+export const methodOf = ({ name }: Pick<FrameworkAdapter, 'name'>, method: 'fit' | 'predict'): string =>
+  `The ${method} of the adapter '${nameText(name)}'`;

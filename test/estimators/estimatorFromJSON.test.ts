@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { DummyClassifier } from '../../src/estimators/dummyClassifier.js';
+import { DummyRegressor } from '../../src/estimators/dummyRegressor.js';
+import { estimatorFromJSON } from '../../src/estimators/estimatorFromJSON.js';
+import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
+import { thrown } from '../helpers/thrown.js';
+
+const X = [[1], [2], [3], [5], [8]];
+const again = <T>(model: T) => estimatorFromJSON(JSON.parse(JSON.stringify(model))) as T;
+
+describe('estimatorFromJSON', () => {
+  it('makes a fitted model again, bit for bit', () => {
+    const y = [true, false, true, true, false];
+    for (const model of [
+      new LogisticRegression(),
+      new DummyClassifier(),
+      new DummyClassifier({ strategy: 'mostFrequent' }),
+    ]) {
+      model.fit(X, y);
+      expect(again(model).predictProba(X)).toEqual(model.predictProba(X));
+      expect(again(model).predict(X)).toEqual(model.predict(X));
+      expect(again(model).classes).toEqual([false, true]);
+      expect(again(model).getParams()).toEqual(model.getParams());
+    }
+    const mean = new DummyRegressor().fit(X, [0.1, 0.2, 0.4, 1 / 3, 5]);
+    expect(again(mean).predict(X)).toEqual(mean.predict(X));
+  });
+
+  it('makes one again that is not fitted', async () => {
+    for (const model of [
+      new LogisticRegression({ C: 3 }),
+      new DummyClassifier(),
+      new DummyRegressor({ strategy: 'constant', constant: 3 }),
+    ]) {
+      expect(again(model).getParams()).toEqual(model.getParams());
+      expect(await thrown(() => again(model).predict([[1]] as never))).toContain('not_fitted');
+    }
+  });
+
+  it('refuses what is something else', async () => {
+    expect(await thrown(() => estimatorFromJSON({ estimator: 'Forest' }))).toMatchInlineSnapshot(
+      `"InvalidDataError (other_estimator): The JSON of an estimator must be what \`toJSON\` of one of cvkit/estimators gave. Got 'Forest'."`,
+    );
+    expect(await thrown(() => estimatorFromJSON(null))).toContain('Got null');
+    expect(await thrown(() => DummyClassifier.fromJSON(new DummyRegressor().toJSON()))).toMatchInlineSnapshot(
+      `"InvalidDataError (invalid_data): The JSON of a DummyClassifier must be of one. Got 'DummyRegressor'."`,
+    );
+    expect(await thrown(() => DummyRegressor.fromJSON(new DummyClassifier().toJSON()))).toMatchInlineSnapshot(
+      `"InvalidDataError (invalid_data): The JSON of a DummyRegressor must be of one. Got 'DummyClassifier'."`,
+    );
+  });
+});
