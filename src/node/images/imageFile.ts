@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import type { OptionsOf } from '../../core/options.js';
+import type { ImageNote } from './imageNotes.js';
 import type { ImageFormat, readImagesOptions } from './readImagesOptions.js';
 
 export type ImageOptions = OptionsOf<typeof readImagesOptions>;
@@ -24,6 +25,8 @@ export interface ImageFile {
   /** Rows in the file. */
   readonly count: number;
   readonly tags?: ImageTags;
+  /** What the user should know of it; told with the number of files. */
+  readonly notes?: readonly ImageNote[];
   /** NIfTI: from voxel (i, j, k) to millimetres, 4 x 4. */
   readonly affine?: readonly (readonly number[])[];
   /** What stays in memory for the next row of the same file; files of one row have none. */
@@ -59,6 +62,9 @@ export function unreadable(name: string, must: string, why: string, cause?: unkn
     cause,
   });
 }
+
+/** {@link unreadable} of one file. */
+export type Refuse = (must: string, why: string, cause?: unknown) => InvalidDataError;
 
 const opened = promisify(open);
 const closed = promisify(close);

@@ -7,6 +7,7 @@ import { rejectUnusedOption } from '../../core/options.js';
 import { dicomFile, isDicom } from './dicomFile.js';
 import { identitiesOf, type KnownFile } from './identities.js';
 import { bytesAt, type FilePlace, HEAD_BYTES, type ImageFile, type ImageOptions, unreadable } from './imageFile.js';
+import { axesTexts, noteTexts } from './imageNotes.js';
 import { type ExcludedFile, ImageSet } from './imageSet.js';
 import { imageSource } from './imageSource.js';
 import { type ListedFile, listFiles, type ManifestEntry } from './listFiles.js';
@@ -36,8 +37,9 @@ export async function readImages(
   input: ReadImagesOptions = {},
 ): Promise<ImageSet> {
   const { options, changed } = readImagesOptions.parse(input);
-  const { files, named } = await listFiles(where, options);
-  const { known, excluded, ignored } = await scanned(files, named, options);
+  const { files, named, again } = await listFiles(where, options);
+  const { known, excluded, ignored: others } = await scanned(files, named, options);
+  const ignored = [...others, ...again];
   if (known.length === 0) throw noImages(excluded, ignored);
   const shape = oneShape(known);
   refuseIdle(known[0].image.format, changed);
@@ -47,7 +49,13 @@ export async function readImages(
   );
   const perRow = <T>(values: readonly T[]): T[] => rows.map(({ file }) => values[file]);
   const { y, groups, hierarchy } = identities;
-  const warnings = [...excludedText(excluded, files.length), ...identities.warnings];
+  const warnings = [
+    ...excludedText(excluded, files.length),
+    ...ignoredText(ignored, options),
+    ...noteTexts(known),
+    ...axesTexts(known),
+    ...identities.warnings,
+  ];
   const settings = { readAhead: options.readAhead, cacheBytes: options.cacheMegabytes * 2 ** 20, warnings };
   return new ImageSet(
     {
@@ -204,4 +212,15 @@ function excludedText(excluded: readonly ExcludedFile[], n: number): string[] {
   return [
     `${counted(excluded.length, 'image file')} of ${n} could not be read and take no part: ${named.join(', ')}${more}.`,
   ];
+}
+
+/** Endings of pictures that are not read. */
+const OTHER_IMAGES = /\.(tiff?|bmp|gif|webp|mha|mhd|nrrd|hdr|img|mgz|mnc|svs|ima)$/i;
+
+/** Other files are listed alone: a folder may hold notes, lists and what systems leave behind. */
+function ignoredText(ignored: readonly string[], { formats }: ImageOptions): string[] {
+  const images = formats ? [] : ignored.filter((name) => OTHER_IMAGES.test(name));
+  if (images.length === 0) return [];
+  const others = `${counted(images.length, 'file')} of formats that readImages does not read`;
+  return [`${others} ${images.length === 1 ? 'takes' : 'take'} no part: first '${nameText(images[0])}'.`];
 }
