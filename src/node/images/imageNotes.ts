@@ -4,12 +4,13 @@ import { counted } from '../../core/format.js';
 import type { KnownFile } from './identities.js';
 
 const NOTES = {
-  padding: 'a value for pixels outside of what was taken (pixel padding), which stays a number like the others',
-  burned: 'that text is burned into the pixels: it may name the patient or the label',
-  excess: 'fewer pixels than the file holds bytes for; what is left over is not read',
-  turned: 'by EXIF that the picture is turned or mirrored; it is read as it is stored',
-  transparent: 'a colour that is transparent, which is read as it is stored',
-  unplaced: 'no orientation: neither sform nor qform, so that the affine holds the sizes of voxels alone',
+  padding:
+    'a value is named for pixels outside of what was taken (pixel padding), which stays a number like the others',
+  burned: 'text is burned into the pixels, which may name the patient or the label',
+  excess: 'there are more bytes than the header asks for; what is left over is not read',
+  turned: 'EXIF says that the picture is turned or mirrored; it is read as it is stored',
+  transparent: 'a colour is named as transparent; it is read as it is stored',
+  unplaced: 'there is neither sform nor qform, so that the affine holds the sizes of voxels alone',
 } as const;
 export type ImageNote = keyof typeof NOTES;
 
@@ -18,10 +19,8 @@ export function noteTexts(files: readonly KnownFile[]): string[] {
   return (Object.keys(NOTES) as ImageNote[]).flatMap((note) => {
     const some = files.filter(({ image }) => image.notes?.includes(note));
     if (some.length === 0) return [];
-    const verb = some.length === 1 ? 'says' : 'say';
-    return [
-      `${counted(some.length, 'image file')} of ${files.length} ${verb} ${NOTES[note]}: first '${nameText(some[0].name)}'.`,
-    ];
+    const place = `first '${nameText(some[0].name)}'`;
+    return [`In ${counted(some.length, 'image file')} of ${files.length}, ${NOTES[note]} (${place}).`];
   });
 }
 
