@@ -21,7 +21,10 @@ export function niftiAffine(header: NIFTI1 | NIFTI2, bytes: Uint8Array): number[
   }
   const [x, y, z] = pixDims.slice(1, 4);
   if (header.qform_code > 0) {
-    const { quatern_b: b, quatern_c: c, quatern_d: d } = header;
+    // The quaternion has length 1. Half a turn may be a little more, as its parts are rounded.
+    const parts = [header.quatern_b, header.quatern_c, header.quatern_d];
+    const long = Math.max(1, Math.hypot(...parts));
+    const [b, c, d] = parts.map((part) => part / long);
     const a = Math.sqrt(Math.max(0, 1 - b * b - c * c - d * d));
     const depth = pixDims[0] < 0 ? -z : z;
     return [
