@@ -70,7 +70,7 @@ describe('the numbers of every format', () => {
       expect(read.data.length).toBe(values.length);
       expect(worst).toBeLessThanOrEqual(tolerance);
       for (const [row, line] of (affine ?? []).entries()) {
-        for (const [at, value] of line.entries()) expect(images.affines[0]?.[row][at]).toBeCloseTo(value, 12);
+        for (const [at, value] of line.entries()) expect(images.affines[0]?.[row][at]).toBeCloseTo(value, 10);
       }
       expect(images.warnings).toEqual(notes.map((note) => expect.stringContaining(note)));
     },
