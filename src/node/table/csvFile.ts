@@ -93,7 +93,15 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
       expectedRows,
       placeOf: (at) => lines.placeOf(at),
     });
-    const options = { delimiter: dialect.delimiter, bom: true, skip_empty_lines: true, relax_column_count: true };
+    // Parts of a file may come from several systems.
+    const ends = { record_delimiter: ['\r\n', '\n', '\r'] };
+    const options = {
+      ...ends,
+      delimiter: dialect.delimiter,
+      bom: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+    };
     parser = parse({ ...options, on_record: onRecord as never });
     parser.resume();
     // Errors come with the block or with the end; this one would end the process otherwise.
