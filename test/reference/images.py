@@ -325,6 +325,14 @@ fragmented("fragments-table.dcm", jpegs, UID + ".4.50", 3, bits=8); case("fragme
 fragmented("fragments-no-table.dcm", jpegs, UID + ".4.50", 3, False, bits=8); case("fragments-no-table.dcm", jpegs_as, 1)
 fragmented("fragments-jpeg2000.dcm", wavelets, UID + ".4.90", 2); case("fragments-jpeg2000.dcm", stack[..., None])
 fragmented("fragments-extended.dcm", wavelets, UID + ".4.90", extended=True); case("fragments-extended.dcm", stack[..., None])
+# The table says in which order: frames 0, 1, 2 are the second, third and first fragment.
+fragmented("fragments-order.dcm", [wavelets[2], wavelets[0], wavelets[1]], UID + ".4.90", extended=True)
+data = pydicom.dcmread(FOLDER / "fragments-order.dcm")
+for table in ("ExtendedOffsetTable", "ExtendedOffsetTableLengths"):
+    first, second, third = struct.unpack("<3Q", getattr(data, table))
+    setattr(data, table, struct.pack("<3Q", second, third, first))
+data.save_as(FOLDER / "fragments-order.dcm")
+case("fragments-order.dcm", stack[..., None])
 fragmented("fragments-rle.dcm", [rle(each, 2) for each in stack], UID + ".5", 2); case("fragments-rle.dcm", stack[..., None])
 fragmented("fragments-one.dcm", wavelets[:1], UID + ".4.90", 4, False); case("fragments-one.dcm", stack[:1, ..., None])
 

@@ -23,9 +23,9 @@ export function niftiAffine(header: NIFTI1 | NIFTI2, bytes: Uint8Array): number[
   if (header.qform_code > 0) {
     // The quaternion has length 1. Half a turn may be a little more, as its parts are rounded.
     const parts = [header.quatern_b, header.quatern_c, header.quatern_d];
-    const long = Math.max(1, Math.hypot(...parts));
-    const [b, c, d] = parts.map((part) => part / long);
-    const a = Math.sqrt(Math.max(0, 1 - b * b - c * c - d * d));
+    const sum = parts.reduce((total, part) => total + part * part, 0);
+    const a = Math.sqrt(Math.max(0, 1 - sum));
+    const [b, c, d] = parts.map((part) => part / Math.sqrt(Math.max(1, sum)));
     const depth = pixDims[0] < 0 ? -z : z;
     return [
       [(a * a + b * b - c * c - d * d) * x, 2 * (b * c - a * d) * y, 2 * (b * d + a * c) * depth, header.qoffset_x],
