@@ -1,5 +1,5 @@
 /** One file of images: what is known of it before its pixels are read, and how a row of it is read. */
-import { close, open, read as readAt } from 'node:fs';
+import { closeSync, fstatSync, open, read as readAt } from 'node:fs';
 import { promisify } from 'node:util';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
@@ -67,7 +67,6 @@ export function unreadable(name: string, must: string, why: string, cause?: unkn
 export type Refuse = (must: string, why: string, cause?: unknown) => InvalidDataError;
 
 const opened = promisify(open);
-const closed = promisify(close);
 const filled = promisify(readAt);
 
 /**
@@ -78,18 +77,34 @@ const filled = promisify(readAt);
 export async function bytesAt(path: string, at: number, length: number, scratch?: Scratch): Promise<Uint8Array> {
   const handle = await opened(path, 'r');
   try {
-    // Memory of its own: typed arrays of 16 bit must begin at an even place, and decoders want a whole ArrayBuffer.
-    const bytes = scratch ? Buffer.from(roomFor(length, scratch), 0, length) : Buffer.allocUnsafeSlow(length);
-    let have = 0;
-    while (have < length) {
-      const { bytesRead } = await filled(handle, bytes, have, length - have, at + have);
-      if (bytesRead === 0) break;
-      have += bytesRead;
-    }
-    return new Uint8Array(bytes.buffer as ArrayBuffer, 0, have);
+    return await bytesOf(handle, at, length, scratch);
   } finally {
-    await closed(handle);
+    // To close, and to ask the size of what is open, waits for nothing: a thread for it would take longer.
+    closeSync(handle);
   }
+}
+
+/** The size of a file, and its first bytes. */
+export async function headAt(path: string): Promise<{ size: number; head: Uint8Array }> {
+  const handle = await opened(path, 'r');
+  try {
+    const { size } = fstatSync(handle);
+    return { size, head: await bytesOf(handle, 0, Math.min(size, HEAD_BYTES)) };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+async function bytesOf(handle: number, at: number, length: number, scratch?: Scratch): Promise<Uint8Array> {
+  // Memory of its own: typed arrays of 16 bit must begin at an even place, and decoders want a whole ArrayBuffer.
+  const bytes = scratch ? Buffer.from(roomFor(length, scratch), 0, length) : Buffer.allocUnsafeSlow(length);
+  let have = 0;
+  while (have < length) {
+    const { bytesRead } = await filled(handle, bytes, have, length - have, at + have);
+    if (bytesRead === 0) break;
+    have += bytesRead;
+  }
+  return new Uint8Array(bytes.buffer as ArrayBuffer, 0, have);
 }
 
 function roomFor(length: number, scratch: Scratch): ArrayBuffer {

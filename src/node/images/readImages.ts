@@ -1,12 +1,11 @@
 /** Images in files as rows. */
-import { stat } from 'node:fs/promises';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
 import { dicomFile, isDicom } from './dicomFile.js';
 import { identitiesOf, type KnownFile } from './identities.js';
-import { bytesAt, type FilePlace, HEAD_BYTES, type ImageFile, type ImageOptions, unreadable } from './imageFile.js';
+import { type FilePlace, headAt, type ImageFile, type ImageOptions, unreadable } from './imageFile.js';
 import { axesTexts, noteTexts } from './imageNotes.js';
 import { type ExcludedFile, ImageSet } from './imageSet.js';
 import { imageSource } from './imageSource.js';
@@ -132,8 +131,8 @@ async function looked({ path, name }: ListedFile, named: boolean, options: Image
 
 async function headOf(path: string, name: string): Promise<{ file: FilePlace; head: Uint8Array }> {
   try {
-    const { size } = await stat(path);
-    return { file: { path, name, size }, head: await bytesAt(path, 0, Math.min(size, HEAD_BYTES)) };
+    const { size, head } = await headAt(path);
+    return { file: { path, name, size }, head };
   } catch (error) {
     throw unreadable(name, 'be there and may be read', String((error as NodeJS.ErrnoException).code), error);
   }
