@@ -119,10 +119,10 @@ async function headerOf(file: FilePlace, head: Uint8Array): Promise<Header> {
   const deflated = deflatedAt(head) !== undefined;
   let header: DataSet | undefined;
   try {
-    if (!deflated) header = parser.parseDicom(withKnownKinds(head), { untilTag: PIXELS });
-  } catch (error) {
-    // The header may be longer than what was read of it.
-    if (all) throw notDicom(file, error);
+    if (!deflated) header = parser.parseDicom(head, { untilTag: PIXELS });
+  } catch {
+    // The header may be longer than what was read of it, or have kinds of values that the parser does not know.
+    header = undefined;
   }
   const pixels = header?.elements[PIXELS];
   const syntax = SYNTAXES[header?.string('x00020010') ?? PLAIN];
@@ -133,11 +133,15 @@ async function headerOf(file: FilePlace, head: Uint8Array): Promise<Header> {
 
 function parsed(parser: Parser, bytes: Uint8Array, file: FilePlace): DataSet {
   const plain = unpacked(bytes, file);
-  try {
-    return parser.parseDicom(withKnownKinds(plain));
-  } catch (error) {
-    throw notDicom(file, error);
+  let cause: unknown;
+  for (const known of [() => plain, () => withKnownKinds(plain)]) {
+    try {
+      return parser.parseDicom(known());
+    } catch (error) {
+      cause = error;
+    }
   }
+  throw notDicom(file, cause);
 }
 
 function unpacked(bytes: Uint8Array, file: FilePlace): Uint8Array {

@@ -84,12 +84,12 @@ export async function bytesAt(path: string, at: number, length: number, scratch?
   }
 }
 
-/** The size of a file, and its first bytes. */
-export async function headAt(path: string): Promise<{ size: number; head: Uint8Array }> {
+/** The size of a file, and its first bytes, which stay until the next file is read into `scratch`. */
+export async function headAt(path: string, scratch: Scratch): Promise<{ size: number; head: Uint8Array }> {
   const handle = await opened(path, 'r');
   try {
     const { size } = fstatSync(handle);
-    return { size, head: await bytesOf(handle, 0, Math.min(size, HEAD_BYTES)) };
+    return { size, head: await bytesOf(handle, 0, Math.min(size, HEAD_BYTES), scratch) };
   } finally {
     closeSync(handle);
   }

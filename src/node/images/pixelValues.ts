@@ -58,13 +58,14 @@ export function writeValues(
   }
   const { stored, highBit, signed, inverted } = format;
   const [left, right] = [31 - highBit, 32 - stored];
+  const [low, most] = [highBit + 1 - stored, 2 ** stored - 1];
   // A turned pixel is lowest + highest - pixel, which for stored bits with a sign is -1 - pixel. A window is turned after it.
   const turned = inverted && !window;
   const sum = signed ? -1 : 2 ** stored - 1;
   const factor = turned ? -slope : slope;
   const offset = turned ? slope * sum + intercept : intercept;
   if (signed) for (let i = 0; i < out.length; i++) out[i] = ((pixels[i] << left) >> right) * factor + offset;
-  else for (let i = 0; i < out.length; i++) out[i] = ((pixels[i] << left) >>> right) * factor + offset;
+  else for (let i = 0; i < out.length; i++) out[i] = ((pixels[i] >> low) & most) * factor + offset;
   if (window) applyWindow(out, window, inverted);
 }
 

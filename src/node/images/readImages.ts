@@ -5,7 +5,15 @@ import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
 import { dicomFile, isDicom } from './dicomFile.js';
 import { identitiesOf, type KnownFile } from './identities.js';
-import { type FilePlace, headAt, type ImageFile, type ImageOptions, unreadable } from './imageFile.js';
+import {
+  type FilePlace,
+  HEAD_BYTES,
+  headAt,
+  type ImageFile,
+  type ImageOptions,
+  type Scratch,
+  unreadable,
+} from './imageFile.js';
 import { axesTexts, noteTexts } from './imageNotes.js';
 import { type ExcludedFile, ImageSet } from './imageSet.js';
 import { imageSource } from './imageSource.js';
@@ -88,10 +96,11 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
   let next = 0;
   let failed = false;
   const worker = async () => {
+    const scratch: Scratch = { bytes: new ArrayBuffer(HEAD_BYTES) };
     while (next < files.length && !failed) {
       const at = next++;
       try {
-        found[at] = await looked(files[at], named, options);
+        found[at] = await looked(files[at], named, options, scratch);
       } catch (error) {
         const excused = options.onUnreadable === 'exclude' && (error as InvalidDataError).code === 'unreadable_image';
         failed ||= !excused;
@@ -115,8 +124,13 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
 }
 
 /** Null for what is no image, or of no format that was asked for. */
-async function looked({ path, name }: ListedFile, named: boolean, options: ImageOptions): Promise<ImageFile | null> {
-  const { file, head } = await headOf(path, name);
+async function looked(
+  { path, name }: ListedFile,
+  named: boolean,
+  options: ImageOptions,
+  scratch: Scratch,
+): Promise<ImageFile | null> {
+  const { file, head } = await headOf(path, name, scratch);
   const reader = readerOf(file, head);
   if (!reader) {
     const claims = /\.(dcm|dicom|nii|nii\.gz|png|jpe?g)$/i.test(name);
@@ -129,9 +143,9 @@ async function looked({ path, name }: ListedFile, named: boolean, options: Image
   return image;
 }
 
-async function headOf(path: string, name: string): Promise<{ file: FilePlace; head: Uint8Array }> {
+async function headOf(path: string, name: string, scratch: Scratch): Promise<{ file: FilePlace; head: Uint8Array }> {
   try {
-    const { size, head } = await headAt(path);
+    const { size, head } = await headAt(path, scratch);
     return { file: { path, name, size }, head };
   } catch (error) {
     throw unreadable(name, 'be there and may be read', String((error as NodeJS.ErrnoException).code), error);
