@@ -62,7 +62,7 @@ export async function frameBytes(request: FrameRequest): Promise<Uint8Array> {
   }
   let bytes: Uint8Array;
   try {
-    const encoded = await fragmentsOf(request);
+    const encoded = await fragmentsOf({ ...request, isJpeg: syntax.codec === 'jpeg' || syntax.codec === 'lossless' });
     bytes = await decoded(encoded, request);
   } catch (error) {
     if (error instanceof CVKitError) throw error;

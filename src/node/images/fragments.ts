@@ -1,6 +1,5 @@
 /** Which fragments of compressed pixel data belong to which frame: PS3.5 A.4. */
 import type { DataSet, Element } from 'dicom-parser';
-import type { FrameRequest } from './dicomFrames.js';
 import { dicomParser } from './dicomParser.js';
 import { type Refuse, unreadable } from './imageFile.js';
 
@@ -34,8 +33,25 @@ function offsetsOf(data: DataSet): number[] | undefined {
   return Array.from({ length: element.length >> 3 }, (_, at) => Number(view.getBigUint64(8 * at, true)));
 }
 
+interface FragmentRequest {
+  readonly data: DataSet;
+  readonly pixels: Element;
+  readonly number: number;
+  readonly frames: number;
+  /** Whether each frame ends as a JPEG does, which shows its fragments also without a table. */
+  readonly isJpeg: boolean;
+  readonly name: string;
+}
+
 /** The fragments of one frame, joined, in an ArrayBuffer of their own. */
-export async function fragmentsOf({ data, pixels, number, frames, syntax, name }: FrameRequest): Promise<Uint8Array> {
+export async function fragmentsOf({
+  data,
+  pixels,
+  number,
+  frames,
+  isJpeg,
+  name,
+}: FragmentRequest): Promise<Uint8Array> {
   const parser = await dicomParser();
   const fragments = pixels.fragments ?? [];
   const joined = () => {
@@ -50,7 +66,7 @@ export async function fragmentsOf({ data, pixels, number, frames, syntax, name }
     if (fragments.length === frames) return take(number, 1);
     if (pixels.basicOffsetTable?.length) return parser.readEncapsulatedImageFrame(data, pixels, number);
     const without = `${fragments.length} fragments of ${frames} frames without a table`;
-    if (syntax.codec !== 'jpeg' && syntax.codec !== 'lossless') {
+    if (!isJpeg) {
       throw unreadable(name, 'say which fragments belong to a frame', without);
     }
     const table = parser.createJPEGBasicOffsetTable(data, pixels);

@@ -1,7 +1,6 @@
 /** What is told of files that are read as they are, although they say more. */
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
-import type { KnownFile } from './identities.js';
 
 const NOTES = {
   padding:
@@ -14,8 +13,16 @@ const NOTES = {
 } as const;
 export type ImageNote = keyof typeof NOTES;
 
+interface NotedFile {
+  readonly name: string;
+  readonly image: {
+    readonly notes?: readonly ImageNote[];
+    readonly affine?: readonly (readonly number[])[];
+  };
+}
+
 /** A sentence for each kind of note, with the number of files. */
-export function noteTexts(files: readonly KnownFile[]): string[] {
+export function noteTexts(files: readonly NotedFile[]): string[] {
   return (Object.keys(NOTES) as ImageNote[]).flatMap((note) => {
     const some = files.filter(({ image }) => image.notes?.includes(note));
     if (some.length === 0) return [];
@@ -25,7 +32,7 @@ export function noteTexts(files: readonly KnownFile[]): string[] {
 }
 
 /** NIfTI files whose axes point in several ways: one is the mirror image of another for whoever looks at voxels alone. */
-export function axesTexts(files: readonly KnownFile[]): string[] {
+export function axesTexts(files: readonly NotedFile[]): string[] {
   const counts = new Map<string, number>();
   for (const { image } of files) {
     if (!image.affine || image.notes?.includes('unplaced')) continue;

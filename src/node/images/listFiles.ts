@@ -89,7 +89,7 @@ async function below(folder: string): Promise<Listing> {
   while (links.length > 0) {
     links.sort(byUnits);
     const name = links.shift() as string;
-    const target = await stat(join(folder, name)).catch(() => undefined);
+    const target = await targetOf(join(folder, name));
     // A link to nothing is told as a file that is not there.
     if (!target) names.push(name);
     else if (target.isDirectory()) {
@@ -106,6 +106,16 @@ async function below(folder: string): Promise<Listing> {
   }
   const files = names.sort(byUnits).map((name) => ({ path: join(folder, name), name, entry: { file: name } }));
   return { named: false, files, again: again.sort(byUnits) };
+}
+
+/** What a link leads to; undefined where that is not there. */
+async function targetOf(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (['ENOENT', 'ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
 }
 
 /** By code units, so that the order of rows is the same on every machine. */
