@@ -1,4 +1,5 @@
 /** What a DICOM header says besides its pixels: ids, and what should be told. */
+import { isUtf8 } from 'node:buffer';
 import type { DataSet } from 'dicom-parser';
 import type { ImageTags } from './imageFile.js';
 import type { ImageNote } from './imageNotes.js';
@@ -14,12 +15,16 @@ export function tagsOf(header: DataSet): ImageTags {
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id));
 }
 
-/** Bytes as text: a name of an institution may be in UTF-8, which dicom-parser reads as Latin 1. */
+/**
+ * Bytes as text: a name of an institution may be in UTF-8, which dicom-parser reads as Latin 1. Where bytes are no UTF-8 although
+ * the header says so, Latin 1 keeps them apart: letters in their place would make one patient of two.
+ */
 function textOf(header: DataSet, tag: string): string {
   const element = header.elements[tag];
   if (!element) return '';
   const bytes = header.byteArray.subarray(element.dataOffset, element.dataOffset + element.length);
-  return new TextDecoder(/UTF|_IR 192/.test(header.string('x00080005') ?? '') ? 'utf-8' : 'latin1')
+  const asUtf8 = /UTF|_IR 192/.test(header.string('x00080005') ?? '') && isUtf8(Buffer.from(bytes));
+  return new TextDecoder(asUtf8 ? 'utf-8' : 'latin1')
     .decode(bytes)
     .replace(/[\0 ]+$/, '')
     .trim();
