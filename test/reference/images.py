@@ -439,6 +439,8 @@ for name, frame, syntax in (("cut-lossless.dcm", imagecodecs.ljpeg_encode(two, b
 edited("offset.nii", "volume.nii", 108, struct.pack("<f", 0), "behind its header")
 edited("intercept.nii", "volume.nii", 112, struct.pack("<2f", 2, float("nan")), "an intercept where it has a slope")
 edited("analyze.nii", "volume.nii", 344, bytes(4), "begin with a NIfTI header")
+edited("huge.png", "rgb16.png", 16, struct.pack(">I", 0x30000010), "it is damaged")
+edited("huge.jpg", "grey.jpg", (FOLDER / "grey.jpg").read_bytes().index(b"\xff\xc0") + 5, struct.pack(">2H", 65500, 65500), "rows of at most")
 png("short.png", 8, 0, byte[:9]); refused["short.png"] = "one that is damaged"
 small = b"Exif\0\0small picture\xff\xd9"
 (FOLDER / "truncated-small.jpg").write_bytes(upright[:2] + b"\xff\xe1" + struct.pack(">H", len(small) + 2) + small + upright[2:-30])

@@ -27,6 +27,10 @@ export async function pngFile(file: FilePlace): Promise<ImageFile> {
   const channels = colour === 3 && clear ? 4 : PNG_CHANNELS[colour];
   if (!width || !height) throw refuse('have a width and a height', 'none in its header');
   if (!channels || (depth < 8 && colour !== 3)) throw refuse('have 8 or 16 bits per value', `${depth}`);
+  // Deflate packs 1032 bytes into one at best, and a palette makes 4 values of one.
+  if ((width * height * channels * depth) / 8 > 4 * 1032 * whole.length) {
+    throw refuse('have the size of its header', `${whole.length} bytes for ${width} x ${height}: it is damaged`);
+  }
   return {
     format: 'png',
     shape: [height, width, channels],

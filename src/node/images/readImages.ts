@@ -123,6 +123,9 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
   return { known, excluded, ignored };
 }
 
+/** 4 GB as 32-bit floats. A header that is damaged may ask for more than any memory has. */
+const MOST_VALUES = 2 ** 30;
+
 /** Null for what is no image, or of no format that was asked for. */
 async function looked(
   { path, name }: ListedFile,
@@ -139,7 +142,10 @@ async function looked(
   }
   if (options.formats && !options.formats.includes(reader.format)) return null;
   const image = await reader.read(file, head, options);
-  if (image && options.check === 'pixels') await readAll(image);
+  if (!image) return null;
+  const values = image.shape.reduce((product, each) => product * each, 1);
+  if (values > MOST_VALUES) throw unreadable(name, `have rows of at most ${MOST_VALUES} values`, `${values}`);
+  if (options.check === 'pixels') await readAll(image);
   return image;
 }
 
