@@ -1,6 +1,6 @@
 /**
- * 10,000 DICOM files, read once in batches as a network reads them, against a loop by hand: dicom-parser and the same
- * conversion of pixels, one file after the other. Bounded memory, and the loop's own speed. Files are generated in a
+ * 10,000 DICOM files, read once in batches as a network reads them, headers included, against a loop by hand: dicom-parser
+ * and the same conversion of pixels, one file after the other. Bounded memory, and the loop's own speed. Files are generated in a
  * temporary folder (1.3 GB) and deleted. Each side runs in a process of its own, in turns.
  */
 import { spawnSync } from 'node:child_process';
@@ -64,7 +64,7 @@ const [side, given] = process.argv.slice(2);
 if (side) {
   const started = performance.now();
   const { sum, scan = 0 } = await SIDES[side](given);
-  const time = performance.now() - started - scan;
+  const time = performance.now() - started;
   console.log(JSON.stringify({ sum, scan, time, rss: process.resourceUsage().maxRSS / 1024 }));
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'cvkit-bench-'));
@@ -99,7 +99,7 @@ function compare(folder) {
   const same = new Set([...runs.loop, ...runs.cvkit].map(({ sum }) => sum)).size === 1;
   console.log(`${FILES} DICOM files of ${SIDE} x ${SIDE}, batches of ${BATCH}, median of ${ROUNDS} rounds`);
   console.log(
-    `loop by hand ${perSecond('loop')}, cvkit ${perSecond('cvkit')}; headers before it ${(scan / 1000).toFixed(1)} s`,
+    `loop by hand ${perSecond('loop')}, cvkit ${perSecond('cvkit')}, of which headers ${(scan / 1000).toFixed(1)} s of ${(time('cvkit') / 1000).toFixed(1)} s`,
   );
   console.log(`${ratio >= 0.8 ? 'ok ' : 'MISSED'} speed: ${(100 * ratio).toFixed(0)} % of the loop's (goal >= 80 %)`);
   console.log(`${rss < 400 ? 'ok ' : 'MISSED'} memory: ${Math.round(rss)} MB at most (goal < 400 MB)`);

@@ -1,9 +1,11 @@
-"""Small tables written by pyarrow and numpy, as base64, for the readers of Parquet and .npy.
+"""Small tables written by pyarrow, pandas and numpy, as base64, for the readers of Parquet, .npy and CSV.
 
 Usage: python tables.py > tables.json
 """
 import base64, datetime, io, json
+import decimal
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -34,15 +36,50 @@ def npy(array):
 grid = np.array([[1, 2.5, 0], [3, 4.25, 1], [-5, 6, 0]])
 nested = io.BytesIO()
 pq.write_table(pa.table({"a": pa.array([[1, 2], [3]])}), nested)
+decimals = io.BytesIO()
+pq.write_table(
+    pa.table({
+        "long": pa.array([decimal.Decimal(2**53 + 1), decimal.Decimal(2**53)], pa.decimal128(38, 0)),
+        "short": pa.array([decimal.Decimal("1.25"), decimal.Decimal("-2.50")], pa.decimal128(9, 2)),
+        "y": pa.array([0, 1]),
+    }),
+    decimals,
+)
+indexed = io.BytesIO()
+pd.DataFrame({"a": [1.5, 2, 3], "y": [0, 1, 1]}, index=[5, 9, 2]).to_parquet(indexed)
+
+# What a hospital system writes: windows-1252, semicolons, decimal commas, CRLF, a delimiter at the end of each line.
+export = (
+    'patient;case;name;seen;crp;weight;smoker;note;empty;y;\r\n'
+    '007;12345678901234567;M\u00fcller;03.02.2019;1,5;82,25;TRUE;"said ""no"";\r\nleft";;1;\r\n'
+    '07;12345678901234568;Mo\u00dfr;28.02.2019;?;;FALSE;;;0;\r\n'
+    ' 7;12345678901234569;\u20ac;01.12.2018;-0,25;7E1;TRUE;ok;;1;\r\n'
+).encode("cp1252")
+frame = pd.read_csv(
+    io.BytesIO(export), sep=";", decimal=",", encoding="cp1252", na_values=["?"], index_col=False,
+    dtype={"patient": str, "case": str}, skipinitialspace=True,
+)
+hospital = {
+    "file": base64.b64encode(export).decode(),
+    "patient": frame["patient"].tolist(),
+    "case": frame["case"].tolist(),
+    "name": frame["name"].tolist(),
+    "seen": [int(t.timestamp() * 1000) for t in pd.to_datetime(frame["seen"], format="%d.%m.%Y", utc=True)],
+    "numbers": {name: [None if pd.isna(v) else float(v) for v in frame[name]] for name in ("crp", "weight", "smoker", "y")},
+    "note": [None if pd.isna(v) else v for v in frame["note"]],
+}
 print(
     json.dumps(
         {
-            "versions": {"pyarrow": pa.__version__, "numpy": np.__version__},
+            "versions": {"pyarrow": pa.__version__, "numpy": np.__version__, "pandas": pd.__version__},
             "parquet": {
                 "snappy": parquet("snappy"),
                 "gzip": parquet("gzip", row_group_size=3),
                 "none": parquet("none", use_dictionary=False),
             },
+            "decimals": base64.b64encode(decimals.getvalue()).decode(),
+            "indexed": base64.b64encode(indexed.getvalue()).decode(),
+            "hospital": hospital,
             "nested": base64.b64encode(nested.getvalue()).decode(),
             "npy": {
                 "f8": npy(grid),

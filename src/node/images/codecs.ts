@@ -28,7 +28,14 @@ interface WasmDecoder {
   getEncodedBuffer(length: number): Uint8Array;
   getDecodedBuffer(): Uint8Array;
   decode(): void;
-  getFrameInfo(): { width: number; height: number; bitsPerSample: number; componentCount: number };
+  getFrameInfo(): {
+    width: number;
+    height: number;
+    bitsPerSample: number;
+    componentCount: number;
+    /** Where the format knows signs. */
+    isSigned?: boolean;
+  };
   /** JPEG-LS: 0 stores one channel after the other. */
   getInterleaveMode?(): number;
   delete(): void;
@@ -78,6 +85,8 @@ export interface Decoded {
   readonly height: number;
   readonly bits: number;
   readonly channels: number;
+  /** The stream says that its numbers have a sign. */
+  readonly signed: boolean;
   /** One channel after the other. */
   readonly planar: boolean;
   /** Bytes, or pairs of them with the lower one first where `bits` is above 8. */
@@ -97,7 +106,7 @@ export async function decodeBy(codec: CodecName, encoded: Uint8Array): Promise<D
   try {
     decoder.getEncodedBuffer(encoded.length).set(encoded);
     decoder.decode();
-    const { width, height, bitsPerSample, componentCount } = decoder.getFrameInfo();
+    const { width, height, bitsPerSample, componentCount, isSigned } = decoder.getFrameInfo();
     const planar = componentCount > 1 && decoder.getInterleaveMode?.() === 0;
     // A copy: the memory of the codec is used again.
     return {
@@ -105,6 +114,7 @@ export async function decodeBy(codec: CodecName, encoded: Uint8Array): Promise<D
       height,
       bits: bitsPerSample,
       channels: componentCount,
+      signed: isSigned ?? false,
       planar,
       bytes: decoder.getDecodedBuffer().slice(),
     };

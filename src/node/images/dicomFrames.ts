@@ -2,7 +2,8 @@
 import type { DataSet, Element } from 'dicom-parser';
 import { CVKitError } from '../../core/errors.js';
 import { type CodecName, type Decoded, decodeBy, decodeLosslessJpeg } from './codecs.js';
-import { dicomParser } from './dicomParser.js';
+import { fitted } from './fitted.js';
+import { fragmentsOf } from './fragments.js';
 import { unreadable } from './imageFile.js';
 import { jpegHeader } from './jpegHeader.js';
 import type { PixelFormat } from './pixelValues.js';
@@ -61,7 +62,7 @@ export async function frameBytes(request: FrameRequest): Promise<Uint8Array> {
   }
   let bytes: Uint8Array;
   try {
-    const encoded = await encodedFrame(request);
+    const encoded = await fragmentsOf({ ...request, isJpeg: syntax.codec === 'jpeg' || syntax.codec === 'lossless' });
     bytes = await decoded(encoded, request);
   } catch (error) {
     if (error instanceof CVKitError) throw error;
@@ -78,35 +79,27 @@ export async function frameBytes(request: FrameRequest): Promise<Uint8Array> {
   return bytes;
 }
 
-/** The fragments of one frame, joined. */
-async function encodedFrame({ data, pixels, number, frames, syntax, name }: FrameRequest): Promise<Uint8Array> {
-  const parser = await dicomParser();
-  const fragments = pixels.fragments?.length ?? 0;
-  const joined = () => {
-    if (frames === 1) return parser.readEncapsulatedPixelDataFromFragments(data, pixels, 0, fragments);
-    if (fragments === frames) return parser.readEncapsulatedPixelDataFromFragments(data, pixels, number, 1);
-    if (pixels.basicOffsetTable?.length) return parser.readEncapsulatedImageFrame(data, pixels, number);
-    if (syntax.codec !== 'jpeg' && syntax.codec !== 'lossless') {
-      const why = `${fragments} fragments of ${frames} frames without a table`;
-      throw unreadable(name, 'say which fragments belong to a frame', why);
-    }
-    const table = parser.createJPEGBasicOffsetTable(data, pixels);
-    return parser.readEncapsulatedImageFrame(data, pixels, number, table);
-  };
-  // A copy: decoders want an ArrayBuffer that begins where the frame does.
-  return Uint8Array.from(joined() as Uint8Array);
-}
-
 async function decoded(encoded: Uint8Array, { format, syntax, name, data }: FrameRequest): Promise<Uint8Array> {
   const { height, width, channels, allocated } = format;
   if (syntax.codec === 'rle') return decodeRle(encoded, height * width, channels, allocated / 8);
-  if (syntax.codec === 'lossless') return inAllocated(await decodeLosslessJpeg(encoded), format);
+  // Some decoders fill what is missing with grey, without a word. Within compressed data these bytes cannot stand.
+  if (Buffer.from(encoded.buffer).lastIndexOf(END) < 0) {
+    throw unreadable(name, 'hold whole frames', `a frame of ${syntax.codec} without its end`);
+  }
+  if (syntax.codec === 'lossless') {
+    const { bits } = jpegHeader(encoded);
+    return fitted({ bytes: await decodeLosslessJpeg(encoded), bits, signed: false }, format, name);
+  }
   if (syntax.codec === 'jpeg') checkJpeg(encoded, data, name);
+  else if (channels === 3 && syntax.codec !== 'jpegLs') checkTransform(encoded, format, name);
   const image = await decodeBy(syntax.codec as CodecName, encoded);
   const [got, want] = [image, format].map((each) => `${each.height} x ${each.width} x ${each.channels}`);
   if (got !== want) throw unreadable(name, `have frames of ${want}, as its header says`, got);
-  return inAllocated(sideBySide(image), format);
+  return fitted({ ...image, bytes: sideBySide(image) }, format, name);
 }
+
+/** End of image of JPEG and JPEG-LS, end of the codestream of JPEG 2000. */
+const END = Buffer.from([0xff, 0xd9]);
 
 /** What the baseline codec would not refuse by a sentence, or would read as other colours. */
 function checkJpeg(encoded: Uint8Array, data: DataSet, name: string): void {
@@ -117,6 +110,18 @@ function checkJpeg(encoded: Uint8Array, data: DataSet, name: string): void {
     throw unreadable(name, 'have a JPEG that says that its colours are RGB', 'RGB in the header alone');
   }
 }
+
+/** Colours of JPEG 2000: whether its stream turns them (COD, ITU-T T.800 A.6.1) must fit what the header calls them. */
+function checkTransform(encoded: Uint8Array, { colourTransform, ybr }: PixelFormat, name: string): void {
+  const cod = Buffer.from(encoded.buffer).indexOf(COD);
+  const turns = cod >= 0 && encoded[cod + 8] === 1;
+  if (colourTransform && !turns)
+    throw unreadable(name, 'turn its colours, as its header says', 'a stream that does not');
+  if (ybr && turns)
+    throw unreadable(name, 'have colours as its header says, YBR_FULL', 'a stream that turns them to RGB');
+}
+
+const COD = Buffer.from([0xff, 0x52]);
 
 function sideBySide({ planar, bytes, channels, width, height, bits }: Decoded): Uint8Array {
   if (!planar) return bytes;
@@ -129,13 +134,4 @@ function sideBySide({ planar, bytes, channels, width, height, bits }: Decoded): 
     }
   }
   return out;
-}
-
-/** Codecs give bytes where 8 bits are enough, also when the file has two bytes for each pixel; and the other way round. */
-function inAllocated(bytes: Uint8Array, { height, width, channels, allocated }: PixelFormat): Uint8Array {
-  const n = height * width * channels;
-  const given = bytes.length / n;
-  if (given === allocated / 8) return bytes;
-  if (given === 1) return new Uint8Array(Uint16Array.from(bytes).buffer);
-  return given === 2 ? bytes.filter((_, at) => at % 2 === 0) : bytes;
 }

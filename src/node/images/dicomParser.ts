@@ -32,3 +32,17 @@ export function inflated(bytes: Uint8Array): Uint8Array {
   out.fill(0, uidAt(bytes, end) + DEFLATED.length - 3, uidAt(bytes, end) + DEFLATED.length);
   return new Uint8Array(out);
 }
+
+/**
+ * The bytes with kinds of values that dicom-parser 1.8 knows: it takes `OV`, of an extended offset table, for a kind with a
+ * short length, and fails. Changes the bytes, which are those of no other reader.
+ */
+export function withKnownKinds(bytes: Uint8Array): Uint8Array {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (const number of [1, 2]) {
+    // (7FE0,000n) in little endian, `OV`, and two bytes that are kept free.
+    const at = all.indexOf(Buffer.from([0xe0, 0x7f, number, 0, 0x4f, 0x56, 0, 0]));
+    if (at >= 0) all.write('OB', at + 4, 'latin1');
+  }
+  return bytes;
+}

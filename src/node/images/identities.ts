@@ -2,6 +2,7 @@
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
+import { rejectUnusedOption } from '../../core/options.js';
 import type { ImageFile, ImageOptions, ImageTags } from './imageFile.js';
 import { asLabels, type ListedFile, type ManifestEntry } from './listFiles.js';
 
@@ -25,8 +26,10 @@ export function identitiesOf(files: readonly KnownFile[], options: ImageOptions)
   const patients = level(files, 'group', options.groupsFrom, 'patient');
   if (patients) everyFile(files, patients, 'a patient', 'Give a group in the manifest, or `groupsFrom`.');
   const found: Record<string, readonly string[]> = {};
+  let sites: Ids | undefined;
   for (const name of ['site', 'study', 'series'] as const) {
     const ids = level(files, name, undefined, name);
+    if (name === 'site') sites = ids;
     const without = ids?.filter((id) => id === undefined).length ?? 0;
     if (ids && without === 0) found[name] = ids as string[];
     if (without > 0) {
@@ -35,7 +38,7 @@ export function identitiesOf(files: readonly KnownFile[], options: ImageOptions)
       );
     }
   }
-  const groups = patients && acrossSites(patients as string[], found.site, options);
+  const groups = patients && acrossSites(patients as string[], sites, options);
   const { site, study, series } = found;
   const levels = { site, patient: site || study || series ? groups : undefined, study, series };
   const hierarchy = Object.fromEntries(Object.entries(levels).filter(([, ids]) => ids)) as Identities['hierarchy'];
@@ -57,6 +60,7 @@ function level(
   tag: keyof ImageTags,
 ) {
   const given = files.map(({ entry }) => textOf(entry[key]));
+  if (from && given.some(Boolean)) rejectUnusedOption('readImages', 'groupsFrom', 'the list names groups');
   const ids: Ids = given.some(Boolean)
     ? given
     : from
@@ -92,9 +96,10 @@ function everyFile(files: readonly KnownFile[], ids: Ids, what: string, instead:
 }
 
 function labelsOf(files: readonly KnownFile[], { labelsFrom }: ImageOptions): Identities['y'] {
-  if (labelsFrom) return asLabels(files.map(({ name }) => fromName(name, labelsFrom, 'labelsFrom')));
   const given = files.map(({ entry }) => entry.y);
   const missing = (label: unknown) => label === undefined || label === null || label === '';
+  if (labelsFrom && !given.every(missing)) rejectUnusedOption('readImages', 'labelsFrom', 'the list has labels');
+  if (labelsFrom) return asLabels(files.map(({ name }) => fromName(name, labelsFrom, 'labelsFrom')));
   if (given.every(missing)) return undefined;
   const at = given.findIndex(missing);
   if (at < 0) return given as NonNullable<Identities['y']>;
@@ -105,19 +110,26 @@ function labelsOf(files: readonly KnownFile[], { labelsFrom }: ImageOptions): Id
 }
 
 /** Hospitals number their patients each for itself, so that one id may be two people. Nobody but the author knows. */
-function acrossSites(patients: readonly string[], sites: readonly string[] | undefined, options: ImageOptions) {
+function acrossSites(patients: readonly string[], sites: Ids | undefined, options: ImageOptions) {
+  if (!sites && options.patientsAcrossSites) {
+    rejectUnusedOption('readImages', 'patientsAcrossSites', 'no file names its site');
+  }
   if (!sites || options.patientsAcrossSites === 'same') return patients;
-  const homes = new Map<string, Set<string>>();
+  const homes = new Map<string, Set<string | undefined>>();
   for (const [at, patient] of patients.entries()) homes.set(patient, (homes.get(patient) ?? new Set()).add(sites[at]));
   const wandering = [...homes.values()].filter(({ size }) => size > 1).length;
-  if (options.patientsAcrossSites === 'different')
+  if (options.patientsAcrossSites === 'different' && !sites.includes(undefined))
     return patients.map((patient, at) => JSON.stringify([sites[at], patient]));
   if (wandering === 0) return patients;
   throw new InvalidDataError(
     sentence(
       'Each patient id',
       'belong to one site, unless `patientsAcrossSites` says what it means',
-      phrase(`${counted(wandering, 'id')} at several sites`),
+      phrase(
+        sites.includes(undefined)
+          ? `${counted(wandering, 'id')} at several sites, and files without a site`
+          : `${counted(wandering, 'id')} at several sites`,
+      ),
       "Write patientsAcrossSites: 'same' for one patient, 'different' for one at each site.",
     ),
     { code: 'patients_across_sites' },

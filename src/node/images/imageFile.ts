@@ -1,9 +1,10 @@
 /** One file of images: what is known of it before its pixels are read, and how a row of it is read. */
-import { close, open, read as readAt } from 'node:fs';
+import { closeSync, fstatSync, open, read as readAt } from 'node:fs';
 import { promisify } from 'node:util';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import type { OptionsOf } from '../../core/options.js';
+import type { ImageNote } from './imageNotes.js';
 import type { ImageFormat, readImagesOptions } from './readImagesOptions.js';
 
 export type ImageOptions = OptionsOf<typeof readImagesOptions>;
@@ -24,6 +25,8 @@ export interface ImageFile {
   /** Rows in the file. */
   readonly count: number;
   readonly tags?: ImageTags;
+  /** What the user should know of it; told with the number of files. */
+  readonly notes?: readonly ImageNote[];
   /** NIfTI: from voxel (i, j, k) to millimetres, 4 x 4. */
   readonly affine?: readonly (readonly number[])[];
   /** What stays in memory for the next row of the same file; files of one row have none. */
@@ -60,8 +63,10 @@ export function unreadable(name: string, must: string, why: string, cause?: unkn
   });
 }
 
+/** {@link unreadable} of one file. */
+export type Refuse = (must: string, why: string, cause?: unknown) => InvalidDataError;
+
 const opened = promisify(open);
-const closed = promisify(close);
 const filled = promisify(readAt);
 
 /**
@@ -72,18 +77,34 @@ const filled = promisify(readAt);
 export async function bytesAt(path: string, at: number, length: number, scratch?: Scratch): Promise<Uint8Array> {
   const handle = await opened(path, 'r');
   try {
-    // Memory of its own: typed arrays of 16 bit must begin at an even place, and decoders want a whole ArrayBuffer.
-    const bytes = scratch ? Buffer.from(roomFor(length, scratch), 0, length) : Buffer.allocUnsafeSlow(length);
-    let have = 0;
-    while (have < length) {
-      const { bytesRead } = await filled(handle, bytes, have, length - have, at + have);
-      if (bytesRead === 0) break;
-      have += bytesRead;
-    }
-    return new Uint8Array(bytes.buffer as ArrayBuffer, 0, have);
+    return await bytesOf(handle, at, length, scratch);
   } finally {
-    await closed(handle);
+    // To close, and to ask the size of what is open, waits for nothing: a thread for it would take longer.
+    closeSync(handle);
   }
+}
+
+/** The size of a file, and its first bytes, which stay until the next file is read into `scratch`. */
+export async function headAt(path: string, scratch: Scratch): Promise<{ size: number; head: Uint8Array }> {
+  const handle = await opened(path, 'r');
+  try {
+    const { size } = fstatSync(handle);
+    return { size, head: await bytesOf(handle, 0, Math.min(size, HEAD_BYTES), scratch) };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+async function bytesOf(handle: number, at: number, length: number, scratch?: Scratch): Promise<Uint8Array> {
+  // Memory of its own: typed arrays of 16 bit must begin at an even place, and decoders want a whole ArrayBuffer.
+  const bytes = scratch ? Buffer.from(roomFor(length, scratch), 0, length) : Buffer.allocUnsafeSlow(length);
+  let have = 0;
+  while (have < length) {
+    const { bytesRead } = await filled(handle, bytes, have, length - have, at + have);
+    if (bytesRead === 0) break;
+    have += bytesRead;
+  }
+  return new Uint8Array(bytes.buffer as ArrayBuffer, 0, have);
 }
 
 function roomFor(length: number, scratch: Scratch): ArrayBuffer {

@@ -1,10 +1,11 @@
 /** Which files are meant: those below a folder, those of a list, or those of a CSV file. */
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { isPlainObject } from '../../core/options.js';
+import { numberIn } from '../table/cellColumn.js';
 import type { ImageOptions } from './imageFile.js';
 
 /** One file of a manifest. Everything besides `file` belongs to all rows of it. */
@@ -27,6 +28,8 @@ export interface Listing {
   /** Whether every file was named one by one: then each must be an image. */
   readonly named: boolean;
   readonly files: readonly ListedFile[];
+  /** Links to files or folders that are there already. */
+  readonly again: readonly string[];
 }
 
 export interface ListedFile {
@@ -52,20 +55,71 @@ export async function listFiles(where: unknown, { root }: ImageOptions): Promise
   });
   if (found.isDirectory()) return below(path);
   if (!/^\.(csv|tsv)$/i.test(extname(path))) return listed([{ file: basename(path) }], root ?? dirname(path));
-  return listed(csvEntries(await readFile(path, 'utf8'), path), root ?? dirname(path));
+  return listed(csvEntries(await textIn(path), path), root ?? dirname(path));
 }
 
-/** All files below a folder in the order of their paths; hidden ones are left out. */
+/**
+ * All files below a folder in the order of their paths; hidden ones are left out. Links are followed, but nothing is taken
+ * twice: a second way to a file or folder would give copies of its images, which folds could tear apart.
+ */
 async function below(folder: string): Promise<Listing> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const names = entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((name) => !/(^|\/)\./.test(name))
-    // By code units, so that the order of rows is the same on every machine.
-    .sort((a, b) => (a < b ? -1 : 1));
-  return { named: false, files: names.map((name) => ({ path: join(folder, name), name, entry: { file: name } })) };
+  const names: string[] = [];
+  const again: string[] = [];
+  const links: string[] = [];
+  const seen = new Set<string>();
+  async function walk(under: string, taken: string[]): Promise<void> {
+    const here = await realpath(join(folder, under));
+    if (seen.has(here)) {
+      again.push(under);
+      return;
+    }
+    seen.add(here);
+    for (const entry of await readdir(join(folder, under), { withFileTypes: true })) {
+      if (entry.name.startsWith('.')) continue;
+      const name = under === '' ? entry.name : `${under}/${entry.name}`;
+      if (entry.isDirectory()) await walk(name, taken);
+      else if (entry.isSymbolicLink()) links.push(name);
+      else if (entry.isFile()) taken.push(name);
+    }
+  }
+  await walk('', names);
+  const real = await realpath(folder);
+  for (const name of names) seen.add(join(real, name));
+  // After all else, so that what is there in itself keeps its own name. Links may lead to further links.
+  while (links.length > 0) {
+    links.sort(byUnits);
+    const name = links.shift() as string;
+    const target = await targetOf(join(folder, name));
+    // A link to nothing is told as a file that is not there.
+    if (!target) names.push(name);
+    else if (target.isDirectory()) {
+      const found: string[] = [];
+      await walk(name, found);
+      for (const each of found) await takeOnce(each);
+    } else if (target.isFile()) await takeOnce(name);
+  }
+  async function takeOnce(name: string): Promise<void> {
+    const path = await realpath(join(folder, name));
+    if (seen.has(path)) again.push(name);
+    else names.push(name);
+    seen.add(path);
+  }
+  const files = names.sort(byUnits).map((name) => ({ path: join(folder, name), name, entry: { file: name } }));
+  return { named: false, files, again: again.sort(byUnits) };
 }
+
+/** What a link leads to; undefined where that is not there. */
+async function targetOf(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (['ENOENT', 'ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** By code units, so that the order of rows is the same on every machine. */
+const byUnits = (a: string, b: string) => (a < b ? -1 : 1);
 
 function listed(entries: readonly unknown[], root: string): Listing {
   const seen = new Map<string, number>();
@@ -84,19 +138,36 @@ function listed(entries: readonly unknown[], root: string): Listing {
     seen.set(path, at);
     return { path, name: entry.file.split(sep).join('/'), entry: { ...entry } as unknown as ManifestEntry };
   });
-  return { named: true, files };
+  return { named: true, files, again: [] };
 }
 
-/** A manifest as CSV (RFC 4180), with a header; tabs when the file is named .tsv. Numbers become numbers in `y` alone. */
+/** Other letters in place of those that are no UTF-8 would make one patient of two. */
+async function textIn(path: string): Promise<string> {
+  const bytes = await readFile(path);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    const subject = `The manifest '${nameText(basename(path))}'`;
+    throw new InvalidDataError(sentence(subject, 'be text in UTF-8', phrase('bytes that are none')), {
+      code: 'wrong_encoding',
+      cause,
+    });
+  }
+}
+
+/**
+ * A manifest as CSV (RFC 4180), with a header; tabs when the file is named .tsv. Blanks around cells are left out. Numbers become
+ * numbers in `y` alone.
+ */
 function csvEntries(text: string, path: string): Record<string, unknown>[] {
-  const [header = [], ...lines] = cells(text.replace(/^\ufeff/, ''), /\.tsv$/i.test(path) ? '\t' : ',');
+  const [header = [], ...lines] = cells(text, /\.tsv$/i.test(path) ? '\t' : ',');
   const keys = header.map((key) => key.trim());
   const subject = `The manifest '${nameText(basename(path))}'`;
   const twice = keys.find((key, at) => keys.indexOf(key) < at);
   if (twice !== undefined) throw new InvalidDataError(sentence(subject, 'name each column once', twice));
   if (!keys.includes('file')) throw new InvalidDataError(sentence(subject, "have a column 'file'", keys));
   const entries = lines.map((line, at) => {
-    if (line.length === keys.length) return Object.fromEntries(keys.map((key, i) => [key, line[i]]));
+    if (line.length === keys.length) return Object.fromEntries(keys.map((key, i) => [key, line[i].trim()]));
     throw new InvalidDataError(
       sentence(`Line ${at + 2} of ${subject}`, `have ${keys.length} cells`, phrase(String(line.length))),
     );
@@ -106,10 +177,10 @@ function csvEntries(text: string, path: string): Record<string, unknown>[] {
   return entries.map((entry, at) => ({ ...entry, y: labels[at] }));
 }
 
-/** Texts, or numbers where all of them are. */
+/** Texts, or numbers where all of them are: `01` is none, it would be the same as `1`. */
 export function asLabels(texts: readonly string[]): (string | number)[] {
-  const numeric = texts.every((text) => /^\s*-?\d+(\.\d+)?\s*$/.test(text));
-  return numeric ? texts.map(Number) : [...texts];
+  const numbers = texts.map((text) => numberIn(text, false));
+  return numbers.some(Number.isNaN) ? [...texts] : numbers;
 }
 
 function cells(text: string, delimiter: string): string[][] {

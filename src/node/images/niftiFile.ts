@@ -11,6 +11,7 @@ import {
   shrunk,
   unreadable,
 } from './imageFile.js';
+import { niftiAffine } from './niftiAffine.js';
 
 const unpacked = promisify(gunzip);
 
@@ -50,8 +51,9 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
   const packed = isGzip(head);
   const refuse = (must: string, why: string, cause?: unknown) => unreadable(file.name, must, why, cause);
   let header: import('nifti-reader-js').NIFTI1 | import('nifti-reader-js').NIFTI2;
+  let plain: Uint8Array;
   try {
-    const plain = packed ? await unpacked(head, { finishFlush: constants.Z_SYNC_FLUSH }) : head;
+    plain = packed ? await unpacked(head, { finishFlush: constants.Z_SYNC_FLUSH }) : head;
     header = nifti.readHeader(Uint8Array.from(plain).buffer);
   } catch (error) {
     throw refuse('begin with a NIfTI header', 'one that is damaged', error);
@@ -63,32 +65,33 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
   const [voxelBytes, get] = type;
   const offset = header.vox_offset;
   const length = size * depth * volumes * voxelBytes;
-  const there = packed ? await unpackedSize(file) : file.size;
   if (!(length > 0)) throw refuse('have a size', 'none in its header');
-  if (packed ? there !== (offset + length) % 2 ** 32 : there < offset + length) {
-    throw refuse(`have ${offset + length} bytes`, `${there}: it is truncated or damaged`);
-  }
+  // A header, and the four bytes that say whether more of it follows.
+  const least = header instanceof nifti.NIFTI2 ? 544 : 352;
+  if (!(Number.isInteger(offset) && offset >= least))
+    throw refuse('have its voxels behind its header', `byte ${offset}`);
+  const there = packed ? await unpackedSize(file, offset + length) : file.size;
+  if (there < offset + length) throw refuse(`have ${offset + length} bytes`, `${there}: it is truncated or damaged`);
   // A slope of 0 says that there is none.
   const scaled = options.values === 'rescaled' && header.scl_slope !== 0 && Number.isFinite(header.scl_slope);
   const [slope, intercept] = scaled ? [header.scl_slope, header.scl_inter] : [1, 0];
+  if (!Number.isFinite(intercept)) throw refuse('have an intercept where it has a slope', 'one that is no number');
   const volume = options.rows === 'volume';
   const values = volume ? size * depth : size;
   const count = volume ? volumes : depth * volumes;
   const rowBytes = values * voxelBytes;
 
-  async function load() {
-    try {
-      return { bytes: new Uint8Array(await unpacked(await allBytes(file))) };
-    } catch (error) {
-      throw refuse('be a whole packed file', 'one that is damaged', error);
-    }
-  }
+  const load = async () => ({ bytes: await whole(file) });
 
   return {
     format: 'nifti',
     shape: volume ? [depth, height, width, 1] : [height, width, 1],
     count,
-    affine: header.affine.map((line) => [...line]),
+    affine: niftiAffine(header, plain),
+    notes: [
+      ...(header.sform_code > 0 || header.qform_code > 0 ? [] : (['unplaced'] as const)),
+      ...(there > offset + length ? (['excess'] as const) : []),
+    ],
     // An unpacked file is read where the row is.
     ...(packed ? { load } : {}),
     async read(row, out, loaded, scratch) {
@@ -104,8 +107,22 @@ export async function niftiFile(file: FilePlace, head: Uint8Array, options: Imag
   };
 }
 
-/** The last four bytes of a packed file: its unpacked size, modulo 2^32 (RFC 1952). */
-async function unpackedSize({ path, size }: FilePlace): Promise<number> {
-  const tail = await bytesAt(path, Math.max(0, size - 4), 4);
-  return tail.length < 4 ? 0 : new DataView(tail.buffer).getUint32(0, true);
+async function whole(file: FilePlace): Promise<Uint8Array> {
+  try {
+    return await unpacked(await allBytes(file));
+  } catch (error) {
+    throw unreadable(file.name, 'be a whole packed file', 'one that is truncated or damaged', error);
+  }
+}
+
+/**
+ * The last four bytes of a packed file: its unpacked size, modulo 2^32 (RFC 1952). Where that is another one than it should be,
+ * the file is unpacked: it may have several parts, and then they are the size of the last.
+ */
+async function unpackedSize(file: FilePlace, wanted: number): Promise<number> {
+  const tail = await bytesAt(file.path, Math.max(0, file.size - 4), 4);
+  if (tail.length < 4) return 0;
+  const last = new DataView(tail.buffer).getUint32(0, true);
+  if (last === wanted % 2 ** 32) return wanted;
+  return (await whole(file)).length;
 }

@@ -1,6 +1,6 @@
 /** PNG of 8 or 16 bits, and JPEG of 8 bits. */
 import { decodeBy, optionalPackage } from './codecs.js';
-import { allBytes, bytesAt, type FilePlace, type ImageFile, unreadable } from './imageFile.js';
+import { allBytes, bytesAt, type FilePlace, type ImageFile, type Refuse, unreadable } from './imageFile.js';
 import { type JpegHeader, jpegHeader } from './jpegHeader.js';
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -22,23 +22,42 @@ export async function pngFile(file: FilePlace): Promise<ImageFile> {
   if (whole.length < 33 || end < 0) throw refuse('be a whole PNG', 'one that is truncated');
   const view = new DataView(whole.buffer);
   const [width, height, depth, colour] = [view.getUint32(16), view.getUint32(20), whole[24], whole[25]];
-  const channels = PNG_CHANNELS[colour];
+  const clear = hasChunk(whole, 'tRNS');
+  // A palette may have an alpha for each of its colours.
+  const channels = colour === 3 && clear ? 4 : PNG_CHANNELS[colour];
+  if (!width || !height) throw refuse('have a width and a height', 'none in its header');
   if (!channels || (depth < 8 && colour !== 3)) throw refuse('have 8 or 16 bits per value', `${depth}`);
+  // Deflate packs 1032 bytes into one at best, and a palette makes 4 values of one.
+  if ((width * height * channels * depth) / 8 > 4 * 1032 * whole.length) {
+    throw refuse('have the size of its header', `${whole.length} bytes for ${width} x ${height}: it is damaged`);
+  }
   return {
     format: 'png',
     shape: [height, width, channels],
     count: 1,
+    notes: clear && colour !== 3 ? ['transparent'] : [],
     async read(_, out) {
       const png = await optionalPackage<typeof import('fast-png')>('fast-png', 'Reading PNG');
       const bytes = await allBytes(file);
       try {
         const image = png.decode(bytes, { checkCrc: true });
-        out.set(image.palette ? png.convertIndexedToRgb(image).subarray(0, out.length) : image.data);
+        const data = image.palette ? png.convertIndexedToRgb(image) : image.data;
+        if (data.length !== out.length) throw new RangeError(`${data.length} values`);
+        out.set(data);
       } catch (error) {
         throw refuse('be a PNG that can be decoded', 'one that is damaged', error);
       }
     },
   };
+}
+
+/** Chunks of a PNG: length, name, content, sum. */
+function hasChunk(bytes: Uint8Array, name: string): boolean {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 8; at + 8 <= all.length; at += 12 + all.readUInt32BE(at)) {
+    if (all.toString('latin1', at + 4, at + 8) === name) return true;
+  }
+  return false;
 }
 
 /**
@@ -48,13 +67,15 @@ export async function pngFile(file: FilePlace): Promise<ImageFile> {
  */
 export async function jpegFile(file: FilePlace, head: Uint8Array): Promise<ImageFile> {
   const refuse = (must: string, why: string, cause?: unknown) => unreadable(file.name, must, why, cause);
-  const { bits, channels, height, width } = await headerOf(file, head, refuse);
+  const { bits, channels, height, width, orientation } = await headerOf(file, head, refuse);
   if (bits !== 8) throw refuse('be JPEG of 8 bits', `JPEG of ${bits} bits, for which there is no decoder here`);
+  if (!width || !height) throw refuse('have a width and a height', 'none in its header');
   if (channels !== 1 && channels !== 3) throw refuse('be grey or RGB', `JPEG of ${channels} channels`);
   return {
     format: 'jpeg',
     shape: [height, width, channels],
     count: 1,
+    notes: orientation === 1 ? [] : ['turned'],
     async read(_, out) {
       const bytes = await allBytes(file);
       const image = await decodeBy('jpeg', bytes).catch((error) => {
@@ -67,17 +88,20 @@ export async function jpegFile(file: FilePlace, head: Uint8Array): Promise<Image
   };
 }
 
-type Refuse = (must: string, why: string, cause?: unknown) => Error;
-
 /** Marks of the end may be followed by anything, but not be missing. */
 async function headerOf(file: FilePlace, head: Uint8Array, refuse: Refuse): Promise<JpegHeader> {
   const tail = await bytesAt(file.path, Math.max(0, file.size - 4096), 4096);
   const end = Buffer.from(tail.buffer, 0, tail.length).lastIndexOf(Buffer.from([0xff, 0xd9]));
-  if (end < 0) throw refuse('be a whole JPEG', 'one that is truncated');
+  const cut = () => refuse('be a whole JPEG', 'one that is truncated');
+  if (end < 0) throw cut();
+  let header: JpegHeader;
   try {
     // Pictures in its header may be longer than the beginning that was read.
-    return jpegHeader(head.length === file.size ? head : await allBytes(file));
+    header = jpegHeader(head.length === file.size ? head : await allBytes(file));
   } catch (error) {
     throw refuse('have a header', 'a damaged one', error);
   }
+  // The end of a small picture within the header is not the end of this one.
+  if (file.size - tail.length + end < header.at) throw cut();
+  return header;
 }

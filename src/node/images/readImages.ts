@@ -1,12 +1,20 @@
 /** Images in files as rows. */
-import { stat } from 'node:fs/promises';
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
 import { dicomFile, isDicom } from './dicomFile.js';
 import { identitiesOf, type KnownFile } from './identities.js';
-import { bytesAt, type FilePlace, HEAD_BYTES, type ImageFile, type ImageOptions, unreadable } from './imageFile.js';
+import {
+  type FilePlace,
+  HEAD_BYTES,
+  headAt,
+  type ImageFile,
+  type ImageOptions,
+  type Scratch,
+  unreadable,
+} from './imageFile.js';
+import { axesTexts, noteTexts } from './imageNotes.js';
 import { type ExcludedFile, ImageSet } from './imageSet.js';
 import { imageSource } from './imageSource.js';
 import { type ListedFile, listFiles, type ManifestEntry } from './listFiles.js';
@@ -36,8 +44,9 @@ export async function readImages(
   input: ReadImagesOptions = {},
 ): Promise<ImageSet> {
   const { options, changed } = readImagesOptions.parse(input);
-  const { files, named } = await listFiles(where, options);
-  const { known, excluded, ignored } = await scanned(files, named, options);
+  const { files, named, again } = await listFiles(where, options);
+  const { known, excluded, ignored: others } = await scanned(files, named, options);
+  const ignored = [...others, ...again];
   if (known.length === 0) throw noImages(excluded, ignored);
   const shape = oneShape(known);
   refuseIdle(known[0].image.format, changed);
@@ -47,7 +56,13 @@ export async function readImages(
   );
   const perRow = <T>(values: readonly T[]): T[] => rows.map(({ file }) => values[file]);
   const { y, groups, hierarchy } = identities;
-  const warnings = [...excludedText(excluded, files.length), ...identities.warnings];
+  const warnings = [
+    ...excludedText(excluded, files.length),
+    ...ignoredText(ignored, options),
+    ...noteTexts(known),
+    ...axesTexts(known),
+    ...identities.warnings,
+  ];
   const settings = { readAhead: options.readAhead, cacheBytes: options.cacheMegabytes * 2 ** 20, warnings };
   return new ImageSet(
     {
@@ -81,10 +96,11 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
   let next = 0;
   let failed = false;
   const worker = async () => {
+    const scratch: Scratch = { bytes: new ArrayBuffer(HEAD_BYTES) };
     while (next < files.length && !failed) {
       const at = next++;
       try {
-        found[at] = await looked(files[at], named, options);
+        found[at] = await looked(files[at], named, options, scratch);
       } catch (error) {
         const excused = options.onUnreadable === 'exclude' && (error as InvalidDataError).code === 'unreadable_image';
         failed ||= !excused;
@@ -107,9 +123,17 @@ async function scanned(files: readonly ListedFile[], named: boolean, options: Im
   return { known, excluded, ignored };
 }
 
+/** 4 GB as 32-bit floats. A header that is damaged may ask for more than any memory has. */
+const MOST_VALUES = 2 ** 30;
+
 /** Null for what is no image, or of no format that was asked for. */
-async function looked({ path, name }: ListedFile, named: boolean, options: ImageOptions): Promise<ImageFile | null> {
-  const { file, head } = await headOf(path, name);
+async function looked(
+  { path, name }: ListedFile,
+  named: boolean,
+  options: ImageOptions,
+  scratch: Scratch,
+): Promise<ImageFile | null> {
+  const { file, head } = await headOf(path, name, scratch);
   const reader = readerOf(file, head);
   if (!reader) {
     const claims = /\.(dcm|dicom|nii|nii\.gz|png|jpe?g)$/i.test(name);
@@ -118,14 +142,17 @@ async function looked({ path, name }: ListedFile, named: boolean, options: Image
   }
   if (options.formats && !options.formats.includes(reader.format)) return null;
   const image = await reader.read(file, head, options);
-  if (image && options.check === 'pixels') await readAll(image);
+  if (!image) return null;
+  const values = image.shape.reduce((product, each) => product * each, 1);
+  if (values > MOST_VALUES) throw unreadable(name, `have rows of at most ${MOST_VALUES} values`, `${values}`);
+  if (options.check === 'pixels') await readAll(image);
   return image;
 }
 
-async function headOf(path: string, name: string): Promise<{ file: FilePlace; head: Uint8Array }> {
+async function headOf(path: string, name: string, scratch: Scratch): Promise<{ file: FilePlace; head: Uint8Array }> {
   try {
-    const { size } = await stat(path);
-    return { file: { path, name, size }, head: await bytesAt(path, 0, Math.min(size, HEAD_BYTES)) };
+    const { size, head } = await headAt(path, scratch);
+    return { file: { path, name, size }, head };
   } catch (error) {
     throw unreadable(name, 'be there and may be read', String((error as NodeJS.ErrnoException).code), error);
   }
@@ -204,4 +231,15 @@ function excludedText(excluded: readonly ExcludedFile[], n: number): string[] {
   return [
     `${counted(excluded.length, 'image file')} of ${n} could not be read and take no part: ${named.join(', ')}${more}.`,
   ];
+}
+
+/** Endings of pictures that are not read. */
+const OTHER_IMAGES = /\.(tiff?|bmp|gif|webp|mha|mhd|nrrd|hdr|img|mgz|mnc|svs|ima)$/i;
+
+/** Other files are listed alone: a folder may hold notes, lists and what systems leave behind. */
+function ignoredText(ignored: readonly string[], { formats }: ImageOptions): string[] {
+  const images = formats ? [] : ignored.filter((name) => OTHER_IMAGES.test(name));
+  if (images.length === 0) return [];
+  const others = `${counted(images.length, 'file')} of formats that readImages does not read`;
+  return [`${others} ${images.length === 1 ? 'takes' : 'take'} no part: first '${nameText(images[0])}'.`];
 }

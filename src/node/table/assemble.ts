@@ -2,7 +2,8 @@
 import { InvalidDataError, phrase, sentence, show, suggestion } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
 import type { OptionsOf } from '../../core/options.js';
-import { millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
+import { distinctIn, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
+import { alikeIds, doubtsOf } from './doubts.js';
 import { missingIn, type RawTable } from './rawTable.js';
 import type { readTableOptions } from './readTableOptions.js';
 import type { TableColumnInfo, TableInfo } from './tableInfo.js';
@@ -60,10 +61,16 @@ export function assemble(
     ...raw.notes,
     ...(rowsDropped > 0 ? [`${counted(rowsDropped, 'row')} left out: no target (\`missingTarget\`).`] : []),
     ...raw.columns.flatMap((column) => column.notes),
+    ...(fields.groups ? alikeIds(options.groups as string, fields.groups as string[]) : []),
+    ...columns
+      .filter(({ name }) => options.types?.[name] === undefined && !isIdRole(roles.get(name)))
+      .flatMap((column) => doubtsOf(column, placeOf)),
     ...leftOutNotes(facts, options),
   ];
   return { fields, rows: table.length, rowsDropped, columns: facts, notes };
 }
+
+const isIdRole = (role = '') => role === 'groups' || role.startsWith('hierarchy');
 
 /** Rows that have a target; undefined when all have. */
 function keptRows(target: TypedColumn, raw: RawTable, { missingTarget }: Options): Int32Array | undefined {
@@ -96,7 +103,7 @@ function takeRows(column: TypedColumn, rows: Int32Array): TypedColumn {
       ? Float64Array.from(rows, (row) => cells[row])
       : Array.from(rows, (row) => cells[row]);
   const raw = { ...column.raw, cells: taken };
-  return { ...column, raw, missing: missingIn(raw).count };
+  return { ...column, raw, missing: missingIn(raw).count, distinct: column.distinct === null ? null : distinctIn(raw) };
 }
 
 function featuresOf(columns: readonly TypedColumn[], roles: ReadonlyMap<string, string>, options: Options) {

@@ -9,7 +9,7 @@ const MOST_SHARED = 20_000;
 const BLOCK = 1 << 15;
 
 /** Integers beyond these digits cannot be told apart as numbers; a number before which zeros stand is a code. */
-const CODE = /^[+-]?(0\d|\d{16,}$)/;
+const CODE = /^[+-]?(0\d+|\d{16,})$/;
 
 export const isCode = (cell: string): boolean => CODE.test(cell);
 
@@ -30,6 +30,9 @@ export function numberIn(cell: string, comma: boolean): number {
   const value = Number(comma ? cell.replace(',', '.') : cell);
   return Number.isFinite(value) ? value : Number.NaN;
 }
+
+/** Also a blank that keeps words together, as web pages and sheets have it. */
+const isBlank = (letter: number) => letter <= 32 || letter === 160;
 
 /** How cells are read, the same for all columns of a file. */
 export interface CellRules {
@@ -95,7 +98,7 @@ export class CellColumn {
 
   add(given: string, row: number): void {
     let cell = given;
-    if (given.charCodeAt(0) <= 32 || given.charCodeAt(given.length - 1) <= 32) {
+    if (isBlank(given.charCodeAt(0)) || isBlank(given.charCodeAt(given.length - 1))) {
       cell = given.trim();
       if (cell !== '') this.#trimmed++;
     }

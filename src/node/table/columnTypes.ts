@@ -26,11 +26,13 @@ const LEAST_ROWS = 20;
 /** Names that ids bear: `id`, `patient_id`, `patientId`, `patient_nbr`, `MRN`, ... */
 const CAMEL_ID = /\p{Ll}(Id|ID|Uid|UUID|Nbr|Nr)$/u;
 const PLAIN_ID = /(^|[^\p{L}])(id|ids|uid|uuid|guid|mrn|pid|nbr)$/iu;
+/** Names that data frames give to the numbers of their rows, also a column without a name. */
+const ROWS = /^(unnamed: ?\d+|__index_level_\d+__|index|row_?names?)$/i;
 const hasIdName = (name: string) => CAMEL_ID.test(name) || PLAIN_ID.test(name);
 
 export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table: RawTable): TypedColumn {
   const { count: missing } = missingIn(raw);
-  const distinct = raw.stored === 'text' ? kindsIn(raw.cells as (string | null)[]) : null;
+  const distinct = distinctIn(raw);
   const as = (type: TypedColumn['type'], changed = raw): TypedColumn => ({
     ...{ name: raw.name, type, missing, raw: changed },
     distinct: type === 'boolean' ? null : distinct,
@@ -48,7 +50,8 @@ export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table
   const present = raw.cells.length - missing;
   if (present === 0) return as('empty');
   if (raw.stored === 'boolean' || raw.stored === 'date') return as(raw.stored);
-  if (raw.stored === 'numeric') return as(isIdOfRows(raw.cells as Float64Array, raw.name) ? 'id' : 'numeric');
+  if (raw.stored === 'numeric')
+    return as(isIdOfRows(raw.cells as Float64Array, raw.name, table.format) ? 'id' : 'numeric');
   const texts = raw.cells as (string | null)[];
   if (texts.every((cell) => cell === null || TRUE_FALSE.test(cell))) return as('boolean', booleans(raw, table));
   if (texts.every((cell) => cell === null || looksLikeDate(cell))) return as('date');
@@ -59,15 +62,20 @@ export function typedColumn(raw: RawColumn, asked: ColumnType | undefined, table
   return as(isId || texts.every((cell) => cell === null || isCode(cell)) ? 'id' : 'text');
 }
 
-/** Number of different texts. */
-function kindsIn(texts: readonly (string | null)[]): number {
+/** Number of different texts; null for what holds none. */
+export function distinctIn({ stored, cells }: RawColumn): number | null {
+  if (stored !== 'text') return null;
   const seen = new Set<string>();
-  for (const text of texts) if (text !== null) seen.add(text);
+  for (const text of cells as (string | null)[]) if (text !== null) seen.add(text);
   return seen.size;
 }
 
 /** Whole numbers under the name of an id, or numbers of the rows: each one more than the one before. */
-function isIdOfRows(cells: Float64Array, name: string): boolean {
+function isIdOfRows(cells: Float64Array, name: string, format: RawTable['format']): boolean {
+  // A data frame that was filtered or mixed before: its numbers of rows have gaps.
+  if (ROWS.test(name) || (format === 'csv' && name === 'column_1')) {
+    return cells.every(Number.isInteger) && new Set(cells).size === cells.length;
+  }
   if (hasIdName(name)) return cells.every((cell) => Number.isInteger(cell) || Number.isNaN(cell));
   return (
     cells.length >= LEAST_ROWS && cells.every((cell, row) => cell === cells[0] + row) && Number.isInteger(cells[0])

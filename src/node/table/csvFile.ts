@@ -93,7 +93,13 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
       expectedRows,
       placeOf: (at) => lines.placeOf(at),
     });
-    const options = { delimiter: dialect.delimiter, bom: true, skip_empty_lines: true, relax_column_count: true };
+    const options = {
+      record_delimiter: lineEnds(waitingText),
+      delimiter: dialect.delimiter,
+      bom: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+    };
     parser = parse({ ...options, on_record: onRecord as never });
     parser.resume();
     // Errors come with the block or with the end; this one would end the process otherwise.
@@ -137,6 +143,15 @@ async function readOnce(file: TableFile, plan: ReadPlan, texts: ReadonlyMap<stri
     ...{ columns: kept, dropped, length: row, lines, notes, sha256: hash.digest('hex') },
     dialect: words.filter(Boolean),
   };
+}
+
+/**
+ * Parts of a file may come from several systems, and csv-parse would take the first end of a line for all. As few as the first
+ * lines ask for, since each takes time; a \r before a \n is a blank at the end of a cell otherwise.
+ */
+function lineEnds(sample: string): string[] {
+  if (/\r(?!\n)./s.test(sample)) return ['\r\n', '\n', '\r'];
+  return sample.includes('\r') ? ['\r\n', '\n'] : ['\n'];
 }
 
 /** A little more than the lines so far lead to expect; 0 where the size of the text is not known. */

@@ -3,10 +3,18 @@ import { InvalidDataError, phrase, sentence, show } from '../../core/errors.js';
 import { timesWhereKnown } from '../../data/sideData.js';
 import type { DateFormat } from './readTableOptions.js';
 
-const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?$/;
+const ISO = /^\d{4}([-/.])\d\d\1\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?$/;
 const PARTS = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})(?:[T ](\d\d:\d\d(?::\d\d)?))?$/;
 
-export const looksLikeDate = (text: string): boolean => ISO.test(text) || PARTS.test(text);
+/** Dates that are known as such, but not read: parts that may be anything, years of two digits, names of months. */
+const OTHERS = [
+  /^(\d{1,2}|\d{4})([-/.])\d{1,2}\2(\d{4}|\d{1,2})([T ]+\d{1,2}:\d\d.*)?$/,
+  /^(\d{1,2}[- .]{1,2})?\p{L}{3,9}\.?[- ](\d{1,2},? )?\d{4}$/u,
+  /^\d{1,2}[- .]{1,2}\p{L}{3,4}\.?[- ]\d\d$/u,
+];
+
+export const looksLikeDate = (text: string): boolean =>
+  ISO.test(text) || PARTS.test(text) || OTHERS.some((each) => each.test(text));
 
 interface DateRules {
   readonly name: string;
@@ -34,7 +42,8 @@ export function datesIn(texts: readonly (string | null)[], rules: DateRules): Fl
 }
 
 function milliseconds(text: string, format: DateFormat): number {
-  if (format === 'yyyy-mm-dd') return ISO.test(text) ? isoMilliseconds(text) : Number.NaN;
+  if (format === 'yyyy-mm-dd')
+    return ISO.test(text) ? isoMilliseconds(text.slice(0, 10).replace(/[/.]/g, '-') + text.slice(10)) : Number.NaN;
   const parts = PARTS.exec(text);
   if (!parts || parts[2] !== format[2]) return Number.NaN;
   const [, first, , second, year, clock] = parts;

@@ -59,30 +59,44 @@ const POINT = /^[+-]?\d*\.\d+$/;
 const COMMA = /^[+-]?\d*,\d+$/;
 const THOUSANDS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 
+/** Both: the last of them is the decimal mark. */
+const GROUPS_THEN_COMMA = /^[+-]?\d{1,3}(\.\d{3})+,\d+$/;
+const THOUSANDS_POINT = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
+
 /**
- * The decimal mark of the numbers in the first records: a point where any number has one, or none has a comma. Numbers
- * that may have a decimal comma or one that parts thousands (`1,234`, and no other) are refused.
+ * The decimal mark of the numbers in the first records: a point where any number has one, or none has a comma. Refused are
+ * numbers with a point and numbers with a comma in one file, unless commas part its cells, where such a number stands in
+ * quotes and stays text; and numbers that may have a decimal mark or one that parts thousands: `1,234` and no other, or
+ * `1.234` and no other in a file with semicolons, which programs write where the comma is the decimal mark.
  */
 export function findDecimal(sample: string, delimiter: string, whole: boolean, file: string): '.' | ',' {
-  let commas = 0;
-  let thousands = 0;
+  const counts = { points: 0, commas: 0, thousands: 0, pointThousands: 0 };
   for (const record of records(sample, delimiter, whole)) {
     for (const cell of record) {
       const text = cell.trim();
-      if (POINT.test(text)) return '.';
-      if (COMMA.test(text)) commas++;
-      if (THOUSANDS.test(text)) thousands++;
+      if (POINT.test(text)) counts.points++;
+      if (COMMA.test(text) || GROUPS_THEN_COMMA.test(text)) counts.commas++;
+      if (THOUSANDS.test(text)) counts.thousands++;
+      if (THOUSANDS_POINT.test(text)) counts.pointThousands++;
     }
+  }
+  const { points, commas, thousands, pointThousands } = counts;
+  const refuse = (got: string) =>
+    new InvalidDataError(
+      sentence(
+        `The numbers of ${file}`,
+        'tell their decimal mark',
+        phrase(got),
+        'Pass `decimal`: numbers with the other mark are read as text, and told.',
+      ),
+      { code: 'ambiguous_decimal' },
+    );
+  if (points > 0 && commas > 0 && delimiter !== ',') throw refuse('numbers with a point and numbers with a comma');
+  if (points > 0) {
+    if (delimiter !== ';' || points > pointThousands) return '.';
+    throw refuse('numbers whose point stands before three digits, always, between semicolons');
   }
   if (commas === 0) return '.';
   if (commas > thousands) return ',';
-  throw new InvalidDataError(
-    sentence(
-      `The numbers of ${file}`,
-      'tell their decimal mark',
-      phrase('numbers whose comma stands before three digits, always'),
-      'Pass `decimal: ","` if these are decimals, or `decimal: "."` to read them as text.',
-    ),
-    { code: 'ambiguous_decimal' },
-  );
+  throw refuse('numbers whose comma stands before three digits, always');
 }

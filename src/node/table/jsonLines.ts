@@ -83,7 +83,7 @@ function parsed(text: string, where: string): Record<string, unknown> {
       cause: (cause as Error).name,
     });
   }
-  if (isPlainObject(value)) return twiceChecked(value, text, where);
+  if (isPlainObject(value)) return largeChecked(twiceChecked(value, text, where), text, where);
   throw new InvalidDataError(sentence(where, 'be one JSON record', kindOf(value)), { code: 'broken_json' });
 }
 
@@ -98,4 +98,23 @@ function twiceChecked(record: Record<string, unknown>, text: string, where: stri
   throw new InvalidDataError(sentence(where, 'have different keys', phrase(`${show(twice)} twice`)), {
     code: 'duplicate_column',
   });
+}
+
+/** `JSON.parse` rounds integers beyond 2^53 without a word: two ids would become one. */
+function largeChecked(record: Record<string, unknown>, text: string, where: string): Record<string, unknown> {
+  for (const [name, value] of Object.entries(record)) {
+    // A number with a point or an exponent was never meant to the last digit.
+    if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) continue;
+    if (!/[:\s]-?\d{16,}\s*[,}]/.test(text)) continue;
+    throw new InvalidDataError(
+      sentence(
+        `${where}, key ${show(name)}`,
+        'hold integers up to 9007199254740991',
+        phrase('a larger one'),
+        'Write them as text.',
+      ),
+      { code: 'not_numeric' },
+    );
+  }
+  return record;
 }

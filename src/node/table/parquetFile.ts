@@ -1,6 +1,14 @@
 /** Parquet, by hyparquet; gzip, brotli and zstd by Node. */
 import * as zlib from 'node:zlib';
-import { CVKitError, InvalidDataError, MissingPackageError, messageOf, phrase, sentence } from '../../core/errors.js';
+import {
+  CVKitError,
+  InvalidDataError,
+  MissingPackageError,
+  messageOf,
+  phrase,
+  sentence,
+  show,
+} from '../../core/errors.js';
 import type { ReadPlan } from './csvFile.js';
 import { allBytes, type TableFile } from './openFile.js';
 import { checkedNames, type RawTable } from './rawTable.js';
@@ -54,6 +62,8 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
         for (let at = 0; at < columnData.length; at++) values[rowStart + at] = columnData[at];
       };
       await parquetRead({ file: source, metadata, compressors, columns: [name], onChunk });
+      const { converted_type: kind, scale = 0 } = metadata.schema.find((each) => each.name === name) ?? {};
+      if (kind === 'DECIMAL') checkDecimals(values, scale, (row) => `${placeOf(row)}, column ${show(name)}`);
       columns.push(valueColumn(name, values, { missing, must: plan.known.get(name), placeOf }));
     }
     return {
@@ -75,6 +85,18 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
       { code: 'broken_file', cause },
     );
   }
+}
+
+/** Decimals come as numbers. Beyond 2^53 steps of their last digit they are rounded, and two ids would become one. */
+function checkDecimals(values: readonly unknown[], scale: number, where: (row: number) => string): void {
+  const row = values.findIndex(
+    (value) => typeof value === 'number' && Math.abs(value) * 10 ** scale > Number.MAX_SAFE_INTEGER,
+  );
+  if (row < 0) return;
+  const way = 'Save them as text, or as floats.';
+  throw new InvalidDataError(sentence(where(row), 'hold decimals of up to 15 digits', phrase('a longer one'), way), {
+    code: 'not_numeric',
+  });
 }
 
 const nested = (name: string) =>

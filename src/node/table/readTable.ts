@@ -143,6 +143,12 @@ function rolesOf(options: Options): Roles {
     }
     roles.set(column, role);
   }
+  const twice = options.columns?.find((name, at) => options.columns?.indexOf(name) !== at);
+  if (twice !== undefined) {
+    throw new InvalidOptionError(
+      sentence('The `columns` option of readTable', 'name each column once', phrase(show(twice))),
+    );
+  }
   if (options.columns?.includes(options.target)) {
     throw new InvalidOptionError(
       sentence('The `columns` option of readTable', 'leave out the target', phrase(show(options.target))),

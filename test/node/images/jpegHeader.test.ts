@@ -18,7 +18,28 @@ describe('jpegHeader', () => {
       bits: 12,
       channels: 1,
       isRgb: false,
+      orientation: 1,
+      at: 10,
     });
+  });
+
+  it.each([
+    ['II', 6],
+    ['MM', 3],
+  ])('reads the orientation of EXIF, byte order %s', (order, orientation) => {
+    const little = order === 'II';
+    const view = new DataView(new ArrayBuffer(34));
+    view.setUint16(0, little ? 0x4949 : 0x4d4d);
+    view.setUint16(2, 42, little);
+    view.setUint32(4, 8, little);
+    view.setUint16(8, 2, little);
+    // ImageWidth, then Orientation.
+    view.setUint16(10, 0x0100, little);
+    view.setUint16(22, 0x0112, little);
+    view.setUint16(30, orientation, little);
+    const exif = [0xff, 0xe1, 0, 42, ...Buffer.from('Exif\0\0'), ...new Uint8Array(view.buffer)];
+    expect(jpegHeader(file(exif, frame('\x01'))).orientation).toBe(orientation);
+    expect(jpegHeader(file(exif.slice(0, 2), [0, 12], exif.slice(4, 14), frame('\x01'))).orientation).toBe(1);
   });
 
   it.each([

@@ -18,6 +18,8 @@ interface Case {
   readonly tolerance: number;
   readonly options: ReadImagesOptions;
   readonly affine?: number[][];
+  /** Parts of warnings, one for each. */
+  readonly notes?: string[];
 }
 
 const FOLDER = fileURLToPath(new URL('../../reference/images', import.meta.url));
@@ -56,17 +58,23 @@ function folderOf(files: Record<string, string>): string {
 }
 
 describe('the numbers of every format', () => {
-  it.each(Object.entries(cases))('%s', async (name, { file = name, shape, values, tolerance, options, affine }) => {
-    const images = await readImages(join(FOLDER, file), options);
-    const read = await all(images);
-    expect(read.shape).toEqual(shape);
-    expect(images.shape).toEqual(shape.slice(1));
-    let worst = 0;
-    for (let i = 0; i < values.length; i++) worst = Math.max(worst, Math.abs(read.data[i] - Math.fround(values[i])));
-    expect(read.data.length).toBe(values.length);
-    expect(worst).toBeLessThanOrEqual(tolerance);
-    if (affine) expect(images.affines[0]).toEqual(affine);
-  });
+  it.each(Object.entries(cases))(
+    '%s',
+    async (name, { file = name, shape, values, tolerance, options, affine, notes = [] }) => {
+      const images = await readImages(join(FOLDER, file), options);
+      const read = await all(images);
+      expect(read.shape).toEqual(shape);
+      expect(images.shape).toEqual(shape.slice(1));
+      let worst = 0;
+      for (let i = 0; i < values.length; i++) worst = Math.max(worst, Math.abs(read.data[i] - Math.fround(values[i])));
+      expect(read.data.length).toBe(values.length);
+      expect(worst).toBeLessThanOrEqual(tolerance);
+      for (const [row, line] of (affine ?? []).entries()) {
+        for (const [at, value] of line.entries()) expect(images.affines[0]?.[row][at]).toBeCloseTo(value, 10);
+      }
+      expect(images.warnings).toEqual(notes.map((note) => expect.stringContaining(note)));
+    },
+  );
 
   it('are the same when all pixels are looked at first', async () => {
     const images = await readImages(join(FOLDER, 'jpeg2000-frames.dcm'), { check: 'pixels', cacheMegabytes: 0 });

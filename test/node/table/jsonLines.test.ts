@@ -24,6 +24,11 @@ describe('JSON lines', () => {
     expect(table.info.notes).toContain('3 records without all keys; what they lack is missing.');
   });
 
+  it('may hold large numbers that are no integers to the last digit', async () => {
+    const table = await readTable(write('l.jsonl', '{"a":1e300,"b":12345678901234567.5,"y":0}'), { target: 'y' });
+    expect(table.X).toEqual({ a: Float64Array.of(1e300), b: Float64Array.of(Number('12345678901234567.5')) });
+  });
+
   it('with several kinds in a column become text, and it is told where', async () => {
     const table = await readTable(write('b.jsonl', '{"a":1,"y":0}\n{"a":"low","y":1}\n'), { target: 'y' });
     expect(table.X).toEqual({ a: ['1', 'low'] });
@@ -39,6 +44,9 @@ describe('JSON lines', () => {
       "duplicate_column: Line 1 of a.jsonl must have different keys. Got 'a' twice.",
     );
     expect(await refused('{"a":[1],"y":0}\n')).toMatch(/^not_a_table: Line 1, column 'a'/);
+    expect(await refused('{"a":9007199254740993,"y":0}\n')).toBe(
+      "not_numeric: Line 1 of a.jsonl, key 'a' must hold integers up to 9007199254740991. Got a larger one. Write them as text.",
+    );
     expect(await refused('\n')).toMatch(/^empty_table: /);
   });
 });

@@ -26,6 +26,20 @@ describe('a Parquet file', () => {
     expect(table.info.missingMarks).toEqual({ '': 3 });
   });
 
+  it('with decimals is read where numbers can hold them, and refused where two ids would become one', async () => {
+    const path = write('d.parquet', bytes(reference.decimals));
+    expect((await readTable(path, { target: 'y', drop: ['long'] })).X).toEqual({ short: Float64Array.of(1.25, -2.5) });
+    expect(await rejection(readTable(path, { target: 'y', groups: 'long' }))).toBe(
+      "not_numeric: Row 0, column 'long' must hold decimals of up to 15 digits. Got a longer one. Save them as text, or as floats.",
+    );
+  });
+
+  it('of a data frame has the numbers of its rows, which are no feature', async () => {
+    const table = await readTable(write('i.parquet', bytes(reference.indexed)), { target: 'y' });
+    expect(Object.keys(table.X)).toEqual(['a']);
+    expect(table.info.notes.join()).toContain("Left out of X (ids): '__index_level_0__'");
+  });
+
   it('is refused with lists in cells, when it is cut, and without hyparquet', async () => {
     const options = { target: 'y' };
     expect(await rejection(readTable(write('a.parquet', bytes(reference.nested)), options))).toMatch(/^not_a_table: /);

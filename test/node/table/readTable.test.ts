@@ -11,6 +11,7 @@ import { tabular } from '../../../src/preprocessing/index.js';
 import { rejection } from '../../helpers/failure.js';
 import { tableFiles } from '../../helpers/tableFiles.js';
 import { ROOT } from '../../meta/program.js';
+import reference from '../../reference/tables.json' with { type: 'json' };
 
 const write = tableFiles();
 let files = 0;
@@ -58,6 +59,39 @@ describe('a CSV file', () => {
     expect((await read(western, { encoding: 'windows-1252' })).X).toEqual({ a: ['Müller'] });
     expect(await refusal(western)).toMatch(/^wrong_encoding: The file FILE must be text in utf-8\./);
     expect((await read(Buffer.from('\ufeffa,y\nä,1\n', 'utf16le'), { encoding: 'utf-16le' })).X).toEqual({ a: ['ä'] });
+  });
+
+  it('of a hospital, as pandas reads it: see test/reference/tables.py', async () => {
+    const { hospital } = reference;
+    const table = await read(Buffer.from(hospital.file, 'base64'), {
+      encoding: 'windows-1252',
+      groups: 'patient',
+      timestamps: 'seen',
+      types: { note: 'categorical' },
+      columns: ['case', 'name', 'crp', 'weight', 'smoker', 'note'],
+    });
+    const numbers = (name: keyof typeof hospital.numbers) =>
+      Float64Array.from(hospital.numbers[name], (cell) => cell ?? Number.NaN);
+    expect(table.X).toEqual({
+      ...{ case: hospital.case, name: hospital.name, crp: numbers('crp'), weight: numbers('weight') },
+      ...{ smoker: numbers('smoker'), note: hospital.note },
+    });
+    expect([table.y, table.groups]).toEqual([numbers('y'), hospital.patient]);
+    expect((table.timestamps as Date[]).map(Number)).toEqual(hospital.seen);
+    const notes = table.info.notes.join('\n');
+    expect(notes).toContain("Column 'patient': 1 id is written in several ways");
+    expect(notes).toContain(
+      "Column 'case' holds codes (zeros before a number, or 16 digits and more; first in line 2)",
+    );
+    expect(notes).toContain("called 'column_11'");
+    expect(notes).not.toContain("Column 'seen'");
+  });
+
+  it('with ends of lines of several systems, and blanks that keep words together', async () => {
+    const table = await read('a,b,y\r\n\u00a01,2,0\n3,x,1\r5,z,0\r\n');
+    expect(table.X).toEqual({ a: Float64Array.of(1, 3, 5), b: ['2', 'x', 'z'] });
+    expect(table.info.notes[0]).toContain("Column 'a': blanks around 1 cells left out.");
+    expect(table.info.notes[1]).toContain('other texts (first in line 3)');
   });
 
   it('larger than a block of the reader, with the line of a ragged row', async () => {
@@ -124,6 +158,35 @@ describe('types', () => {
     );
   });
 
+  it.each([
+    ['2019/02/03'],
+    ['03-02-2019'],
+    ['3.2.19'],
+    ['3-Feb-2019'],
+    ['Feb 3, 2019'],
+    ['3 February 2019'],
+    ['3-Feb-19'],
+    ['2019-2-3'],
+    ['03.02.2019'],
+    ['3/2/2019 10:30'],
+  ])('leave dates out of X also as %s, without another note', async (date) => {
+    const table = await read(`seen,a,y\n"${date}",1,0\n"${date}",2,1\n`);
+    expect([typesOf(table).seen, Object.keys(table.X)]).toEqual(['date', ['a']]);
+    expect(table.info.notes).toEqual(["Left out of X (dates): 'seen'. `columns` or `types` can change that."]);
+  });
+
+  it.each([['May'], ['12'], ['10-20'], ['1.2.3.4'], ['A 2019'], ['3 mg']])('take %s for no date', async (text) =>
+    expect(typesOf(await read(`a,b,y\n${text},1,0\n${text},2,1\n`)).a).not.toBe('date'),
+  );
+
+  it('leave numbers of rows out of X, also with gaps', async () => {
+    for (const name of ['', 'Unnamed: 0', 'index']) {
+      const table = await read(`${name},a,y\n0,5,0\n7,6,1\n2,8,1\n`);
+      expect(Object.keys(table.X)).toEqual(['a']);
+    }
+    expect(Object.keys((await read(',a,y\n0,5,0\n0,6,1\n')).X)).toEqual(['column_1', 'a']);
+  });
+
   it('keep what pandas would lose: None is an answer; own marks, also numbers, are missing', async () => {
     expect((await read('a,y\nNone,0\nHigh,1\n')).X).toEqual({ a: ['None', 'High'] });
     const table = await read('a,y\n-9,0\nunknown,1\n4,1\n', { missing: ['-9', 'unknown'] });
@@ -154,6 +217,7 @@ describe('roles', () => {
     ['dd/mm/yyyy', '03/04/2024', 'dd/mm/yyyy', Date.UTC(2024, 3, 3)],
     ['mm/dd/yyyy', '03/04/2024 10:30', 'mm/dd/yyyy', Date.UTC(2024, 2, 4, 10, 30)],
     ['mm/dd/yyyy, told by a day', '03/24/2024', undefined, Date.UTC(2024, 2, 24)],
+    ['ISO with strokes', '2024/03/04 10:30', undefined, Date.UTC(2024, 2, 4, 10, 30)],
     ['ISO with an offset', '2024-03-04T10:30+02:00', undefined, Date.UTC(2024, 2, 4, 8, 30)],
   ] as const)('dates as %s', async (_, cell, dateFormat, expected) => {
     const table = await read(`t,a,y\n${cell},1,0\n`, { timestamps: 't', dateFormat });
@@ -212,6 +276,11 @@ describe('what is refused', () => {
     ],
     ['a day that is none', 't,a,y\n2024-02-30,1,0\n', { timestamps: 't' }, /^not_a_date: Line 2, column 't'/],
     ['commas that may part thousands', 'a;y\n1,234;0\n', {}, /^ambiguous_decimal: /],
+    ['points that may part thousands', 'a;y\n1.234;0\n25.500;1\n', {}, /^ambiguous_decimal: .*between semicolons/],
+    ['points and commas', 'a;b;y\n1.5;0,5;0\n', {}, /^ambiguous_decimal: .*a point and numbers with a comma/],
+    ['thousands and points', 'a\tb\ty\n1.234,5\t0.5\t0\n', {}, /^ambiguous_decimal: /],
+    ['a date that is known but not read', 't,a,y\n3-Feb-2019,1,0\n', { timestamps: 't' }, /^not_a_date: Line 2/],
+    ['a column of X twice', 'a,y\n1,0\n', { columns: ['a', 'a'] }, /^invalid_option: .*name each column once/],
     ['two delimiters', 'a;b,y\n1;2,3\n', {}, /^ambiguous_delimiter: /],
     [
       'the target in X',
@@ -255,6 +324,9 @@ describe('what is refused', () => {
   it("drops rows without a target where `missingTarget: 'drop'` says so, and tells it", async () => {
     const table = await read('a,p,y\n1,x,0\n2,x,\n3,z,1\n', { missingTarget: 'drop', groups: 'p' });
     expect(table.X).toEqual({ a: Float64Array.of(1, 3) });
+    expect(table.info.columns.find(({ name }) => name === 'p')?.distinct).toBe(2);
+    const fewer = await read('s,y\nx,0\nz,\nx,1\n', { missingTarget: 'drop' });
+    expect(fewer.info.columns[0].distinct).toBe(1);
     expect([table.y, table.groups, table.info.rowsDropped]).toEqual([Float64Array.of(0, 1), ['x', 'z'], 1]);
     expect(table.summary()).toContain('2 (1 row without a target left out)');
   });

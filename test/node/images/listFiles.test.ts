@@ -1,0 +1,160 @@
+/** What a hospital export holds besides images, and lists of files. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asLabels } from '../../../src/node/images/listFiles.js';
+import { readImages } from '../../../src/node/images/readImages.js';
+import { rejection } from '../../helpers/failure.js';
+
+const FIXTURES = fileURLToPath(new URL('../../reference/images', import.meta.url));
+
+let temp: string;
+let made = 0;
+beforeAll(() => {
+  temp = mkdtempSync(join(tmpdir(), 'cvkit-list-'));
+});
+afterAll(() => rmSync(temp, { recursive: true }));
+
+function folderOf(files: Record<string, string>): string {
+  const folder = join(temp, String(made++));
+  mkdirSync(folder);
+  for (const [path, fixture] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    cpSync(join(FIXTURES, fixture), join(folder, path));
+  }
+  return folder;
+}
+
+describe('a folder', () => {
+  it('as hospitals export it: nested, without endings, in capitals, with what systems leave behind', async () => {
+    const folder = folderOf({
+      'A/B/IM0001': 'explicit.dcm',
+      'A/B/IM0002.DCM': 'rle.dcm',
+      'A/.DS_Store': 'text.dcm',
+      '__MACOSX/A/._IM0001': 'text.dcm',
+      '.trash/IM0001': 'explicit.dcm',
+      'Thumbs.db': 'text.dcm',
+      'A/empty': 'empty.dcm',
+    });
+    // A DICOMDIR says by its kind that it lists files.
+    const bytes = readFileSync(join(FIXTURES, 'explicit.dcm'));
+    const at = bytes.indexOf('1.2.840.10008.5.1.4.1.1.7');
+    bytes.fill(0, at, at + 26).write('1.2.840.10008.1.3.10', at, 'latin1');
+    writeFileSync(join(folder, 'DICOMDIR'), bytes);
+    const images = await readImages(folder);
+    expect(images.files).toEqual(['A/B/IM0001', 'A/B/IM0002.DCM']);
+    expect(images.ignored).toEqual(['A/empty', 'DICOMDIR', 'Thumbs.db']);
+    expect(images.warnings).toEqual([]);
+  });
+
+  it('with links: they are followed, and nothing is taken twice', async () => {
+    const folder = folderOf({ 'a/1.dcm': 'explicit.dcm' });
+    const other = folderOf({ 'x/2.dcm': 'rle.dcm', '3.dcm': 'big-endian.dcm' });
+    symlinkSync(other, join(folder, 'b'));
+    symlinkSync(folder, join(folder, 'a/loop'));
+    symlinkSync(join(folder, 'a'), join(folder, 'c'));
+    symlinkSync(join(folder, 'a/1.dcm'), join(folder, '0.dcm'));
+    symlinkSync(join(other, '3.dcm'), join(folder, 'd.dcm'));
+    const images = await readImages(folder);
+    expect(images.files).toEqual(['a/1.dcm', 'b/3.dcm', 'b/x/2.dcm']);
+    expect(images.ignored).toEqual(['0.dcm', 'a/loop', 'c', 'd.dcm']);
+    expect(images.X.length).toBe(3);
+  });
+
+  it('with a link to nothing is an error that names it', async () => {
+    const folder = folderOf({ 'a.dcm': 'explicit.dcm' });
+    symlinkSync(join(folder, 'gone.dcm'), join(folder, 'b.dcm'));
+    expect(await rejection(readImages(folder))).toContain("'b.dcm' must be there and may be read. Got ENOENT");
+  });
+
+  it.runIf(process.platform !== 'win32')('with a pipe does not wait for it', async () => {
+    const folder = folderOf({ 'a.dcm': 'explicit.dcm' });
+    execFileSync('mkfifo', [join(folder, 'b.dcm')]);
+    expect((await readImages(folder)).files).toEqual(['a.dcm']);
+  });
+
+  it('with images of other formats says so', async () => {
+    const folder = folderOf({ 'a.png': 'grey8.png', 'b.TIF': 'text.dcm', 'c/d.nrrd': 'text.dcm', 'e.txt': 'text.dcm' });
+    expect((await readImages(folder)).warnings).toEqual([
+      "2 files of formats that readImages does not read take no part: first 'b.TIF'.",
+    ]);
+    expect((await readImages(folder, { formats: ['png'] })).warnings).toEqual([]);
+  });
+
+  it('with volumes whose axes point in several ways says so', async () => {
+    const folder = folderOf({ 'a.nii': 'volume.nii', 'b.nii': 'qform.nii', 'c.nii.gz': 'volume.nii.gz' });
+    expect((await readImages(folder)).warnings).toEqual([
+      'The axes of the volumes point in several ways: RAS (2 files), ALI (1 file). They are read as stored, so bring them to one.',
+    ]);
+  });
+});
+
+describe('a manifest', () => {
+  const withList = (text: string | Uint8Array) => {
+    const folder = folderOf({ 'a.png': 'grey8.png', 'b.png': 'grey8.png' });
+    writeFileSync(join(folder, 'list.csv'), text);
+    return join(folder, 'list.csv');
+  };
+
+  it('may have a byte order mark, CRLF and blanks around its cells', async () => {
+    const images = await readImages(withList('\ufefffile, group ,y\r\na.png,P1 ,1\r\nb.png, P1,0\r\n'));
+    expect([images.groups, images.y]).toEqual([
+      ['P1', 'P1'],
+      [1, 0],
+    ]);
+  });
+
+  it('in Latin 1 is refused: two names would become one', async () => {
+    const path = withList(Buffer.from('file,group\na.png,M\xfcller\nb.png,M\xf6ller\n', 'latin1'));
+    expect(await rejection(readImages(path))).toBe(
+      "wrong_encoding: The manifest 'list.csv' must be text in UTF-8. Got bytes that are none.",
+    );
+  });
+
+  it.each([
+    ['file,group\na.png,P1\nb.png,P2\n', { groupsFrom: /(\w)\./ }, 'groupsFrom'],
+    ['file,y\na.png,1\nb.png,0\n', { labelsFrom: /(\w)\./ }, 'labelsFrom'],
+    ['file,group\na.png,P1\nb.png,P2\n', { patientsAcrossSites: 'same' as const }, 'patientsAcrossSites'],
+  ])('refuses an option that would have no effect (%#)', async (text, options, name) => {
+    expect(await rejection(readImages(withList(text), options))).toContain(`The \`${name}\` option of readImages`);
+  });
+
+  it('asks about patients at several sites also where some files name none', async () => {
+    const folder = folderOf({ 'a.png': 'grey8.png', 'b.png': 'grey8.png', 'c.png': 'grey8.png' });
+    const list = [
+      { file: 'a.png', group: 'P1', site: 'S1' },
+      { file: 'b.png', group: 'P1', site: 'S2' },
+      { file: 'c.png', group: 'P2' },
+    ];
+    expect(await rejection(readImages(list, { root: folder }))).toContain('1 id at several sites');
+    expect(await rejection(readImages(list, { root: folder, patientsAcrossSites: 'different' }))).toContain(
+      'and files without a site',
+    );
+    expect((await readImages(list, { root: folder, patientsAcrossSites: 'same' })).groups).toEqual(['P1', 'P1', 'P2']);
+    // One patient with a site, and one file of the same id without: nobody can tell.
+    const open = [list[0], { file: 'b.png', group: 'P1' }];
+    expect(await rejection(readImages(open, { root: folder }))).toContain('and files without a site');
+  });
+});
+
+it.each([
+  [
+    ['1', '2.5', '-3e-2', '.5'],
+    [1, 2.5, -0.03, 0.5],
+  ],
+  [
+    ['01', '1'],
+    ['01', '1'],
+  ],
+  [
+    ['1', 'NA'],
+    ['1', 'NA'],
+  ],
+  [
+    ['9007199254740993', '9007199254740992'],
+    ['9007199254740993', '9007199254740992'],
+  ],
+])('labels %j are %j', (texts, labels) => expect(asLabels(texts)).toEqual(labels));
