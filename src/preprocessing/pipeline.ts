@@ -1,23 +1,22 @@
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { INSPECT } from '../core/inspect.js';
 import { VERSION } from '../core/version.js';
-import type { Labels } from '../data/labels.js';
+import type { Labels, LabelsInput } from '../data/labels.js';
 import type { RowsInput } from '../data/rows.js';
 import { rowsOf } from '../data/rows.js';
 import { Resampler } from './resampler.js';
 import {
   type AnyTransformer,
   describedAs,
-  fitStep,
+  fitTransformStep,
   isTransformer,
   nameOf,
   Stage,
   stepToJSON,
-  transformStep,
   transformSteps,
 } from './step.js';
 import type { Table } from './table.js';
-import { notFitted, Transformer, type TransformerJSON } from './transformer.js';
+import { labelsFor, notFitted, Transformer, type TransformerJSON } from './transformer.js';
 
 /** A transformer, one of the caller included, or a step that resamples training rows. */
 export type PipelineStep = AnyTransformer | Resampler;
@@ -90,6 +89,12 @@ export class Pipeline extends Transformer {
     await this.fitStage(new Stage({ table }), y, null);
   }
 
+  override async fitTransformTable(table: Table, y: Labels | undefined): Promise<Table> {
+    const { stage, rows } = await this.fitStage(new Stage({ table }), y, null);
+    // Steps that resample act in `fit` alone.
+    return rows ? this.transformTable(table) : stage.table();
+  }
+
   async transformTable(table: Table): Promise<Table> {
     return (await this.transformStage(new Stage({ table }))).table();
   }
@@ -99,6 +104,13 @@ export class Pipeline extends Transformer {
   override async transform(X: RowsInput): Promise<any[]> {
     const stage = await this.transformStage(new Stage({ rows: rowsOf(X) }));
     return stage.rows().toArrays();
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
+  override async fitTransform(X: RowsInput, y?: LabelsInput | null): Promise<any[]> {
+    const before = new Stage({ rows: rowsOf(X) });
+    const { stage, rows } = await this.fitStage(before, labelsFor(before.rows(), y), null);
+    return (rows ? await this.transformStage(before) : stage).rows().toArrays();
   }
 
   /**
@@ -119,8 +131,7 @@ export class Pipeline extends Transformer {
         const before: Int32Array | undefined = rows;
         rows = before ? drawn.rows.map((row) => before[row]) : drawn.rows;
       } else {
-        await fitStep(step, at, labels);
-        at = await transformStep(step, at);
+        at = await fitTransformStep(step, at, labels);
       }
     }
     this.#fitted = true;

@@ -36,6 +36,12 @@ export abstract class Transformer {
   /** Prepares a table; see `transform`. */
   abstract transformTable(table: Table): Table | Promise<Table>;
 
+  /** Both, of one table. */
+  async fitTransformTable(table: Table, y: Labels | undefined): Promise<Table> {
+    await this.fitTable(table, y);
+    return this.transformTable(table);
+  }
+
   /** Prepares rows of any kind, where the transformer is not about tables. */
   transformRows?(X: Rows): Promise<Rows>;
 
@@ -51,8 +57,7 @@ export abstract class Transformer {
    */
   async fit(X: RowsInput, y?: LabelsInput | null): Promise<this> {
     const rows = rowsOf(X);
-    const labels = y === undefined || y === null ? undefined : labelsOf(y);
-    if (labels) checkLength(labels, rows.length, 'y');
+    const labels = labelsFor(rows, y);
     await this.fitTable(await readTable(rows), labels);
     return this;
   }
@@ -70,9 +75,18 @@ export abstract class Transformer {
   /** `fit`, then `transform` of the same rows. */
   // biome-ignore lint/suspicious/noExplicitAny: see `transform`
   async fitTransform(X: RowsInput, y?: LabelsInput | null): Promise<any[][]> {
-    await this.fit(X, y);
-    return this.transform(X);
+    const rows = rowsOf(X);
+    const labels = labelsFor(rows, y);
+    return tableArrays(await this.fitTransformTable(await readTable(rows), labels));
   }
+}
+
+/** The labels of the rows, where there are any. */
+export function labelsFor(rows: Rows, y: LabelsInput | null | undefined): Labels | undefined {
+  if (y === undefined || y === null) return undefined;
+  const labels = labelsOf(y);
+  checkLength(labels, rows.length, 'y');
+  return labels;
 }
 
 export const notFitted = (name: string) =>
