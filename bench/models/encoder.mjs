@@ -31,7 +31,7 @@ export async function encoder(peer, folder) {
 /** What must be the same on both sides. */
 function sums(rows) {
   const byColumn = new Float64Array(rows[0].length);
-  for (const row of rows) row.forEach((value, at) => (byColumn[at] += value));
+  for (const row of rows) for (let at = 0; at < row.length; at++) byColumn[at] += row[at];
   const byPlace = byColumn.reduce((sum, value, at) => sum + at * value, 0);
   return { columns: byColumn.length, sum: byColumn.reduce((a, b) => a + b) / 1e6, 'by place': byPlace / 1e9 };
 }
@@ -58,8 +58,7 @@ function table(folder) {
   writeFileSync(join(folder, 'mixed.codes'), Buffer.concat(codes));
   const facts = { numbers, texts: Object.fromEntries(texts.map((name, at) => [name, words[at]])) };
   writeFileSync(join(folder, 'mixed.json'), JSON.stringify(facts));
-  const columns = {};
-  numbers.forEach((name, at) => (columns[name] = cells[at]));
-  texts.forEach((name, at) => (columns[name] = Array.from(codes[at], (code) => words[at][code] ?? null)));
+  const written = texts.map((_, at) => Array.from(codes[at], (code) => words[at][code] ?? null));
+  const columns = Object.fromEntries([...numbers, ...texts].map((name, at) => [name, [...cells, ...written][at]]));
   return { columns, numbers, texts };
 }

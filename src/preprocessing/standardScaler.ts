@@ -35,7 +35,9 @@ export class StandardScaler extends defineTransformer({
   transform(table, { mean, scale }, { withMean, withStd }) {
     const columns = numbersOf(table, options.owner).map((column, at) => {
       const [centre, spread] = [withMean ? mean[at] : 0, withStd ? scale[at] : 1];
-      return column.map((value) => (value - centre) / spread);
+      const scaled = new Float64Array(column.length);
+      for (let row = 0; row < scaled.length; row++) scaled[row] = (column[row] - centre) / spread;
+      return scaled;
     });
     return { ...table, columns };
   },
@@ -68,8 +70,9 @@ function momentsOf(column: Float64Array) {
   let [squares, rest] = [0, 0];
   for (const value of column) {
     if (Number.isNaN(value)) continue;
-    squares += (value - mean) ** 2;
-    rest += value - mean;
+    const off = value - mean;
+    squares += off * off;
+    rest += off;
   }
   const variance = (squares - rest ** 2 / count) / count;
   return { mean, variance, scale: isConstant(mean, variance, count) ? 1 : Math.sqrt(variance) };
