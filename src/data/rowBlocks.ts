@@ -1,5 +1,5 @@
 /** Few enough that the cells of the rows of most tables stay in the fast memory of a processor. */
-const ROWS = 64;
+const ROWS = 32;
 
 /**
  * Calls `act` for some rows after the other. For turning rows into columns and back: a column at a time would read all of

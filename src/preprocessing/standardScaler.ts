@@ -60,17 +60,20 @@ export class StandardScaler extends defineTransformer({
 
 /** Two passes, so that columns far from 0 keep their digits. */
 function momentsOf(column: Float64Array) {
-  let [count, sum] = [0, 0];
-  for (const value of column) {
+  let count = 0;
+  let sum = 0;
+  for (let row = 0; row < column.length; row++) {
+    const value = column[row];
     if (Number.isNaN(value)) continue;
     count++;
     sum += value;
   }
   const mean = sum / count;
-  let [squares, rest] = [0, 0];
-  for (const value of column) {
-    if (Number.isNaN(value)) continue;
-    const off = value - mean;
+  let squares = 0;
+  let rest = 0;
+  for (let row = 0; row < column.length; row++) {
+    const off = column[row] - mean;
+    if (Number.isNaN(off)) continue;
     squares += off * off;
     rest += off;
   }
