@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomSource } from 'cvkit';
 import { ColumnTransformer, OneHotEncoder, Pipeline, SimpleImputer } from 'cvkit/preprocessing';
+import { timed } from './clock.mjs';
 import { inTurns } from './turns.mjs';
 
 const [ROWS, EACH] = [200_000, 20];
@@ -20,9 +21,8 @@ export async function encoder(peer, folder) {
     atMost: 1.5,
     agree: 1e-9,
     async ours() {
-      const started = performance.now();
-      const out = await both().fitTransform(columns);
-      return { ms: performance.now() - started, ...sums(out) };
+      const { result, ...times } = await timed(() => both().fitTransform(columns));
+      return { ...times, ...sums(result) };
     },
     theirs: peer && (() => peer.run('encoder', { name: 'mixed', sparse: false })),
   });

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCancerImaging, StratifiedKFold, UniversalCVRunner } from 'cvkit';
 import { RandomForestClassifier } from 'ml-random-forest';
-import { mean } from '../tfjs/verdicts.mjs';
-import { inTurns } from './turns.mjs';
+import { timed } from './clock.mjs';
+import { inTurns, meansOf } from './turns.mjs';
 
 const METRICS = ['accuracy', 'roc_auc'];
 const TREES = 30;
@@ -19,7 +19,7 @@ export async function forest(peer, folder) {
     rounds: 3,
     agree: 0.05,
     ours: () => folds(X, y),
-    theirs: peer && (() => peer.run('forest', { name: 'forest', width: X[0].length, trees: TREES })),
+    theirs: peer && (() => peer.run('forest', { name: 'forest', width: X[0].length, metrics: METRICS, trees: TREES })),
   });
 }
 
@@ -27,8 +27,6 @@ async function folds(X, y) {
   const runner = new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 5 }), verbose: 0 });
   const model = ({ seed }) =>
     new RandomForestClassifier({ nEstimators: TREES, maxFeatures: 0.5, replacement: true, seed });
-  const started = performance.now();
-  const { scores } = await runner.run({ model, data: [X, y], metrics: METRICS });
-  const ms = performance.now() - started;
-  return { ms, ...Object.fromEntries(METRICS.map((name) => [name, mean(scores[name].map(({ value }) => value))])) };
+  const { result, ...times } = await timed(() => runner.run({ model, data: [X, y], metrics: METRICS }));
+  return { ...times, ...meansOf(result, METRICS) };
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { loadCancerImaging, randomSource, StratifiedKFold, UniversalCVRunner } from 'cvkit';
 import { LogisticRegression } from 'cvkit/estimators';
 import { Pipeline, StandardScaler } from 'cvkit/preprocessing';
-import { mean } from '../tfjs/verdicts.mjs';
-import { inTurns } from './turns.mjs';
+import { timed } from './clock.mjs';
+import { inTurns, meansOf } from './turns.mjs';
 
 const METRICS = ['accuracy', 'roc_auc', 'log_loss'];
 
@@ -24,7 +24,7 @@ export async function logistic(peer, folder) {
       atMost,
       agree: 1e-3,
       ours: () => folds(X, y),
-      theirs: peer && (() => peer.run('logistic', { name, width: X.shape[1] })),
+      theirs: peer && (() => peer.run('logistic', { name, width: X.shape[1], metrics: METRICS })),
     });
   }
 }
@@ -34,16 +34,14 @@ async function folds(X, y) {
     cvSplitter: new StratifiedKFold({ nSplits: 5 }),
     verbose: 0,
   });
-  const started = performance.now();
-  const { scores } = await runner.run({
+  const options = {
     model: () => new LogisticRegression(),
     data: [X, y],
     preprocessing: new Pipeline([new StandardScaler()]),
     metrics: METRICS,
-  });
-  const ms = performance.now() - started;
-  const means = METRICS.map((name) => [name, mean(scores[name].map(({ value }) => value))]);
-  return { ms, ...Object.fromEntries(means) };
+  };
+  const { result, ...times } = await timed(() => runner.run(options));
+  return { ...times, ...meansOf(result, METRICS) };
 }
 
 /** Two classes whose log-odds are linear in columns that go together in part. */
