@@ -23,7 +23,7 @@ import {
   recognise,
   warningsOf,
 } from './rowKinds.js';
-import { asColumns, checkTable, denseAsColumns, notATable } from './tableColumns.js';
+import { asColumns, checkTable, denseAsColumns, listAsColumn, notATable } from './tableColumns.js';
 
 export type { Dense, NumericArray, TensorLike } from './dense.js';
 export type { Column, FitRows, HeldOut, InputRows, RowSource, Rows, RowsInput, TestRows } from './rowKinds.js';
@@ -134,7 +134,7 @@ const columnReader = (found: FoundAs<'columns' | 'frame'>, name: string): RowRea
   return {
     arrays: async (rows) => mapRows(length, rows, (row) => content.map(([, values]) => values[row])),
     dense: async (rows) => denseColumns(length, rows, featureNames, (row, column) => content[column][1][row], name),
-    columns: async (rows) => asColumns(length, rows, content.length, (row, column) => content[column][1][row]),
+    columns: async (rows) => content.map(([, values]) => listAsColumn(values, rows)),
   };
 };
 

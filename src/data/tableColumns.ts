@@ -1,6 +1,8 @@
 /** Tables by column: how transformers and statistics of columns read rows. */
 import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 import type { Dense } from './dense.js';
+import { mapRows } from './lists.js';
+import { byRowBlocks } from './rowBlocks.js';
 import type { Column } from './rowKinds.js';
 
 /** Whether a cell holds nothing: NaN, null, undefined or ''. */
@@ -15,28 +17,40 @@ export function asColumns(
   cell: (row: number, column: number) => unknown,
 ): Column[] {
   const n = rows ? rows.length : length;
-  return Array.from({ length: width }, (_, column) => {
-    const numbers = new Float64Array(n);
-    for (let at = 0; at < n; at++) {
-      const value = cell(rows ? rows[at] : at, column);
-      if (typeof value === 'number') numbers[at] = value;
-      else if (isMissing(value)) numbers[at] = Number.NaN;
-      else if (typeof value === 'boolean' || typeof value === 'bigint') numbers[at] = Number(value);
-      else return Array.from({ length: n }, (_, i) => cell(rows ? rows[i] : i, column));
-    }
-    return numbers;
-  });
+  return Array.from({ length: width }, (_, column) =>
+    asColumn(n, rows ? (at) => cell(rows[at], column) : (at) => cell(at, column)),
+  );
+}
+
+/** One column of {@link asColumns} from its list of cells. */
+export function listAsColumn(cells: ArrayLike<unknown>, rows: Int32Array | null): Column {
+  if (!rows && cells instanceof Float64Array) return cells.slice();
+  return asColumn(rows ? rows.length : cells.length, rows ? (at) => cells[rows[at]] : (at) => cells[at]);
+}
+
+function asColumn(n: number, cell: (at: number) => unknown): Column {
+  const numbers = new Float64Array(n);
+  for (let at = 0; at < n; at++) {
+    const value = cell(at);
+    if (typeof value === 'number') numbers[at] = value;
+    else if (isMissing(value)) numbers[at] = Number.NaN;
+    else if (typeof value === 'boolean' || typeof value === 'bigint') numbers[at] = Number(value);
+    else return mapRows(n, null, cell);
+  }
+  return numbers;
 }
 
 /** The columns of a block of numbers. */
 export function denseAsColumns({ data, shape }: Dense): Column[] {
   checkTable(shape.slice(1), 'X');
   const [n, width] = shape;
-  return Array.from({ length: width }, (_, column) => {
-    const numbers = new Float64Array(n);
-    for (let row = 0, at = column; row < n; row++, at += width) numbers[row] = data[at];
-    return numbers;
+  const columns = Array.from({ length: width }, () => new Float64Array(n));
+  byRowBlocks(n, (from, to) => {
+    columns.forEach((numbers, column) => {
+      for (let row = from, at = from * width + column; row < to; row++, at += width) numbers[row] = data[at];
+    });
   });
+  return columns;
 }
 
 /** Throws {@link InvalidDataError} unless a row is a list of cells. */

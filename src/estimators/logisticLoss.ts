@@ -1,4 +1,5 @@
 /** The penalised log-loss of scikit-learn's LogisticRegression, for two classes and for several. */
+import { addProducts } from './addProducts.js';
 import type { Block } from './denseRows.js';
 import type { Objective } from './newton.js';
 
@@ -69,37 +70,15 @@ function binaryLoss(fit: Fit): Objective {
     hessian(at) {
       const z = scoresAt(at);
       const hessian = new Float64Array(size * size);
-      for (let row = 0; row < n; row++) {
-        const p = probability(z[row]);
-        addSquare(hessian, size, X, row, (weights[row] * p * (1 - p)) / sum, fitIntercept);
-      }
+      const curvature = z.map((score, row) => {
+        const p = probability(score);
+        return (weights[row] * p * (1 - p)) / sum;
+      });
+      addProducts({ into: hessian, size, row: 0, column: 0 }, X, curvature, fitIntercept);
       for (let column = 0; column < width; column++) hessian[column * size + column] += penalty;
       return hessian;
     },
   };
-}
-
-/** Adds `weight` times the products of a row's cells (and 1), lower triangle. */
-function addSquare(
-  into: Float64Array,
-  size: number,
-  { data, width }: Block,
-  row: number,
-  weight: number,
-  intercept: boolean,
-  [fromRow, fromColumn] = [0, 0],
-): void {
-  const start = row * width;
-  for (let i = 0; i < width; i++) {
-    const part = weight * data[start + i];
-    if (part === 0) continue;
-    const to = (fromRow + i) * size + fromColumn;
-    for (let j = 0; j <= i; j++) into[to + j] += part * data[start + j];
-  }
-  if (!intercept) return;
-  const to = (fromRow + width) * size + fromColumn;
-  for (let j = 0; j < width; j++) into[to + j] += weight * data[start + j];
-  into[to + width] += weight;
 }
 
 function softmaxLoss(fit: Fit): Objective {
@@ -161,15 +140,15 @@ function softmaxLoss(fit: Fit): Objective {
     },
     hessian(at) {
       const hessian = new Float64Array(size * size);
-      const p = new Float64Array(nClasses);
+      const p = Array.from({ length: nClasses }, () => new Float64Array(n));
       for (let row = 0; row < n; row++) {
-        logProbabilities(at, row, p);
-        for (let k = 0; k < nClasses; k++) p[k] = Math.exp(p[k]);
-        for (let k = 0; k < nClasses; k++) {
-          for (let l = 0; l <= k; l++) {
-            const weight = (weights[row] * (k === l ? p[k] * (1 - p[k]) : -p[k] * p[l])) / sum;
-            addSquare(hessian, size, X, row, weight, fitIntercept, [k * each, l * each]);
-          }
+        logProbabilities(at, row, log);
+        for (let k = 0; k < nClasses; k++) p[k][row] = Math.exp(log[k]);
+      }
+      for (let k = 0; k < nClasses; k++) {
+        for (let l = 0; l <= k; l++) {
+          const curvature = weights.map((w, row) => (w * p[k][row] * ((k === l ? 1 : 0) - p[l][row])) / sum);
+          addProducts({ into: hessian, size, row: k * each, column: l * each }, X, curvature, fitIntercept);
         }
       }
       mirrorBlocks(hessian, size, nClasses, each);

@@ -15,12 +15,33 @@ export interface Minimum {
   readonly converged: boolean;
 }
 
+/** The lower factor of second derivatives. */
+export type Factor = Float64Array;
+
+/** Where to begin. */
+export interface Start {
+  readonly at: Float64Array;
+  /** Of second derivatives near there, where they are known. */
+  readonly factor?: Factor;
+}
+
 /** Steps below this share of the parameters change nothing. */
 const STILL = 1e-14;
 /** Halvings of a step that does not go down. */
 const HALVINGS = 40;
-/** The second derivatives are used again while a step makes the gradient this much smaller. */
-const ENOUGH = 0.05;
+/** Second derivatives are made again when a step makes the gradient no smaller than this share of it. */
+const POOR = 0.2;
+
+/**
+ * Whether second derivatives that made the gradient smaller from `before` to `now` are used again: where the steps that
+ * are left cost less than new ones, which cost as much as a step for every ten parameters.
+ */
+function isGoodEnough(before: number, now: number, { size, tol }: { size: number; tol: number }): boolean {
+  const share = now / before;
+  if (share > POOR) return false;
+  const left = Math.log(tol / now) / Math.log(share);
+  return left <= 2 + size / 10;
+}
 
 /**
  * The minimum, from `start`. Second derivatives cost most: they are made again when the steps they give get poor. `tol`:
@@ -28,16 +49,15 @@ const ENOUGH = 0.05;
  */
 export function minimize(
   objective: Objective,
-  start: Float64Array,
+  start: Start,
   { maxIter, tol }: { maxIter: number; tol: number },
 ): Minimum {
-  let at = start;
+  let { at, factor } = start;
   let value = objective.value(at);
   let gradient = objective.gradient(at);
-  let factor: Float64Array | undefined;
   for (let iterations = 0; iterations < maxIter; iterations++) {
     const size = largest(gradient);
-    factor ??= cholesky(objective.hessian(at), objective.size);
+    factor ??= factorAt(objective, at);
     const step = solve(factor, gradient);
     const next = goneDown(objective, at, value, step);
     // Nothing goes down any more: the minimum, as far as numbers of 64 bits tell.
@@ -48,10 +68,14 @@ export function minimize(
     const now = largest(gradient);
     // One more step after the goal costs little and doubles the digits.
     if (stood || (size <= tol && now <= tol)) return { at, iterations: iterations + 1, converged: true };
-    if (now > ENOUGH * size) factor = undefined;
+    if (!isGoodEnough(size, now, { size: objective.size, tol })) factor = undefined;
   }
   return { at, iterations: maxIter, converged: largest(gradient) <= tol };
 }
+
+/** The factor of the second derivatives. */
+export const factorAt = (objective: Objective, at: Float64Array): Factor =>
+  cholesky(objective.hessian(at), objective.size);
 
 function goneDown(objective: Objective, at: Float64Array, value: number, step: Float64Array) {
   let share = 1;
@@ -66,7 +90,7 @@ function goneDown(objective: Objective, at: Float64Array, value: number, step: F
 const largest = (values: Float64Array) => values.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
 
 /** The lower factor of a positive matrix; a tiny ridge is added where rounding leaves none. */
-function cholesky(matrix: Float64Array, n: number): Float64Array {
+function cholesky(matrix: Float64Array, n: number): Factor {
   const scale = Array.from({ length: n }, (_, i) => matrix[i * n + i]).reduce((most, each) => Math.max(most, each), 0);
   for (let ridge = 0; ; ridge = ridge === 0 ? scale * 1e-14 : ridge * 100) {
     const factor = factored(matrix, n, ridge);

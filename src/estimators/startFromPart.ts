@@ -1,14 +1,14 @@
 /** Where a fit to many rows begins: at the fit to a part of them, which is near and costs a share. */
 import { type Fit, logisticLoss } from './logisticLoss.js';
-import { minimize } from './newton.js';
+import { factorAt, minimize, type Start } from './newton.js';
 
 /** With fewer rows the start is 0. */
 const MANY = { rows: 4000, perParameter: 40, every: 8 };
 
-/** Parameters to begin with. */
-export function startOf(fit: Fit, limits: { maxIter: number; tol: number }): Float64Array {
+/** Parameters to begin with, and second derivatives there. */
+export function startOf(fit: Fit, limits: { maxIter: number; tol: number }): Start {
   const { size } = logisticLoss(fit);
-  const zero = new Float64Array(size);
+  const zero = { at: new Float64Array(size) };
   const { X, codes, weights } = fit;
   if (X.n < MANY.rows || X.n < MANY.perParameter * size) return zero;
   const rows = Array.from({ length: Math.ceil(X.n / MANY.every) }, (_, at) => at * MANY.every);
@@ -24,5 +24,7 @@ export function startOf(fit: Fit, limits: { maxIter: number; tol: number }): Flo
     C: fit.C * MANY.every,
   };
   if (!(part.weights.reduce((sum, each) => sum + each, 0) > 0)) return zero;
-  return minimize(logisticLoss(part), startOf(part, limits), { ...limits, tol: 1e-4 }).at;
+  const loss = logisticLoss(part);
+  const { at } = minimize(loss, startOf(part, limits), { ...limits, tol: 1e-3 });
+  return { at, factor: factorAt(loss, at) };
 }

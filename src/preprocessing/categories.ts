@@ -1,6 +1,7 @@
 /** Categories of a column: which there are, in which order, and the place of a cell among them. */
 import { InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { isList, listOf } from '../core/options.js';
+import { tally } from '../core/tally.js';
 import type { Column } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
 
@@ -23,12 +24,12 @@ export const categoriesOption = listOf<readonly Category[]>(
 
 /** The distinct cells with their counts: ascending, missing last. Numbers and texts in one column are refused. */
 export function categoriesIn(column: Column, name: string, owner: string): { values: Category[]; counts: number[] } {
+  const found = tally<unknown>(column);
   const counts = new Map<Category, number>();
-  for (let row = 0; row < column.length; row++) {
-    const cell = column[row];
+  found.values.forEach((cell, at) => {
     const value = isMissing(cell) ? null : (cell as Category);
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
+    counts.set(value, (counts.get(value) ?? 0) + found.counts[at]);
+  });
   const values = [...counts.keys()].filter((value) => value !== null);
   const odd = values.find((value) => typeof value !== typeof values[0] || !isCategory(value));
   if (odd !== undefined) {
@@ -57,13 +58,16 @@ function ascending(a: Category, b: Category): number {
   return left.length - right.length;
 }
 
-/** Place of each category. */
-export const placesOf = (values: readonly Category[]): ReadonlyMap<unknown, number> =>
-  new Map(values.map((value, place) => [value, place]));
-
-/** The place of a cell; undefined for one that is no category. */
-export const placeOf = (places: ReadonlyMap<unknown, number>, cell: unknown): number | undefined =>
-  places.get(isMissing(cell) ? null : cell);
+/** The place of each cell that is a category; whatever a missing cell is written as has that of null. */
+export function placesOf(values: readonly Category[]): ReadonlyMap<unknown, number> {
+  const places = new Map<unknown, number>(values.map((value, place) => [value, place]));
+  const missing = places.get(null);
+  for (const cell of [Number.NaN, undefined, '']) {
+    if (missing === undefined) places.delete(cell);
+    else places.set(cell, missing);
+  }
+  return places;
+}
 
 /** The error for a cell that is no category: it names column and row, never the cell. */
 export const unknownCategory = (owner: string, name: string, row: number, way: string) =>

@@ -4,7 +4,15 @@ import { boolean, type InputOf, isList, oneOf, optionTable } from '../core/optio
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
 import { type ColumnChoice, choiceToJSON, chosenPlaces } from './columnChoice.js';
-import { type AnyTransformer, describedAs, fitStep, isTransformer, Stage, stepToJSON, transformStep } from './step.js';
+import {
+  type AnyTransformer,
+  describedAs,
+  fitTransformStep,
+  isTransformer,
+  Stage,
+  stepToJSON,
+  transformStep,
+} from './step.js';
 import { type Table, takeColumns } from './table.js';
 import { checkColumns, notFitted, Transformer, type TransformerJSON } from './transformer.js';
 
@@ -107,26 +115,42 @@ export class ColumnTransformer extends Transformer {
     return this.transformers.some(([, step]) => typeof step !== 'string' && step.makesMissing === true);
   }
 
+  /** The names that come out are known once the columns went through. */
   async fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
+    await this.fitTransformTable(table, y, weight);
+  }
+
+  override async fitTransformTable(
+    table: Table,
+    y: Labels | undefined,
+    weight: Float64Array | undefined,
+  ): Promise<Table> {
     const places = this.transformers.map(([name, , columns]) => chosenPlaces(table, columns, name));
     const taken = new Set(places.flat());
     const rest = table.names.flatMap((_, at) => (taken.has(at) ? [] : [at]));
-    for (const [at, [, step]] of this.transformers.entries()) {
-      if (typeof step === 'string' || places[at].length === 0) continue;
-      await fitStep(step, new Stage({ table: takeColumns(table, places[at]) }), y, weight);
-    }
-    this.#fitted = { namesIn: table.names, places, rest, namesOut: [] };
-    this.#fitted = { ...this.#fitted, namesOut: (await this.transformTable(table)).names };
+    const out = await this.#through(table, places, rest, (step, stage) => fitTransformStep(step, stage, y, weight));
+    this.#fitted = { namesIn: table.names, places, rest, namesOut: out.names };
+    return out;
   }
 
   async transformTable(table: Table): Promise<Table> {
     const { namesIn, places, rest } = this.#known();
     checkColumns(this.name, namesIn, table.names);
+    return this.#through(table, places, rest, transformStep);
+  }
+
+  /** The columns of each entry through its step, side by side. */
+  async #through(
+    table: Table,
+    places: Fitted['places'],
+    rest: Fitted['rest'],
+    act: (step: AnyTransformer, stage: Stage) => Promise<Stage>,
+  ): Promise<Table> {
     const parts: (readonly [name: string, part: Table])[] = [];
     for (const [at, [name, step]] of this.transformers.entries()) {
       if (step === 'drop' || places[at].length === 0) continue;
       const own = takeColumns(table, places[at]);
-      const part = step === 'passthrough' ? own : await (await transformStep(step, new Stage({ table: own }))).table();
+      const part = step === 'passthrough' ? own : await (await act(step, new Stage({ table: own }))).table();
       parts.push([name, part]);
     }
     if (this.#options.remainder === 'passthrough') parts.push(['remainder', takeColumns(table, rest)]);

@@ -1,14 +1,6 @@
 import { custom, type InputOf, integer, oneOf, optionTable } from '../core/options.js';
 import type { Column } from '../data/rows.js';
-import {
-  type Category,
-  categoriesIn,
-  categoriesOption,
-  checkGiven,
-  placeOf,
-  placesOf,
-  unknownCategory,
-} from './categories.js';
+import { type Category, categoriesIn, categoriesOption, checkGiven, placesOf, unknownCategory } from './categories.js';
 import { defineTransformer } from './defineTransformer.js';
 import type { Table } from './table.js';
 
@@ -109,7 +101,7 @@ function counted(
   const places = placesOf(values);
   const counts = values.map(() => 0);
   for (let row = 0; row < column.length; row++) {
-    const place = placeOf(places, column[row]);
+    const place = places.get(column[row]);
     if (place !== undefined) counts[place]++;
     else if (refuse) throw unknownCategory(options.owner, name, row, 'Add it to `categories`.');
   }
@@ -156,7 +148,7 @@ function encode(
   const made = out.map(() => new Float64Array(length));
   const column = columns[at];
   for (let row = 0; row < length; row++) {
-    const place = placeOf(places, column[row]);
+    const place = places.get(column[row]);
     if (place !== undefined) made[columnOf[place]][row] = 1;
     else if (handleUnknown === 'error') {
       throw unknownCategory(options.owner, names[at], row, "Pass handleUnknown: 'ignore' or 'infrequent'.");

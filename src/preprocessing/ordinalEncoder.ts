@@ -1,14 +1,7 @@
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import { custom, type InputOf, oneOf, optionTable } from '../core/options.js';
-import {
-  type Category,
-  categoriesIn,
-  categoriesOption,
-  checkGiven,
-  placeOf,
-  placesOf,
-  unknownCategory,
-} from './categories.js';
+import { isMissing } from '../data/tableColumns.js';
+import { type Category, categoriesIn, categoriesOption, checkGiven, placesOf, unknownCategory } from './categories.js';
 import { defineTransformer } from './defineTransformer.js';
 
 const anyNumber = () => custom<number>('number', 'be a number or NaN', (v) => typeof v === 'number');
@@ -54,9 +47,9 @@ export class OrdinalEncoder extends defineTransformer({
     const columns = table.columns.map((column, at) => {
       const places = placesOf(categories[at].filter((value) => value !== null));
       return Float64Array.from({ length: table.length }, (_, row) => {
-        const place = placeOf(places, column[row]);
+        const place = places.get(column[row]);
         if (place !== undefined) return place;
-        if (placeOf(MISSING, column[row]) === 0) return encodedMissingValue;
+        if (isMissing(column[row])) return encodedMissingValue;
         if (handleUnknown === 'useEncodedValue') return unknownValue as number;
         throw unknownCategory(options.owner, table.names[at], row, "Pass handleUnknown: 'useEncodedValue'.");
       });
@@ -70,5 +63,3 @@ export class OrdinalEncoder extends defineTransformer({
     return this.fitted.categories;
   }
 }
-
-const MISSING = placesOf([null]);

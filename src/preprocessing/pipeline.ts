@@ -1,22 +1,22 @@
 import { InvalidOptionError, phrase, sentence, show } from '../core/errors.js';
 import { INSPECT } from '../core/inspect.js';
 import { VERSION } from '../core/version.js';
-import { gather, type Labels } from '../data/labels.js';
-import { type Rows, type RowsInput, rowsOf } from '../data/rows.js';
+import { gather, type Labels, type LabelsInput } from '../data/labels.js';
+import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
+import { weightsOf } from '../data/sideData.js';
 import { Resampler } from './resampler.js';
 import {
   type AnyTransformer,
   describedAs,
-  fitStep,
+  fitTransformStep,
   isTransformer,
   nameOf,
   Stage,
   stepToJSON,
-  transformStep,
   transformSteps,
 } from './step.js';
 import type { Table } from './table.js';
-import { notFitted, Transformer, type TransformerJSON } from './transformer.js';
+import { labelsFor, notFitted, Transformer, type TransformerJSON } from './transformer.js';
 
 /** A transformer, one of the caller included, or a step that resamples training rows. */
 export type PipelineStep = AnyTransformer | Resampler;
@@ -102,6 +102,16 @@ export class Pipeline extends Transformer {
     await this.fitStage(new Stage({ table }), y, { seed: null, weight });
   }
 
+  override async fitTransformTable(
+    table: Table,
+    y: Labels | undefined,
+    weight: Float64Array | undefined,
+  ): Promise<Table> {
+    const { stage, rows } = await this.fitStage(new Stage({ table }), y, { seed: null, weight });
+    // Steps that resample act in `fit` alone.
+    return rows ? this.transformTable(table) : stage.table();
+  }
+
   async transformTable(table: Table): Promise<Table> {
     return (await this.transformStage(new Stage({ table }))).table();
   }
@@ -111,6 +121,20 @@ export class Pipeline extends Transformer {
   override async transform(X: RowsInput): Promise<any[]> {
     const stage = await this.transformStage(new Stage({ rows: rowsOf(X) }));
     return stage.rows().toArrays();
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
+  override async fitTransform(
+    X: FitRows,
+    y?: LabelsInput | null,
+    sampleWeight?: ArrayLike<number> | null,
+    // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
+  ): Promise<any[]> {
+    const given = rowsOf(X);
+    const before = new Stage({ rows: given });
+    const weight = sampleWeight ? weightsOf(sampleWeight, given.length) : undefined;
+    const { stage, rows } = await this.fitStage(before, labelsFor(given, y), { seed: null, weight });
+    return (rows ? await this.transformStage(before) : stage).rows().toArrays();
   }
 
   /**
@@ -133,8 +157,7 @@ export class Pipeline extends Transformer {
         const before: Int32Array | undefined = rows;
         rows = before ? drawn.rows.map((row) => before[row]) : drawn.rows;
       } else {
-        await fitStep(step, at, labels, weights);
-        at = await transformStep(step, at);
+        at = await fitTransformStep(step, at, labels, weights);
       }
     }
     this.#fitted = true;

@@ -1,6 +1,7 @@
 import { InvalidDataError, InvalidOptionError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { median } from '../core/median.js';
 import { anything, boolean, type InputOf, oneOf, optionTable } from '../core/options.js';
-import { sortedQuantile } from '../core/sortedQuantile.js';
+import { tally } from '../core/tally.js';
 import type { Column } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
 import { defineTransformer } from './defineTransformer.js';
@@ -86,21 +87,23 @@ export class SimpleImputer extends defineTransformer({
   }
 }
 
-const presentOf = (column: Column): ArrayLike<unknown> =>
-  column instanceof Float64Array
-    ? column.filter((value) => !Number.isNaN(value))
-    : column.filter((cell) => !isMissing(cell));
+function presentOf(column: Column): ArrayLike<unknown> {
+  if (!(column instanceof Float64Array)) return column.filter((cell) => !isMissing(cell));
+  const present = new Float64Array(column.length);
+  let count = 0;
+  for (let row = 0; row < column.length; row++) if (!Number.isNaN(column[row])) present[count++] = column[row];
+  return present.subarray(0, count);
+}
 
 const missingIn = (column: Column) =>
-  column instanceof Float64Array ? column.some(Number.isNaN) : column.some((cell) => isMissing(cell));
+  column instanceof Float64Array ? column.some((value) => Number.isNaN(value)) : column.some((cell) => isMissing(cell));
 
 const STATISTICS = {
   mean(present: ArrayLike<unknown>, name: string) {
     const numbers = requireNumbers(present, name, 'mean');
     return numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
   },
-  median: (present: ArrayLike<unknown>, name: string) =>
-    sortedQuantile(requireNumbers(present, name, 'median').slice().sort(), 0.5),
+  median: (present: ArrayLike<unknown>, name: string) => median(requireNumbers(present, name, 'median')),
   mostFrequent: (present: ArrayLike<unknown>) => mostFrequent(present as ArrayLike<Fill>),
 };
 
@@ -119,18 +122,21 @@ function requireNumbers(present: ArrayLike<unknown>, name: string, strategy: str
 }
 
 function mostFrequent(present: ArrayLike<Fill>): Fill {
-  const counts = new Map<Fill, number>();
-  for (let at = 0; at < present.length; at++) counts.set(present[at], (counts.get(present[at]) ?? 0) + 1);
-  let [best, most]: [Fill, number] = [present[0], 0];
-  for (const [value, count] of counts) {
-    if (count > most || (count === most && value < best)) [best, most] = [value, count];
+  const { values, counts } = tally(present);
+  let best = 0;
+  for (let at = 1; at < values.length; at++) {
+    if (counts[at] > counts[best] || (counts[at] === counts[best] && values[at] < values[best])) best = at;
   }
-  return best;
+  return values[best];
 }
 
 function filledWith(column: Column, fill: Fill): Column {
   if (!(column instanceof Float64Array)) return column.map((cell) => (isMissing(cell) ? fill : cell));
-  if (typeof fill === 'number') return column.map((value) => (Number.isNaN(value) ? fill : value));
+  if (typeof fill === 'number') {
+    const filled = column.slice();
+    for (let row = 0; row < filled.length; row++) if (Number.isNaN(filled[row])) filled[row] = fill;
+    return filled;
+  }
   return Array.from(column, (value) => (Number.isNaN(value) ? fill : value));
 }
 

@@ -35,7 +35,9 @@ export class StandardScaler extends defineTransformer({
   transform(table, { mean, scale }, { withMean, withStd }) {
     const columns = numbersOf(table, options.owner).map((column, at) => {
       const [centre, spread] = [withMean ? mean[at] : 0, withStd ? scale[at] : 1];
-      return column.map((value) => (value - centre) / spread);
+      const scaled = new Float64Array(column.length);
+      for (let row = 0; row < scaled.length; row++) scaled[row] = (column[row] - centre) / spread;
+      return scaled;
     });
     return { ...table, columns };
   },
@@ -58,7 +60,8 @@ export class StandardScaler extends defineTransformer({
 
 /** Two passes, so that columns far from 0 keep their digits. */
 function momentsOf(column: Float64Array, weight: Float64Array | undefined) {
-  let [count, sum] = [0, 0];
+  let count = 0;
+  let sum = 0;
   for (let row = 0; row < column.length; row++) {
     const value = column[row];
     if (Number.isNaN(value)) continue;
@@ -67,13 +70,14 @@ function momentsOf(column: Float64Array, weight: Float64Array | undefined) {
     sum += w * value;
   }
   const mean = sum / count;
-  let [squares, rest] = [0, 0];
+  let squares = 0;
+  let rest = 0;
   for (let row = 0; row < column.length; row++) {
-    const value = column[row];
-    if (Number.isNaN(value)) continue;
-    const [w, distance] = [weight ? weight[row] : 1, value - mean];
-    squares += w * distance ** 2;
-    rest += w * distance;
+    const off = column[row] - mean;
+    if (Number.isNaN(off)) continue;
+    const w = weight ? weight[row] : 1;
+    squares += w * off * off;
+    rest += w * off;
   }
   const variance = (squares - rest ** 2 / count) / count;
   return { mean, variance, scale: isConstant(mean, variance, count) ? 1 : Math.sqrt(variance) };

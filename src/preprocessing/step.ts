@@ -89,7 +89,24 @@ export async function fitStep(
 
 /** The stage after a fitted step. Throws {@link AdapterError} where it has other rows. */
 export async function transformStep(step: AnyTransformer, stage: Stage): Promise<Stage> {
-  const after = await stageAfter(step, stage);
+  return sameRows(step, stage, await stageAfter(step, stage));
+}
+
+/** Fits a step to the rows of a stage, and gives the stage after it. */
+export async function fitTransformStep(
+  step: AnyTransformer,
+  stage: Stage,
+  y: Labels | undefined,
+  weight: Float64Array | undefined,
+): Promise<Stage> {
+  if (step instanceof Transformer && !step.transformRows) {
+    return sameRows(step, stage, new Stage({ table: await step.fitTransformTable(await stage.table(), y, weight) }));
+  }
+  await fitStep(step, stage, y, weight);
+  return transformStep(step, stage);
+}
+
+function sameRows(step: AnyTransformer, stage: Stage, after: Stage): Stage {
   if (after.length === stage.length) return after;
   throw new AdapterError(
     sentence(

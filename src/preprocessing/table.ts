@@ -1,5 +1,6 @@
 /** Rows as transformers see them: named columns of one length. */
 import { InvalidDataError, kindOf, phrase, sentence, show } from '../core/errors.js';
+import { byRowBlocks } from '../data/rowBlocks.js';
 import { type Column, type Rows, rowsOf } from '../data/rows.js';
 
 /** Columns of one length. Numbers are a Float64Array with NaN for missing cells; anything else is a list of cells. */
@@ -28,16 +29,28 @@ export function tableRows({ length, names, columns }: Table): Rows {
 export function interleaved(columns: readonly Float64Array[], length: number): Float64Array {
   const width = columns.length;
   const data = new Float64Array(length * width);
-  for (let column = 0; column < width; column++) {
-    const numbers = columns[column];
-    for (let row = 0, at = column; row < length; row++, at += width) data[at] = numbers[row];
-  }
+  byRowBlocks(length, (from, to) => {
+    for (let column = 0; column < width; column++) {
+      const numbers = columns[column];
+      for (let row = from, at = from * width + column; row < to; row++, at += width) data[at] = numbers[row];
+    }
+  });
   return data;
 }
 
 /** The table as lists of cells, one for each row. */
-export const tableArrays = ({ length, columns }: Table): unknown[][] =>
-  Array.from({ length }, (_, row) => columns.map((column) => column[row]));
+export function tableArrays({ length, columns }: Table): unknown[][] {
+  const rows: unknown[][] = new Array(length);
+  // Copies of a list of fractions are lists of numbers for the engine from the start, and not turned into such later.
+  const blank: unknown[] = columns.map((column) => (column instanceof Float64Array ? 0.5 : undefined));
+  byRowBlocks(length, (from, to) => {
+    for (let row = from; row < to; row++) rows[row] = blank.slice();
+    columns.forEach((column, at) => {
+      for (let row = from; row < to; row++) rows[row][at] = column[row];
+    });
+  });
+  return rows;
+}
 
 /** Some columns of a table. */
 export const takeColumns = ({ length, names, columns }: Table, places: readonly number[]): Table => ({

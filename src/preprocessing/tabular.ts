@@ -65,7 +65,11 @@ export class Tabular extends ColumnTransformer {
     return changed.size > 0 ? `tabular({ maxLevels: ${this.#tabular.maxLevels} })` : 'tabular()';
   }
 
-  override async fitTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<void> {
+  override async fitTransformTable(
+    table: Table,
+    y: Labels | undefined,
+    weight: Float64Array | undefined,
+  ): Promise<Table> {
     table.columns.forEach((column, at) => {
       if (column instanceof Float64Array) return;
       const { length } = categoriesIn(column, table.names[at], this.name).values;
@@ -80,6 +84,6 @@ export class Tabular extends ColumnTransformer {
         { code: 'many_levels' },
       );
     });
-    return super.fitTable(table, y, weight);
+    return super.fitTransformTable(table, y, weight);
   }
 }

@@ -38,6 +38,12 @@ export abstract class Transformer {
   /** Prepares a table; see `transform`. */
   abstract transformTable(table: Table): Table | Promise<Table>;
 
+  /** Both, of one table. */
+  async fitTransformTable(table: Table, y: Labels | undefined, weight: Float64Array | undefined): Promise<Table> {
+    await this.fitTable(table, y, weight);
+    return this.transformTable(table);
+  }
+
   /** Prepares rows of any kind, where the transformer is not about tables. */
   transformRows?(X: Rows): Promise<Rows>;
 
@@ -70,8 +76,7 @@ export abstract class Transformer {
    */
   async fit(X: FitRows, y?: LabelsInput | null, sampleWeight?: ArrayLike<number> | null): Promise<this> {
     const rows = rowsOf(X);
-    const labels = y === undefined || y === null ? undefined : labelsOf(y);
-    if (labels) checkLength(labels, rows.length, 'y');
+    const labels = labelsFor(rows, y);
     await this.fitRows(rows, labels, sampleWeight ? weightsOf(sampleWeight, rows.length) : undefined);
     return this;
   }
@@ -94,9 +99,22 @@ export abstract class Transformer {
   /** `fit`, then `transform` of the same rows. */
   // biome-ignore lint/suspicious/noExplicitAny: see `transform`
   async fitTransform(X: FitRows, y?: LabelsInput | null, sampleWeight?: ArrayLike<number> | null): Promise<any[][]> {
-    await this.fit(X, y, sampleWeight);
-    return this.transform(X);
+    const rows = rowsOf(X);
+    if (this.transformRows) {
+      await this.fit(rows, y, sampleWeight);
+      return this.transform(rows);
+    }
+    const weight = sampleWeight ? weightsOf(sampleWeight, rows.length) : undefined;
+    return tableArrays(await this.fitTransformTable(await readTable(rows), labelsFor(rows, y), weight));
   }
+}
+
+/** The labels of the rows, where there are any. */
+export function labelsFor(rows: Rows, y: LabelsInput | null | undefined): Labels | undefined {
+  if (y === undefined || y === null) return undefined;
+  const labels = labelsOf(y);
+  checkLength(labels, rows.length, 'y');
+  return labels;
 }
 
 export const notFitted = (name: string) =>
