@@ -1,4 +1,5 @@
 /** What the documents are made from, as code: option tables, registries, facts. Bundled by loadTables.mjs, never shipped. */
+import { onnxEmbeddingOptions, onnxOptions } from '../../adapters/onnx/options.ts';
 import { tfjsOptions } from '../../adapters/tfjs/backend.ts';
 import { fromDatasetOptions } from '../../adapters/tfjs/fromDataset.ts';
 import { balanceChecks, leakageChecks } from '../../src/checkers/builtInChecks.ts';
@@ -129,6 +130,8 @@ export const tables = new Map(
     loadCancerImagingOptions,
     tfjsOptions,
     fromDatasetOptions,
+    onnxOptions,
+    onnxEmbeddingOptions,
     recalibrationOptions,
     sampleSizeOptions,
     expectedAucWidthOptions,
