@@ -24,4 +24,3 @@ function numbers(seed) {
   const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
   return { uniform, normal, pick: (list) => list[Math.floor(uniform() * list.length)] };
 }
-

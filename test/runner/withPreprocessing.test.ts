@@ -60,7 +60,12 @@ describe('preprocessing', () => {
     const byHand = await run({ model: () => new ScaledByHand() });
     expect(inside.outOfFold.yPred).toEqual(byHand.outOfFold.yPred);
     expect((await run()).outOfFold.yPred).not.toEqual(byHand.outOfFold.yPred);
-    expect(inside.metadata.preprocessing).toEqual({ steps: 'StandardScaler', globalSteps: [], frozen: [], resamplers: [] });
+    expect(inside.metadata.preprocessing).toEqual({
+      steps: 'StandardScaler',
+      globalSteps: [],
+      frozen: [],
+      resamplers: [],
+    });
     expect(inside.summary()).toMatch(/^ {2}Prepared +StandardScaler, fitted in each fold on its training rows$/m);
     expect(inside.foldDetails[0].secondsOf.preprocess).toBeGreaterThan(0);
   });
