@@ -12,7 +12,7 @@ import { rowWeights } from '../rowWeights.js';
 import { estimatorOptions, loadEstimator, saveEstimator } from './json.js';
 import { labelsFrom, numbersFrom } from './predictions.js';
 import { boosts, givesProbabilities, probabilitiesFrom } from './probabilities.js';
-import { type Estimator, isEstimator, readsNoRows } from './structures.js';
+import { classNameOf, type Estimator, isEstimator, readsNoRows } from './structures.js';
 
 /** Seed of the fold that a model was fitted in, for models that draw when they predict. */
 const seeds = new WeakMap<object, number>();
@@ -28,6 +28,7 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
   matches: isEstimator,
   notTrainedBecause: (model) =>
     isEstimator(model) && readsNoRows(model.fit ?? model.train) ? 'its fit reads none of the training rows' : undefined,
+  nameOf: classNameOf,
   givesBoth: givesProbabilities,
   async open(options) {
     const { fromJSON } = estimatorOptions.resolve(options);

@@ -32,6 +32,12 @@ export interface Estimator {
 /** True for objects with `fit` or `train`, and `predict` or `predictProba`. False for neural networks, which have to be compiled. */
 export const isEstimator = (model: unknown): model is Estimator => looksLikeEstimator(model);
 
+/** The name of the model's class; undefined for plain objects and classes without a name. */
+export function classNameOf(model: unknown): string | undefined {
+  const made: unknown = typeof model === 'object' && model !== null ? model.constructor : undefined;
+  return typeof made === 'function' && made !== Object && made.name !== '' ? made.name : undefined;
+}
+
 const IDENTIFIER = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
 /** Other ways to what a function was called with. */
 const ALL_ARGUMENTS = ['arguments', 'eval', 'super'];

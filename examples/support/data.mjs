@@ -2,7 +2,6 @@
  * Where an example takes its data from: the file that `--data` or CVKIT_DATA names, else a seeded generator of the
  * same shape. Either way it says which.
  */
-import { readFile } from 'node:fs/promises';
 import { randomSource } from 'cvkit';
 
 /** Reads the named file with `read(path)`, or calls `generate(random)`. Prints which. */
@@ -24,13 +23,4 @@ function numbers(seed) {
   // Box-Muller; 1 - u keeps the logarithm away from zero.
   const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
   return { uniform, normal, pick: (list) => list[Math.floor(uniform() * list.length)] };
-}
-
-/** Rows of a simple CSV (no quotes) as arrays of text, the header first when there is one. */
-export async function csvRows(path) {
-  const text = await readFile(path, 'utf8');
-  return text
-    .split(/\r?\n/)
-    .filter(Boolean)
-    .map((line) => line.split(','));
 }

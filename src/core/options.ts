@@ -238,8 +238,8 @@ function parameterRow(name: string, option: AnyOption): ParameterRow {
 }
 
 /** The error for an option that the caller wrote and that could have no effect. */
-export function rejectUnusedOption(owner: string, name: string, why: string): never {
-  throw new InvalidOptionError(`The \`${name}\` option of ${owner} has no effect: ${why}. Leave it out.`, {
+export function rejectUnusedOption(owner: string, name: string, why: string, way = 'Leave it out.'): never {
+  throw new InvalidOptionError(`The \`${name}\` option of ${owner} has no effect: ${why}. ${way}`, {
     code: 'idle_option',
   });
 }

@@ -85,7 +85,12 @@ export function cellNumber(cell: unknown, where: () => string): number {
   if (cell === null || cell === undefined) return Number.NaN;
   if (typeof cell === 'boolean' || typeof cell === 'bigint') return Number(cell);
   throw new InvalidDataError(
-    sentence(where(), 'be a number', kindOf(cell), 'Encode text and dates as numbers first.'),
+    sentence(
+      where(),
+      'be a number',
+      kindOf(cell),
+      'Encode text inside the folds, as `preprocessing: tabular()` does, and dates as numbers.',
+    ),
     {
       code: 'not_numeric',
     },

@@ -65,6 +65,6 @@ function linearEstimate({ metric }: IntervalInput, blocks: readonly UnitBlock[])
     note: (count: number) =>
       moved === 0
         ? undefined
-        : `${moved} of ${counted(count, 'resample')} left a fold without a class; their values are approximated from what each patient adds to the estimate.`,
+        : `${moved} of ${counted(count, 'resample')} left a fold without a value; what they give is approximated from what each patient adds to the estimate.`,
   };
 }

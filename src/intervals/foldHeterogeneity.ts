@@ -36,10 +36,13 @@ export function foldHeterogeneity(
   return { q, df: parts.length - 1, pValue: incompleteBeta(df / (df + q), df / 2, (parts.length - 1) / 2) };
 }
 
+/** Smaller ones say nothing more: normal theory does not hold so far out. */
+const probability = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${formatNumber(p)}`);
+
 /** A warning about the scores whose folds differ; an empty list when no folds differ. */
 export function heterogeneityWarning(intervals: Readonly<Record<string, Interval>>): string[] {
   const found = Object.entries(intervals).flatMap(([name, { heterogeneity }]) =>
-    heterogeneity && heterogeneity.pValue < ALPHA ? [`${name} (p = ${formatNumber(heterogeneity.pValue)})`] : [],
+    heterogeneity && heterogeneity.pValue < ALPHA ? [`${name} (${probability(heterogeneity.pValue)})`] : [],
   );
   if (found.length === 0) return [];
   return [

@@ -71,11 +71,6 @@ export class FunctionTransformer extends Transformer {
     return (await this.transformRows(rowsOf(X))).toArrays();
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
-  override fitTransform(X: RowsInput): Promise<any[]> {
-    return this.transform(X);
-  }
-
   getFeatureNamesOut(): readonly string[] {
     throw new InvalidOptionError(
       sentence('The names of columns', 'come from a step that knows them', phrase('a FunctionTransformer')),

@@ -123,7 +123,6 @@ export class Pipeline extends Transformer {
     return stage.rows().toArrays();
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: see `Transformer`
   override async fitTransform(
     X: FitRows,
     y?: LabelsInput | null,

@@ -208,6 +208,8 @@ export interface FrameworkAdapter<M = any> {
    * cannot be told.
    */
   notTrainedBecause?(model: unknown): string | undefined;
+  /** What `model` is called in summaries, such as the name of its class; undefined where it has no name. */
+  nameOf?(model: unknown): string | undefined;
   /**
    * Whether an instance shows that it was never trained, as a network whose biases are all as they began. Others are asked
    * for predictions before their first `fit`: a model that answers may have been trained.

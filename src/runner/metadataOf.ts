@@ -70,6 +70,7 @@ export async function metadataOf({ prepared, session, results, startedAt, ...fac
     classes: y.shape ? [] : y.classes,
     positiveLabel: positive < 0 ? null : y.classes[positive],
     adapter: session.adapter.name,
+    model: session.raw.nameOf?.(session.first) ?? null,
     ...facts.history,
     engine: { ...session.session.info, ...session.session.about },
     randomState: prepared.randomState,

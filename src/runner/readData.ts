@@ -51,7 +51,9 @@ export function readData(option: DataOption, beside: Beside): Problem {
     );
   }
   if (beside.positiveLabel !== undefined && read.task !== 'binary') {
-    rejectUnusedOption('run', 'positiveLabel', `the task is ${read.task}, which has no positive class`);
+    const why = `the task is ${read.task}, which has no positive class`;
+    const way = 'Leave it out, or make y binary: that class against all others.';
+    rejectUnusedOption('run', 'positiveLabel', why, read.task === 'multiclass' ? way : undefined);
   }
   const groups = oneOfTwo(side.groups, beside.groups, 'groups');
   const weights = oneOfTwo(sampleWeight, beside.sampleWeight, 'sampleWeight');

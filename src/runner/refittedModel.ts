@@ -2,7 +2,7 @@
 import { readText } from '#io';
 import { AdapterError, InvalidDataError, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
-import { counted } from '../core/format.js';
+import { counted, wholeNumber } from '../core/format.js';
 import { INSPECT } from '../core/inspect.js';
 import { isPlainObject } from '../core/options.js';
 import { VERSION } from '../core/version.js';
@@ -77,15 +77,28 @@ export class RefittedModel {
     const write = adapterIn(this.#origin).save;
     if (!write || !adapter.load) {
       const must = 'be of an adapter that can save and load models';
-      throw new AdapterError(sentence('A model to save', must, phrase(`one of '${nameText(adapter.name)}'`)), {
-        code: 'unable',
-      });
+      throw new AdapterError(
+        sentence('A model to save', must, phrase(`one of the adapter '${nameText(adapter.name)}'`), this.#otherWay()),
+        { code: 'unable' },
+      );
     }
     const { adjustment, note } = this;
     const record: Saved = { cvkit: VERSION, framework: adapter.name, facts, positive, adjustment, note };
     const text = JSON.stringify({ ...record, preprocessing: this.#origin.preparation !== undefined }, numberToJSON, 2);
     await inSession(this.#origin, this.#held, async (opened) => opened.save?.(this.#held, path));
     await fileSystem().writeFile(fileBeside(path, FILE), `${text}\n`);
+  }
+
+  /** What to keep where the adapter writes no files: JSON, when the model can be written as such. */
+  #otherWay(): string | undefined {
+    const { model } = this;
+    if (typeof model !== 'object' || model === null || !('toJSON' in model)) return undefined;
+    const parts = [
+      'model',
+      ...(this.preprocessing ? ['preprocessing'] : []),
+      ...(this.adjustment ? ['adjustment'] : []),
+    ];
+    return `Keep ${parts.map((part) => `\`JSON.stringify(refitted.${part})\``).join(' and ')} instead.`;
   }
 
   /** Frees the model. */
@@ -143,6 +156,6 @@ const numberFromJSON = (_: string, value: unknown) =>
 /** What the estimates of the folds say of the model of all rows. */
 export const refitNote = (n: number, nTrain: readonly number[]): string => {
   const [least, most] = [Math.min(...nTrain), Math.max(...nTrain)];
-  const trained = least === most ? String(least) : `${least} to ${most}`;
+  const trained = least === most ? wholeNumber(least) : `${wholeNumber(least)} to ${wholeNumber(most)}`;
   return `Trained on all ${counted(n, 'row')}, as the models of the folds were on ${trained}. The estimates are about that procedure at that number of rows; they are no test of this model, which has seen every row. Test it on new patients.`;
 };

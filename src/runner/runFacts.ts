@@ -82,7 +82,7 @@ function preparedFacts({ preprocessing }: RunMetadata): Fact[] {
 
 /** `tfjs on wasm: 12 to 30 of 40 epochs, adam, learning rate 0.001, binaryCrossentropy, batches of 32`. */
 function modelText(m: RunMetadata, folds: readonly FoldDetails[]): string {
-  const name = `${nameText(m.adapter)}${m.engine.backend ? ` on ${nameText(m.engine.backend)}` : ''}`;
+  const name = `${nameText(m.adapter)}${m.model === null ? '' : ` (${nameText(m.model)})`}${m.engine.backend ? ` on ${nameText(m.engine.backend)}` : ''}`;
   if (m.fixedModel !== null) return `${name}, not trained: ${m.fixedModel}`;
   if (m.epochs === null) return name;
   const used = range(folds.filter(({ status }) => status === 'completed').map(({ epochs }) => epochs));

@@ -221,6 +221,7 @@ function asRun(
       classes: y.shape ? [] : classes,
       positiveLabel: positive < 0 ? null : classes[positive],
       adapter: GIVEN,
+      model: null,
       ...NO_HISTORY,
       engine: {},
       randomState,

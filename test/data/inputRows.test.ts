@@ -136,7 +136,7 @@ describe('several inputs', () => {
   it('refuses text in an input where numbers are wanted', async () => {
     const X = { image: [[[1]], [[2]]], sex: ['m', 'f'] };
     expect(await thrown(() => rowsOf(X).toInputs())).toMatchInlineSnapshot(
-      `"InvalidDataError (not_numeric): X.sex row 0 column 'sex' must be a number. Got a string. Encode text and dates as numbers first."`,
+      `"InvalidDataError (not_numeric): X.sex row 0 column 'sex' must be a number. Got a string. Encode text inside the folds, as \`preprocessing: tabular()\` does, and dates as numbers."`,
     );
     expect(await rowsOf(X).toArrays()).toEqual([
       { image: [[1]], sex: ['m'] },

@@ -56,13 +56,13 @@ describe('what is no number', () => {
         ]).toDense(),
       ),
     ).toMatchInlineSnapshot(
-      `"not_numeric: X row 1 column 1 must be a number. Got a string. Encode text and dates as numbers first."`,
+      `"not_numeric: X row 1 column 1 must be a number. Got a string. Encode text inside the folds, as \`preprocessing: tabular()\` does, and dates as numbers."`,
     );
     expect(await rejection(rowsOf([{ sex: 'male' }]).toDense())).toMatchInlineSnapshot(
-      `"not_numeric: X row 0 column 'sex' must be a number. Got a string. Encode text and dates as numbers first."`,
+      `"not_numeric: X row 0 column 'sex' must be a number. Got a string. Encode text inside the folds, as \`preprocessing: tabular()\` does, and dates as numbers."`,
     );
     expect(await rejection(rowsOf({ sex: [0, 'f'] }, 'XTest').toDense())).toMatchInlineSnapshot(
-      `"not_numeric: XTest row 1 column 'sex' must be a number. Got a string. Encode text and dates as numbers first."`,
+      `"not_numeric: XTest row 1 column 'sex' must be a number. Got a string. Encode text inside the folds, as \`preprocessing: tabular()\` does, and dates as numbers."`,
     );
   });
 });

@@ -96,5 +96,6 @@ describe('heterogeneityWarning', () => {
     expect(heterogeneityWarning({ a: of(0.002), b: of(0.2), c: of(0.009) })).toEqual([
       "The folds differ more than their test rows explain in a (p = 0.002), c (p = 0.009), by Cochran's Q: other training sets may change the result by more than the intervals show. The absence of this warning proves nothing: folds share training rows.",
     ]);
+    expect(heterogeneityWarning({ a: of(7.7e-57) })[0]).toContain('in a (p < .001), by');
   });
 });

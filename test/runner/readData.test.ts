@@ -56,7 +56,7 @@ describe('readData', () => {
 
   it('refuses a positive label where there is no positive class', () => {
     expect(() => readData([X, [0, 1, 2, 0]], { positiveLabel: 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[InvalidOptionError: The \`positiveLabel\` option of run has no effect: the task is multiclass, which has no positive class. Leave it out.]`,
+      `[InvalidOptionError: The \`positiveLabel\` option of run has no effect: the task is multiclass, which has no positive class. Leave it out, or make y binary: that class against all others.]`,
     );
   });
 

@@ -25,6 +25,7 @@ const METADATA: RunMetadata = {
   classes: [0, 1],
   positiveLabel: 1,
   adapter: 'tfjs',
+  model: null,
   fixedModel: null,
   trainedBefore: null,
   fitNotSeen: null,
@@ -98,7 +99,9 @@ describe('runFacts', () => {
     expect(factsOf({ fixedModel: 'a GraphModel can only predict', epochs: null }).Model).toBe(
       'tfjs on wasm, not trained: a GraphModel can only predict',
     );
-    expect(factsOf({ adapter: 'estimator', engine: {}, epochs: null, training: null }).Model).toBe('estimator');
+    const estimator = { adapter: 'estimator', engine: {}, epochs: null, training: null };
+    expect(factsOf(estimator).Model).toBe('estimator');
+    expect(factsOf({ ...estimator, model: 'LogisticRegression' }).Model).toBe('estimator (LogisticRegression)');
   });
 
   it('counts failed folds, and shows three of their errors', () => {

@@ -1052,6 +1052,12 @@ describe('bad input', () => {
       'unknown_option: CVKitValidator has no option `cv_level`. Did you mean `ciLevel`?',
     ],
     [
+      'an option of the call in the constructor',
+      { verbose: 0 },
+      {},
+      'unknown_option: CVKitValidator has no option `verbose`. It is an option of validate.',
+    ],
+    [
       'an unknown option',
       {},
       { patientId: y },
@@ -1061,6 +1067,10 @@ describe('bad input', () => {
     const got = await validate(constructed, called);
     if (message) expect(got).toBe(message);
     else expect(got).toMatch(/bins/);
+  });
+
+  it('folds under the name that the runner has for them, which `validate` has not', async () => {
+    expect(await validate({ cvSplitter: y }, {})).toContain('no option `cvSplitter`. Its options are: method, cv,');
   });
 
   it('a constructor option of fitValidate that has no effect', async () => {

@@ -30,6 +30,20 @@ const trainOn = (model: Estimator, batch = batchOf(X, words), options = fitOptio
 const predict = (model: Estimator, classes: unknown[] = ['no', 'yes']) =>
   estimatorAdapter.predict(model, batchOf(X, words).X, { task: 'binary', classes: classes as never });
 
+describe('nameOf', () => {
+  it('is the name of the class, which a run tells; plain objects have none', async () => {
+    const run = (model: () => Estimator) =>
+      new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 2 }), verbose: 0 }).run({ model, data: [X, words] });
+    expect((await run(() => new Recorder())).metadata.model).toBe('Recorder');
+    const plain = { fit: (_: unknown[]) => undefined, predict: (rows: unknown[]) => rows.map(() => 'yes') };
+    expect((await run(() => ({ ...plain }))).metadata.model).toBeNull();
+    expect([estimatorAdapter.nameOf?.(new (class {})()), estimatorAdapter.nameOf?.(null)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
 describe('build', () => {
   it('calls a factory, sync or async, and refuses what is no model', async () => {
     const model = new Recorder();
