@@ -61,7 +61,7 @@ export const describedAs = (step: AnyTransformer): string =>
   step instanceof Transformer ? step.describe() : nameOf(step);
 
 /** Fits a step to the rows of a stage. */
-export async function fitStep(step: AnyTransformer, stage: Stage, y: Labels | undefined): Promise<void> {
+async function fitStep(step: AnyTransformer, stage: Stage, y: Labels | undefined): Promise<void> {
   if (step instanceof Transformer) return step.transformRows ? undefined : step.fitTable(await stage.table(), y);
   const X = await stage.rows().toArrays();
   try {
