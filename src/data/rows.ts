@@ -23,7 +23,7 @@ import {
   recognise,
   warningsOf,
 } from './rowKinds.js';
-import { asColumns, checkTable, denseAsColumns, listAsColumn, notATable } from './tableColumns.js';
+import { asColumns, checkTable, denseAsColumns, listAsColumn, listsAsColumns, notATable } from './tableColumns.js';
 
 export type { Dense, NumericArray, TensorLike } from './dense.js';
 export type { Column, FitRows, HeldOut, InputRows, RowSource, Rows, RowsInput, TestRows } from './rowKinds.js';
@@ -113,8 +113,7 @@ const arrayReader = ({ content, length, rowShape, featureNames }: FoundAs<'array
   dense: async (rows) => numbersOf(content, rows, rowShape, name, featureNames),
   columns: async (rows) => {
     checkTable(rowShape, name);
-    const cells = content as readonly ArrayLike<unknown>[];
-    return asColumns(length, rows, rowShape[0], (row, column) => cells[row][column]);
+    return listsAsColumns(content as readonly ArrayLike<unknown>[], rows, rowShape[0]);
   },
 });
 

@@ -40,6 +40,25 @@ function asColumn(n: number, cell: (at: number) => unknown): Column {
   return numbers;
 }
 
+/** The columns of rows that are lists, of `width` cells each. */
+export function listsAsColumns(X: readonly ArrayLike<unknown>[], rows: Int32Array | null, width: number): Column[] {
+  const n = rows ? rows.length : X.length;
+  const columns = Array.from({ length: width }, () => new Float64Array(n));
+  const others = new Set<number>();
+  byRowBlocks(n, (from, to) => {
+    columns.forEach((numbers, column) => {
+      for (let at = from; at < to; at++) {
+        const value = X[rows ? rows[at] : at][column];
+        if (typeof value === 'number') numbers[at] = value;
+        else others.add(column);
+      }
+    });
+  });
+  return columns.map((numbers, column) =>
+    others.has(column) ? asColumn(n, (at) => X[rows ? rows[at] : at][column]) : numbers,
+  );
+}
+
 /** The columns of a block of numbers. */
 export function denseAsColumns({ data, shape }: Dense): Column[] {
   checkTable(shape.slice(1), 'X');

@@ -38,9 +38,16 @@ function binaryLoss(fit: Fit): Objective {
   const scoresAt = (at: Float64Array): Float64Array => {
     if (scored === at) return scores;
     for (let row = 0, cell = 0; row < n; row++) {
+      // Two sums, because each addition waits for the one before it.
       let score = fitIntercept ? at[width] : 0;
-      for (let column = 0; column < width; column++) score += data[cell++] * at[column];
-      scores[row] = score;
+      let other = 0;
+      let column = 0;
+      for (; column + 1 < width; column += 2, cell += 2) {
+        score += data[cell] * at[column];
+        other += data[cell + 1] * at[column + 1];
+      }
+      if (column < width) score += data[cell++] * at[column];
+      scores[row] = score + other;
     }
     scored = at;
     return scores;

@@ -99,18 +99,12 @@ export class LogisticRegression {
   /** The more probable class of each row. */
   predict(X: DenseInput): Label[] {
     const { classes } = this.#known();
-    const width = classes.length;
-    const { data } = this.#probabilities(X);
-    return Array.from({ length: data.length / width }, (_, row) => {
-      let best = 0;
-      for (let k = 1; k < width; k++) if (data[row * width + k] > data[row * width + best]) best = k;
-      return classes[best];
-    });
+    return Array.from(this.#codes(this.#block(X)), (code) => classes[code]);
   }
 
   /** Probability of each class, in the order of `classes`. */
   predictProba(X: DenseInput): number[][] {
-    const { data, width } = this.#probabilities(X);
+    const { data, width } = this.#probabilities(this.#block(X));
     return Array.from({ length: data.length / width }, (_, row) =>
       Array.from(data.subarray(row * width, (row + 1) * width)),
     );
@@ -205,17 +199,31 @@ export class LogisticRegression {
     return weights.map((weight, row) => weight * ofClass[codes[row]]);
   }
 
-  #probabilities(X: DenseInput): { data: Float64Array; width: number } {
+  #block(X: DenseInput): Block {
+    return blockOf(X, options.owner, this.#known().coef[0].length);
+  }
+
+  /** Place of the more probable class of each row, for the rows from `from` to before `to`. */
+  #codes(block: Block, from = 0, to = block.n): Int32Array {
+    const { data, width } = this.#probabilities(block, from, to);
+    return Int32Array.from({ length: to - from }, (_, row) => {
+      let best = 0;
+      for (let k = 1; k < width; k++) if (data[row * width + k] > data[row * width + best]) best = k;
+      return best;
+    });
+  }
+
+  #probabilities({ data: cells, n, width: columns }: Block, from = 0, to = n): { data: Float64Array; width: number } {
     const { classes, coef, intercept } = this.#known();
-    const { data: cells, n, width: columns } = blockOf(X, options.owner, coef[0].length);
     const width = classes.length;
-    const data = new Float64Array(n * width);
+    const data = new Float64Array((to - from) * width);
     const score = (row: number, k: number) => {
       let sum = intercept[k];
-      for (let column = 0; column < columns; column++) sum += cells[row * columns + column] * coef[k][column];
+      const first = (from + row) * columns;
+      for (let column = 0; column < columns; column++) sum += cells[first + column] * coef[k][column];
       return sum;
     };
-    for (let row = 0; row < n; row++) {
+    for (let row = 0; row < to - from; row++) {
       if (width === 2) {
         const p = 1 / (1 + Math.exp(-score(row, 0)));
         data[2 * row] = 1 - p;
@@ -243,14 +251,21 @@ export class LogisticRegression {
         `LogisticRegression did not converge in ${this.#options.maxIter} steps: raise \`maxIter\`, or scale the columns.`,
       );
     }
-    const { classes } = this.#known();
-    const predicted = this.predict({ data: X.data, shape: [X.n, X.width] });
-    if (predicted.every((label, row) => weights[row] === 0 || label === classes[codes[row]])) {
+    if (this.#separates(X, codes, weights)) {
       notes.push(
         'LogisticRegression: the training rows separate the classes perfectly, so that the penalty `C` alone bounds the coefficients, and probabilities near 0 and 1 mean little.',
       );
     }
     return notes;
+  }
+
+  /** Whether each row that counts is predicted right. Mostly one of the first is not, so a few are tried at a time. */
+  #separates(X: Block, codes: ArrayLike<number>, weights: Float64Array): boolean {
+    for (let from = 0; from < X.n; from += 256) {
+      const found = this.#codes(X, from, Math.min(X.n, from + 256));
+      if (found.some((code, row) => weights[from + row] !== 0 && code !== codes[from + row])) return false;
+    }
+    return true;
   }
 
   #known(): Fitted {

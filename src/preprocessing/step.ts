@@ -70,7 +70,7 @@ export const describedAs = (step: AnyTransformer): string =>
   step instanceof Transformer ? step.describe() : nameOf(step);
 
 /** Fits a step to the rows of a stage. `weight`: of each row; a step that has no use for it does without. */
-export async function fitStep(
+async function fitStep(
   step: AnyTransformer,
   stage: Stage,
   y: Labels | undefined,

@@ -78,6 +78,12 @@ describe('LogisticRegression', () => {
       ]
     `);
     expect(new LogisticRegression().fit([[0], [1], [0], [1]], y).notes).toEqual([]);
+    // One row that is not separated, after 599 that are.
+    const many = Array.from({ length: 600 }, (_, row) => [row % 2 ? 1 : -1]);
+    const labels = many.map(([value]) => Number(value > 0));
+    expect(new LogisticRegression().fit(many, labels).notes).toHaveLength(1);
+    labels[599] = 0;
+    expect(new LogisticRegression().fit(many, labels).notes).toEqual([]);
     const short = new LogisticRegression({ maxIter: 1, tol: 1e-12 }).fit([[0], [1], [1], [3]], [0, 1, 0, 1]);
     expect(short.notes).toMatchInlineSnapshot(`
       [

@@ -467,21 +467,27 @@ const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 describe('atOnce', () => {
   it('does the work of as many items at once as it may, takes no item before, and gives results as they come', async () => {
     let [running, most, taken] = [0, 0, 0];
+    let others = 0;
+    let letFirstEnd = () => {};
+    const first = new Promise<void>((resolve) => {
+      letFirstEnd = resolve;
+    });
     function* items() {
-      for (const ms of [30, 5, 5, 5]) {
+      for (const item of ['first', 'a', 'b', 'c']) {
         taken++;
         expect(taken - 1).toBeLessThanOrEqual(running + 3);
-        yield ms;
+        yield item;
       }
     }
-    const results = atOnce(items(), 2, async (ms) => {
+    const results = atOnce(items(), 2, async (item) => {
       running++;
       most = Math.max(most, running);
-      await later(ms);
+      if (item === 'first') await first;
+      else if (++others === 3) setTimeout(letFirstEnd);
       running--;
-      return ms;
+      return item;
     });
-    expect(await collected(results)).toEqual([5, 5, 5, 30]);
+    expect(await collected(results)).toEqual(['a', 'b', 'c', 'first']);
     expect(most).toBe(2);
   });
 
