@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { studentTQuantile } from '../../src/core/incompleteBeta.js';
 import { randomSource } from '../../src/core/random.js';
 import { foldInterval } from '../../src/intervals/foldInterval.js';
-import { studentTQuantile } from '../../src/core/incompleteBeta.js';
 import type { IntervalInput } from '../../src/intervals/interval.js';
 import { score } from '../../src/metrics/metric.js';
 import { metricRegistry } from '../../src/metrics/registry.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { studentTQuantile } from '../../src/core/incompleteBeta.js';
 import { randomSource } from '../../src/core/random.js';
 import { wilson } from '../../src/intervals/binomialLimits.js';
-import { studentTQuantile } from '../../src/core/incompleteBeta.js';
 import type { IntervalFold, IntervalInput } from '../../src/intervals/interval.js';
 import { oofBootstrap } from '../../src/intervals/oofBootstrap.js';
 import { precision, sensitivity } from '../../src/metrics/definitions/binary.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { randomSource } from '../../src/core/random.js';
 import { studentTQuantile } from '../../src/core/incompleteBeta.js';
+import { randomSource } from '../../src/core/random.js';
 import type { IntervalInput } from '../../src/intervals/interval.js';
 import { refitLimits, refitSpread } from '../../src/intervals/refits.js';
 import { accuracy } from '../../src/metrics/definitions/multiclass.js';
