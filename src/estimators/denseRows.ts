@@ -75,7 +75,9 @@ function listBlock(X: unknown, owner: string): Block {
 
 function notFinite({ data, width }: Block, at: number, owner: string): InvalidDataError {
   const got = Number.isNaN(data[at]) ? 'a missing cell or text' : String(data[at]);
-  const way = 'Prepare the rows: `preprocessing: tabular()`, or a SimpleImputer and a OneHotEncoder.';
+  const way = Number.isNaN(data[at])
+    ? 'Prepare the rows: `preprocessing: tabular()`, or a SimpleImputer and a OneHotEncoder.'
+    : 'Write null for what is not known, and fill it by a SimpleImputer.';
   return new InvalidDataError(
     sentence(
       `Row ${Math.floor(at / width)}, column ${at % width} for ${owner}`,

@@ -138,7 +138,7 @@ export class FunctionTransformer extends Transformer {
     const subject = `The function ${nameText(this.#called)}`;
     const func = await this.#loaded();
     const made = await (async () => func(given))().catch(threw(subject, 'prepare the rows', 'transform_failed'));
-    const rows = rowsOf(made, `What ${nameText(this.#called)} gives`);
+    const rows = rowsOf(made, `X after ${nameText(this.#called)}`);
     const isSameWidth = X.featureNames !== undefined && rows.rowShape?.join() === String(X.featureNames.length);
     return isSameWidth && !rows.featureNames ? rowsOf(made, 'X', X.featureNames) : rows;
   }

@@ -136,7 +136,7 @@ async function transformForeign(step: ForeignTransformer, stage: Stage): Promise
   const given = await (async () => step.transform(X))().catch(
     threw(`The transform of ${name}`, 'take the rows', 'transform_failed'),
   );
-  return new Stage({ rows: rowsOf(given, `What ${name} gives`) });
+  return new Stage({ rows: rowsOf(given, `X after ${name}`) });
 }
 
 /** The stage after several fitted steps. */
