@@ -46,6 +46,7 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
     const length = Number(metadata.num_rows);
     const { num_children: width = 0 } = metadata.schema[0];
     if (metadata.schema.length !== width + 1) throw nested(file.name);
+    if (metadata.schema.some(({ name }) => typeof name !== 'string')) throw new TypeError('a column without a name');
     const { names, notes } = checkedNames(
       metadata.schema.slice(1).map(({ name }) => name),
       file.name,
@@ -58,10 +59,14 @@ export async function readParquet(file: TableFile, plan: ReadPlan): Promise<{ ta
     for (const name of names) {
       if (plan.drop.has(name)) continue;
       const values = new Array<unknown>(length);
+      let filled = 0;
       const onChunk = ({ columnData, rowStart }: { columnData: ArrayLike<unknown>; rowStart: number }) => {
+        filled += columnData.length;
         for (let at = 0; at < columnData.length; at++) values[rowStart + at] = columnData[at];
       };
       await parquetRead({ file: source, metadata, compressors, columns: [name], onChunk });
+      // What was not filled would be read as missing.
+      if (filled !== length) throw new RangeError(`${filled} values in a column of ${length} rows`);
       const { converted_type: kind, scale = 0 } = metadata.schema.find((each) => each.name === name) ?? {};
       if (kind === 'DECIMAL') checkDecimals(values, scale, (row) => `${placeOf(row)}, column ${show(name)}`);
       columns.push(valueColumn(name, values, { missing, must: plan.known.get(name), placeOf }));

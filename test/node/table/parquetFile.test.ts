@@ -34,6 +34,31 @@ describe('a Parquet file', () => {
     );
   });
 
+  it('whose footer counts other rows than there are is refused: they would be read as missing', async () => {
+    const path = write('r.parquet', bytes(reference.parquet.snappy));
+    const loaded = await import('hyparquet');
+    const parquetMetadataAsync: typeof loaded.parquetMetadataAsync = async (...given) => ({
+      ...(await loaded.parquetMetadataAsync(...given)),
+      num_rows: 5n,
+    });
+    vi.spyOn(hyparquet, 'load').mockResolvedValue({ ...loaded, parquetMetadataAsync });
+    expect(await rejection(readTable(path, { target: 'age' }))).toMatch(
+      /^broken_file: .*4 values in a column of 5 rows/,
+    );
+  });
+
+  it('whose footer has a column without a name is refused', async () => {
+    const path = write('n.parquet', bytes(reference.parquet.snappy));
+    const loaded = await import('hyparquet');
+    const parquetMetadataAsync: typeof loaded.parquetMetadataAsync = async (...given) => {
+      const metadata = await loaded.parquetMetadataAsync(...given);
+      const schema = metadata.schema.map((each, at) => (at === 2 ? { ...each, name: undefined as never } : each));
+      return { ...metadata, schema };
+    };
+    vi.spyOn(hyparquet, 'load').mockResolvedValue({ ...loaded, parquetMetadataAsync });
+    expect(await rejection(readTable(path, { target: 'outcome' }))).toMatch(/^broken_file: .*a column without a name/);
+  });
+
   it('of a data frame has the numbers of its rows, which are no feature', async () => {
     const table = await readTable(write('i.parquet', bytes(reference.indexed)), { target: 'y' });
     expect(Object.keys(table.X)).toEqual(['a']);
