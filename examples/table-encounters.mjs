@@ -24,3 +24,5 @@ const result = await new CVKitValidator({ metrics: ['roc_auc', 'brier', 'sensiti
 console.log(table.summary());
 console.log(result.summary());
 console.log(result.refitted.note);
+const { estimate, lower, upper, nUnits } = result.confidenceIntervals.roc_auc;
+console.log(`roc_auc ${estimate.toFixed(3)} [${lower.toFixed(3)}, ${upper.toFixed(3)}] of ${nUnits} patients`);

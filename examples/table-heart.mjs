@@ -45,3 +45,5 @@ const network = await validator.validate({
 });
 console.log(network.summary());
 console.log(compareModels(network, regression, { metric: 'roc_auc' }).summary());
+const areas = [regression, network].map(({ estimates }) => estimates.roc_auc.toFixed(3));
+console.log(`roc_auc ${areas[0]} of the regression, ${areas[1]} of the network`);
