@@ -71,7 +71,8 @@ function momentsOf(column: Float64Array, weight: Float64Array | undefined) {
   for (let row = 0; row < column.length; row++) {
     const value = column[row];
     if (Number.isNaN(value)) continue;
-    const [w, distance] = [weight ? weight[row] : 1, value - mean];
+    const w = weight ? weight[row] : 1;
+    const distance = value - mean;
     squares += w * distance ** 2;
     rest += w * distance;
   }
