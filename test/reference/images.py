@@ -303,6 +303,8 @@ dicom("jpeg2000-few-bits.dcm", imagecodecs.jpeg2k_encode(image.astype(np.uint16)
 case("jpeg2000-few-bits.dcm", one(image))
 dicom("padding.dcm", plain(signed), UID + ".1", bits=16, signed=True, PixelPaddingValue=-1024, BurnedInAnnotation="YES")
 case("padding.dcm", one(signed), notes=["pixel padding", "text is burned"])
+for modality in ("CT", "MR"):
+    dicom(f"{modality.lower()}.dcm", plain(image), UID + ".1", Modality=modality); case(f"{modality.lower()}.dcm", one(image))
 dicom("excess.dcm", plain(image) + bytes(100), UID + ".1"); case("excess.dcm", one(image), notes=["more bytes than the header"])
 
 

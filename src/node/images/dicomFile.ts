@@ -3,7 +3,7 @@ import type { DataSet, Element } from 'dicom-parser';
 import { formatOf, rescalesOf, windowsOf } from './dicomFormat.js';
 import { frameBytes, SYNTAXES, type Syntax } from './dicomFrames.js';
 import { deflatedAt, dicomParser, inflated, withKnownKinds } from './dicomParser.js';
-import { notesOf, tagsOf } from './dicomTags.js';
+import { modalityOf, notesOf, tagsOf } from './dicomTags.js';
 import { checkFragments } from './fragments.js';
 import {
   allBytes,
@@ -88,6 +88,7 @@ export async function dicomFile(file: FilePlace, head: Uint8Array, options: Imag
     shape: volume ? [frames, height, width, channels] : [height, width, channels],
     count: volume ? 1 : frames,
     tags: tagsOf(header),
+    ...modalityOf(header),
     notes: notesOf(header, syntax.codec ? 0 : pixels.length - frames * length),
     // Unpacked once, not for each frame.
     ...(whole && frames > 1 ? { load: async () => ({ bytes: unpacked(await allBytes(file), file) }) } : {}),

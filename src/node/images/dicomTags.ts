@@ -15,6 +15,12 @@ export function tagsOf(header: DataSet): ImageTags {
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id));
 }
 
+/** What the image was made by, in the code of two letters or more that DICOM has for it. */
+export function modalityOf(header: DataSet): { modality?: string } {
+  const modality = textOf(header, 'x00080060').replace(/[^A-Z0-9_]/g, '?');
+  return modality ? { modality } : {};
+}
+
 /**
  * Bytes as text: a name of an institution may be in UTF-8, which dicom-parser reads as Latin 1. Where bytes are no UTF-8 although
  * the header says so, Latin 1 keeps them apart: letters in their place would make one patient of two.

@@ -4,7 +4,8 @@ import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
 import type { ImageFile, ImageOptions, ImageTags } from './imageFile.js';
-import { asLabels, type ListedFile, type ManifestEntry } from './listFiles.js';
+import type { ListedFile, ManifestEntry } from './listFiles.js';
+import { asLabels } from './manifest.js';
 
 /** A file that is read, with what was known of it before. */
 export interface KnownFile extends ListedFile {

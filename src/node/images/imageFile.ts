@@ -25,6 +25,10 @@ export interface ImageFile {
   /** Rows in the file. */
   readonly count: number;
   readonly tags?: ImageTags;
+  /** PNG and JPEG: 8 or 16 bits for a value, which is up to 255 or 65535. */
+  readonly bits?: number;
+  /** DICOM: kind of device, as `CT`. */
+  readonly modality?: string;
   /** What the user should know of it; told with the number of files. */
   readonly notes?: readonly ImageNote[];
   /** NIfTI: from voxel (i, j, k) to millimetres, 4 x 4. */

@@ -17,6 +17,7 @@ interface NotedFile {
   readonly name: string;
   readonly image: {
     readonly notes?: readonly ImageNote[];
+    readonly modality?: string;
     readonly affine?: readonly (readonly number[])[];
   };
 }
@@ -33,17 +34,27 @@ export function noteTexts(files: readonly NotedFile[]): string[] {
 
 /** NIfTI files whose axes point in several ways: one is the mirror image of another for whoever looks at voxels alone. */
 export function axesTexts(files: readonly NotedFile[]): string[] {
+  const words = several(
+    files.flatMap(({ image: { affine, notes } }) => (affine && !notes?.includes('unplaced') ? [axesOf(affine)] : [])),
+  );
+  return words
+    ? [`The axes of the volumes point in several ways: ${words}. They are read as stored, so bring them to one.`]
+    : [];
+}
+
+/** DICOM of several kinds of devices: their numbers have different units, or none. */
+export function modalityTexts(files: readonly NotedFile[]): string[] {
+  const words = several(files.flatMap(({ image: { modality } }) => modality ?? []));
+  return words ? [`The images are of several modalities, whose numbers mean different things: ${words}.`] : [];
+}
+
+/** The most frequent first, with counts; undefined where all are the same. */
+function several(all: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
-  for (const { image } of files) {
-    if (!image.affine || image.notes?.includes('unplaced')) continue;
-    const axes = axesOf(image.affine);
-    counts.set(axes, (counts.get(axes) ?? 0) + 1);
-  }
-  if (counts.size < 2) return [];
-  const words = [...counts].sort((a, b) => b[1] - a[1]).map(([axes, n]) => `${axes} (${counted(n, 'file')})`);
-  return [
-    `The axes of the volumes point in several ways: ${words.join(', ')}. They are read as stored, so bring them to one.`,
-  ];
+  for (const each of all) counts.set(each, (counts.get(each) ?? 0) + 1);
+  if (counts.size < 2) return undefined;
+  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  return sorted.map(([each, n]) => `${each} (${counted(n, 'file')})`).join(', ');
 }
 
 /** Where each axis of the file points, as `RAS`: right or left, anterior or posterior, superior or inferior. */

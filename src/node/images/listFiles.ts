@@ -1,12 +1,12 @@
 /** Which files are meant: those below a folder, those of a list, or those of a CSV file. */
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InvalidDataError, kindOf, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { isPlainObject } from '../../core/options.js';
-import { numberIn } from '../table/cellColumn.js';
 import type { ImageOptions } from './imageFile.js';
+import { manifestEntries } from './manifest.js';
 
 /** One file of a manifest. Everything besides `file` belongs to all rows of it. */
 export interface ManifestEntry {
@@ -55,7 +55,7 @@ export async function listFiles(where: unknown, { root }: ImageOptions): Promise
   });
   if (found.isDirectory()) return below(path);
   if (!/^\.(csv|tsv)$/i.test(extname(path))) return listed([{ file: basename(path) }], root ?? dirname(path));
-  return listed(csvEntries(await textIn(path), path), root ?? dirname(path));
+  return listed(await manifestEntries(path), root ?? dirname(path));
 }
 
 /**
@@ -139,65 +139,4 @@ function listed(entries: readonly unknown[], root: string): Listing {
     return { path, name: entry.file.split(sep).join('/'), entry: { ...entry } as unknown as ManifestEntry };
   });
   return { named: true, files, again: [] };
-}
-
-/** Other letters in place of those that are no UTF-8 would make one patient of two. */
-async function textIn(path: string): Promise<string> {
-  const bytes = await readFile(path);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    const subject = `The manifest '${nameText(basename(path))}'`;
-    throw new InvalidDataError(sentence(subject, 'be text in UTF-8', phrase('bytes that are none')), {
-      code: 'wrong_encoding',
-      cause,
-    });
-  }
-}
-
-/**
- * A manifest as CSV (RFC 4180), with a header; tabs when the file is named .tsv. Blanks around cells are left out. Numbers become
- * numbers in `y` alone.
- */
-function csvEntries(text: string, path: string): Record<string, unknown>[] {
-  const [header = [], ...lines] = cells(text, /\.tsv$/i.test(path) ? '\t' : ',');
-  const keys = header.map((key) => key.trim());
-  const subject = `The manifest '${nameText(basename(path))}'`;
-  const twice = keys.find((key, at) => keys.indexOf(key) < at);
-  if (twice !== undefined) throw new InvalidDataError(sentence(subject, 'name each column once', twice));
-  if (!keys.includes('file')) throw new InvalidDataError(sentence(subject, "have a column 'file'", keys));
-  const entries = lines.map((line, at) => {
-    if (line.length === keys.length) return Object.fromEntries(keys.map((key, i) => [key, line[i].trim()]));
-    throw new InvalidDataError(
-      sentence(`Line ${at + 2} of ${subject}`, `have ${keys.length} cells`, phrase(String(line.length))),
-    );
-  });
-  if (!keys.includes('y')) return entries;
-  const labels = asLabels(entries.map(({ y }) => y));
-  return entries.map((entry, at) => ({ ...entry, y: labels[at] }));
-}
-
-/** Texts, or numbers where all of them are: `01` is none, it would be the same as `1`. */
-export function asLabels(texts: readonly string[]): (string | number)[] {
-  const numbers = texts.map((text) => numberIn(text, false));
-  return numbers.some(Number.isNaN) ? [...texts] : numbers;
-}
-
-function cells(text: string, delimiter: string): string[][] {
-  const lines: string[][] = [[]];
-  const pattern = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${delimiter}\\r\\n]*))(${delimiter}|\\r?\\n|$)`, 'gy');
-  while (pattern.lastIndex < text.length) {
-    const from = pattern.lastIndex;
-    const match = pattern.exec(text);
-    if (!match) {
-      const line = text.slice(0, from).split('\n').length;
-      throw new InvalidDataError(
-        sentence(`Line ${line} of the manifest`, 'be CSV', phrase('a quote that does not close')),
-      );
-    }
-    lines.at(-1)?.push(match[1]?.replaceAll('""', '"') ?? match[2]);
-    if (match[3] === delimiter && pattern.lastIndex >= text.length) lines.at(-1)?.push('');
-    if (match[3].endsWith('\n')) lines.push([]);
-  }
-  return lines.filter((line) => line.length > 1 || (line.length === 1 && line[0] !== ''));
 }

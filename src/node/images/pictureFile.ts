@@ -35,6 +35,7 @@ export async function pngFile(file: FilePlace): Promise<ImageFile> {
     format: 'png',
     shape: [height, width, channels],
     count: 1,
+    bits: depth === 16 ? 16 : 8,
     notes: clear && colour !== 3 ? ['transparent'] : [],
     async read(_, out) {
       const png = await optionalPackage<typeof import('fast-png')>('fast-png', 'Reading PNG');
@@ -75,6 +76,7 @@ export async function jpegFile(file: FilePlace, head: Uint8Array): Promise<Image
     format: 'jpeg',
     shape: [height, width, channels],
     count: 1,
+    bits,
     notes: orientation === 1 ? [] : ['turned'],
     async read(_, out) {
       const bytes = await allBytes(file);

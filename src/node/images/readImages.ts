@@ -14,7 +14,7 @@ import {
   type Scratch,
   unreadable,
 } from './imageFile.js';
-import { axesTexts, noteTexts } from './imageNotes.js';
+import { axesTexts, modalityTexts, noteTexts } from './imageNotes.js';
 import { type ExcludedFile, ImageSet } from './imageSet.js';
 import { imageSource } from './imageSource.js';
 import { type ListedFile, listFiles, type ManifestEntry } from './listFiles.js';
@@ -61,6 +61,7 @@ export async function readImages(
     ...ignoredText(ignored, options),
     ...noteTexts(known),
     ...axesTexts(known),
+    ...modalityTexts(known),
     ...identities.warnings,
   ];
   const settings = { readAhead: options.readAhead, cacheBytes: options.cacheMegabytes * 2 ** 20, warnings };
@@ -172,12 +173,12 @@ async function readAll(image: ImageFile): Promise<void> {
 }
 
 function oneShape(known: readonly KnownFile[]): readonly number[] {
-  // PNG and JPEG go together: both are pictures with values as they are.
-  const kinds = tally(known, ({ image: { format } }) =>
-    format === 'png' || format === 'jpeg' ? 'PNG or JPEG' : format,
+  // PNG and JPEG go together: both are pictures with values as they are, of 8 or 16 bits.
+  const kinds = tally(known, ({ image: { format, bits } }) =>
+    bits === undefined ? format : `PNG or JPEG of ${bits} bits`,
   );
   if (kinds.size > 1) {
-    const way = 'Name those to read by `formats`.';
+    const way = 'Name those to read by `formats`, or in a list.';
     throw new InvalidDataError(sentence('The images', 'be of one format', phrase(wordsOf(kinds)), way), {
       code: 'mixed_formats',
     });

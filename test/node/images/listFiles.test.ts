@@ -1,11 +1,11 @@
 /** What a hospital export holds besides images, and lists of files. */
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asLabels } from '../../../src/node/images/listFiles.js';
+import { asLabels } from '../../../src/node/images/manifest.js';
 import { readImages } from '../../../src/node/images/readImages.js';
 import { rejection } from '../../helpers/failure.js';
 
@@ -70,10 +70,12 @@ describe('a folder', () => {
     expect(await rejection(readImages(folder))).toContain("'b.dcm' must be there and may be read. Got ENOENT");
   });
 
-  it.runIf(process.platform !== 'win32')('with a pipe does not wait for it', async () => {
+  it.runIf(process.platform !== 'win32')('with a socket, which is no file, does not open it', async () => {
     const folder = folderOf({ 'a.dcm': 'explicit.dcm' });
-    execFileSync('mkfifo', [join(folder, 'b.dcm')]);
+    const server = createServer();
+    await new Promise<void>((done) => server.listen(join(folder, 'b.dcm'), done));
     expect((await readImages(folder)).files).toEqual(['a.dcm']);
+    await new Promise((done) => server.close(done));
   });
 
   it('with images of other formats says so', async () => {
@@ -82,6 +84,20 @@ describe('a folder', () => {
       "2 files of formats that readImages does not read take no part: first 'b.TIF'.",
     ]);
     expect((await readImages(folder, { formats: ['png'] })).warnings).toEqual([]);
+  });
+
+  it('with pictures of 8 and of 16 bits is refused: 255 is white in one and nearly black in the other', async () => {
+    const folder = folderOf({ 'a.png': 'grey8.png', 'b.png': 'grey16.png', 'c.jpg': 'grey.jpg' });
+    expect(await rejection(readImages(folder))).toBe(
+      'mixed_formats: The images must be of one format. Got PNG or JPEG of 8 bits (2 files), PNG or JPEG of 16 bits (1 file). Name those to read by `formats`, or in a list.',
+    );
+  });
+
+  it('with DICOM of several modalities says so', async () => {
+    const folder = folderOf({ 'a.dcm': 'ct.dcm', 'b.dcm': 'explicit.dcm', 'c.dcm': 'mr.dcm' });
+    expect((await readImages(folder)).warnings).toEqual([
+      'The images are of several modalities, whose numbers mean different things: CT (1 file), MR (1 file).',
+    ]);
   });
 
   it('with volumes whose axes point in several ways says so', async () => {
