@@ -92,11 +92,14 @@ export function channelsFirst(values: Converted, rowShape: readonly number[]): C
   const channels = rowShape[rowShape.length - 1];
   const width = product(rowShape);
   const pixels = width / channels;
-  const out = values.slice();
+  // The same numbers in both orders.
+  if (channels === 1) return values;
+  // Empty: a copy would write every number twice.
+  const out = new (values.constructor as new (length: number) => Converted)(values.length);
   for (let start = 0; start < values.length; start += width) {
     for (let channel = 0; channel < channels; channel++) {
       const to = start + channel * pixels;
-      for (let pixel = 0; pixel < pixels; pixel++) out[to + pixel] = values[start + pixel * channels + channel];
+      for (let at = to, from = start + channel; at < to + pixels; at++, from += channels) out[at] = values[from];
     }
   }
   return out;

@@ -60,6 +60,10 @@ export function convert(
 
 /** A loop: a callback for every pixel would take longer than a small network. */
 function firstUnfit(floats: Float32Array | Float64Array, allowMissing: boolean): number {
+  // Zero times a number that is not finite is NaN. One sum takes a third of the time of a question for each number.
+  let sum = 0;
+  for (let at = 0; at < floats.length; at++) sum += floats[at] * 0;
+  if (sum === 0) return -1;
   for (let at = 0; at < floats.length; at++) {
     if (!Number.isFinite(floats[at]) && !(allowMissing && Number.isNaN(floats[at]))) return at;
   }

@@ -6,7 +6,7 @@ import type { AdapterCapabilities, FrameworkAdapter } from '../../src/runner/fra
 import { OnnxFile, type OnnxSource } from './onnxFile.js';
 import { readOnnxModel } from './onnxModel.js';
 import { type OnnxSettings, onnxOptions } from './options.js';
-import { predict } from './predict.js';
+import { checkSaid, predict } from './predict.js';
 import { defaultImports, type OnnxImports, openRuntime, runtimeOf } from './runtime.js';
 
 export { OnnxEmbedding } from './onnxEmbedding.js';
@@ -68,6 +68,7 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
         const given = typeof source === 'function' ? await source(ctx) : source;
         if (given instanceof FrozenModel) return given;
         const { settings, held } = await openFile(given, engine, files);
+        checkSaid(settings, ctx);
         return new FrozenModel((await held).file, settings);
       },
       fit() {

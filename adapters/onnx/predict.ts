@@ -22,7 +22,6 @@ export async function predict(
   facts: LabelFacts,
   settings: OnnxSettings,
 ): Promise<Predictions> {
-  checkSaid(settings, facts);
   const door = chosenOutput(model, settings.output, settings.gives === 'labels' ? 'labels' : 'numbers');
   if (settings.gives === 'logits') refuseProbabilities(model, door);
   const found = await outputRows(model, door, X, settings);
@@ -46,7 +45,7 @@ export async function predict(
 }
 
 /** Refuses a model of which nobody said what its numbers are, and words that could have no effect. */
-function checkSaid({ gives, classes }: OnnxSettings, { task }: Pick<LabelFacts, 'task'>): void {
+export function checkSaid({ gives, classes }: OnnxSettings, { task }: Pick<LabelFacts, 'task'>): void {
   if (task === 'regression') {
     const idle = gives === undefined ? (classes === undefined ? undefined : 'classes') : 'gives';
     if (idle === undefined) return;

@@ -74,7 +74,7 @@ function nameOf(number: number, content: Uint8Array): string {
 }
 
 /** Names of all tensors of the graph that an operation makes, in their order, and of its inputs. */
-export const tensorNames = ({ inputs, nodes }: ModelFile): string[] =>
+const tensorNames = ({ inputs, nodes }: ModelFile): string[] =>
   [...inputs.map(({ name }) => name), ...nodes.flatMap(({ outputs }) => outputs)].filter((name) => name !== '');
 
 function checkExists(file: ModelFile, name: string): void {

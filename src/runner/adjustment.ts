@@ -155,6 +155,14 @@ function withProbabilities(table: ScoreTable) {
   );
 }
 
+/** Whether a recalibration turns the order of the predictions round, or makes all of them equal. */
+export function losesOrder({ recalibration }: Adjustment): boolean {
+  if (!recalibration) return false;
+  if (recalibration.method === 'platt') return recalibration.slope <= 0;
+  if (recalibration.method === 'beta') return recalibration.a === 0 && recalibration.b === 0;
+  return recalibration.to.every((value) => value === recalibration.to[0]);
+}
+
 /** One sentence about the adjustments of all folds, with the spread of the thresholds. */
 export function adjustmentText(adjustments: readonly Adjustment[]): string | null {
   if (adjustments.length === 0) return null;

@@ -4,6 +4,7 @@ import { counted } from '../core/format.js';
 import type { SideData } from '../data/sideData.js';
 import { type FoldPlan, foldsOf, hasInner, innerFoldsOf, nameOf } from '../splitters/foldsOf.js';
 import type { Splitter } from '../splitters/splitter.js';
+import { losesOrder } from './adjustment.js';
 import type { FoldResult } from './foldResult.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
 import { lostCutOff } from './ownLabels.js';
@@ -24,6 +25,7 @@ export function runWarnings(prepared: Prepared, adapter: FrameworkAdapter, resul
     ...unweightedScores(scorers, weight),
     ...lostCutOff(results.flatMap((result) => (result.status === 'completed' ? [result] : []))),
     ...fitWarnings(results),
+    ...lostOrder(results),
     ...resampled(prepared),
     ...unusedRows(results),
     ...tensorLeakWarning(results),
@@ -119,6 +121,18 @@ function fitWarnings(results: readonly FoldResult[]): string[] {
     said,
     ([text, count]) => `${nameText(text, 300)} (${count} of ${counted(completed.length, 'fold')})`,
   );
+}
+
+/** A recalibration that turns predictions round gives a plausible area to a model whose ranking is wrong: .906 for .094. */
+function lostOrder(results: readonly FoldResult[]): string[] {
+  const fitted = results.flatMap((result) =>
+    result.status === 'completed' && result.adjustment?.recalibration ? [result] : [],
+  );
+  const lost = fitted.filter(({ adjustment }) => adjustment && losesOrder(adjustment)).length;
+  if (lost === 0) return [];
+  return [
+    `In ${lost} of ${counted(fitted.length, 'fold')} \`recalibrate\` turned the order of the predictions round or made all of them equal: on the rows that it was fitted on, the model ranks no better than chance. The scores are not about the model's own ranking there. Look at the labels, at the order of the columns and at \`positiveLabel\`.`,
+  ];
 }
 
 /** Source: van den Goorbergh et al. 2022, JAMIA 29:1525. */

@@ -60,6 +60,24 @@ const run = (options: Partial<RunOptions>, cvSplitter: Splitter = new KFold({ nS
 const nested = new NestedCV({ outerCv: new KFold({ nSplits: 3 }), innerCv: new KFold({ nSplits: 4 }) });
 
 describe('threshold and recalibrate', () => {
+  it.each(['platt', 'beta', 'isotonic'] as const)(
+    'warn where %s hides that the ranking is the wrong way round',
+    async (recalibrate) => {
+      const reversed = () => {
+        const { fit, predictProba } = naiveBayes()();
+        return { fit, predictProba: (rows: number[][]) => predictProba(rows).map((p) => 1 - p) };
+      };
+      const warned = async (model: RunOptions['model']) =>
+        (await run({ model, recalibrate, metrics: ['roc_auc'] })).metadata.warnings.filter((each) =>
+          each.includes('the order of the predictions'),
+        );
+      expect(await warned(reversed)).toEqual([
+        "In 3 of 3 folds `recalibrate` turned the order of the predictions round or made all of them equal: on the rows that it was fitted on, the model ranks no better than chance. The scores are not about the model's own ranking there. Look at the labels, at the order of the columns and at `positiveLabel`.",
+      ]);
+      expect(await warned(naiveBayes())).toEqual([]);
+    },
+  );
+
   it('are what scikit-learn gives on the same inner folds', async () => {
     const cut = await run({ threshold: 'youden' }, nested);
     const mapped = await run({ recalibrate: 'isotonic' }, nested);

@@ -91,7 +91,7 @@ export const preprocessing: Check<PreprocessingDetails> = {
 /** What may have seen all rows without a trace. */
 const doubt = (inside: CheckInput['preprocessing']) =>
   inside && inside.frozen.length > 0
-    ? `a network that was trained elsewhere, perhaps on these rows, prepares them: ${inside.frozen.map((each) => nameText(each)).join(', ')}`
+    ? `a network that was trained elsewhere, perhaps on these rows, prepares them: ${inside.frozen.map((each) => nameText(each, 200)).join(', ')}`
     : inside
       ? `the author declares steps that use statistics of other rows: ${inside.globalSteps.map((each) => nameText(each)).join(', ')}`
       : 'selection of features, for example, leaves no trace';
