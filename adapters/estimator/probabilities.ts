@@ -1,5 +1,6 @@
 /** Class probabilities from the several ways in which models give them, with classes in ascending order. */
 import { AdapterError, kindOf, phrase, sentence } from '../../src/core/errors.js';
+import { isTensor } from '../../src/data/dense.js';
 import type { Label } from '../../src/data/labels.js';
 import { oneColumnCode } from '../../src/data/positiveCode.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
@@ -106,10 +107,12 @@ async function fromRows(model: Estimator, found: ResultRows, facts: LabelFacts):
 
 /** The model's own order of the classes, when it tells. */
 async function ownOrder(model: Estimator, classes: readonly Label[]): Promise<readonly Label[] | undefined> {
-  const own = model.classes_ ?? model.classes;
+  // scikitjs keeps the order in the encoder of its labels: that of their first appearance.
+  const own = model.classes_ ?? model.classes ?? model.labelEncoder?.classes ?? model.oneHot?.categories?.[0];
   if (own === undefined || own === null || typeof own === 'function') return undefined;
-  const length = (own as { length?: number; shape?: number[] }).shape?.[0] ?? (own as ArrayLike<unknown>).length;
-  const { rows } = await resultRows(own, length, 'classes');
+  // A tensor of the model's own is read and left alone.
+  const list: unknown = isTensor(own) ? Array.from(await own.data()) : own;
+  const { rows } = await resultRows(list, (list as ArrayLike<unknown>).length, 'classes');
   return rows.map(([value]) => {
     const label = classOf(value, classes);
     if (label !== undefined) return label;

@@ -16,6 +16,9 @@ export interface Estimator {
   /** Labels in the order of the columns of `predictProba`. */
   readonly classes?: unknown;
   readonly classes_?: unknown;
+  /** scikitjs trees and linear models: the encoders of their labels, which know the order. */
+  readonly labelEncoder?: { readonly classes?: unknown };
+  readonly oneHot?: { readonly categories?: readonly unknown[] };
   /** libsvm-js and ml-xgboost: what the model was made with. */
   readonly options?: { readonly probabilityEstimates?: unknown; readonly objective?: unknown };
   /** It takes rows as a block of numbers, `{ data, shape }`, in the place of lists. */

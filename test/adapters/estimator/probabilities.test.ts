@@ -35,6 +35,30 @@ describe('probabilitiesFrom', () => {
     expect(await run({ predictProba: () => [0.25, 1] })).toEqual({ data: [0.25, 1], shape: [2, 1] });
   });
 
+  it('knows where scikitjs keeps the order of its columns, and leaves the tensors of the model alone', async () => {
+    // As scikitjs 1.24 has it: first appearance in y, in a tensor (neighbours), a label encoder (trees) or one-hot encoder (linear).
+    const rows = [
+      [0.25, 0.75],
+      [1, 0],
+    ];
+    const numbers: LabelFacts = { task: 'binary', classes: [0, 1] };
+    const ways = [
+      { classes_: tf.tensor1d([1, 0]) },
+      { labelEncoder: { classes: [1, 0] } },
+      { oneHot: { categories: [[1, 0]] } },
+    ];
+    for (const way of ways) {
+      const estimator = model({ predictProba: () => rows, ...way });
+      for (let fold = 0; fold < 2; fold++) {
+        const found = await probabilitiesFrom(estimator, X, numbers);
+        expect([Array.from(found?.probabilities.data ?? []), found?.classes]).toEqual([
+          [0.75, 0.25, 0, 1],
+          [0, 1],
+        ]);
+      }
+    }
+  });
+
   it('takes the spelling of scikit-learn', async () => {
     expect((await run({ predict_proba: () => [0.25, 1] }))?.data).toEqual([0.25, 1]);
   });
