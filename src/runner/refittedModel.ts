@@ -78,7 +78,7 @@ export class RefittedModel {
     if (!write || !adapter.load) {
       const must = 'be of an adapter that can save and load models';
       throw new AdapterError(
-        sentence('A model to save', must, phrase(`one of the adapter '${nameText(adapter.name)}'`), this.#otherWay()),
+        sentence('A model to save', must, phrase(`one of the adapter '${nameText(adapter.name)}'`)),
         { code: 'unable' },
       );
     }
@@ -87,18 +87,6 @@ export class RefittedModel {
     const text = JSON.stringify({ ...record, preprocessing: this.#origin.preparation !== undefined }, numberToJSON, 2);
     await inSession(this.#origin, this.#held, async (opened) => opened.save?.(this.#held, path));
     await fileSystem().writeFile(fileBeside(path, FILE), `${text}\n`);
-  }
-
-  /** What to keep where the adapter writes no files: JSON, when the model can be written as such. */
-  #otherWay(): string | undefined {
-    const { model } = this;
-    if (typeof model !== 'object' || model === null || !('toJSON' in model)) return undefined;
-    const parts = [
-      'model',
-      ...(this.preprocessing ? ['preprocessing'] : []),
-      ...(this.adjustment ? ['adjustment'] : []),
-    ];
-    return `Keep ${parts.map((part) => `\`JSON.stringify(refitted.${part})\``).join(' and ')} instead.`;
   }
 
   /** Frees the model. */

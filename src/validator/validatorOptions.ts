@@ -17,9 +17,7 @@ import {
   string,
 } from '../core/options.js';
 import { type IntervalMethodName, intervalMethodNames } from '../intervals/methodNames.js';
-import { dataOptions } from '../runner/dataOptions.js';
 import { metricsOption, runnerOptions } from '../runner/runnerOptions.js';
-import { readRunOptions } from '../runner/runOptions.js';
 import { insteadOfFolds, isSplitter, type Splitter } from '../splitters/splitter.js';
 
 const ciMethod = oneOf(...intervalMethodNames);
@@ -39,7 +37,7 @@ export const cvOption = custom<Splitter | number>(
 const ofValidate = {
   owner: 'validate',
   canonical: (name: string) => {
-    const found = readRunOptions.canonical(name) ?? dataOptions.canonical(name) ?? runnerOptions.canonical(name);
+    const found = runnerOptions.canonical(name);
     return found === 'cvSplitter' ? undefined : found;
   },
 };

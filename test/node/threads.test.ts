@@ -468,7 +468,7 @@ describe('atOnce', () => {
   it('does the work of as many items at once as it may, takes no item before, and gives results as they come', async () => {
     let [running, most, taken] = [0, 0, 0];
     let others = 0;
-    let letFirstEnd = () => {};
+    let letFirstEnd: (() => void) | undefined;
     const first = new Promise<void>((resolve) => {
       letFirstEnd = resolve;
     });
@@ -483,7 +483,7 @@ describe('atOnce', () => {
       running++;
       most = Math.max(most, running);
       if (item === 'first') await first;
-      else if (++others === 3) setTimeout(letFirstEnd);
+      else if (++others === 3) setTimeout(() => letFirstEnd?.());
       running--;
       return item;
     });

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LogisticRegression } from '../../src/estimators/logisticRegression.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
-import { transformerFromJSON } from '../../src/preprocessing/transformerFromJSON.js';
 import type { RunOptions } from '../../src/runner/runOptions.js';
 import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
 import { KFold } from '../../src/splitters/iid/kFold.js';
@@ -92,16 +90,6 @@ describe('refitted', () => {
     expect(await thrown(() => spied.refitted?.save('somewhere'))).toMatchInlineSnapshot(
       `"AdapterError (unable): A model to save must be of an adapter that can save and load models. Got one of the adapter 'spy'."`,
     );
-  });
-
-  it('says how to keep a model that can be written as JSON', async () => {
-    const { refitted } = await run({ model: () => new LogisticRegression(), preprocessing: new StandardScaler() });
-    expect(await thrown(() => refitted?.save('somewhere'))).toContain(
-      'Keep `JSON.stringify(refitted.model)` and `JSON.stringify(refitted.preprocessing)` instead.',
-    );
-    const model = LogisticRegression.fromJSON(JSON.parse(JSON.stringify(refitted?.model)));
-    const prepared = transformerFromJSON(JSON.parse(JSON.stringify(refitted?.preprocessing))) as StandardScaler;
-    expect(await model.predict(await prepared.transform(X))).toEqual((await refitted?.predict(X))?.predictions);
   });
 
   it('ends the run where its training fails', async () => {
