@@ -2,10 +2,11 @@
  * The adapter for models with `fit` or `train` and `predict`: scikit-learn style (scikitjs, own classes) and mljs, sync
  * or async.
  */
-import { AdapterError, phrase, sentence } from '../../src/core/errors.js';
+import { AdapterError, CVKitError, messageOf, phrase, sentence } from '../../src/core/errors.js';
 import { deriveSeed } from '../../src/core/random.js';
 import { withSeededRandom } from '../../src/core/seededRandom.js';
 import { copyInstance } from '../../src/data/copyInstance.js';
+import type { Labels } from '../../src/data/labels.js';
 import type { Rows } from '../../src/data/rows.js';
 import type { Batch, FitOptions, FrameworkAdapter, ModelPlace } from '../../src/runner/frameworkAdapter.js';
 import { rowWeights } from '../rowWeights.js';
@@ -57,7 +58,7 @@ export const estimatorAdapter: FrameworkAdapter<Estimator> = {
     seeds.set(model, options.seed);
     await withSeededRandom(deriveSeed(options.seed, 'fit'), () => {
       const more = weights ? [Array.from(weights)] : [];
-      return model.fit ? model.fit(X, y, ...more) : model.train?.(X, y, ...more);
+      return model.fit ? model.fit(X, y, ...more) : trained(model, X, train.y, more);
     });
     return { epochs: [], ...(model.notes && model.notes.length > 0 ? { warnings: [...model.notes] } : {}) };
   },
@@ -87,6 +88,24 @@ async function loaded(where: ModelPlace, fromJSON?: (json: unknown) => unknown):
   const { model, seed } = await loadEstimator(where, fromJSON);
   seeds.set(model, seed);
   return model;
+}
+
+/**
+ * Trains a model of a library that has `train`. Those of mljs compute with labels: false and true become 0 and 1, which stay
+ * unseen else and give a forest that knows nothing; a failure on other labels that are no class numbers says so.
+ */
+async function trained(model: Estimator, X: unknown[], y: Labels, more: number[][]): Promise<unknown> {
+  const labels = y.toArray().map((label) => (typeof label === 'boolean' ? Number(label) : label));
+  const odd = y.classes.some((label) => typeof label === 'string' || Number(label) < 0);
+  try {
+    return await model.train?.(X, labels, ...more);
+  } catch (error) {
+    if (!odd || error instanceof CVKitError) throw error;
+    throw new AdapterError(
+      `The \`train\` of the model threw: ${messageOf(error)}. Labels of y are texts or negative, which many libraries with \`train\` do not take: pass them as 0, 1, 2, ....`,
+      { code: 'fit_failed', cause: error },
+    );
+  }
 }
 
 /** Rows as the model takes them: lists, or a block of numbers where it says so. */

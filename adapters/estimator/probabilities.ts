@@ -70,7 +70,9 @@ const share = (votes: readonly unknown[], label: Label) =>
 async function labelByLabel(model: Estimator, X: unknown[], { classes }: LabelFacts): Promise<Found> {
   const columns: unknown[][] = [];
   for (const label of classes) {
-    const { rows } = await resultRows(await model.predictProbability?.(X, label), X.length, 'probabilities');
+    // As it was trained: false and true are 0 and 1.
+    const asked = typeof label === 'boolean' ? Number(label) : label;
+    const { rows } = await resultRows(await model.predictProbability?.(X, asked), X.length, 'probabilities');
     columns.push(rows.map(([value]) => value));
   }
   return { probabilities: checked(X.map((_, row) => columns.map((column) => column[row]))), classes };

@@ -13,7 +13,7 @@ export const FIELDS = {
   opset: { domain: 1, version: 2 },
   graph: { node: 1, initializer: 5, input: 11, output: 12 },
   node: { input: 1, output: 2, name: 3, opType: 4, attribute: 5, domain: 7 },
-  attribute: { name: 1, i: 3, ints: 8, strings: 9, type: 20 },
+  attribute: { name: 1, i: 3, s: 4, ints: 8, strings: 9, type: 20 },
   value: { name: 1, type: 2 },
   type: { tensor: 1, sequence: 4, map: 5, optional: 9 },
   tensorType: { element: 1, shape: 2 },
@@ -62,6 +62,8 @@ export interface OnnxNode {
   readonly outputs: readonly string[];
   /** Labels of classes in the order of its columns, where it holds some. */
   readonly classes: readonly Label[] | undefined;
+  /** What a classifier of `ai.onnx.ml` does with its scores at the end: `SOFTMAX`, `LOGISTIC`, `NONE`, ... */
+  readonly postTransform: string | undefined;
 }
 
 export interface ModelFile {
@@ -183,7 +185,16 @@ function nodeOf(bytes: Uint8Array): OnnxNode {
     inputs: texts(node.input),
     outputs: texts(node.output),
     classes: classesIn(attributes),
+    postTransform: textIn(attributes, 'post_transform'),
   };
+}
+
+/** The text of an attribute. */
+function textIn(attributes: readonly (readonly Field[])[], wanted: string): string | undefined {
+  const found = attributes.find((fields) =>
+    fields.some((field) => field.number === FIELDS.attribute.name && textOf(field) === wanted),
+  );
+  return found?.filter(({ number }) => number === FIELDS.attribute.s).map(textOf)[0];
 }
 
 /** Labels of classes, as classifiers of `ai.onnx.ml` and ZipMap hold them: integers or texts. */

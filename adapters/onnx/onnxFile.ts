@@ -38,8 +38,8 @@ export interface LoadedModel {
   readonly ort: Runtime['ort'];
   readonly inputs: readonly Door[];
   readonly outputs: readonly Door[];
-  /** The operation that makes each output, by the name of the output in the file; without ZipMap. */
-  readonly madeBy: Readonly<Record<string, string>>;
+  /** By tensor of the file: what shows that it holds probabilities, as `the operation Softmax`. */
+  readonly probabilitiesBy: ReadonlyMap<string, string>;
   /** Labels of the columns, where the file holds them. */
   readonly classes: readonly Label[] | undefined;
   /** Facts of the file for the manifest: its SHA-256, what wrote it, and its opset. */
@@ -48,6 +48,8 @@ export interface LoadedModel {
   readonly info: Readonly<Record<string, string>>;
   /** Rows that it takes at a time: 1, or null for any number. */
   readonly rowsAtATime: 1 | null;
+  /** Names of the outputs that were seen to give the same for a row alone and among others. */
+  readonly repeatable: Set<string>;
 }
 
 /** True for `InferenceSession` of onnxruntime. */
@@ -160,11 +162,12 @@ function loadedModel(
     ort,
     inputs,
     outputs,
-    madeBy: file ? makers(file) : {},
+    probabilitiesBy: file ? probabilitiesBy(file) : new Map(),
     classes: isOne ? known[0] : undefined,
     about,
     info,
     rowsAtATime: rowsAtATime(inputs, subject),
+    repeatable: new Set(),
   };
 }
 
@@ -176,11 +179,30 @@ const doorOf = ({ name, isTensor, type, shape }: OrtMetadata) => ({
   shape: shape?.map((size) => (typeof size === 'number' && size > 0 && size < 2 ** 31 ? size : null)),
 });
 
-function makers(file: ModelFile): Record<string, string> {
-  const made = new Map(file.nodes.flatMap((node) => node.outputs.map((name) => [name, node])));
-  return Object.fromEntries(
-    [...made].map(([name, node]) => [name, (isZipMap(node) ? made.get(node.inputs[0]) : node)?.opType ?? '']),
-  );
+/** Operations that move, cut or convert numbers and leave them between 0 and 1. */
+const KEEPS =
+  /^(Identity|Cast|Reshape|Flatten|Squeeze|Unsqueeze|Transpose|Clip|Gather|Slice|Split|Dropout|Concat|ArrayFeatureExtractor)$/;
+
+function probabilitiesBy(file: ModelFile): Map<string, string> {
+  const found = new Map<string, string>();
+  // Operations stand in the order in which they are computed.
+  for (const node of file.nodes) {
+    const { opType, inputs, outputs, postTransform } = node;
+    const from = found.get(inputs[0]);
+    const why = isZipMap(node)
+      ? 'ZipMap, which is for probabilities'
+      : /^(Softmax|Sigmoid|HardSigmoid)$/.test(opType)
+        ? `the operation ${opType}`
+        : /^(SOFTMAX|LOGISTIC|PROBIT)/.test(postTransform ?? '')
+          ? `post_transform ${postTransform} of ${opType}`
+          : KEEPS.test(opType) && from !== undefined
+            ? from
+            : undefined;
+    if (why === undefined) continue;
+    for (const output of outputs) found.set(output, why);
+    if (isZipMap(node)) found.set(inputs[0], why);
+  }
+  return found;
 }
 
 function rowsAtATime(inputs: readonly Door[], subject: string): 1 | null {

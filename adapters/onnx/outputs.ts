@@ -73,6 +73,7 @@ export async function outputRows(
   for await (const { rows, feeds } of feedsOf(model, X, settings)) {
     const tensor = (await model.session.run(feeds, [door.inSession]))[door.inSession];
     const rowShape = checkedRowShape(tensor, rows, door);
+    if (done === 0) await checkRepeatable(model, door, X, settings, tensor.data);
     const width = tensor.data.length / rows;
     if (done > 0 && rowShape.join() !== collected.rowShape.join()) {
       throw wrongOutput(door, `have the shape [${collected.rowShape}] in every row`, `[${rowShape}]`);
@@ -85,6 +86,41 @@ export async function outputRows(
   }
   return { data: collected.data ?? [], rowShape: collected.rowShape };
 }
+
+/**
+ * Computes the first row once more, alone, once for a session: an output that draws (dropout exported for training), or that depends
+ * on the other rows of a batch, is no fixed model, and its scores are chance in part.
+ *
+ * @param data the output for the first batch
+ */
+async function checkRepeatable(
+  model: LoadedModel,
+  door: Door,
+  X: Rows,
+  settings: OnnxFileSettings,
+  data: OrtTensor['data'],
+): Promise<void> {
+  if (model.repeatable.has(door.name)) return;
+  model.repeatable.add(door.name);
+  for await (const { feeds } of feedsOf(model, X.take(Int32Array.of(0)), settings)) {
+    const again = (await model.session.run(feeds, [door.inSession]))[door.inSession].data;
+    for (let at = 0; at < again.length; at++) {
+      const [first, second] = [data[at], again[at]];
+      const isNear =
+        typeof first === 'number' && Math.abs(first - Number(second)) <= ROUNDING * Math.max(1, Math.abs(first));
+      if (first === second || isNear || Number.isNaN(first)) continue;
+      throw wrongOutput(
+        door,
+        'be the same for the same row',
+        'another one for the first row alone than among others',
+        'Export the model for inference: dropout and batch normalisation in training mode draw, or use the other rows.',
+      );
+    }
+  }
+}
+
+/** Batches of other sizes, and 16-bit floats, round differently. */
+const ROUNDING = 1e-2;
 
 const isNumeric = ({ data }: OrtTensor) => typeof data[0] === 'number';
 

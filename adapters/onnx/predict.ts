@@ -32,6 +32,7 @@ export async function predict(
     if (width !== 1) throw wrongOutput(door, 'be one number per row', `${width} per row`);
     return { values: data };
   }
+  if (settings.gives === 'logits') refuseLikeProbabilities(data, width, facts);
   const columns = facts.task === 'multilabel' ? undefined : columnClasses(model, width, facts, settings);
   checkWidth(door, width, facts, found);
   const softmax = settings.gives === 'logits' && facts.task !== 'multilabel' && width > 1;
@@ -73,16 +74,30 @@ export function checkSaid({ gives, classes }: OnnxSettings, { task }: Pick<Label
   }
 }
 
-/** Softmax of probabilities would look plausible and be wrong. */
-function refuseProbabilities({ madeBy }: LoadedModel, { name }: Door): void {
-  const operation = madeBy[name];
-  if (operation !== 'Softmax' && operation !== 'Sigmoid') return;
-  throw new InvalidOptionError(
-    sentence(
-      'The `gives` option of onnxModel',
-      "be 'probabilities' for an output that is one",
-      phrase(`'logits' for '${nameText(name)}', which the operation ${operation} makes`),
-    ),
+/** Softmax of probabilities would look plausible and be wrong: the file may show what they are. */
+function refuseProbabilities({ probabilitiesBy }: LoadedModel, { name }: Door): void {
+  const why = probabilitiesBy.get(name);
+  if (why !== undefined) throw notLogits(`'logits' for '${nameText(name)}', which comes from ${why}`);
+}
+
+const notLogits = (got: string) =>
+  new InvalidOptionError(
+    sentence('The `gives` option of onnxModel', "be 'probabilities' for an output that holds them", phrase(got)),
+  );
+
+/** Rows below which numbers between 0 and 1 may be chance. */
+const FEW = 20;
+
+/** And so may the numbers: all from 0 to 1, and each row with a sum of 1. */
+function refuseLikeProbabilities(data: Float64Array, width: number, { task }: LabelFacts): void {
+  const rows = data.length / width;
+  if (rows < FEW || data.some((value) => value < 0 || value > 1)) return;
+  for (let row = 0; width > 1 && task !== 'multilabel' && row < rows; row++) {
+    const total = data.subarray(row * width, (row + 1) * width).reduce((sum, p) => sum + p, 0);
+    if (Math.abs(total - 1) > ROUNDING) return;
+  }
+  throw notLogits(
+    `'logits' for numbers that all lie from 0 to 1${width > 1 && task !== 'multilabel' ? ', with a sum of 1 in each row' : ''}`,
   );
 }
 
@@ -101,6 +116,7 @@ function columnClasses(
     );
   }
   const given = said ? Array.from(said) : model.classes;
+  if (said && model.classes) refuseOtherOrder(Array.from(said), model.classes);
   if (given)
     return inWordsOfY(given, classes, said ? 'The `classes` option of onnxModel' : 'The classes in the ONNX model');
   // Labels 0, 1, 2, ... and false, true are places themselves.
@@ -113,6 +129,21 @@ function columnClasses(
       `Pass the ${classes.length} labels of y in the order of the columns.`,
     ),
     { code: 'missing_option' },
+  );
+}
+
+/** The file knows the order of its own labels. */
+function refuseOtherOrder(said: readonly Label[], known: readonly Label[]): void {
+  const areSame = said.length === known.length && said.every((label) => known.includes(label));
+  if (!areSame || said.every((label, at) => label === known[at])) return;
+  const list = (labels: readonly Label[]) => labels.slice(0, MOST_CLASSES).map(show).join(', ');
+  throw new InvalidOptionError(
+    sentence(
+      'The `classes` option of onnxModel',
+      `be in the order that the file has, ${list(known)}`,
+      phrase(list(said)),
+      'Leave it out.',
+    ),
   );
 }
 

@@ -192,7 +192,8 @@ async function counted(bytes) {
   });
   verdicts(`ONNX, embeddings of ${rows} rows: a network of TensorFlow.js on top, ${FOLDS} folds, ${EPOCHS} epochs`, [
     { measure: 'rows computed, as it counts', value: embedding.computed, atLeast: rows, atMost: rows },
-    { measure: 'rows given to the session', value: seen.rows, atLeast: rows, atMost: rows },
+    // One row twice: that it gives the same is looked at.
+    { measure: 'rows given to the session', value: seen.rows, atLeast: rows + 1, atMost: rows + 1 },
     { measure: 'sessions opened', value: seen.opened, atLeast: 1, atMost: 1 },
     { measure: 'sessions released', value: seen.released, atLeast: 1, atMost: 1 },
   ]);
@@ -206,7 +207,7 @@ async function counted(bytes) {
   verdicts(`ONNX, a classifier in ${RUNS} runs of ${FOLDS} folds`, [
     { measure: 'sessions opened', value: each.opened, atLeast: RUNS, atMost: RUNS },
     { measure: 'sessions released', value: each.released, atLeast: RUNS, atMost: RUNS },
-    { measure: 'rows given to the sessions', value: each.rows, atLeast: RUNS * rows, atMost: RUNS * rows },
+    { measure: 'rows given to the sessions', value: each.rows, atLeast: RUNS * (rows + 1), atMost: RUNS * (rows + 1) },
   ]);
 }
 

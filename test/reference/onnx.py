@@ -124,6 +124,35 @@ save("flags", model(
     [value("flags", ["N", 3], T.BOOL)], [value("value", ["N", 1])], [("w", floats(3, 1))],
 ), {"flags": np.array([[True, False, True], [False, False, True]])})
 
+# ---- probabilities behind other operations, and models that are not fixed ----
+probability_pipes = {
+    "softmax-column": [h.make_node("Gather", ["probabilities", "one"], ["column"], axis=1)],
+    "softmax-cast": [h.make_node("Cast", ["probabilities"], ["double"], to=T.DOUBLE), h.make_node("Cast", ["double"], ["column"], to=T.FLOAT)],
+}
+for name, nodes in probability_pipes.items():
+    width = 1 if name == "softmax-column" else 3
+    save(name, model([*affine, softmax, *nodes], [value("x", ["N", 4])], [value("column", ["N", width])], [*weights, ("one", np.array([1], np.int64))]))
+save("written-out-sigmoid", model(
+    [
+        h.make_node("MatMul", ["x", "w"], ["logit"]), h.make_node("Neg", ["logit"], ["minus"]), h.make_node("Exp", ["minus"], ["power"]),
+        h.make_node("Add", ["power", "unit"], ["below"]), h.make_node("Reciprocal", ["below"], ["risk"]),
+    ],
+    [value("x", ["N", 4])], [value("risk", ["N", 1])], [("w", floats(4, 1)), ("unit", np.array([1], np.float32))],
+))
+save("draws", model(
+    [*affine, h.make_node("RandomNormalLike", ["logits"], ["noise"]), h.make_node("Add", ["logits", "noise"], ["scores"])],
+    [value("x", ["N", 4])], [value("scores", ["N", 3])], weights,
+))
+save("batch-mean", model(
+    [*affine, h.make_node("ReduceMean", ["logits", "axis"], ["mean"], keepdims=1), h.make_node("Sub", ["logits", "mean"], ["scores"])],
+    [value("x", ["N", 4])], [value("scores", ["N", 3])], [*weights, ("axis", np.array([0], np.int64))],
+))
+linear = {"coefficients": [0.5, -0.25, 1.0, 0.75, -0.5, 0.25, -1.0, -0.75], "intercepts": [0.1, -0.1], "classlabels_ints": [0, 1], "post_transform": "SOFTMAX"}
+save("linear-softmax", model(
+    [h.make_node("LinearClassifier", ["x"], ["label", "probabilities"], domain="ai.onnx.ml", **linear)],
+    [value("x", ["N", 4])], [value("label", ["N"], T.INT64), value("probabilities", ["N", 2])], ml=True,
+))
+
 # ---- weights in a file beside the model ----
 external = model([*affine, softmax], [value("x", ["N", 4])], [value("probabilities", ["N", 3])], weights)
 onnx.save(external, folder / "external.onnx", save_as_external_data=True, location="external.weights", size_threshold=0)

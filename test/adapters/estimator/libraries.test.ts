@@ -1,5 +1,6 @@
 /** Real packages behind the adapter of estimators. */
 import { createRequire } from 'node:module';
+import { RandomForestClassifier } from 'ml-random-forest';
 import { describe, expect, it } from 'vitest';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { StratifiedKFold } from '../../../src/splitters/iid/stratifiedKFold.js';
@@ -31,6 +32,50 @@ function watched<M extends { train(...args: unknown[]): unknown; free(): void }>
     },
   });
 }
+
+describe('labels of libraries with `train`', () => {
+  const forest = () => new RandomForestClassifier({ nEstimators: 10, seed: 3, noOOB: true });
+  const scored = (labels: unknown[], model: () => object = forest) =>
+    new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 4 }), verbose: 0 }).run({
+      model,
+      data: [X, labels] as never,
+      ...(typeof labels[0] === 'string' ? { positiveLabel: 'ill' } : {}),
+      metrics: ['accuracy', 'roc_auc'],
+    });
+
+  it('false and true learn what 0 and 1 do', async () => {
+    const { outOfFold } = await scored(y);
+    const booleans = await scored(y.map((label) => label === 1));
+    expect(booleans.outOfFold.yProba).toEqual(outOfFold.yProba);
+    expect(booleans.outOfFold.yPred).toEqual(outOfFold.yPred.map((label) => label === 1));
+    const byLabel = () => {
+      const model = forest();
+      return {
+        train: (rows: number[][], labels: number[]) => model.train(rows, labels),
+        predict: (rows: number[][]) => model.predict(rows),
+        predictProbability: (rows: number[][], label: number) =>
+          rows.map((row) => {
+            const votes = model.predictionValues([row]).to2DArray().flat();
+            return votes.filter((vote) => vote === label).length / votes.length;
+          }),
+      };
+    };
+    expect(
+      (
+        await scored(
+          y.map((label) => label === 1),
+          byLabel,
+        )
+      ).outOfFold.yProba,
+    ).toEqual((await scored(y, byLabel)).outOfFold.yProba);
+  });
+
+  it('texts that a library does not take are named as the likely reason', async () => {
+    await expect(scored(y.map((label) => (label === 1 ? 'ill' : 'well')))).rejects.toThrow(
+      /The `train` of the model threw: .+\. Labels of y are texts or negative, which many libraries with `train` do not take: pass them as 0, 1, 2, \.\.\.\./,
+    );
+  });
+});
 
 describe('libsvm-js', () => {
   it('gives labels, and probabilities where it was made with them; each is freed', async () => {

@@ -35,6 +35,11 @@ const classesFor = (rows: number, count: number) => Array.from({ length: rows },
 /** The 7 rows of most references. */
 const THREE: [unknown, number[]] = [inputOf('softmax'), classesFor(7, 3)];
 const TWO: [unknown, number[]] = [inputOf('trees-integers'), classesFor(7, 2)];
+/** Rows enough to tell probabilities from logits by their range. */
+const many = (): [unknown, number[]] => [
+  { data: Float64Array.from({ length: 400 }, (_, at) => Math.sin(at * 1.7)), shape: [100, 4] },
+  classesFor(100, 2),
+];
 const softmax = (rows: number[][]) =>
   rows.flatMap((row) => {
     const exps = row.map((value) => Math.exp(value));
@@ -292,7 +297,51 @@ describe('what is refused, in one sentence', () => {
     [
       'probabilities said to be logits',
       () => fails(model('softmax', { gives: 'logits' })),
-      "be 'probabilities' for an output that is one. Got 'logits' for 'probabilities', which the operation Softmax makes",
+      "be 'probabilities' for an output that holds them. Got 'logits' for 'probabilities', which comes from the operation Softmax",
+    ],
+    [
+      'probabilities behind a column',
+      () => fails(model('softmax-column', { gives: 'logits' }), TWO),
+      "Got 'logits' for 'column', which comes from the operation Softmax.",
+    ],
+    [
+      'probabilities behind casts',
+      () => fails(model('softmax-cast', { gives: 'logits' })),
+      'which comes from the operation Softmax.',
+    ],
+    [
+      'probabilities of ZipMap said to be logits',
+      () => fails(model('zipmap-integers', { gives: 'logits' }), TWO),
+      'which comes from ZipMap, which is for probabilities.',
+    ],
+    [
+      'probabilities of a linear classifier said to be logits',
+      () => fails(model('linear-softmax', { gives: 'logits' }), TWO),
+      'which comes from post_transform SOFTMAX of LinearClassifier.',
+    ],
+    [
+      'probabilities of a formula said to be logits',
+      () => fails(model('written-out-sigmoid', { gives: 'logits' }), many()),
+      "Got 'logits' for numbers that all lie from 0 to 1.",
+    ],
+    [
+      'an output that draws',
+      () => fails(model('draws', { gives: 'logits' })),
+      'must be the same for the same row. Got another one for the first row alone than among others.',
+    ],
+    [
+      'an output that depends on the other rows',
+      () => fails(model('batch-mean', { gives: 'logits' })),
+      'must be the same for the same row.',
+    ],
+    [
+      'classes in another order than the file has',
+      () =>
+        fails(model('zipmap-texts', { gives, classes: ['no', 'yes'] }), [
+          TWO[0],
+          TWO[1].map((label) => ['no', 'yes'][label]),
+        ]),
+      "must be in the order that the file has, 'yes', 'no'. Got 'no', 'yes'. Leave it out.",
     ],
     [
       'columns that nothing names',
