@@ -213,7 +213,7 @@ function notProbabilities(door: Door, row: number, got: string): AdapterError {
       `The output '${nameText(door.name)}' of the ONNX model`,
       'hold probabilities, as `gives` says',
       phrase(`${got} in row ${row} of the rows to predict`),
-      "Pass gives: 'logits' if it holds logits.",
+      "Pass gives: 'logits' if it holds logits; columns that do not sum to 1 need a y of several labels.",
     ),
     { code: 'invalid_probabilities' },
   );

@@ -73,9 +73,9 @@ function nameOf(number: number, content: Uint8Array): string {
   return '';
 }
 
-/** Names of all tensors of the graph that an operation makes, in their order, and of its inputs. */
-const tensorNames = ({ inputs, nodes }: ModelFile): string[] =>
-  [...inputs.map(({ name }) => name), ...nodes.flatMap(({ outputs }) => outputs)].filter((name) => name !== '');
+/** Names of all tensors that an operation makes, in their order. */
+const tensorNames = ({ nodes }: ModelFile): string[] =>
+  nodes.flatMap(({ outputs }) => outputs).filter((name) => name !== '');
 
 function checkExists(file: ModelFile, name: string): void {
   const names = tensorNames(file);
@@ -91,7 +91,7 @@ function checkExists(file: ModelFile, name: string): void {
 const MOST_NAMES = 12;
 
 function freeName(file: ModelFile, name: string): string {
-  const taken = new Set(tensorNames(file));
+  const taken = new Set([...tensorNames(file), ...file.inputs.map((input) => input.name)]);
   let free = `${name}_float32`;
   while (taken.has(free)) free += '_';
   return free;
