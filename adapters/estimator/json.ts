@@ -3,6 +3,7 @@ import { files, readText } from '#io';
 import { AdapterError, InvalidOptionError, phrase, sentence, show, threw } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { custom, isPlainObject, optionTable } from '../../src/core/options.js';
+import { pathOfPlace } from '../../src/core/pathOfPlace.js';
 import { VERSION } from '../../src/core/version.js';
 import type { ModelPlace } from '../../src/runner/frameworkAdapter.js';
 import { type Estimator, isEstimator } from './structures.js';
@@ -73,7 +74,7 @@ const FILE = 'estimator.json';
 
 function directoryOf(where: ModelPlace): string {
   if (typeof where === 'string' && !/^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(where)) {
-    return where.replace(/^file:\/\/(?!\/)/i, '').replace(/[/\\]+$/, '');
+    return pathOfPlace(where);
   }
   const got = phrase(typeof where === 'string' ? 'an address of another kind' : 'a handler');
   throw new AdapterError(sentence('The place of an estimator', 'be a path', got), { code: 'unable' });

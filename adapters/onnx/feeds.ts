@@ -9,7 +9,10 @@ import type { Door, LoadedModel } from './onnxFile.js';
 import type { OnnxFileSettings } from './options.js';
 import type { OrtTensor } from './runtime.js';
 
-type Settings = Pick<OnnxFileSettings, 'layout' | 'allowMissing' | 'batchSize'>;
+export type FeedSettings = Pick<OnnxFileSettings, 'layout' | 'allowMissing' | 'batchSize'> & {
+  /** Number of a row for messages, where it is not its place in X. */
+  readonly rowAt?: (row: number) => number;
+};
 
 /** Rows of one batch, as the session takes them. */
 export interface Feed {
@@ -22,17 +25,17 @@ export interface Feed {
  *
  * @throws {InvalidDataError} names, shapes or values that the inputs of the model do not take; the message names the place.
  */
-export async function* feedsOf(model: LoadedModel, X: Rows, settings: Settings): AsyncGenerator<Feed> {
+export async function* feedsOf(model: LoadedModel, X: Rows, settings: FeedSettings): AsyncGenerator<Feed> {
   const { ort, inputs, rowsAtATime } = model;
   const step = rowsAtATime ?? settings.batchSize;
-  // A stream is read in its own blocks, of which each batch takes a part.
-  const block = X.window ?? step;
+  // Rows are read in blocks, of which each batch takes a part: those of a stream are its own.
+  const block = X.window ?? settings.batchSize;
   for (let first = 0; first < X.length; first += block) {
     const length = Math.min(block, X.length - first);
     const read = await readBlock(inputs, X.take(Int32Array.from({ length }, (_, at) => first + at)));
     for (let from = 0; from < length; from += step) {
       const to = Math.min(from + step, length);
-      const place = { first, from, to };
+      const place = { first, from, to, rowAt: settings.rowAt ?? ((row: number) => row) };
       const feeds = inputs.map((door, at) => [door.inSession, tensorOf(ort, door, read[at], place, settings)] as const);
       yield { rows: to - from, feeds: Object.fromEntries(feeds) };
     }
@@ -50,6 +53,7 @@ interface Place {
   /** The rows of the block that are wanted. */
   readonly from: number;
   readonly to: number;
+  readonly rowAt: (row: number) => number;
 }
 
 async function readBlock(inputs: readonly Door[], X: Rows): Promise<Read[]> {
@@ -119,7 +123,7 @@ function inInputOrder(inputs: readonly Door[], given: readonly InputRows[]): Inp
   });
 }
 
-function tensorOf(ort: LoadedModel['ort'], door: Door, read: Read, place: Place, settings: Settings): OrtTensor {
+function tensorOf(ort: LoadedModel['ort'], door: Door, read: Read, place: Place, settings: FeedSettings): OrtTensor {
   const count = place.to - place.from;
   if ('columns' in read) {
     const { columns } = read;
@@ -141,8 +145,8 @@ function tensorOf(ort: LoadedModel['ort'], door: Door, read: Read, place: Place,
   return new ort.Tensor(door.element, isMoved ? channelsFirst(values, rowShape) : values, [count, ...dims]);
 }
 
-const cellPlace = ({ first, from }: Place, row: number, cell: string, subject = 'X') =>
-  `${subject} row ${first + from + row} of the rows to predict ${cell}`;
+const cellPlace = ({ first, from, rowAt }: Place, row: number, cell: string, subject = 'X') =>
+  `${subject} row ${rowAt(first + from + row)} of the rows to predict ${cell}`;
 
 function cellName(cell: number, rowShape: readonly number[], names: readonly string[] | undefined): string {
   if (rowShape.length === 1) return names ? `column '${nameText(names[cell])}'` : `column ${cell}`;
@@ -163,13 +167,13 @@ function columnDims(door: Door, columns: number, rows: number): number[] {
   throw wrongShape(door, [columns]);
 }
 
-function texts(door: Door, columns: readonly Column[], { first, from, to }: Place): string[] {
+function texts(door: Door, columns: readonly Column[], { first, from, to, rowAt }: Place): string[] {
   const out: string[] = [];
   for (let row = from; row < to; row++) {
     for (const column of columns) {
       const cell = column[row];
       if (typeof cell !== 'string') {
-        const subject = `X row ${first + row} of the rows to predict, for the input '${nameText(door.name)}'`;
+        const subject = `X row ${rowAt(first + row)} of the rows to predict, for the input '${nameText(door.name)}'`;
         throw new InvalidDataError(sentence(subject, 'be a text', kindOf(cell)), { code: 'model_inputs' });
       }
       out.push(cell);

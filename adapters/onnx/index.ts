@@ -88,6 +88,7 @@ export function createOnnxAdapter({ imports }: OnnxAdapterOptions = {}): Framewo
     if (model instanceof FrozenModel) {
       const { file, settings } = model;
       const held = file.hold().then((hold) => ({ ...hold, file }));
+      await held;
       files.set(`kept ${numberOf(file)}`, held);
       return { settings, held };
     }

@@ -1,4 +1,5 @@
 import { sha256 } from '#io';
+import { cleanupOnError } from '../../src/core/cleanup.js';
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import { INSPECT } from '../../src/core/inspect.js';
@@ -11,7 +12,13 @@ import { Transformer, type TransformerJSON } from '../../src/preprocessing/trans
 import { type LoadedModel, OnnxFile, type OnnxSource } from './onnxFile.js';
 import { onnxModel } from './onnxModel.js';
 import { type OnnxEmbeddingOptions, onnxEmbeddingOptions } from './options.js';
-import { chosenOutput, outputRows, wrongOutput } from './outputs.js';
+import { chosenOutput, notFinite, outputRows } from './outputs.js';
+
+/** Rows that are read together. */
+interface Block {
+  readonly first: number;
+  readonly length: number;
+}
 
 /** What a row becomes. */
 interface Vector {
@@ -120,8 +127,10 @@ export class OnnxEmbedding extends Transformer {
 
   override async hold(): Promise<() => Promise<void>> {
     const { model, release } = await this.#file.hold();
-    this.#checkFile(model);
-    return release;
+    return cleanupOnError(async () => {
+      this.#checkFile(model);
+      return release;
+    }, release);
   }
 
   fitTable(): void {
@@ -140,7 +149,8 @@ export class OnnxEmbedding extends Transformer {
       for (let from = 0; from < X.length; from += block) {
         const length = Math.min(block, X.length - from);
         const rows = X.take(Int32Array.from({ length }, (_, at) => from + at));
-        vectors.push(...(await this.#vectorsOf(model, await rows.toInputs(), length)));
+        for (const vector of await this.#vectorsOf(model, await rows.toInputs(), { first: from, length }))
+          vectors.push(vector);
       }
       return this.#asRows(vectors);
     });
@@ -167,15 +177,15 @@ export class OnnxEmbedding extends Transformer {
     this.#facts = ` on ${info.backend}${found === undefined ? '' : `, SHA-256 ${found.slice(0, 12)}`}`;
   }
 
-  async #vectorsOf(model: LoadedModel, inputs: readonly InputRows[], length: number): Promise<Vector[]> {
-    if (!this.#options.cache) return this.#compute(model, inputs, rowNumbers(length));
+  async #vectorsOf(model: LoadedModel, inputs: readonly InputRows[], { first, length }: Block): Promise<Vector[]> {
+    if (!this.#options.cache) return this.#compute(model, inputs, rowNumbers(length), first);
     const keys = await keysOf(inputs, length);
     const places = new Map<string, number>();
     keys.forEach((key, at) => {
       if (!this.#kept.has(key) && !places.has(key)) places.set(key, at);
     });
     if (places.size > 0) {
-      const computed = this.#compute(model, inputs, Int32Array.from(places.values()));
+      const computed = this.#compute(model, inputs, Int32Array.from(places.values()), first);
       // At once, so that another fold that asks for the same rows meanwhile waits for these.
       const begun = [...places.keys()].map((key, at) => {
         const vector = computed.then((vectors) => vectors[at]);
@@ -189,16 +199,24 @@ export class OnnxEmbedding extends Transformer {
     return Promise.all(keys.map((key) => this.#kept.get(key) as Promise<Vector>));
   }
 
-  async #compute(model: LoadedModel, inputs: readonly InputRows[], places: Int32Array): Promise<Vector[]> {
+  async #compute(
+    model: LoadedModel,
+    inputs: readonly InputRows[],
+    places: Int32Array,
+    first: number,
+  ): Promise<Vector[]> {
     const door = chosenOutput(model, this.#options.output, 'numbers');
     const some = inputs.map(({ name, data, shape }) => [name, { data, shape: [...shape] }] as const);
-    const [[name, first]] = some;
-    const rows = rowsOf(name === undefined ? first : Object.fromEntries(some)).take(places);
-    const { data, rowShape } = await outputRows(model, door, rows, this.#options);
+    const [[name, only]] = some;
+    const rows = rowsOf(name === undefined ? only : Object.fromEntries(some)).take(places);
+    const { data, rowShape } = await outputRows(model, door, rows, {
+      ...this.#options,
+      rowAt: (row) => first + places[row],
+    });
     const floats = Float32Array.from(data as ArrayLike<number>, Number);
     const bad = floats.findIndex((value) => !Number.isFinite(value));
     const width = product(rowShape);
-    if (bad >= 0) throw wrongOutput(door, 'hold finite numbers', `${floats[bad]} for one of the rows to embed`);
+    if (bad >= 0) throw notFinite(door, floats[bad], first + places[Math.floor(bad / width)]);
     this.#computed += places.length;
     return Array.from(places, (_, at) => ({ data: floats.subarray(at * width, (at + 1) * width), rowShape }));
   }

@@ -1,11 +1,12 @@
 /** An ONNX model as it is loaded: one session for all who use it, opened with the first and released with the last. */
-import { files, sha256 } from '#io';
+import { sha256 } from '#io';
 import { cleanupOnError, withCleanup } from '../../src/core/cleanup.js';
 import { AdapterError, MissingPackageError, messageOf, phrase, sentence, show } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { Label } from '../../src/data/labels.js';
 import { type ModelFile, readModelFile } from './modelFile.js';
 import type { OnnxFileSettings } from './options.js';
+import { readSource } from './readSource.js';
 import { isZipMap, rewriteModel } from './rewriteModel.js';
 import {
   defaultImports,
@@ -105,7 +106,9 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
     const found = settings.ort ? runtimeOf(settings.ort) : await runtimeOfSession(source, imports);
     return loadedModel(source, found, { subject: 'The session', about: {}, renamed: new Map() });
   }
-  const { subject, bytes, path } = await readSource(source);
+  const { subject, bytes, path } = await readSource(
+    source as Exclude<OnnxSource, object> | URL | Uint8Array | ArrayBuffer,
+  );
   const file = readModelFile(bytes, subject);
   refuseUnknownNumbers(file, subject);
   const isOutput = file.outputs.some(({ name }) => name === settings.output);
@@ -116,8 +119,6 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
       code: 'invalid_model',
     });
   }
-  const hash = await sha256();
-  hash.update(bytes);
   const opened = await runtime();
   // By its path, weights in files beside it are found.
   const given = rewritten?.bytes ?? (file.isExternal && path !== undefined ? path : bytes);
@@ -127,12 +128,24 @@ async function load(source: OnnxSource, settings: OnnxFileSettings, imports: Onn
   }).catch((error) => {
     throw notLoaded(subject, opened, file, error);
   });
-  const facts = { sha256: hash.digest(), producer: file.producer, opset: String(file.opsets['ai.onnx'] ?? '') };
+  const facts = {
+    // A hash of the file alone would not notice other weights.
+    sha256: file.isExternal ? '' : await sha256Of(bytes),
+    weights: file.isExternal ? 'in other files, which are not hashed' : '',
+    producer: file.producer,
+    opset: String(file.opsets['ai.onnx'] ?? ''),
+  };
   const about = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== ''));
   return cleanupOnError(
     async () => loadedModel(session, opened, { subject, file, about, renamed: rewritten?.renamed ?? new Map() }),
     () => session.release(),
   );
+}
+
+async function sha256Of(bytes: Uint8Array): Promise<string> {
+  const hash = await sha256();
+  hash.update(bytes);
+  return hash.digest();
 }
 
 const FATAL = 4;
@@ -217,49 +230,6 @@ function rowsAtATime(inputs: readonly Door[], subject: string): 1 | null {
     ),
     { code: 'invalid_model' },
   );
-}
-
-interface ReadSource {
-  /** How messages begin. */
-  readonly subject: string;
-  readonly bytes: Uint8Array;
-  readonly path: string | undefined;
-}
-
-async function readSource(source: OnnxSource): Promise<ReadSource> {
-  if (source instanceof Uint8Array) return { subject: 'The ONNX model', bytes: source, path: undefined };
-  if (source instanceof ArrayBuffer) return readSource(new Uint8Array(source));
-  if (typeof source !== 'string' && !(source instanceof URL)) {
-    const must = 'be the path or URL of an .onnx file, its bytes, or a session of onnxruntime';
-    throw new AdapterError(sentence('The ONNX model', must, source), { code: 'invalid_model' });
-  }
-  const subject = `The ONNX model ${nameText(String(source), 300)}`;
-  const isAddress = /^(https?|blob|data):/i.test(String(source));
-  if (!files || isAddress) return { subject, bytes: await fetched(String(source), subject), path: undefined };
-  const at = /^file:/i.test(String(source)) ? new URL(source) : source;
-  const bytes = await files.readFile(at).catch((error) => {
-    throw new AdapterError(sentence(subject, 'be a file that can be read', phrase(messageOf(error))), {
-      code: 'unreadable_file',
-      cause: error,
-    });
-  });
-  return { subject, bytes, path: at instanceof URL ? pathOf(at) : at };
-}
-
-/** `/a/m.onnx`, and `C:/a/m.onnx` on Windows. */
-const pathOf = ({ pathname }: URL) => decodeURIComponent(pathname).replace(/^\/(?=[A-Za-z]:)/, '');
-
-async function fetched(address: string, subject: string): Promise<Uint8Array> {
-  const failed = (why: string, cause?: unknown) =>
-    new AdapterError(sentence(subject, 'be at an address that can be fetched', phrase(why)), {
-      code: 'unreadable_file',
-      cause,
-    });
-  const response = await fetch(address).catch((error) => {
-    throw failed(messageOf(error), error);
-  });
-  if (!response.ok) throw failed(`status ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** Types of numbers that no JavaScript runtime takes, by name and before loading. */

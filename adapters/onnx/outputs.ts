@@ -2,9 +2,8 @@
 import { AdapterError, phrase, sentence, suggestion } from '../../src/core/errors.js';
 import { nameText } from '../../src/core/foreignText.js';
 import type { Rows } from '../../src/data/rows.js';
-import { feedsOf } from './feeds.js';
+import { type FeedSettings, feedsOf } from './feeds.js';
 import type { Door, LoadedModel } from './onnxFile.js';
-import type { OnnxFileSettings } from './options.js';
 import type { OrtTensor } from './runtime.js';
 
 /** What is wanted of an output: numbers, or labels, which may be texts. */
@@ -62,12 +61,7 @@ export interface OutputRows {
 }
 
 /** Computes one output for all rows. Throws {@link AdapterError} unless it gives one row for each. */
-export async function outputRows(
-  model: LoadedModel,
-  door: Door,
-  X: Rows,
-  settings: OnnxFileSettings,
-): Promise<OutputRows> {
+export async function outputRows(model: LoadedModel, door: Door, X: Rows, settings: FeedSettings): Promise<OutputRows> {
   const collected: { data?: Float64Array | (bigint | string)[]; rowShape: readonly number[] } = { rowShape: [] };
   let done = 0;
   for await (const { rows, feeds } of feedsOf(model, X, settings)) {
@@ -80,7 +74,8 @@ export async function outputRows(
     }
     collected.rowShape = rowShape;
     collected.data ??= isNumeric(tensor) ? new Float64Array(X.length * width) : [];
-    if (Array.isArray(collected.data)) collected.data.push(...(Array.from(tensor.data) as (bigint | string)[]));
+    if (Array.isArray(collected.data))
+      for (const each of Array.from(tensor.data)) collected.data.push(each as bigint | string);
     else collected.data.set(tensor.data as ArrayLike<number>, done * width);
     done += rows;
   }
@@ -97,7 +92,7 @@ async function checkRepeatable(
   model: LoadedModel,
   door: Door,
   X: Rows,
-  settings: OnnxFileSettings,
+  settings: FeedSettings,
   data: OrtTensor['data'],
 ): Promise<void> {
   if (model.repeatable.has(door.name)) return;
@@ -143,3 +138,15 @@ export const wrongOutput = ({ name }: Door, must: string, got: string, way?: str
   new AdapterError(sentence(`The output '${nameText(name)}' of the ONNX model`, must, phrase(got), way), {
     code: 'output_shape',
   });
+
+/** The error of a number that is not finite, for a row of those to predict. */
+export const notFinite = ({ name }: Door, value: number, row: number): AdapterError =>
+  new AdapterError(
+    sentence(
+      `The output '${nameText(name)}' of the ONNX model`,
+      'hold finite numbers',
+      phrase(`${value} for row ${row} of the rows to predict`),
+      'Look at how the rows were prepared: the model may expect other units or ranges.',
+    ),
+    { code: 'not_finite' },
+  );

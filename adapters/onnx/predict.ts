@@ -8,7 +8,7 @@ import type { Rows } from '../../src/data/rows.js';
 import type { LabelFacts, Predictions } from '../../src/runner/frameworkAdapter.js';
 import type { Door, LoadedModel } from './onnxFile.js';
 import type { OnnxSettings } from './options.js';
-import { chosenOutput, type OutputRows, outputRows, wrongOutput } from './outputs.js';
+import { chosenOutput, notFinite, type OutputRows, outputRows, wrongOutput } from './outputs.js';
 
 /**
  * Probabilities `[n, 1]` of the positive class or `[n, classes]`, labels, or numbers for a regression.
@@ -110,9 +110,14 @@ function columnClasses(
 ): readonly Label[] | undefined {
   if (width === 1) {
     if (said === undefined) return undefined;
+    if (said.length === 1 && classes.includes(said[0])) return [said[0]];
     throw new InvalidOptionError(
-      'The `classes` option of onnxModel has no effect: the output has one column, which is P(positive). Leave it out, and pass positiveLabel where it matters.',
-      { code: 'idle_option' },
+      sentence(
+        'The `classes` option of onnxModel',
+        'be the one class of y whose probability the one column of the output holds',
+        phrase(said.length === 1 ? 'another label' : `${said.length} labels`),
+        'Leave it out for P(positive).',
+      ),
     );
   }
   const given = said ? Array.from(said) : model.classes;
@@ -179,15 +184,7 @@ function finite(door: Door, { data }: OutputRows, width: number): Float64Array {
   const numbers = data instanceof Float64Array ? data : Float64Array.from(data as ArrayLike<number>, Number);
   const bad = numbers.findIndex((value) => !Number.isFinite(value));
   if (bad < 0) return numbers;
-  throw new AdapterError(
-    sentence(
-      `The output '${nameText(door.name)}' of the ONNX model`,
-      'hold finite numbers',
-      phrase(`${numbers[bad]} for row ${Math.floor(bad / width)} of the rows to predict`),
-      'Look at how the rows were prepared: the model may expect other units or ranges.',
-    ),
-    { code: 'not_finite' },
-  );
+  throw notFinite(door, numbers[bad], Math.floor(bad / width));
 }
 
 /** Sums of rounded numbers, of 16-bit floats say, miss 1 by this much. */

@@ -101,6 +101,7 @@ class MersenneTwister implements RandomSource {
 /** A uniform integer 0 <= v <= max by masked rejection, as NumPy's legacy `random_interval`. `max` < 2^32. */
 export function randomInterval(source: RandomSource, max: number): number {
   if (max === 0) return 0;
+  if (!(max > 0)) throw new RangeError(`randomInterval: max is ${max}`);
   const mask = 0xffffffff >>> Math.clz32(max);
   for (;;) {
     const value = (source.uint32() & mask) >>> 0;

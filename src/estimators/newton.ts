@@ -1,4 +1,5 @@
 /** Newton's method for smooth convex functions of a few hundred parameters. */
+import { InvalidDataError, phrase, sentence } from '../core/errors.js';
 
 /** A function of the parameters. */
 export interface Objective {
@@ -67,7 +68,8 @@ export function minimize(
     gradient = objective.gradient(at);
     const now = largest(gradient);
     // One more step after the goal costs little and doubles the digits.
-    if (stood || (size <= tol && now <= tol)) return { at, iterations: iterations + 1, converged: true };
+    const done = size <= tol && now <= tol;
+    if (stood || done) return { at, iterations: iterations + 1, converged: done || now <= Math.max(tol, 1e-6) };
     if (!isGoodEnough(size, now, { size: objective.size, tol })) factor = undefined;
   }
   return { at, iterations: maxIter, converged: largest(gradient) <= tol };
@@ -92,11 +94,25 @@ const largest = (values: Float64Array) => values.reduce((most, each) => Math.max
 /** The lower factor of a positive matrix; a tiny ridge is added where rounding leaves none. */
 function cholesky(matrix: Float64Array, n: number): Factor {
   const scale = Array.from({ length: n }, (_, i) => matrix[i * n + i]).reduce((most, each) => Math.max(most, each), 0);
-  for (let ridge = 0; ; ridge = ridge === 0 ? scale * 1e-14 : ridge * 100) {
+  if (!(scale < Number.POSITIVE_INFINITY)) throw tooLarge();
+  // Columns of zeros without a penalty curve nothing: any ridge is as good.
+  const least = Math.max(scale * 1e-14, Number.MIN_VALUE * 2 ** 60);
+  for (let ridge = 0; ; ridge = ridge === 0 ? least : ridge * 100) {
     const factor = factored(matrix, n, ridge);
     if (factor) return factor;
   }
 }
+
+const tooLarge = () =>
+  new InvalidDataError(
+    sentence(
+      'The columns of X for a regression',
+      'hold numbers whose squares are finite',
+      phrase('some that are too large'),
+      'Look for marks of missing values (1e200), and scale the columns.',
+    ),
+    { code: 'not_finite' },
+  );
 
 function factored(matrix: Float64Array, n: number, ridge: number): Float64Array | undefined {
   const L = new Float64Array(n * n);

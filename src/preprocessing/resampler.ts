@@ -119,10 +119,7 @@ export function wantedCounts(
     if (task !== 'binary') refuse('be a share for a binary task alone', `a ${task} task`);
     const wanted = over ? Math.trunc(strategy * most) : Math.trunc(least / strategy);
     if (over ? wanted < least : wanted > most) {
-      refuse(
-        `be ${over ? 'at least' : 'no less than'} the share that the classes have, ${least / most}`,
-        String(strategy),
-      );
+      refuse(`be at least the share that the classes have, ${least / most}`, String(strategy));
     }
     return counts.map((count) => (over ? (count === least ? wanted : count) : Math.min(count, wanted)));
   }
@@ -131,6 +128,12 @@ export function wantedCounts(
   if (unknown !== undefined) refuse('name classes of y', show(unknown));
   return counts.map((count, code) => {
     const wanted = (strategy as Readonly<Record<string, number>>)[String(classes[code])] ?? count;
+    if (over && count === 0 && wanted > 0) {
+      refuse(
+        'ask for rows of classes that the training rows have',
+        `${wanted} of ${show(classes[code])}, which they lack`,
+      );
+    }
     if (over ? wanted < count : wanted > count) {
       refuse(`ask for ${over ? 'no fewer' : 'no more'} rows than a class has (${count})`, String(wanted));
     }

@@ -2,6 +2,7 @@
 import { files, readText } from '#io';
 import { InvalidOptionError, phrase, sentence } from '../core/errors.js';
 import type { Files } from '../core/io.js';
+import { pathOfPlace } from '../core/pathOfPlace.js';
 import { deriveSeed } from '../core/random.js';
 import { gather } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
@@ -108,8 +109,10 @@ export function withPreprocessing(
           save: async (held: Unbuilt | PreparedModel, where: ModelPlace) => {
             const { preprocessing, model } = preparedOf(held);
             const path = fileBeside(where, FILE);
+            // Before the model is written: a step of the caller may be no plain data.
+            const text = `${JSON.stringify(preprocessing)}\n`;
             await save(model, where);
-            await fileSystem().writeFile(path, `${JSON.stringify(preprocessing)}\n`);
+            await fileSystem().writeFile(path, text);
           },
         }
       : {}),
@@ -162,7 +165,7 @@ function fittedBatch(train: Batch, X: Rows, rows: Int32Array | undefined): Batch
 /** A file beside the model that is saved at `where`: `models/all.preprocessing.json` for `models/all`. */
 export function fileBeside(where: ModelPlace, name: string): string {
   if (typeof where === 'string' && !/^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(where)) {
-    return `${where.replace(/^file:\/\/(?!\/)/i, '').replace(/[/\\]+$/, '')}.${name}`;
+    return `${pathOfPlace(where)}.${name}`;
   }
   throw new InvalidOptionError(
     sentence(

@@ -92,6 +92,27 @@ describe('LogisticRegression', () => {
     `);
   });
 
+  it('says that numbers are too large, and ends', async () => {
+    const y = [0, 1, 0, 1];
+    for (const huge of [1e200, Number.MAX_VALUE]) {
+      expect(
+        await thrown(() =>
+          new LogisticRegression().fit(
+            [
+              [0, 1],
+              [1, 0],
+              [huge, huge],
+              [2, 1],
+            ],
+            y,
+          ),
+        ),
+      ).toContain('hold numbers whose squares are finite');
+    }
+    const flat = await new LogisticRegression({ C: 1e308, fitIntercept: false }).fit([[0], [0], [0], [0]], y);
+    expect(Math.abs(flat.coef[0][0])).toBe(0);
+  });
+
   it('comes back from JSON as it was', () => {
     const { X, y } = blobs(20);
     const model = new LogisticRegression({ C: 0.5 }).fit(X, y);

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { labelsOf } from '../../src/data/labels.js';
+import { rowsOf } from '../../src/data/rows.js';
 import { RandomOverSampler } from '../../src/preprocessing/randomOverSampler.js';
+import { Stage } from '../../src/preprocessing/step.js';
 import { thrown } from '../helpers/thrown.js';
 
 const X = [['a'], ['b'], ['c'], ['d'], ['e'], ['f']];
@@ -19,6 +22,15 @@ describe('RandomOverSampler', () => {
   it('goes as far as it is told', async () => {
     expect(counts((await new RandomOverSampler({ samplingStrategy: 0.75 }).fitResample(X, y)).y)).toEqual([4, 3]);
     expect(counts((await new RandomOverSampler({ samplingStrategy: { 1: 9 } }).fitResample(X, y)).y)).toEqual([4, 9]);
+  });
+
+  it('refuses rows of a class that the training rows of a fold lack', async () => {
+    const labels = labelsOf(['a', 'a', 'a', 'b', 'b', 'c']);
+    const step = new RandomOverSampler({ samplingStrategy: { a: 3, b: 3, c: 3 }, randomState: 1 });
+    const stage = new Stage({ rows: rowsOf([[1], [2], [3], [4], [5], [6]]).take(Int32Array.of(0, 1, 2, 3, 4)) });
+    await expect(step.resampleStage(stage, labels.take(Int32Array.of(0, 1, 2, 3, 4)), 7)).rejects.toThrow(
+      "must ask for rows of classes that the training rows have. Got 3 of 'c', which they lack.",
+    );
   });
 
   it('refuses what cannot be', async () => {

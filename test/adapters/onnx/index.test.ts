@@ -221,6 +221,37 @@ describe('a fixed model', () => {
     expect(result.manifest.modelsTrained).toBe(0);
   });
 
+  it('may say whose probability its one column holds', async () => {
+    const risk = reference('sigmoid').outputs.risk.flat();
+    const X = inputOf('sigmoid');
+    const y = classesFor(7, 2);
+    const own = await run(model('sigmoid', { gives: 'probabilities', classes: [1] }), [X, y], { positiveLabel: 0 });
+    expectNear(
+      own.outOfFold.yProba as number[],
+      risk.map((p: number) => 1 - p),
+    );
+    await expect(run(model('sigmoid', { gives: 'probabilities', classes: [0, 1] }), [X, y])).rejects.toThrow(
+      'be the one class of y whose probability the one column of the output holds. Got 2 labels.',
+    );
+  });
+
+  it('reads a source in batches where the model takes one row at a time', async () => {
+    const asked: number[] = [];
+    const { data, shape } = inputOf('softmax');
+    const source = {
+      length: 7,
+      take(rows: Int32Array) {
+        asked.push(rows.length);
+        return {
+          data: Float64Array.from([...rows].flatMap((row) => [...data.subarray(4 * row, 4 * row + 4)])),
+          shape: [rows.length, shape[1]],
+        };
+      },
+    };
+    await run(model('one-row', { gives: 'probabilities' }), [source, THREE[1]]);
+    expect(Math.max(...asked)).toBeGreaterThan(1);
+  });
+
   it('refuses options of training', async () => {
     await expect(run(model('softmax', { gives: 'probabilities' }), THREE, { epochs: 3 })).rejects.toThrow(
       'an ONNX model can only predict',
@@ -292,7 +323,7 @@ describe('what is refused, in one sentence', () => {
     [
       'logits said to be probabilities',
       () => fails(model('logits', { gives })),
-      "Pass gives: 'logits' if it holds logits.",
+      "Pass gives: 'logits' if it holds logits; columns that do not sum to 1 need a y of several labels.",
     ],
     [
       'probabilities said to be logits',
@@ -361,7 +392,7 @@ describe('what is refused, in one sentence', () => {
     [
       'classes for one column',
       () => fails(model('sigmoid', { gives, classes: [0, 1] }), TWO),
-      'has one column, which is P(positive)',
+      'be the one class of y whose probability the one column of the output holds',
     ],
     [
       'other columns than classes',

@@ -193,6 +193,31 @@ describe('OnnxEmbedding', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('lets go of the file where it is another one, and takes the right one afterwards', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cvkit-onnx-'));
+    const path = join(folder, 'net.onnx');
+    await writeFile(path, fixtureBytes('grey'));
+    const step = new OnnxEmbedding(path, { output: 'features' });
+    const vectors = await step.transform(problem(3).X as never);
+    await writeFile(path, fixtureBytes('half-image'));
+    await expect(step.hold()).rejects.toThrow('its SHA-256 differs');
+    await writeFile(path, fixtureBytes('grey'));
+    const release = await step.hold();
+    expect(await step.transform(problem(3).X as never)).toEqual(vectors);
+    await release();
+    await rm(folder, { recursive: true });
+  });
+
+  it('names the row of X where a cell is missing, whatever its block and its copies', async () => {
+    const { X } = problem(45);
+    X.data.copyWithin(40 * 48, 0, 48); // row 40 is a copy of row 0, and is not computed again
+    X.data[42 * 48 + 7] = Number.NaN;
+    const wide = X;
+    await expect(embedding().transform(wide as never)).rejects.toThrow(
+      'X row 42 of the rows to predict at [0, 7, 0] must be',
+    );
+  });
+
   it('cannot be written where it came as bytes', () => {
     const step = new OnnxEmbedding(fixtureBytes('grey'), { output: 'features' });
     expect(() => step.toJSON()).toThrow('An OnnxEmbedding to be written as JSON must come from a path or URL');

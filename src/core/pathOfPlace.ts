@@ -1,0 +1,9 @@
+/** The path of a place on disk that is given as a path or a `file:` URL, without a slash at its end. */
+export function pathOfPlace(where: string): string {
+  const isURL = /^file:\/\/\//i.test(where);
+  // `file://models` is how TensorFlow.js writes a relative path; `file:///C:/models` is C:/models.
+  const path = isURL
+    ? decodeURIComponent(new URL(where).pathname).replace(/^\/(?=[A-Za-z]:)/, '')
+    : where.replace(/^file:\/\//i, '');
+  return path.replace(/[/\\]+$/, '');
+}
