@@ -18,7 +18,7 @@ const ARRAYS = {
   bool: Uint8Array,
 };
 
-/** Numbers in the type of the input. What does not fit is refused, never rounded. */
+/** Numbers in the type of the input. Floats are rounded to its precision; integers that do not fit are refused. */
 export function convert(
   door: Door,
   values: NumericArray,
@@ -34,7 +34,7 @@ export function convert(
     const way = Number.isNaN(values[bad])
       ? 'Fill in missing values, or pass allowMissing: true for a model that takes them.'
       : undefined;
-    throw new InvalidDataError(sentence(named(bad), 'be a finite 32-bit number', kindOf(values[bad]), way), {
+    throw new InvalidDataError(sentence(named(bad), `be a finite number of the type ${element}`, kindOf(values[bad]), way), {
       code: 'not_finite',
     });
   }

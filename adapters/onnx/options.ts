@@ -53,7 +53,7 @@ export const onnxOptions = optionTable('onnxModel', {
   classes: arrayLike<Label>('label[]')
     .optional()
     .describe(
-      'Labels of y in the order of the columns. Needed unless the file holds them, the labels are 0, 1, 2, ..., or there is one column, which is P(positive).',
+      'Labels of y in the order of the columns. Needed unless the file holds them, the labels are 0, 1, 2, ... or false, true, or there is one column: that is P(positive), or of the one class that is named.',
     ),
   ...shared,
 });

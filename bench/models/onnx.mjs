@@ -3,7 +3,7 @@
  * turns in one run, both with one thread, as the ratio of the processor time (other processes disturb the clock). Then what
  * is counted: rows that an embedding computes over folds and epochs, and sessions that are opened and released.
  *
- * Usage: node bench/models/onnx.mjs, or as a part of bench/models.mjs.
+ * Usage: npm run bench:onnx. Apart from bench:models, whose peer is scikit-learn.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
