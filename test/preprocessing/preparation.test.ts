@@ -247,6 +247,9 @@ describe('a transform that looks at other rows', () => {
     const noisy = (rows: number[][]) =>
       rows.map(([a, b]) => [a * (1 + rows.length * 1e-9), b - a * rows.length * 1e-12]);
     expect((await run(own(noisy), numbers)).metadata.nSplits).toBe(2);
+    // The first row is nearly 0, beside others up to 10.
+    const nearly = (rows: number[][]) => rows.map(([age, b]) => [age - 40 + rows.length * 1e-9, b]);
+    expect((await run(own(nearly), numbers)).metadata.nSplits).toBe(2);
     const cells = records(null).map((row, at) => ({ ...row, word: at % 2 ? 'a' : null, at: new Date(at) }));
     const copy = (rows: object[]) => rows.map((row) => ({ ...row, at: new Date(0) }));
     expect((await run(own(copy), cells, () => ({ fit: () => undefined, predict: zeros }))).metadata.nSplits).toBe(2);
