@@ -74,8 +74,14 @@ export function denseAsColumns({ data, shape }: Dense): Column[] {
 
 /** Throws {@link InvalidDataError} unless a row is a list of cells. */
 export function checkTable(rowShape: readonly number[], name: string): void {
-  if (rowShape.length !== 1) throw notATable(`rows of shape [${rowShape.join(', ')}]`, name);
+  if (rowShape.length !== 1) throw notATable(`rows of shape [${rowShape.join(', ')}]`, name, TO_VECTORS);
 }
 
-export const notATable = (got: string, name = 'X') =>
-  new InvalidDataError(sentence(name, 'be a table, one cell per row and column', phrase(got)), { code: 'not_a_table' });
+/** What to do with images where a table is wanted. */
+export const TO_VECTORS =
+  'Flatten each row by new FunctionTransformer((X) => X.map((row) => row.flat(Infinity))), or take the vectors of an OnnxEmbedding.';
+
+export const notATable = (got: string, name = 'X', way?: string) =>
+  new InvalidDataError(sentence(name, 'be a table, one cell per row and column', phrase(got), way), {
+    code: 'not_a_table',
+  });

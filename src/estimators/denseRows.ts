@@ -2,6 +2,7 @@
 import { InvalidDataError, kindOf, phrase, sentence } from '../core/errors.js';
 import { isList } from '../core/options.js';
 import { isDense } from '../data/dense.js';
+import { TO_VECTORS } from '../data/tableColumns.js';
 
 /** Rows as lists of numbers, or as a block `{ data, shape }`. */
 export type DenseInput =
@@ -45,6 +46,7 @@ function denseBlock(
       `Rows for ${owner}`,
       'be a table, one number per row and column',
       phrase(`rows of shape [${row.join(', ')}]`),
+      TO_VECTORS,
     ),
     { code: 'not_a_table' },
   );

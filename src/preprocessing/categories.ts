@@ -4,6 +4,7 @@ import { isList, listOf } from '../core/options.js';
 import { tally } from '../core/tally.js';
 import type { Column } from '../data/rows.js';
 import { isMissing } from '../data/tableColumns.js';
+import { DATES } from './table.js';
 
 /** Null stands for missing cells. */
 export type Category = number | string | boolean | null;
@@ -33,11 +34,13 @@ export function categoriesIn(column: Column, name: string, owner: string): { val
   const values = [...counts.keys()].filter((value) => value !== null);
   const odd = values.find((value) => typeof value !== typeof values[0] || !isCategory(value));
   if (odd !== undefined) {
+    const kinds = new Set(values.map((each: unknown) => (each instanceof Date ? 'Date' : typeof each)));
     throw new InvalidDataError(
       sentence(
         `The column ${show(name)} for ${owner}`,
-        'hold cells of one kind',
-        phrase(`${[values[0], odd].map((each) => typeof each).join(' and ')}`),
+        kinds.size > 1 ? 'hold cells of one kind' : 'hold texts, numbers or booleans',
+        phrase([...kinds].join(' and ')),
+        kinds.has('Date') ? DATES : undefined,
       ),
       { code: 'mixed_column' },
     );

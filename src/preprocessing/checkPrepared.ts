@@ -2,11 +2,12 @@
  * Finds what a step broke: a row of X without missing cells must reach the model without missing cells, and one without
  * infinite numbers without those. A step in between may leave a hole that a later one fills.
  */
-import { AdapterError, phrase, sentence, show } from '../core/errors.js';
+import { AdapterError, InvalidDataError, phrase, sentence, show } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { blocksOf } from '../data/rowKinds.js';
 import type { Column, Rows } from '../data/rows.js';
-import { type AnyTransformer, describedAs, Stage, transformStep } from './step.js';
+import { Stage } from './stage.js';
+import { type AnyTransformer, describedAs, transformStep } from './step.js';
 import { readTable } from './table.js';
 
 type Fault = 'missing' | 'infinite';
@@ -75,20 +76,22 @@ async function noteBlock(found: OddRows, rows: Rows, from: number): Promise<void
 }
 
 /**
- * Throws {@link AdapterError} that names the step, the column and the row where a row became worse on its way.
+ * Throws {@link AdapterError} that names the step, the column and the row where a row became worse on its way, and
+ * {@link InvalidDataError} where X itself holds an infinite number, which is the likelier cause.
  *
  * @param X the rows before the steps
  * @param after those that reach the model
  * @param rows for each of them its place in X, where they were resampled
+ * @param places for each row of X its place in the data, for messages
  */
 export async function checkPrepared(
   steps: readonly AnyTransformer[],
   X: Rows,
   after: Stage,
-  rows?: Int32Array,
+  { rows, places }: { readonly rows?: Int32Array; readonly places?: Int32Array } = {},
 ): Promise<void> {
   const found = await worsened(steps, X, after, rows);
-  if (found) throw await brokenBy(steps, X, found);
+  if (found) throw (await infiniteIn(X, places)) ?? (await brokenBy(steps, X, found));
 }
 
 interface Worse {
@@ -124,6 +127,26 @@ const WORDS = {
   },
   infinite: { noun: 'infinite number', got: 'an infinite number', way: 'Mend the step.' },
 };
+
+/**
+ * An infinite number in one row of X breaks what is learnt from all of them, so that other rows become worse.
+ *
+ * @param places of the rows in the data, where they are known
+ */
+async function infiniteIn(X: Rows, places: Int32Array | undefined): Promise<InvalidDataError | undefined> {
+  for (const [row, { infinite }] of await oddRows(new Stage({ rows: X }))) {
+    if (!infinite) continue;
+    const where = infinite.column === undefined ? '' : `, column ${show(infinite.column)},`;
+    const of = places ? 'X' : `the ${X.length} rows that are prepared`;
+    const way = 'Write null for what is not known, and fill it by a SimpleImputer.';
+    const got = phrase('an infinite number');
+    return new InvalidDataError(
+      sentence(`Row ${places ? places[row] : row}${where} of ${of}`, 'hold finite numbers', got, way),
+      { code: 'not_finite' },
+    );
+  }
+  return undefined;
+}
 
 /**
  * The error for rows that became worse. The first step after which some are is named; what a later step mended does not

@@ -1,5 +1,6 @@
 /** Which columns of a table: by name, place, what they hold, a regular expression or a function. */
 import { InvalidDataError, InvalidOptionError, phrase, sentence, show, suggestion } from '../core/errors.js';
+import { nameText } from '../core/foreignText.js';
 import { isPlainObject } from '../core/options.js';
 import type { Table } from './table.js';
 
@@ -49,6 +50,12 @@ function placeOf(given: unknown, names: readonly string[], subject: string): num
   throw new InvalidDataError(sentence(subject, 'be columns of X', phrase(show(given)), way), {
     code: 'unknown_column',
   });
+}
+
+/** The choice for messages. */
+export function choiceInWords(choice: ColumnChoice): string {
+  if (typeof choice === 'function') return 'a function';
+  return choice instanceof RegExp ? nameText(String(choice)) : show(choice);
 }
 
 /** The choice as plain data. */

@@ -3,13 +3,16 @@ import { INSPECT } from '../core/inspect.js';
 import { boolean, type InputOf, isList, oneOf, optionTable } from '../core/options.js';
 import { VERSION } from '../core/version.js';
 import type { Labels } from '../data/labels.js';
-import { type ColumnChoice, choiceToJSON, chosenPlaces } from './columnChoice.js';
+import { type ColumnChoice, choiceInWords, choiceToJSON, chosenPlaces } from './columnChoice.js';
+import { Pipeline } from './pipeline.js';
+import { Resampler } from './resampler.js';
+import { Stage } from './stage.js';
 import {
   type AnyTransformer,
   describedAs,
   fitTransformStep,
   isTransformer,
-  Stage,
+  learnsOf,
   stepToJSON,
   transformStep,
 } from './step.js';
@@ -111,6 +114,18 @@ export class ColumnTransformer extends Transformer {
     return this.transformers.flatMap(([, step]) => (step instanceof Transformer ? step.frozenSteps() : []));
   }
 
+  override get learns(): boolean {
+    return this.transformers.some(([, step]) => typeof step !== 'string' && learnsOf(step));
+  }
+
+  override matchedNothing(): readonly string[] {
+    return this.transformers.flatMap(([name, step, columns], at) => {
+      if (step === 'drop') return [];
+      if (this.#fitted?.places[at].length === 0) return [`${show(name)} (${choiceInWords(columns)})`];
+      return step instanceof Transformer ? step.matchedNothing() : [];
+    });
+  }
+
   override get makesMissing(): boolean {
     return this.transformers.some(([, step]) => typeof step !== 'string' && step.makesMissing === true);
   }
@@ -203,6 +218,11 @@ function checkedEntries(given: unknown): ColumnEntry[] {
   const seen = new Set<unknown>();
   for (const entry of given) {
     const [name, step, columns] = isList(entry) ? Array.from(entry) : [];
+    if (step instanceof Resampler || (step instanceof Pipeline && step.resamplers().length > 0)) {
+      const [kind] = step instanceof Pipeline ? step.resamplers() : [step.name];
+      const way = 'Put it after the ColumnTransformer: `preprocessing: [columns, resampler]`.';
+      throw new InvalidOptionError(sentence(SUBJECT, 'prepare columns', phrase(`${kind}, which resamples rows`), way));
+    }
     const isStep = step === 'drop' || step === 'passthrough' || isTransformer(step);
     if (typeof name !== 'string' || name === '' || !isStep || columns === undefined) {
       const must = "be [name, transformer or 'passthrough' or 'drop', columns] each";

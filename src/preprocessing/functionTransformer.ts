@@ -119,6 +119,10 @@ export class FunctionTransformer extends Transformer {
     return this.#options.makesMissing;
   }
 
+  override get learns(): boolean {
+    return false;
+  }
+
   override globalSteps(): readonly string[] {
     return this.#options.scope === 'global' ? [this.#called] : [];
   }

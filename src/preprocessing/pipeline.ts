@@ -5,13 +5,14 @@ import { gather, type Labels, type LabelsInput } from '../data/labels.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { weightsOf } from '../data/sideData.js';
 import { Resampler } from './resampler.js';
+import { Stage } from './stage.js';
 import {
   type AnyTransformer,
   describedAs,
   fitTransformStep,
   isTransformer,
+  learnsOf,
   nameOf,
-  Stage,
   stepToJSON,
   transformSteps,
 } from './step.js';
@@ -82,6 +83,14 @@ export class Pipeline extends Transformer {
 
   override frozenSteps(): readonly string[] {
     return this.transformers().flatMap((step) => (step instanceof Transformer ? step.frozenSteps() : []));
+  }
+
+  override get learns(): boolean {
+    return this.transformers().some(learnsOf);
+  }
+
+  override matchedNothing(): readonly string[] {
+    return this.transformers().flatMap((step) => (step instanceof Transformer ? step.matchedNothing() : []));
   }
 
   /** Steps that change how often each class is trained on. */

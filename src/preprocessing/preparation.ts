@@ -2,10 +2,12 @@
 import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
 import type { Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
+import { checkFeatures } from './checkFeatures.js';
 import { checkPrepared } from './checkPrepared.js';
 import { Pipeline, type PipelineStep } from './pipeline.js';
 import { Resampler } from './resampler.js';
-import { type AnyTransformer, copyOf, Stage, stepToJSON, transformSteps } from './step.js';
+import { Stage } from './stage.js';
+import { type AnyTransformer, copyOf, stepToJSON, transformSteps } from './step.js';
 import { Transformer } from './transformer.js';
 import { transformerFromJSON } from './transformerFromJSON.js';
 import { whenRead } from './whenRead.js';
@@ -33,6 +35,8 @@ export interface Preparation {
   readonly described: string;
   /** Steps that the caller declares to use statistics of other rows than those of the fold. */
   readonly globalSteps: readonly string[];
+  /** A step learns from the rows that it is fitted on. */
+  readonly learns: boolean;
   /** Networks that were trained elsewhere. */
   frozen(): readonly string[];
   /** Steps that change how often each class is trained on. */
@@ -41,11 +45,14 @@ export interface Preparation {
   hold(): Promise<() => Promise<void>>;
   /** The rows as vectors that tell which are alike, where the first step is a frozen network: it learns nothing from them. */
   embedded(X: Rows): Rows | undefined;
-  /** Fits copies of the steps to these rows. `seed`: of what is drawn; `weight`: of each row, for steps that take it. */
+  /**
+   * Fits copies of the steps to these rows. `seed`: of what is drawn; `weight`: of each row, for steps that take it;
+   * `places`: of the rows in the data, for messages.
+   */
   fit(
     X: Rows,
     y: Labels,
-    given: { readonly seed: number; readonly weight: Float64Array | undefined },
+    given: { readonly seed: number; readonly weight: Float64Array | undefined; readonly places?: Int32Array },
   ): Promise<PreparedRows>;
   /** A fitted preparation, from what `toJSON` of its step gave. */
   load(json: unknown): FittedPreparation;
@@ -66,6 +73,7 @@ export function preparationOf(given: PreprocessingOption): Preparation {
   return {
     described: pipeline.describe(),
     globalSteps: pipeline.globalSteps(),
+    learns: pipeline.learns,
     frozen: () => pipeline.frozenSteps(),
     resamplers: pipeline.resamplers(),
     hold: () => holdAll(pipeline),
@@ -78,10 +86,11 @@ export function preparationOf(given: PreprocessingOption): Preparation {
       const copy = await copyOfPipeline(pipeline);
       const { stage, rows } = await copy.fitStage(new Stage({ rows: X }), y, given);
       const like = stage.rows();
+      checkFeatures(copy, like);
       const prepared = fittedPreparation(alone ? (copy.steps[0][1] as AnyTransformer) : copy, like);
       // What is still to be read is looked at then.
       if (like.kind === 'source' && rows === undefined) return { prepared, X: prepared.through(X), rows };
-      await checkPrepared(copy.transformers(), X, stage, rows);
+      await checkPrepared(copy.transformers(), X, stage, { rows, places: given.places });
       return { prepared, X: like, rows };
     },
     load,
@@ -96,6 +105,7 @@ export const preparationFrom = (json: unknown): Preparation => preparationOf(tra
 export const loadingPreparation = (): Preparation => ({
   described: '',
   globalSteps: [],
+  learns: false,
   frozen: () => [],
   resamplers: [],
   hold: async () => async () => undefined,

@@ -7,7 +7,7 @@ import { VERSION } from '../core/version.js';
 import { type Labels, type LabelsInput, labelsOf } from '../data/labels.js';
 import { type FitRows, rowsOf } from '../data/rows.js';
 import { checkLength } from '../data/sideData.js';
-import { Stage } from './step.js';
+import { Stage } from './stage.js';
 import type { TransformerJSON } from './transformer.js';
 
 /** What `fitResample` gives. */

@@ -57,16 +57,7 @@ export class SimpleImputer extends defineTransformer({
       const present = presentOf(column);
       if (present.length > 0) return STATISTICS[strategy](present, names[at]);
       if (keepEmptyFeatures) return 0;
-      const way = 'Leave the column out, or pass keepEmptyFeatures: true.';
-      throw new InvalidDataError(
-        sentence(
-          `The column ${show(names[at])} for ${options.owner}`,
-          'have a value',
-          phrase('missing cells alone'),
-          way,
-        ),
-        { code: 'empty_column' },
-      );
+      throw emptyColumn(names[at], options.owner, 'Leave the column out, or pass keepEmptyFeatures: true.');
     });
     return { statistics, indicated: names.flatMap((_, at) => (missingIn(columns[at]) ? [at] : [])) };
   },
@@ -86,6 +77,13 @@ export class SimpleImputer extends defineTransformer({
     return this.fitted.statistics;
   }
 }
+
+/** The error for a column that nothing can be learnt from. */
+export const emptyColumn = (name: string, owner: string, way: string) =>
+  new InvalidDataError(
+    sentence(`The column ${show(name)} for ${owner}`, 'have a value', phrase('missing cells alone'), way),
+    { code: 'empty_column' },
+  );
 
 function presentOf(column: Column): ArrayLike<unknown> {
   if (!(column instanceof Float64Array)) return column.filter((cell) => !isMissing(cell));

@@ -4,7 +4,7 @@ import { type RandomSource, randomInterval } from '../core/random.js';
 import type { Labels } from '../data/labels.js';
 import { samplingStrategyOption } from './randomOverSampler.js';
 import { Resampler, rowsByClass, wantedCounts } from './resampler.js';
-import { Stage } from './step.js';
+import { Stage } from './stage.js';
 import { interleaved, numbersOf, refuseMissing } from './table.js';
 
 const options = optionTable('SMOTE', {

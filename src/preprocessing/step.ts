@@ -1,42 +1,13 @@
-/** A step of a preparation, whoever wrote it, and rows on their way through several steps. */
+/** A step of a preparation, whoever wrote it. */
 import { AdapterError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { copyInstance } from '../data/copyInstance.js';
 import type { Labels } from '../data/labels.js';
 import { type Rows, rowsOf } from '../data/rows.js';
-import { readTable, type Table, tableRows } from './table.js';
+import { checkRowwise } from './checkRowwise.js';
+import { Stage } from './stage.js';
 import { Transformer } from './transformer.js';
 import { whenRead } from './whenRead.js';
-
-/** Rows between two steps, as rows and as a table; the one is made from the other when it is asked for. */
-export class Stage {
-  #rows: Rows | undefined;
-  #table: Table | undefined;
-
-  constructor(content: { readonly rows: Rows } | { readonly table: Table }) {
-    if ('rows' in content) this.#rows = content.rows;
-    else this.#table = content.table;
-  }
-
-  get length(): number {
-    return (this.#table ?? (this.#rows as Rows)).length;
-  }
-
-  rows(): Rows {
-    this.#rows ??= tableRows(this.#table as Table);
-    return this.#rows;
-  }
-
-  /** The table, where it was made already. */
-  get known(): Table | undefined {
-    return this.#table;
-  }
-
-  async table(): Promise<Table> {
-    this.#table ??= await readTable(this.#rows as Rows);
-    return this.#table;
-  }
-}
 
 /** A transformer of the caller. */
 export interface ForeignTransformer {
@@ -55,6 +26,9 @@ export type AnyTransformer = Transformer | ForeignTransformer;
 export const isTransformer = (value: unknown): value is AnyTransformer =>
   typeof (value as ForeignTransformer | null)?.fit === 'function' &&
   typeof (value as ForeignTransformer).transform === 'function';
+
+/** Whether a step learns from rows; one of the caller may, since it has a `fit`. */
+export const learnsOf = (step: AnyTransformer): boolean => !(step instanceof Transformer) || step.learns;
 
 /** A copy that is not fitted. */
 export const copyOf = async (step: AnyTransformer): Promise<AnyTransformer> =>
@@ -103,7 +77,11 @@ export async function fitTransformStep(
     return sameRows(step, stage, new Stage({ table: await step.fitTransformTable(await stage.table(), y, weight) }));
   }
   await fitStep(step, stage, y, weight);
-  return transformStep(step, stage);
+  const after = await transformStep(step, stage);
+  if (!(step instanceof Transformer) || step.isRowwise) {
+    await checkRowwise(nameText(describedAs(step)), stage, after, (rows) => transformStep(step, rows));
+  }
+  return after;
 }
 
 function sameRows(step: AnyTransformer, stage: Stage, after: Stage): Stage {

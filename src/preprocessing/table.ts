@@ -59,12 +59,16 @@ export const takeColumns = ({ length, names, columns }: Table, places: readonly 
   columns: places.map((at) => columns[at]),
 });
 
+/** What to do with cells that are dates. */
+export const DATES = 'Write dates as numbers before the run, such as the days since a fixed day.';
+
 /** The columns as numbers. Throws {@link InvalidDataError} that names the first column that holds something else. */
 export const numbersOf = ({ names, columns }: Table, owner: string): readonly Float64Array[] =>
   columns.map((column, at) => {
     if (column instanceof Float64Array) return column;
     const odd = column.find((cell) => typeof cell !== 'number');
-    const way = 'Encode it first: OneHotEncoder or OrdinalEncoder in a ColumnTransformer, or tabular().';
+    const encode = 'Encode it first: OneHotEncoder or OrdinalEncoder in a ColumnTransformer, or tabular().';
+    const way = odd instanceof Date ? DATES : encode;
     throw new InvalidDataError(
       sentence(`The column ${show(names[at])} for ${owner}`, 'hold numbers', kindOf(odd), way),
       {

@@ -6,7 +6,7 @@ import { categoriesIn } from './categories.js';
 import { type ColumnEntry, ColumnTransformer } from './columnTransformer.js';
 import { OneHotEncoder } from './oneHotEncoder.js';
 import { Pipeline } from './pipeline.js';
-import { SimpleImputer } from './simpleImputer.js';
+import { emptyColumn, SimpleImputer } from './simpleImputer.js';
 import { StandardScaler } from './standardScaler.js';
 import type { Table } from './table.js';
 import type { TransformerJSON } from './transformer.js';
@@ -71,7 +71,10 @@ export class Tabular extends ColumnTransformer {
     weight: Float64Array | undefined,
   ): Promise<Table> {
     table.columns.forEach((column, at) => {
-      if (column instanceof Float64Array) return;
+      if (column instanceof Float64Array) {
+        if (column.every(Number.isNaN)) throw emptyColumn(table.names[at], 'tabular()', 'Leave the column out.');
+        return;
+      }
       const { length } = categoriesIn(column, table.names[at], this.name).values;
       if (length <= this.#tabular.maxLevels) return;
       throw new InvalidDataError(

@@ -63,6 +63,16 @@ export abstract class Transformer {
     return [];
   }
 
+  /** Whether anything is learnt from the rows of `fit`: not by a function, nor by a network that was trained elsewhere. */
+  get learns(): boolean {
+    return this.frozenSteps().length === 0;
+  }
+
+  /** Once it is fitted: choices of columns that matched none, in words. */
+  matchedNothing(): readonly string[] {
+    return [];
+  }
+
   /** Steps that are networks trained elsewhere: they learn nothing here, and their vectors tell which rows are alike. */
   frozenSteps(): readonly string[] {
     return [];

@@ -27,8 +27,8 @@ function seenRows({ fixedModel, trainedBefore }: ModelHistory): string[] {
 /** The steps that prepare the rows in each fold; null where there are none. */
 export function preprocessingFacts({ preparation }: Prepared): RunMetadata['preprocessing'] {
   if (!preparation) return null;
-  const { described, globalSteps, frozen, resamplers } = preparation;
-  return { steps: described, globalSteps, frozen: frozen(), resamplers };
+  const { described, globalSteps, learns, frozen, resamplers } = preparation;
+  return { steps: described, globalSteps, learns, frozen: frozen(), resamplers };
 }
 
 interface Facts {

@@ -12,6 +12,8 @@ export interface PreprocessingFacts {
   readonly steps: string;
   /** Steps that the author declares to use statistics of other rows than those of the fold (`scope: 'global'`). */
   readonly globalSteps: readonly string[];
+  /** A step learns from the rows of each fold; functions and frozen networks learn nothing. */
+  readonly learns: boolean;
   /** Networks that were trained elsewhere, perhaps on these rows. */
   readonly frozen: readonly string[];
   /** Steps that change how often each class is trained on; test rows are as they were. */

@@ -70,7 +70,8 @@ export function withPreprocessing(
     async fit(held, train, options, hooks) {
       const started = performance.now();
       const seed = deriveSeed(options.seed, 'preprocessing');
-      const fitted = await preparation.fit(train.X, train.y, { seed, weight: train.sampleWeight });
+      const { X, y, sampleWeight: weight, indices: places } = train;
+      const fitted = await preparation.fit(X, y, { seed, weight, places });
       const batch = fittedBatch(train, fitted.X, fitted.rows);
       const preprocessSeconds = (performance.now() - started) / 1000;
       const model = await (held as Unbuilt).build(fitted.X.rowShape);

@@ -12,7 +12,7 @@ const y = Array.from({ length: 40 }, (_, row) => ((row * 7) % 5 < 2 ? 1 : 0));
 const records = y.map((_, row) => ({ age: 40 + ((row * 13) % 17), dose: 1 + (row % 4), sex: row % 2 ? 'f' : 'm' }));
 const numbers = records.map(({ age, dose }) => [age, dose]);
 const cv = new KFold({ nSplits: 4 });
-const { StandardScaler, ColumnTransformer, OneHotEncoder, OrdinalEncoder, tabular } = steps;
+const { StandardScaler, ColumnTransformer, FunctionTransformer, OneHotEncoder, OrdinalEncoder, tabular } = steps;
 const own = (transform: (X: number[][]) => unknown) => ({ fit: () => undefined, transform });
 
 interface Given {
@@ -47,6 +47,23 @@ const BAD: Record<string, Given> = {
     preprocessing: new ColumnTransformer([['cat', new OrdinalEncoder(), 'categorical']]),
   },
   'a column without a value': { X: records.map((row) => ({ ...row, lab: null })), preprocessing: tabular() },
+  'dates for an encoder': {
+    X: records.map((row, at) => ({ ...row, seen: new Date(at) })),
+    preprocessing: tabular(),
+  },
+  'dates and texts for an encoder': {
+    X: records.map((row, at) => ({ ...row, seen: at % 2 ? 'never' : new Date(at) })),
+    preprocessing: tabular(),
+  },
+  'dates for a scaler': {
+    X: records.map(({ age }, at) => ({ age, seen: new Date(at) })),
+    preprocessing: new StandardScaler(),
+  },
+  'images for a scaler': { X: numbers.map((row) => [row, row]), preprocessing: new StandardScaler() },
+  'images for a model': {
+    X: numbers.map((row) => [row, row]),
+    preprocessing: new FunctionTransformer((X: number[][][]) => X),
+  },
   'a column without a value that is only scaled': {
     X: numbers.map((row) => [...row, null]),
     preprocessing: new StandardScaler(),
@@ -88,11 +105,16 @@ describe('bad input', () => {
       {
         "a category that training rows lack": "FoldError (unknown_category): Fold fold-0 failed: Row 3 of the column 'sex' for OneHotEncoder must be one of its categories. Got another one. Pass handleUnknown: 'ignore' or 'infrequent'.",
         "a column asked for twice": "FoldError (duplicate_column): Fold fold-0 failed: The columns of 'a' in ColumnTransformer must be different ones. Got 'age' twice.",
-        "a column without a value": "FoldError (empty_column): Fold fold-0 failed: The column 'lab' for SimpleImputer must have a value. Got missing cells alone. Leave the column out, or pass keepEmptyFeatures: true.",
+        "a column without a value": "FoldError (empty_column): Fold fold-0 failed: The column 'lab' for tabular() must have a value. Got missing cells alone. Leave the column out.",
         "a column without a value that is only scaled": "FoldError (not_finite): Fold fold-0 failed: Row 0, column 2 for LogisticRegression must be a finite number. Got a missing cell or text. Prepare the rows: \`preprocessing: tabular()\`, or a SimpleImputer and a OneHotEncoder.",
         "an infinite number": "FoldError (not_finite): Fold fold-0 failed: Row 3, column 0 for LogisticRegression must be a finite number. Got Infinity. Write null for what is not known, and fill it by a SimpleImputer.",
         "constant columns alone": "FoldError (no_columns): Fold fold-0 failed: The columns for VarianceThreshold must vary by more than 0. Got none of 2.",
+        "dates and texts for an encoder": "FoldError (mixed_column): Fold fold-0 failed: The column 'seen' for tabular must hold cells of one kind. Got Date and string. Write dates as numbers before the run, such as the days since a fixed day.",
+        "dates for a scaler": "FoldError (not_numeric): Fold fold-0 failed: The column 'seen' for StandardScaler must hold numbers. Got a Date. Write dates as numbers before the run, such as the days since a fixed day.",
+        "dates for an encoder": "FoldError (mixed_column): Fold fold-0 failed: The column 'seen' for tabular must hold texts, numbers or booleans. Got Date. Write dates as numbers before the run, such as the days since a fixed day.",
         "fewer rows than were given": "FoldError (rows_changed): Fold fold-0 failed: The transform of a transformer of the caller must give the 30 rows that it got. Got 29. Leave rows out before the run, so that labels and groups go with them.",
+        "images for a model": "FoldError (not_a_table): Fold fold-0 failed: Rows for LogisticRegression must be a table, one number per row and column. Got rows of shape [2, 2]. Flatten each row by new FunctionTransformer((X) => X.map((row) => row.flat(Infinity))), or take the vectors of an OnnxEmbedding.",
+        "images for a scaler": "FoldError (not_a_table): Fold fold-0 failed: X must be a table, one cell per row and column. Got rows of shape [2, 2]. Flatten each row by new FunctionTransformer((X) => X.map((row) => row.flat(Infinity))), or take the vectors of an OnnxEmbedding.",
         "more rows than were given": "FoldError (rows_changed): Fold fold-0 failed: The transform of a transformer of the caller must give the 30 rows that it got. Got 31. Leave rows out before the run, so that labels and groups go with them.",
         "nothing in the place of rows": "FoldError (invalid_data): Fold fold-0 failed: X after a transformer of the caller must be rows (arrays, records, columns, { data, shape }, a matrix, a tensor, a data frame, a row source, a record of inputs). Got undefined.",
         "one name for two columns": "InvalidDataError (duplicate_feature_name): featureNames must be all different. Got 'age' twice.",

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ColumnTransformer } from '../../src/preprocessing/columnTransformer.js';
 import { OneHotEncoder } from '../../src/preprocessing/oneHotEncoder.js';
+import { Pipeline } from '../../src/preprocessing/pipeline.js';
+import { SMOTE } from '../../src/preprocessing/smote.js';
 import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
 import { transformerFromJSON } from '../../src/preprocessing/transformerFromJSON.js';
 import { thrown } from '../helpers/thrown.js';
@@ -67,6 +69,9 @@ describe('ColumnTransformer', () => {
       ),
     );
     texts.push(await thrown(() => new ColumnTransformer([['a', {} as never, 'x']])));
+    for (const step of [new SMOTE(), new Pipeline([new StandardScaler(), new SMOTE()])]) {
+      texts.push(await thrown(() => new ColumnTransformer([['s', step as never, 'numeric']])));
+    }
     const clash = new ColumnTransformer(
       [
         ['a', 'passthrough', 'age'],
@@ -82,6 +87,8 @@ describe('ColumnTransformer', () => {
         "InvalidDataError (duplicate_column): The columns of 'num' in ColumnTransformer must be different ones. Got 'age' twice.",
         "InvalidOptionError (invalid_option): The transformers of ColumnTransformer must have different names. Got 'a' twice.",
         "InvalidOptionError (invalid_option): The transformers of ColumnTransformer must be [name, transformer or 'passthrough' or 'drop', columns] each. Got an array of length 3.",
+        "InvalidOptionError (invalid_option): The transformers of ColumnTransformer must prepare columns. Got SMOTE, which resamples rows. Put it after the ColumnTransformer: \`preprocessing: [columns, resampler]\`.",
+        "InvalidOptionError (invalid_option): The transformers of ColumnTransformer must prepare columns. Got SMOTE, which resamples rows. Put it after the ColumnTransformer: \`preprocessing: [columns, resampler]\`.",
         "InvalidDataError (duplicate_feature_name): The columns after a ColumnTransformer must have different names. Got 'age' twice. Leave verboseFeatureNamesOut at true.",
       ]
     `);

@@ -75,7 +75,8 @@ describe('a row without missing cells', () => {
         // learns nothing
       }
       transform(rows: Row[]) {
-        return this.calls++ === 0 ? rows : rows.map((row) => ({ ...row, dose: Number.NaN }));
+        // The first two: all training rows, and one of them alone.
+        return this.calls++ < 2 ? rows : rows.map((row) => ({ ...row, dose: Number.NaN }));
       }
     })();
     expect(await thrown(() => run(late))).toContain("in the column 'dose', in row 0 of the 12 that it was given");
@@ -123,3 +124,136 @@ describe('images', () => {
     );
   });
 });
+
+describe('rows without a column', () => {
+  it('are refused at the end, and choices that matched nothing are named', async () => {
+    const none = [
+      new ColumnTransformer([['s', new StandardScaler(), /^lab/]]),
+      [
+        new FunctionTransformer((rows: object[]) => rows),
+        new ColumnTransformer([
+          ['lab', new StandardScaler(), 'categorical'],
+          ['other', new StandardScaler(), []],
+          ['gone', 'drop', ['age']],
+        ]),
+        new StandardScaler(),
+      ],
+      new FunctionTransformer((rows: object[]) => rows.map(() => []), { name: 'empty' }),
+      { fit: () => undefined, transform: (rows: object[]) => rows.map(() => ({})) },
+    ];
+    const texts = [];
+    for (const preprocessing of none) texts.push(await thrown(() => run(preprocessing as never)));
+    expect(texts).toMatchInlineSnapshot(`
+      [
+        "FoldError (no_features): Fold fold-0 failed: The prepared rows must have at least one column. Got none: in ColumnTransformer no column was matched by 's' (/^lab/). Choose columns that X has, or pass remainder: 'passthrough'.",
+        "FoldError (no_features): Fold fold-0 failed: The prepared rows must have at least one column. Got none: in ColumnTransformer no column was matched by 'lab' ('categorical'), 'other' ([]). Choose columns that X has, or pass remainder: 'passthrough'.",
+        "FoldError (no_features): Fold fold-0 failed: The prepared rows must have at least one column. Got none from FunctionTransformer(empty). Mend the step that leaves out all columns.",
+        "FoldError (no_features): Fold fold-0 failed: The prepared rows must have at least one column. Got none from a transformer of the caller. Mend the step that leaves out all columns.",
+      ]
+    `);
+    const rest = new ColumnTransformer([['s', new StandardScaler(), /^lab/]], { remainder: 'passthrough' });
+    expect((await run(rest)).metadata.nSplits).toBe(2);
+  });
+});
+
+describe('an infinite number of X', () => {
+  const X = records().map((row, at) => ({ ...row, dose: at === 19 ? Number.POSITIVE_INFINITY : row.dose }));
+
+  it('is named as such, with its row in X, where it makes other rows worse', async () => {
+    const texts = [
+      await thrown(() => run(new StandardScaler(), X)),
+      await thrown(() => run([new RandomOverSampler(), new StandardScaler()], X)),
+    ];
+    const images = X.map(({ age, dose }) => [[age, dose]]);
+    const centred = { fit: () => undefined, transform: (rows: number[][][]) => minusMean(rows) };
+    texts.push(await thrown(() => run([new FunctionTransformer((rows) => rows), centred], images)));
+    expect(texts).toMatchInlineSnapshot(`
+      [
+        "FoldError (not_finite): Fold fold-0 failed: Row 19, column 'dose', of X must hold finite numbers. Got an infinite number. Write null for what is not known, and fill it by a SimpleImputer.",
+        "FoldError (not_finite): Fold fold-0 failed: Row 19, column 'dose', of X must hold finite numbers. Got an infinite number. Write null for what is not known, and fill it by a SimpleImputer.",
+        "FoldError (not_finite): Fold fold-0 failed: Row 19 of X must hold finite numbers. Got an infinite number. Write null for what is not known, and fill it by a SimpleImputer.",
+      ]
+    `);
+  });
+
+  it('is left to a model that takes it', async () => {
+    expect((await run(new FunctionTransformer((rows) => rows), X)).metadata.nSplits).toBe(2);
+  });
+});
+
+const minusMean = (rows: number[][][]) => {
+  const mean = rows.reduce((sum, [[, dose]]) => sum + dose, 0) / rows.length;
+  return rows.map(([[age, dose]]) => [[age, dose === Number.POSITIVE_INFINITY ? dose : dose - mean]]);
+};
+
+describe('a transform that looks at other rows', () => {
+  const numbers = records().map(({ age, dose }) => [age as number, dose]);
+  const centre = (rows: number[][]) => {
+    const mean = rows.reduce((sum, [age]) => sum + age, 0) / rows.length;
+    return rows.map(([age, dose]) => [age - mean, dose]);
+  };
+  const reverse = (rows: unknown[]) => [...rows].reverse();
+  const own = (transform: (rows: never[]) => unknown) => ({ fit: () => undefined, transform }) as never;
+
+  it('is refused, be it of the caller or a function, alone or within others', async () => {
+    const texts = [];
+    for (const transform of [centre, reverse]) {
+      const named = new FunctionTransformer(transform as never, { name: 'mixing' });
+      texts.push(await thrown(() => run(own(transform), numbers)));
+      for (const within of [
+        named,
+        [new RandomOverSampler(), named, new StandardScaler()],
+        new ColumnTransformer([['a', named, [0, 1]]]),
+      ]) {
+        expect(await thrown(() => run(within, numbers))).toContain(
+          '(not_rowwise): Fold fold-0 failed: The transform of',
+        );
+      }
+    }
+    const words = numbers.map(([age, dose]) => ({ dose, word: age > 45 ? 'old' : 'young' }));
+    texts.push(await thrown(() => run(own(reverse), words)));
+    expect(texts).toMatchInlineSnapshot(`
+      [
+        "FoldError (not_rowwise): Fold fold-0 failed: The transform of a transformer of the caller must prepare each row by itself. Got another result for row 0 alone than for the same row among 12. Learn in \`fit\` what it needs to know of other rows.",
+        "FoldError (not_rowwise): Fold fold-0 failed: The transform of a transformer of the caller must prepare each row by itself. Got another result for row 0 alone than for the same row among 12. Learn in \`fit\` what it needs to know of other rows.",
+        "FoldError (not_rowwise): Fold fold-0 failed: The transform of a transformer of the caller must prepare each row by itself. Got another result for row 0 alone than for the same row among 12. Learn in \`fit\` what it needs to know of other rows.",
+      ]
+    `);
+  });
+
+  it('shows where the first rows and the last ones are alike', async () => {
+    const alike = numbers.map((row, at) => (at % 12 === 0 || at % 12 === 11 ? [1, 1] : row));
+    expect(await thrown(() => run(own(reverse), alike))).toContain('for row 1 alone');
+  });
+
+  it('is looked for in the first rows of a source alone', async () => {
+    let read = 0;
+    const source = {
+      length: 24,
+      take: (rows: Int32Array) => {
+        read += rows.length;
+        return Array.from(rows, (row) => numbers[row]);
+      },
+    };
+    const asked = async (transform: (rows: never[]) => unknown) => {
+      read = 0;
+      return thrown(() => run(new FunctionTransformer(transform as never), source));
+    };
+    expect(await asked(reverse)).toContain('(not_rowwise)');
+    expect(read).toBeLessThan(12);
+  });
+
+  it('may differ by rounding, and hold texts, gaps and dates', async () => {
+    const noisy = (rows: number[][]) =>
+      rows.map(([a, b]) => [a * (1 + rows.length * 1e-9), b - a * rows.length * 1e-12]);
+    expect((await run(own(noisy), numbers)).metadata.nSplits).toBe(2);
+    // The first row is nearly 0, beside others up to 10.
+    const nearly = (rows: number[][]) => rows.map(([age, b]) => [age - 40 + rows.length * 1e-9, b]);
+    expect((await run(own(nearly), numbers)).metadata.nSplits).toBe(2);
+    const cells = records(null).map((row, at) => ({ ...row, word: at % 2 ? 'a' : null, at: new Date(at) }));
+    const copy = (rows: object[]) => rows.map((row) => ({ ...row, at: new Date(0) }));
+    expect((await run(own(copy), cells, () => ({ fit: () => undefined, predict: zeros }))).metadata.nSplits).toBe(2);
+  });
+});
+
+const zeros = (rows: unknown[]) => rows.map(() => 0);

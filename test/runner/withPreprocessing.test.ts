@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ColumnTransformer } from '../../src/preprocessing/columnTransformer.js';
 import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
 import { Pipeline } from '../../src/preprocessing/pipeline.js';
 import { RandomOverSampler } from '../../src/preprocessing/randomOverSampler.js';
@@ -63,6 +64,7 @@ describe('preprocessing', () => {
     expect(inside.metadata.preprocessing).toEqual({
       steps: 'StandardScaler',
       globalSteps: [],
+      learns: true,
       frozen: [],
       resamplers: [],
     });
@@ -189,6 +191,28 @@ describe('preprocessing', () => {
     const results = await run({ preprocessing: new Pipeline([centred, new StandardScaler()]) });
     expect(results.metadata.preprocessing?.globalSteps).toEqual(['means of the registry']);
     expect(results.summary()).toMatch(/on other rows, as the author\s+declares: means of the registry/);
+  });
+
+  it('tells whether any step learns from the rows', async () => {
+    const same = new FunctionTransformer((rows: number[][]) => rows);
+    class Frozen extends StandardScaler {
+      override frozenSteps(): readonly string[] {
+        return ['a network'];
+      }
+    }
+    const columns = (step: StandardScaler | 'passthrough') =>
+      new ColumnTransformer([
+        ['a', step, [0]],
+        ['b', same, [1]],
+      ]);
+    const learns = async (preprocessing: RunOptions['preprocessing']) =>
+      (await run({ preprocessing })).metadata.preprocessing?.learns;
+    for (const none of [same, [same, same], columns('passthrough'), [new RandomOverSampler(), same], new Frozen()]) {
+      expect(await learns(none)).toBe(false);
+    }
+    for (const some of [[same, new StandardScaler()], columns(new StandardScaler()), spyTransformer([])]) {
+      expect(await learns(some)).toBe(true);
+    }
   });
 
   it.each([

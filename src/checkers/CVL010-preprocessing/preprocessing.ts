@@ -16,6 +16,8 @@ const WORDS: Record<Signature, string> = {
 
 const DECLARED =
   "On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (`preparedInside`).";
+const DECLARED_NETWORK =
+  'That word covers the network too, which was trained elsewhere and must not have seen these rows: ';
 const ASK =
   'Prepare the rows by the option `preprocessing`, or pass `preparedInside: true` if whatever was fitted to prepare X was fitted inside the folds or not at all. Data from before and after can be compared by `checkPreprocessing(XOriginal, XProcessed, folds)`.';
 
@@ -58,7 +60,7 @@ export const preprocessing: Check<PreprocessingDetails> = {
           : `X shows no trace of scaling over all rows (${counted(varying.length, 'numeric column')})`;
       const evidence = { columns: varying.length };
       const { preprocessing: inside } = input;
-      if (inside && inside.globalSteps.length + inside.frozen.length === 0) {
+      if (inside?.learns && inside.globalSteps.length + inside.frozen.length === 0) {
         const steps = nameText(inside.steps, 200);
         return passed(`${none}, and what prepares it is fitted inside the folds (\`preprocessing\`: ${steps}).`, {
           ...evidence,
@@ -66,7 +68,7 @@ export const preprocessing: Check<PreprocessingDetails> = {
         });
       }
       return input.preparedInside
-        ? passed(`${none}. ${DECLARED}`, { ...evidence, authorsWord: 'preparedInside' })
+        ? passed(`${none}. ${DECLARED}${networks(inside)}`, { ...evidence, authorsWord: 'preparedInside' })
         : undecided(`${none}, but ${doubt(inside)}.`, ASK, evidence);
     }
     const { signature, columns: found, rounded } = trace;
@@ -88,13 +90,26 @@ export const preprocessing: Check<PreprocessingDetails> = {
   },
 };
 
+const NO_TRACE = 'selection of features, for example, leaves no trace';
+
 /** What may have seen all rows without a trace. */
-const doubt = (inside: CheckInput['preprocessing']) =>
-  inside && inside.frozen.length > 0
-    ? `a network that was trained elsewhere, perhaps on these rows, prepares them: ${inside.frozen.map((each) => nameText(each, 200)).join(', ')}`
-    : inside
-      ? `the author declares steps that use statistics of other rows: ${inside.globalSteps.map((each) => nameText(each)).join(', ')}`
-      : 'selection of features, for example, leaves no trace';
+function doubt(inside: CheckInput['preprocessing']): string {
+  if (!inside) return NO_TRACE;
+  const { frozen, globalSteps, steps } = inside;
+  if (frozen.length > 0) {
+    return `a network that was trained elsewhere, perhaps on these rows, prepares them: ${listed(frozen)}`;
+  }
+  if (globalSteps.length > 0) {
+    return `the author declares steps that use statistics of other rows: ${globalSteps.map((each) => nameText(each)).join(', ')}`;
+  }
+  return `the steps of \`preprocessing\` learn nothing (${nameText(steps, 200)}), and ${NO_TRACE}`;
+}
+
+/** What the author's word has to cover beside the rows. */
+const networks = (inside: CheckInput['preprocessing']) =>
+  inside && inside.frozen.length > 0 ? ` ${DECLARED_NETWORK}${listed(inside.frozen)}.` : '';
+
+const listed = (names: readonly string[]) => names.map((each) => nameText(each, 200)).join(', ');
 
 function firstOf(folds: Iterable<Fold>, holds: (fold: Fold) => boolean): Fold | undefined {
   for (const fold of folds) if (holds(fold)) return fold;

@@ -47,7 +47,7 @@ describe('preprocessing', () => {
       judged(preprocessing, {
         X: X as number[][],
         splitter,
-        preprocessing: { steps: 'StandardScaler', globalSteps, frozen: [], resamplers: [] },
+        preprocessing: { steps: 'StandardScaler', globalSteps, learns: true, frozen: [], resamplers: [] },
       });
     const clean = await inside(reference.X);
     expect(clean).toMatchObject({ status: 'passed', evidence: { fittedInside: 'StandardScaler' } });
@@ -58,6 +58,30 @@ describe('preprocessing', () => {
     const global = await inside(reference.X, ['means of the registry']);
     expect(global.status).toBe('not_evaluated');
     expect(global.message).toContain('means of the registry');
+  });
+
+  it('does not pass for steps that learn nothing, unless the author gives a word, which covers networks too', async () => {
+    const prepared = (preparedInside: boolean, frozen: string[] = []) =>
+      judged(preprocessing, {
+        X: reference.X,
+        splitter,
+        preparedInside,
+        preprocessing: { steps: 'FunctionTransformer(same)', globalSteps: [], learns: false, frozen, resamplers: [] },
+      });
+    const [nothing, word, network] = [
+      await prepared(false),
+      await prepared(true),
+      await prepared(true, ['OnnxEmbedding(lungs.onnx)']),
+    ];
+    expect([nothing, word, network].map(({ status }) => status)).toEqual(['not_evaluated', 'passed', 'passed']);
+    expect(nothing.evidence).not.toHaveProperty('fittedInside');
+    expect([nothing.message, word.message, network.message]).toMatchInlineSnapshot(`
+      [
+        "X shows no trace of scaling over all rows (6 numeric columns), but the steps of \`preprocessing\` learn nothing (FunctionTransformer(same)), and selection of features, for example, leaves no trace.",
+        "X shows no trace of scaling over all rows (6 numeric columns). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`).",
+        "X shows no trace of scaling over all rows (6 numeric columns). On the author's word, whatever was fitted to prepare it was fitted inside the folds or not at all (\`preparedInside\`). That word covers the network too, which was trained elsewhere and must not have seen these rows: OnnxEmbedding(lungs.onnx).",
+      ]
+    `);
   });
 
   it('passes on the word of the author where there is no trace, and there alone', async () => {
