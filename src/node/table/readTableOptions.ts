@@ -22,7 +22,7 @@ const names = (must: string) => listOf<string>('string', must, (each) => typeof 
 const column = (text: string) => string().optional().describe(text);
 
 export const readTableOptions = optionTable('readTable', {
-  target: string().describe('Column that becomes `y`.'),
+  target: column('Column that becomes `y`. Left out, there is no `y`: rows that a model shall predict.'),
   groups: column('Column of patient ids; it becomes `groups`, as text.').alias('patientIds'),
   timestamps: column('Column of times; numbers stay numbers, dates become `Date`s.'),
   labelEndTimes: column('Column that says when each label was known.'),
