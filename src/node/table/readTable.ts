@@ -84,10 +84,7 @@ export function readTable(
   path: string | URL,
   input?: ReadTableOptions & { readonly target?: undefined },
 ): Promise<TableWithoutTarget>;
-export function readTable(
-  path: string | URL,
-  input: ReadTableOptions,
-): Promise<TableData | TableWithoutTarget>;
+export function readTable(path: string | URL, input: ReadTableOptions): Promise<TableData | TableWithoutTarget>;
 export async function readTable(
   path: string | URL,
   input: ReadTableOptions = {},
@@ -191,7 +188,8 @@ function planOf(options: Options, roles: Roles): ReadPlan {
     }
     known.set(column, type === 'numeric' ? 'number' : 'text');
   }
-  const { columnNames, missing, delimiter, decimal, encoding } = options;
+  const { columnNames, delimiter, decimal, encoding } = options;
+  const missing = [...options.missing, ...options.alsoMissing];
   return { columnNames, missing, delimiter, decimal, encoding, drop: new Set(options.drop), known };
 }
 

@@ -58,7 +58,10 @@ export const readTableOptions = optionTable('readTable', {
     .describe('What columns are, where the cells do not say it: `{ stage: "categorical" }`.'),
   missing: listOf<string>('string', 'be a list of texts', (each) => typeof each === 'string')
     .default(MISSING)
-    .describe('Texts that mean "missing"; the empty cell always does.'),
+    .describe('Texts that mean "missing", in place of the usual ones; the empty cell always does.'),
+  alsoMissing: listOf<string>('string', 'be a list of texts', (each) => typeof each === 'string')
+    .default([])
+    .describe('Further texts that mean "missing", beside those of `missing`: `[\'-999\']`.'),
   missingTarget: oneOf('refuse', 'drop')
     .default('refuse')
     .describe('What becomes of rows without a target: an error with their number, or they are left out and counted.'),

@@ -18,7 +18,7 @@ import reference from '../../reference/tables.json' with { type: 'json' };
 const write = tableFiles();
 let files = 0;
 const read = (text: string | Uint8Array, options: Partial<ReadTableOptions> = {}, name = `t${files++}.csv`) =>
-  readTable(write(name, text), { target: 'y', ...options });
+  readTable(write(name, text), { ...options, target: options.target ?? 'y' });
 const refusal = async (text: string | Uint8Array, options: Partial<ReadTableOptions> = {}) =>
   (await rejection(read(text, options))).replace(/t\d+\.csv/g, 'FILE');
 const typesOf = (table: Awaited<ReturnType<typeof readTable>>) =>
@@ -156,7 +156,7 @@ describe('types', () => {
     expect(note).not.toContain('300');
     expect((await read('dose,y\nlow,0\n2,1\n')).info.notes[0]).toContain('first in line 3');
     expect(await refusal('dose,y\n1,0\nSmith,1\n', { types: { dose: 'numeric' } })).toBe(
-      "not_numeric: Line 3, column 'dose' must hold a number, as `types` says it is 'numeric'. Got a string. If the text means missing, name it in `missing`.",
+      "not_numeric: Line 3, column 'dose' must hold a number, as `types` says it is 'numeric'. Got a string. If the text means missing, name it in `alsoMissing`.",
     );
   });
 
