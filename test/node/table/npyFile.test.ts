@@ -22,7 +22,7 @@ describe('a .npy file', () => {
   it('takes numbers that mean missing', async () => {
     const { file, cells } = reference.npy.f8 as { file: string; cells: number[][] };
     const mark = cells[0][0];
-    const options = { target: 'y', columnNames: ['a', 'b', 'y'], alsoMissing: [String(mark)] };
+    const options = { columnNames: ['a', 'b', 'y'], alsoMissing: [String(mark)] };
     const { X, info } = await readTable(write('m.npy', bytes(file)), options);
     expect(X.a).toEqual(Float64Array.from(cells, ([a]) => (a === mark ? Number.NaN : a)));
     expect(info.missingMarks[String(mark)]).toBe(cells.flat().filter((cell) => cell === mark).length);
