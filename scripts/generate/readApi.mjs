@@ -111,7 +111,9 @@ function reader(checker) {
   }
 
   /** "KFold" for `KFoldOptions`, which is `InputOf<typeof options>` of `options = optionTable('KFold', ...)`. */
-  function ownerOfTable(typeNode) {
+  function ownerOfTable(given) {
+    // An overload narrows the options, `ReadTableOptions & { target: string }`.
+    const typeNode = ts.isIntersectionTypeNode(given) ? given.types[0] : given;
     const alias = checker.getSymbolAtLocation(typeNode.typeName ?? typeNode);
     const target = alias?.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(alias) : alias;
     const declared = target?.declarations?.find(ts.isTypeAliasDeclaration)?.type;

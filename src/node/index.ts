@@ -4,7 +4,7 @@ export type { ExcludedFile, ImageSet } from './images/imageSet.js';
 export type { ManifestEntry } from './images/listFiles.js';
 export { readImages } from './images/readImages.js';
 export type { ImageFormat, ImageWindow, ReadImagesOptions } from './images/readImagesOptions.js';
-export { readTable, type TableData } from './table/readTable.js';
+export { readTable, type TableData, type TableWithoutTarget } from './table/readTable.js';
 export type { ReadTableOptions } from './table/readTableOptions.js';
 export type { TableColumnInfo, TableInfo } from './table/tableInfo.js';
 export { threads } from './threads.js';

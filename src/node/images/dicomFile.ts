@@ -1,6 +1,6 @@
 /** DICOM files: what their header says, and their frames. */
 import type { DataSet, Element } from 'dicom-parser';
-import { formatOf, rescalesOf, windowsOf } from './dicomFormat.js';
+import { changesNothing, formatOf, rescalesOf, windowsOf } from './dicomFormat.js';
 import { frameBytes, SYNTAXES, type Syntax } from './dicomFrames.js';
 import { deflatedAt, dicomParser, inflated, withKnownKinds } from './dicomParser.js';
 import { modalityOf, notesOf, tagsOf } from './dicomTags.js';
@@ -89,6 +89,8 @@ export async function dicomFile(file: FilePlace, head: Uint8Array, options: Imag
     count: volume ? 1 : frames,
     tags: tagsOf(header),
     ...modalityOf(header),
+    // A window or a rescale brings numbers of any range to one scale.
+    ...(windows.length > 0 || !rescales.every(changesNothing) ? {} : { storedBits: format.stored }),
     notes: notesOf(header, syntax.codec ? 0 : pixels.length - frames * length),
     // Unpacked once, not for each frame.
     ...(whole && frames > 1 ? { load: async () => ({ bytes: unpacked(await allBytes(file), file) }) } : {}),

@@ -115,6 +115,8 @@ export function rescalesOf(
 
 const AS_STORED: Rescale = { slope: 1, intercept: 0 };
 
+export const changesNothing = ({ slope, intercept }: Rescale): boolean => slope === 1 && intercept === 0;
+
 function rescaleIn(data: DataSet | undefined, refuse: Refuse): Rescale | undefined {
   const slope = decimal(data, 'x00281053', refuse);
   const intercept = decimal(data, 'x00281052', refuse);

@@ -3,6 +3,7 @@ import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
 import { nameText } from '../../core/foreignText.js';
 import { counted } from '../../core/format.js';
 import { rejectUnusedOption } from '../../core/options.js';
+import { alike, withoutCase } from '../alike.js';
 import type { ImageFile, ImageOptions, ImageTags } from './imageFile.js';
 import type { ListedFile, ManifestEntry } from './listFiles.js';
 import { asLabels } from './manifest.js';
@@ -39,7 +40,19 @@ export function identitiesOf(files: readonly KnownFile[], options: ImageOptions)
       );
     }
   }
-  const groups = patients && acrossSites(patients as string[], sites, options);
+  const alikeSites = sites
+    ? alike(
+        sites.filter((site) => site !== undefined),
+        withoutCase,
+      )
+    : 0;
+  if (alikeSites > 0) {
+    const verb = alikeSites === 1 ? 'is' : 'are';
+    warnings.push(
+      `${counted(alikeSites, 'site')} ${verb} written in several ways (capitals or blanks), and each way counts as a site of its own. A list with \`site\` can name them in one way.`,
+    );
+  }
+  const groups = patients && acrossSites(files, patients as string[], sites, options);
   const { site, study, series } = found;
   const levels = { site, patient: site || study || series ? groups : undefined, study, series };
   const hierarchy = Object.fromEntries(Object.entries(levels).filter(([, ids]) => ids)) as Identities['hierarchy'];
@@ -111,26 +124,34 @@ function labelsOf(files: readonly KnownFile[], { labelsFrom }: ImageOptions): Id
 }
 
 /** Hospitals number their patients each for itself, so that one id may be two people. Nobody but the author knows. */
-function acrossSites(patients: readonly string[], sites: Ids | undefined, options: ImageOptions) {
+function acrossSites(
+  files: readonly KnownFile[],
+  patients: readonly string[],
+  sites: Ids | undefined,
+  options: ImageOptions,
+) {
   if (!sites && options.patientsAcrossSites) {
     rejectUnusedOption('readImages', 'patientsAcrossSites', 'no file names its site');
   }
   if (!sites || options.patientsAcrossSites === 'same') return patients;
   const homes = new Map<string, Set<string | undefined>>();
   for (const [at, patient] of patients.entries()) homes.set(patient, (homes.get(patient) ?? new Set()).add(sites[at]));
-  const wandering = [...homes.values()].filter(({ size }) => size > 1).length;
+  const several = [...homes.values()].filter(({ size }) => size > 1);
+  const wandering = several.length;
   if (options.patientsAcrossSites === 'different' && !sites.includes(undefined))
     return patients.map((patient, at) => JSON.stringify([sites[at], patient]));
   if (wandering === 0) return patients;
+  const first = patients.findIndex((patient) => (homes.get(patient)?.size ?? 0) > 1);
+  const other = patients.findIndex((patient, at) => patient === patients[first] && sites[at] !== sites[first]);
+  const [here, there] = [first, other].map((at) => `'${nameText(files[at].name, 160)}'`);
+  const without = sites.includes(undefined) ? ', and files without a site' : '';
+  const alikeHomes = several.filter((ways) => new Set([...ways].map((site) => withoutCase(site ?? ''))).size === 1);
+  const hint = alikeHomes.length > 0 ? `; of ${alikeHomes.length} the sites differ in capitals or blanks alone` : '';
   throw new InvalidDataError(
     sentence(
       'Each patient id',
       'belong to one site, unless `patientsAcrossSites` says what it means',
-      phrase(
-        sites.includes(undefined)
-          ? `${counted(wandering, 'id')} at several sites, and files without a site`
-          : `${counted(wandering, 'id')} at several sites`,
-      ),
+      phrase(`${counted(wandering, 'id')} at several sites (as in ${here} and ${there})${without}${hint}`),
       "Write patientsAcrossSites: 'same' for one patient, 'different' for one at each site.",
     ),
     { code: 'patients_across_sites' },

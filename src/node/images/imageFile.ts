@@ -27,6 +27,8 @@ export interface ImageFile {
   readonly tags?: ImageTags;
   /** PNG and JPEG: 8 or 16 bits for a value, which is up to 255 or 65535. */
   readonly bits?: number;
+  /** DICOM whose numbers are as they are stored: bits of each, 12 for 4096 different values. */
+  readonly storedBits?: number;
   /** DICOM: kind of device, as `CT`. */
   readonly modality?: string;
   /** What the user should know of it; told with the number of files. */

@@ -18,6 +18,7 @@ interface NotedFile {
   readonly image: {
     readonly notes?: readonly ImageNote[];
     readonly modality?: string;
+    readonly storedBits?: number;
     readonly affine?: readonly (readonly number[])[];
   };
 }
@@ -46,6 +47,20 @@ export function axesTexts(files: readonly NotedFile[]): string[] {
 export function modalityTexts(files: readonly NotedFile[]): string[] {
   const words = several(files.flatMap(({ image: { modality } }) => modality ?? []));
   return words ? [`The images are of several modalities, whose numbers mean different things: ${words}.`] : [];
+}
+
+/** DICOM of several depths: 255 is the largest number of one, and a dark grey of another. */
+export function bitsTexts(files: readonly NotedFile[]): string[] {
+  const words = several(
+    files.flatMap(({ image: { storedBits } }) =>
+      storedBits === undefined ? [] : `${storedBits} bits, ${2 ** storedBits} values`,
+    ),
+  );
+  return words
+    ? [
+        `The images store their pixels in several ranges: ${words}. They are read as stored, so bring them to one, or pass \`window: 'file'\`.`,
+      ]
+    : [];
 }
 
 /** The most frequent first, with counts; undefined where all are the same. */

@@ -14,7 +14,7 @@ import {
   type Scratch,
   unreadable,
 } from './imageFile.js';
-import { axesTexts, modalityTexts, noteTexts } from './imageNotes.js';
+import { axesTexts, bitsTexts, modalityTexts, noteTexts } from './imageNotes.js';
 import { type ExcludedFile, ImageSet } from './imageSet.js';
 import { imageSource } from './imageSource.js';
 import { type ListedFile, listFiles, type ManifestEntry } from './listFiles.js';
@@ -62,6 +62,7 @@ export async function readImages(
     ...noteTexts(known),
     ...axesTexts(known),
     ...modalityTexts(known),
+    ...bitsTexts(known),
     ...identities.warnings,
   ];
   const settings = { readAhead: options.readAhead, cacheBytes: options.cacheMegabytes * 2 ** 20, warnings };
@@ -174,7 +175,7 @@ async function readAll(image: ImageFile): Promise<void> {
 
 function oneShape(known: readonly KnownFile[]): readonly number[] {
   // PNG and JPEG go together: both are pictures with values as they are, of 8 or 16 bits.
-  const kinds = tally(known, ({ image: { format, bits } }) =>
+  const kinds = byWords(known, ({ image: { format, bits } }) =>
     bits === undefined ? format : `PNG or JPEG of ${bits} bits`,
   );
   if (kinds.size > 1) {
@@ -183,7 +184,7 @@ function oneShape(known: readonly KnownFile[]): readonly number[] {
       code: 'mixed_formats',
     });
   }
-  const sizes = tally(known, ({ image: { shape } }) => shape.join(' x '));
+  const sizes = byWords(known, ({ image: { shape } }) => shape.join(' x '));
   if (sizes.size === 1) return known[0].image.shape;
   const way = 'Bring them to one size first, or name those to read in a list.';
   throw new InvalidDataError(sentence('The images', 'be of one size', phrase(wordsOf(sizes)), way), {
@@ -191,20 +192,25 @@ function oneShape(known: readonly KnownFile[]): readonly number[] {
   });
 }
 
-function tally<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
-  return counts;
+/** Files of each kind. */
+function byWords(files: readonly KnownFile[], wordOf: (file: KnownFile) => string): Map<string, KnownFile[]> {
+  const kinds = new Map<string, KnownFile[]>();
+  for (const file of files) {
+    const same = kinds.get(wordOf(file));
+    if (same) same.push(file);
+    else kinds.set(wordOf(file), [file]);
+  }
+  return kinds;
 }
 
-/** The most frequent first; of many only some. */
-function wordsOf(counts: ReadonlyMap<string, number>): string {
-  const all = [...counts].sort((a, b) => b[1] - a[1]);
+/** The most frequent first, each with one of its files; of many only some. */
+function wordsOf(kinds: ReadonlyMap<string, readonly KnownFile[]>): string {
+  const all = [...kinds].sort((a, b) => b[1].length - a[1].length);
   const more = all.length > 8 ? `, and ${all.length - 8} more` : '';
   return (
     all
       .slice(0, 8)
-      .map(([what, count]) => `${what} (${counted(count, 'file')})`)
+      .map(([what, files]) => `${what} (${counted(files.length, 'file')}, first '${nameText(files[0].name)}')`)
       .join(', ') + more
   );
 }

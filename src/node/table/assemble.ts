@@ -3,7 +3,7 @@ import { InvalidDataError, phrase, sentence, show, suggestion } from '../../core
 import { counted } from '../../core/format.js';
 import type { OptionsOf } from '../../core/options.js';
 import { distinctIn, millisecondsOf, type TypedColumn, textsOf } from './columnTypes.js';
-import { alikeIds, doubtsOf } from './doubts.js';
+import { alikeClasses, alikeIds, doubtsOf } from './doubts.js';
 import { missingIn, type RawTable } from './rawTable.js';
 import type { readTableOptions } from './readTableOptions.js';
 import type { TableColumnInfo, TableInfo } from './tableInfo.js';
@@ -21,8 +21,8 @@ export function assemble(
   roles: ReadonlyMap<string, string>,
   options: Options,
 ): Found & { fields: Record<string, unknown> } {
-  const target = given.find(({ name }) => name === options.target) as TypedColumn;
-  const kept = keptRows(target, raw, options);
+  const target = given.find(({ name }) => name === options.target);
+  const kept = target && keptRows(target, raw, options);
   const rowsDropped = kept ? raw.length - kept.length : 0;
   const placeOf = (row: number) => raw.placeOf(kept ? kept[row] : row);
   const table = { ...raw, length: raw.length - rowsDropped, placeOf };
@@ -32,8 +32,9 @@ export function assemble(
   const isFeature = new Set(features.map(({ name }) => name));
   const fields: Record<string, unknown> = {
     X: Object.fromEntries(features.map((column) => [column.name, cellsOfX(column, table, options)])),
-    y: targetOf(columns.find(({ name }) => name === options.target) as TypedColumn, options),
   };
+  const y = columns.find(({ name }) => name === options.target);
+  if (y) fields.y = targetOf(y, options);
   const places: Float64Array[] = [];
   const hierarchy: Record<string, unknown> = {};
   for (const [name, role] of roles) {
@@ -57,11 +58,15 @@ export function assemble(
       ...{ missing: column.missing, distinct: column.distinct },
     }),
   );
+  const columnOf = (level: string) => [...roles].find(([, role]) => role === `hierarchy.${level}`)?.[0] as string;
   const notes = [
     ...raw.notes,
+    ...(y ? [] : ['No target: `target` names no column, so that there is no `y`.']),
     ...(rowsDropped > 0 ? [`${counted(rowsDropped, 'row')} left out: no target (\`missingTarget\`).`] : []),
     ...raw.columns.flatMap((column) => column.notes),
     ...(fields.groups ? alikeIds(options.groups as string, fields.groups as string[]) : []),
+    ...Object.entries(hierarchy).flatMap(([level, ids]) => alikeIds(columnOf(level), ids as string[])),
+    ...(y && Array.isArray(fields.y) ? alikeClasses(y.name, fields.y) : []),
     ...columns
       .filter(({ name }) => options.types?.[name] === undefined && !isIdRole(roles.get(name)))
       .flatMap((column) => doubtsOf(column, placeOf)),

@@ -37,13 +37,21 @@ const isBlank = (letter: number) => letter <= 32 || letter === 160;
 /** How cells are read, the same for all columns of a file. */
 export interface CellRules {
   readonly missing: ReadonlySet<string>;
-  /** Whether a missing mark looks like a number, so that marks must be tried before numbers. */
-  readonly numericMarks: boolean;
+  /** Missing marks that are numbers, which are tried after the texts: `-999` also means `-999.0`. */
+  readonly numericMarks: ReadonlySet<number>;
   readonly longestMark: number;
   readonly comma: boolean;
   /** As far as the first lines and the size of the file tell. */
   readonly expectedRows: number;
   placeOf(row: number): string;
+}
+
+/** The numbers among missing marks. */
+export function numbersAmong(marks: Iterable<string>, comma: boolean): ReadonlySet<number> {
+  const numbers = new Set<number>();
+  for (const mark of marks) numbers.add(numberIn(mark, comma));
+  numbers.delete(Number.NaN);
+  return numbers;
 }
 
 export function cellRules(
@@ -53,7 +61,7 @@ export function cellRules(
   const marks = new Set(['', ...missing]);
   return {
     missing: marks,
-    numericMarks: [...marks].some((mark) => !Number.isNaN(numberIn(mark, comma))),
+    numericMarks: numbersAmong(marks, comma),
     longestMark: Math.max(...[...marks].map((mark) => mark.length)),
     comma,
     expectedRows,
@@ -109,12 +117,15 @@ export class CellColumn {
       else this.#addText(cell, row);
       return;
     }
-    const value = rules.numericMarks && this.#isMark(cell) ? Number.NaN : numberIn(cell, rules.comma);
+    const read = numberIn(cell, rules.comma);
+    const isNumericMark = rules.numericMarks.size > 0 && rules.numericMarks.has(read);
+    const value = isNumericMark ? Number.NaN : read;
     if (row - this.#from >= this.#block.length) this.#nextBlock(row);
     this.#block[row - this.#from] = value;
     if (!Number.isNaN(value)) {
       if (this.#firstNumber < 0) this.#firstNumber = row;
-    } else if (!this.#takeMark(cell)) this.#otherThanNumber(cell, row);
+    } else if (isNumericMark) this.#countMark(cell);
+    else if (!this.#takeMark(cell)) this.#otherThanNumber(cell, row);
   }
 
   /** What was read; once, as the column gives away what it holds. */
@@ -137,7 +148,7 @@ export class CellColumn {
           `${this.rules.placeOf(row)}, column ${show(this.name)}`,
           "hold a number, as `types` says it is 'numeric'",
           kindOf(cell),
-          'If the text means missing, name it in `missing`.',
+          'If the text means missing, name it in `alsoMissing`.',
         ),
         { code: 'not_numeric' },
       );
@@ -173,8 +184,12 @@ export class CellColumn {
 
   #takeMark(cell: string): boolean {
     if (!this.#isMark(cell)) return false;
-    this.#marks.set(cell, (this.#marks.get(cell) ?? 0) + 1);
+    this.#countMark(cell);
     return true;
+  }
+
+  #countMark(cell: string): void {
+    this.#marks.set(cell, (this.#marks.get(cell) ?? 0) + 1);
   }
 
   /** The first block is for as many rows as the file seems to have. Memory that is not written to is not taken. */
@@ -206,7 +221,7 @@ export class CellColumn {
     const line = (row: number) => placeOf(row).toLowerCase();
     return (
       `Column ${show(this.name)} holds numbers (first in ${line(this.#firstNumber)}) and other texts (first in ` +
-      `${line(this.#firstText)}), and is read as text. If a text means missing, name it in \`missing\`.`
+      `${line(this.#firstText)}), and is read as text. If a text means missing, name it in \`alsoMissing\`.`
     );
   }
 

@@ -1,6 +1,7 @@
 /** What a column may be besides what it was read as. Nothing is changed: it is told, by places and counts. */
 import { show } from '../../core/errors.js';
 import { counted } from '../../core/format.js';
+import { alike, withoutCase } from '../alike.js';
 import { isCode, numberIn } from './cellColumn.js';
 import type { TypedColumn } from './columnTypes.js';
 import { looksLikeDate } from './dates.js';
@@ -40,7 +41,7 @@ function aboutNumbers(name: string, cells: Float64Array): string[] {
     const rows = counted(present.filter((cell) => cell === mark).length, 'row');
     const others = mark < 0 ? 'no other number below 0' : 'else much smaller numbers';
     notes.push(
-      `Column ${show(name)} holds ${mark} in ${rows} and ${others}. If it means missing, name it in \`missing\`.`,
+      `Column ${show(name)} holds ${mark} in ${rows} and ${others}. If it means missing, pass \`alsoMissing: ['${mark}']\`.`,
     );
   }
   if (present.length > 1 && present.every(isCompactDate)) {
@@ -69,18 +70,23 @@ function isCompactDate(cell: number): boolean {
 
 /** Ids that differ in capitals, blanks or zeros before a number alone: most often one patient, written in several ways. */
 export function alikeIds(name: string, ids: readonly string[]): string[] {
-  const ways = new Map<string, Set<string>>();
-  for (const id of new Set(ids)) {
-    const plain = id
-      .toLowerCase()
-      .replace(/\s+/g, '')
-      .replace(/(?<!\d)0+(?=\d)/g, '');
-    ways.set(plain, (ways.get(plain) ?? new Set()).add(id));
-  }
-  const several = [...ways.values()].filter(({ size }) => size > 1).length;
+  const several = alike(ids, (id) => withoutCase(id).replace(/(?<!\d)0+(?=\d)/g, ''));
   if (several === 0) return [];
   const verb = several === 1 ? 'is' : 'are';
   return [
     `Column ${show(name)}: ${counted(several, 'id')} ${verb} written in several ways (capitals, blanks or zeros before a number), and each way counts as an id of its own.`,
+  ];
+}
+
+/** Classes that differ in capitals or blanks alone, as `yes` and `Yes`. */
+export function alikeClasses(name: string, labels: readonly unknown[]): string[] {
+  const several = alike(
+    labels.filter((label) => typeof label === 'string'),
+    withoutCase,
+  );
+  if (several === 0) return [];
+  const verb = several === 1 ? 'is' : 'are';
+  return [
+    `Target ${show(name)}: ${counted(several, 'class', 'classes')} ${verb} written in several ways (capitals or blanks), and each way counts as a class of its own.`,
   ];
 }

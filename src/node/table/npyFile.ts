@@ -1,5 +1,6 @@
 /** NumPy's `.npy`, versions 1 to 3: numbers and booleans of one or two dimensions (numpy.lib.format). */
 import { InvalidDataError, phrase, sentence } from '../../core/errors.js';
+import { numbersAmong } from './cellColumn.js';
 import type { ReadPlan } from './csvFile.js';
 import { allBytes, type TableFile } from './openFile.js';
 import { checkedNames, type RawColumn, type RawTable } from './rawTable.js';
@@ -41,17 +42,21 @@ export async function readNpy(file: TableFile, plan: ReadPlan): Promise<{ table:
   const { names, notes } = checkedNames(given, file.name);
   const view = new DataView(bytes.buffer, bytes.byteOffset + start);
   const placeOf = (row: number) => `Row ${row}`;
+  const numericMarks = kind === 'b1' ? new Set<number>() : numbersAmong(plan.missing, false);
   const columns = names.flatMap((name, column): RawColumn[] => {
     if (plan.drop.has(name)) return [];
     const cells = new Float64Array(length);
-    let missing = 0;
+    const marks = new Map<string, number>();
     for (let row = 0; row < length; row++) {
       const value = read(view, size * (fortran ? column * length + row : row * width + column), little);
       cells[row] = Number(value);
       if (typeof value === 'bigint' && BigInt(cells[row]) !== value) throw tooLarge(placeOf(row), file.name);
-      if (Number.isNaN(cells[row])) missing++;
+      const isMark = numericMarks.has(cells[row]);
+      if (!isMark && !Number.isNaN(cells[row])) continue;
+      const mark = String(cells[row]);
+      marks.set(mark, (marks.get(mark) ?? 0) + 1);
+      cells[row] = Number.NaN;
     }
-    const marks = new Map(missing > 0 ? [['NaN', missing]] : []);
     return [{ name, stored: kind === 'b1' ? 'boolean' : 'numeric', cells, marks, notes: [] }];
   });
   return {

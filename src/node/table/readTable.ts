@@ -48,8 +48,16 @@ const READERS: Record<Format, (...given: Parameters<typeof readCsv>) => ReturnTy
   npy: readNpy,
 };
 
+/** Options about the target. */
+const OF_TARGET = ['missingTarget', 'positiveLabel'] as const;
+
 /** Options that only files of text have. */
 const OF_CSV = ['delimiter', 'decimal'] as const;
+
+/** A table that was read without `target`: rows that a model shall predict. */
+export interface TableWithoutTarget extends Omit<TableData, 'y'> {
+  readonly y?: undefined;
+}
 
 /**
  * Reads a table from a CSV or TSV file, JSON lines, Parquet or `.npy`, the text formats and `.npy` also within gzip. Nothing
@@ -57,7 +65,7 @@ const OF_CSV = ['delimiter', 'decimal'] as const;
  * read in two ways is refused.
  *
  * X has the columns of numbers, categories and booleans that are not given another role. Ids, dates and free texts are
- * left out, and said, unless `columns` names them.
+ * left out, and said, unless `columns` names them. Without `target` there is no `y`.
  *
  * @param path path or file: URL
  * @throws {InvalidDataError} ragged rows, open quotes, a column twice or not there, rows without a target, a wrong
@@ -68,7 +76,19 @@ const OF_CSV = ['delimiter', 'decimal'] as const;
  * console.log(table.summary());
  * const result = await new CVKitValidator().validate({ model, ...table });
  */
-export async function readTable(path: string | URL, input: ReadTableOptions): Promise<TableData> {
+export function readTable(
+  path: string | URL,
+  input: ReadTableOptions & { readonly target: string },
+): Promise<TableData>;
+export function readTable(
+  path: string | URL,
+  input?: ReadTableOptions & { readonly target?: undefined },
+): Promise<TableWithoutTarget>;
+export function readTable(path: string | URL, input: ReadTableOptions): Promise<TableData | TableWithoutTarget>;
+export async function readTable(
+  path: string | URL,
+  input: ReadTableOptions = {},
+): Promise<TableData | TableWithoutTarget> {
   if (typeof path !== 'string' && !(path instanceof URL)) {
     throw new InvalidOptionError(sentence('The path of readTable', 'be a path or a file: URL', path));
   }
@@ -76,6 +96,8 @@ export async function readTable(path: string | URL, input: ReadTableOptions): Pr
   if (options.columns && options.drop) {
     rejectUnusedOption('readTable', 'drop', '`columns` says which columns X has');
   }
+  const idle = options.target === undefined && OF_TARGET.find((name) => changed.has(name));
+  if (idle) rejectUnusedOption('readTable', idle, 'no `target` is named');
   const roles = rolesOf(options);
   const file = await tableFile(path, options.format);
   for (const name of OF_CSV) {
@@ -106,7 +128,7 @@ export async function readTable(path: string | URL, input: ReadTableOptions): Pr
     info: { value: info },
     summary: { value: summary },
     [INSPECT]: { value: summary },
-  }) as TableData;
+  }) as TableData | TableWithoutTarget;
 }
 
 /** Roles by column. A column has one. */
@@ -149,7 +171,7 @@ function rolesOf(options: Options): Roles {
       sentence('The `columns` option of readTable', 'name each column once', phrase(show(twice))),
     );
   }
-  if (options.columns?.includes(options.target)) {
+  if (options.target !== undefined && options.columns?.includes(options.target)) {
     throw new InvalidOptionError(
       sentence('The `columns` option of readTable', 'leave out the target', phrase(show(options.target))),
     );
@@ -166,7 +188,8 @@ function planOf(options: Options, roles: Roles): ReadPlan {
     }
     known.set(column, type === 'numeric' ? 'number' : 'text');
   }
-  const { columnNames, missing, delimiter, decimal, encoding } = options;
+  const { columnNames, delimiter, decimal, encoding } = options;
+  const missing = [...options.missing, ...options.alsoMissing];
   return { columnNames, missing, delimiter, decimal, encoding, drop: new Set(options.drop), known };
 }
 

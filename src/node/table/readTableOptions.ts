@@ -22,7 +22,7 @@ const names = (must: string) => listOf<string>('string', must, (each) => typeof 
 const column = (text: string) => string().optional().describe(text);
 
 export const readTableOptions = optionTable('readTable', {
-  target: string().describe('Column that becomes `y`.'),
+  target: column('Column that becomes `y`. Left out, there is no `y`: rows that a model shall predict.'),
   groups: column('Column of patient ids; it becomes `groups`, as text.').alias('patientIds'),
   timestamps: column('Column of times; numbers stay numbers, dates become `Date`s.'),
   labelEndTimes: column('Column that says when each label was known.'),
@@ -58,7 +58,10 @@ export const readTableOptions = optionTable('readTable', {
     .describe('What columns are, where the cells do not say it: `{ stage: "categorical" }`.'),
   missing: listOf<string>('string', 'be a list of texts', (each) => typeof each === 'string')
     .default(MISSING)
-    .describe('Texts that mean "missing"; the empty cell always does.'),
+    .describe('Texts that mean "missing", in place of the usual ones; the empty cell always does.'),
+  alsoMissing: listOf<string>('string', 'be a list of texts', (each) => typeof each === 'string')
+    .default([])
+    .describe('Further texts that mean "missing", beside those of `missing`: `[\'-999\']`.'),
   missingTarget: oneOf('refuse', 'drop')
     .default('refuse')
     .describe('What becomes of rows without a target: an error with their number, or they are left out and counted.'),

@@ -1,28 +1,34 @@
 /** A column of values that have types already, of JSON lines or Parquet. */
 import { InvalidDataError, kindOf, sentence, show } from '../../core/errors.js';
+import { numbersAmong } from './cellColumn.js';
 import type { RawColumn } from './rawTable.js';
 
-/** How `valueColumn` reads: missing marks among texts, and the kind that an option asks for. */
+/** How `valueColumn` reads: missing marks among texts and numbers, and the kind that an option asks for. */
 export interface ValueRules {
   readonly missing: ReadonlySet<string>;
   readonly must: 'number' | 'text' | undefined;
   placeOf(row: number): string;
 }
 
-/** Null, undefined and NaN are missing, and so are texts that are missing marks. Dates must be the only kind in their column. */
+/** Null, undefined and NaN are missing, and so are texts and numbers that are missing marks. Dates must be the only kind in their column. */
 export function valueColumn(
   name: string,
   values: ArrayLike<unknown>,
   { missing, must, placeOf }: ValueRules,
 ): RawColumn {
   const marks = new Map<string, number>();
+  const numericMarks = numbersAmong(missing, false);
   const first: Partial<Record<'number' | 'boolean' | 'date' | 'text', number>> = {};
   const cells = new Array<number | boolean | Date | string | null>(values.length);
   for (let row = 0; row < values.length; row++) {
     const value = ofValue(values[row], () => `${placeOf(row)}, column ${show(name)}`);
-    const mark = value === null ? '' : typeof value === 'string' ? value : undefined;
-    if (value === null || (mark !== undefined && (mark === '' || missing.has(mark)))) {
-      marks.set(mark as string, (marks.get(mark as string) ?? 0) + 1);
+    const isMark =
+      typeof value === 'string'
+        ? value === '' || missing.has(value)
+        : typeof value === 'number' && numericMarks.has(value);
+    if (value === null || isMark) {
+      const mark = value === null ? '' : String(value);
+      marks.set(mark, (marks.get(mark) ?? 0) + 1);
       cells[row] = null;
       continue;
     }

@@ -242,8 +242,22 @@ describe('patients and levels', () => {
     it('are asked about, without their ids', async () => {
       const error = await thrownBy(readImages(list, { root }));
       expect(error.code).toBe('patients_across_sites');
-      expect(error.message).toContain('1 id at several sites');
+      expect(error.message).toContain("Got 1 id at several sites (as in 'a.png' and 'b.png'). Write");
       expect(error.message).not.toContain('P1');
+    });
+
+    it('that differ in capitals or blanks alone are told, with one file of each', async () => {
+      const names = ['General Hospital', 'GENERAL  HOSPITAL '];
+      const written = list.map((entry, at) => ({ ...entry, site: names[at] }));
+      const { message } = await thrownBy(readImages(written, { root }));
+      expect(message).toContain(
+        "Got 1 id at several sites (as in 'a.png' and 'b.png'); of 1 the sites differ in capitals or blanks alone. Write",
+      );
+      const images = await readImages(written, { root, patientsAcrossSites: 'different' });
+      expect(images.warnings).toEqual([
+        '1 site is written in several ways (capitals or blanks), and each way counts as a site of its own. A list with `site` can name them in one way.',
+      ]);
+      expect((await readImages(list, { root, patientsAcrossSites: 'same' })).warnings).toEqual([]);
     });
 
     it('are what the author says', async () => {
@@ -262,8 +276,20 @@ describe('a folder', () => {
     );
     expect([error.code, error.message]).toEqual([
       'mixed_sizes',
-      'The images must be of one size. Got 16 x 16 x 1 (2 files), 16 x 16 x 3 (1 file). Bring them to one size first, or name those to read in a list.',
+      "The images must be of one size. Got 16 x 16 x 1 (2 files, first 'a.png'), 16 x 16 x 3 (1 file, first 'c.png'). Bring them to one size first, or name those to read in a list.",
     ]);
+  });
+
+  it('of DICOM of several depths is told with counts, unless a window or a rescale makes their numbers comparable', async () => {
+    const folder = folderOf({ 'a.dcm': 'byte.dcm', 'b.dcm': 'explicit.dcm', 'c.dcm': 'byte.dcm' });
+    expect((await readImages(folder)).warnings).toEqual([
+      "The images store their pixels in several ranges: 8 bits, 256 values (2 files), 12 bits, 4096 values (1 file). They are read as stored, so bring them to one, or pass `window: 'file'`.",
+    ]);
+    expect((await readImages(folder, { window: { center: 100, width: 200 } })).warnings).toEqual([]);
+    // 16 bits with a slope of 2, 12 bits without one.
+    const rescaled = folderOf({ 'a.dcm': 'signed.dcm', 'b.dcm': 'explicit.dcm' });
+    expect((await readImages(rescaled)).warnings).toEqual([]);
+    expect((await readImages(rescaled, { values: 'stored' })).warnings[0]).toContain('16 bits, 65536 values (1 file)');
   });
 
   it('of several formats is refused unless they are named', async () => {

@@ -68,6 +68,43 @@ describe('numbers that may mean something else', () => {
   ])('are none in %j', async (cells) => expect(await notesOn(cells)).toEqual([]));
 });
 
+it('the way that the note says works: -999 is missing beside the usual marks, whatever the format and the digits', async () => {
+  const cells = ['-999', '5', 'NA', '-999.0'];
+  const [note] = await notesOn(cells);
+  expect(note).toContain("If it means missing, pass `alsoMissing: ['-999']`.");
+  expect(await notesOn(cells, { alsoMissing: ['-999'] })).toEqual([]);
+  const csv = await readTable(write('m.csv', `a,b,y\n${cells.join(',1,0\n')},1,1\n`), {
+    ...{ target: 'y', alsoMissing: ['-999'] },
+  });
+  expect(csv.X.a).toEqual(Float64Array.of(Number.NaN, 5, Number.NaN, Number.NaN));
+  expect(csv.info.missingMarks).toEqual({ '-999': 1, NA: 1, '-999.0': 1 });
+  const lines = '{"a":-999,"y":0}\n{"a":5,"y":0}\n{"a":"NA","y":1}\n{"a":"-999","y":1}\n';
+  const json = await readTable(write('m.jsonl', lines), { target: 'y', alsoMissing: ['-999'] });
+  expect(json.X.a).toEqual(Float64Array.of(Number.NaN, 5, Number.NaN, Number.NaN));
+  expect(json.info.missingMarks).toEqual({ '-999': 2, NA: 1 });
+});
+
+it('tells classes that are written in several ways, and of others nothing', async () => {
+  const of = async (answers: string[]) =>
+    (
+      await readTable(write(`c${files++}.csv`, `a,y\n${answers.map((each) => `1,${each}`).join('\n')}\n`), {
+        target: 'y',
+      })
+    ).info.notes;
+  expect(await of(['yes', 'Yes', 'YES', 'no', 'No', 'un known', 'unknown', 'grade 01', 'grade 1'])).toEqual([
+    "Target 'y': 3 classes are written in several ways (capitals or blanks), and each way counts as a class of its own.",
+  ]);
+  expect(await of(['yes', 'no', 'yes'])).toEqual([]);
+  expect(await of(['1', '0'])).toEqual([]);
+  expect(await of(['TRUE', 'true', 'False'])).toEqual([]);
+});
+
+it('tells sites that are written in several ways', async () => {
+  const text = 'ward,a,y\nWard 1,1,0\nWARD 1,2,1\nWard 2,2,1\n';
+  const { info } = await readTable(write('s.csv', text), { target: 'y', sites: 'ward' });
+  expect(info.notes[0]).toContain("Column 'ward': 1 id is written in several ways");
+});
+
 it('tells ids that are written in several ways, and of others nothing', async () => {
   const text = 'p,a,y\nP01,1,0\np 1,2,1\nP2,2,1\nP20,2,1\nP200,3,0\n';
   const { info, groups } = await readTable(write('p.csv', text), { target: 'y', groups: 'p' });

@@ -19,6 +19,15 @@ describe('a .npy file', () => {
     expect(info.format).toBe('npy');
   });
 
+  it('takes numbers that mean missing', async () => {
+    const { file, cells } = reference.npy.f8 as { file: string; cells: number[][] };
+    const mark = cells[0][0];
+    const options = { columnNames: ['a', 'b', 'y'], alsoMissing: [String(mark)] };
+    const { X, info } = await readTable(write('m.npy', bytes(file)), options);
+    expect(X.a).toEqual(Float64Array.from(cells, ([a]) => (a === mark ? Number.NaN : a)));
+    expect(info.missingMarks[String(mark)]).toBe(cells.flat().filter((cell) => cell === mark).length);
+  });
+
   it('of one dimension is one column, which leaves none for X', async () => {
     const path = write('b.npy', bytes(reference.npy['one dimension'].file));
     expect(await rejection(readTable(path, { target: 'column_1' }))).toMatch(/^no_features: /);

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CVKitValidator, KFold, UniversalCVRunner } from '../../../src/index.js';
-import { type ReadTableOptions, readTable } from '../../../src/node/index.js';
+import { LogisticRegression } from '../../../src/estimators/index.js';
+import { CVKitValidator, KFold, loadRefitted, type RefittedModel, UniversalCVRunner } from '../../../src/index.js';
+import { type ReadTableOptions, readTable, type TableWithoutTarget } from '../../../src/node/index.js';
 import { tabular } from '../../../src/preprocessing/index.js';
 import { rejection } from '../../helpers/failure.js';
 import { tableFiles } from '../../helpers/tableFiles.js';
@@ -16,7 +18,7 @@ import reference from '../../reference/tables.json' with { type: 'json' };
 const write = tableFiles();
 let files = 0;
 const read = (text: string | Uint8Array, options: Partial<ReadTableOptions> = {}, name = `t${files++}.csv`) =>
-  readTable(write(name, text), { target: 'y', ...options });
+  readTable(write(name, text), { ...options, target: options.target ?? 'y' });
 const refusal = async (text: string | Uint8Array, options: Partial<ReadTableOptions> = {}) =>
   (await rejection(read(text, options))).replace(/t\d+\.csv/g, 'FILE');
 const typesOf = (table: Awaited<ReturnType<typeof readTable>>) =>
@@ -154,7 +156,7 @@ describe('types', () => {
     expect(note).not.toContain('300');
     expect((await read('dose,y\nlow,0\n2,1\n')).info.notes[0]).toContain('first in line 3');
     expect(await refusal('dose,y\n1,0\nSmith,1\n', { types: { dose: 'numeric' } })).toBe(
-      "not_numeric: Line 3, column 'dose' must hold a number, as `types` says it is 'numeric'. Got a string. If the text means missing, name it in `missing`.",
+      "not_numeric: Line 3, column 'dose' must hold a number, as `types` says it is 'numeric'. Got a string. If the text means missing, name it in `alsoMissing`.",
     );
   });
 
@@ -329,6 +331,40 @@ describe('what is refused', () => {
     expect(fewer.info.columns[0].distinct).toBe(1);
     expect([table.y, table.groups, table.info.rowsDropped]).toEqual([Float64Array.of(0, 1), ['x', 'z'], 1]);
     expect(table.summary()).toContain('2 (1 row without a target left out)');
+  });
+});
+
+describe('without a target', () => {
+  it('there is no y, and all else stays', async () => {
+    const table = await readTable(write('new.csv', 'id,age,stage\n7,61.5,I\n8,?,II\n'), { groups: 'id' });
+    expect(Object.keys(table)).toEqual(['X', 'groups', 'sha256']);
+    expect(table.X).toEqual({ age: Float64Array.of(61.5, Number.NaN), stage: ['I', 'II'] });
+    expect([table.y, table.groups]).toEqual([undefined, ['7', '8']]);
+    expect(table.info.notes).toEqual(['No target: `target` names no column, so that there is no `y`.']);
+    expect(inspect(table)).toContain('No target');
+    const noTarget: TableWithoutTarget = await readTable(write('n.jsonl', '{"a":1}\n'));
+    expect(noTarget.X).toEqual({ a: Float64Array.of(1) });
+  });
+
+  it('options about it are refused', async () => {
+    const path = write('idle.csv', 'a\n1\n');
+    for (const options of [{ missingTarget: 'drop' as const }, { positiveLabel: 1 }]) {
+      expect(await rejection(readTable(path, options))).toMatch(/^idle_option: .*no `target` is named/);
+    }
+  });
+
+  it('a model that was refitted and saved predicts the rows of a new file', async () => {
+    const rows = Array.from({ length: 40 }, (_, row) => `p${row},${row % 9},${row % 3 ? 'I' : 'II'},${row % 9 > 4}`);
+    const table = await read(`who,marker,stage,y\n${rows.join('\n')}\n`, { groups: 'who' });
+    const { refitted } = await new UniversalCVRunner({ cvSplitter: new KFold(), verbose: 0 }).run({
+      ...{ model: () => new LogisticRegression(), data: table, preprocessing: tabular(), refit: true },
+    });
+    const folder = join(dirname(write('beside.csv', '')), 'final');
+    await (refitted as RefittedModel).save(folder);
+    // One patient, whose stage is not known, and an order of columns of its own.
+    const tomorrow = write('tomorrow.csv', 'stage,who,marker\n,p90,8\n');
+    const { X } = await readTable(tomorrow, { columns: Object.keys(table.X) });
+    expect((await (await loadRefitted(folder)).predict(X)).predictions).toEqual([true]);
   });
 });
 
