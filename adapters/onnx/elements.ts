@@ -34,9 +34,12 @@ export function convert(
     const way = Number.isNaN(values[bad])
       ? 'Fill in missing values, or pass allowMissing: true for a model that takes them.'
       : undefined;
-    throw new InvalidDataError(sentence(named(bad), `be a finite number of the type ${element}`, kindOf(values[bad]), way), {
-      code: 'not_finite',
-    });
+    throw new InvalidDataError(
+      sentence(named(bad), `be a finite number of the type ${element}`, kindOf(values[bad]), way),
+      {
+        code: 'not_finite',
+      },
+    );
   }
   const big = element === 'int64' || element === 'uint64';
   if (!big && !Object.hasOwn(ARRAYS, element)) throw unknownElement(door);

@@ -41,6 +41,15 @@ export function isTensor(X: unknown): X is TensorLike {
   return Array.isArray(tensor.shape) && typeof tensor.dtype === 'string' && typeof tensor.dataSync === 'function';
 }
 
+/** The numbers of a tensor that was made for us, which is disposed; anything else as it is. */
+export async function ownNumbers(given: unknown): Promise<unknown> {
+  if (!isTensor(given)) return given;
+  const { shape, kept, dispose } = given as TensorLike & { readonly kept?: boolean; dispose?(): void };
+  const numbers = { data: Float64Array.from(await given.data()), shape: [...shape] };
+  if (!kept) dispose?.call(given);
+  return numbers;
+}
+
 /** `{ data, shape }` whose data fill the shape; 64-bit integers, as ONNX models give them, become numbers here. */
 export function checkedDense({ data, shape }: Dense, name: string): Dense {
   const size = product(shape);

@@ -15,8 +15,12 @@ const isCategory = (value: unknown): value is Category =>
 /** The option `categories`: a list for each column, in the order of the codes. */
 export const categoriesOption = listOf<readonly Category[]>(
   'list of categories',
-  'be a list of categories for each column',
-  (each) => isList(each) && each.length > 0 && Array.from(each).every(isCategory),
+  'be a list of different categories for each column',
+  (each) =>
+    isList(each) &&
+    each.length > 0 &&
+    Array.from(each).every(isCategory) &&
+    new Set(Array.from(each)).size === each.length,
 )
   .optional()
   .describe(
@@ -63,7 +67,10 @@ function ascending(a: Category, b: Category): number {
 
 /** The place of each cell that is a category; whatever a missing cell is written as has that of null. */
 export function placesOf(values: readonly Category[]): ReadonlyMap<unknown, number> {
-  const places = new Map<unknown, number>(values.map((value, place) => [value, place]));
+  // Columns of booleans hold 0 and 1.
+  const places = new Map<unknown, number>(
+    values.map((value, place) => [typeof value === 'boolean' ? Number(value) : value, place]),
+  );
   const missing = places.get(null);
   for (const cell of [Number.NaN, undefined, '']) {
     if (missing === undefined) places.delete(cell);

@@ -4,6 +4,7 @@ import { INSPECT } from '../core/inspect.js';
 import { exportOf, fileUrlOf } from '../core/modules.js';
 import { boolean, type InputOf, isPlainObject, oneOf, optionTable, string } from '../core/options.js';
 import { VERSION } from '../core/version.js';
+import { ownNumbers } from '../data/dense.js';
 import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js';
 import { stateFromJSON, stateToJSON } from './stateJSON.js';
 import { readTable, type Table, tableRows } from './table.js';
@@ -141,7 +142,8 @@ export class FunctionTransformer extends Transformer {
     const given = await X.toArrays();
     const subject = `The function ${nameText(this.#called)}`;
     const func = await this.#loaded();
-    const made = await (async () => func(given))().catch(threw(subject, 'prepare the rows', 'transform_failed'));
+    const result = await (async () => func(given))().catch(threw(subject, 'prepare the rows', 'transform_failed'));
+    const made = await ownNumbers(result);
     const rows = rowsOf(made, `X after ${nameText(this.#called)}`);
     const isSameWidth = X.featureNames !== undefined && rows.rowShape?.join() === String(X.featureNames.length);
     return isSameWidth && !rows.featureNames ? rowsOf(made, 'X', X.featureNames) : rows;

@@ -205,7 +205,7 @@ function namedSteps(given: unknown): (readonly [string, PipelineStep])[] {
     const way = isModel(step) ? 'Pass the model as `model`, and the steps before it as `preprocessing`.' : undefined;
     throw new InvalidOptionError(sentence(subject, 'have `fit` and `transform`', phrase(show(step)), way));
   });
-  return named.map(([name, step], at) => {
+  return named.flatMap(([name, step], at) => {
     const own = typeof name === 'string' && name !== '' ? name : automaticName(kinds, at);
     if (name !== undefined && own !== name) {
       throw new InvalidOptionError(sentence('The name of a step of Pipeline', 'be a text', name));
@@ -213,7 +213,9 @@ function namedSteps(given: unknown): (readonly [string, PipelineStep])[] {
     if (named.some(([other], place) => place < at && other !== undefined && other === name)) {
       throw new InvalidOptionError(sentence(subject, 'have different names', phrase(`${show(name)} twice`)));
     }
-    return [own, step] as const;
+    // Steps of a pipeline within act as if they stood here: else a step that resamples would have no effect in it.
+    if (step instanceof Pipeline) return step.steps.map(([inner, each]) => [`${own}__${inner}`, each] as const);
+    return [[own, step] as const];
   });
 }
 

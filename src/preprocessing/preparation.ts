@@ -4,6 +4,7 @@ import type { Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import { checkFeatures } from './checkFeatures.js';
 import { checkPrepared } from './checkPrepared.js';
+import { ColumnTransformer } from './columnTransformer.js';
 import { Pipeline, type PipelineStep } from './pipeline.js';
 import { Resampler } from './resampler.js';
 import { Stage } from './stage.js';
@@ -43,7 +44,7 @@ export interface Preparation {
   readonly resamplers: readonly string[];
   /** Opens what the steps need while rows are prepared; gives what closes it. */
   hold(): Promise<() => Promise<void>>;
-  /** The rows as vectors that tell which are alike, where the first step is a frozen network: it learns nothing from them. */
+  /** The rows as vectors that tell which are alike, where the first steps end in a frozen network and learn nothing. */
   embedded(X: Rows): Rows | undefined;
   /**
    * Fits copies of the steps to these rows. `seed`: of what is drawn; `weight`: of each row, for steps that take it;
@@ -78,9 +79,12 @@ export function preparationOf(given: PreprocessingOption): Preparation {
     resamplers: pipeline.resamplers(),
     hold: () => holdAll(pipeline),
     embedded(X) {
-      const [[, first]] = pipeline.steps;
-      if (!(first instanceof Transformer && first.frozenSteps().length > 0)) return undefined;
-      return rowsThrough([first], X, { kind: 'dense', rowShape: undefined, featureNames: undefined });
+      const steps = pipeline.transformers();
+      const at = steps.findIndex((step) => step instanceof Transformer && step.frozenSteps().length > 0);
+      const leading = steps.slice(0, at + 1);
+      if (!leading.every((step) => step instanceof Transformer && step.transformRows)) return undefined;
+      if (leading.length === 0) return undefined;
+      return rowsThrough(leading, X, { kind: 'dense', rowShape: undefined, featureNames: undefined });
     },
     async fit(X, y, given) {
       const copy = await copyOfPipeline(pipeline);
@@ -130,14 +134,20 @@ function fittedPreparation(
   };
 }
 
+/** The steps that do something themselves, within pipelines and column transformers. */
+function innermost(step: AnyTransformer): readonly AnyTransformer[] {
+  if (step instanceof Pipeline) return step.transformers().flatMap(innermost);
+  if (!(step instanceof ColumnTransformer)) return [step];
+  return step.transformers.flatMap(([, inner]) => (typeof inner === 'string' ? [] : innermost(inner)));
+}
+
 /** Opens what the steps need; what was opened before a failure is closed again. */
 async function holdAll(pipeline: Pipeline): Promise<() => Promise<void>> {
   const held: (() => Promise<void>)[] = [];
   const close = () => cleanUpAll(held);
   await cleanupOnError(async () => {
-    for (const step of pipeline.transformers()) {
-      if (step instanceof Pipeline) held.push(await holdAll(step));
-      else if (step instanceof Transformer && step.hold) held.push(await step.hold());
+    for (const step of innermost(pipeline)) {
+      if (step instanceof Transformer && step.hold) held.push(await step.hold());
     }
   }, close);
   return close;
@@ -150,7 +160,7 @@ const rowsThrough = (
   like: Pick<Rows, 'kind' | 'rowShape' | 'featureNames'>,
 ): Rows =>
   whenRead(X, like, async (rows) => {
-    const stage = await transformSteps(steps, new Stage({ rows }));
+    const stage = await transformSteps(steps, new Stage({ rows }), true);
     await checkPrepared(steps, rows, stage);
     return stage.rows();
   });

@@ -2,6 +2,7 @@
 import { AdapterError, InvalidOptionError, phrase, sentence, show, threw } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import { copyInstance } from '../data/copyInstance.js';
+import { ownNumbers } from '../data/dense.js';
 import type { Labels } from '../data/labels.js';
 import { type Rows, rowsOf } from '../data/rows.js';
 import { checkRowwise } from './checkRowwise.js';
@@ -61,9 +62,12 @@ async function fitStep(
   }
 }
 
-/** The stage after a fitted step. Throws {@link AdapterError} where it has other rows. */
-export async function transformStep(step: AnyTransformer, stage: Stage): Promise<Stage> {
-  return sameRows(step, stage, await stageAfter(step, stage));
+/**
+ * The stage after a fitted step. Throws {@link AdapterError} where it has other rows. `isReading`: the rows are those of one
+ * reading, which is not put off once more.
+ */
+export async function transformStep(step: AnyTransformer, stage: Stage, isReading = false): Promise<Stage> {
+  return sameRows(step, stage, await stageAfter(step, stage, isReading));
 }
 
 /** Fits a step to the rows of a stage, and gives the stage after it. */
@@ -97,12 +101,12 @@ function sameRows(step: AnyTransformer, stage: Stage, after: Stage): Stage {
   );
 }
 
-async function stageAfter(step: AnyTransformer, stage: Stage): Promise<Stage> {
+async function stageAfter(step: AnyTransformer, stage: Stage, isReading: boolean): Promise<Stage> {
   if (!(step instanceof Transformer)) return transformForeign(step, stage);
   if (step.transformRows) {
     const X = stage.rows();
     const prepare = (rows: Rows) => (step as Required<Transformer>).transformRows(rows);
-    if (!step.isRowwise || X.kind !== 'source') return new Stage({ rows: await prepare(X) });
+    if (isReading || !step.isRowwise || X.kind !== 'source') return new Stage({ rows: await prepare(X) });
     return new Stage({ rows: whenRead(X, await prepare(X.take(Int32Array.of(0))), prepare) });
   }
   return new Stage({ table: await step.transformTable(await stage.table()) });
@@ -114,13 +118,17 @@ async function transformForeign(step: ForeignTransformer, stage: Stage): Promise
   const given = await (async () => step.transform(X))().catch(
     threw(`The transform of ${name}`, 'take the rows', 'transform_failed'),
   );
-  return new Stage({ rows: rowsOf(given, `X after ${name}`) });
+  return new Stage({ rows: rowsOf(await ownNumbers(given), `X after ${name}`) });
 }
 
-/** The stage after several fitted steps. */
-export async function transformSteps(steps: readonly AnyTransformer[], stage: Stage): Promise<Stage> {
+/** The stage after several fitted steps; see {@link transformStep}. */
+export async function transformSteps(
+  steps: readonly AnyTransformer[],
+  stage: Stage,
+  isReading = false,
+): Promise<Stage> {
   let at = stage;
-  for (const step of steps) at = await transformStep(step, at);
+  for (const step of steps) at = await transformStep(step, at, isReading);
   return at;
 }
 

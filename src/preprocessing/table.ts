@@ -19,10 +19,26 @@ export async function readTable(X: Rows): Promise<Table> {
 
 /** The table as rows: numbers where all columns are, records of columns else. */
 export function tableRows({ length, names, columns }: Table): Rows {
+  refuseEqualNames(names);
   if (columns.every((column) => column instanceof Float64Array)) {
     return rowsOf({ data: interleaved(columns, length), shape: [length, columns.length] }, 'X', names);
   }
   return rowsOf(Object.fromEntries(columns.map((column, at) => [names[at], column])));
+}
+
+/** Two columns of one name would be one: one-hot of `a` with 'b_c', and of `a_b` with 'c', are both a_b_c. */
+function refuseEqualNames(names: readonly string[]): void {
+  if (new Set(names).size === names.length) return;
+  const twice = names.find((name, at) => names.indexOf(name) < at) as string;
+  throw new InvalidDataError(
+    sentence(
+      'The columns after a step',
+      'have different names',
+      phrase(`${show(twice)} twice`),
+      'Rename a column of X.',
+    ),
+    { code: 'column_mismatch' },
+  );
 }
 
 /** Row after row. */

@@ -50,11 +50,12 @@ export function refuseEpochCallbacks(callbacks: readonly CVCallback[], adapter: 
     );
 }
 
-/** Training options that the adapter cannot use are refused rather than ignored. */
+/** Training options that the adapter cannot use are refused rather than ignored. `raw`: the adapter without a preparation. */
 export function rejectUnusedTraining(
   { name: adapter, capabilities }: FrameworkAdapter,
   changed: ReadonlySet<string>,
   hasAuxiliary: boolean,
+  raw: FrameworkAdapter,
 ): void {
   const { trains, epochs, augments, auxiliary, why } = capabilities;
   if (!epochs) {
@@ -67,6 +68,11 @@ export function rejectUnusedTraining(
     rejectUnusedOption('run', 'augment', `the adapter '${nameText(adapter)}' does not augment`);
   if (!auxiliary && hasAuxiliary) {
     rejectUnusedOption('data', 'auxiliary', why ?? `the adapter '${nameText(adapter)}' trains towards y alone`);
+  }
+  // A preparation is refitted and trained again; class weights are for the model alone.
+  const { capabilities: own } = raw;
+  if (trains && !own.trains && changed.has('classWeight')) {
+    rejectUnusedOption('run', 'classWeight', own.why ?? `the adapter '${nameText(adapter)}' does not train`);
   }
   for (const name of trains ? [] : ['classWeight', 'refit', 'verifyIsolation']) {
     if (changed.has(name)) rejectUnusedOption('run', name, why ?? `the adapter '${nameText(adapter)}' does not train`);

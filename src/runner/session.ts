@@ -62,7 +62,7 @@ export async function withSession<T>(
     });
     // Validation rows that are not watched may still serve the adjustment.
     const trainedWith = prepared.adjust ? new Set([...changed].filter((name) => name !== 'validation')) : changed;
-    rejectUnusedTraining(adapter, trainedWith, prepared.auxiliary !== undefined);
+    rejectUnusedTraining(adapter, trainedWith, prepared.auxiliary !== undefined, opened.raw);
     checkSaves(adapter, options);
     checkEngineElsewhere(prepared.call, opened.session);
     checkWatching(prepared, adapter);

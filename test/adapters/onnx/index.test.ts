@@ -278,6 +278,12 @@ describe('a fixed model', () => {
       });
     const scaled = await validate(new StandardScaler());
     expect(scaled.overallStatus).toBe('not_fully_verified');
+    await expect(
+      run(model('sigmoid', { gives: 'probabilities' }), TWO, {
+        preprocessing: new StandardScaler(),
+        classWeight: { 1: 2 },
+      }),
+    ).rejects.toThrow('The `classWeight` option of run has no effect: an ONNX model can only predict.');
     expect(scaled.manifest).toMatchObject({ fixedModel: null, trainedBefore: 'an ONNX model can only predict' });
     const halved = await validate(
       new FunctionTransformer((rows) => rows.map((row) => row.map((cell: number) => cell / 2))),

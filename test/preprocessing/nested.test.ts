@@ -1,0 +1,114 @@
+/** Pipelines within pipelines, tensors of steps, sources that are read once, and names that would collide. */
+import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../src/core/random.js';
+import { ColumnTransformer } from '../../src/preprocessing/columnTransformer.js';
+import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
+import { OneHotEncoder } from '../../src/preprocessing/oneHotEncoder.js';
+import { PCA } from '../../src/preprocessing/pca.js';
+import { Pipeline } from '../../src/preprocessing/pipeline.js';
+import { preparationOf } from '../../src/preprocessing/preparation.js';
+import { SMOTE } from '../../src/preprocessing/smote.js';
+import { StandardScaler } from '../../src/preprocessing/standardScaler.js';
+import { UniversalCVRunner } from '../../src/runner/universalCVRunner.js';
+import { KFold } from '../../src/splitters/iid/kFold.js';
+import { tf } from '../helpers/tfjsModels.js';
+
+const random = randomSource(3);
+const y = Array.from({ length: 60 }, (_, row) => Number(row % 5 === 0));
+const X = y.map((label) => [label + random.random(), random.random(), random.random()]);
+
+/** A model that keeps how many rows of each class it was trained on. */
+const counting = (seen: number[][]) => () => ({
+  fit(_rows: unknown[], labels: number[]) {
+    seen.push([0, 1].map((label) => labels.filter((each) => each === label).length));
+  },
+  predict: (rows: number[][]) => rows.map((_, at) => at % 2),
+});
+const run = (preprocessing: object, model: () => object, data: unknown = [X, y]) =>
+  new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0 }).run({
+    model,
+    data: data as never,
+    preprocessing: preprocessing as never,
+    metrics: ['accuracy'],
+  });
+
+describe('a pipeline in a pipeline', () => {
+  it('acts as its steps do: what resamples has an effect, is told, and is drawn by the seed of the fold', async () => {
+    const seen: number[][] = [];
+    const nested = () => [new Pipeline([new StandardScaler(), new SMOTE()]), new PCA({ nComponents: 2 })];
+    const results = await run(nested(), counting(seen));
+    expect(seen.every(([none, ill]) => none === ill)).toBe(true);
+    expect(results.metadata.preprocessing?.resamplers).toEqual(['SMOTE']);
+    expect(results.metadata.warnings.join()).toContain('The training rows were resampled (SMOTE)');
+    const flat = preparationOf(nested());
+    expect(flat.described).toBe('StandardScaler, SMOTE, PCA({ nComponents: 2 })');
+  });
+});
+
+describe('steps that give tensors', () => {
+  it('leave none behind', async () => {
+    const before = tf.memory().numTensors;
+    const own = { fit: () => undefined, transform: (rows: number[][]) => tf.tidy(() => tf.mul(tf.tensor2d(rows), 2)) };
+    const doubled = new FunctionTransformer((rows) => tf.tidy(() => tf.mul(tf.tensor2d(rows), 2)));
+    const kept: number[][] = [];
+    await run([doubled, own], counting(kept));
+    expect(tf.memory().numTensors).toBe(before);
+  });
+});
+
+describe('rows of a source', () => {
+  it('are read once for each reading', async () => {
+    let [plain, prepared] = [0, 0];
+    const source = (count: (rows: number) => void) => ({
+      length: 60,
+      take(rows: Int32Array) {
+        count(rows.length);
+        return Array.from(rows, (row) => X[row]);
+      },
+    });
+    const model = counting([]);
+    await new UniversalCVRunner({ cvSplitter: new KFold({ nSplits: 3 }), verbose: 0 }).run({
+      model,
+      data: [
+        source((rows) => {
+          plain += rows;
+        }),
+        y,
+      ] as never,
+      metrics: ['accuracy'],
+    });
+    await run([new FunctionTransformer((rows) => rows)], model, [
+      source((rows) => {
+        prepared += rows;
+      }),
+      y,
+    ]);
+    // A few rows more in each fold: for the shape, and to see that rows are prepared one by one.
+    expect(prepared).toBeLessThan(plain + 3 * 20);
+  });
+});
+
+describe('names after one-hot encoding', () => {
+  it('that would be equal are refused', async () => {
+    const records = [
+      { a: 'b_c', a_b: 'c', word: 'x' },
+      { a: 'd', a_b: 'e', word: 'y' },
+    ];
+    const step = new Pipeline([
+      new ColumnTransformer([['hot', new OneHotEncoder(), ['a', 'a_b']]], { remainder: 'passthrough' }),
+      new FunctionTransformer((rows) => rows),
+    ]);
+    await expect(step.fit(records)).rejects.toThrow(
+      /must have different names\. Got '.*a_b_c' twice\. Rename a column of X\./,
+    );
+  });
+
+  it('booleans may be given as categories, each once', async () => {
+    const hot = new OneHotEncoder({ categories: [[false, true]] });
+    expect(await hot.fitTransform([[true], [false]])).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
+    expect(() => new OneHotEncoder({ categories: [['a', 'a']] })).toThrow('be a list of different categories');
+  });
+});
