@@ -62,7 +62,9 @@ export const onnxEmbeddingOptions = optionTable('OnnxEmbedding', {
   ...shared,
   cache: boolean()
     .default(true)
-    .describe('Keeps what was computed for each row, by its content, so that no row is computed twice.'),
+    .describe(
+      'Keeps what was computed for each row, by its content and as long as the step lives, so that no row is computed twice.',
+    ),
 });
 
 export type OnnxModelOptions = InputOf<typeof onnxOptions>;

@@ -17,7 +17,7 @@ import {
   transformStep,
 } from './step.js';
 import { type Table, takeColumns } from './table.js';
-import { checkColumns, notFitted, Transformer, type TransformerJSON } from './transformer.js';
+import { type CopyStep, checkColumns, notFitted, Transformer, type TransformerJSON } from './transformer.js';
 
 const options = optionTable('ColumnTransformer', {
   remainder: oneOf('drop', 'passthrough')
@@ -82,6 +82,16 @@ export class ColumnTransformer extends Transformer {
   clone(): this {
     const copies = this.transformers.map(([name, step, columns]) => [name, cloneOf(step), columns] as const);
     return new ColumnTransformer(copies, this.#options) as this;
+  }
+
+  override async copy(each: CopyStep): Promise<Transformer> {
+    // What a subclass holds is its own.
+    if (this.constructor !== ColumnTransformer) return this.clone();
+    const copies: ColumnEntry[] = [];
+    for (const [name, step, columns] of this.transformers) {
+      copies.push([name, typeof step === 'string' ? step : await each(step), columns]);
+    }
+    return new ColumnTransformer(copies, this.#options);
   }
 
   toJSON(): TransformerJSON {

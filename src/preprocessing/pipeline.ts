@@ -17,7 +17,7 @@ import {
   transformSteps,
 } from './step.js';
 import type { Table } from './table.js';
-import { labelsFor, notFitted, Transformer, type TransformerJSON } from './transformer.js';
+import { type CopyStep, labelsFor, notFitted, Transformer, type TransformerJSON } from './transformer.js';
 
 /** A transformer, one of the caller included, or a step that resamples training rows. */
 export type PipelineStep = AnyTransformer | Resampler;
@@ -63,6 +63,14 @@ export class Pipeline extends Transformer {
   clone(): this {
     const copies = this.steps.map(([name, step]) => [name, cloneOf(step)] as const);
     return new Pipeline(copies) as this;
+  }
+
+  override async copy(each: CopyStep): Promise<Transformer> {
+    const copies: [string, PipelineStep][] = [];
+    for (const [name, step] of this.steps) {
+      copies.push([name, step instanceof Resampler ? step.clone() : await each(step)]);
+    }
+    return new Pipeline(copies);
   }
 
   toJSON(): TransformerJSON {

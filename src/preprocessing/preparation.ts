@@ -87,7 +87,7 @@ export function preparationOf(given: PreprocessingOption): Preparation {
       return rowsThrough(leading, X, { kind: 'dense', rowShape: undefined, featureNames: undefined });
     },
     async fit(X, y, given) {
-      const copy = await copyOfPipeline(pipeline);
+      const copy = (await copyOf(pipeline)) as Pipeline;
       const { stage, rows } = await copy.fitStage(new Stage({ rows: X }), y, given);
       const like = stage.rows();
       checkFeatures(copy, like);
@@ -164,12 +164,3 @@ const rowsThrough = (
     await checkPrepared(steps, rows, stage);
     return stage.rows();
   });
-
-/** A pipeline of copies: those of the caller are copied as their models are. */
-async function copyOfPipeline(pipeline: Pipeline): Promise<Pipeline> {
-  const copies: [string, PipelineStep][] = [];
-  for (const [name, step] of pipeline.steps) {
-    copies.push([name, step instanceof Resampler ? step.clone() : await copyOf(step)]);
-  }
-  return new Pipeline(copies);
-}

@@ -33,7 +33,9 @@ export const learnsOf = (step: AnyTransformer): boolean => !(step instanceof Tra
 
 /** A copy that is not fitted. */
 export const copyOf = async (step: AnyTransformer): Promise<AnyTransformer> =>
-  step instanceof Transformer ? step.clone() : copyInstance(step, { noun: 'transformer', is: isTransformer });
+  step instanceof Transformer
+    ? (step.copy?.(copyOf) ?? step.clone())
+    : copyInstance(step, { noun: 'transformer', is: isTransformer });
 
 export const nameOf = (step: AnyTransformer): string => {
   if (step instanceof Transformer) return step.name;

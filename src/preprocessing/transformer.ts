@@ -5,6 +5,10 @@ import { type FitRows, type Rows, type RowsInput, rowsOf } from '../data/rows.js
 import { checkLength, weightsOf } from '../data/sideData.js';
 import { readTable, type Table, tableArrays } from './table.js';
 
+/** Copies a step, whoever wrote it. */
+// biome-ignore lint/suspicious/noExplicitAny: steps of callers are not known here
+export type CopyStep = (step: any) => Promise<any>;
+
 /** What `toJSON` of a transformer gives. */
 export interface TransformerJSON {
   /** Name of its class. */
@@ -29,6 +33,8 @@ export abstract class Transformer {
   abstract getParams(): unknown;
   /** A copy that is not fitted. */
   abstract clone(): this;
+  /** The same, where steps within are copied by `each`, as a run copies those of the caller. */
+  copy?(each: CopyStep): Promise<Transformer>;
   /** Everything as plain JSON values, fitted or not; `fromJSON` and `transformerFromJSON` read it. */
   abstract toJSON(): TransformerJSON;
   /** As one would write it, without what is the default. */

@@ -34,6 +34,7 @@ adapterRegistry.add({
 /** Loads the adapters that steps of a saved preparation come with, so that these can be read. */
 export async function loadAdaptersOf(preparation: unknown): Promise<void> {
   if (typeof preparation !== 'object' || preparation === null) return;
+  if (Array.isArray(preparation) && typeof preparation[0] === 'number') return; // numbers that a step learnt
   const { transformer, adapter } = preparation as { readonly transformer?: unknown; readonly adapter?: unknown };
   if (typeof transformer === 'string' && typeof adapter === 'string') await adapterRegistry.get(adapter).load();
   for (const part of Object.values(preparation)) await loadAdaptersOf(part);

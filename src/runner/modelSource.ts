@@ -54,7 +54,7 @@ export async function modelSource(model: ModelOption): Promise<ModelSource> {
 
 /** An `.onnx` file is a model itself, not a module that makes one. */
 const isOnnxFile = (model: ModelOption): model is string | URL =>
-  (typeof model === 'string' || model instanceof URL) && /\.onnx$/i.test(String(model));
+  (typeof model === 'string' || model instanceof URL) && /\.onnx([?#]|$)/i.test(String(model));
 
 function guardedFactory(factory: ModelFactory): ModelSource {
   const seen = new WeakSet<object>();

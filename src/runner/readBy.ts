@@ -1,5 +1,5 @@
 /** Rows as an adapter gets them: a view, which a library cannot use before it is read. */
-import { AdapterError, phrase, sentence, threw } from '../core/errors.js';
+import { AdapterError, messageOf, phrase, sentence } from '../core/errors.js';
 import { nameText } from '../core/foreignText.js';
 import type { Rows } from '../data/rows.js';
 import type { FrameworkAdapter } from './frameworkAdapter.js';
@@ -76,7 +76,10 @@ export async function readBy<T>(subject: string, X: Rows, use: (X: Rows) => Prom
     return await use(view);
   } catch (error) {
     if (wasRead || !(error instanceof TypeError)) throw error;
-    return threw(subject, MUST, CODE)(error);
+    throw new AdapterError(
+      `${subject} threw before it read \`X\`: ${messageOf(error)}. \`X\` is a view, which is read by \`await X.toArrays()\` (or X.toDense(): one block of numbers).`,
+      { code: CODE, cause: error },
+    );
   }
 }
 

@@ -45,6 +45,24 @@ describe('a pipeline in a pipeline', () => {
   });
 });
 
+describe('a step of the caller within others', () => {
+  it('is copied for each fold as it is outside, and the one that was given stays as it was', async () => {
+    class Centre {
+      mean: number[] | undefined;
+      fit(rows: number[][]) {
+        this.mean = rows[0].map((_, column) => rows.reduce((sum, row) => sum + row[column], 0) / rows.length);
+      }
+      transform(rows: number[][]) {
+        return rows.map((row) => row.map((cell, column) => cell - (this.mean as number[])[column]));
+      }
+    }
+    const centre = new Centre();
+    const seen: number[][] = [];
+    await run(new ColumnTransformer([['c', new Pipeline([centre, new StandardScaler()]), [0, 1, 2]]]), counting(seen));
+    expect([seen.length, centre.mean]).toEqual([3, undefined]);
+  });
+});
+
 describe('steps that give tensors', () => {
   it('leave none behind', async () => {
     const before = tf.memory().numTensors;

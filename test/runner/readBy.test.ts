@@ -62,7 +62,7 @@ describe('rows that an adapter does not read', () => {
     const text = 'First argument must be a positive number or an array';
     expect(() => new Matrix({} as never)).toThrow(new TypeError(text));
     expect(await thrown(() => run({ fit }))).toBe(
-      `FoldError (rows_not_read): Fold fold-0 failed: The fit of the adapter 'spy' must read \`X\`, which is a view, by \`await X.toArrays()\` (or X.toDense(): one block of numbers). It threw: ${text}`,
+      `FoldError (rows_not_read): Fold fold-0 failed: The fit of the adapter 'spy' threw before it read \`X\`: ${text}. \`X\` is a view, which is read by \`await X.toArrays()\` (or X.toDense(): one block of numbers).`,
     );
     const predict = async (_model: unknown, rows: object) => new Matrix(rows as never) as never;
     expect(await thrown(() => run({ predict }, new StandardScaler()))).toContain('rows_not_read');
