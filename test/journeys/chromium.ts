@@ -57,6 +57,7 @@ export async function toldBy(browser: string, files: Files): Promise<Record<stri
   const quiet = ['--disable-gpu', '--disable-background-networking', '--no-first-run', '--disable-component-update'];
   const started = spawn(browser, ['--headless', '--no-sandbox', ...quiet, `--user-data-dir=${profile}`, address], {
     stdio: 'ignore',
+    detached: true, // a group of its own, so that its helpers end with it and write no more into the profile
   });
   const ended = new Promise((done) => started.once('close', done));
   started.once('error', fail);
@@ -66,7 +67,7 @@ export async function toldBy(browser: string, files: Files): Promise<Record<stri
     return JSON.parse(await told);
   } finally {
     clearTimeout(timer);
-    started.kill('SIGKILL');
+    if (started.pid !== undefined && started.exitCode === null) process.kill(-started.pid, 'SIGKILL');
     await ended;
     server.closeAllConnections();
     server.close();
