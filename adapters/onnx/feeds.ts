@@ -3,6 +3,8 @@ import { InvalidDataError, kindOf, phrase, sentence, suggestion } from '../../sr
 import { nameText } from '../../src/core/foreignText.js';
 import { product } from '../../src/data/dense.js';
 import type { Column, InputRows, Rows } from '../../src/data/rows.js';
+import { isMissing } from '../../src/data/tableColumns.js';
+import { cellName } from '../cellName.js';
 import { arrangement, channelsFirst, wrongShape } from './arrangement.js';
 import { convert } from './elements.js';
 import type { Door, LoadedModel } from './onnxFile.js';
@@ -148,16 +150,6 @@ function tensorOf(ort: LoadedModel['ort'], door: Door, read: Read, place: Place,
 const cellPlace = ({ first, from, rowAt }: Place, row: number, cell: string, subject = 'X') =>
   `${subject} row ${rowAt(first + from + row)} of the rows to predict ${cell}`;
 
-function cellName(cell: number, rowShape: readonly number[], names: readonly string[] | undefined): string {
-  if (rowShape.length === 1) return names ? `column '${nameText(names[cell])}'` : `column ${cell}`;
-  const place: number[] = [];
-  for (let axis = rowShape.length - 1, rest = cell; axis >= 0; axis--) {
-    place.unshift(rest % rowShape[axis]);
-    rest = Math.floor(rest / rowShape[axis]);
-  }
-  return `at [${place.join(', ')}]`;
-}
-
 // ---- tables ---------------------------------------------------------------------------------------------------------
 
 function columnDims(door: Door, columns: number, rows: number): number[] {
@@ -185,7 +177,7 @@ function texts(door: Door, columns: readonly Column[], { first, from, to, rowAt 
 function numberIn(door: Door, column: Column, place: Place, row: number): number {
   const cell = column[place.from + row];
   if (typeof cell === 'number' || typeof cell === 'boolean') return Number(cell);
-  if (cell === null || cell === undefined || cell === '') return Number.NaN;
+  if (isMissing(cell)) return Number.NaN;
   throw new InvalidDataError(
     sentence(cellPlace(place, row, `column '${nameText(door.name)}'`), 'be a number', kindOf(cell)),
     {

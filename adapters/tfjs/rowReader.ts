@@ -1,9 +1,9 @@
 /** Rows as 32-bit floats, batch by batch. Data in memory is converted once; row sources and very large data are read as they are needed. */
 
 import { InvalidDataError, kindOf, phrase, sentence } from '../../src/core/errors.js';
-import { nameText } from '../../src/core/foreignText.js';
 import { product } from '../../src/data/dense.js';
 import type { InputRows, Rows } from '../../src/data/rows.js';
+import { cellName } from '../cellName.js';
 import { inputSubject, inputsInOrder } from './inputs.js';
 import type { Network } from './structures.js';
 
@@ -133,14 +133,4 @@ function checkedFloats(
 function firstNotFinite(floats: Float32Array): number {
   for (let at = 0; at < floats.length; at++) if (!Number.isFinite(floats[at])) return at;
   return -1;
-}
-
-function cellName(cell: number, rowShape: readonly number[], names: readonly string[] | undefined): string {
-  if (rowShape.length === 1) return names ? `column '${nameText(names[cell])}'` : `column ${cell}`;
-  const place: number[] = [];
-  for (let axis = rowShape.length - 1, rest = cell; axis >= 0; axis--) {
-    place.unshift(rest % rowShape[axis]);
-    rest = Math.floor(rest / rowShape[axis]);
-  }
-  return `at [${place.join(', ')}]`;
 }

@@ -6,6 +6,7 @@ import { AdapterError, InvalidDataError, phrase, sentence, show } from '../core/
 import { nameText } from '../core/foreignText.js';
 import { blocksOf } from '../data/rowKinds.js';
 import type { Column, Rows } from '../data/rows.js';
+import { isMissing } from '../data/tableColumns.js';
 import { Stage } from './stage.js';
 import { type AnyTransformer, describedAs, transformStep } from './step.js';
 import { readTable } from './table.js';
@@ -23,7 +24,7 @@ interface OddCell {
 type OddRows = Map<number, Partial<Record<Fault, OddCell>>>;
 
 const faultOf = (cell: unknown): Fault | undefined => {
-  if (cell === null || cell === undefined || cell === '' || Number.isNaN(cell)) return 'missing';
+  if (isMissing(cell)) return 'missing';
   return cell === Infinity || cell === -Infinity ? 'infinite' : undefined;
 };
 

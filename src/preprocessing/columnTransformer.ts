@@ -9,6 +9,7 @@ import { Resampler } from './resampler.js';
 import { Stage } from './stage.js';
 import {
   type AnyTransformer,
+  cloneOf,
   describedAs,
   fitTransformStep,
   isTransformer,
@@ -80,7 +81,10 @@ export class ColumnTransformer extends Transformer {
   }
 
   clone(): this {
-    const copies = this.transformers.map(([name, step, columns]) => [name, cloneOf(step), columns] as const);
+    const copies = this.transformers.map(
+      ([name, step, columns]) =>
+        [name, typeof step === 'string' ? step : cloneOf(step, 'A step of a ColumnTransformer'), columns] as const,
+    );
     return new ColumnTransformer(copies, this.#options) as this;
   }
 
@@ -244,16 +248,4 @@ function checkedEntries(given: unknown): ColumnEntry[] {
     seen.add(name);
   }
   return given.map((entry) => Object.freeze([...entry])) as unknown as ColumnEntry[];
-}
-
-/** See `cloneOf` of Pipeline. */
-function cloneOf(step: ColumnEntry[1]): ColumnEntry[1] {
-  if (typeof step === 'string') return step;
-  if (step instanceof Transformer) return step.clone();
-  const copy = (step as { clone?(): AnyTransformer }).clone?.();
-  if (copy && copy !== step && isTransformer(copy)) return copy;
-  throw new InvalidOptionError(
-    sentence('A step of a ColumnTransformer', 'have a `clone` that gives another one', phrase(describedAs(step))),
-    { code: 'instance_refused' },
-  );
 }

@@ -8,6 +8,7 @@ import { Resampler } from './resampler.js';
 import { Stage } from './stage.js';
 import {
   type AnyTransformer,
+  cloneOf,
   describedAs,
   fitTransformStep,
   isTransformer,
@@ -61,7 +62,13 @@ export class Pipeline extends Transformer {
   }
 
   clone(): this {
-    const copies = this.steps.map(([name, step]) => [name, cloneOf(step)] as const);
+    const copies = this.steps.map(
+      ([name, step]) =>
+        [
+          name,
+          step instanceof Resampler ? step.clone() : cloneOf(step, 'A step of a Pipeline that is cloned'),
+        ] as const,
+    );
     return new Pipeline(copies) as this;
   }
 
@@ -234,16 +241,4 @@ function automaticName(kinds: readonly string[], at: number): string {
   const name = kinds[at].toLowerCase();
   const same = kinds.filter((kind) => kind === kinds[at]).length;
   return same === 1 ? name : `${name}-${kinds.slice(0, at + 1).filter((kind) => kind === kinds[at]).length}`;
-}
-
-/** A copy of a step without what it learnt. Those of the caller need a `clone`, which is not awaited here. */
-function cloneOf(step: PipelineStep): PipelineStep {
-  if (step instanceof Transformer || step instanceof Resampler) return step.clone();
-  const { clone } = step as { clone?(): PipelineStep };
-  const copy = clone?.call(step);
-  if (copy && copy !== step && isTransformer(copy)) return copy;
-  throw new InvalidOptionError(
-    sentence('A step of a Pipeline that is cloned', 'have a `clone` that gives another one', phrase(nameOf(step))),
-    { code: 'instance_refused' },
-  );
 }

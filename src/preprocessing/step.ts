@@ -37,6 +37,16 @@ export const copyOf = async (step: AnyTransformer): Promise<AnyTransformer> =>
     ? (step.copy?.(copyOf) ?? step.clone())
     : copyInstance(step, { noun: 'transformer', is: isTransformer });
 
+/** A copy that is not fitted, at once: steps of the caller need a `clone` for it. `subject`: what it is, for messages. */
+export function cloneOf(step: AnyTransformer, subject: string): AnyTransformer {
+  if (step instanceof Transformer) return step.clone();
+  const copy = (step as { clone?(): AnyTransformer }).clone?.();
+  if (copy && copy !== step && isTransformer(copy)) return copy;
+  throw new InvalidOptionError(sentence(subject, 'have a `clone` that gives another one', phrase(nameOf(step))), {
+    code: 'instance_refused',
+  });
+}
+
 export const nameOf = (step: AnyTransformer): string => {
   if (step instanceof Transformer) return step.name;
   const name = step.constructor?.name;
