@@ -1,0 +1,15 @@
+/** Who ends trials that are not worth going on with. */
+import type { FrozenTrial } from './frozenTrial.js';
+import type { StudyView } from './sampler.js';
+
+/** Ends trials early. It holds no state: all that it needs to know is in the study. */
+export interface Pruner {
+  readonly name: string;
+  /**
+   * What tuning reports: `progress`, the value so far, at steps that count folds or epochs; `folds`, the score of each
+   * inner fold alone, at the place of that fold, so that trials can be compared fold by fold.
+   */
+  readonly reads: 'progress' | 'folds';
+  /** Called after each report; `trial` holds the values that were reported. */
+  shouldPrune(study: StudyView, trial: FrozenTrial): boolean;
+}
