@@ -1,0 +1,139 @@
+/** The loop of a study: asks for trials in groups, has them evaluated, tells what came of them, and sees when to end. */
+import { CVKitError, messageOf, phrase, sentence } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
+import { counted } from '../../core/format.js';
+import type { FrozenTrial } from './frozenTrial.js';
+import type { OnTrial } from './studyOptions.js';
+import type { Trial } from './trial.js';
+import { TrialPruned } from './trialPruned.js';
+
+/** What an objective gives: a number; null, undefined or NaN mean that the trial has failed. */
+export type Objective = (trial: Trial) => number | null | undefined | Promise<number | null | undefined>;
+
+/** How a trial ended, as `tell` is given it. */
+export interface TellOptions {
+  /** Left out: 'complete', or 'failed' where there is no value. */
+  readonly state?: 'complete' | 'pruned' | 'failed';
+  /** Why it failed. */
+  readonly reason?: string;
+}
+
+/** What the loop needs of a study. */
+interface Searched {
+  readonly name: string;
+  readonly trials: readonly FrozenTrial[];
+  readonly bestTrial: FrozenTrial | null;
+  readonly bestValue: number | null;
+  readonly isExhausted: boolean;
+  isBetter(value: number, than: number): boolean;
+  ask(): Trial;
+  tell(trial: Trial, value: number | null | undefined, options?: TellOptions): FrozenTrial;
+  flush(): Promise<void>;
+}
+
+export interface TrialOutcome extends TellOptions {
+  readonly value: number | null | undefined;
+}
+
+/** Evaluates a group of trials, and tells of each as soon as it has ended, in their order. */
+export type EvaluateTrials = (
+  trials: readonly Trial[],
+  told: (trial: Trial, outcome: TrialOutcome) => Promise<'stop' | undefined>,
+) => Promise<void>;
+
+interface StudyRun {
+  readonly nTrials?: number | undefined;
+  /** Seconds. */
+  readonly timeout?: number | undefined;
+  readonly patience?: number | undefined;
+  readonly parallelTrials: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Begins a trial; left out, `study.ask()`. */
+  readonly ask?: () => Trial;
+  readonly evaluate: EvaluateTrials;
+  readonly onTrial?:
+    | ((trial: FrozenTrial) => 'stop' | undefined | void | Promise<'stop' | undefined | void>)
+    | undefined;
+}
+
+/** Why a search has ended, as a clause. */
+export async function runStudy(study: Searched, run: StudyRun): Promise<string> {
+  const { nTrials = Number.POSITIVE_INFINITY, timeout = Number.POSITIVE_INFINITY, signal } = run;
+  const until = performance.now() + timeout * 1000;
+  const { trials } = study;
+  let done = trials.filter(({ endedAt }) => endedAt !== null).length;
+  let idle = trialsSinceBest(study);
+  let stopped: string | undefined;
+  const told = async (trial: Trial, { value, ...how }: TrialOutcome): Promise<'stop' | undefined> => {
+    const before = study.bestValue;
+    const ended = study.tell(trial, value, how);
+    await study.flush();
+    done++;
+    const isBetter = ended.state === 'complete' && (before === null || study.isBetter(ended.value as number, before));
+    idle = isBetter ? 0 : idle + 1;
+    if ((await run.onTrial?.(ended)) === 'stop') stopped ??= 'it was told to stop';
+    if (idle >= (run.patience ?? Number.POSITIVE_INFINITY) && study.bestValue !== null) {
+      stopped ??= `${counted(idle, 'trial')} in a row brought no better value`;
+    }
+    return stopped === undefined ? undefined : 'stop';
+  };
+  const reason = (): string | undefined => {
+    if (stopped !== undefined) return stopped;
+    if (done >= nTrials) return `all ${counted(nTrials, 'trial')} are done`;
+    if (performance.now() >= until) return `${timeout} s are over`;
+    return study.isExhausted ? 'every combination was tried' : undefined;
+  };
+  for (;;) {
+    signal?.throwIfAborted();
+    const why = reason();
+    if (why !== undefined) return ended(study, why);
+    const group: Trial[] = [];
+    const most = Math.min(run.parallelTrials, nTrials - done);
+    while (group.length < most && !study.isExhausted) group.push((run.ask ?? (() => study.ask()))());
+    await study.flush();
+    await run.evaluate(group, told);
+  }
+}
+
+/** Trials that ended after the best one. */
+function trialsSinceBest(study: Searched): number {
+  const { bestTrial, trials } = study;
+  return bestTrial ? trials.filter(({ number, endedAt }) => endedAt !== null && number > bestTrial.number).length : 0;
+}
+
+/** Throws where no trial has a value: whatever is chosen then is chosen by nothing. */
+function ended(study: Searched, why: string): string {
+  if (study.bestTrial) return why;
+  const { trials } = study;
+  const [first] = trials.filter(({ state }) => state === 'failed');
+  const got = first
+    ? `${trials.length === 1 ? 'one that failed' : `${trials.filter(({ state }) => state === 'failed').length} of ${trials.length} that failed`}, the first because: ${first.reason}`
+    : `${counted(trials.length, 'trial')} without one, and ${why}`;
+  throw new CVKitError(
+    sentence(`The trials of the study '${nameText(study.name)}'`, 'have at least one with a value', phrase(got)),
+    { code: 'all_trials_failed' },
+  );
+}
+
+/** Calls an objective; what it throws is the outcome of its trial. */
+export const objectiveOutcomes =
+  (objective: Objective): EvaluateTrials =>
+  async (trials, told) => {
+    const outcomes = trials.map((trial) => outcomeOf(() => objective(trial)));
+    for (const [at, outcome] of outcomes.entries()) await told(trials[at], await outcome);
+  };
+
+/** The outcome of some work. A wrong space is wrong in every trial, so it ends the study. */
+export async function outcomeOf(work: () => unknown): Promise<TrialOutcome> {
+  try {
+    const value = await work();
+    if (typeof value === 'number' || value === null || value === undefined) return { value };
+    return { value: null, reason: `the objective gave ${typeof value} in place of a number` };
+  } catch (error) {
+    if (error instanceof TrialPruned) return { value: null, state: 'pruned' };
+    if (error instanceof CVKitError && ENDS_THE_STUDY.includes(error.code)) throw error;
+    return { value: null, state: 'failed', reason: messageOf(error) };
+  }
+}
+
+const ENDS_THE_STUDY = ['invalid_space'];

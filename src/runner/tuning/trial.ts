@@ -1,0 +1,174 @@
+/** One try of a study: asks for parameters, reports how it goes, and is told whether to go on. */
+import { InvalidOptionError, phrase, sentence } from '../../core/errors.js';
+import { frozenCopy } from '../../core/frozenCopy.js';
+import {
+  categoricalDistribution,
+  type Distribution,
+  distributionText,
+  floatDistribution,
+  intDistribution,
+  type Params,
+  type ParamValue,
+  type RangeOptions,
+  sameDistribution,
+} from './distribution.js';
+import type { FrozenTrial, TrialState } from './frozenTrial.js';
+
+/** What a trial needs of its study. */
+export interface TrialHost {
+  /** A value of a parameter that the trial asks for the first time. */
+  draw(entry: TrialEntry, name: string, distribution: Distribution): ParamValue;
+  reported(entry: TrialEntry, step: number, value: number): void;
+  noted(entry: TrialEntry, key: string, value: unknown): void;
+  shouldPrune(entry: TrialEntry): boolean;
+}
+
+/** A trial as the study keeps it. */
+export interface TrialEntry {
+  readonly number: number;
+  state: TrialState;
+  value: number | null;
+  /** Values that are known before the trial asks: drawn together, enqueued, or from a journal. */
+  readonly fixed: Record<string, ParamValue>;
+  readonly params: Record<string, ParamValue>;
+  readonly distributions: Record<string, Distribution>;
+  readonly reports: Map<number, number>;
+  readonly userAttrs: Record<string, unknown>;
+  reason?: string;
+  startedAt: Date | null;
+  endedAt: Date | null;
+}
+
+/** The entry as plain data that nobody can change. */
+export const frozenTrial = ({ fixed: _fixed, reports, ...entry }: TrialEntry): FrozenTrial =>
+  Object.freeze({
+    ...entry,
+    params: Object.freeze({ ...entry.params }),
+    distributions: Object.freeze({ ...entry.distributions }),
+    userAttrs: Object.freeze({ ...entry.userAttrs }),
+    intermediateValues: new Map([...reports].sort(([a], [b]) => a - b)),
+  });
+
+/**
+ * A trial, as an objective is given it. Asked twice for the same parameter it gives the same value.
+ *
+ * @example
+ * study.optimize((trial) => {
+ *   const x = trial.suggestFloat('x', -5, 5);
+ *   const kind = trial.suggestCategorical('kind', ['plain', 'squared']);
+ *   return kind === 'plain' ? x : x ** 2;
+ * }, { nTrials: 50 });
+ */
+export class Trial {
+  readonly #entry: TrialEntry;
+  readonly #host: TrialHost;
+
+  /** Made by a study: see `Study.ask`. */
+  constructor(entry: TrialEntry, host: TrialHost) {
+    this.#entry = entry;
+    this.#host = host;
+  }
+
+  /** Place in the study, from 0. */
+  get number(): number {
+    return this.#entry.number;
+  }
+
+  /** The parameters that were asked for so far. */
+  get params(): Params {
+    return frozenCopy({ ...this.#entry.params });
+  }
+
+  get distributions(): Readonly<Record<string, Distribution>> {
+    return Object.freeze({ ...this.#entry.distributions });
+  }
+
+  get userAttrs(): Readonly<Record<string, unknown>> {
+    return Object.freeze({ ...this.#entry.userAttrs });
+  }
+
+  /** A number from `low` to `high`, both included. */
+  suggestFloat(name: string, low: number, high: number, options: RangeOptions = {}): number {
+    return this.suggest(name, floatDistribution(name, low, high, options)) as number;
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  suggestInt(name: string, low: number, high: number, options: RangeOptions = {}): number {
+    return this.suggest(name, intDistribution(name, low, high, options)) as number;
+  }
+
+  /** One of the choices, which are plain data. */
+  suggestCategorical<const C extends ParamValue>(name: string, choices: readonly C[]): C {
+    return this.suggest(name, categoricalDistribution(name, choices)) as C;
+  }
+
+  /**
+   * A value of a distribution.
+   *
+   * @throws {InvalidOptionError} `invalid_space`: the name stands for another range already.
+   */
+  suggest(name: string, distribution: Distribution): ParamValue {
+    const { params, distributions } = this.#entry;
+    this.#checkOpen('ask for parameters');
+    const known = distributions[name];
+    if (known) {
+      checkSame(name, known, distribution);
+      return params[name];
+    }
+    const value = this.#host.draw(this.#entry, name, distribution);
+    params[name] = value;
+    distributions[name] = distribution;
+    return value;
+  }
+
+  /**
+   * Reports a value on the way, for the pruner.
+   *
+   * @param value in the unit of the objective; NaN where there is none
+   * @param step an integer from 0: number of epochs or folds that were done, or the place of an inner fold
+   */
+  report(value: number, step: number): void {
+    this.#checkOpen('report');
+    if (typeof value !== 'number') {
+      throw new InvalidOptionError(sentence('The value that a trial reports', 'be a number', value));
+    }
+    if (!Number.isSafeInteger(step) || step < 0) {
+      throw new InvalidOptionError(sentence('The step that a trial reports', 'be an integer from 0', step));
+    }
+    this.#entry.reports.set(step, value);
+    this.#host.reported(this.#entry, step, value);
+  }
+
+  /** Whether the pruner would end this trial: then throw {@link TrialPruned}, or tell the study 'pruned'. */
+  shouldPrune(): boolean {
+    return this.#host.shouldPrune(this.#entry);
+  }
+
+  /** Keeps a note with the trial: plain data. */
+  setUserAttr(key: string, value: unknown): void {
+    this.#entry.userAttrs[key] = frozenCopy(value);
+    this.#host.noted(this.#entry, key, value);
+  }
+
+  #checkOpen(verb: string): void {
+    const { number, state } = this.#entry;
+    if (state === 'running') return;
+    throw new InvalidOptionError(sentence(`Trial ${number}`, `be running to ${verb}`, phrase(`one that is ${state}`)), {
+      code: 'trial_ended',
+    });
+  }
+}
+
+/** Throws where a name stands for two ranges. */
+export function checkSame(name: string, known: Distribution, given: Distribution): void {
+  if (known === given || sameDistribution(known, given)) return;
+  throw new InvalidOptionError(
+    sentence(
+      `The parameter '${name}'`,
+      'have one range in the whole study',
+      phrase(`${distributionText(known)}, and ${distributionText(given)}`),
+      'Use two names.',
+    ),
+    { code: 'invalid_space' },
+  );
+}
