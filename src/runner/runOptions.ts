@@ -20,6 +20,7 @@ import type { PreprocessingOption } from '../preprocessing/preparation.js';
 import { isSplitter, type Splitter, splitDataOptions } from '../splitters/splitter.js';
 import type { CVCallback } from './callback.js';
 import { type DataOption, dataOptions } from './dataOptions.js';
+import type { ParamsOf } from './foldRows.js';
 import type { Augment, FoldContext } from './frameworkAdapter.js';
 import { isPlace, type PlaceOption } from './modelPlace.js';
 import type { ModelOption } from './modelSource.js';
@@ -203,6 +204,14 @@ const { data: _data, ...afterReading } = runOptions.shape;
 /** The same without `data`, for callers that have read the data already. */
 export const readRunOptions = optionTable('run', afterReading, runnerOptions);
 
+/** How models of a search are made. */
+export interface TuningCall {
+  /** Parameters of the folds, by id. */
+  readonly paramsOf: ParamsOf;
+  /** Parameters to make a first model from, which tells the adapter; the next ones where a model cannot be made. */
+  readonly first: () => Iterable<Readonly<Record<string, unknown>>>;
+}
+
 /** The checked options of the constructor and of `run`. The seed is drawn where none was given. */
 export interface RunCall {
   readonly runner: Parsed<typeof runnerOptions.shape>;
@@ -213,6 +222,8 @@ export interface RunCall {
   readonly randomState: number | string;
   /** Callbacks of ours, called after those of the caller. */
   readonly listeners: readonly CVCallback[];
+  /** The model is made from parameters, which are the trial's. */
+  readonly tuning?: TuningCall;
   /** One of many runs on data that the first one has described. */
   readonly isFurther?: true;
 }
