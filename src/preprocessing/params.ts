@@ -17,10 +17,10 @@ export interface Changing {
   foreign(step: any, params: Params, path: readonly string[]): any;
 }
 
-/** The options that were resolved, with some replaced, in any spelling: to be resolved again. */
+/** Options with some replaced, in any spelling: to be resolved again. */
 export function optionsWith<S extends OptionShape>(table: OptionTable<S>, options: object, params: Params): Params {
   const replaced = new Set<string | undefined>(Object.keys(params).map((name) => table.canonical(name)));
-  const kept = Object.entries(options).filter(([name]) => !replaced.has(name));
+  const kept = Object.entries(options).filter(([name]) => !replaced.has(table.canonical(name)));
   return { ...Object.fromEntries(kept), ...params };
 }
 

@@ -1,6 +1,6 @@
 /** The option `preprocessing` of a run: one transformer, or several that act one after the other. */
 import { cleanUpAll, cleanupOnError } from '../core/cleanup.js';
-import { InvalidOptionError, sentence, threw } from '../core/errors.js';
+import { AdapterError, InvalidOptionError, sentence, threw } from '../core/errors.js';
 import type { Labels } from '../data/labels.js';
 import type { Rows } from '../data/rows.js';
 import { checkFeatures } from './checkFeatures.js';
@@ -162,7 +162,9 @@ function chosenByParams(choose: PreprocessingFunction): Preparation {
         typeof (chosen as Partial<PromiseLike<unknown>>).then !== 'function';
       if (isStep) return preparationOf(chosen as PreprocessingOption);
       const subject = 'What the function of `preprocessing` gives';
-      throw new InvalidOptionError(sentence(subject, 'be a transformer or a list of them', chosen));
+      throw new AdapterError(sentence(subject, 'be a transformer or a list of them', chosen), {
+        code: 'preprocessing_failed',
+      });
     },
     fit: () => Promise.reject(unable('have the parameters of a trial before it is fitted')),
     load,

@@ -1,4 +1,5 @@
 /** Options of steps by the names of scikit-learn's `set_params`. Expected rows: test/reference/setParams.py. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ColumnTransformer } from '../../src/preprocessing/columnTransformer.js';
 import { FunctionTransformer } from '../../src/preprocessing/functionTransformer.js';
@@ -111,6 +112,35 @@ describe('withParams', () => {
     expect(again.withParams({ scale__withStd: null }).describe()).toContain('StandardScaler({ withMean: false })');
   });
 
+  it('makes the step that its constructor makes of the same options, whatever was changed before', () => {
+    const filling = fc.record(
+      { strategy: fc.constantFrom('mean', 'median'), addIndicator: fc.boolean() },
+      { requiredKeys: [] },
+    );
+    const scaling = fc.record({ withMean: fc.boolean(), withStd: fc.boolean() }, { requiredKeys: [] });
+    const both = fc.record({ fill: filling, scale: scaling });
+    const made = ({ fill, scale }: { fill: object; scale: object }) =>
+      new Pipeline([
+        ['fill', new SimpleImputer(fill)],
+        ['columns', new ColumnTransformer([['scale', new StandardScaler(scale), [0]]])],
+      ]);
+    const named = ({ fill, scale }: { fill: object; scale: object }) =>
+      Object.fromEntries([
+        ...Object.entries(fill).map(([name, value]) => [`fill__${name}`, value]),
+        ...Object.entries(scale).map(([name, value]) => [`columns__scale__${name}`, value]),
+      ]);
+    fc.assert(
+      fc.property(both, both, (first, then) => {
+        const last = { fill: { ...first.fill, ...then.fill }, scale: { ...first.scale, ...then.scale } };
+        const expected = JSON.stringify(made(last));
+        expect(JSON.stringify(made(first).withParams(named(then)))).toBe(expected);
+        expect(JSON.stringify(made({ fill: {}, scale: {} }).withParams(named(first)).withParams(named(then)))).toBe(
+          expected,
+        );
+      }),
+    );
+  });
+
   it('reaches steps that resample, functions of modules, and those of tabular()', async () => {
     expect(new SMOTE().withParams({ kNeighbors: 3 }).getParams().kNeighbors).toBe(3);
     const balanced = new Pipeline([new StandardScaler(), new SMOTE({ randomState: 1 })]).withParams({
@@ -162,6 +192,20 @@ describe('withParams', () => {
   });
 
   it('refuses what is not there, with the step and what is near', async () => {
+    class Own {
+      readonly setParams?: () => unknown;
+      constructor(setParams?: () => unknown) {
+        if (setParams) this.setParams = setParams;
+      }
+      fit(): void {
+        // learns nothing
+      }
+      transform = (X: unknown[]) => X;
+      clone = (): Own => new Own(this.setParams);
+    }
+    const throws = () => {
+      throw new Error('no k');
+    };
     const pipeline = () =>
       new Pipeline([
         [
@@ -173,30 +217,9 @@ describe('withParams', () => {
         ],
         ['pca', new PCA({ nComponents: 1 })],
         ['outer', new Pipeline([['scale', new StandardScaler()]])],
-        [
-          'own',
-          { fit: () => undefined, transform: (X: unknown[]) => X, clone: () => pipeline().namedSteps.own as never },
-        ],
-        [
-          'mine',
-          {
-            fit: () => 0,
-            transform: (X: unknown[]) => X,
-            clone: () => ({ ...pipeline().namedSteps.mine }) as never,
-            setParams: () => {
-              throw new Error('no k');
-            },
-          },
-        ],
-        [
-          'late',
-          {
-            fit: () => 0,
-            transform: (X: unknown[]) => X,
-            clone: () => ({ ...pipeline().namedSteps.late }) as never,
-            setParams: async () => 0,
-          },
-        ],
+        ['own', new Own()],
+        ['mine', new Own(throws)],
+        ['late', new Own(async () => 0)],
       ]);
     const wrong: Record<string, unknown>[] = [
       { pcs__nComponents: 2 },
@@ -246,7 +269,7 @@ describe('withParams', () => {
         "InvalidOptionError (unknown_option): In the step 'pca': PCA has no option \`\`. Its options are: nComponents, whiten.",
         "InvalidOptionError (unknown_step): The parameter '__proto' must begin with the name of a step. Got ''. The steps are: columns, pca, outer__scale, own, mine, late.",
         "InvalidOptionError (unknown_option): In the step 'pca': PCA has no option \`__proto__\`. Its options are: nComponents, whiten.",
-        "InvalidOptionError (no_set_params): The step 'own' must have \`setParams\` to be given parameters. Got a transformer of the caller. Give it \`setParams\`, or choose it by a function: \`preprocessing: (params) => ...\`.",
+        "InvalidOptionError (no_set_params): The step 'own' must have \`setParams\` to be given parameters. Got Own. Give it \`setParams\`, or choose it by a function: \`preprocessing: (params) => ...\`.",
         "InvalidOptionError (set_params_failed): The setParams of the step mine must take its parameters. It threw: no k",
         "InvalidOptionError (invalid_option): The setParams of the step late must act at once. Got a promise.",
         "InvalidOptionError (idle_option): The \`fillValue\` option of SimpleImputer must be for the strategy 'constant'. Got 'mean'.",
