@@ -47,10 +47,13 @@ const isStep = (value: unknown): boolean => {
   const { fit, transform, fitResample } = (value ?? {}) as Record<string, unknown>;
   return isFunction(fitResample) || (isFunction(fit) && isFunction(transform));
 };
+/** A function of the parameters of a trial is refused outside tuning, by `preparationOf`; a class is none. */
+const isChoice = (value: unknown): boolean =>
+  isFunction(value) && !isStep((value as { prototype?: unknown }).prototype);
 const isPreprocessing = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.length > 0 && value.every((each) => isStep(Array.isArray(each) ? each[1] : each))
-    : isStep(value);
+    : isStep(value) || isChoice(value);
 const isScoring = (v: unknown) =>
   isPlainObject(v) && Object.values(v).every((each) => typeof each === 'string' || isFunction(each));
 
