@@ -1,6 +1,16 @@
 /** The options of `runWithHyperparameterTuning`: its own, those of `run` and those of the runner. */
 import type { MetricName } from '../../core/knownNames.js';
-import { anything, boolean, custom, type InputOf, integer, isPlainObject, number, optionTable, string } from '../../core/options.js';
+import {
+  anything,
+  boolean,
+  custom,
+  type InputOf,
+  integer,
+  isPlainObject,
+  type OptionsOf,
+  optionTable,
+  string,
+} from '../../core/options.js';
 import type { PreprocessingOption } from '../../preprocessing/preparation.js';
 import { insteadOfFolds, isSplitter, type Splitter } from '../../splitters/splitter.js';
 import { validatorOptions } from '../../validator/validatorOptions.js';
@@ -11,7 +21,7 @@ import type { ScoringFunction } from '../scoring.js';
 import type { Params } from './distribution.js';
 import type { PrunerOption } from './pruners/prunerOf.js';
 import type { SamplerOption } from './samplers/samplerOf.js';
-import type { ParamFunction, ParamGrid } from './space.js';
+import type { ParamFunction, ParamGrid, Space } from './space.js';
 import { stopShape } from './studyOptions.js';
 import type { StudyStorage } from './studyStorage.js';
 import type { TuningTrial } from './tuningTrial.js';
@@ -134,3 +144,13 @@ export const tuningOptions = optionTable('runWithHyperparameterTuning', {
 });
 
 export type TuningOptions = InputOf<typeof tuningOptions>;
+
+/** What a call asks for, read. */
+export interface TuningSettings {
+  readonly options: OptionsOf<typeof tuningOptions>;
+  readonly written: ReadonlySet<string>;
+  readonly space: Space;
+  readonly scoringName: string;
+  readonly outerCv: Splitter;
+  readonly innerCv: Splitter | number | undefined;
+}
