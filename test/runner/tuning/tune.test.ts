@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { LogisticRegression } from '../../../src/estimators/logisticRegression.js';
 import { UniversalCVRunner } from '../../../src/runner/universalCVRunner.js';
 import { StratifiedKFold } from '../../../src/splitters/iid/stratifiedKFold.js';
-import { wdbc } from '../../helpers/wdbc.js';
+import { loadCancerImaging } from '../../../src/datasets/loadCancerImaging.js';
 
 describe('first', () => {
   it('runs', async () => {
-    const { X, y } = wdbc();
+    const { X, y } = await loadCancerImaging();
     const runner = new UniversalCVRunner({ cvSplitter: new StratifiedKFold({ nSplits: 5 }), verbose: 0 });
     const t = Date.now();
     const tuned = await runner.runWithHyperparameterTuning({

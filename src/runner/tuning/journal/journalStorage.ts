@@ -1,0 +1,1 @@
+export class JournalStorage { constructor(_p: unknown) {} }
