@@ -11,7 +11,6 @@ import { GridSampler } from './samplers/gridSampler.js';
 import { isSampler, samplerOf } from './samplers/samplerOf.js';
 import type { ParamGrid, Space } from './space.js';
 import { Study } from './study.js';
-import type { OnTrial } from './studyOptions.js';
 import type { StudyStorage } from './studyStorage.js';
 import { isStorage, type TuningSettings } from './tuningOptions.js';
 
@@ -27,8 +26,6 @@ export interface Studies {
   /** What is to be said of studies that were there before. */
   readonly warnings: readonly string[];
   open(id: string, plan: FoldPlan): Promise<Study>;
-  /** What is told of each trial of a search. */
-  telling(id: string, study: Study): OnTrial;
   close(): Promise<void>;
 }
 
@@ -56,10 +53,6 @@ export async function studiesOf(prepared: Prepared, { options, ...input }: Studi
       warnings.push(...(await bind(study, { prepared, plan, space, scorer })));
       await study.flush();
       return study;
-    },
-    telling: (search, study) => async (trial) => {
-      const done = study.trials.filter(({ endedAt }) => endedAt !== null).length;
-      return options.onTrial?.({ search, trial, bestValue: study.bestValue, done, nTrials });
     },
     close: async () => storage?.close(),
   };

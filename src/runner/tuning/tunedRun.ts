@@ -5,7 +5,7 @@ import { confidenceIntervals } from '../../validator/confidenceIntervals.js';
 import { intervalFolds } from '../../validator/intervalFolds.js';
 import type { CVResults } from '../cvResults.js';
 import { crewOf, execute } from '../execute.js';
-import { trainingCallbacks } from '../hooks.js';
+import { callHooks, trainingCallbacks } from '../hooks.js';
 import { auxiliaryRun, type Prepared } from '../prepare.js';
 import type { Session } from '../session.js';
 import { correctedBest } from './correctedBest.js';
@@ -13,6 +13,7 @@ import type { Params } from './distribution.js';
 import { allRows, innerDesign, innerPlan } from './innerPlans.js';
 import { type Searched, type SearchRun, search } from './search.js';
 import { studiesOf } from './studies.js';
+import type { OnTrial } from './studyOptions.js';
 import type { TuningSettings } from './tuningOptions.js';
 import { type Defaults, TuningResults } from './tuningResults.js';
 
@@ -50,7 +51,12 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   try {
     for (const [at, { id }] of within.entries()) {
       const study = await studies.open(id, plans[at]);
-      const onTrial = studies.telling(id, study);
+      const onTrial: OnTrial = async (trial) => {
+        const done = study.trials.filter(({ endedAt }) => endedAt !== null).length;
+        const told = { search: id, trial, bestValue: study.bestValue, done, nTrials: studies.nTrials };
+        const all = Object.freeze({ ...told, searchesDone: at, nSearches: within.length });
+        return callHooks(prepared.callbacks, 'onTrialEnd', () => [all]);
+      };
       found.set(id, await search(study, plans[at], id, { ...run, onTrial }));
     }
   } finally {

@@ -1,1 +1,3 @@
-export class JournalStorage { constructor(_p: unknown) {} }
+export class JournalStorage {
+  constructor(_p: unknown) {}
+}
