@@ -15,7 +15,8 @@ import { type Searched, type SearchRun, search } from './search.js';
 import { studiesOf } from './studies.js';
 import type { OnTrial } from './studyOptions.js';
 import type { TuningSettings } from './tuningOptions.js';
-import { type Defaults, TuningResults } from './tuningResults.js';
+import { TuningResults } from './tuningResults.js';
+import type { Defaults } from './tuningText.js';
 
 export async function tunedRun(prepared: Prepared, session: Session, settings: TuningSettings): Promise<TuningResults> {
   const startedAt = Date.now();
@@ -69,19 +70,21 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   const intervals = (of: CVResults) => intervalsOf(of, prepared, options);
   return new TuningResults({
     results,
-    intervals: options.outer ? intervals(results) : null,
-    corrected: options.outer ? null : correctedBest(prepared, results, all, { ...options, scorer }),
-    defaults: defaults && { ...defaults, intervals: defaults.results && intervals(defaults.results) },
+    confidenceIntervals: options.outer ? intervals(results) : null,
+    correctedBest: options.outer ? null : correctedBest(prepared, results, all, { ...options, scorer }),
+    defaults: defaults && { ...defaults, confidenceIntervals: defaults.results && intervals(defaults.results) },
     searched: found,
     all,
-    folds: folds.map(({ id }) => id),
-    scorer,
-    innerDesign: options.outer ? innerDesign(prepared, settings) : prepared.plan.design,
-    sampler: all.study.sampler.name,
-    pruner: all.study.pruner.name,
-    nTrials: studies.nTrials,
+    scoring: scoringName,
+    search: {
+      innerFolds: options.outer ? innerDesign(prepared, settings) : prepared.plan.design,
+      sampler: all.study.sampler.name,
+      pruner: all.study.pruner.name,
+      nTrials: studies.nTrials,
+      parallelTrials: studies.parallelTrials,
+      seconds: (Date.now() - startedAt) / 1000,
+    },
     fits: crew.count.fits,
-    seconds: (Date.now() - startedAt) / 1000,
     warnings: studies.warnings,
   });
 }
@@ -91,7 +94,7 @@ async function withDefaults(
   prepared: Prepared,
   session: Session,
   params: Params,
-): Promise<Omit<Defaults, 'intervals'>> {
+): Promise<Omit<Defaults, 'confidenceIntervals'>> {
   const { call } = prepared;
   const options = { ...call.run.options, refit: false, apparent: false, verifyIsolation: false };
   const plain: Prepared = {
