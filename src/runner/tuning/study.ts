@@ -20,6 +20,7 @@ import {
 } from './studyOptions.js';
 import type { StudyOp, StudyRecord } from './studyStorage.js';
 import {
+  checkHolds,
   checkSame,
   entryOf,
   frozenTrial,
