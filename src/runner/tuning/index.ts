@@ -10,6 +10,11 @@ export type {
 } from './distribution.js';
 export type { FrozenTrial, TrialState } from './frozenTrial.js';
 export type { Pruner } from './pruner.js';
+export { HyperbandPruner, type HyperbandPrunerOptions } from './pruners/hyperbandPruner.js';
+export { MedianPruner, type MedianPrunerOptions } from './pruners/medianPruner.js';
+export { NoPruner } from './pruners/noPruner.js';
+export type { PrunerOption } from './pruners/prunerOf.js';
+export { WilcoxonPruner, type WilcoxonPrunerOptions } from './pruners/wilcoxonPruner.js';
 export type { Objective, TellOptions } from './runStudy.js';
 export type { Sampler, StudyView, TrialView } from './sampler.js';
 export { GridSampler } from './samplers/gridSampler.js';
