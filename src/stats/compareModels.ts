@@ -83,13 +83,13 @@ export function compareModels(
 }
 
 async function several(given: Record<string, unknown>): Promise<ModelTable> {
-  if ('models' in given && 'results' in given) {
-    const got = phrase('`models` and `results`');
-    throw new InvalidOptionError(sentence('compareModels', 'be given one of the two', got), {
-      code: 'duplicate_option',
-    });
+  const [models, results] = ['models' in given, 'results' in given];
+  if (models === results) {
+    const got = phrase(models ? 'both' : 'neither');
+    const code = models ? 'duplicate_option' : 'missing_option';
+    throw new InvalidOptionError(sentence('compareModels', 'be given `models` or `results`', got), { code });
   }
-  if ('results' in given) return tableOfResults(given as ResultTableOptions);
+  if (results) return tableOfResults(given as ResultTableOptions);
   return tableOfModels(given as ModelTableOptions);
 }
 

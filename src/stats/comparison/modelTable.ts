@@ -126,13 +126,10 @@ export class ModelTable {
     const tested = comparisons.filter(({ pValue }) => pValue !== null).length;
     const limits = `simultaneous ${percentOf(level)}`;
     const heads = ['A', 'B', 'A - B', limits, 'p', 'p (Holm)', ...(flips ? ['sign flip (Holm)'] : [])];
-    const reasons = byText(
-      comparisons.map(({ a, b, reason }) => [`${nameText(a)} - ${nameText(b)}`, reason]),
-      '; ',
-    );
+    const reasons = byText(comparisons.map(({ a, b, reason }) => [`${nameText(a)} - ${nameText(b)}`, reason]));
     return [
       '',
-      reference === null ? `Differences of all pairs` : `Differences to ${nameText(reference)}`,
+      reference === null ? 'Differences of all pairs' : `Differences to ${nameText(reference)}`,
       '',
       textTable([heads, ...body], { numbers: true }),
       '',

@@ -39,15 +39,17 @@ export function tableComparisons(
   { metric, level, nBootstrap, nPermutations, seed }: TableSettings,
   reference: string | null,
 ): ModelTableComparison[] {
-  const at = sides.findIndex(({ name }) => name === reference);
   const pairs =
     reference === null
       ? sides.flatMap((a, first) => sides.slice(first + 1).map((b) => [a, b] as const))
-      : sides.flatMap((a, place) => (place === at || at < 0 ? [] : [[a, sides[at]] as const]));
+      : sides.flatMap((a) =>
+          a.name === reference ? [] : [[a, sides.find(({ name }) => name === reference)] as const],
+        );
   const found = pairs.map(([a, b], pair) => {
-    const names = { a: a.name, b: b.name };
-    const reason = notComparable(a, b);
-    if (reason !== undefined) return { ...names, ...NO_TEST, difference: null, flip: null, reason, note: undefined };
+    const names = { a: a.name, b: b?.name ?? (reference as string) };
+    const reason = b ? notComparable(a, b) : `${nameText(names.b)} has no results`;
+    if (!b || reason !== undefined)
+      return { ...names, ...NO_TEST, difference: null, flip: null, reason, note: undefined };
     const input = {
       ...{ metric, level, nBootstrap, a: a.scored.folds, b: b.scored.folds, unit: a.scored.unit },
       design: a.results.plan.claims,

@@ -1,17 +1,16 @@
 /** The options of `compareModels` for several models. */
+import { nameText } from '../../core/foreignText.js';
 import type { MetricName } from '../../core/knownNames.js';
 import { MOST_DRAWS } from '../../core/numbers.js';
 import { custom, type InputOf, integer, isPlainObject, number, optionTable, seed, string } from '../../core/options.js';
-import type { LabelsInput } from '../../data/labels.js';
-import type { RowsInput } from '../../data/rows.js';
-import type { PreprocessingOption } from '../../preprocessing/preparation.js';
-import type { DataOption } from '../../runner/dataOptions.js';
 import type { ModelOption } from '../../runner/modelSource.js';
 import { runOptions } from '../../runner/runOptions.js';
-import { manyRunsShape } from '../manyRuns.js';
+import { type EngineCall, manyRunsShape } from '../manyRuns.js';
 import type { ScoredResults } from '../results.js';
 
 const { model, X, y, ...engine } = manyRunsShape;
+
+type Preparation = NonNullable<EngineCall['options']['preprocessing']>;
 
 const tableShape = {
   metric: string<MetricName>()
@@ -20,7 +19,7 @@ const tableShape = {
   reference: string()
     .optional()
     .describe(
-      'Name of the row that all others are compared with, chosen before any result is seen; left out, all pairs of rows are compared.',
+      'Name of the row that all others are compared with, chosen before any result is seen; left out, all pairs are compared. With several preparations rows are called `model, preparation`.',
     ),
   level: number({ above: 0, below: 1 }).default(0.95).describe('Level of the intervals.'),
   nBootstrap: integer({ min: 100, max: MOST_DRAWS })
@@ -31,34 +30,42 @@ const tableShape = {
     .describe('Random swaps of a sign-flip test for each comparison; left out, there is none.'),
 };
 
-/** A record of two or more things of one kind. */
-const recordOf = (accepts: (value: unknown) => boolean) => (value: unknown) =>
+type Accepts = (value: unknown) => boolean;
+
+/** A record of one thing or more of a kind. */
+const recordOf = (accepts: Accepts) => (value: unknown) =>
   isPlainObject(value) && Object.keys(value).length > 0 && Object.values(value).every(accepts);
+
+/** Which entry of such a record is something else. */
+const oddOf = (accepts: Accepts) => (value: unknown) => {
+  const odd = isPlainObject(value) && Object.keys(value).find((name) => !accepts(value[name]));
+  return typeof odd === 'string' ? `Look at '${nameText(odd)}'.` : undefined;
+};
+
+const isModel: Accepts = (value) => model.accepts(value);
+const isPreparation: Accepts = (value) => value === null || engine.preprocessing.accepts(value);
 
 export const modelTableOptions = optionTable('compareModels({ models })', {
   models: custom<Readonly<Record<string, ModelOption>>>(
     'record of name -> model',
     'be a record of name to factory, model or file: URL of a module',
-    recordOf((value) => model.accepts(value)),
-  ).describe(
-    'Models by name: each a factory, an instance that is copied, or the URL of a module, as `model` of `run`.',
-  ),
-  preparations: custom<Readonly<Record<string, PreprocessingOption | null>>>(
+    recordOf(isModel),
+  )
+    .instead(oddOf(isModel))
+    .describe(
+      'Models by name: each a factory, an instance that is copied, or the URL of a module, as `model` of `run`.',
+    ),
+  preparations: custom<Readonly<Record<string, Preparation | null>>>(
     'record of name -> preprocessing | null',
     'be a record of name to transformer, list of transformers or null',
-    recordOf((value) => value === null || engine.preprocessing.accepts(value)),
+    recordOf(isPreparation),
   )
+    .instead(oddOf(isPreparation))
     .optional()
     .describe('Preparations by name, each as `preprocessing` of `run`, null for none: every model is tried with each.'),
-  X: custom<RowsInput>('rows', X.must, () => true)
-    .optional()
-    .describe(X.description),
-  y: custom<LabelsInput>('labels', y.must, () => true)
-    .optional()
-    .describe(y.description),
-  data: custom<DataOption>('[X, y] | [X, y, groups] | { X, y, ... }', runOptions.shape.data.must, (v) =>
-    runOptions.shape.data.accepts(v),
-  )
+  X: X.optional(),
+  y: y.optional(),
+  data: runOptions.shape.data
     .optional()
     .describe('The rows and labels in the place of `X` and `y`, as `data` of `run`.'),
   ...engine,

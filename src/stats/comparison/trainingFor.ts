@@ -1,6 +1,5 @@
 /** Training options of a call with several models: each model gets those that it can use. */
 import { CVKitError } from '../../core/errors.js';
-import { nameText } from '../../core/foreignText.js';
 import { rejectUnusedOption } from '../../core/options.js';
 import { needsEpochs, refuseEpochCallbacks, unusedTraining } from '../../runner/checkRun.js';
 import { callbackList } from '../../runner/hooks.js';
@@ -32,6 +31,8 @@ interface Taken {
   readonly adapter: string;
   readonly epochs: boolean;
   readonly unused: ReadonlyMap<string, string>;
+  /** What the adapter has against `adapterOptions`. */
+  readonly refused?: CVKitError;
 }
 
 /**
@@ -56,6 +57,7 @@ export async function trainingFor<C extends AskedCall>(
   const known = [...taken.values()].filter((each) => each !== undefined);
   for (const name of asked) {
     if (known.length > 0 && known.every(({ unused }) => unused.has(name))) {
+      if (name === 'adapterOptions') throw known[0].refused;
       rejectUnusedOption(owner, name, known[0].unused.get(name) as string);
     }
   }
@@ -71,8 +73,14 @@ const keepsValidation = (name: string, { recalibrate, threshold }: EngineCall['o
 const actsInEpochs = (callback: Parameters<typeof needsEpochs>[0]) =>
   needsEpochs(callback) || callback.monitor?.startsWith('val_') === true;
 
+/** An adapter takes no options at all, or not these. */
+const REFUSALS = ['idle_option', 'unknown_option'];
+
+const isTaken = <T extends Taken>(found: T | unknown): found is T =>
+  typeof found === 'object' && found !== null && 'unused' in found;
+
 /** What the adapter of a model takes; undefined for a model that cannot be opened, which its run will tell. */
-async function takenBy(call: EngineCall, shared: Shared): Promise<Taken | undefined> {
+async function takenBy(call: AskedCall, shared: Shared): Promise<Taken | undefined> {
   const without = (...names: readonly string[]) => ({
     ...call,
     options: { ...call.options, callbacks: [] },
@@ -85,20 +93,17 @@ async function takenBy(call: EngineCall, shared: Shared): Promise<Taken | undefi
       epochs: adapter.capabilities.epochs,
       unused: new Map(unusedTraining(adapter, raw)),
     }));
-  try {
-    return await look();
-  } catch (error) {
+  const failed = (error: unknown) => {
     if (endsTheTable(error, call.options.signal)) throw error;
-    if (!(error instanceof CVKitError && error.code === 'idle_option')) return undefined;
-  }
-  try {
-    const taken = await look('adapterOptions');
-    taken.unused.set('adapterOptions', `the adapter '${nameText(taken.adapter)}' takes none`);
-    return taken;
-  } catch (error) {
-    if (endsTheTable(error, call.options.signal)) throw error;
+    return error;
+  };
+  const taken = await look().catch(failed);
+  if (isTaken(taken)) return taken;
+  if (!(taken instanceof CVKitError && REFUSALS.includes(taken.code) && call.changed.has('adapterOptions')))
     return undefined;
-  }
+  const bare = await look('adapterOptions').catch(failed);
+  if (!isTaken(bare)) return undefined;
+  return { ...bare, unused: new Map([...bare.unused, ['adapterOptions', taken.message]]), refused: taken };
 }
 
 /** The call without what the model cannot use. */
