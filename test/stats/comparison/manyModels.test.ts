@@ -286,6 +286,18 @@ describe('a combination that fails', () => {
     expect(table.comparisons[1].reason).toBe('1 of 4 folds failed (fragile)');
     expect(Object.keys(table.best?.chosenShare ?? {})).toEqual(['near', 'logistic']);
     expect(table.notes).toEqual(['Not among those that the best was chosen from, lacking folds: fragile.']);
+    // Where it stands makes no difference; where all lack the same fold, there is no best.
+    const { fragile: first, ...others } = models;
+    const turned = await compareModels({
+      models: { first, ...others },
+      ...data,
+      metric: 'accuracy',
+      onFoldError: 'record',
+    });
+    expect(turned.best).toEqual(table.best);
+    const torn = { one: first, two: first };
+    const none = await compareModels({ models: torn, ...data, metric: 'accuracy', onFoldError: 'record' });
+    expect([none.best, none.comparisons[0].reason]).toEqual([null, '1 of 4 folds failed (one)']);
     // Thrown, which is the default, it is the whole row.
     const strict = await compareModels({ models, ...data, metric: 'accuracy' });
     expect(strict.rows[2].reason).toContain('unheard of');
