@@ -47,7 +47,8 @@ interface CallOf<S extends OptionShape> {
   readonly written: ReadonlySet<string>;
 }
 export type Call = CallOf<typeof manyRunsShape>;
-export type EngineCall = CallOf<typeof engineShape>;
+/** A call that may leave out what a function of many runs has no use for. */
+export type EngineCall = CallOf<Omit<typeof engineShape, 'returnTrainScores' | 'apparent' | 'refit'>>;
 type DataCall = CallOf<Pick<typeof manyRunsShape, keyof typeof dataPart | 'task' | 'positiveLabel'>>;
 
 /** The data of the call, read once. */

@@ -8,7 +8,8 @@ import { runOptions } from '../../runner/runOptions.js';
 import { type EngineCall, manyRunsShape } from '../manyRuns.js';
 import type { ScoredResults } from '../results.js';
 
-const { model, X, y, ...engine } = manyRunsShape;
+/** No model is kept, and training rows are not scored. */
+const { model, X, y, returnTrainScores: _train, apparent: _apparent, refit: _refit, ...engine } = manyRunsShape;
 
 type Preparation = NonNullable<EngineCall['options']['preprocessing']>;
 

@@ -18,6 +18,9 @@ const OF_SOME = [
   'adapterOptions',
 ] as const;
 
+/** What is done beside training makes no difference, either. */
+const BESIDE = ['preprocessing', 'callbacks', 'recalibrate', 'threshold'];
+
 /** Where folds run makes no difference to what a model can use. */
 const ELSEWHERE = ['executor', 'nJobs'];
 
@@ -86,7 +89,7 @@ async function takenBy(call: AskedCall, shared: Shared): Promise<Taken | undefin
     options: { ...call.options, callbacks: [] },
     written: new Set([...call.written].filter((name) => !names.includes(name))),
   });
-  const others = [...OF_SOME.filter((name) => name !== 'adapterOptions'), ...ELSEWHERE, 'preprocessing', 'callbacks'];
+  const others = [...OF_SOME.filter((name) => name !== 'adapterOptions'), ...ELSEWHERE, ...BESIDE];
   const look = (...names: readonly string[]) =>
     withModel(without(...others, ...names), shared, async (_, { adapter, raw }) => ({
       adapter: adapter.name,
