@@ -18,11 +18,8 @@ const OF_SOME = [
   'adapterOptions',
 ] as const;
 
-/** What is done beside training makes no difference, either. */
-const BESIDE = ['preprocessing', 'callbacks', 'recalibrate', 'threshold'];
-
-/** Where folds run makes no difference to what a model can use. */
-const ELSEWHERE = ['executor', 'nJobs'];
+/** What makes no difference to what a model can use. */
+const BESIDE = ['executor', 'nJobs', 'preprocessing', 'callbacks', 'recalibrate', 'threshold'];
 
 interface AskedCall extends EngineCall {
   /** Options with another value than the default. */
@@ -89,7 +86,7 @@ async function takenBy(call: AskedCall, shared: Shared): Promise<Taken | undefin
     options: { ...call.options, callbacks: [] },
     written: new Set([...call.written].filter((name) => !names.includes(name))),
   });
-  const others = [...OF_SOME.filter((name) => name !== 'adapterOptions'), ...ELSEWHERE, ...BESIDE];
+  const others = [...OF_SOME.filter((name) => name !== 'adapterOptions'), ...BESIDE];
   const look = (...names: readonly string[]) =>
     withModel(without(...others, ...names), shared, async (_, { adapter, raw }) => ({
       adapter: adapter.name,
