@@ -63,6 +63,7 @@ import { acrossSitesOptions } from '../../src/stats/acrossSites.ts';
 import { adjustPValuesOptions } from '../../src/stats/adjustPValues.ts';
 import { bbcCVOptions } from '../../src/stats/bbcCV.ts';
 import { compareModelsOptions } from '../../src/stats/compareModels.ts';
+import { modelTableOptions, resultTableOptions } from '../../src/stats/comparison/tableOptions.ts';
 import { conformalIntervalsOptions } from '../../src/stats/conformalIntervals.ts';
 import { conformalSetsOptions } from '../../src/stats/conformalSets.ts';
 import { expectedAucWidthOptions } from '../../src/stats/expectedAucWidth.ts';
@@ -150,6 +151,8 @@ export const tables = new Map(
     adjustPValuesOptions,
     bbcCVOptions,
     compareModelsOptions,
+    modelTableOptions,
+    resultTableOptions,
     acrossSitesOptions,
     conformalIntervalsOptions,
     subgroupTableOptions,
