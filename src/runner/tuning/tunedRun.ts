@@ -1,5 +1,6 @@
 /** The search within each outer fold, the search on all rows, and the run with what was chosen. */
 import { messageOf } from '../../core/errors.js';
+import { nameText } from '../../core/foreignText.js';
 import { deriveSeed } from '../../core/random.js';
 import { confidenceIntervals } from '../../validator/confidenceIntervals.js';
 import { intervalFolds } from '../../validator/intervalFolds.js';
@@ -85,7 +86,7 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
       seconds: (Date.now() - startedAt) / 1000,
     },
     fits: crew.count.fits,
-    warnings: studies.warnings,
+    warnings: [...studies.warnings, ...idlePruner(all)],
   });
 }
 
@@ -121,4 +122,13 @@ function intervalsOf(results: CVResults, prepared: Prepared, options: TuningSett
     sampling,
     randomState,
   });
+}
+
+/** A pruner that compares folds needs several of them. */
+function idlePruner({ study: { pruner }, plan }: Searched): string[] {
+  const { fewestFolds = 0 } = pruner;
+  if (fewestFolds < plan.length) return [];
+  return [
+    `The pruner ${nameText(pruner.name)} can end a trial after ${fewestFolds} inner folds at the earliest, and there are ${plan.length}: it had no effect. Use innerCv: ${Math.max(5, fewestFolds + 1)}.`,
+  ];
 }

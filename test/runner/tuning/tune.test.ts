@@ -412,7 +412,7 @@ describe('pruning', () => {
     const last = pruned.study.trials[7];
     expect([...last.intermediateValues.keys()]).toEqual([1]);
     const whole = pruned.study.trials[0];
-    expect([...whole.intermediateValues.keys()]).toEqual([1, 2, 3, 4, 8]);
+    expect([...whole.intermediateValues.keys()]).toEqual([1, 2, 3, 4, 8, 12]);
   });
 
   it('compares fold by fold with wilcoxon', async () => {
@@ -420,6 +420,9 @@ describe('pruning', () => {
     expect(pruned.study.trials[0].state).toBe('complete');
     expect(pruned.study.trials.slice(1).map(({ state }) => state)).toEqual(Array(7).fill('pruned'));
     expect(pruned.study.trials[1].intermediateValues.size).toBeLessThan(8);
+    expect(pruned.warnings.join()).not.toMatch(/had no effect/);
+    const few = await climbing({ pruner: 'wilcoxon', innerCv: 3 });
+    expect(few.warnings.join()).toMatch(/after 4 inner folds at the earliest, and there are 3: it had no effect/);
   });
 
   it('takes epochs as a parameter', async () => {
