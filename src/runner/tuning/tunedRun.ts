@@ -13,6 +13,7 @@ import { correctedBest } from './correctedBest.js';
 import type { Params } from './distribution.js';
 import { allRows, innerDesign, innerPlan } from './innerPlans.js';
 import { type Searched, type SearchRun, search } from './search.js';
+import type { Space } from './space.js';
 import { studiesOf } from './studies.js';
 import type { OnTrial } from './studyOptions.js';
 import type { TuningSettings } from './tuningOptions.js';
@@ -66,7 +67,7 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   }
   const all = found.get(whole.id) as Searched;
   const paramsOf = (fold: string): Params => (found.get(fold) ?? all).params;
-  const results = await execute({ ...prepared, paramsOf }, session);
+  const results = await execute({ ...prepared, paramsOf, preparation: asChosen(prepared, space) }, session);
   const defaults = options.outer ? await withDefaults(prepared, session, options.defaultParams ?? {}) : null;
   const intervals = (of: CVResults) => intervalsOf(of, prepared, options);
   return new TuningResults({
@@ -131,4 +132,12 @@ function idlePruner({ study: { pruner }, plan }: Searched): string[] {
   return [
     `The pruner ${nameText(pruner.name)} can end a trial after ${fewestFolds} inner folds at the earliest, and there are ${plan.length}: it had no effect. Use innerCv: ${Math.max(5, fewestFolds + 1)}.`,
   ];
+}
+
+/** The preparation, whose words say what each fold chose of it. The steps themselves ask for their parameters. */
+function asChosen({ preparation }: Prepared, { distributions = {} }: Space): Prepared['preparation'] {
+  const names = Object.keys(distributions).filter((name) => name.includes('__'));
+  if (!preparation || names.length === 0) return preparation;
+  const chosen = `${names.map((name) => nameText(name)).join(', ')} as each fold chose`;
+  return { ...preparation, described: `${preparation.described} (${chosen})` };
 }
