@@ -5,7 +5,7 @@ import { deriveSeed } from '../../core/random.js';
 import { confidenceIntervals } from '../../validator/confidenceIntervals.js';
 import { intervalFolds } from '../../validator/intervalFolds.js';
 import type { CVResults } from '../cvResults.js';
-import { crewOf, execute } from '../execute.js';
+import { begin, crewOf, execute, executeBegun } from '../execute.js';
 import { callHooks, trainingCallbacks } from '../hooks.js';
 import { auxiliaryRun, type Prepared } from '../prepare.js';
 import type { Session } from '../session.js';
@@ -50,6 +50,9 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
     patience: options.patience,
     parallelTrials: studies.parallelTrials,
   };
+  // First, since a check may refuse the folds.
+  const said: string[] = [];
+  await begin(prepared, session, said);
   const found = new Map<string, Searched>();
   try {
     for (const [at, { id }] of within.entries()) {
@@ -67,7 +70,8 @@ export async function tunedRun(prepared: Prepared, session: Session, settings: T
   }
   const all = found.get(whole.id) as Searched;
   const paramsOf = (fold: string): Params => (found.get(fold) ?? all).params;
-  const results = await execute({ ...prepared, paramsOf, preparation: asChosen(prepared, space) }, session);
+  const chosen = { ...prepared, paramsOf, preparation: asChosen(prepared, space) };
+  const results = await executeBegun(chosen, session, said);
   const defaults = options.outer ? await withDefaults(prepared, session, options.defaultParams ?? {}) : null;
   const intervals = (of: CVResults) => intervalsOf(of, prepared, options);
   return new TuningResults({
