@@ -1,9 +1,10 @@
 /** Journals of tests: a folder of their own, and Optuna where Python has it. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
 import type { Distribution } from '../../src/runner/tuning/distribution.js';
 import type { FrozenTrial } from '../../src/runner/tuning/frozenTrial.js';
@@ -42,13 +43,17 @@ export type OptunaStudies = Record<
   { readonly directions: string[]; readonly user_attrs: Record<string, unknown>; readonly trials: OptunaTrial[] }
 >;
 
-/** The studies of a journal as Optuna reads them, after it went on with one of them where that is asked for. */
-export const optunaReads = (path: string, goOn?: { name: string; trials: number }): OptunaStudies =>
-  JSON.parse(
-    execFileSync(PYTHON, [SCRIPT, ...(goOn ? ['continue', path, goOn.name, String(goOn.trials)] : ['read', path])], {
-      encoding: 'utf8',
-    }),
-  );
+/** The studies of a journal as Optuna reads them. */
+export const optunaReads = (path: string): Promise<OptunaStudies> => script('read', path);
+
+/** Has Optuna go on with a study for so many trials; gives what it reads then. */
+export const optunaGoesOn = (path: string, name: string, trials: number): Promise<OptunaStudies> =>
+  script('continue', path, name, String(trials));
+
+const script = async (...args: string[]): Promise<OptunaStudies> => {
+  const { stdout } = await promisify(execFile)(PYTHON, [SCRIPT, ...args], { maxBuffer: 1e9 });
+  return JSON.parse(stdout);
+};
 
 const STATES = { RUNNING: 'running', COMPLETE: 'complete', PRUNED: 'pruned', FAIL: 'failed', WAITING: 'waiting' };
 

@@ -1,5 +1,5 @@
 /** Journals that Optuna wrote, and journals that go to Optuna and back. */
-import { copyFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { JournalStorage } from '../../../../src/runner/tuning/journal/journalStorage.js';
@@ -11,6 +11,7 @@ import {
   inPlain,
   likeOurs,
   type OptunaStudies,
+  optunaGoesOn,
   optunaReads,
   plain,
   temporaryFiles,
@@ -107,7 +108,7 @@ describe.skipIf(!hasOptuna)('Optuna, where Python has it (PYTHON, or python3)', 
     study.enqueueTrial({ x: 4, kind: true });
     await storage.close();
 
-    const first = optunaReads(path);
+    const first = await optunaReads(path);
     expect(Object.keys(first)).toEqual(['before', name]);
     expect(first[name].directions).toEqual(['MAXIMIZE']);
     expect(first[name].user_attrs).toEqual(study.userAttrs);
@@ -118,7 +119,7 @@ describe.skipIf(!hasOptuna)('Optuna, where Python has it (PYTHON, or python3)', 
     expect(first[name].trials[0].kinds).toMatchObject({ x: 'float', depth: 'int', share: 'float', units: 'int' });
     expect(first[name].trials.map(({ values }) => values?.length ?? 0)).toEqual([1, 0, 1, 1, 1, 1, 0, 0]);
 
-    const second = optunaReads(path, { name, trials: 3 });
+    const second = await optunaGoesOn(path, name, 3);
     expect(second[name].trials.slice(0, 7)).toEqual(first[name].trials.slice(0, 7));
     // The trial in line comes first; `more` is new, and the trial that we left running is left alone.
     expect(second[name].trials.map(({ state }) => state).slice(6)).toEqual([
@@ -137,7 +138,7 @@ describe.skipIf(!hasOptuna)('Optuna, where Python has it (PYTHON, or python3)', 
     expect((await reopened(path, name)).map(inPlain)).toEqual(second[name].trials.map(likeOurs));
     await back.optimize(objective, { nTrials: 12 });
 
-    const third = optunaReads(path, { name, trials: 2 });
+    const third = await optunaGoesOn(path, name, 2);
     expect(third[name].trials).toHaveLength(14);
     expect(third[name].trials[6]).toMatchObject({ state: 'COMPLETE', params: { x: -2, kind: null }, values: [-2] });
     expect((await reopened(path, name)).map(inPlain)).toEqual(third[name].trials.map(likeOurs));
@@ -146,16 +147,44 @@ describe.skipIf(!hasOptuna)('Optuna, where Python has it (PYTHON, or python3)', 
 
   it('goes on with its own journal after we did, and reads one whose last line broke off once we wrote to it', async () => {
     const path = recorded('cut.jsonl');
-    const { appendFileSync } = await import('node:fs');
     appendFileSync(path, '{"op_code":5,"worker_id":"a","trial_id":3,"param_na');
     const storage = new JournalStorage(path);
     const study = await Study.open({ storage, name: 'new', sampler: 'random' });
     await study.optimize((trial) => trial.suggestInt('n', 1, 3), { nTrials: 2 });
     expect(storage.warnings).toHaveLength(1);
-    const read = optunaReads(path, { name: 'new', trials: 1 });
+    const read = await optunaGoesOn(path, 'new', 1);
     expect(read.mixed).toEqual({ ...studies.mixed });
     expect(read.new.trials.map(likeOurs)).toEqual((await reopened(path, 'new', 'minimize')).map(inPlain));
     expect(plain(read.both)).toEqual(studies.both);
+  });
+
+  it('writes while we write, each to studies of its own, and every line stays whole', async () => {
+    const path = fileOf('together.jsonl');
+    const storage = new JournalStorage(path);
+    for (const name of ['theirs', 'theirs, too']) await storage.open(name, 'minimize');
+    const search = async (name: string, into: JournalStorage) => {
+      const study = await Study.open({ storage: into, name, sampler: 'random' });
+      await study.optimize(objective, { nTrials: 40 });
+      return study.trials.map(inPlain);
+    };
+    const [ours, oursToo] = await Promise.all([
+      search('ours', storage),
+      search('ours, too', new JournalStorage(path)),
+      optunaGoesOn(path, 'theirs', 40),
+      optunaGoesOn(path, 'theirs, too', 40),
+    ]);
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    const writers = new Set(
+      lines.map((line) => JSON.parse(line.replaceAll('NaN', '0').replaceAll('Infinity', '0')).worker_id),
+    );
+    expect(writers.size).toBe(4);
+    const read = await optunaReads(path);
+    expect(read.ours.trials.map(likeOurs)).toEqual(ours);
+    expect(read['ours, too'].trials.map(likeOurs)).toEqual(oursToo);
+    for (const name of ['theirs', 'theirs, too']) {
+      expect(read[name].trials).toHaveLength(40);
+      expect((await reopened(path, name, 'minimize')).map(inPlain)).toEqual(read[name].trials.map(likeOurs));
+    }
   });
 });
 
